@@ -1,0 +1,85 @@
+// The import order of the house (docs/architecture.md), and the rules every file keeps.
+
+// One row a folder: what it may import besides lib/ and the root files (limits.ts, env.ts).
+const MAY: Record<string, readonly string[]> = {
+  lib: [],
+  agent: [],
+  model: ['agent'],
+  skills: [],
+  webhooks: [],
+  web: [],
+  client: [],
+  tools: ['agent', 'skills'],
+  thread: ['agent', 'model', 'tools', 'skills', 'webhooks'],
+  workspace: ['agent', 'model', 'tools', 'skills', 'webhooks'],
+  http: ['agent', 'model', 'skills', 'webhooks', 'web'],
+}
+// Durable Objects and shapes that are known by type only.
+const BY_TYPE: Record<string, readonly string[]> = {
+  thread: ['workspace'],
+  workspace: ['thread'],
+  webhooks: ['thread', 'agent'],
+  client: ['agent', 'thread', 'skills', 'workspace', 'webhooks'],
+  http: ['thread', 'workspace'],
+}
+// These folders describe their object in api.ts, which speaks the nouns of others by type.
+const OWNER: Record<string, string> = { hono: 'http', 'hono/*': 'http', '@anthropic-ai/*': 'model' }
+const PLATFORM = [
+  'src/skills/catalog.ts',
+  'src/thread/thread.ts',
+  'src/workspace/workspace.ts',
+  'src/webhooks/hook.ts',
+]
+
+function layer(folder: string, platform: boolean): Record<string, unknown> {
+  const types = BY_TYPE[folder] ?? []
+  const may = [folder, 'lib', ...types, ...(MAY[folder] ?? [])]
+  const folders = Object.keys(MAY)
+    .filter((other) => !may.includes(other))
+    .map((other) => `**/${other}/**`)
+  const packages = Object.keys(OWNER)
+    .filter((name) => OWNER[name] !== folder)
+    .concat(platform ? [] : 'cloudflare:*')
+  return {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          { group: [...folders, ...packages], message: `${folder}/ may not import this (docs/architecture.md).` },
+          ...types.map((other) => ({
+            group: [`**/${other}/**`],
+            allowTypeImports: true,
+            message: `${folder}/ knows ${other}/ by type only.`,
+          })),
+        ],
+      },
+    ],
+  }
+}
+
+export default {
+  plugins: ['typescript', 'import', 'unicorn'],
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+    'max-lines': ['error', { max: 300 }],
+    'max-depth': ['error', 4],
+    'no-control-regex': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/only-throw-error': 'error',
+    'unicorn/prefer-node-protocol': 'error',
+  },
+  ignorePatterns: ['dist', 'node_modules', '.wrangler', 'skills', 'test/fixtures'],
+  overrides: [
+    // Overrides of one rule do not merge: the last one that matches a file replaces the others whole.
+    { files: ['src/index.ts', '*.config.ts', 'test/**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['test/**'], rules: { 'max-lines': ['error', { max: 400 }] } },
+    ...Object.keys(MAY).map((folder) => ({ files: [`src/${folder}/**`], rules: layer(folder, false) })),
+    ...PLATFORM.map((file) => ({ files: [file], rules: layer(file.split('/')[1] ?? '', true) })),
+  ],
+}

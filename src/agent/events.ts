@@ -1,0 +1,151 @@
+// Everything that can happen in a thread, grouped by lifecycle. Shapes are the contract's.
+
+import type { Message, Usage } from './message.ts'
+
+export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+export type StopReason =
+  | 'answered'
+  | 'awaiting_input'
+  | 'refused'
+  | 'truncated'
+  | 'loop_detected'
+  | 'step_limit'
+  | 'budget'
+  | 'model_error'
+  | 'context_overflow'
+  | 'recovery_limit'
+  | 'internal'
+  | 'cancelled'
+  | 'interrupted'
+
+/** RFC 9457, as in the contract. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly request_id: string
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+}
+
+export interface SkillUse {
+  readonly name: string
+  readonly category: 'public' | 'custom'
+  readonly digest: string
+  readonly via: 'tool' | 'read' | 'slash' | 'request'
+  readonly resources: readonly string[]
+}
+
+/** What a run really used. */
+export interface Receipt {
+  readonly run_id: string
+  readonly thread_id: string
+  readonly status: RunStatus
+  readonly stop_reason: StopReason | null
+  readonly error: Problem | null
+  readonly accepted_at: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly model: string
+  readonly build: string
+  readonly catalog_version: number
+  readonly skills: readonly SkillUse[]
+  readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[]
+  readonly steps: number
+  readonly model_calls: number
+  readonly recoveries: number
+  readonly usage: Usage
+  readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
+}
+
+export type EventBody =
+  // run
+  | { readonly type: 'run.accepted'; readonly status: 'queued' | 'running' }
+  | {
+      readonly type: 'run.started'
+      readonly model: string
+      readonly build: string
+      readonly catalog_version: number
+      readonly demo: boolean
+    }
+  | {
+      readonly type: 'run.completed' | 'run.failed' | 'run.cancelled'
+      readonly stop_reason: StopReason
+      readonly receipt: Receipt
+      readonly error?: Problem
+    }
+  // step
+  | { readonly type: 'step.started'; readonly step: number }
+  | { readonly type: 'step.restarted'; readonly step: number; readonly reason: 'model_fault' | 'crash' }
+  | {
+      readonly type: 'thinking.delta' | 'text.delta'
+      readonly step: number
+      readonly block: number
+      readonly offset: number
+      readonly text: string
+    }
+  | {
+      readonly type: 'message.completed'
+      readonly step: number
+      readonly message: Message
+      readonly model_stop: string
+      readonly usage: Usage
+    }
+  | {
+      readonly type: 'model.retry'
+      readonly attempt: number
+      readonly wait_ms: number
+      readonly reason: string
+    }
+  // tools
+  | {
+      readonly type: 'tool.started'
+      readonly tool_use_id: string
+      readonly name: string
+      readonly input: unknown
+    }
+  | { readonly type: 'tool.progress'; readonly tool_use_id: string; readonly text: string }
+  | {
+      readonly type: 'tool.completed'
+      readonly tool_use_id: string
+      readonly name: string
+      readonly is_error: boolean
+      readonly preview: string
+      readonly duration_ms: number
+    }
+  // skills
+  | {
+      readonly type: 'skill.loaded'
+      readonly name: string
+      readonly category: 'public' | 'custom'
+      readonly digest: string
+      readonly via: string
+    }
+  | {
+      readonly type: 'skills.changed'
+      readonly from_version: number
+      readonly to_version: number
+      readonly added: readonly string[]
+      readonly removed: readonly string[]
+      readonly changed: readonly string[]
+    }
+  // the rest
+  | { readonly type: 'thread.titled'; readonly title: string }
+  | { readonly type: 'loop.warning' | 'budget.warning'; readonly detail: string }
+  | { readonly type: 'snapshot'; readonly messages: readonly Message[] }
+
+/** An event as readers get it. `from` is left out when the frame stands for its own number only. */
+export type Event = EventBody & {
+  readonly seq: number
+  readonly from?: number
+  readonly thread_id: string
+  readonly run_id: string
+  readonly at: string
+}
+
+const TERMINAL: ReadonlySet<string> = new Set(['run.completed', 'run.failed', 'run.cancelled'])
+
+export function isTerminal(type: string): boolean {
+  return TERMINAL.has(type)
+}

@@ -1,0 +1,94 @@
+// The conversation's nouns. Provider blocks are kept verbatim: what the model said is sent back byte for byte.
+
+/** A Messages API content block as it came. Only `type` is known for sure; the rest is the provider's. */
+export interface Block {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+export interface TextBlock extends Block {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface ToolUseBlock extends Block {
+  readonly type: 'tool_use'
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+}
+
+export interface ToolResultBlock extends Block {
+  readonly type: 'tool_result'
+  readonly tool_use_id: string
+  readonly content: string
+  readonly is_error: boolean
+}
+
+export type Role = 'user' | 'assistant'
+
+/** What is sent to the model. */
+export interface ApiMessage {
+  readonly role: Role
+  readonly content: readonly Block[]
+}
+
+/** Contract: Message. */
+export interface Message extends ApiMessage {
+  readonly id: string
+  readonly run_id: string
+  readonly created_at: string
+}
+
+/** Contract: Usage. */
+export interface Usage {
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cache_creation_input_tokens: number
+  readonly cache_read_input_tokens: number
+  readonly cost_usd: number | null
+}
+
+export const NO_USAGE: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cost_usd: 0,
+}
+
+/** Sums two usages; an unknown price makes the sum unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
+    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
+  }
+}
+
+export function totalTokens(usage: Usage): number {
+  return (
+    usage.input_tokens +
+    usage.output_tokens +
+    usage.cache_creation_input_tokens +
+    usage.cache_read_input_tokens
+  )
+}
+
+export function isText(block: Block): block is TextBlock {
+  return block.type === 'text' && typeof block['text'] === 'string'
+}
+
+export function isToolUse(block: Block): block is ToolUseBlock {
+  return block.type === 'tool_use' && typeof block['id'] === 'string' && typeof block['name'] === 'string'
+}
+
+/** The visible words of a message. */
+export function textOf(message: ApiMessage): string {
+  return message.content
+    .filter(isText)
+    .map((block) => block.text)
+    .join('')
+}

@@ -1,0 +1,83 @@
+// The Model port: one call to a language model, streamed.
+
+import type { ApiMessage, Block, Usage } from './message.ts'
+
+export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown }
+}
+
+export interface ModelRequest {
+  readonly model: string
+  /** The frozen system prompt, the same bytes for the life of the thread. */
+  readonly system: string
+  /** The frozen tool list, in its fixed order. */
+  readonly tools: readonly ToolSpec[]
+  /** Append-only. Implementations send it as it is and never edit it. */
+  readonly messages: readonly ApiMessage[]
+  readonly maxTokens: number
+  readonly effort?: Effort | undefined
+  /** The last call of a loop: tools stay in the request (the prefix is frozen) but may not be called. */
+  readonly forbidTools?: boolean | undefined
+}
+
+export interface ModelDelta {
+  readonly type: 'text' | 'thinking'
+  /** Index of the content block. */
+  readonly block: number
+  readonly text: string
+}
+
+/** How a failed call may go on. `later`: retry with backoff; `once`: one more try; `never`: the run fails. */
+export interface ModelFault {
+  readonly retry: 'later' | 'once' | 'never'
+  /** Short stable word: overloaded, rate_limited, connection, cut, stalled, timeout, server_error, auth, billing, not_found, too_large, history_rejected, invalid_request, bad_response. */
+  readonly reason: string
+  /** One readable sentence without secrets. */
+  readonly detail: string
+  /** What the API asked us to wait, in milliseconds, when it did. */
+  readonly retryAfterMs: number | null
+}
+
+export type ModelOutcome =
+  | {
+      readonly kind: 'message'
+      readonly content: readonly Block[]
+      /** The API's stop_reason, verbatim. */
+      readonly stop: string
+      /** For `refusal`: the category, when given. */
+      readonly stopDetail: string | null
+      readonly usage: Usage
+    }
+  | { readonly kind: 'fault'; readonly fault: ModelFault }
+
+/**
+ * Contract of an implementation:
+ * - `call` never throws and never rejects: every failure is a `fault`.
+ * - `onDelta` is called in order and awaited when it answers a promise; never after `call` has resolved.
+ * - A `message` exists only when the provider said that it is whole (`message_stop`).
+ * - When `signal` aborts, it resolves soon with a fault whose reason is `aborted`.
+ * - It never retries by itself: each call is billed, and the run's budget counts them.
+ */
+export interface Model {
+  call(
+    request: ModelRequest,
+    onDelta: (delta: ModelDelta) => Promise<void> | void,
+    signal: AbortSignal,
+  ): Promise<ModelOutcome>
+}
+
+/** What is known of a model before it is called. Prices in US dollars for a million tokens; null: unknown. */
+export interface ModelFacts {
+  readonly id: string
+  readonly contextTokens: number
+  readonly price: {
+    readonly input: number
+    readonly output: number
+    readonly cacheWrite: number
+    readonly cacheRead: number
+  } | null
+}

@@ -1,0 +1,50 @@
+// The Tool port: something the model may call.
+
+import type { ToolSpec } from './model.ts'
+
+/**
+ * What happens to the world, and so what may be done after a crash:
+ * `read` and `idempotent` run again (with the same key), `once` never does.
+ */
+export type Effect = 'read' | 'idempotent' | 'once'
+
+export interface ToolCall {
+  readonly runId: string
+  readonly toolUseId: string
+  /** The same for every try of this call: `run_id:tool_use_id`. */
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+  readonly progress: (text: string) => void
+}
+
+/** A fact for the receipt and the readers, beside the words for the model. */
+export type ToolNote =
+  | {
+      readonly type: 'skill'
+      readonly name: string
+      readonly category: 'public' | 'custom'
+      readonly digest: string
+      readonly via: 'tool' | 'read'
+    }
+  | { readonly type: 'resource'; readonly skill: string; readonly digest: string; readonly path: string }
+
+export interface ToolResult {
+  /** For the model; when `isError`, it says what failed and what to do instead. */
+  readonly content: string
+  readonly isError: boolean
+  readonly notes?: readonly ToolNote[]
+}
+
+/**
+ * Contract of an implementation:
+ * - `run` checks its own input and answers an error result for bad input; it may throw only for bugs
+ *   (the loop turns a throw into an error result).
+ * - It stops soon after `signal` aborts.
+ * - After a crash it may be called again with the same key when its effect is not `once`.
+ */
+export interface Tool {
+  readonly spec: ToolSpec
+  readonly effect: Effect
+  readonly timeoutMs: number
+  run(input: unknown, call: ToolCall): Promise<ToolResult>
+}

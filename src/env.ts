@@ -1,0 +1,82 @@
+// Bindings and variables, checked once an isolate. The only reader of raw env, and the only maker of object stubs.
+
+import { z } from 'zod'
+import type { CatalogApi } from './skills/catalog-api.ts'
+import type { ThreadApi } from './thread/api.ts'
+import type { HookApi } from './webhooks/api.ts'
+import type { WorkspaceApi } from './workspace/api.ts'
+
+export interface Env {
+  readonly SKILLS: KVNamespace
+  readonly RESOURCES: R2Bucket
+  readonly FILES: R2Bucket
+  readonly CATALOGS: DurableObjectNamespace
+  readonly THREADS: DurableObjectNamespace
+  readonly WORKSPACES: DurableObjectNamespace
+  readonly HOOKS: DurableObjectNamespace
+  readonly LOADER: WorkerLoader
+  readonly CHAT_RATE: RateLimit
+  readonly DENIED_RATE: RateLimit
+  readonly ASSETS?: Fetcher
+  readonly ANTHROPIC_API_KEY?: string
+  readonly ANTHROPIC_BASE_URL?: string
+  readonly MODEL?: string
+  readonly ADMIN_KEY?: string
+  /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
+  readonly DEV_BUILD?: string
+}
+
+const blank = (value: unknown): unknown => (value === '' ? undefined : value)
+
+const Variables = z.object({
+  ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
+  ANTHROPIC_BASE_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
+  MODEL: z.preprocess(blank, z.string().default('claude-sonnet-5-5')),
+  ADMIN_KEY: z.preprocess(blank, z.string().min(24, 'must have at least 24 characters').optional()),
+  DEV_BUILD: z.preprocess(blank, z.string().optional()),
+})
+
+export interface Settings {
+  readonly apiKey: string | null
+  readonly baseUrl: string | null
+  readonly model: string
+  readonly adminKey: string | null
+  readonly devBuild: boolean
+}
+
+const parsed = new WeakMap<Env, Settings>()
+
+/** Throws with the variable's name when one is malformed: a Worker set up wrongly must not half work. */
+export function settings(env: Env): Settings {
+  const known = parsed.get(env)
+  if (known) return known
+  const variables = Variables.parse(env)
+  const result: Settings = {
+    apiKey: variables.ANTHROPIC_API_KEY ?? null,
+    baseUrl: variables.ANTHROPIC_BASE_URL ?? null,
+    model: variables.MODEL,
+    adminKey: variables.ADMIN_KEY ?? null,
+    devBuild: variables.DEV_BUILD !== undefined,
+  }
+  parsed.set(env, result)
+  return result
+}
+
+/**
+ * Typed stubs, a fresh one for each call: a broken stub stays broken.
+ * The cast is sound because every API here takes and returns plain data and streams, asynchronously.
+ */
+export function objects(env: Env): {
+  thread(workspace: string, threadId: string): ThreadApi
+  catalog(workspace: string): CatalogApi
+  workspace(workspace: string): WorkspaceApi
+  hook(hookId: string): HookApi
+} {
+  return {
+    thread: (workspace, threadId) =>
+      env.THREADS.getByName(`${workspace}/${threadId}`) as unknown as ThreadApi,
+    catalog: (workspace) => env.CATALOGS.getByName(workspace) as unknown as CatalogApi,
+    workspace: (workspace) => env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi,
+    hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
+  }
+}

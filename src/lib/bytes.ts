@@ -1,0 +1,53 @@
+// Bytes, hex, base64url, hashes. Web standards only: runs in workerd and in Node.
+
+const encoder = new TextEncoder()
+
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text) as Uint8Array<ArrayBuffer> // an encoder never makes a shared buffer
+}
+
+/** Decodes UTF-8 or answers null; never replaces a bad byte silently. Keeps a BOM (callers decide). */
+export function fromUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+export function hex(bytes: Uint8Array): string {
+  let out = ''
+  for (const byte of bytes) out += byte.toString(16).padStart(2, '0')
+  return out
+}
+
+/** SHA-256 as 64 lower-case hex digits. */
+export async function sha256Hex(data: Uint8Array<ArrayBuffer> | string): Promise<string> {
+  const bytes = typeof data === 'string' ? utf8(data) : data
+  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
+
+/** Compares two strings without telling by its time where they differ (equal lengths assumed public). */
+export function equalInConstantTime(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
+}
+
+export function base64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let i = 0; i < bytes.length; i += 0x8000)
+    binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
+  return btoa(binary)
+}
+
+/** Strict base64 (standard alphabet, padding required); null when malformed. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  } catch {
+    return null
+  }
+}

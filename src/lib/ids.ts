@@ -1,0 +1,27 @@
+// Opaque ids: a prefix that tells a reader what it names, then random or derived lower-case base32.
+// The only user of randomness.
+
+import { utf8 } from './bytes.ts'
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+function base32(bytes: Uint8Array): string {
+  let out = ''
+  for (const byte of bytes) out += ALPHABET[byte & 31]
+  return out
+}
+
+/** `length` characters carry 5 bits each: 24 → 120 bits. */
+export function randomToken(length: number): string {
+  return base32(crypto.getRandomValues(new Uint8Array(length)))
+}
+
+export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req'): string {
+  return `${prefix}_${randomToken(24)}`
+}
+
+/** The same parts always give the same id; NUL cannot occur in a part, so two lists never meet. */
+export async function derivedId(prefix: 'th' | 'run' | 'dl', parts: readonly string[]): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', utf8(parts.join('\0')))
+  return `${prefix}_${base32(new Uint8Array(digest).subarray(0, 24))}`
+}

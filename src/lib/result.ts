@@ -1,0 +1,57 @@
+// A value or a failure. Inside Satchel failures are values; exceptions mean bugs or a broken platform.
+
+export type Result<T, E = Failure> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E }
+
+/** Every code a client can meet (the contract's list); only http/problem.ts knows their status. */
+export type Code =
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'thread_busy'
+  | 'idempotency_mismatch'
+  | 'prefix_frozen'
+  | 'cursor_ahead'
+  | 'name_taken'
+  | 'delivery_mismatch'
+  | 'stale_version'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'invalid_request'
+  | 'invalid_skill'
+  | 'invalid_archive'
+  | 'rate_limited'
+  | 'quota_exceeded'
+  | 'bad_json'
+  | 'bad_cursor'
+  | 'overloaded'
+  | 'catalog_broken'
+  | 'sandbox_unavailable'
+  | 'internal'
+
+/** What went wrong, in words for its reader: what, where, how to mend it. Plain data, so it crosses RPC. */
+export interface Failure {
+  readonly code: Code
+  readonly detail: string
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+  readonly retryAfterS?: number
+}
+
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value }
+}
+
+export function err<E>(error: E): { readonly ok: false; readonly error: E } {
+  return { ok: false, error }
+}
+
+/** Short form for the commonest failure: `fail('not_found', 'No thread th_1.')`. */
+export function fail(
+  code: Code,
+  detail: string,
+  more: Omit<Failure, 'code' | 'detail'> = {},
+): { readonly ok: false; readonly error: Failure } {
+  return { ok: false, error: { code, detail, ...more } }
+}

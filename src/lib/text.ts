@@ -1,0 +1,34 @@
+// Text in code points: counting, cutting, cleaning for display.
+
+/** The contract's unit of length. */
+export function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** At most `max` code points, with an ellipsis inside that bound when something was cut. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  const points = [...text]
+  return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
+}
+
+// C0 and C1 controls except TAB and LF, bidi controls, zero-width and tag characters: they hide text from a reader.
+// oxlint-disable-next-line no-control-regex -- naming control characters is this expression's purpose
+const INVISIBLE =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+
+export function stripInvisible(text: string): string {
+  return text.replace(INVISIBLE, '')
+}
+
+/** Escapes text that is shown to the model inside our own tags, so that it cannot close or forge one. */
+export function escapeXml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
+}
+
+/** A rough count of model tokens: four characters each, never zero for text. Used for budgets before the model says. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4)
+}

@@ -1,0 +1,138 @@
+// Every number Satchel enforces: unit in the name, then reason and source.
+
+// --- requests -------------------------------------------------------------------------------------------------
+/** A chat request is text; an isolate has 128 MB (Workers limits). */
+export const REQUEST_BODY_MAX_BYTES = 1_048_576
+/** JSON.stringify and zod overflow far above this; honest bodies stay far below. */
+export const JSON_MAX_DEPTH = 32
+/** One user message; with JSON growth it stays under the 2 MB row limit of Durable Object SQLite. */
+export const MESSAGE_MAX_BYTES = 262_144
+/** Contract: visible ASCII. */
+export const IDEMPOTENCY_KEY_MAX_CHARS = 255
+/** Contract: a retried request finds its first run this long. */
+export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
+/** Contract: pairs of metadata on a thread or request. */
+export const METADATA_MAX_PAIRS = 16
+export const METADATA_MAX_CHARS = 512
+/** JSON mode answers 202 past this (contract); edges drop silent responses after about five minutes. */
+export const JSON_WAIT_MS = 280_000
+export const PAGE_DEFAULT = 20
+export const PAGE_MAX = 100
+/** A verified key is trusted this long in one isolate before it is looked up again: the bound on revocation. */
+export const KEY_CACHE_MS = 30_000
+export const KEY_CACHE_ENTRIES = 1_000
+
+// --- events ---------------------------------------------------------------------------------------------------
+/** Event numbers promised durably at a time; after a crash `step.restarted` covers what is left of the block. */
+export const SEQ_BLOCK = 4_096
+/** Edges drop a silent response after minutes; readers see life well before. */
+export const SSE_PING_MS = 15_000
+/** Bounds how long a revoked key keeps reading and lets deploys drain (contract: 15 minutes). */
+export const SSE_LIFE_MS = 15 * 60_000
+/** A reader this far behind is cut off and resumes from the log. */
+export const SSE_QUEUE_MAX_BYTES = 1_048_576
+export const SSE_READERS_MAX = 256
+export const SSE_RETRY_MS = 2_000
+/** Reading page of the event log: rows pulled into memory at once. */
+export const EVENT_PAGE_ROWS = 500
+
+// --- runs -----------------------------------------------------------------------------------------------------
+/** Default lids of a run (promise 10); a request may lower or, up to the MAX, raise them. */
+export const RUN_STEPS = 25
+export const RUN_STEPS_MAX = 200
+export const RUN_TOKENS = 1_000_000
+export const RUN_TOKENS_MAX = 20_000_000
+export const RUN_USD = 2
+export const RUN_USD_MAX = 100
+export const RUN_TOOL_CALLS = 100
+export const RUN_TOOL_CALLS_MAX = 1_000
+export const RUN_WALL_S = 600
+export const RUN_WALL_S_MAX = 7_200
+/** Bounds a run that kills its object each time it wakes; never reset by progress. */
+export const RUN_RECOVERIES = 10
+/** Model calls that failed in a row and may be tried again within one step. */
+export const STEP_RETRIES = 4
+/** Tool calls of one model message that are executed; the rest get an error result. */
+export const STEP_TOOL_CALLS = 32
+/** `pause_turn` continuations in a row. */
+export const PAUSE_TURN_MAX = 5
+/** Same tool and same input in one run: a warning at the first number, the end of the loop at the second. */
+export const REPEAT_WARN = 3
+export const REPEAT_STOP = 5
+/** Alarm that looks after an unfinished run; objects are evicted after 70–140 s without one. */
+export const WATCHDOG_MS = 30_000
+/** Runs waiting behind a busy thread (`on_busy: enqueue`). */
+export const QUEUE_MAX = 20
+
+// --- model ----------------------------------------------------------------------------------------------------
+/** Output asked for in one call; the budget may lower it, never below the floor. */
+export const MODEL_MAX_TOKENS = 16_000
+export const MODEL_MIN_TOKENS = 1_024
+/** A stream that is silent this long is cut and tried again; the API pings far more often. */
+export const MODEL_IDLE_MS = 60_000
+/** Backoff between model calls when the API does not say: first wait and cap. */
+export const MODEL_BACKOFF_MS = 1_000
+export const MODEL_BACKOFF_CAP_MS = 30_000
+/** Waits shorter than this are kept in memory; longer ones go to the alarm so that the object may sleep. */
+export const MODEL_WAIT_IN_MEMORY_MS = 5_000
+/** Text and tool input of one model message; beyond it the call fails cleanly. */
+export const MODEL_MESSAGE_MAX_BYTES = 8_388_608
+/** Assumed where a model's window is unknown. */
+export const CONTEXT_TOKENS = 200_000
+
+// --- tools ----------------------------------------------------------------------------------------------------
+export const TOOL_TIMEOUT_MS = 30_000
+/** What one tool result may put into the context. */
+export const TOOL_RESULT_MAX_CHARS = 65_536
+/** What an event shows of a result. */
+export const TOOL_PREVIEW_CHARS = 500
+/** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */
+export const READ_FILE_MAX_CHARS = 50_000
+export const LS_MAX_ENTRIES = 500
+/** A larger resource is not text to be read into a context; the largest known is 4 MB. */
+export const RESOURCE_MAX_BYTES = 8_388_608
+
+// --- skills ---------------------------------------------------------------------------------------------------
+/** yaml's unique-key check is quadratic: 16 KB ≤ 0.15 s, 64 KB 0.7 s. Real frontmatter: p99 under 4 KB. */
+export const FRONTMATTER_MAX_BYTES = 16_384
+/** yaml 2.9 aborts Node on repeated deep input; real frontmatter nests to 6. */
+export const FRONTMATTER_MAX_DEPTH = 16
+/** The largest real SKILL.md is 294 KB. */
+export const SKILL_MD_MAX_BYTES = 1_048_576
+/** Agent Skills specification. */
+export const SKILL_NAME_MAX = 64
+export const SKILL_DESCRIPTION_MAX = 1_024
+export const SKILL_COMPATIBILITY_MAX = 500
+/** Advice of the specification, a warning above. */
+export const SKILL_BODY_ADVISED_LINES = 500
+export const SKILL_BODY_ADVISED_TOKENS = 5_000
+/** Real maxima are 162 characters and 8 segments; an R2 key has 1,024 bytes. */
+export const SKILL_PATH_MAX_CHARS = 255
+export const SKILL_PATH_MAX_DEPTH = 16
+/** `npx skills` takes 1,000 files; the largest real skill has 1,103 (a media set), the floor is 512. */
+export const SKILL_FILES_MAX = 1_000
+export const SKILL_FILE_MAX_BYTES = 8_388_608
+export const SKILL_BYTES_MAX = 31_457_280
+/** A JSON publish is held in memory as text, then as bytes. */
+export const PUBLISH_BODY_MAX_BYTES = 16_777_216
+/** Level 1 (DESIGN section 5): this share of the model's context, or the fallback where it is unknown. */
+export const INDEX_CONTEXT_SHARE = 0.02
+export const INDEX_MIN_DESCRIPTION = 120
+/** Bytes of bodies and manifests an isolate keeps, by digest. */
+export const CONTENT_CACHE_BYTES = 16_777_216
+/** Merged indexes an isolate keeps, by their sha-256. */
+export const INDEX_CACHE_ENTRIES = 8
+/** Resources listed with a loaded body; the rest is counted. */
+export const RESOURCE_LIST_MAX = 100
+
+// --- webhooks -------------------------------------------------------------------------------------------------
+/** Standard Webhooks: five minutes both ways. */
+export const WEBHOOK_TOLERANCE_S = 300
+export const WEBHOOK_BODY_MAX_BYTES = 1_048_576
+/** Past the longest retry span of a sender (Standard Webhooks: about three days). */
+export const DELIVERY_RETENTION_MS = 14 * 86_400_000
+/** Signatures tried in one header, before any hashing. */
+export const WEBHOOK_SIGNATURES_MAX = 10
+/** A delivery whose run cannot be started is put aside after this many tries. */
+export const DELIVERY_TRIES_MAX = 12
+export const HOOK_TEMPLATE_MAX_CHARS = 16_384

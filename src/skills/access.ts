@@ -1,0 +1,30 @@
+// What the agent's tools may see of skills: one pinned catalog, one visibility function, live permission.
+
+import type { Result } from '../lib/result.ts'
+import type { IndexEntry, ManifestFile } from './skill.ts'
+
+export interface LoadedSkill {
+  readonly entry: IndexEntry
+  /** SKILL.md without its frontmatter. */
+  readonly body: string
+  readonly files: readonly ManifestFile[]
+}
+
+/**
+ * Failures are words for the model: what is wrong and what would work instead.
+ * Content comes from the run's pinned catalog; permission is asked live at each call (DESIGN section 5).
+ */
+export interface SkillAccess {
+  /** Visible skills of the pinned catalog, sorted by name. */
+  list(): readonly IndexEntry[]
+  load(name: string): Promise<Result<LoadedSkill, string>>
+  /** `path` relative to the skill's root. */
+  read(
+    name: string,
+    path: string,
+  ): Promise<Result<{ readonly entry: IndexEntry; readonly bytes: Uint8Array }, string>>
+  /** Files of one visible skill. */
+  files(
+    name: string,
+  ): Promise<Result<{ readonly entry: IndexEntry; readonly files: readonly ManifestFile[] }, string>>
+}

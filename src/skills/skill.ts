@@ -1,0 +1,78 @@
+// The nouns of skills: an index entry, an index, a finding. Level 1 is made from these; nothing here reads a store.
+
+export type Category = 'public' | 'custom'
+
+/** Contract: Finding. `line` is 1-based in `file`. */
+export interface Finding {
+  readonly rule: string
+  readonly severity: 'error' | 'warning' | 'note'
+  readonly file: string
+  readonly line: number | null
+  readonly message: string
+  readonly mend: string
+}
+
+/** What SKILL.md says of itself, after reading it leniently. Texts are cleaned for display, body is verbatim. */
+export interface SkillMeta {
+  readonly name: string
+  readonly description: string
+  readonly license: string | null
+  readonly compatibility: string | null
+  readonly tags: readonly string[]
+  /** Null: not declared. Empty: no tools beyond the always-allowed. */
+  readonly allowedTools: readonly string[] | null
+  /** False: `disable-model-invocation: true`; the skill is left out of everything the model sees. */
+  readonly modelInvocable: boolean
+  /** False: `user-invocable: false`. */
+  readonly userInvocable: boolean
+  readonly version: string | null
+  /** Every other key, as JSON. */
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+/** One immutable skill version as the index lists it. */
+export interface IndexEntry {
+  readonly name: string
+  readonly description: string
+  readonly category: Category
+  /** Of the whole skill version: names its manifest, which lists its files. */
+  readonly digest: string
+  /** sha-256 of SKILL.md: names its body in KV. */
+  readonly body: string
+  readonly license: string | null
+  readonly tags: readonly string[]
+  readonly allowed_tools: readonly string[] | null
+  readonly model_invocable: boolean
+  readonly user_invocable: boolean
+  readonly tokens: { readonly index: number; readonly body: number }
+  readonly files: number
+  readonly bytes: number
+  readonly enabled: boolean
+  readonly shareable: boolean
+  /** A custom skill that hides a public one of the same name. */
+  readonly shadows: boolean
+  /** RFC 3339; for public skills null (a build has no clock, so that equal bytes give equal digests). */
+  readonly updated_at: string | null
+  readonly diagnostics: readonly Finding[]
+}
+
+/** Sorted by name. Its JSON bytes (see index-json.ts) have a sha-256, by which KV and R2 keep it. */
+export interface SkillIndex {
+  readonly format: 1
+  readonly skills: readonly IndexEntry[]
+}
+
+/** One file of a skill version, as its manifest lists it. `sha256` names its bytes in R2. */
+export interface ManifestFile {
+  readonly path: string
+  readonly sha256: string
+}
+
+/** Where a skill's SKILL.md lies in the tree that the model sees. */
+export function locationOf(entry: { readonly category: Category; readonly name: string }): string {
+  return `/mnt/skills/${entry.category}/${entry.name}/SKILL.md`
+}
+
+export function rootOf(entry: { readonly category: Category; readonly name: string }): string {
+  return `/mnt/skills/${entry.category}/${entry.name}`
+}

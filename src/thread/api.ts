@@ -1,0 +1,109 @@
+// What a Thread object answers over RPC. Plain data, and byte streams of Server-Sent Events.
+
+import type { Problem, Receipt, RunStatus, StopReason } from '../agent/events.ts'
+import type { Block, Message, Usage } from '../agent/message.ts'
+import type { Effort } from '../agent/model.ts'
+import type { Caller } from '../lib/caller.ts'
+import type { Result } from '../lib/result.ts'
+
+export interface RunBudget {
+  readonly tokens: number
+  readonly usd: number
+  readonly steps: number
+  readonly tool_calls: number
+  readonly wall_s: number
+}
+
+/** A checked chat request, or a webhook's message. */
+export interface StartInput {
+  readonly threadId: string
+  /** True when the caller named no thread: the object is made. False: it must exist. */
+  readonly create: boolean
+  readonly message: readonly Block[]
+  readonly metadata: Readonly<Record<string, string>>
+  /** Shown to the model, fenced as data. */
+  readonly context: Readonly<Record<string, string>>
+  /** Names this thread may see; null: all visible. Fixed at the thread's birth. */
+  readonly allowSkills: readonly string[] | null
+  readonly model: string | null
+  readonly effort: Effort | null
+  readonly onBusy: 'reject' | 'enqueue'
+  readonly onDisconnect: 'continue' | 'cancel'
+  readonly budget: RunBudget
+  /** Scope is credential + route + thread; `digest` is of the request's body. */
+  readonly idempotency: { readonly key: string; readonly digest: string } | null
+  /** Allocated before by who promised it (a webhook's 202); else the thread makes one. */
+  readonly runId: string | null
+  /** Digest of the build compiled into the Worker that took the request. */
+  readonly build: string
+  readonly requestId: string
+  /** Answer with the run's events from its first one. */
+  readonly follow: boolean
+}
+
+export interface Started {
+  readonly thread_id: string
+  readonly run_id: string
+  /** False: an earlier request with the same key made this run. */
+  readonly created: boolean
+  readonly events: ReadableStream<Uint8Array> | null
+}
+
+/** Contract: ChatReply. */
+export interface ChatReply {
+  readonly thread_id: string
+  readonly run_id: string
+  readonly status: RunStatus
+  readonly stop_reason: StopReason
+  readonly text: string
+  readonly message: Message | null
+  readonly receipt: Receipt
+}
+
+/** Contract: Thread. */
+export interface ThreadInfo {
+  readonly id: string
+  readonly title: string
+  readonly user: string | null
+  readonly status: 'idle' | 'busy'
+  readonly created_at: string
+  readonly updated_at: string
+  readonly model: string
+  readonly catalog_version: number
+  readonly usage: Usage
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** Contract: Page. */
+export interface Page<T> {
+  readonly data: readonly T[]
+  readonly next_cursor: string | null
+}
+
+export interface ThreadApi {
+  start(caller: Caller, input: StartInput): Promise<Result<Started>>
+  /** Waits for the run's end at most `waitMs`; null: it is still going. */
+  reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | null>>
+  info(caller: Caller): Promise<Result<ThreadInfo>>
+  patch(
+    caller: Caller,
+    change: {
+      readonly title?: string | undefined
+      readonly metadata?: Readonly<Record<string, string>> | undefined
+    },
+  ): Promise<Result<ThreadInfo>>
+  /** Deletes all data of the thread; a running run is stopped first. */
+  remove(caller: Caller): Promise<Result<null>>
+  messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>>
+  receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>>
+  receipt(caller: Caller, runId: string): Promise<Result<Receipt>>
+  /** Server-Sent Events after `after` (null: from the start); `runId` null: the whole thread's. */
+  events(
+    caller: Caller,
+    runId: string | null,
+    after: number | null,
+  ): Promise<Result<ReadableStream<Uint8Array>>>
+  cancel(caller: Caller, runId: string): Promise<Result<Receipt>>
+}
+
+export type { Problem }

@@ -1,0 +1,56 @@
+// What a Hook object answers over RPC. The secret goes in once and never comes out.
+
+import type { Result } from '../lib/result.ts'
+
+export interface HookConfig {
+  readonly id: string
+  readonly workspace: string
+  readonly name: string
+  readonly scheme: 'standard'
+  /** `whsec_…` */
+  readonly secret: string
+  /** Message template: `{{payload}}` and `{{path.to.value}}`. */
+  readonly template: string
+  /** `each`: a thread for every delivery; `one`: all deliveries go to one thread, in order. */
+  readonly thread: 'each' | 'one'
+  /** The owner of the threads it makes. */
+  readonly user: string | null
+  readonly created_at: string
+}
+
+export type HookView = Omit<HookConfig, 'secret'>
+
+export interface DeliveryInfo {
+  readonly id: string
+  /** The sender's webhook-id. */
+  readonly webhook_id: string
+  readonly state: 'recorded' | 'started' | 'dead'
+  readonly thread_id: string
+  readonly run_id: string
+  readonly received_at: string
+  readonly tries: number
+  readonly problem: string | null
+}
+
+export interface HookApi {
+  configure(config: HookConfig): Promise<Result<HookView>>
+  view(workspace: string): Promise<Result<HookView>>
+  remove(workspace: string): Promise<Result<null>>
+  deliveries(workspace: string, limit: number): Promise<Result<readonly DeliveryInfo[]>>
+  /**
+   * Verifies over the raw bytes, records once, answers before any model call.
+   * `unauthenticated` (one generic text) for every reason a delivery is not genuine; nothing is stored then.
+   */
+  deliver(
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+    build: string,
+  ): Promise<
+    Result<{
+      readonly delivery_id: string
+      readonly thread_id: string
+      readonly run_id: string
+      readonly created: boolean
+    }>
+  >
+}

@@ -1,0 +1,66 @@
+// What a Workspace object answers over RPC: keys, the thread list, hooks, usage.
+
+import type { Usage } from '../agent/message.ts'
+import type { KeyRole } from '../lib/caller.ts'
+import type { Result } from '../lib/result.ts'
+
+/** A key as it is shown after it was made: never its secret. */
+export interface KeyInfo {
+  readonly id: string
+  readonly role: KeyRole
+  readonly user: string | null
+  readonly note: string | null
+  readonly created_at: string
+  readonly revoked_at: string | null
+}
+
+/** What a thread tells of itself; the list is made from these. */
+export interface ThreadRecord {
+  readonly id: string
+  readonly user: string | null
+  readonly title: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface HookInfo {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+}
+
+export interface WorkspaceApi {
+  /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
+  verifyKey(
+    keyId: string,
+    secretHash: string,
+  ): Promise<Result<{ readonly role: KeyRole; readonly user: string | null }>>
+  createKey(key: {
+    readonly id: string
+    readonly secretHash: string
+    readonly role: KeyRole
+    readonly user: string | null
+    readonly note: string | null
+  }): Promise<Result<KeyInfo>>
+  listKeys(
+    cursor: string | null,
+    limit: number,
+  ): Promise<Result<{ readonly data: readonly KeyInfo[]; readonly next_cursor: string | null }>>
+  revokeKey(keyId: string): Promise<Result<KeyInfo>>
+  /** Idempotent by (thread, run): usage of a run is counted once however often it is told. */
+  record(
+    thread: ThreadRecord,
+    run: { readonly id: string; readonly usage: Usage } | null,
+  ): Promise<Result<null>>
+  forget(threadId: string): Promise<Result<null>>
+  /** `user` undefined: everybody's. Newest first. */
+  listThreads(
+    user: string | null | undefined,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Result<{ readonly data: readonly ThreadRecord[]; readonly next_cursor: string | null }>>
+  addHook(hook: HookInfo): Promise<Result<null>>
+  removeHook(hookId: string): Promise<Result<null>>
+  listHooks(): Promise<Result<readonly HookInfo[]>>
+  usage(): Promise<Result<{ readonly runs: number; readonly usage: Usage }>>
+}
