@@ -61,6 +61,10 @@ export const REPEAT_WARN = 3
 export const REPEAT_STOP = 5
 /** Alarm that looks after an unfinished run; objects are evicted after 70–140 s without one. */
 export const WATCHDOG_MS = 30_000
+/** A row of Durable Object SQLite holds 2 MB; a UTF-16 unit is at most 3 bytes of UTF-8. Longer contents are split. */
+export const MESSAGE_ROW_MAX_CHARS = 500_000
+/** What could not be told to the workspace, or not begun, is tried again after this. */
+export const TELL_RETRY_MS = 5_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
@@ -77,6 +81,10 @@ export const MODEL_BACKOFF_CAP_MS = 30_000
 export const MODEL_WAIT_IN_MEMORY_MS = 5_000
 /** Text and tool input of one model message; beyond it the call fails cleanly. */
 export const MODEL_MESSAGE_MAX_BYTES = 8_388_608
+/** What a fault quotes of the API's own words: a sentence or two, not a page of HTML. */
+export const MODEL_FAULT_MAX_CHARS = 300
+/** After the last event the body is read to its end, so that the connection can be used again; a moment is enough. */
+export const MODEL_DRAIN_MS = 1_000
 /** Assumed where a model's window is unknown. */
 export const CONTEXT_TOKENS = 200_000
 
@@ -97,12 +105,28 @@ export const RESOURCE_MAX_BYTES = 8_388_608
 export const FRONTMATTER_MAX_BYTES = 16_384
 /** yaml 2.9 aborts Node on repeated deep input; real frontmatter nests to 6. */
 export const FRONTMATTER_MAX_DEPTH = 16
+/** yaml spends 10–20 µs on a line or an indicator that is an error: these keep hostile input well under 50 ms. */
+export const FRONTMATTER_MAX_LINES = 500
+export const FRONTMATTER_MAX_INDICATORS = 1_000
+/** Of a header that is too large for YAML, this much is searched for name and description. */
+export const FRONTMATTER_SCAN_CHARS = 65_536
+/** `a: a: a:` nests once a colon; prose in quotes has a few dozen. */
+export const FRONTMATTER_MAX_LINE_COLONS = 32
 /** The largest real SKILL.md is 294 KB. */
 export const SKILL_MD_MAX_BYTES = 1_048_576
 /** Agent Skills specification. */
 export const SKILL_NAME_MAX = 64
 export const SKILL_DESCRIPTION_MAX = 1_024
 export const SKILL_COMPATIBILITY_MAX = 500
+/** Description and when_to_use joined, as the listing shows them; the figure of Claude Code. */
+export const SKILL_LISTING_MAX = 1_536
+/** "Short" by the specification: a licence's name or a file's; a list in the frontmatter is cut here. */
+export const SKILL_LICENSE_MAX = 200
+/** Tags travel in each index; real skills have under a dozen. */
+export const SKILL_TAGS_MAX = 32
+export const SKILL_TAG_MAX = 64
+/** Findings of one skill below an error: they travel in each index. */
+export const SKILL_FINDINGS_MAX = 50
 /** Advice of the specification, a warning above. */
 export const SKILL_BODY_ADVISED_LINES = 500
 export const SKILL_BODY_ADVISED_TOKENS = 5_000
@@ -113,6 +137,17 @@ export const SKILL_PATH_MAX_DEPTH = 16
 export const SKILL_FILES_MAX = 1_000
 export const SKILL_FILE_MAX_BYTES = 8_388_608
 export const SKILL_BYTES_MAX = 31_457_280
+/** Bounds of the walk that looks for skills: real collections nest to 5 and hold under 10,000 folders of skills. */
+export const SCAN_MAX_DEPTH = 8
+/** Folders visited in one walk, or files of one skill looked at. */
+export const SCAN_MAX_ENTRIES = 20_000
+/** Directories and files read at once while building: past this the disk gains nothing. */
+export const SCAN_CONCURRENCY = 16
+/** One bulk call when pushing a build: KV takes 10,000 entries or 100 MB; less, so that progress shows. */
+export const PUSH_BATCH_ENTRIES = 500
+export const PUSH_BATCH_BYTES = 20_971_520
+/** Writes to the local stores at once: workerd gains nothing past this. */
+export const PUSH_CONCURRENCY = 16
 /** A JSON publish is held in memory as text, then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
 /** Level 1 (DESIGN section 5): this share of the model's context, or the fallback where it is unknown. */
@@ -120,8 +155,22 @@ export const INDEX_CONTEXT_SHARE = 0.02
 export const INDEX_MIN_DESCRIPTION = 120
 /** Bytes of bodies and manifests an isolate keeps, by digest. */
 export const CONTENT_CACHE_BYTES = 16_777_216
+/** One value in that cache: p99 of real resources is 77 KB, and a single huge one must not empty the rest. */
+export const CONTENT_CACHE_ITEM_BYTES = 1_048_576
 /** Merged indexes an isolate keeps, by their sha-256. */
 export const INDEX_CACHE_ENTRIES = 8
+/** Level 1 where the model's context is unknown. */
+export const INDEX_FALLBACK_CHARS = 8_000
+/** An object has six outgoing connections (Workers limits); one is left for the catalog. */
+export const STORE_CONCURRENCY = 5
+/** A store that hiccups is asked this often before a reader hears of it. */
+export const STORE_TRIES = 2
+/** A change that finds the catalog moved under it is computed anew; changes queue, so one retry is already rare. */
+export const CATALOG_CHANGE_TRIES = 5
+/** Versions listed for one skill, newest first; older ones stay in the history and can still be pinned. */
+export const SKILL_VERSIONS_LISTED = 200
+/** Names offered for one that is unknown. */
+export const SUGGESTIONS_MAX = 3
 /** Resources listed with a loaded body; the rest is counted. */
 export const RESOURCE_LIST_MAX = 100
 
@@ -136,3 +185,52 @@ export const WEBHOOK_SIGNATURES_MAX = 10
 /** A delivery whose run cannot be started is put aside after this many tries. */
 export const DELIVERY_TRIES_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
+/** Bounds what one rendering copies: each placeholder may hold the whole body. */
+export const HOOK_PLACEHOLDERS_MAX = 100
+export const HOOK_NAME_MAX_CHARS = 100
+/** Standard Webhooks: a secret has 24 to 64 bytes; ours have as many as the hash. */
+export const WEBHOOK_SECRET_MIN_BYTES = 24
+export const WEBHOOK_SECRET_MAX_BYTES = 64
+export const WEBHOOK_SECRET_BYTES = 32
+/** Visible ASCII; the deduplication key of a delivery. Known senders stay under 64. */
+export const WEBHOOK_ID_MAX_CHARS = 255
+/** First wait after a delivery's run could not be started; doubles up to the cap. Also the least gap of the alarm. */
+export const DELIVERY_BACKOFF_MS = 5_000
+export const DELIVERY_BACKOFF_CAP_MS = 10 * 60_000
+/** A thread accepts in milliseconds; one that hangs must not hold up the deliveries behind it. */
+export const DELIVERY_START_TIMEOUT_MS = 30_000
+/** What is kept of the words that say why a delivery failed. */
+export const DELIVERY_PROBLEM_MAX_CHARS = 500
+
+// --- client ---------------------------------------------------------------------------------------------------
+/** First wait before a dropped connection is opened again, and the cap of its doubling: a restart takes about a second. */
+export const CLIENT_RETRY_MS = 250
+export const CLIENT_RETRY_CAP_MS = 5_000
+/** Tries to start a run before the server counts as not running: about two seconds, longer than a restart. */
+export const CLIENT_START_TRIES = 4
+/** A stream that cannot be opened again this many times in a row, without one new event, is given up (about a minute). */
+export const CLIENT_RESUME_TRIES = 16
+
+// --- npm start ------------------------------------------------------------------------------------------------
+export const START_PORT = 8_787
+/** Probes overlap: two misses in a row are known 2.5 s after a hang begins, so it is up again within 5 s. */
+export const HEALTH_POLL_MS = 500
+export const HEALTH_TIMEOUT_MS = 2_000
+export const HEALTH_MISSES = 2
+/** A first start bundles and pushes everything; a slow disk needs seconds, never a minute. */
+export const START_DEADLINE_MS = 60_000
+/** The runtime restarts itself in under a second; past this the whole server process is replaced. */
+export const RECOVER_DEADLINE_MS = 2_500
+export const STOP_DEADLINE_MS = 3_000
+/** Deaths in a row without one answer in between, after which starting again helps nobody; waits double from the first. */
+export const RESTARTS_AT_ONCE = 5
+export const RESTART_BACKOFF_MS = 250
+/** Editors write a file in several steps; still far below the promised second. */
+export const WATCH_DEBOUNCE_MS = 100
+/** File watchers miss changes on some file systems: a look at sizes and times, of a bounded number of files. */
+export const RESCAN_MS = 2_000
+export const RESCAN_MAX_FILES = 20_000
+
+// --- size -----------------------------------------------------------------------------------------------------
+/** All uploaded modules, each gzipped, summed; assets are counted apart. A small Worker starts fast. */
+export const UPLOAD_MAX_GZIP_BYTES = 500_000

@@ -26,7 +26,13 @@ export type ToolNote =
       readonly digest: string
       readonly via: 'tool' | 'read'
     }
-  | { readonly type: 'resource'; readonly skill: string; readonly digest: string; readonly path: string }
+  | {
+      readonly type: 'resource'
+      readonly skill: string
+      readonly category: 'public' | 'custom'
+      readonly digest: string
+      readonly path: string
+    }
 
 export interface ToolResult {
   /** For the model; when `isError`, it says what failed and what to do instead. */

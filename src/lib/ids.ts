@@ -11,9 +11,13 @@ function base32(bytes: Uint8Array): string {
   return out
 }
 
+export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(length))
+}
+
 /** `length` characters carry 5 bits each: 24 → 120 bits. */
 export function randomToken(length: number): string {
-  return base32(crypto.getRandomValues(new Uint8Array(length)))
+  return base32(randomBytes(length))
 }
 
 export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req'): string {

@@ -10,14 +10,13 @@ export function codePoints(text: string): number {
 /** At most `max` code points, with an ellipsis inside that bound when something was cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
-  const points = [...text]
+  const points = Array.from(text)
   return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
 }
 
-// C0 and C1 controls except TAB and LF, bidi controls, zero-width and tag characters: they hide text from a reader.
-// oxlint-disable-next-line no-control-regex -- naming control characters is this expression's purpose
+// Controls except TAB and LF, bidi controls, zero-width and tag characters: they hide text from a reader.
 const INVISIBLE =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+  /(?![\t\n])\p{Cc}|[\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
 
 export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '')

@@ -30,6 +30,16 @@ export interface DeliveryInfo {
   readonly received_at: string
   readonly tries: number
   readonly problem: string | null
+  /** Genuine deliveries that came under this webhook-id with another body, and were refused. */
+  readonly mismatches: number
+}
+
+/** The answer to a delivery: the same for every copy of it, but for `created`. */
+export interface Accepted {
+  readonly delivery_id: string
+  readonly thread_id: string
+  readonly run_id: string
+  readonly created: boolean
 }
 
 export interface HookApi {
@@ -45,12 +55,5 @@ export interface HookApi {
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,
     build: string,
-  ): Promise<
-    Result<{
-      readonly delivery_id: string
-      readonly thread_id: string
-      readonly run_id: string
-      readonly created: boolean
-    }>
-  >
+  ): Promise<Result<Accepted>>
 }

@@ -3,6 +3,7 @@
 import type { Usage } from '../agent/message.ts'
 import type { KeyRole } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
+import type { Page, ThreadInfo } from '../thread/api.ts'
 
 /** A key as it is shown after it was made: never its secret. */
 export interface KeyInfo {
@@ -16,11 +17,9 @@ export interface KeyInfo {
 
 /** What a thread tells of itself; the list is made from these. */
 export interface ThreadRecord {
-  readonly id: string
-  readonly user: string | null
-  readonly title: string
-  readonly created_at: string
-  readonly updated_at: string
+  /** The user its key acts for, or the key itself: who may see it. */
+  readonly owner: string
+  readonly info: ThreadInfo
 }
 
 export interface HookInfo {
@@ -53,12 +52,8 @@ export interface WorkspaceApi {
     run: { readonly id: string; readonly usage: Usage } | null,
   ): Promise<Result<null>>
   forget(threadId: string): Promise<Result<null>>
-  /** `user` undefined: everybody's. Newest first. */
-  listThreads(
-    user: string | null | undefined,
-    cursor: string | null,
-    limit: number,
-  ): Promise<Result<{ readonly data: readonly ThreadRecord[]; readonly next_cursor: string | null }>>
+  /** `owner` null: everybody's. Newest first. */
+  listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   addHook(hook: HookInfo): Promise<Result<null>>
   removeHook(hookId: string): Promise<Result<null>>
   listHooks(): Promise<Result<readonly HookInfo[]>>

@@ -1,0 +1,55 @@
+// Which built-in skills are switched off: `extensions_config.json`, in the shape that deer-flow uses.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Finding } from '../../src/skills/skill.ts'
+
+export const SWITCHES_FILE = 'extensions_config.json'
+
+// Other keys (MCP servers) belong to others and are not looked at here.
+const Config = z.object({
+  skills: z.record(z.string(), z.object({ enabled: z.boolean().default(true) })).default({}),
+})
+
+export interface Switches {
+  /** Skill name → enabled. */
+  readonly enabled: ReadonlyMap<string, boolean>
+  readonly findings: readonly Finding[]
+}
+
+/** Reads the switches of one directory of skills; none when it has no such file. */
+export async function readSwitches(directory: string): Promise<Switches> {
+  const bad = (message: string): Switches => {
+    const mend = 'Write {"skills": {"<name>": {"enabled": false}}}.'
+    const rule = 'switches-unreadable'
+    return {
+      enabled: new Map(),
+      findings: [{ rule, severity: 'error', file: SWITCHES_FILE, line: null, message, mend }],
+    }
+  }
+  let text: string
+  try {
+    text = await readFile(join(directory, SWITCHES_FILE), 'utf8')
+  } catch (error) {
+    const absent =
+      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return absent ? { enabled: new Map(), findings: [] } : bad('The file cannot be read.')
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return bad('The file is not JSON.')
+  }
+  const parsed = Config.safeParse(json)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    return bad(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected shape'}.`)
+  }
+  const { skills } = parsed.data
+  return {
+    enabled: new Map(Object.entries(skills).map(([name, { enabled }]) => [name, enabled])),
+    findings: [],
+  }
+}

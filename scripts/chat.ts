@@ -1,0 +1,100 @@
+// `npm run chat -- "question"`: streams one answer into the terminal. Exit status 0 completed, 1 failed, 2 usage.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { Client } from '../src/client/client.ts'
+import { randomToken } from '../src/lib/ids.ts'
+import { START_PORT } from '../src/limits.ts'
+import { Renderer, receiptLine } from './chat/render.ts'
+import { readArgs } from './lib/args.ts'
+import { readVariables } from './lib/dev-vars.ts'
+import { oneLine, paint } from './lib/terminal.ts'
+
+import type { ClientFailure } from '../src/client/types.ts'
+
+const USAGE = `npm run chat -- "question" [options]
+
+  --thread T    go on with this thread
+  --url U       the server (http://127.0.0.1:${START_PORT}, or PORT's)
+  --key K       a key (else ADMIN_KEY from the environment or .dev.vars)
+  --thinking    show the model's thinking too`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+function explain(failure: ClientFailure, url: string): string {
+  if (failure.kind === 'unreachable')
+    return `${failure.detail}\nIs the server running? Start it with: npm start`
+  if (failure.kind === 'broken') return `${url}: ${failure.detail}`
+  const { problem } = failure
+  const errors = (problem.errors ?? []).map((error) => `\n  ${error.path}: ${error.message}`)
+  return `${problem.status} ${problem.code}: ${problem.detail}${errors.join('')}\n(request ${problem.request_id})`
+}
+
+function complain(text: string): void {
+  const lines = text.split('\n').map(oneLine)
+  console.error(paint('red', lines.join('\n'), process.stderr))
+}
+
+async function main(): Promise<number> {
+  const args = readArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: {
+      thread: { type: 'string' },
+      url: { type: 'string' },
+      key: { type: 'string' },
+      thinking: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (args.ok && args.value.values.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const question = args.ok ? args.value.positionals.join(' ').trim() : ''
+  if (!args.ok || question === '') {
+    complain(args.ok ? 'What is the question?' : args.error)
+    console.error(`\n${USAGE}`)
+    return 2
+  }
+  const flags = args.value.values
+  const saved = readVariables(ROOT, process.env)
+  const url = flags.url ?? `http://127.0.0.1:${saved.PORT ?? START_PORT}`
+  const key = flags.key ?? saved.ADMIN_KEY
+  if (!URL.canParse(url)) {
+    complain(`--url ${url} is no URL: write it like http://127.0.0.1:${START_PORT}`)
+    return 2
+  }
+  if (!key) {
+    complain('There is no key: give --key, set ADMIN_KEY, or let npm start make one in .dev.vars.')
+    return 2
+  }
+
+  const renderer = new Renderer({
+    write: (text) => process.stdout.write(text),
+    thinking: flags.thinking ?? false,
+  })
+  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+  const request = flags.thread ? { message: question, thread_id: flags.thread } : { message: question }
+  const end = await client.chat(request, randomToken(32), {
+    onEvent: (event) => renderer.show(event),
+    onReconnect: (ms) => renderer.aside(`… the connection dropped; trying again in ${ms} ms`),
+  })
+  if (!end.ok) {
+    complain(explain(end.error, url))
+    return 1
+  }
+  const { threadId, terminal } = end.value
+  if (terminal.type !== 'run.completed') {
+    const why = terminal.error ? `${terminal.error.code}: ${terminal.error.detail}` : terminal.stop_reason
+    complain(`The run ended as ${terminal.type.slice('run.'.length)}: ${why}`)
+  } else if (terminal.stop_reason !== 'answered') {
+    renderer.aside(`(${terminal.stop_reason})`)
+  }
+  console.log(paint('dim', `\n${receiptLine(terminal.receipt)}`))
+  console.log(paint('dim', `go on: npm run chat -- --thread ${oneLine(threadId)} "…"`))
+  return terminal.type === 'run.completed' ? 0 : 1
+}
+
+process.exitCode = await main()

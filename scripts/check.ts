@@ -1,0 +1,88 @@
+// `npm run check`: format, lint with types, types, unused code, upload size, README. One line a check; the words of a
+// tool only when it fails. Changes nothing but dist/.
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+
+import { checkReadme } from './check-readme.ts'
+import { kilobytes, measureUpload, tooLarge } from './check-size.ts'
+import { paint, seconds } from './lib/terminal.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+interface Outcome {
+  readonly passed: boolean
+  /** Shown beside the name. */
+  readonly note?: string
+  /** Shown when it failed. */
+  readonly output: string
+}
+
+async function tool(command: string, ...args: readonly string[]): Promise<Outcome> {
+  const path = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, PATH: path } })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.once('error', (error) => resolve({ passed: false, output: `${command}: ${error.message}` }))
+    child.once('close', (status) => resolve({ passed: status === 0, output }))
+  })
+}
+
+let uploaded: Promise<{ readonly bytes: number; readonly report: string }> | null = null
+async function upload(): Promise<{ readonly bytes: number; readonly report: string }> {
+  return (uploaded ??= measureUpload())
+}
+
+async function size(): Promise<Outcome> {
+  const { bytes, report } = await upload()
+  const complaint = tooLarge(bytes)
+  return { passed: !complaint, note: `${kilobytes(bytes)} KB gzip`, output: `${complaint ?? ''}\n${report}` }
+}
+
+async function readme(): Promise<Outcome> {
+  const { bytes } = await upload()
+  const faults = checkReadme(kilobytes(bytes))
+  return { passed: faults.length === 0, output: faults.join('\n') }
+}
+
+// The slowest first: two processors are kept busy to the end.
+const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
+  ['size', size],
+  ['unused code', () => tool('knip')],
+  ['lint and import order', () => tool('oxlint', '--type-aware', '--deny-warnings')],
+  ['types: src', () => tool('tsc', '-p', '.')],
+  ['types: scripts', () => tool('tsc', '-p', 'scripts')],
+  ['types: test', () => tool('tsc', '-p', 'test')],
+  ['types: test/workers', () => tool('tsc', '-p', 'test/workers')],
+  ['format', () => tool('oxfmt', '--check', '.')],
+  ['readme', readme],
+]
+
+const began = performance.now()
+const results = await Promise.all(
+  CHECKS.map(async ([name, check]) => {
+    const since = performance.now()
+    const outcome = await check().catch((error: unknown): Outcome => ({
+      passed: false,
+      output: String(error),
+    }))
+    const mark = outcome.passed ? paint('green', '✓') : paint('red', '✗')
+    const note = outcome.note ? ` ${outcome.note}` : ''
+    console.log(`${mark} ${name}${note} ${paint('dim', seconds(performance.now() - since))}`)
+    return { name, ...outcome }
+  }),
+)
+const failed = results.filter((result) => !result.passed)
+for (const result of failed) console.error(`\n${paint('red', `✗ ${result.name}`)}\n${result.output.trim()}`)
+const counts = { passed: results.length - failed.length, failed: failed.length }
+mkdirSync(join(ROOT, 'dist'), { recursive: true })
+writeFileSync(join(ROOT, 'dist/check-report.json'), JSON.stringify(counts))
+console.log(
+  `\n${counts.passed} checks passed, ${counts.failed} failed in ${seconds(performance.now() - began)}`,
+)
+process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,0 +1,27 @@
+// Command lines: flags in, values or a readable complaint out. Never exits.
+
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+
+type Parsed<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>
+
+/** The values of `argv`, or the sentence that says which argument is wrong. */
+export function readArgs<C extends ParseArgsConfig>(config: C): Result<Parsed<C>, string> {
+  try {
+    return ok(parseArgs(config))
+  } catch (error) {
+    // parseArgs throws a TypeError whose first sentence names the argument.
+    return err(
+      error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error),
+    )
+  }
+}
+
+/** A TCP port, or the sentence that says why it is none. 0 asks for any free one. */
+export function readPort(text: string, from: string): Result<number, string> {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  return port <= 65_535
+    ? ok(port)
+    : err(`${from} is ${JSON.stringify(text)}, which is no port: give a number from 0 to 65535.`)
+}

@@ -1,0 +1,52 @@
+// Who a process id is. A number alone may have been given to somebody else meanwhile: nothing is ended unless its
+// start time and command are the ones that were written down.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export interface Identity {
+  readonly pid: number
+  /** When it started, in the words of this system: only good for comparing. */
+  readonly started: string
+  readonly command: string
+}
+
+function fromProc(pid: number): Identity | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name may hold spaces and brackets; what follows the last bracket is state, parent, … start time (19 further).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, started] = [fields[0], fields[19]]
+  if (state === 'Z' || started === undefined) return null
+  return { pid, started, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }
+}
+
+function fromPs(pid: number): Identity | null {
+  const line = execFileSync('ps', ['-o', 'lstart=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  const match = /^(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/s.exec(line)
+  return match?.[1] !== undefined ? { pid, started: match[1], command: match[2] ?? '' } : null
+}
+
+/** The process of this id, or null when there is none. */
+export function identify(pid: number): Identity | null {
+  try {
+    return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
+  } catch {
+    return null // no such process, or it is not ours to see
+  }
+}
+
+export function isAlive(known: Identity): boolean {
+  const now = identify(known.pid)
+  return now !== null && now.started === known.started
+}
+
+/** Ends exactly the process that was identified; false when it is gone already. */
+export function end(known: Identity, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): boolean {
+  if (!isAlive(known)) return false
+  try {
+    process.kill(known.pid, signal)
+    return true
+  } catch {
+    return false // it went between the look and the signal
+  }
+}

@@ -1,0 +1,33 @@
+// What scripts write to a terminal: styles that know when to be silent, and text from elsewhere made harmless.
+
+import { stripVTControlCharacters, styleText } from 'node:util'
+
+type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan'
+
+// Controls but TAB and LF, and the bidi controls, which reorder what a reader sees. Joiners stay: scripts need them.
+const UNSAFE = /(?![\t\n])\p{Cc}|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+
+/** Text of a server, a model or a file, without anything that could move the cursor, recolor or retitle. */
+export function harmless(text: string): string {
+  return stripVTControlCharacters(text).replace(UNSAFE, '')
+}
+
+/** The same on one line. */
+export function oneLine(text: string): string {
+  return harmless(text).replace(/\s+/g, ' ').trim()
+}
+
+/** Colors only where NO_COLOR is unset and the stream is a terminal. */
+export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(style, text, { stream })
+}
+
+/** `1.2 s`, `35 ms`: a duration for people. */
+export function seconds(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}
+
+/** A word quoted so that bash takes it as it is. */
+export function shellQuote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}

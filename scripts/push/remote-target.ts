@@ -1,0 +1,110 @@
+// The deployed stores, through wrangler's commands. R2 cannot be listed that way, so a ledger notes what was sent.
+
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { prefixes } from './local-target.ts'
+import type { PushTarget } from './push.ts'
+import type { RunWrangler } from './wrangler-command.ts'
+
+export interface RemoteOptions {
+  readonly run: RunWrangler
+  readonly bucket: string
+  /** JSON list of the keys sent before. Lost or deleted: everything is sent again, which does no harm. */
+  readonly ledger: string
+  /** Send every object, whatever the ledger says. */
+  readonly all: boolean
+}
+
+const Keys = z.array(z.string())
+const Listed = z.array(z.object({ name: z.string() }))
+
+export function remoteTarget({ run, bucket, ledger, all }: RemoteOptions): PushTarget {
+  let noted: readonly string[] | null = null
+
+  /** What the ledger says, if the store still holds its newest object: another account or an emptied bucket does not. */
+  async function sent(): Promise<readonly string[]> {
+    if (noted) return noted
+    const keys = all ? [] : await readLedger(ledger)
+    const newest = keys.at(-1)
+    noted = newest !== undefined && (await holds(newest)) ? keys : []
+    return noted
+  }
+
+  async function holds(key: string): Promise<boolean> {
+    return inFolder(async (folder) => {
+      try {
+        await run(['r2', 'object', 'get', `${bucket}/${key}`, '--file', join(folder, 'probe'), '--remote'])
+        return true
+      } catch {
+        return false // absent or unreachable: then sending again is right, or says why it cannot
+      }
+    })
+  }
+
+  return {
+    async hasKv(keys) {
+      const present = new Set<string>()
+      for (const prefix of prefixes(keys)) {
+        const out = await run(['kv', 'key', 'list', '--binding', 'SKILLS', '--prefix', prefix, '--remote'])
+        for (const { name } of readListing(out)) present.add(name)
+      }
+      return present
+    },
+    async hasBlobs(keys) {
+      const wanted = new Set(keys)
+      return new Set((await sent()).filter((key) => wanted.has(key)))
+    },
+    async putKv(entries) {
+      await inFolder(async (folder) => {
+        const file = join(folder, 'kv.json')
+        await writeFile(file, JSON.stringify(entries))
+        await run(['kv', 'bulk', 'put', file, '--binding', 'SKILLS', '--remote'])
+      })
+    },
+    async putBlobs(entries) {
+      await inFolder(async (folder) => {
+        const list: { key: string; file: string }[] = []
+        for (const [at, { key, bytes }] of entries.entries()) {
+          const file = join(folder, String(at))
+          await writeFile(file, bytes)
+          list.push({ key, file })
+        }
+        const file = join(folder, 'list.json')
+        await writeFile(file, JSON.stringify(list))
+        await run(['r2', 'bulk', 'put', bucket, '--filename', file, '--remote'])
+      })
+      noted = [...new Set([...(await sent()), ...entries.map(({ key }) => key)])]
+      await mkdir(dirname(ledger), { recursive: true })
+      await writeFile(ledger, JSON.stringify(noted))
+    },
+  }
+}
+
+/** Notices may stand before the list that wrangler prints. */
+function readListing(out: string): z.infer<typeof Listed> {
+  const start = out.search(/^\[/m)
+  try {
+    return Listed.parse(JSON.parse(start === -1 ? out : out.slice(start)))
+  } catch {
+    throw new Error(`wrangler kv key list printed no list of keys: ${out.trim().slice(0, 200)}`)
+  }
+}
+
+async function readLedger(file: string): Promise<readonly string[]> {
+  try {
+    return Keys.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return [] // absent or damaged: send everything
+  }
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'satchel-push-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,101 @@
+// `npm start`: checks the arguments, makes the key, sees that port and state folder are free, then supervises.
+
+import { statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { START_PORT } from '../src/limits.ts'
+import { readArgs, readPort } from './lib/args.ts'
+import { withAdminKey } from './lib/dev-vars.ts'
+import { bindable } from './lib/free-port.ts'
+import { paint, seconds } from './lib/terminal.ts'
+import { banner } from './start/banner.ts'
+import { claim } from './start/state-file.ts'
+import { Supervisor } from './start/supervisor.ts'
+
+const USAGE = `npm start -- [options]
+
+  --port N           port on 127.0.0.1 (else PORT; ${START_PORT}; 0: any free one)
+  --persist-to DIR   where threads, skills and files are kept (.wrangler/state)
+  --skills DIR       one more folder of skills, watched like skills/ (repeatable)
+  --help             this text
+
+Variables, from the environment or .dev.vars: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, MODEL, ADMIN_KEY, PORT.`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+function refuse(message: string, status: 1 | 2): number {
+  console.error(message)
+  return status
+}
+
+async function main(): Promise<number> {
+  const args = readArgs({
+    args: process.argv.slice(2),
+    options: {
+      port: { type: 'string' },
+      'persist-to': { type: 'string' },
+      skills: { type: 'string', multiple: true },
+      help: { type: 'boolean' },
+    },
+  })
+  if (!args.ok) return refuse(`${args.error}\n\n${USAGE}`, 2)
+  const flags = args.value.values
+  if (flags.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const skills = (flags.skills ?? []).map((directory) => resolve(directory))
+  const missing = skills.find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+  if (missing) return refuse(`--skills ${missing}: there is no such folder.`, 2)
+  const { variables, made } = withAdminKey(ROOT, process.env)
+  if (made) console.log(paint('dim', '  .dev.vars made, with a random ADMIN_KEY'))
+  const { PORT, ...bindings } = variables
+  const wanted = readPort(flags.port ?? PORT ?? String(START_PORT), flags.port ? '--port' : 'PORT')
+  if (!wanted.ok) return refuse(wanted.error, 2)
+  const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
+
+  const owner = claim(persist)
+  if (owner.kind === 'in-use')
+    return refuse(
+      `Satchel already runs on ${persist} (process ${owner.pid}, http://127.0.0.1:${owner.port}/). Stop that one, or give this one a state folder of its own with --persist-to DIR.`,
+      1,
+    )
+  if (owner.kind === 'taken-over')
+    console.log(paint('dim', `  ended workerd ${owner.pid}, left over from a run that was killed`))
+  let port = await bindable(wanted.value)
+  if (port === null && owner.kind === 'taken-over') {
+    await sleep(250) // the system needs a moment to give the port of a killed process back
+    port = await bindable(wanted.value)
+  }
+  if (port === null)
+    return refuse(
+      `Port ${wanted.value} is taken by another program. Choose another one: PORT=${wanted.value + 1} npm start, or npm start -- --port 0 for any free one.`,
+      1,
+    )
+
+  const url = `http://127.0.0.1:${port}`
+  const supervisor = new Supervisor(
+    {
+      root: ROOT,
+      port,
+      persist,
+      skills,
+      bindings,
+      adminKey: variables.ADMIN_KEY,
+    },
+    {
+      progress: (text, ms) => console.log(paint('dim', `  ${text} (${seconds(ms)})`)),
+      note: (text) => console.log(text),
+      ready: () => {
+        console.log(paint('dim', `  ready ${seconds(performance.now())} after npm start`))
+        console.log(banner(url, variables.ADMIN_KEY, variables))
+      },
+    },
+  )
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => supervisor.stop())
+  return supervisor.run()
+}
+
+process.exit(await main())

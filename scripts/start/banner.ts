@@ -1,0 +1,45 @@
+// What a person reads once the server is up: where, how to ask, who answers, how to stop.
+
+import { paint, shellQuote } from '../lib/terminal.ts'
+
+import type { Variables } from '../lib/dev-vars.ts'
+
+const QUESTION =
+  'Write an incident report: checkout was down for 12 minutes this morning after a config change.'
+
+/** A chat request that works as pasted into bash. */
+export function curlLine(url: string, adminKey: string): string {
+  const body = JSON.stringify({ message: QUESTION, stream: true })
+  return [
+    'curl -N',
+    `${url}/v1/chat`,
+    '-H',
+    shellQuote(`Authorization: Bearer ${adminKey}`),
+    "-H 'Content-Type: application/json'",
+    '-d',
+    shellQuote(body),
+  ].join(' ')
+}
+
+/** Which model answers, in one sentence. */
+export function modelLine(variables: Variables): string {
+  const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base, MODEL: model } = variables
+  if (key) return `${model ?? 'The default model'} at ${base ?? 'https://api.anthropic.com'} answers.`
+  const ignored = base ? ' ANTHROPIC_BASE_URL is ignored: it needs a key (any, for a local server).' : ''
+  return `The demo model answers: there is no ANTHROPIC_API_KEY in the environment or in .dev.vars.${ignored}`
+}
+
+export function banner(url: string, adminKey: string, variables: Variables): string {
+  return [
+    '',
+    `  ${paint('bold', 'Satchel is up:')} ${paint('cyan', `${url}/`)}`,
+    '',
+    '  Ask it:',
+    curlLine(url, adminKey),
+    '',
+    `  or:     npm run chat -- "Review this function: …"`,
+    `  Model:  ${modelLine(variables)}`,
+    '  Stop:   Ctrl-C',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,33 @@
+// What the supervisor and the server process say to each other. Plain data over Node's own channel.
+
+/** Supervisor → server, first of all and once. */
+export interface Start {
+  readonly type: 'start'
+  readonly root: string
+  readonly port: number
+  /** As wrangler's --persist-to: its own `v3` folder goes inside. */
+  readonly persist: string
+  readonly skills: readonly string[]
+  /** Variables and secrets of the Worker. */
+  readonly bindings: Readonly<Record<string, string>>
+  readonly adminKey: string
+  /** The Worker's options of an earlier start: reading wrangler.toml again would take a second and a half. */
+  readonly options: WorkerOptions | null
+}
+
+export interface Stop {
+  readonly type: 'stop'
+}
+
+/** Server → supervisor. */
+export type Report =
+  | { readonly type: 'options'; readonly options: WorkerOptions }
+  | { readonly type: 'runtime'; readonly pid: number }
+  | { readonly type: 'runtime-gone'; readonly pid: number; readonly how: string }
+  | { readonly type: 'progress'; readonly text: string; readonly ms: number }
+  | { readonly type: 'note'; readonly text: string }
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly message: string }
+
+/** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */
+export type WorkerOptions = Readonly<Record<string, unknown>>

@@ -1,0 +1,102 @@
+// workerd through wrangler's own Miniflare, laid out on disk as `wrangler dev --persist-to` lays it out, so that both
+// tools share one state. Knows nothing of skills or of who supervises.
+
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { subscribe } from 'node:diagnostics_channel'
+
+import type { ChildProcess } from 'node:child_process'
+import type { LocalStores } from '../push/local-target.ts'
+import type { WorkerModule } from './bundle.ts'
+import type { WorkerOptions } from './messages.ts'
+
+interface Miniflare {
+  readonly ready: Promise<URL>
+  getKVNamespace(binding: string): Promise<LocalStores['SKILLS']>
+  getR2Bucket(binding: string): Promise<LocalStores['RESOURCES']>
+  dispose(): Promise<void>
+}
+
+export interface Runtime {
+  /** Asked for anew each time: a handle dies with the workerd it was made for. */
+  kv(binding: string): Promise<LocalStores['SKILLS']>
+  r2(binding: string): Promise<LocalStores['RESOURCES']>
+  stop(): Promise<void>
+}
+
+export interface RuntimeOptions {
+  readonly root: string
+  readonly worker: WorkerOptions
+  readonly modules: readonly WorkerModule[]
+  readonly bindings: Readonly<Record<string, string>>
+  readonly port: number
+  readonly persist: string
+  /** One line that the Worker logged. */
+  log(level: string, line: string): void
+  /** workerd died and was started again, without its state being lost. */
+  restarted(): Promise<void>
+}
+
+/** wrangler.toml as Miniflare options, without source and without the variables it found in files. */
+export async function readWorkerOptions(root: string): Promise<WorkerOptions> {
+  // Loaded on demand: wrangler takes a second and a half, and only the first start needs it.
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')
+  const config = unstable_readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true })
+  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config)
+  const { modulesRules: _rules, bindings: _bindings, ...rest } = workerOptions
+  // Through JSON: it crosses to the supervisor and back on a restart.
+  const plain: unknown = JSON.parse(JSON.stringify({ ...rest, name: config.name, bindings: config.vars }))
+  return { ...(plain as WorkerOptions), main: main ?? config.main } // an object went in
+}
+
+/** Calls back for each workerd that this process starts, and when it ends. */
+export function watchWorkerd(started: (pid: number) => void, gone: (pid: number, how: string) => void): void {
+  subscribe('child_process', (message) => {
+    // The channel's documented message.
+    const { process: child } = message as { readonly process: ChildProcess }
+    child.once('spawn', () => {
+      const pid = child.pid
+      if (pid === undefined || !/workerd(\.exe)?$/.test(child.spawnfile)) return
+      started(pid)
+      child.once('exit', (status, signal) => gone(pid, signal ?? `status ${status}`))
+    })
+  })
+}
+
+/** Starts the Worker on 127.0.0.1. Rejects with Miniflare's reason when workerd does not come up. */
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const wrangler = createRequire(
+    createRequire(join(options.root, 'package.json')).resolve('wrangler/package.json'),
+  )
+  // wrangler's own copy: another one in node_modules may be of another version. The cast: it is known by its documentation.
+  const library = wrangler('miniflare') as {
+    Miniflare: new (converted: object) => Miniflare
+    convertV4MiniflareOptions(classic: object): object
+  }
+  const { main: _main, bindings: vars, ...worker } = options.worker
+  const miniflare = new library.Miniflare(
+    library.convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: options.port,
+      cf: false,
+      resourcePersistencePath: resolve(options.persist, 'v3'),
+      handleStructuredLogs: (entry: { readonly level: string; readonly message: string }) =>
+        options.log(entry.level, entry.message),
+      unsafeHandleRuntimeRestart: () => options.restarted(),
+      workers: [
+        {
+          ...worker,
+          bindings: { ...(vars as object | undefined), ...options.bindings },
+          modules: options.modules,
+          modulesRoot: dirname(resolve(options.root, 'index.js')),
+        },
+      ],
+    }),
+  )
+  await miniflare.ready
+  return {
+    kv: (binding) => miniflare.getKVNamespace(binding),
+    r2: (binding) => miniflare.getR2Bucket(binding),
+    stop: () => miniflare.dispose(),
+  }
+}

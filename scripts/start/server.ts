@@ -1,0 +1,102 @@
+// The process that runs the Worker: builds the skills, bundles, starts workerd, pushes what is missing, keeps edited
+// skills live. Never decides about restarts: it reports to the supervisor, and ends when that is gone.
+
+import { performance } from 'node:perf_hooks'
+
+import { harmless } from '../lib/terminal.ts'
+import { bundleWorker } from './bundle.ts'
+import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
+import { LiveSkills } from './skills.ts'
+
+import type { Report, Start, Stop } from './messages.ts'
+
+const ENTRY = 'src/index.ts'
+const DIGEST = 'src/skills/build-digest.ts'
+
+let runtime: Runtime | null = null
+let workerd: number | null = null
+let stopping = false
+
+function report(message: Report): void {
+  if (process.connected) process.send?.(message)
+}
+
+/** Ends workerd, then this process. Also the answer to a supervisor that is gone: nothing is left behind. */
+async function stop(status: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  try {
+    await runtime?.stop()
+  } finally {
+    // A start that was cut short has a workerd and no runtime yet.
+    if (workerd !== null) process.kill(workerd, 'SIGKILL')
+    process.exit(status)
+  }
+}
+
+function log(level: string, line: string): void {
+  const out = level === 'error' || level === 'warn' ? process.stderr : process.stdout
+  out.write(`${harmless(line)}\n`)
+}
+
+async function run(start: Start): Promise<void> {
+  let since = performance.now()
+  const lap = (text: string): void => {
+    const now = performance.now()
+    report({ type: 'progress', text, ms: now - since })
+    since = now
+  }
+  const skills = await LiveSkills.open(start, (text) => report({ type: 'note', text }))
+  lap(skills.summary())
+  const [modules, worker] = await Promise.all([
+    bundleWorker(start.root, ENTRY, { [DIGEST]: skills.digestModule() }),
+    start.options ?? readWorkerOptions(start.root),
+  ])
+  report({ type: 'options', options: worker })
+  lap('Worker bundled')
+  const started = await startRuntime({
+    root: start.root,
+    worker,
+    modules,
+    bindings: { ...start.bindings, DEV_BUILD: '1' },
+    port: start.port,
+    persist: start.persist,
+    log,
+    restarted: async () => {
+      if (runtime) await skills.publish(runtime)
+      report({ type: 'ready' })
+    },
+  })
+  runtime = started
+  lap('workerd up')
+  const sent = await skills.publish(started)
+  lap(sent === 0 ? 'skills in KV and R2 already' : `${sent} objects pushed to KV and R2`)
+  skills.watch(started)
+  report({ type: 'ready' })
+}
+
+watchWorkerd(
+  (pid) => {
+    workerd = pid
+    report({ type: 'runtime', pid })
+  },
+  (pid, how) => {
+    if (workerd === pid) workerd = null
+    if (!stopping) report({ type: 'runtime-gone', pid, how })
+  },
+)
+// Nobody reads the logs any more: no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+process.on('disconnect', () => void stop(0))
+// The supervisor speaks for the terminal: a signal meant for the whole group must not race its orders.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('message', (message: Start | Stop) => {
+  if (message.type === 'stop') {
+    void stop(0)
+    return
+  }
+  run(message).catch((error: unknown) => {
+    report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    void stop(1)
+  })
+})

@@ -1,0 +1,139 @@
+// Skills of a running server: built, pushed into its stores, told to its Worker, and again whenever one is edited.
+// Never writes into the checkout: the digest goes into the bundle in memory.
+
+import { join } from 'node:path'
+
+import { HEALTH_TIMEOUT_MS } from '../../src/limits.ts'
+import { makeBuild, type Build, type BuildOutcome } from '../build/build.ts'
+import { findingLines } from '../build/report.ts'
+import { pushBuild } from '../push/push.ts'
+import { oneLine, seconds } from '../lib/terminal.ts'
+import { watchFolders } from './watch.ts'
+
+import type { Start } from './messages.ts'
+import type { Runtime } from './runtime.ts'
+
+const FINDINGS_SHOWN = 20
+
+export class LiveSkills {
+  readonly #start: Start
+  readonly #folders: readonly string[]
+  readonly #note: (text: string) => void
+  #outcome: BuildOutcome
+  #said: ReadonlySet<string> = new Set()
+  #pushed: string | null = null
+
+  private constructor(
+    start: Start,
+    folders: readonly string[],
+    outcome: BuildOutcome,
+    note: (text: string) => void,
+  ) {
+    this.#start = start
+    this.#folders = folders
+    this.#outcome = outcome
+    this.#note = note
+  }
+
+  /** Builds what is in `skills/` and the folders of --skills. */
+  static async open(start: Start, note: (text: string) => void): Promise<LiveSkills> {
+    const folders = [join(start.root, 'skills'), ...start.skills]
+    const skills = new LiveSkills(start, folders, await makeBuild(folders, false), note)
+    skills.#complain()
+    return skills
+  }
+
+  get digest(): string {
+    return this.#outcome.build.digest
+  }
+
+  summary(): string {
+    const count = this.#outcome.build.index.skills.length
+    return `${count} ${count === 1 ? 'skill' : 'skills'} built`
+  }
+
+  /** The text of src/skills/build-digest.ts for this build. */
+  digestModule(): string {
+    return `export const BUILD_DIGEST = '${this.digest}'\n`
+  }
+
+  /** Brings stores and Worker to this build: after a start, a restart, an edit. How many things were sent. */
+  async publish(runtime: Runtime): Promise<number> {
+    const { build } = this.#outcome
+    const sent = this.#pushed === build.digest ? 0 : await push(build, runtime)
+    this.#pushed = build.digest
+    await this.#tell()
+    return sent
+  }
+
+  /** Makes this build the live one of the running Worker. A Worker that refuses goes on with the one it has. */
+  async #tell(): Promise<void> {
+    try {
+      const response = await fetch(`http://127.0.0.1:${this.#start.port}/admin/catalog/build`, {
+        method: 'PUT',
+        headers: { Authorization: `Bearer ${this.#start.adminKey}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ digest: this.digest }),
+        signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+      })
+      const text = await response.text()
+      if (!response.ok)
+        this.#note(`The Worker did not take the skills (${response.status}): ${oneLine(text).slice(0, 300)}`)
+    } catch (error) {
+      this.#note(`The Worker could not be told of the skills: ${String(error)}`)
+    }
+  }
+
+  /** From now on an edited skill is live within a second. */
+  watch(runtime: Runtime): void {
+    watchFolders(this.#folders, async () => this.#renew(runtime), this.#note)
+  }
+
+  async #renew(runtime: Runtime): Promise<void> {
+    const began = performance.now()
+    const before = this.#outcome.build
+    try {
+      this.#outcome = await makeBuild(this.#folders, false)
+      this.#complain()
+      if (this.digest === before.digest) return
+      await this.publish(runtime)
+      this.#note(`${changes(before, this.#outcome.build)} (live after ${seconds(performance.now() - began)})`)
+    } catch (error) {
+      this.#note(
+        `The skills could not be built again: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+
+  /** Findings that were not said already: an edit elsewhere must not repeat them all. */
+  #complain(): void {
+    const lines = findingLines(this.#outcome, process.cwd(), false)
+    const fresh = lines.filter((line) => !this.#said.has(line))
+    this.#said = new Set(lines)
+    for (const line of fresh.slice(0, FINDINGS_SHOWN)) this.#note(line)
+    if (fresh.length > FINDINGS_SHOWN)
+      this.#note(`… and ${fresh.length - FINDINGS_SHOWN} more: npm run skills:build lists them all`)
+  }
+}
+
+async function push(build: Build, runtime: Runtime): Promise<number> {
+  // Loaded on demand: it brings wrangler, which takes a second and a half; at a first start that is loaded anyway.
+  const { localTarget } = await import('../push/local-target.ts')
+  const target = localTarget({ SKILLS: await runtime.kv('SKILLS'), RESOURCES: await runtime.r2('RESOURCES') })
+  const sent = await pushBuild(build, target)
+  return sent.blobs + sent.kv
+}
+
+/** `skills: changed a, added b`: what differs between two builds, by name. */
+export function changes(before: Build, after: Build): string {
+  const old = new Map(before.index.skills.map((skill) => [skill.name, skill.digest]))
+  const now = new Map(after.index.skills.map((skill) => [skill.name, skill.digest]))
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ['changed', [...now.keys()].filter((name) => old.has(name) && old.get(name) !== now.get(name))],
+    ['added', [...now.keys()].filter((name) => !old.has(name))],
+    ['gone', [...old.keys()].filter((name) => !now.has(name))],
+  ]
+  const said = parts
+    .filter(([, names]) => names.length > 0)
+    .map(([what, names]) => `${what} ${names.join(', ')}`)
+  return oneLine(`skills: ${said.join('; ') || 'switches changed'}`)
+}

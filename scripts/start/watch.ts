@@ -1,0 +1,79 @@
+// Tells when anything below some folders changes: at once by the system's watcher, and by a bounded look from time to
+// time where that one misses something. One call at a time; a change meanwhile asks for one more.
+
+import { watch } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from '../../src/limits.ts'
+
+/** Calls `changed` after each change, never twice at once. Ends the watching when the returned function is called. */
+export function watchFolders(
+  folders: readonly string[],
+  changed: () => Promise<void>,
+  note: (text: string) => void,
+): () => void {
+  let timer: NodeJS.Timeout | null = null
+  let busy = false
+  let again = false
+  let closed = false
+  const run = async (): Promise<void> => {
+    timer = null
+    if (busy) {
+      again = true
+      return
+    }
+    busy = true
+    do {
+      again = false
+      await changed()
+    } while (again && !closed)
+    busy = false
+  }
+  const touch = (): void => {
+    if (timer) clearTimeout(timer)
+    if (!closed) timer = setTimeout(() => void run(), WATCH_DEBOUNCE_MS)
+  }
+  const watchers = folders.flatMap((folder) => {
+    try {
+      const watcher = watch(folder, { recursive: true, persistent: false }, touch)
+      watcher.on('error', () => watcher.close()) // the folder is gone, or too many are watched: the look finds changes
+      return [watcher]
+    } catch (error) {
+      note(
+        `${folder} cannot be watched (${String(error)}): changes are found within ${RESCAN_MS / 1_000} s instead.`,
+      )
+      return []
+    }
+  })
+  let last: string | null = null
+  const look = setInterval(() => {
+    void fingerprint(folders).then((now) => {
+      if (last !== null && now !== last) touch()
+      last = now
+    })
+  }, RESCAN_MS)
+  look.unref()
+  return () => {
+    closed = true
+    if (timer) clearTimeout(timer)
+    clearInterval(look)
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** Names, sizes and times of the first RESCAN_MAX_FILES files below the folders. */
+async function fingerprint(folders: readonly string[]): Promise<string> {
+  const lines: string[] = []
+  for (const folder of folders) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      if (lines.length >= RESCAN_MAX_FILES) return lines.join('\n')
+      if (!entry.isFile()) continue
+      const path = join(entry.parentPath, entry.name)
+      const info = await stat(path).catch(() => null)
+      lines.push(`${path}\t${info?.size}\t${info?.mtimeMs}`)
+    }
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,92 @@
+// The loop: from what is written down of a run, what comes next. Pure, so that going on after a crash and going on
+// undisturbed are the same computation.
+
+import { PAUSE_TURN_MAX } from '../limits.ts'
+import type { StopReason } from './events.ts'
+
+export type CallState = 'planned' | 'started' | 'finished'
+
+/** A lid that was reached, in the words of the receipt's budget. */
+export interface ReachedLid {
+  readonly stop: 'step_limit' | 'budget' | 'recovery_limit'
+  readonly detail: string
+}
+
+/** Everything the decision rests on. Made from rows alone. */
+export interface RunView {
+  /** `cancelled` or `interrupted` once somebody asked for it. */
+  readonly cancel: 'cancelled' | 'interrupted' | null
+  /** The last message of the transcript that belongs to this run. */
+  readonly last: 'user' | 'assistant'
+  /** stop_reason of that message when the model wrote it. */
+  readonly modelStop: string | null
+  /** Tool calls of that message, in its order. */
+  readonly calls: readonly CallState[]
+  /** `pause_turn` answers in a row, that message included. */
+  readonly pauses: number
+  /** A loop was found: the model is asked once more, without tools, to sum up. */
+  readonly summingUp: boolean
+  readonly lid: ReachedLid | null
+}
+
+export type Action =
+  | { readonly do: 'call_model'; readonly forbidTools: boolean }
+  | { readonly do: 'run_tools' }
+  | { readonly do: 'append_results' }
+  | {
+      readonly do: 'end'
+      readonly status: 'completed' | 'failed' | 'cancelled'
+      readonly stop: StopReason
+      readonly detail: string | null
+    }
+
+function end(
+  status: 'completed' | 'failed' | 'cancelled',
+  stop: StopReason,
+  detail: string | null = null,
+): Action {
+  return { do: 'end', status, stop, detail }
+}
+
+function callModel(view: RunView): Action {
+  if (view.lid) return end('failed', view.lid.stop, view.lid.detail)
+  return { do: 'call_model', forbidTools: view.summingUp }
+}
+
+/** What the model's own stop_reason asks for; an unknown one stops safely. */
+function afterAssistant(view: RunView): Action {
+  switch (view.modelStop) {
+    case 'tool_use':
+      if (view.calls.length === 0) return end('completed', 'answered')
+      if (view.lid) return end('failed', view.lid.stop, view.lid.detail)
+      return { do: view.calls.every((state) => state === 'finished') ? 'append_results' : 'run_tools' }
+    case 'end_turn':
+    case 'stop_sequence':
+      return end('completed', view.summingUp ? 'loop_detected' : 'answered')
+    case 'pause_turn':
+      if (view.pauses < PAUSE_TURN_MAX) return callModel(view)
+      return end(
+        'failed',
+        'model_error',
+        `The model paused its turn ${view.pauses} times in a row without ending it.`,
+      )
+    case 'refusal':
+      return end('completed', 'refused')
+    // A message that was cut may hold half a tool call: nothing of it is run.
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return end('completed', 'truncated')
+    default:
+      return end(
+        'failed',
+        'model_error',
+        `The model stopped for a reason Satchel does not know: ${view.modelStop}.`,
+      )
+  }
+}
+
+/** The next action of a run. Total: every state has exactly one. */
+export function decide(view: RunView): Action {
+  if (view.cancel) return end('cancelled', view.cancel)
+  return view.last === 'user' ? callModel(view) : afterAssistant(view)
+}

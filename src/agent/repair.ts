@@ -1,0 +1,32 @@
+// Keeps a transcript legal: every tool_use is answered exactly once, in the very next user message, first in it.
+// Only ever adds; what was sent is never edited.
+
+import { isToolUse, type Block, type ToolResultBlock } from './message.ts'
+
+export interface KnownResult {
+  readonly toolUseId: string
+  readonly content: string
+  readonly isError: boolean
+}
+
+/**
+ * The results for an assistant message, in its order. Calls without a known result get an error that says `missing`.
+ * Ids that occur twice are answered once.
+ */
+export function resultsFor(
+  content: readonly Block[],
+  known: readonly KnownResult[],
+  missing: string,
+): readonly ToolResultBlock[] {
+  const byId = new Map(known.map((result) => [result.toolUseId, result]))
+  const ids = new Set(content.filter(isToolUse).map((block) => block.id))
+  return [...ids].map((id) => {
+    const result = byId.get(id)
+    return {
+      type: 'tool_result',
+      tool_use_id: id,
+      content: result ? result.content : missing,
+      is_error: result ? result.isError : true,
+    }
+  })
+}

@@ -1,0 +1,41 @@
+// The repeat guard: the same tool with the same input, again and again, is a loop. Counted from the journal,
+// so it survives eviction.
+
+import { REPEAT_STOP, REPEAT_WARN } from '../limits.ts'
+
+export type RepeatVerdict = 'fine' | 'warn' | 'stop'
+
+/** `earlier`: how often this very call was already made in the run. */
+export function judgeRepeat(earlier: number): RepeatVerdict {
+  const times = earlier + 1
+  if (times >= REPEAT_STOP) return 'stop'
+  return times >= REPEAT_WARN ? 'warn' : 'fine'
+}
+
+/** The same for the same tool and arguments, in whatever order these stand. Short, so that it can be indexed. */
+export function callKey(name: string, input: unknown): string {
+  const text = JSON.stringify(sorted(input)) ?? 'null'
+  return `${name} ${text.length} ${fnv1a(text)}`
+}
+
+// Not for safety: a collision would count one call too many towards a warning.
+function fnv1a(text: string): string {
+  let low = 0x811c9dc5
+  let high = 0x01000193
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit ^ (low >>> 16), 0x85ebca6b)
+  }
+  return (low >>> 0).toString(36) + (high >>> 0).toString(36)
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}

@@ -1,0 +1,13 @@
+// A thread's title: the beginning of its first message, cut at a word.
+
+const TITLE_CODE_POINTS = 60
+
+export function titleOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line === '') return 'New conversation'
+  const points = Array.from(line)
+  if (points.length <= TITLE_CODE_POINTS) return line
+  const head = points.slice(0, TITLE_CODE_POINTS - 1).join('')
+  const space = head.lastIndexOf(' ')
+  return `${space > TITLE_CODE_POINTS / 2 ? head.slice(0, space) : head}…`
+}

@@ -1,0 +1,189 @@
+// A typed client of our own HTTP API, on Web standards only. Follows a run to its end over dropped connections;
+// never shows an event twice.
+
+import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS, CLIENT_START_TRIES } from '../limits.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { readEvents } from './sse.ts'
+
+import type { Event, Problem } from '../agent/events.ts'
+import type { Answer, ChatEnd, ChatRequest, ClientFailure, Listener, TerminalEvent } from './types.ts'
+
+export interface ClientOptions {
+  /** Where the server is, without a path: `http://127.0.0.1:8787`. */
+  readonly url: string
+  readonly key: string
+  fetch(url: string, init?: RequestInit): Promise<Response>
+  /** Between tries. */
+  wait(ms: number): Promise<void>
+}
+
+const TERMINALS: ReadonlySet<string> = new Set(['run.completed', 'run.failed', 'run.cancelled'])
+
+export function isTerminalEvent(event: Event): event is TerminalEvent {
+  return TERMINALS.has(event.type)
+}
+
+function backoff(attempt: number): number {
+  return Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS * 2 ** attempt)
+}
+
+export class Client {
+  readonly #options: ClientOptions
+
+  constructor(options: ClientOptions) {
+    this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
+  }
+
+  /** One JSON request. The shape of the answer is the contract's, not checked again here. */
+  async json<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Result<Answer<T>, ClientFailure>> {
+    const response = await this.#send(method, path, body, headers)
+    if (!response.ok) return response
+    try {
+      const text = await response.value.text()
+      // The contract's word for this route; an empty answer (204) is null.
+      const value = (text === '' ? null : JSON.parse(text)) as T
+      return ok({ status: response.value.status, headers: response.value.headers, body: value })
+    } catch (error) {
+      return err({ kind: 'broken', detail: `${method} ${path}: the answer is no JSON (${String(error)})` })
+    }
+  }
+
+  /**
+   * Starts a run and follows it to its terminal event. `idempotencyKey` makes trying again safe: a request whose answer
+   * was lost finds the run that it started.
+   */
+  async chat(
+    request: ChatRequest,
+    idempotencyKey: string,
+    listener: Listener,
+  ): Promise<Result<ChatEnd, ClientFailure>> {
+    const headers = { 'Idempotency-Key': idempotencyKey, Accept: 'text/event-stream' }
+    let response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers)
+    for (let tries = 1; !response.ok && isDown(response.error) && tries < CLIENT_START_TRIES; tries++) {
+      await this.#options.wait(backoff(tries - 1))
+      response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers)
+    }
+    if (!response.ok) return response
+    const threadId = response.value.headers.get('X-Thread-Id')
+    const runId = response.value.headers.get('X-Run-Id')
+    if (!threadId || !runId || !response.value.body)
+      return err({
+        kind: 'broken',
+        detail: 'POST /v1/chat: no X-Thread-Id, X-Run-Id or stream in the answer',
+      })
+    return this.#follow(threadId, runId, null, response.value, listener)
+  }
+
+  /** A run's events after number `after` (null: from its first), to its terminal event. */
+  async follow(
+    threadId: string,
+    runId: string,
+    after: number | null,
+    listener: Listener,
+  ): Promise<Result<ChatEnd, ClientFailure>> {
+    return this.#follow(threadId, runId, after, null, listener)
+  }
+
+  async #follow(
+    threadId: string,
+    runId: string,
+    after: number | null,
+    first: Response | null,
+    listener: Listener,
+  ): Promise<Result<ChatEnd, ClientFailure>> {
+    const path = `/v1/threads/${encodeURIComponent(threadId)}/runs/${encodeURIComponent(runId)}/events`
+    const seen: Seen = { last: after }
+    let given = first
+    let failure: ClientFailure = { kind: 'unreachable', detail: 'the stream closed before the run ended' }
+    for (let tries = 0; tries < CLIENT_RESUME_TRIES; tries++) {
+      const before = seen.last
+      const response = given ? ok(given) : await this.#send('GET', path, undefined, cursor(seen.last))
+      given = null
+      const read = response.ok ? await readOn(response.value, seen, listener) : response
+      if (read.ok && read.value) return ok({ threadId, runId, terminal: read.value })
+      if (!read.ok) failure = read.error
+      if (!isDown(failure)) return err(failure)
+      if (seen.last !== before) tries = 0
+      const waitMs = backoff(tries)
+      listener.onReconnect?.(waitMs)
+      await this.#options.wait(waitMs)
+    }
+    return err(failure)
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Result<Response, ClientFailure>> {
+    const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    let response: Response
+    try {
+      response = await this.#options.fetch(`${this.#options.url}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${this.#options.key}`, ...json, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    } catch (error) {
+      return err({ kind: 'unreachable', detail: `${this.#options.url} does not answer: ${reason(error)}` })
+    }
+    return response.ok ? ok(response) : err(await refusal(response))
+  }
+}
+
+interface Seen {
+  /** Number of the last event handed on; null: none yet. */
+  last: number | null
+}
+
+/** Hands on what is new in a stream. The terminal event, or null when the stream closed before one. */
+async function readOn(
+  response: Response,
+  seen: Seen,
+  listener: Listener,
+): Promise<Result<TerminalEvent | null, ClientFailure>> {
+  if (!response.body) return ok(null)
+  try {
+    for await (const event of readEvents(response.body)) {
+      if (seen.last !== null && event.seq <= seen.last) continue
+      seen.last = event.seq
+      listener.onEvent(event)
+      if (isTerminalEvent(event)) return ok(event)
+    }
+    return ok(null)
+  } catch (error) {
+    return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
+  }
+}
+
+/** Worth another try: nobody there, or a server that is starting, restarting or too busy. */
+function isDown(failure: ClientFailure): boolean {
+  return failure.kind === 'unreachable' || (failure.kind === 'problem' && failure.problem.status === 503)
+}
+
+function cursor(last: number | null): Record<string, string> {
+  return { Accept: 'text/event-stream', ...(last === null ? {} : { 'Last-Event-ID': String(last) }) }
+}
+
+async function refusal(response: Response): Promise<ClientFailure> {
+  const text = await response.text().catch(() => '')
+  try {
+    const problem: unknown = JSON.parse(text)
+    if (typeof problem === 'object' && problem !== null && 'code' in problem)
+      return { kind: 'problem', problem: problem as Problem } // a code makes it the contract's
+  } catch {
+    // Not ours; said below.
+  }
+  return { kind: 'broken', detail: `answer ${response.status} that is not Satchel's: ${text.slice(0, 200)}` }
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message
+}

@@ -1,0 +1,43 @@
+// The contract's shapes that only a caller of the API needs, and how a call can fail.
+
+import type { Event, Problem, Receipt } from '../agent/events.ts'
+import type { Block } from '../agent/message.ts'
+
+/** Contract: ChatRequest, what this client sends of it. Every other field of the contract may be added. */
+export interface ChatRequest {
+  readonly message: string | readonly Block[]
+  readonly thread_id?: string
+  readonly stream?: boolean
+  readonly on_busy?: 'reject' | 'enqueue'
+  readonly on_disconnect?: 'continue' | 'cancel'
+  readonly [field: string]: unknown
+}
+
+export type TerminalEvent = Event & {
+  readonly type: 'run.completed' | 'run.failed' | 'run.cancelled'
+  readonly receipt: Receipt
+}
+
+/** `problem`: the server refused, and says why. `unreachable`: nobody answers. `broken`: the answer is not ours. */
+export type ClientFailure =
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  | { readonly kind: 'unreachable'; readonly detail: string }
+  | { readonly kind: 'broken'; readonly detail: string }
+
+export interface ChatEnd {
+  readonly threadId: string
+  readonly runId: string
+  readonly terminal: TerminalEvent
+}
+
+export interface Listener {
+  onEvent(event: Event): void
+  /** The connection dropped; the next try comes after `waitMs`. */
+  onReconnect?(waitMs: number): void
+}
+
+export interface Answer<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+}

@@ -1,0 +1,56 @@
+// Bearer key → caller. Workspace and role come from the credential alone. Secrets are compared as hashes, in constant time.
+
+import { objects, settings, type Env } from '../env.ts'
+import { equalInConstantTime, sha256Hex } from '../lib/bytes.ts'
+import type { Caller } from '../lib/caller.ts'
+import type { Clock } from '../lib/clock.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../limits.ts'
+
+const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/i
+const KEY = /^sk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([a-z0-9]{1,64})_([a-z0-9]{16,128})$/
+
+/** The workspace that exists from the start; the bootstrap key is its admin. */
+export const DEFAULT_WORKSPACE = 'default'
+
+const REFUSED = 'Send a valid key: Authorization: Bearer <key>.'
+
+// By hash of the whole key: what this isolate verified a moment ago. Bounded; its age bounds revocation.
+const verified = new Map<string, { readonly caller: Caller; readonly until: number }>()
+
+function remember(hash: string, caller: Caller, until: number): void {
+  if (verified.size >= KEY_CACHE_ENTRIES) verified.delete(verified.keys().next().value ?? '')
+  verified.set(hash, { caller, until })
+}
+
+export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
+  const key = BEARER.exec(header ?? '')?.[1]
+  if (key === undefined) return fail('unauthenticated', REFUSED)
+  const hash = await sha256Hex(key)
+  const known = verified.get(hash)
+  if (known && known.until > now()) return ok(known.caller)
+  const caller = (await bootstrap(env, hash)) ?? (await ofWorkspace(env, key))
+  if (!caller) return fail('unauthenticated', REFUSED)
+  remember(hash, caller, now() + KEY_CACHE_MS)
+  return ok(caller)
+}
+
+async function bootstrap(env: Env, hash: string): Promise<Caller | null> {
+  const { adminKey } = settings(env)
+  if (adminKey === null || !equalInConstantTime(await sha256Hex(adminKey), hash)) return null
+  return { workspace: DEFAULT_WORKSPACE, keyId: 'admin', role: 'admin', user: null }
+}
+
+async function ofWorkspace(env: Env, key: string): Promise<Caller | null> {
+  const [, workspace, keyId, secret] = KEY.exec(key) ?? []
+  if (workspace === undefined || keyId === undefined || secret === undefined) return null
+  const found = await objects(env)
+    .workspace(workspace)
+    .verifyKey(keyId, await sha256Hex(secret))
+  return found.ok ? { workspace, keyId, ...found.value } : null
+}
+
+/** A key was revoked: this isolate forgets what it verified; others do within KEY_CACHE_MS. */
+export function forgetKeys(): void {
+  verified.clear()
+}

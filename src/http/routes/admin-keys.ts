@@ -1,0 +1,65 @@
+// Keys of a workspace: made once, shown once, kept as hashes. And what the workspace used.
+
+import { z } from 'zod'
+import { objects } from '../../env.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { randomToken } from '../../lib/ids.ts'
+import { forgetKeys } from '../auth.ts'
+import { readJson } from '../body.ts'
+import { pageOf } from '../page.ts'
+import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+
+const NewKey = z.strictObject({
+  role: z.enum(['chat', 'publisher', 'admin']),
+  /** Threads belong to the user; keys without one own theirs themselves. */
+  user: z.string().trim().min(1).max(200).optional(),
+  note: z.string().max(500).optional(),
+})
+
+async function create(c: HttpContext, caller: Caller): Promise<Response> {
+  const body = await readJson(c.req.raw, NewKey)
+  if (!body.ok) return refuse(c, body.error)
+  const { role, user, note } = body.value.value
+  const id = randomToken(12)
+  const secret = randomToken(40)
+  const made = await objects(c.env)
+    .workspace(caller.workspace)
+    .createKey({
+      id,
+      secretHash: await sha256Hex(secret),
+      role,
+      user: user ?? null,
+      note: note ?? null,
+    })
+  if (!made.ok) return refuse(c, made.error)
+  // The only time the secret is seen.
+  return json(c, { ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Response> {
+  const page = pageOf(c)
+  if (!page.ok) return refuse(c, page.error)
+  return answer(
+    c,
+    await objects(c.env).workspace(caller.workspace).listKeys(page.value.cursor, page.value.limit),
+  )
+}
+
+async function revoke(c: HttpContext, caller: Caller): Promise<Response> {
+  const revoked = await objects(c.env).workspace(caller.workspace).revokeKey(param(c, 'key'))
+  forgetKeys()
+  return answer(c, revoked)
+}
+
+export const adminKeyRoutes: readonly KeyedRoute[] = [
+  { method: 'POST', path: '/admin/keys', role: 'admin', handle: create },
+  { method: 'GET', path: '/admin/keys', role: 'admin', handle: list },
+  { method: 'DELETE', path: '/admin/keys/:key', role: 'admin', handle: revoke },
+  {
+    method: 'GET',
+    path: '/admin/usage',
+    role: 'admin',
+    handle: async (c, caller) => answer(c, await objects(c.env).workspace(caller.workspace).usage()),
+  },
+]

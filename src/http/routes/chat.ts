@@ -1,0 +1,101 @@
+// POST /v1/chat: starts a run and follows it, as a stream or to its end.
+
+import { objects } from '../../env.ts'
+import { derivedId, newId } from '../../lib/ids.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS } from '../../limits.ts'
+import type { StartInput } from '../../thread/api.ts'
+import { currentBuild } from '../build.ts'
+import { readJson, type JsonBody } from '../body.ts'
+import { ChatRequest } from '../chat-request.ts'
+import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { eventStream } from '../stream.ts'
+
+type Mode = 'stream' | 'wait' | 'async'
+
+function modeOf(c: HttpContext, request: ChatRequest): Mode {
+  if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(c.req.header('Prefer') ?? '')) return 'async'
+  if (request.stream !== undefined) return request.stream ? 'stream' : 'wait'
+  const accept = c.req.header('Accept') ?? '*/*'
+  const wantsJson = /application\/(\*|json)/i.test(accept) && !/text\/event-stream/i.test(accept)
+  return wantsJson ? 'wait' : 'stream'
+}
+
+function idempotencyKey(c: HttpContext): Result<string | null> {
+  const key = c.req.header('Idempotency-Key')
+  if (key === undefined) return ok(null)
+  if (key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX_CHARS || !/^[\x21-\x7e]+$/.test(key))
+    return fail(
+      'invalid_request',
+      `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} visible ASCII characters.`,
+      {
+        errors: [{ path: 'Idempotency-Key', message: 'must be visible ASCII' }],
+      },
+    )
+  return ok(key)
+}
+
+async function startInput(
+  c: HttpContext,
+  caller: Caller,
+  { value, digest }: JsonBody<ChatRequest>,
+  key: string | null,
+  mode: Mode,
+): Promise<StartInput> {
+  const { message } = value
+  // Without a thread the key leads a retry to the same object, which keeps the record.
+  const fresh = async (): Promise<string> =>
+    key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])
+  return {
+    threadId: value.thread_id ?? (await fresh()),
+    create: value.thread_id === undefined,
+    message: typeof message === 'string' ? [{ type: 'text', text: message }] : message,
+    metadata: value.metadata ?? {},
+    context: value.context ?? {},
+    allowSkills: value.skills?.allow ?? null,
+    model: value.model ?? null,
+    effort: value.effort ?? null,
+    onBusy: value.on_busy ?? 'reject',
+    onDisconnect: value.on_disconnect ?? 'continue',
+    budget: value.budget,
+    idempotency: key === null ? null : { key, digest },
+    runId: null,
+    build: currentBuild(),
+    requestId: c.var.requestId,
+    follow: mode === 'stream',
+  }
+}
+
+async function chat(c: HttpContext, caller: Caller): Promise<Response> {
+  const { success } = await c.env.CHAT_RATE.limit({ key: `${caller.workspace}/${caller.keyId}` })
+  if (!success)
+    return refuse(c, {
+      code: 'rate_limited',
+      detail: 'Too many messages with this key in a minute.',
+      retryAfterS: 60,
+    })
+  const key = idempotencyKey(c)
+  if (!key.ok) return refuse(c, key.error)
+  const body = await readJson(c.req.raw, ChatRequest)
+  if (!body.ok) return refuse(c, body.error)
+  const mode = modeOf(c, body.value.value)
+  const input = await startInput(c, caller, body.value, key.value, mode)
+  const started = await objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
+  if (!started.ok) return refuse(c, started.error)
+  const { thread_id, run_id, events } = started.value
+  const headers = { 'X-Thread-Id': thread_id, 'X-Run-Id': run_id }
+  if (events) return eventStream(c, events, headers)
+  if (mode === 'wait') {
+    const reply = await objects(c.env).thread(caller.workspace, thread_id).reply(caller, run_id, JSON_WAIT_MS)
+    if (!reply.ok) return refuse(c, reply.error)
+    if (reply.value) return json(c, reply.value, 200, headers)
+  }
+  const url = `/v1/threads/${thread_id}/runs/${run_id}`
+  const applied: Record<string, string> = mode === 'async' ? { 'Preference-Applied': 'respond-async' } : {}
+  return json(c, { thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
+}
+
+export const chatRoutes: readonly KeyedRoute[] = [
+  { method: 'POST', path: '/v1/chat', role: 'chat', handle: chat },
+]

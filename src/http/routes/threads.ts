@@ -1,0 +1,116 @@
+// Threads, their transcripts, runs and events.
+
+import { objects } from '../../env.ts'
+import { mayActAs, type Caller } from '../../lib/caller.ts'
+import { fail, type Result } from '../../lib/result.ts'
+import type { ThreadApi } from '../../thread/api.ts'
+import { readJson } from '../body.ts'
+import { ThreadId, ThreadPatch } from '../chat-request.ts'
+import { pageOf } from '../page.ts'
+import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { cursorOf, eventStream } from '../stream.ts'
+
+/** An id that cannot be one is unknown, without asking any object. */
+async function withThread<T>(
+  c: HttpContext,
+  caller: Caller,
+  use: (thread: ThreadApi) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const id = ThreadId.safeParse(param(c, 't'))
+  if (!id.success) return fail('not_found', 'There is no such thread.')
+  return use(objects(c.env).thread(caller.workspace, id.data))
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Response> {
+  const page = pageOf(c)
+  if (!page.ok) return refuse(c, page.error)
+  const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
+  const whose = mayActAs(caller, 'admin') ? null : owner
+  return answer(
+    c,
+    await objects(c.env).workspace(caller.workspace).listThreads(whose, page.value.cursor, page.value.limit),
+  )
+}
+
+async function patch(c: HttpContext, caller: Caller): Promise<Response> {
+  const body = await readJson(c.req.raw, ThreadPatch)
+  if (!body.ok) return refuse(c, body.error)
+  return answer(c, await withThread(c, caller, (thread) => thread.patch(caller, body.value.value)))
+}
+
+async function remove(c: HttpContext, caller: Caller): Promise<Response> {
+  const removed = await withThread(c, caller, (thread) => thread.remove(caller))
+  if (!removed.ok) return refuse(c, removed.error)
+  return new Response(null, { status: 204, headers: { 'X-Request-Id': c.var.requestId } })
+}
+
+async function paged<T>(
+  c: HttpContext,
+  caller: Caller,
+  use: (thread: ThreadApi, cursor: string | null, limit: number) => Promise<Result<T>>,
+): Promise<Response> {
+  const page = pageOf(c)
+  if (!page.ok) return refuse(c, page.error)
+  return answer(c, await withThread(c, caller, (thread) => use(thread, page.value.cursor, page.value.limit)))
+}
+
+async function events(c: HttpContext, caller: Caller, runId: string | null): Promise<Response> {
+  const after = cursorOf(c)
+  if (!after.ok) return refuse(c, after.error)
+  const stream = await withThread(c, caller, (thread) => thread.events(caller, runId, after.value))
+  return stream.ok ? eventStream(c, stream.value) : refuse(c, stream.error)
+}
+
+export const threadRoutes: readonly KeyedRoute[] = [
+  { method: 'GET', path: '/v1/threads', role: 'chat', handle: list },
+  {
+    method: 'GET',
+    path: '/v1/threads/:t',
+    role: 'chat',
+    handle: async (c, caller) => answer(c, await withThread(c, caller, (thread) => thread.info(caller))),
+  },
+  { method: 'PATCH', path: '/v1/threads/:t', role: 'chat', handle: patch },
+  { method: 'DELETE', path: '/v1/threads/:t', role: 'chat', handle: remove },
+  {
+    method: 'GET',
+    path: '/v1/threads/:t/messages',
+    role: 'chat',
+    handle: (c, caller) =>
+      paged(c, caller, (thread, cursor, limit) => thread.messages(caller, cursor, limit)),
+  },
+  {
+    method: 'GET',
+    path: '/v1/threads/:t/runs',
+    role: 'chat',
+    handle: (c, caller) =>
+      paged(c, caller, (thread, cursor, limit) => thread.receipts(caller, cursor, limit)),
+  },
+  {
+    method: 'GET',
+    path: '/v1/threads/:t/runs/:r',
+    role: 'chat',
+    handle: async (c, caller) =>
+      answer(c, await withThread(c, caller, (thread) => thread.receipt(caller, param(c, 'r')))),
+  },
+  {
+    method: 'GET',
+    path: '/v1/threads/:t/events',
+    role: 'chat',
+    handle: (c, caller) => events(c, caller, null),
+  },
+  {
+    method: 'GET',
+    path: '/v1/threads/:t/runs/:r/events',
+    role: 'chat',
+    handle: (c, caller) => events(c, caller, param(c, 'r')),
+  },
+  {
+    method: 'POST',
+    path: '/v1/threads/:t/runs/:r/cancel',
+    role: 'chat',
+    handle: async (c, caller) => {
+      const receipt = await withThread(c, caller, (thread) => thread.cancel(caller, param(c, 'r')))
+      return receipt.ok ? json(c, receipt.value) : refuse(c, receipt.error)
+    },
+  },
+]

@@ -1,0 +1,15 @@
+// The Worker: hands requests to the door and exports the Durable Objects. Nothing else.
+
+import type { Env } from './env.ts'
+import { makeApp } from './http/app.ts'
+
+export { Catalog } from './skills/catalog.ts'
+export { Thread } from './thread/thread.ts'
+export { Hook } from './webhooks/hook.ts'
+export { Workspace } from './workspace/workspace.ts'
+
+const app = makeApp()
+
+export default {
+  fetch: (request, env, ctx) => app.fetch(request, env, ctx),
+} satisfies ExportedHandler<Env>

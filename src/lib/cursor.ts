@@ -1,0 +1,39 @@
+// Opaque page cursors. What comes back is checked as any input; a cursor grants nothing, queries do.
+
+import { base64, fromBase64, fromUtf8, utf8 } from './bytes.ts'
+
+/** Where a page ended, as text that fits into a URL unescaped. */
+export function encodeCursor(position: readonly (string | number)[]): string {
+  return base64(utf8(JSON.stringify(position)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+const CURSOR_MAX_CHARS = 512
+
+/** The position, if its parts have exactly these types; null for anything else. */
+export function decodeCursor<const T extends readonly ('string' | 'number')[]>(
+  cursor: string,
+  types: T,
+): { readonly [K in keyof T]: T[K] extends 'string' ? string : number } | null {
+  if (cursor.length > CURSOR_MAX_CHARS) return null
+  const padded = cursor.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (cursor.length % 4)) % 4)
+  const position = parsed(fromUtf8(fromBase64(padded) ?? new Uint8Array()) ?? '')
+  const fits =
+    Array.isArray(position) &&
+    position.length === types.length &&
+    position.every(
+      (part, i) => typeof part === types[i] && (typeof part !== 'number' || Number.isFinite(part)),
+    )
+  // Checked part by part just above.
+  return fits ? (position as never) : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,19 @@
+// How deep a JSON text nests, without parsing it: JSON.parse survives depths at which what comes after it does not.
+
+export function jsonDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (quoted) {
+      if (char === 0x5c) i++
+      else if (char === 0x22) quoted = false
+      continue
+    }
+    if (char === 0x22) quoted = true
+    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (char === 0x7d || char === 0x5d) depth--
+  }
+  return deepest
+}

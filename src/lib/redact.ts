@@ -1,0 +1,40 @@
+// Takes secrets out of text that somebody will read: errors, details, log lines. Never the only line of defence.
+
+const GONE = '[redacted]'
+
+// What stands for itself comes first, so that `authorization: Bearer abc` loses its token and not just its scheme.
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, GONE],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${GONE}`],
+  [/\bsk-[\w-]{12,}/g, GONE],
+  [/\bsk_[\w-]{12,}/g, GONE],
+  [/\b[rp]k_(?:live|test)_\w{8,}/g, GONE],
+  [/\bwhsec_[\w+/=-]{8,}/g, GONE],
+  [/\bgh[oprsu]_\w{16,}/g, GONE],
+  [/\bgithub_pat_\w{16,}/g, GONE],
+  [/\bglpat-[\w-]{16,}/g, GONE],
+  [/\bnpm_[A-Za-z0-9]{16,}/g, GONE],
+  [/\bxox[a-z]-[\w-]{8,}/g, GONE],
+  [/\bxapp-[\w-]{8,}/g, GONE],
+  [/\b(?:AKIA|ASIA)[0-9A-Z]{12,}/g, GONE],
+  [/\bAIza[\w-]{20,}/g, GONE],
+  [/\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?/g, GONE],
+  // user:password@ in an address
+  [/\/\/[^\s/@"']+@/g, `//${GONE}@`],
+  // A header or a field that names a secret.
+  [
+    /\b(x-api-key|api[_-]?key|authorization|cookie|password|passwd|secret|(?:access|refresh|auth)[_-]?token)(["']?\s*[:=]\s*["']?)(?!\[redacted\])[^\s"',;&]{6,}/gi,
+    `$1$2${GONE}`,
+  ],
+]
+
+/**
+ * The text without anything that looks like a secret.
+ * `known` are secrets held by the caller, taken out whatever they look like (shorter than 8 characters: ignored).
+ */
+export function redact(text: string, known: readonly string[] = []): string {
+  let out = text
+  for (const secret of known) if (secret.length >= 8) out = out.replaceAll(secret, GONE)
+  for (const [pattern, replacement] of PATTERNS) out = out.replace(pattern, replacement)
+  return out
+}

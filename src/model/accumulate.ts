@@ -1,0 +1,190 @@
+// Builds one assistant message out of raw stream events, block by block and verbatim. Does no input or output.
+
+import { MODEL_MESSAGE_MAX_BYTES } from '../limits.ts'
+import type { Block } from '../agent/message.ts'
+import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
+import { fault, faultOfEvent } from './failure.ts'
+import type { FaultContext } from './failure.ts'
+import { asList, asObject, asText, parseObject } from './json.ts'
+import type { Json } from './json.ts'
+import { usageOf } from './usage.ts'
+
+interface Growing {
+  /** As it came in `content_block_start`, its fields growing in place so that their order stays. */
+  readonly block: Record<string, unknown>
+  /** Joined fragments of tool input; null when none came. */
+  json: string | null
+  open: boolean
+}
+
+const HANDLED: ReadonlySet<string> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'error',
+])
+
+function bad(what: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
+  return { kind: 'fault', fault: fault(retry, 'bad_response', `The Messages API sent ${what}.`) }
+}
+
+export class MessageBuilder {
+  readonly #model: string
+  readonly #requestId: string
+  readonly #context: FaultContext
+  readonly #blocks: Growing[] = []
+  #started = false
+  #size = 0
+  #invalidInput: string | null = null
+  #stop: string | null = null
+  #stopDetail: string | null = null
+  #firstUsage: Json | null = null
+  #lastUsage: Json | null = null
+
+  constructor(model: string, requestId: string, context: FaultContext) {
+    this.#model = model
+    this.#requestId = requestId
+    this.#context = context
+  }
+
+  /**
+   * Takes one server-sent event. Answers what to show (`ModelDelta`), how the call ended (`ModelOutcome`), or null
+   * when there is nothing to do. Events, deltas and blocks of unknown type are no error: the API may add some.
+   */
+  take(name: string | null, data: string): ModelDelta | ModelOutcome | null {
+    if (name === null || !HANDLED.has(name)) return null
+    if (name === 'error') return { kind: 'fault', fault: faultOfEvent(data, this.#requestId, this.#context) }
+    const event = parseObject(data)
+    if (event === null) return bad(`a ${name} event that is not JSON`)
+    switch (name) {
+      case 'message_start':
+        return this.#begin(event)
+      case 'content_block_start':
+        return this.#open(event, data.length)
+      case 'content_block_delta':
+        return this.#grow(event)
+      case 'content_block_stop':
+        return this.#close(event)
+      case 'message_delta':
+        return this.#end(event)
+      default:
+        return this.#whole()
+    }
+  }
+
+  #begin(event: Json): ModelOutcome | null {
+    if (this.#started) return bad('a second message in one answer')
+    this.#started = true
+    this.#firstUsage = asObject(asObject(event['message'])?.['usage'])
+    return null
+  }
+
+  #open(event: Json, size: number): ModelDelta | ModelOutcome | null {
+    const block = asObject(event['content_block'])
+    const index = this.#blocks.length
+    if (block === null || asText(block['type']) === '') return bad('a content block without a type')
+    if (event['index'] !== index) return bad('content blocks out of order')
+    this.#blocks.push({ block: { ...block }, json: null, open: true })
+    return this.#show('text', index, block['type'] === 'text' ? asText(block['text']) : '', size)
+  }
+
+  #grow(event: Json): ModelDelta | ModelOutcome | null {
+    const index = typeof event['index'] === 'number' ? event['index'] : -1
+    const growing = this.#blocks[index]
+    const delta = asObject(event['delta'])
+    if (growing === undefined || !growing.open || delta === null) return bad('a delta for no open block')
+    const { block } = growing
+    switch (delta['type']) {
+      case 'text_delta': {
+        const text = asText(delta['text'])
+        block['text'] = asText(block['text']) + text
+        return this.#show('text', index, block['type'] === 'text' ? text : '', text.length)
+      }
+      case 'thinking_delta': {
+        const text = asText(delta['thinking'])
+        block['thinking'] = asText(block['thinking']) + text
+        return this.#show('thinking', index, block['type'] === 'thinking' ? text : '', text.length)
+      }
+      case 'signature_delta': {
+        const signature = asText(delta['signature'])
+        block['signature'] = signature
+        return this.#show('thinking', index, '', signature.length)
+      }
+      case 'citations_delta':
+        block['citations'] = [...asList(block['citations']), delta['citation']]
+        return this.#show('text', index, '', JSON.stringify(delta['citation'] ?? null).length)
+      case 'input_json_delta': {
+        const part = asText(delta['partial_json'])
+        growing.json = (growing.json ?? '') + part
+        return this.#show('text', index, '', part.length)
+      }
+      default:
+        return null
+    }
+  }
+
+  /** Counts what is kept (in UTF-16 units: never more than the bytes) and hands on what is to be seen. */
+  #show(
+    type: ModelDelta['type'],
+    block: number,
+    text: string,
+    size: number,
+  ): ModelDelta | ModelOutcome | null {
+    this.#size += size
+    if (this.#size > MODEL_MESSAGE_MAX_BYTES)
+      return bad(`a message of more than ${MODEL_MESSAGE_MAX_BYTES} bytes`, 'never')
+    return text === '' ? null : { type, block, text }
+  }
+
+  #close(event: Json): ModelOutcome | null {
+    const growing = typeof event['index'] === 'number' ? this.#blocks[event['index']] : undefined
+    if (growing === undefined || !growing.open) return bad('the end of a block that is not open')
+    growing.open = false
+    const json = growing.json?.trim() ?? ''
+    if (json === '') return null
+    const input = parseObject(json)
+    if (input === null) this.#invalidInput = asText(growing.block['name']) || 'a tool'
+    growing.block['input'] = input ?? {}
+    return null
+  }
+
+  #end(event: Json): ModelOutcome | null {
+    const delta = asObject(event['delta'])
+    const details = asObject(delta?.['stop_details'])
+    this.#stop = asText(delta?.['stop_reason']) || this.#stop
+    this.#stopDetail = asText(details?.['category']) || this.#stopDetail
+    // Totals that do not apply are left out, so a later event replaces only what it names.
+    this.#lastUsage = { ...this.#lastUsage, ...asObject(event['usage']) }
+    return null
+  }
+
+  #whole(): ModelOutcome {
+    if (this.#stop === null) return bad('the end of a message without a stop reason')
+    if (this.#blocks.some((growing) => growing.open))
+      return bad('the end of a message with a block still open')
+    // A message cut by a limit may hold half an input, and its tools are not run; a whole one may not.
+    if (this.#invalidInput !== null && this.#stop === 'tool_use')
+      return bad(`input for ${this.#invalidInput} that is not a JSON object`)
+    const content = this.#blocks.map(({ block }): Block => ({ ...block, type: asText(block['type']) }))
+    const problem = idProblem(content)
+    if (problem !== null) return bad(problem)
+    const usage = usageOf(this.#model, this.#firstUsage, this.#lastUsage)
+    return { kind: 'message', content, stop: this.#stop, stopDetail: this.#stopDetail, usage }
+  }
+}
+
+/** Results are matched by id, so each call needs one of its own. */
+function idProblem(content: readonly Block[]): string | null {
+  const seen = new Set<string>()
+  for (const block of content) {
+    if (block.type !== 'tool_use') continue
+    const id = asText(block['id'])
+    if (id === '' || asText(block['name']) === '') return 'a tool call without an id or a name'
+    if (seen.has(id)) return `two tool calls with the id ${JSON.stringify(id.slice(0, 64))}`
+    seen.add(id)
+  }
+  return null
+}

@@ -1,0 +1,136 @@
+// The Model port over the Messages API: one streamed call. Never retries, never throws, never edits what was said.
+
+import { Stream } from '@anthropic-ai/sdk/core/streaming'
+import { systemClock } from '../lib/clock.ts'
+import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from '../limits.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
+import { MessageBuilder } from './accumulate.ts'
+import { messagesClient } from './client.ts'
+import type { ClientOptions } from './client.ts'
+import { fault, faultOfBody, faultOfError, faultOfReader } from './failure.ts'
+import type { FaultContext } from './failure.ts'
+import { requestBody } from './request.ts'
+import { watch } from './watch.ts'
+import type { Watch } from './watch.ts'
+
+export interface AnthropicOptions extends ClientOptions {
+  /** For waits that the API gives as a date. */
+  readonly now?: Clock | undefined
+  /** Silence after which a call is given up, in milliseconds. */
+  readonly idleMs?: number | undefined
+}
+
+type OnDelta = (delta: ModelDelta) => Promise<void> | void
+
+/** One call while it goes on. */
+interface Call {
+  /** Its outcome stands: nothing more may be shown. */
+  over: boolean
+  readonly controller: AbortController
+  readonly idle: Watch
+}
+
+const ABORTED: ModelOutcome = failed(fault('never', 'aborted', 'The model call was stopped.'))
+
+function failed(why: ModelFault): ModelOutcome {
+  return { kind: 'fault', fault: why }
+}
+
+/** A Model that calls the Messages API at `baseUrl` with `apiKey`. */
+export function anthropicModel(options: AnthropicOptions): Model {
+  const { apiKey, now = systemClock, idleMs = MODEL_IDLE_MS } = options
+  const context = (): FaultContext => ({ now: now(), secrets: [apiKey] })
+  return { call }
+
+  async function call(request: ModelRequest, onDelta: OnDelta, signal: AbortSignal): Promise<ModelOutcome> {
+    if (signal.aborted) return ABORTED
+    const { promise: stopped, resolve } = Promise.withResolvers<ModelOutcome>()
+    const stop = (why: ModelOutcome): void => {
+      current.over = true
+      resolve(why)
+      current.controller.abort()
+    }
+    const idle = watch(idleMs, () => {
+      stop(failed(fault('later', 'stalled', `The Messages API was silent for ${idleMs / 1000} seconds.`)))
+    })
+    const current: Call = { over: false, controller: new AbortController(), idle }
+    const onAbort = (): void => stop(ABORTED)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      // Raced, because a body that is being read does not everywhere notice that its request was aborted.
+      return await Promise.race([stopped, read(request, onDelta, current)])
+    } finally {
+      current.over = true
+      idle.stop()
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  async function read(request: ModelRequest, onDelta: OnDelta, current: Call): Promise<ModelOutcome> {
+    const { controller, idle } = current
+    let response: Response
+    try {
+      response = await messagesClient(options)
+        .create(requestBody(request), { signal: controller.signal, maxRetries: 0 })
+        .asResponse()
+    } catch (error) {
+      return failed(faultOfError(error, context()))
+    }
+    idle.alive()
+    const type = response.headers.get('content-type') ?? 'no content type'
+    if (response.body === null || !type.includes('text/event-stream')) {
+      controller.abort()
+      const detail = `The Messages API answered with ${type.slice(0, 80)} instead of an event stream.`
+      return failed(fault('once', 'bad_response', `${detail} Check ANTHROPIC_BASE_URL.`))
+    }
+    const builder = new MessageBuilder(request.model, response.headers.get('request-id') ?? '', context())
+    // Raw events rather than the SDK's parsed ones: those leave out the pings, which are signs of life.
+    const events = Stream.rawEvents(response, controller)
+    for (;;) {
+      let next
+      try {
+        next = await events.next()
+      } catch (error) {
+        return failed(faultOfBody(error, context()))
+      }
+      if (current.over) return ABORTED
+      if (next.done) return failed(faultOfBody('it ended without message_stop', context()))
+      idle.alive()
+      const taken = builder.take(next.value.event, next.value.data)
+      if (taken === null) continue
+      if ('kind' in taken) {
+        if (taken.kind === 'message') void drain(events, controller)
+        else controller.abort()
+        return taken
+      }
+      try {
+        const waiting = onDelta(taken)
+        if (waiting !== undefined) {
+          idle.hold()
+          await waiting
+          idle.alive()
+        }
+      } catch (error) {
+        controller.abort()
+        return failed(faultOfReader(error, context()))
+      }
+      if (current.over) return ABORTED
+    }
+  }
+}
+
+/** Reads the body to its end after the last event, so that the connection can be used again. */
+async function drain(
+  events: AsyncGenerator<unknown, void, unknown>,
+  controller: AbortController,
+): Promise<void> {
+  const timer = setTimeout(() => controller.abort(), MODEL_DRAIN_MS)
+  try {
+    while (!(await events.next()).done);
+  } catch {
+    // The message is whole; how its connection ends is of no interest.
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,36 @@
+// Makes and keeps the SDK's client. Only the messages resource is built, so that the rest of the SDK is not bundled.
+
+import { BaseAnthropic } from '@anthropic-ai/sdk/client'
+import { Messages } from '@anthropic-ai/sdk/resources/messages'
+
+export interface ClientOptions {
+  readonly apiKey: string
+  /** Null: the public API. */
+  readonly baseUrl: string | null
+  /** Stands in for the platform's fetch. */
+  readonly fetch?: typeof fetch | undefined
+}
+
+const DEFAULT_BASE_URL = 'https://api.anthropic.com'
+
+// An isolate has one key and one address in practice, so the last client is all that is worth keeping.
+let last: (ClientOptions & { readonly messages: Messages }) | null = null
+
+/** The SDK's messages resource for these options; the same one as long as they stay the same. */
+export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): Messages {
+  if (last !== null && last.apiKey === apiKey && last.baseUrl === baseUrl && last.fetch === fetch)
+    return last.messages
+  const client = new BaseAnthropic({
+    apiKey,
+    // Given explicitly, or the SDK would look for one in the environment.
+    baseURL: baseUrl ?? DEFAULT_BASE_URL,
+    webhookKey: null,
+    maxRetries: 0,
+    // The SDK would log whole requests at debug level, and trace each call: neither is ours to leave on.
+    logLevel: 'off',
+    openTelemetry: false,
+    ...(fetch !== undefined && { fetch }),
+  })
+  last = { apiKey, baseUrl, fetch, messages: new Messages(client) }
+  return last.messages
+}

@@ -1,0 +1,183 @@
+// What went wrong at the Messages API, as a ModelFault: how to go on, a stable reason, one sentence without secrets.
+
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error'
+import { redact } from '../lib/redact.ts'
+import { cutText, stripInvisible } from '../lib/text.ts'
+import { MODEL_FAULT_MAX_CHARS } from '../limits.ts'
+import type { ModelFault } from '../agent/model.ts'
+import { asObject, asText, parseObject } from './json.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+export interface FaultContext {
+  /** Epoch milliseconds, for waits given as a date. */
+  readonly now: number
+  /** Values that must never be shown, above all the API key. */
+  readonly secrets: readonly string[]
+}
+
+type Kind = Pick<ModelFault, 'retry' | 'reason'>
+
+// Errors in the middle of a stream have a type and no status; these are the statuses the API gives such types.
+const STATUS_OF: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  conflict_error: 409,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+const MEND: Readonly<Record<string, string>> = {
+  auth: 'Check ANTHROPIC_API_KEY.',
+  billing: 'Check the credit and the spend limits of the API account.',
+  not_found: 'Check MODEL and ANTHROPIC_BASE_URL.',
+  too_large: 'Start a new thread, or send less.',
+  history_rejected: 'This thread cannot go on as it is; start a new one, or rebase it.',
+  connection: 'Check ANTHROPIC_BASE_URL and the network.',
+}
+
+const SPENT = /spend_limit_reached|billing_unavailable|organization_on_hold|credit balance/i
+const TOO_LONG =
+  /prompt is too long|too many (?:input )?tokens|context (?:window|length|limit)|exceeds? the (?:maximum|context)[^.]{0,40}tokens/i
+const HISTORY =
+  /prefix[ _-]?mismatch|(?:redacted_)?thinking[`'"]? blocks?|signature|tool_(?:use|result)[`'"]? (?:ids?|blocks?)/i
+
+function kindOf400(words: string): Kind {
+  if (TOO_LONG.test(words)) return { retry: 'never', reason: 'too_large' }
+  if (HISTORY.test(words)) return { retry: 'never', reason: 'history_rejected' }
+  return { retry: 'never', reason: 'invalid_request' }
+}
+
+function kindOf(status: number, words: string): Kind {
+  if (status < 500 && SPENT.test(words)) return { retry: 'never', reason: 'billing' }
+  switch (status) {
+    case 400:
+      return kindOf400(words)
+    case 401:
+    case 403:
+      return { retry: 'never', reason: 'auth' }
+    case 402:
+      return { retry: 'never', reason: 'billing' }
+    case 404:
+      return { retry: 'never', reason: 'not_found' }
+    case 408:
+    case 504:
+      return { retry: 'once', reason: 'timeout' }
+    case 409:
+      return { retry: 'once', reason: 'server_error' }
+    case 413:
+      return { retry: 'never', reason: 'too_large' }
+    case 429:
+      return { retry: 'later', reason: 'rate_limited' }
+    case 503:
+    case 529:
+      return { retry: 'later', reason: 'overloaded' }
+    default:
+      return status >= 500
+        ? { retry: 'later', reason: 'server_error' }
+        : { retry: 'never', reason: status >= 400 ? 'invalid_request' : 'bad_response' }
+  }
+}
+
+/** Foreign words made fit for a sentence of ours: one line, no secrets or invisible characters, cut, no full stop. */
+function quote(text: string, secrets: readonly string[]): string {
+  const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
+  return cutText(line, MODEL_FAULT_MAX_CHARS).replace(/\.+$/, '')
+}
+
+export function fault(
+  retry: ModelFault['retry'],
+  reason: string,
+  detail: string,
+  wait: number | null = null,
+): ModelFault {
+  const mend = MEND[reason]
+  return { retry, reason, detail: mend === undefined ? detail : `${detail} ${mend}`, retryAfterMs: wait }
+}
+
+interface Answer {
+  readonly status: number | null
+  readonly type: string
+  readonly code: string
+  readonly message: string
+  readonly requestId: string
+}
+
+function faultOfAnswer(answer: Answer, wait: number | null, secrets: readonly string[]): ModelFault {
+  const { status, type, code, message, requestId } = answer
+  const { retry, reason } = kindOf(status ?? STATUS_OF[type] ?? 500, `${code} ${message}`)
+  const head = [status, type, code].filter((part) => part !== null && part !== '').join(' ')
+  const said = quote(message, secrets) || 'no readable message'
+  const tail = requestId === '' ? '' : ` (request ${quote(requestId, secrets)})`
+  const verb = status === null ? 'broke off with' : 'answered'
+  return fault(retry, reason, `The Messages API ${verb} ${quote(head, secrets)}: ${said}${tail}.`, wait)
+}
+
+/** An `error` event in the middle of a stream. */
+export function faultOfEvent(data: string, requestId: string, context: FaultContext): ModelFault {
+  const error = asObject(parseObject(data)?.['error'])
+  const details = asObject(error?.['details'])
+  const answer = {
+    status: null,
+    type: asText(error?.['type']) || 'error',
+    code: asText(details?.['error_code']),
+    message: asText(error?.['message']),
+    requestId,
+  }
+  return faultOfAnswer(answer, null, context.secrets)
+}
+
+function deepest(error: unknown): string {
+  let current = error
+  for (let depth = 0; depth < 5; depth++) {
+    if (!(current instanceof Error) || !(current.cause instanceof Error)) break
+    current = current.cause
+  }
+  return current instanceof Error ? current.message || current.name : String(current)
+}
+
+/** What the SDK threw before a stream began. */
+export function faultOfError(error: unknown, context: FaultContext): ModelFault {
+  const { now, secrets } = context
+  if (error instanceof APIConnectionError) {
+    const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
+    return fault('later', reason, `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`)
+  }
+  if (error instanceof APIError && typeof error.status === 'number') {
+    const answer = {
+      status: error.status,
+      // The SDK copies these out of the body as they are, whatever their types say.
+      type: asText(error.type),
+      code: asText(error.errorCode),
+      message: asText(error.apiMessage),
+      requestId: asText(error.requestID),
+    }
+    return faultOfAnswer(answer, retryAfterMs(error.headers, now), secrets)
+  }
+  // Nothing was sent: the request itself could not be made (a header or a body that cannot be written).
+  return fault(
+    'never',
+    'invalid_request',
+    `The model request could not be made: ${quote(deepest(error), secrets)}.`,
+  )
+}
+
+/** The reader of the deltas threw: the call stops, with its words. */
+export function faultOfReader(error: unknown, context: FaultContext): ModelFault {
+  const why = quote(deepest(error), context.secrets)
+  return fault('never', 'aborted', `The model call was stopped by the reader of its deltas: ${why}.`)
+}
+
+/** What broke while the body was read. */
+export function faultOfBody(error: unknown, context: FaultContext): ModelFault {
+  return fault(
+    'later',
+    'cut',
+    `The model's answer broke off before its end: ${quote(deepest(error), context.secrets)}.`,
+  )
+}

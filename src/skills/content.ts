@@ -1,0 +1,23 @@
+// Wires stores and the isolate's cache for one workspace. Holds only immutable, verified content.
+
+import { contentReader, isolateCache } from './content-reader.ts'
+import type { ContentReader } from './content-reader.ts'
+import type { SkillStores } from './store.ts'
+import { kvStore } from './store-kv.ts'
+import { r2Store } from './store-r2.ts'
+
+const cache = isolateCache()
+
+export interface SkillBindings {
+  readonly SKILLS: KVNamespace
+  readonly RESOURCES: R2Bucket
+}
+
+export function skillStores(env: SkillBindings): SkillStores {
+  return { bodies: kvStore(env.SKILLS), blobs: r2Store(env.RESOURCES) }
+}
+
+/** Cheap: call it for each request. What was read before by this isolate is not read again. */
+export function skillContent(env: SkillBindings, workspace: string): ContentReader {
+  return contentReader(skillStores(env), workspace, cache)
+}

@@ -1,0 +1,51 @@
+// Which frontmatter fields exist: the specification's, those Satchel acts on besides, and all others.
+
+import { quoted } from './finding.ts'
+import type { Report } from './finding.ts'
+import type { Field } from './yaml-strings.ts'
+
+const SPECIFIED = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
+const OURS = new Set(['tags', 'when_to_use', 'disable-model-invocation', 'user-invocable', 'version'])
+/** Other hosts act on these; here they have no effect, and an author should know. */
+const WITHOUT_EFFECT = new Set([
+  'model',
+  'effort',
+  'context',
+  'agent',
+  'background',
+  'hooks',
+  'shell',
+  'paths',
+])
+
+/** Fields that have a place of their own in SkillMeta; the rest is kept in `extra`. */
+export const CONSUMED: ReadonlySet<string> = new Set(
+  [...SPECIFIED, ...OURS].filter((key) => key !== 'metadata'),
+)
+
+export function checkFieldNames(fields: readonly Field[], report: Report): void {
+  const others = fields.filter((field) => !SPECIFIED.has(field.key) && !OURS.has(field.key))
+  const list = (some: readonly Field[]): string => some.map((field) => quoted(field.key)).join(', ')
+  const first = others[0]
+  if (first) {
+    const message = `Unexpected fields in frontmatter: ${list(others.slice(0, 10))}${others.length > 10 ? ' …' : ''}.`
+    const mend = 'Move own data under metadata:.'
+    report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, mend)
+  }
+  const idle = others.filter((field) => WITHOUT_EFFECT.has(field.key))
+  if (idle[0]) {
+    const message = `These fields have no effect here: ${list(idle)}.`
+    report.add('field-without-effect', 'note', idle[0].line, message, 'Say in the body what must hold.')
+  }
+  const ours = fields.filter((field) => OURS.has(field.key))
+  if (report.mode === 'strict' && ours[0]) {
+    const message = `Fields outside the specification, which other hosts may refuse: ${list(ours)}.`
+    report.add(
+      'extension-field',
+      'warning',
+      ours[0].line,
+      message,
+      'Keep them only if this host is the one that counts.',
+    )
+  }
+}

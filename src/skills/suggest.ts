@@ -1,0 +1,47 @@
+// Names close to one that does not exist. Only offers what it is handed: callers hand in visible names.
+
+import { SUGGESTIONS_MAX } from '../limits.ts'
+
+/** Levenshtein distance over UTF-16 units; both texts are short (skill names, paths). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[\s_]+/g, '-')
+}
+
+function score(wanted: string, candidate: string): number {
+  if (candidate.includes(wanted) || (candidate.length > 2 && wanted.includes(candidate))) return 0
+  const last = candidate.split('/').at(-1) ?? candidate
+  return Math.min(distance(wanted, candidate), distance(wanted.split('/').at(-1) ?? wanted, last) + 0.5)
+}
+
+/** At most three, nearest first; nothing further off than a third of the wanted text's length (at least 2). */
+export function closeNames(wanted: string, candidates: readonly string[]): readonly string[] {
+  // A longer text is no name, and the table of distances grows with it.
+  const target = plain(wanted).slice(0, 256)
+  if (target === '') return []
+  const bound = Math.max(2, Math.floor(target.length / 3))
+  return candidates
+    .map((name) => ({ name, score: score(target, plain(name)) }))
+    .filter((candidate) => candidate.score <= bound)
+    .toSorted((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
+    .slice(0, SUGGESTIONS_MAX)
+    .map((candidate) => candidate.name)
+}
+
+/** ` Did you mean a, b?`, or nothing. Ready to be put behind a sentence. */
+export function didYouMean(wanted: string, candidates: readonly string[]): string {
+  const close = closeNames(wanted, candidates)
+  return close.length > 0 ? ` Did you mean ${close.join(', ')}?` : ''
+}

@@ -1,0 +1,208 @@
+// Accepts a message: whatever it promises (a run id, a stream) is on disk before the promise is given.
+
+import { systemPrompt } from '../agent/prompt.ts'
+import { NO_USAGE } from '../agent/message.ts'
+import type { Caller } from '../lib/caller.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { IDEMPOTENCY_RETENTION_MS, QUEUE_MAX, WATCHDOG_MS } from '../limits.ts'
+import { indexBudget, renderSection } from '../skills/section.ts'
+import type { StartInput, Started } from './api.ts'
+import { begin, prepare, type Prepared } from './begin.ts'
+import { checkpoint } from './checkpoint.ts'
+import type { Core, Outside } from './core.ts'
+import { replayOf } from './replay.ts'
+import { mayUse, ownerOf, type ThreadData } from './thread-row.ts'
+
+/** The object around a thread that may not exist yet. */
+export interface Home {
+  readonly ctx: DurableObjectState
+  readonly out: Outside
+  core(): Core | null
+  /** Makes the tables and the thread's row; inside the accepting block. */
+  birth(thread: ThreadData): Core
+  /** Drives the run; the first part of it in this very block. */
+  drive(core: Core, runId: string): void
+  /** A duplicate of an unfinished run that nothing drives wakes it. */
+  kick(core: Core): void
+  cancelled(core: Core, runId: string): void
+}
+
+/** The frozen prefix of a new thread. */
+function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepared): ThreadData {
+  const { out } = home
+  const model = input.model ?? out.defaultModel
+  const visible = out.skills(caller.workspace, prepared.index, prepared.live, input.build, input.allowSkills)
+  const at = out.now()
+  return {
+    id: input.threadId,
+    workspace: caller.workspace,
+    owner: ownerOf(caller),
+    user: caller.user,
+    title: '',
+    titled: false,
+    metadata: input.metadata,
+    createdAt: at,
+    updatedAt: at,
+    model,
+    system: systemPrompt(renderSection(visible.list(), indexBudget(out.facts(model).contextTokens))),
+    tools: out.tools(visible).map((tool) => tool.spec),
+    allow: input.allowSkills,
+    catalogVersion: prepared.live.version,
+    seenVersion: prepared.live.version,
+    seenIndex: prepared.live.index,
+    contextTokens: 0,
+    usage: NO_USAGE,
+  }
+}
+
+function sameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
+}
+
+/** What speaks against this message in this thread, as it is now. */
+function refusal(core: Core, caller: Caller, input: StartInput): Result<null> {
+  const thread = core.row.data
+  if (!mayUse(caller, thread)) return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (input.model !== null && input.model !== thread.model)
+    return fail(
+      'prefix_frozen',
+      `This thread was begun with the model ${thread.model} and keeps it. Start a new thread to use ${input.model}.`,
+    )
+  if (input.allowSkills !== null && !sameList(input.allowSkills, thread.allow))
+    return fail(
+      'prefix_frozen',
+      'The skills that a thread may see are fixed when it begins. Start a new thread for another list.',
+    )
+  return ok(null)
+}
+
+/** The run that an earlier request with this key made; a failure when that request was another one. */
+function earlier(core: Core, caller: Caller, input: StartInput): Result<string | null> {
+  if (!input.idempotency) return ok(null)
+  const row = core.ctx.storage.sql
+    .exec(
+      'SELECT digest, run_id, at FROM idempotency WHERE key = ?',
+      `${caller.keyId}\n${input.idempotency.key}`,
+    )
+    .toArray()[0]
+  if (!row || core.out.now() - Number(row['at']) > IDEMPOTENCY_RETENTION_MS) return ok(null)
+  if (row['digest'] !== input.idempotency.digest)
+    return fail(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used with another request. Send a new key for a new request.',
+    )
+  return ok(String(row['run_id']))
+}
+
+/** The whole block: message, run, events, key, alarm. Nothing here waits. */
+function write(
+  home: Home,
+  core: Core,
+  caller: Caller,
+  input: StartInput,
+  prepared: Prepared,
+  busy: boolean,
+): string {
+  const at = core.out.now()
+  const runId = input.runId ?? core.out.newId('run')
+  const { sql } = core.ctx.storage
+  const status = busy ? 'queued' : 'running'
+  core.row.touch(at)
+  const firstSeq = core.log.append(runId, { type: 'run.accepted', status })
+  core.runs.insert({
+    id: runId,
+    requestId: input.requestId,
+    status,
+    ask: { message: input.message, context: input.context },
+    options: {
+      budget: input.budget,
+      effort: input.effort,
+      onDisconnect: input.onDisconnect,
+      metadata: input.metadata,
+    },
+    build: input.build,
+    catalogVersion: prepared.live.version,
+    catalogIndex: prepared.live.index,
+    model: core.row.data.model,
+    at,
+    firstSeq,
+  })
+  if (input.idempotency) {
+    sql.exec('DELETE FROM idempotency WHERE at < ?', at - IDEMPOTENCY_RETENTION_MS)
+    sql.exec(
+      'INSERT OR REPLACE INTO idempotency (key, digest, run_id, at) VALUES (?, ?, ?, ?)',
+      `${caller.keyId}\n${input.idempotency.key}`,
+      input.idempotency.digest,
+      runId,
+      at,
+    )
+  }
+  if (!busy) {
+    begin(core, runId, prepared)
+    void home.ctx.storage.setAlarm(at + WATCHDOG_MS)
+    home.drive(core, runId)
+  }
+  return runId
+}
+
+function started(
+  home: Home,
+  core: Core,
+  input: StartInput,
+  runId: string,
+  created: boolean,
+): Result<Started> {
+  const run = core.runs.get(runId)
+  if (input.follow && core.readers.full)
+    return fail('overloaded', 'This thread has too many readers. Read the run later from its events.', {
+      retryAfterS: 5,
+    })
+  const leave = (): void => {
+    if (run?.options.onDisconnect === 'cancel' && !core.readers.reading(runId)) home.cancelled(core, runId)
+  }
+  return ok({
+    thread_id: core.row.data.id,
+    run_id: runId,
+    created,
+    events: input.follow && run ? core.readers.open(replayOf(core), runId, run.firstSeq - 1, leave) : null,
+  })
+}
+
+export async function accept(home: Home, caller: Caller, input: StartInput): Promise<Result<Started>> {
+  const before = home.core()
+  if (!before && !input.create) return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (before) {
+    const refused = refusal(before, caller, input)
+    if (!refused.ok) return refused
+  }
+  const prepared = await prepare(home.out, caller.workspace, input.build, before?.row.data ?? null)
+  // That was a wait: everything below is decided on what is true now, without another.
+  const now = home.core()
+  if (!now && before) return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (now) {
+    const refused = before ? ok(null) : refusal(now, caller, input)
+    if (!refused.ok) return refused
+    const known = earlier(now, caller, input)
+    if (!known.ok) return known
+    if (known.value !== null) {
+      home.kick(now)
+      return started(home, now, input, known.value, false)
+    }
+  }
+  if (!prepared.ok) return prepared
+  const busy = now !== null && (now.runs.running() !== null || now.runs.queued() > 0)
+  if (busy && input.onBusy === 'reject')
+    return fail(
+      'thread_busy',
+      'This thread is answering another message. Wait for its end, or send on_busy: "enqueue".',
+      { retryAfterS: 1 },
+    )
+  if (busy && now.runs.queued() >= QUEUE_MAX)
+    return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
+  const core = now ?? home.birth(newborn(home, caller, input, prepared.value))
+  const runId = write(home, core, caller, input, prepared.value, busy)
+  const answer = started(home, core, input, runId, true)
+  await checkpoint('accepted', home.ctx)
+  void core.log.sync()
+  return answer
+}

@@ -1,0 +1,92 @@
+// A run begins: its message joins the transcript, the catalog that is live is pinned, the model is told what changed.
+
+import { fencedContext, skillsNotice } from '../agent/prompt.ts'
+import type { Block } from '../agent/message.ts'
+import { defuseTags } from '../lib/framework-tags.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { escapeXml } from '../lib/text.ts'
+import type { LiveCatalog } from '../skills/catalog-api.ts'
+import { changesBetween, shownInNotice, type IndexChanges } from '../skills/section.ts'
+import type { SkillIndex } from '../skills/skill.ts'
+import type { Core, Outside } from './core.ts'
+import type { ThreadData } from './thread-row.ts'
+
+/** What has to be known before a run can begin; everything after is one synchronous block. */
+export interface Prepared {
+  readonly live: LiveCatalog
+  readonly index: SkillIndex
+  /** Null: the model knows this catalog, or none of what it may see changed. */
+  readonly changes: IndexChanges | null
+}
+
+/** Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. */
+export async function prepare(
+  out: Outside,
+  workspace: string,
+  build: string,
+  thread: ThreadData | null,
+): Promise<Result<Prepared>> {
+  const live = await out.liveCatalog(workspace, build)
+  if (!live.ok) return live
+  const index = await out.index(workspace, live.value.index)
+  if (!index.ok) return err(index.error)
+  if (!thread || thread.seenIndex === live.value.index)
+    return ok({ live: live.value, index: index.value, changes: null })
+  const seen = await out.index(workspace, thread.seenIndex)
+  if (!seen.ok) return err(seen.error)
+  const changes = changesBetween(seen.value, index.value, { allow: thread.allow })
+  const nothing = changes.added.length + changes.changed.length + changes.removed.length === 0
+  return ok({ live: live.value, index: index.value, changes: nothing ? null : changes })
+}
+
+function noticeBlock(changes: IndexChanges): Block {
+  return {
+    type: 'text',
+    text: skillsNotice({
+      added: changes.added.map(shownInNotice),
+      changed: changes.changed.map(shownInNotice),
+      removed: changes.removed.map(escapeXml),
+    }),
+  }
+}
+
+function contextBlock(context: Readonly<Record<string, string>>): Block[] {
+  const entries = Object.entries(context).map(([key, value]) => [escapeXml(key), defuseTags(value)] as const)
+  return entries.length === 0 ? [] : [{ type: 'text', text: fencedContext(entries) }]
+}
+
+/** In one block with the acceptance when the thread was free; in one of its own when the run had to wait. */
+export function begin(core: Core, runId: string, prepared: Prepared): void {
+  const run = core.runs.get(runId)
+  if (!run) return
+  const at = core.out.now()
+  const { live, changes } = prepared
+  const { seenVersion } = core.row.data
+  core.runs.started(runId, live.version, live.index, at)
+  const added = [...(changes ? [noticeBlock(changes)] : []), ...contextBlock(run.ask.context)]
+  core.transcript.append({
+    id: core.out.newId('msg'),
+    runId,
+    role: 'user',
+    content: [...added, ...run.ask.message],
+    ...(added.length > 0 ? { shown: run.ask.message } : {}),
+    at,
+  })
+  core.log.append(runId, {
+    type: 'run.started',
+    model: run.model,
+    build: run.build,
+    catalog_version: live.version,
+    demo: core.out.model().demo,
+  })
+  if (changes)
+    core.log.append(runId, {
+      type: 'skills.changed',
+      from_version: seenVersion,
+      to_version: live.version,
+      added: changes.added.map((entry) => entry.name),
+      removed: changes.removed,
+      changed: changes.changed.map((entry) => entry.name),
+    })
+  core.row.saw(live.version, live.index)
+}

@@ -1,0 +1,10 @@
+// Named points between which a run may die. Nothing happens here in production; the crash sweep aborts the object.
+
+type Hook = (point: string, ctx: DurableObjectState) => Promise<void> | void
+
+/** Set by fault tests only (same isolate). */
+export const crashPlan: { hook: Hook | null } = { hook: null }
+
+export async function checkpoint(point: string, ctx: DurableObjectState): Promise<void> {
+  if (crashPlan.hook) await crashPlan.hook(point, ctx)
+}

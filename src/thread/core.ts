@@ -1,0 +1,62 @@
+// What the parts of a thread share: its storage, its rows, and the ports to everything outside.
+
+import type { Model, ModelFacts } from '../agent/model.ts'
+import type { Tool } from '../agent/tool.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Result } from '../lib/result.ts'
+import type { LiveCatalog } from '../skills/catalog-api.ts'
+import type { SkillAccess } from '../skills/access.ts'
+import type { SkillIndex } from '../skills/skill.ts'
+import type { WorkspaceApi } from '../workspace/api.ts'
+import type { Journal } from './journal.ts'
+import type { LiveStep } from './live-step.ts'
+import type { EventLog } from './log.ts'
+import type { Readers } from './readers.ts'
+import type { Runs } from './runs.ts'
+import type { ThreadRow } from './thread-row.ts'
+import type { Transcript } from './transcript.ts'
+import type { Ends } from './wait.ts'
+
+/** Everything outside the object, as ports. */
+export interface Outside {
+  readonly now: Clock
+  readonly newId: (prefix: 'run' | 'msg') => string
+  /** The model of a new thread when its request names none. */
+  readonly defaultModel: string
+  model(): { readonly model: Model; readonly demo: boolean }
+  facts(model: string): ModelFacts
+  liveCatalog(workspace: string, build: string): Promise<Result<LiveCatalog>>
+  index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
+  skills(
+    workspace: string,
+    index: SkillIndex,
+    live: LiveCatalog,
+    build: string,
+    allow: readonly string[] | null,
+  ): SkillAccess
+  /** In their fixed order. */
+  tools(skills: SkillAccess): readonly Tool[]
+  workspace(workspace: string): WorkspaceApi
+}
+
+/** A drive that is alive in this instance. */
+export interface Drive {
+  readonly runId: string
+  readonly epoch: number
+  readonly abort: AbortController
+  readonly done: Promise<void>
+}
+
+export interface Core {
+  readonly ctx: DurableObjectState
+  readonly out: Outside
+  readonly row: ThreadRow
+  readonly log: EventLog
+  readonly runs: Runs
+  readonly journal: Journal
+  readonly transcript: Transcript
+  readonly readers: Readers
+  readonly ends: Ends
+  drive: Drive | null
+  saying: LiveStep | null
+}

@@ -1,0 +1,80 @@
+// One drive of one run: its fence, its deadline, its tools, and how it tells readers where it is.
+
+import type { Tool } from '../agent/tool.ts'
+import type { Core } from './core.ts'
+import type { Run } from './runs.ts'
+
+export class DriveRun {
+  readonly #core: Core
+  readonly #runId: string
+  readonly #epoch: number
+  readonly signal: AbortSignal
+  #tools: Promise<readonly Tool[]> | null = null
+  #announced = 0
+  /** The run waits for its alarm: the drive ends without ending the run. */
+  asleep = false
+
+  constructor(core: Core, runId: string, epoch: number, signal: AbortSignal) {
+    this.#core = core
+    this.#runId = runId
+    this.#epoch = epoch
+    this.signal = signal
+  }
+
+  /** False once another drive took over, the run ended or the thread was deleted: nothing more may be written. */
+  holds(): boolean {
+    try {
+      return this.#core.runs.holds(this.#runId, this.#epoch)
+    } catch {
+      return false // the tables are gone with the thread
+    }
+  }
+
+  /** Tells readers that a step begins, or begins again because of `why`. Once for each time it does. */
+  announce(step: number, why: 'model_fault' | 'crash'): void {
+    if (this.#announced === step) return
+    this.#announced = step
+    if (this.#core.log.lastStep(this.#runId) === step)
+      this.#core.log.append(this.#runId, { type: 'step.restarted', step, reason: why })
+    else this.#core.log.append(this.#runId, { type: 'step.started', step })
+  }
+
+  /** The step has its answer: what is announced next is another. */
+  spoken(): void {
+    this.#announced = 0
+  }
+
+  /** The tools of this run, over the catalog it is pinned to. Rejects when that catalog cannot be read. */
+  tools(run: Run): Promise<readonly Tool[]> {
+    this.#tools ??= this.#loadTools(run)
+    return this.#tools
+  }
+
+  async #loadTools(run: Run): Promise<readonly Tool[]> {
+    const { out, row } = this.#core
+    const { workspace, allow } = row.data
+    const index = await out.index(workspace, run.catalogIndex)
+    if (!index.ok) throw new Error(index.error.detail)
+    const live = { version: run.catalogVersion, index: run.catalogIndex }
+    return out.tools(out.skills(workspace, index.value, live, run.build, allow))
+  }
+
+  /** Waits here, or leaves it to the alarm so that the object may sleep. */
+  async waitUntil(at: number, here: boolean): Promise<void> {
+    this.#announced = 0
+    if (!here) {
+      this.asleep = true
+      await this.#core.ctx.storage.setAlarm(at)
+      await this.#core.log.sync()
+      return
+    }
+    await this.#core.log.sync()
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, at - this.#core.out.now()))
+      this.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+}

@@ -1,0 +1,80 @@
+// The end of a run: exactly one terminal event, a legal transcript, and nothing left running.
+
+import type { StopReason } from '../agent/events.ts'
+import { textOf } from '../agent/message.ts'
+import { resultsFor } from '../agent/repair.ts'
+import { titleOf } from '../agent/title.ts'
+import { redact } from '../lib/redact.ts'
+import { WATCHDOG_MS } from '../limits.ts'
+import type { Core } from './core.ts'
+import { problemOf, receiptOf } from './receipt.ts'
+
+const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
+
+const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
+  cancelled: 'Not run: the run was cancelled.',
+  interrupted: 'Not run: the run was interrupted by a newer message.',
+  truncated: 'Not run: the message that asked for it was cut off, so its input may be incomplete.',
+  budget: "Not run: the run's budget is used up.",
+  step_limit: 'Not run: the run reached its step limit.',
+}
+
+/** Calls that have no result get one that says why, so that the next request to the model is legal. */
+function answerOpenCalls(core: Core, runId: string, stop: StopReason): void {
+  const last = core.transcript.last(runId)
+  if (last?.role !== 'assistant') return
+  const known = core.journal
+    .calls(last.id)
+    .filter((call) => call.state === 'finished')
+    .map((call) => ({ toolUseId: call.toolUseId, content: call.content, isError: call.isError }))
+  const results = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before it.')
+  if (results.length === 0) return
+  core.transcript.append({
+    id: core.out.newId('msg'),
+    runId,
+    role: 'user',
+    content: results,
+    at: core.out.now(),
+  })
+}
+
+/**
+ * Ends a run in one synchronous block. False: it had ended before, and nothing was written.
+ * The caller syncs, which shows the terminal event.
+ */
+export function finish(
+  core: Core,
+  runId: string,
+  status: 'completed' | 'failed' | 'cancelled',
+  stop: StopReason,
+  detail: string | null,
+): boolean {
+  const at = core.out.now()
+  const before = core.runs.get(runId)
+  if (!before) return false
+  const problem =
+    status === 'failed' ? problemOf(stop, redact(detail ?? 'No more is known.'), before.requestId) : null
+  answerOpenCalls(core, runId, stop)
+  if (before.openTokens > 0 || before.openUsd > 0)
+    core.runs.settle(runId, before.openTokens, before.openUsd, before.usage)
+  if (!core.runs.end(runId, status, stop, problem, at)) return false
+  core.saying = null
+  if (core.row.data.title === '') {
+    const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
+    core.row.title(title, false)
+    core.log.append(runId, { type: 'thread.titled', title })
+  }
+  const run = core.runs.get(runId)
+  if (!run) return false
+  core.log.append(runId, {
+    type: TERMINAL[status],
+    stop_reason: stop,
+    receipt: receiptOf(core, run),
+    ...(problem ? { error: problem } : {}),
+  })
+  if (core.runs.queued() === 0) core.log.release()
+  core.row.touch(at)
+  // What is left to do (the next run in line, telling the workspace) is done at once; the alarm is its safety net.
+  void core.ctx.storage.setAlarm(at + WATCHDOG_MS)
+  return true
+}

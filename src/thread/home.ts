@@ -1,0 +1,78 @@
+// Looks after a thread's runs from start to end: drives them, starts the next in line, wakes what died.
+
+import { TELL_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
+import { begin, prepare } from './begin.ts'
+import type { Core } from './core.ts'
+import { startDrive, type DriveCause } from './drive.ts'
+import { finish } from './finish.ts'
+import { tellWorkspace } from './tell.ts'
+
+/** Drives a run; when it ends, the next in line begins and the workspace is told. */
+export function driveRun(core: Core, runId: string, cause: DriveCause): void {
+  startDrive(core, runId, cause, () => core.ctx.waitUntil(afterRun(core)))
+}
+
+async function afterRun(core: Core): Promise<void> {
+  try {
+    if (core.runs.running() === null) await startNext(core)
+    await settle(core)
+  } catch (error) {
+    // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
+    console.warn(JSON.stringify({ at: 'thread.after', error: String(error) }))
+  }
+}
+
+/** Tells what is left to tell, then sets the alarm to the earliest need, or none. */
+export async function settle(core: Core): Promise<void> {
+  const told = await tellWorkspace(core)
+  const { storage } = core.ctx
+  const running = core.runs.running()
+  const now = core.out.now()
+  if (running)
+    await storage.setAlarm(core.drive ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
+  else if (core.runs.queued() > 0 || !told) await storage.setAlarm(now + TELL_RETRY_MS)
+  else await storage.deleteAlarm()
+}
+
+/** Begins the oldest run that waits, with the catalog that is live now. */
+async function startNext(core: Core): Promise<void> {
+  const next = core.runs.nextQueued()
+  if (!next) return
+  if (next.cancel) {
+    finish(core, next.id, 'cancelled', next.cancel, null)
+    await core.log.sync()
+    core.ends.tell(next.id)
+    return startNext(core)
+  }
+  const prepared = await prepare(core.out, core.row.data.workspace, next.build, core.row.data)
+  const still = core.runs.get(next.id)
+  if (!prepared.ok || still?.status !== 'queued' || core.runs.running() !== null) return
+  if (still.cancel) return startNext(core)
+  begin(core, next.id, prepared.value)
+  await core.ctx.storage.setAlarm(core.out.now() + WATCHDOG_MS)
+  driveRun(core, next.id, 'fresh')
+}
+
+/** Goes on with whatever nothing drives: called by the alarm, and by any request that meets an unfinished run. */
+export async function wake(core: Core): Promise<void> {
+  const running = core.runs.running()
+  if (running && !core.drive) {
+    const waits = running.resumeAt !== null && running.resumeAt > core.out.now() && !running.cancel
+    if (!waits) driveRun(core, running.id, running.resumeAt === null ? 'recover' : 'wake')
+  }
+  if (!running) await startNext(core)
+  await settle(core)
+}
+
+/** Asks a run to stop; resolves once it has, or its drive will see the request. */
+export async function cancelRun(core: Core, runId: string): Promise<void> {
+  core.runs.askToCancel(runId, 'cancelled')
+  const run = core.runs.get(runId)
+  if (run?.status === 'queued') finish(core, runId, 'cancelled', 'cancelled', null)
+  await core.log.sync()
+  if (run?.status === 'queued') core.ends.tell(runId)
+  if (run?.status !== 'running') return
+  if (core.drive?.runId === runId) core.drive.abort.abort()
+  else driveRun(core, runId, run.resumeAt === null ? 'recover' : 'wake')
+  await core.drive?.done
+}

@@ -1,0 +1,130 @@
+// The journal of tool calls: planned → started → finished. After a crash it says what may run again.
+
+import type { CallState } from '../agent/loop.ts'
+import type { ToolUseBlock } from '../agent/message.ts'
+import { callKey } from '../agent/repeat.ts'
+import type { Effect, ToolNote, ToolResult } from '../agent/tool.ts'
+
+export interface JournalCall {
+  readonly messageId: string
+  readonly toolUseId: string
+  readonly name: string
+  readonly input: unknown
+  readonly callKey: string
+  readonly effect: Effect
+  readonly state: CallState
+  readonly tries: number
+  readonly startedAt: number | null
+  readonly content: string
+  readonly isError: boolean
+}
+
+/** One row of the receipt's table of tools. */
+export interface ToolCount {
+  readonly name: string
+  readonly calls: number
+  readonly errors: number
+}
+
+export class Journal {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  plan(messageId: string, runId: string, order: number, call: ToolUseBlock, effect: Effect): void {
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO tool_calls (message_id, tool_use_id, ord, run_id, name, input, call_key, effect, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
+      messageId,
+      call.id,
+      order,
+      runId,
+      call.name,
+      JSON.stringify(call.input ?? {}),
+      callKey(call.name, call.input ?? {}),
+      effect,
+    )
+  }
+
+  /** Calls of one assistant message, in its order. The casts name what plan() wrote. */
+  calls(messageId: string): readonly JournalCall[] {
+    return this.#sql
+      .exec('SELECT * FROM tool_calls WHERE message_id = ? ORDER BY ord', messageId)
+      .toArray()
+      .map((row) => ({
+        messageId,
+        toolUseId: String(row['tool_use_id']),
+        name: String(row['name']),
+        input: JSON.parse(String(row['input'])) as unknown,
+        callKey: String(row['call_key']),
+        effect: String(row['effect']) as Effect,
+        state: String(row['state']) as CallState,
+        tries: Number(row['tries']),
+        startedAt: row['started_at'] === null ? null : Number(row['started_at']),
+        content: row['content'] === null ? '' : String(row['content']),
+        isError: row['is_error'] === 1,
+      }))
+  }
+
+  /** How often the very same call was made earlier in this run. */
+  earlier(runId: string, call: JournalCall): number {
+    return Number(
+      this.#sql
+        .exec(
+          `SELECT COUNT(*) AS n FROM tool_calls
+           WHERE run_id = ? AND call_key = ? AND message_id <> ? AND state = 'finished'`,
+          runId,
+          call.callKey,
+          call.messageId,
+        )
+        .one()['n'],
+    )
+  }
+
+  start(call: JournalCall, at: number): void {
+    this.#sql.exec(
+      "UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE message_id = ? AND tool_use_id = ?",
+      at,
+      call.messageId,
+      call.toolUseId,
+    )
+  }
+
+  finish(call: JournalCall, result: ToolResult, at: number): void {
+    this.#sql.exec(
+      `UPDATE tool_calls SET state = 'finished', finished_at = ?, content = ?, is_error = ?, notes = ?
+       WHERE message_id = ? AND tool_use_id = ?`,
+      at,
+      result.content,
+      result.isError ? 1 : 0,
+      result.notes ? JSON.stringify(result.notes) : null,
+      call.messageId,
+      call.toolUseId,
+    )
+  }
+
+  /** What finished calls of a run noted, in the order they were called. */
+  notes(runId: string): readonly ToolNote[] {
+    return this.#sql
+      .exec('SELECT notes FROM tool_calls WHERE run_id = ? AND notes IS NOT NULL ORDER BY rowid', runId)
+      .toArray()
+      .flatMap((row) => JSON.parse(String(row['notes'])) as ToolNote[])
+  }
+
+  counts(runId: string): readonly ToolCount[] {
+    return this.#sql
+      .exec(
+        `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM tool_calls
+         WHERE run_id = ? AND state = 'finished' GROUP BY name ORDER BY MIN(rowid)`,
+        runId,
+      )
+      .toArray()
+      .map((row) => ({
+        name: String(row['name']),
+        calls: Number(row['calls']),
+        errors: Number(row['errors'] ?? 0),
+      }))
+  }
+}

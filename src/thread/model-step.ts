@@ -1,0 +1,163 @@
+// One call to the model: reserved before, streamed, written down whole, settled after.
+
+import { addUsage, isToolUse, totalTokens, type Block } from '../agent/message.ts'
+import type { ModelFault, ModelOutcome } from '../agent/model.ts'
+import { estimateTokens } from '../lib/text.ts'
+import {
+  MODEL_BACKOFF_CAP_MS,
+  MODEL_BACKOFF_MS,
+  MODEL_WAIT_IN_MEMORY_MS,
+  STEP_RETRIES,
+  STEP_TOOL_CALLS,
+} from '../limits.ts'
+import { reserve } from './budget.ts'
+import { checkpoint } from './checkpoint.ts'
+import type { Core } from './core.ts'
+import type { DriveRun } from './drive-run.ts'
+import { finish } from './finish.ts'
+import { LiveStep } from './live-step.ts'
+import type { StoredMessageEvent } from './replay.ts'
+import type { Run } from './runs.ts'
+import { spentOf } from './view.ts'
+
+type Message = Extract<ModelOutcome, { kind: 'message' }>
+
+/** Tokens of the next request: what the last call measured, and a guess for what came since. */
+function inputTokens(core: Core): number {
+  const { contextTokens, system, tools } = core.row.data
+  const messages = core.transcript.forModel()
+  if (contextTokens === 0) return estimateTokens(system + JSON.stringify(tools) + JSON.stringify(messages))
+  const lastSaid = messages.findLastIndex((message) => message.role === 'assistant')
+  return contextTokens + estimateTokens(JSON.stringify(messages.slice(lastSaid + 1)))
+}
+
+/** Makes the call that the loop asked for. Resolves when its outcome is written down, or the drive has to stop. */
+export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidTools: boolean): Promise<void> {
+  const step = run.steps + 1
+  const facts = core.out.facts(run.model)
+  const reservation = reserve(spentOf(run, core.out.now()), run.options.budget, facts, inputTokens(core))
+  if ('stop' in reservation) {
+    finish(core, run.id, 'failed', reservation.stop, reservation.detail)
+    return
+  }
+  core.runs.reserve(run.id, reservation.tokens, reservation.usd)
+  drive.announce(step, 'model_fault')
+  const saying = new LiveStep(run.id, step)
+  core.saying = saying
+  await checkpoint('model.reserved', core.ctx)
+  const { system, tools } = core.row.data
+  const outcome = await core.out.model().model.call(
+    {
+      model: run.model,
+      system,
+      tools,
+      messages: core.transcript.forModel(),
+      maxTokens: reservation.maxTokens,
+      effort: run.options.effort ?? undefined,
+      forbidTools,
+    },
+    (delta) => {
+      if (drive.holds()) saying.say(delta, (body) => core.log.show(run.id, body))
+    },
+    drive.signal,
+  )
+  await checkpoint('model.answered', core.ctx)
+  if (outcome.kind === 'fault') return fault(core, drive, run, outcome.fault)
+  const effects = outcome.stop === 'tool_use' ? await drive.tools(run) : []
+  if (!drive.holds()) return
+  commit(
+    core,
+    run,
+    saying,
+    outcome,
+    (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read',
+  )
+  drive.spoken()
+  await core.log.sync()
+  await checkpoint('model.committed', core.ctx)
+}
+
+/** Writes down a whole answer: message, planned calls, money, event, in one block. */
+function commit(
+  core: Core,
+  run: Run,
+  saying: LiveStep,
+  said: Message,
+  effectOf: (name: string) => 'read' | 'idempotent' | 'once',
+): void {
+  const at = core.out.now()
+  const id = core.out.newId('msg')
+  // A refusal takes back what was shown; an empty message is kept as a row and never sent.
+  const content: readonly Block[] = said.stop === 'refusal' ? [] : said.content
+  core.transcript.append({
+    id,
+    runId: run.id,
+    role: 'assistant',
+    content,
+    step: saying.step,
+    modelStop: said.stop,
+    at,
+  })
+  if (said.stop === 'tool_use') planCalls(core, run, id, content, effectOf)
+  const { usage } = said
+  // A price that is unknown leaves the dollar lid to what was reserved for it: nothing.
+  core.runs.settle(run.id, totalTokens(usage), usage.cost_usd ?? 0, addUsage(run.usage, usage))
+  core.runs.stepDone(run.id)
+  core.row.used(totalTokens(usage), addUsage(core.row.data.usage, usage))
+  const head = { type: 'message.completed', step: saying.step } as const
+  const tail = { model_stop: said.stop, usage }
+  const message = core.transcript.message(id)
+  if (message)
+    core.log.append(run.id, { ...head, message, ...tail }, {
+      ...head,
+      message_id: id,
+      ...tail,
+      spans: saying.spans(),
+    } satisfies StoredMessageEvent)
+  core.saying = null
+}
+
+function planCalls(
+  core: Core,
+  run: Run,
+  messageId: string,
+  content: readonly Block[],
+  effectOf: (name: string) => 'read' | 'idempotent' | 'once',
+): void {
+  const asked = content.filter(isToolUse)
+  asked.forEach((call, order) => core.journal.plan(messageId, run.id, order, call, effectOf(call.name)))
+  const tooMany = core.journal.calls(messageId).slice(STEP_TOOL_CALLS)
+  for (const call of tooMany)
+    core.journal.finish(
+      call,
+      {
+        content: `Not run: at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`,
+        isError: true,
+      },
+      core.out.now(),
+    )
+}
+
+/** A call that gave no answer: tried again as its fault allows, or the end of the run. */
+async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault): Promise<void> {
+  const spoke = core.saying?.saidAnything === true
+  core.saying = null
+  if (!drive.holds()) return
+  const open = core.runs.get(run.id)
+  // Nothing was billed when the API refused before it spoke; once it spoke, the worst case is what we know.
+  core.runs.settle(run.id, spoke ? (open?.openTokens ?? 0) : 0, spoke ? (open?.openUsd ?? 0) : 0, run.usage)
+  if (drive.signal.aborted || problem.reason === 'aborted') return
+  const attempts = run.attempts + 1
+  const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
+  const waitMs = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
+  const endsAt = (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
+  const resumeAt = core.out.now() + waitMs
+  if (attempts > allowed || resumeAt >= endsAt) {
+    const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
+    finish(core, run.id, 'failed', stop, problem.detail)
+    return
+  }
+  core.runs.attemptFailed(run.id, resumeAt)
+  core.log.append(run.id, { type: 'model.retry', attempt: attempts, wait_ms: waitMs, reason: problem.reason })
+  await drive.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MS)
+}

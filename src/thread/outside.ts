@@ -1,0 +1,35 @@
+// Binds a thread's ports to the real platform: catalog, stores, model, tools, clock.
+
+import { objects, settings, type Env } from '../env.ts'
+import { systemClock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import { chooseModel } from '../model/choose.ts'
+import { DEMO_MODEL } from '../model/demo.ts'
+import { factsOf } from '../model/prices.ts'
+import { skillContent } from '../skills/content.ts'
+import { skillAccess } from '../skills/skill-access.ts'
+import { toolsOver } from '../tools/tools.ts'
+import type { Outside } from './core.ts'
+
+export function outsideOf(env: Env): Outside {
+  const { apiKey, baseUrl, model } = settings(env)
+  return {
+    now: systemClock,
+    newId,
+    defaultModel: apiKey === null ? DEMO_MODEL : model,
+    model: () => chooseModel({ apiKey, baseUrl }),
+    facts: factsOf,
+    liveCatalog: (workspace, build) => objects(env).catalog(workspace).live(build),
+    index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
+    skills: (workspace, index, live, build, allow) =>
+      skillAccess({
+        index,
+        version: live.version,
+        audience: { allow },
+        content: skillContent(env, workspace),
+        live: () => objects(env).catalog(workspace).live(build),
+      }),
+    tools: toolsOver,
+    workspace: (workspace) => objects(env).workspace(workspace),
+  }
+}

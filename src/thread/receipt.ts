@@ -1,0 +1,69 @@
+// The receipt of a run: what it really used, from its rows.
+
+import type { Problem, Receipt, SkillUse, StopReason } from '../agent/events.ts'
+import type { ToolNote } from '../agent/tool.ts'
+import { rfc3339 } from '../lib/clock.ts'
+import { RUN_RECOVERIES } from '../limits.ts'
+import type { Core } from './core.ts'
+import type { Run } from './runs.ts'
+
+/** Title and nearest HTTP status of each way in which a run fails. */
+const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {
+  step_limit: ['The run reached its step limit', 429],
+  budget: ['The run reached its budget', 429],
+  model_error: ['The model could not answer', 502],
+  context_overflow: ['The conversation no longer fits the model', 413],
+  recovery_limit: ['The run was interrupted too often', 503],
+  internal: ['Something broke inside Satchel', 500],
+}
+
+export function problemOf(stop: StopReason, detail: string, requestId: string): Problem {
+  const [title, status] = FAILURES[stop] ?? ['The run failed', 500]
+  return { type: 'about:blank', title, status, code: stop, detail, request_id: requestId }
+}
+
+/** One row a skill version, with the resources that were read of it. */
+export function skillUses(notes: readonly ToolNote[]): readonly SkillUse[] {
+  const uses = new Map<string, SkillUse & { resources: string[] }>()
+  for (const note of notes) {
+    const { category, digest } = note
+    const name = note.type === 'skill' ? note.name : note.skill
+    const via = note.type === 'skill' ? note.via : 'read'
+    const use = uses.get(digest) ?? { name, category, digest, via, resources: [] }
+    uses.set(digest, use)
+    if (note.type === 'resource' && !use.resources.includes(note.path)) use.resources.push(note.path)
+  }
+  return [...uses.values()]
+}
+
+export function receiptOf(core: Core, run: Run): Receipt {
+  const { budget } = run.options
+  const wallS = run.startedAt === null ? 0 : ((run.endedAt ?? core.out.now()) - run.startedAt) / 1000
+  return {
+    run_id: run.id,
+    thread_id: core.row.data.id,
+    status: run.status,
+    stop_reason: run.stopReason,
+    error: run.problem,
+    accepted_at: rfc3339(run.acceptedAt),
+    started_at: run.startedAt === null ? null : rfc3339(run.startedAt),
+    ended_at: run.endedAt === null ? null : rfc3339(run.endedAt),
+    model: run.model,
+    build: run.build,
+    catalog_version: run.catalogVersion,
+    skills: skillUses(core.journal.notes(run.id)),
+    tools: core.journal.counts(run.id),
+    steps: run.steps,
+    model_calls: run.modelCalls,
+    recoveries: run.recoveries,
+    usage: run.usage,
+    budget: {
+      tokens: { used: run.usedTokens + run.openTokens, limit: budget.tokens },
+      usd: { used: run.usedUsd + run.openUsd, limit: budget.usd },
+      steps: { used: run.steps, limit: budget.steps },
+      tool_calls: { used: run.toolCalls, limit: budget.tool_calls },
+      wall_s: { used: Math.round(wallS * 1000) / 1000, limit: budget.wall_s },
+      recoveries: { used: run.recoveries, limit: RUN_RECOVERIES },
+    },
+  }
+}

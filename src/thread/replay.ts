@@ -1,0 +1,58 @@
+// Turns the log's rows back into the frames that readers saw.
+
+import type { EventBody } from '../agent/events.ts'
+import type { Usage } from '../agent/message.ts'
+import { EVENT_PAGE_ROWS } from '../limits.ts'
+import type { Core } from './core.ts'
+import { mergedFrom, type MergedDelta, type Span } from './live-step.ts'
+import { frameOf, type Frame, type LogRow } from './log.ts'
+import type { Replay } from './readers.ts'
+
+/** What the row of message.completed keeps: the message itself stands in the transcript. */
+export interface StoredMessageEvent {
+  readonly type: 'message.completed'
+  readonly step: number
+  readonly message_id: string
+  readonly model_stop: string
+  readonly usage: Usage
+  readonly spans: readonly Span[]
+}
+
+function framesOf(core: Core, row: LogRow, after: number): readonly Frame[] {
+  const threadId = core.row.data.id
+  const make = (delta: MergedDelta): Frame =>
+    frameOf(threadId, row.runId, delta.seq, delta.from, row.at, delta.body)
+  // Rows are written by the log only: each body is the event's, or the short form above.
+  const body = JSON.parse(row.body) as EventBody | StoredMessageEvent
+  if (!('message_id' in body)) return [make({ from: row.from, seq: row.seq, body })]
+  const { message_id, spans, ...rest } = body
+  const message = core.transcript.message(message_id)
+  if (!message) return []
+  const deltas = mergedFrom(body.step, message.content, message.content.length === 0 ? [] : spans, after)
+  const from = deltas.length === 0 ? row.from : (deltas.at(-1)?.seq ?? row.seq) + 1
+  return [...deltas.map(make), make({ from, seq: row.seq, body: { ...rest, message } })]
+}
+
+export function replayOf(core: Core): Replay {
+  return {
+    page: (after, runId) =>
+      core.log.rows(after, runId, EVENT_PAGE_ROWS).flatMap((row) => framesOf(core, row, after)),
+    saying(after, runId) {
+      const { saying } = core
+      if (!saying || (runId !== null && runId !== saying.runId)) return []
+      const at = core.out.now()
+      return saying
+        .merged(after)
+        .map((delta) => frameOf(core.row.data.id, saying.runId, delta.seq, delta.from, at, delta.body))
+    },
+    async settle() {
+      while (!core.log.settled) await core.log.sync()
+    },
+    terminal(runId) {
+      const run = core.runs.get(runId)
+      if (!run || run.endedAt === null) return null
+      const row = core.log.terminal(runId)
+      return row ? (framesOf(core, row, row.seq - 1)[0] ?? null) : null
+    },
+  }
+}

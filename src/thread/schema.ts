@@ -1,0 +1,72 @@
+// The SQL of a thread and its numbered migrations. Migrations only add, so that a Worker rolled back reads newer rows.
+
+const V1 = `
+CREATE TABLE thread (
+  k INTEGER PRIMARY KEY CHECK (k = 1),
+  id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,
+  title TEXT NOT NULL DEFAULT '', titled INTEGER NOT NULL DEFAULT 0, metadata TEXT NOT NULL,
+  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  -- the frozen prefix: the same bytes for the life of the thread
+  model TEXT NOT NULL, system TEXT NOT NULL, tools TEXT NOT NULL, allow TEXT,
+  catalog_version INTEGER NOT NULL,
+  -- the catalog the model was last told of
+  seen_version INTEGER NOT NULL, seen_index TEXT NOT NULL,
+  -- event numbers up to here may have been shown to a reader
+  reserved_to INTEGER NOT NULL DEFAULT 0,
+  -- tokens of the last request and its answer: what the next call starts from
+  context_tokens INTEGER NOT NULL DEFAULT 0,
+  usage TEXT NOT NULL,
+  -- 0: the workspace has yet to be told of the newest state
+  listed INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE runs (
+  ord INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE, request_id TEXT NOT NULL,
+  status TEXT NOT NULL, stop_reason TEXT, problem TEXT,
+  input TEXT NOT NULL, options TEXT NOT NULL,
+  build TEXT NOT NULL, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL, model TEXT NOT NULL,
+  -- fences the writes of a drive: an older drive's epoch writes nothing
+  epoch INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER, cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0,
+  steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
+  recoveries INTEGER NOT NULL DEFAULT 0, tool_calls INTEGER NOT NULL DEFAULT 0,
+  used_tokens INTEGER NOT NULL DEFAULT 0, used_usd REAL NOT NULL DEFAULT 0,
+  -- reserved for the call that is going on; counts in full until it is settled
+  open_tokens INTEGER NOT NULL DEFAULT 0, open_usd REAL NOT NULL DEFAULT 0,
+  usage TEXT NOT NULL,
+  accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
+  first_seq INTEGER NOT NULL, recorded INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX runs_open ON runs (status) WHERE status IN ('queued', 'running');
+CREATE TABLE messages (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE, run_id TEXT NOT NULL, role TEXT NOT NULL,
+  -- what the model gets, verbatim; shown: what readers get where that differs
+  content TEXT NOT NULL, shown TEXT,
+  step INTEGER, model_stop TEXT, created_at INTEGER NOT NULL
+);
+CREATE INDEX messages_run ON messages (run_id, seq);
+-- the rest of a content longer than a row may be
+CREATE TABLE message_parts (
+  message_id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (message_id, part)
+) WITHOUT ROWID;
+CREATE TABLE tool_calls (
+  message_id TEXT NOT NULL, tool_use_id TEXT NOT NULL, ord INTEGER NOT NULL,
+  run_id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL, call_key TEXT NOT NULL,
+  effect TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+  started_at INTEGER, finished_at INTEGER,
+  content TEXT, is_error INTEGER, notes TEXT,
+  PRIMARY KEY (message_id, tool_use_id)
+);
+CREATE INDEX tool_calls_run ON tool_calls (run_id, call_key);
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY, from_seq INTEGER NOT NULL,
+  run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL
+);
+CREATE INDEX events_run ON events (run_id, seq);
+CREATE TABLE idempotency (
+  key TEXT PRIMARY KEY, digest TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL
+) WITHOUT ROWID;
+`
+
+export const THREAD_MIGRATIONS: readonly string[] = [V1]

@@ -1,0 +1,139 @@
+// The one row that describes the thread, and its frozen prefix.
+
+import type { Usage } from '../agent/message.ts'
+import type { ToolSpec } from '../agent/model.ts'
+import type { Caller } from '../lib/caller.ts'
+import { mayActAs } from '../lib/caller.ts'
+
+export interface ThreadData {
+  readonly id: string
+  readonly workspace: string
+  readonly owner: string
+  readonly user: string | null
+  readonly title: string
+  readonly titled: boolean
+  readonly metadata: Readonly<Record<string, string>>
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly model: string
+  readonly system: string
+  readonly tools: readonly ToolSpec[]
+  readonly allow: readonly string[] | null
+  readonly catalogVersion: number
+  readonly seenVersion: number
+  readonly seenIndex: string
+  readonly contextTokens: number
+  readonly usage: Usage
+}
+
+/** Whom a thread belongs to: the user its key acts for, or the key itself. */
+export function ownerOf(caller: Caller): string {
+  return caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
+}
+
+export function mayUse(
+  caller: Caller,
+  thread: { readonly workspace: string; readonly owner: string },
+): boolean {
+  if (caller.workspace !== thread.workspace) return false
+  return mayActAs(caller, 'admin') || ownerOf(caller) === thread.owner
+}
+
+export class ThreadRow {
+  readonly #sql: SqlStorage
+  #data: ThreadData | null = null
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  get data(): ThreadData {
+    this.#data ??= this.#read()
+    return this.#data
+  }
+
+  /** The casts name what insert() wrote. */
+  #read(): ThreadData {
+    const row = this.#sql.exec('SELECT * FROM thread').one()
+    return {
+      id: String(row['id']),
+      workspace: String(row['workspace']),
+      owner: String(row['owner']),
+      user: row['user'] === null ? null : String(row['user']),
+      title: String(row['title']),
+      titled: row['titled'] === 1,
+      metadata: JSON.parse(String(row['metadata'])) as Record<string, string>,
+      createdAt: Number(row['created_at']),
+      updatedAt: Number(row['updated_at']),
+      model: String(row['model']),
+      system: String(row['system']),
+      tools: JSON.parse(String(row['tools'])) as ToolSpec[],
+      allow: row['allow'] === null ? null : (JSON.parse(String(row['allow'])) as string[]),
+      catalogVersion: Number(row['catalog_version']),
+      seenVersion: Number(row['seen_version']),
+      seenIndex: String(row['seen_index']),
+      contextTokens: Number(row['context_tokens']),
+      usage: JSON.parse(String(row['usage'])) as Usage,
+    }
+  }
+
+  #set(assignments: string, ...values: SqlStorageValue[]): void {
+    this.#sql.exec(`UPDATE thread SET ${assignments}`, ...values)
+    this.#data = null
+  }
+
+  touch(at: number): void {
+    this.#set('updated_at = ?, listed = 0', at)
+  }
+
+  /** `byHand`: a person named it, so it is never named again by itself. */
+  title(title: string, byHand: boolean): void {
+    this.#set('title = ?, titled = ?, listed = 0', title, byHand ? 1 : 0)
+  }
+
+  metadata(metadata: Readonly<Record<string, string>>): void {
+    this.#set('metadata = ?', JSON.stringify(metadata))
+  }
+
+  /** The model was told of this catalog. */
+  saw(version: number, index: string): void {
+    if (this.data.seenVersion === version && this.data.seenIndex === index) return
+    this.#set('seen_version = ?, seen_index = ?', version, index)
+  }
+
+  used(contextTokens: number, usage: Usage): void {
+    this.#set('context_tokens = ?, usage = ?', contextTokens, JSON.stringify(usage))
+  }
+
+  get listed(): boolean {
+    return this.#sql.exec('SELECT listed FROM thread').one()['listed'] === 1
+  }
+
+  markListed(): void {
+    this.#sql.exec('UPDATE thread SET listed = 1')
+  }
+}
+
+export function insertThread(sql: SqlStorage, thread: ThreadData): void {
+  sql.exec(
+    `INSERT INTO thread (k, id, workspace, owner, user, title, metadata, created_at, updated_at, model, system, tools, allow,
+       catalog_version, seen_version, seen_index, usage)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    thread.id,
+    thread.workspace,
+    thread.owner,
+    thread.user,
+    thread.title,
+    JSON.stringify(thread.metadata),
+    thread.createdAt,
+    thread.updatedAt,
+    thread.model,
+    thread.system,
+    JSON.stringify(thread.tools),
+    thread.allow === null ? null : JSON.stringify(thread.allow),
+    thread.catalogVersion,
+    thread.seenVersion,
+    thread.seenIndex,
+    JSON.stringify(thread.usage),
+  )
+}

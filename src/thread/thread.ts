@@ -1,0 +1,232 @@
+// One conversation: the Durable Object. Short public methods over the parts of this folder; the only writer of its log.
+
+import { DurableObject } from 'cloudflare:workers'
+import type { Receipt } from '../agent/events.ts'
+import { textOf, type Message } from '../agent/message.ts'
+import type { Env } from '../env.ts'
+import type { Caller } from '../lib/caller.ts'
+import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
+import { hasSchema, migrate } from '../lib/migrate.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { WATCHDOG_MS } from '../limits.ts'
+import { accept, type Home } from './accept.ts'
+import type { ChatReply, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
+import type { Core, Outside } from './core.ts'
+import { cancelRun, driveRun, settle, wake } from './home.ts'
+import { threadInfo } from './info.ts'
+import { Journal } from './journal.ts'
+import { EventLog } from './log.ts'
+import { outsideOf } from './outside.ts'
+import { Readers } from './readers.ts'
+import { receiptOf } from './receipt.ts'
+import { replayOf } from './replay.ts'
+import { Runs } from './runs.ts'
+import { THREAD_MIGRATIONS } from './schema.ts'
+import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
+import { Transcript } from './transcript.ts'
+import { Ends, waitForEnd } from './wait.ts'
+
+export class Thread extends DurableObject<Env> implements ThreadApi {
+  #core: Core | null = null
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    // A thread that was never begun has no tables, so that asking for unknown ids stores nothing.
+    if (!hasSchema(ctx.storage.sql)) return
+    ctx.storage.transactionSync(() => migrate(ctx.storage.sql, THREAD_MIGRATIONS))
+    this.#core = this.#open()
+  }
+
+  /** The ports; a fault test binds other ones. */
+  protected outside(): Outside {
+    return outsideOf(this.env)
+  }
+
+  #open(): Core {
+    const { storage } = this.ctx
+    const out = this.outside()
+    const row = new ThreadRow(storage.sql)
+    const readers = new Readers()
+    const log = new EventLog(storage, row.data.id, out.now)
+    log.onFrame((frame) => readers.show(frame))
+    return {
+      ctx: this.ctx,
+      out,
+      row,
+      log,
+      readers,
+      ends: new Ends(),
+      runs: new Runs(storage.sql),
+      journal: new Journal(storage.sql),
+      transcript: new Transcript(storage.sql),
+      drive: null,
+      saying: null,
+    }
+  }
+
+  #home(): Home {
+    return {
+      ctx: this.ctx,
+      out: this.#core?.out ?? this.outside(),
+      core: () => this.#core,
+      birth: (thread) => this.#birth(thread),
+      drive: (core, runId) => driveRun(core, runId, 'fresh'),
+      kick: (core) => this.ctx.waitUntil(wake(core)),
+      cancelled: (core, runId) => this.ctx.waitUntil(cancelRun(core, runId)),
+    }
+  }
+
+  #birth(thread: ThreadData): Core {
+    const { storage } = this.ctx
+    storage.transactionSync(() => {
+      migrate(storage.sql, THREAD_MIGRATIONS)
+      insertThread(storage.sql, thread)
+    })
+    this.#core = this.#open()
+    return this.#core
+  }
+
+  /** The thread as this caller may see it; what one may not see is not there. */
+  #mine(caller: Caller): Result<Core> {
+    const core = this.#core
+    return core && mayUse(caller, core.row.data) ? ok(core) : fail('not_found', 'There is no such thread.')
+  }
+
+  async start(caller: Caller, input: StartInput): Promise<Result<Started>> {
+    return accept(this.#home(), caller, input)
+  }
+
+  async reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | null>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    const core = mine.value
+    if (!core.runs.get(runId)) return fail('not_found', `There is no run ${runId} in this thread.`)
+    await waitForEnd(core, runId, waitMs)
+    const run = core.runs.get(runId)
+    if (!run || run.stopReason === null) return ok(null)
+    const message = core.transcript.answer(runId)
+    return ok({
+      thread_id: core.row.data.id,
+      run_id: runId,
+      status: run.status,
+      stop_reason: run.stopReason,
+      text: message ? textOf(message) : '',
+      message,
+      receipt: receiptOf(core, run),
+    })
+  }
+
+  async info(caller: Caller): Promise<Result<ThreadInfo>> {
+    const mine = this.#mine(caller)
+    return mine.ok ? ok(threadInfo(mine.value)) : mine
+  }
+
+  async patch(
+    caller: Caller,
+    change: { readonly title?: string; readonly metadata?: Readonly<Record<string, string>> },
+  ): Promise<Result<ThreadInfo>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    const { row, out } = mine.value
+    if (change.title !== undefined) row.title(change.title, true)
+    if (change.metadata !== undefined) row.metadata(change.metadata)
+    row.touch(out.now())
+    this.ctx.waitUntil(settle(mine.value))
+    return ok(threadInfo(mine.value))
+  }
+
+  async remove(caller: Caller): Promise<Result<null>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    const core = mine.value
+    const { id, workspace } = core.row.data
+    core.drive?.abort.abort()
+    const forgotten = await core.out.workspace(workspace).forget(id)
+    if (!forgotten.ok) return forgotten
+    core.readers.closeAll()
+    this.#core = null
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+    return ok(null)
+  }
+
+  async messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    const after = cursor === null ? [0] : decodeCursor(cursor, ['number'])
+    if (!after) return badCursor()
+    const page = mine.value.transcript.page(after[0] ?? 0, limit)
+    return ok({ data: page.messages, next_cursor: page.next === null ? null : encodeCursor([page.next]) })
+  }
+
+  async receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
+    if (!before) return badCursor()
+    const runs = mine.value.runs.page(before[0] ?? null, limit + 1)
+    const shown = runs.slice(0, limit)
+    const last = shown.at(-1)
+    return ok({
+      data: shown.map((run) => receiptOf(mine.value, run)),
+      next_cursor: last && runs.length > limit ? encodeCursor([last.ord]) : null,
+    })
+  }
+
+  async receipt(caller: Caller, runId: string): Promise<Result<Receipt>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    const run = mine.value.runs.get(runId)
+    return run
+      ? ok(receiptOf(mine.value, run))
+      : fail('not_found', `There is no run ${runId} in this thread.`)
+  }
+
+  async events(
+    caller: Caller,
+    runId: string | null,
+    after: number | null,
+  ): Promise<Result<ReadableStream<Uint8Array>>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    const core = mine.value
+    const run = runId === null ? null : core.runs.get(runId)
+    if (runId !== null && !run) return fail('not_found', `There is no run ${runId} in this thread.`)
+    if (after !== null && after > core.log.last)
+      return fail(
+        'cursor_ahead',
+        `The newest event of this thread is ${core.log.last}; ${after} was asked for.`,
+      )
+    if (core.readers.full) return fail('overloaded', 'This thread has too many readers.', { retryAfterS: 5 })
+    // Whoever reads an unfinished run that nothing drives wakes it, should its alarm have been lost.
+    if (!core.drive && core.runs.running()) this.ctx.waitUntil(wake(core))
+    return ok(core.readers.open(replayOf(core), runId, after ?? 0))
+  }
+
+  async cancel(caller: Caller, runId: string): Promise<Result<Receipt>> {
+    const mine = this.#mine(caller)
+    if (!mine.ok) return mine
+    if (!mine.value.runs.get(runId)) return fail('not_found', `There is no run ${runId} in this thread.`)
+    await cancelRun(mine.value, runId)
+    return this.receipt(caller, runId)
+  }
+
+  override async alarm(): Promise<void> {
+    const core = this.#core
+    if (!core) return
+    try {
+      await wake(core)
+    } catch (error) {
+      // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
+      console.error(JSON.stringify({ at: 'thread.alarm', error: String(error) }))
+      await this.ctx.storage.setAlarm(core.out.now() + WATCHDOG_MS)
+    }
+  }
+}
+
+function badCursor(): { readonly ok: false; readonly error: { code: 'bad_cursor'; detail: string } } {
+  return {
+    ok: false,
+    error: { code: 'bad_cursor', detail: 'The cursor is not one of this list. Start again without it.' },
+  }
+}

@@ -1,0 +1,169 @@
+// The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
+
+import { judgeRepeat } from '../agent/repeat.ts'
+import type { Tool, ToolResult } from '../agent/tool.ts'
+import { redact } from '../lib/redact.ts'
+import { cutText } from '../lib/text.ts'
+import { TOOL_PREVIEW_CHARS, TOOL_RESULT_MAX_CHARS } from '../limits.ts'
+import { checkpoint } from './checkpoint.ts'
+import type { Core } from './core.ts'
+import type { DriveRun } from './drive-run.ts'
+import type { JournalCall } from './journal.ts'
+import type { Run } from './runs.ts'
+
+const UNKNOWN_OUTCOME =
+  'The outcome of this call is unknown: the process stopped while it ran, and it is never repeated by itself. Check whether it took effect before you call it again.'
+
+/** Runs what is not finished: reading calls side by side, the others one after the other, in their order. */
+export async function toolStep(core: Core, drive: DriveRun, run: Run, messageId: string): Promise<void> {
+  const tools = new Map((await drive.tools(run)).map((tool) => [tool.spec.name, tool]))
+  const open = core.journal.calls(messageId).filter((call) => call.state !== 'finished')
+  const reads = open.filter((call) => call.effect === 'read')
+  await Promise.all(reads.map((call) => makeCall(core, drive, run, call, tools.get(call.name))))
+  for (const call of open.filter((other) => other.effect !== 'read'))
+    await makeCall(core, drive, run, call, tools.get(call.name))
+}
+
+async function makeCall(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  call: JournalCall,
+  tool: Tool | undefined,
+): Promise<void> {
+  if (drive.signal.aborted || !drive.holds()) return
+  const refusal = refuse(core, run, call, tool)
+  if (refusal !== null || !tool) {
+    begin(core, run, call)
+    return done(core, drive, run, call, { content: refusal ?? '', isError: true })
+  }
+  begin(core, run, call)
+  // Before the world can change it must be on disk that we may have changed it.
+  if (tool.effect !== 'read') await core.log.sync()
+  await checkpoint('tool.started', core.ctx)
+  const result = await perform(core, drive, run, call, tool)
+  await checkpoint('tool.ran', core.ctx)
+  await done(core, drive, run, call, result)
+}
+
+/** The words of an error result when the call must not be made. */
+function refuse(core: Core, run: Run, call: JournalCall, tool: Tool | undefined): string | null {
+  if (!tool) return `There is no tool named ${cutText(call.name, 64)}. Use one of the tools you were given.`
+  if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
+  if (core.runs.get(run.id)?.toolCalls === run.options.budget.tool_calls)
+    return `Not run: the run may make ${run.options.budget.tool_calls} tool calls, and has.`
+  if (judgeRepeat(core.journal.earlier(run.id, call)) !== 'stop') return null
+  core.runs.sumUp(run.id)
+  core.log.append(run.id, {
+    type: 'loop.warning',
+    detail: `${call.name} was called again and again with the same input; the run is asked to sum up.`,
+  })
+  return 'Not run: this very call was made several times already and its result does not change. Answer with what you know.'
+}
+
+function begin(core: Core, run: Run, call: JournalCall): void {
+  core.journal.start(call, core.out.now())
+  if (call.tries > 0) return
+  core.runs.toolCallMade(run.id)
+  core.log.append(run.id, {
+    type: 'tool.started',
+    tool_use_id: call.toolUseId,
+    name: call.name,
+    input: call.input,
+  })
+}
+
+/** Never throws: a throw, a timeout and a stop are all results that the model can act on. */
+async function perform(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  call: JournalCall,
+  tool: Tool,
+): Promise<ToolResult> {
+  const stop = new AbortController()
+  const onAbort = (): void => stop.abort()
+  drive.signal.addEventListener('abort', onAbort)
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    stop.abort()
+  }, tool.timeoutMs)
+  const stopped = new Promise<ToolResult>((resolve) => {
+    stop.signal.addEventListener('abort', () =>
+      resolve({ content: stoppedText(tool, timedOut), isError: true }),
+    )
+  })
+  const asked = tool.run(call.input, {
+    runId: run.id,
+    toolUseId: call.toolUseId,
+    idempotencyKey: `${run.id}:${call.toolUseId}`,
+    signal: stop.signal,
+    progress: (text) => {
+      if (drive.holds())
+        core.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
+    },
+  })
+  try {
+    return await Promise.race([asked, stopped])
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : 'unknown error'
+    return { content: `The tool ${call.name} failed: ${cutText(redact(detail), 500)}`, isError: true }
+  } finally {
+    clearTimeout(timer)
+    drive.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function stoppedText(tool: Tool, timedOut: boolean): string {
+  if (!timedOut) return 'Stopped: the run was cancelled or ran out of time.'
+  const seconds = tool.timeoutMs / 1000
+  return tool.effect === 'once'
+    ? `No answer within ${seconds} s. Whether it took effect is unknown: check before you call it again.`
+    : `No answer within ${seconds} s. Try again with less, or go on without it.`
+}
+
+/** Writes the result down with its events; on disk before the model hears of it. */
+async function done(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  call: JournalCall,
+  result: ToolResult,
+): Promise<void> {
+  if (!drive.holds()) return
+  const at = core.out.now()
+  const content = bounded(redact(result.content), warning(core, run, call))
+  const started = core.journal.calls(call.messageId).find((other) => other.toolUseId === call.toolUseId)
+  core.journal.finish(call, { ...result, content }, at)
+  for (const note of result.notes ?? [])
+    if (note.type === 'skill') {
+      const { name, category, digest, via } = note
+      core.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
+    }
+  core.log.append(run.id, {
+    type: 'tool.completed',
+    tool_use_id: call.toolUseId,
+    name: call.name,
+    is_error: result.isError,
+    preview: cutText(content, TOOL_PREVIEW_CHARS),
+    duration_ms: Math.max(0, at - (started?.startedAt ?? at)),
+  })
+  await core.log.sync()
+  await checkpoint('tool.finished', core.ctx)
+}
+
+function warning(core: Core, run: Run, call: JournalCall): string {
+  if (judgeRepeat(core.journal.earlier(run.id, call)) !== 'warn') return ''
+  core.log.append(run.id, {
+    type: 'loop.warning',
+    detail: `${call.name} was called several times with the same input.`,
+  })
+  return '\n\n[You made this very call several times. Its result does not change: go on with what you know.]'
+}
+
+function bounded(content: string, suffix: string): string {
+  const text = content.toWellFormed()
+  if (text.length <= TOOL_RESULT_MAX_CHARS) return text + suffix
+  return `${cutText(text, TOOL_RESULT_MAX_CHARS)}\n[cut: ${text.length} characters in all]${suffix}`
+}

@@ -1,0 +1,156 @@
+// The append-only transcript: rows in SQLite, and a copy in memory as the model gets it.
+
+import type { ApiMessage, Block, Message, Role } from '../agent/message.ts'
+import { rfc3339 } from '../lib/clock.ts'
+import { MESSAGE_ROW_MAX_CHARS } from '../limits.ts'
+
+export interface NewMessage {
+  readonly id: string
+  readonly runId: string
+  readonly role: Role
+  readonly content: readonly Block[]
+  /** What readers get where it differs from what the model gets. */
+  readonly shown?: readonly Block[]
+  readonly step?: number
+  readonly modelStop?: string
+  readonly at: number
+}
+
+/** The last message of a run, with what the loop decides on. */
+export interface LastMessage {
+  readonly id: string
+  readonly role: Role
+  readonly content: readonly Block[]
+  readonly modelStop: string | null
+}
+
+/** Cuts text into pieces of at most `size` UTF-16 units, never inside a surrogate pair (SQLite would corrupt it). */
+export function pieces(text: string, size: number): readonly string[] {
+  const out: string[] = []
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(text.length, at + size)
+    const last = text.charCodeAt(end - 1)
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1
+    out.push(text.slice(at, end))
+    at = end
+  }
+  return out.length === 0 ? [''] : out
+}
+
+export class Transcript {
+  readonly #sql: SqlStorage
+  #api: ApiMessage[] | null = null
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  append(message: NewMessage): void {
+    const [head, ...rest] = pieces(JSON.stringify(message.content), MESSAGE_ROW_MAX_CHARS)
+    this.#sql.exec(
+      'INSERT INTO messages (id, run_id, role, content, shown, step, model_stop, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      message.id,
+      message.runId,
+      message.role,
+      head ?? '',
+      message.shown ? JSON.stringify(message.shown) : null,
+      message.step ?? null,
+      message.modelStop ?? null,
+      message.at,
+    )
+    rest.forEach((text, part) =>
+      this.#sql.exec(
+        'INSERT INTO message_parts (message_id, part, text) VALUES (?, ?, ?)',
+        message.id,
+        part,
+        text,
+      ),
+    )
+    this.#api?.push({ role: message.role, content: message.content })
+  }
+
+  /** What the model gets. Empty messages (a withdrawn refusal) are kept as rows and not sent. */
+  forModel(): readonly ApiMessage[] {
+    this.#api ??= this.#sql
+      .exec('SELECT id, role, content FROM messages ORDER BY seq')
+      .toArray()
+      .map((row) => ({ role: roleOf(row['role']), content: this.#content(row) }))
+    return this.#api.filter((message) => message.content.length > 0)
+  }
+
+  #content(row: Record<string, SqlStorageValue>): readonly Block[] {
+    const head = String(row['content'])
+    const rest = this.#sql
+      .exec('SELECT text FROM message_parts WHERE message_id = ? ORDER BY part', String(row['id']))
+      .toArray()
+    // Rows are written by append() only, from blocks.
+    return JSON.parse(head + rest.map((part) => String(part['text'])).join('')) as readonly Block[]
+  }
+
+  last(runId: string): LastMessage | null {
+    const row = this.#sql
+      .exec('SELECT * FROM messages WHERE run_id = ? ORDER BY seq DESC LIMIT 1', runId)
+      .toArray()[0]
+    if (!row) return null
+    const stop = row['model_stop']
+    return {
+      id: String(row['id']),
+      role: roleOf(row['role']),
+      content: this.#content(row),
+      modelStop: stop === null || stop === undefined ? null : String(stop),
+    }
+  }
+
+  /** The newest assistant message of a run: its answer, once it has ended. */
+  answer(runId: string): Message | null {
+    const row = this.#sql
+      .exec("SELECT * FROM messages WHERE run_id = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1", runId)
+      .toArray()[0]
+    return row ? this.#shown(row) : null
+  }
+
+  message(id: string): Message | null {
+    const row = this.#sql.exec('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
+    return row ? this.#shown(row) : null
+  }
+
+  #shown(row: Record<string, SqlStorageValue>): Message {
+    const shown = row['shown']
+    return {
+      id: String(row['id']),
+      run_id: String(row['run_id']),
+      role: roleOf(row['role']),
+      // Written by append() only.
+      content: typeof shown === 'string' ? (JSON.parse(shown) as readonly Block[]) : this.#content(row),
+      created_at: rfc3339(Number(row['created_at'])),
+    }
+  }
+
+  /** Oldest first, after row number `after`. */
+  page(
+    after: number,
+    limit: number,
+  ): { readonly messages: readonly Message[]; readonly next: number | null } {
+    const rows = this.#sql
+      .exec('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, limit + 1)
+      .toArray()
+    const shown = rows.slice(0, limit)
+    return {
+      messages: shown.map((row) => this.#shown(row)),
+      next: rows.length > limit ? Number(shown.at(-1)?.['seq']) : null,
+    }
+  }
+
+  /** `pause_turn` answers at the end of a run, in a row. */
+  pauses(runId: string): number {
+    const rows = this.#sql
+      .exec('SELECT model_stop FROM messages WHERE run_id = ? ORDER BY seq DESC LIMIT 10', runId)
+      .toArray()
+    const first = rows.findIndex((row) => row['model_stop'] !== 'pause_turn')
+    return first === -1 ? rows.length : first
+  }
+}
+
+function roleOf(value: SqlStorageValue | undefined): Role {
+  return value === 'assistant' ? 'assistant' : 'user'
+}

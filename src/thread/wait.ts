@@ -1,0 +1,34 @@
+// Waiting for the end of a run without a stream.
+
+import type { Core } from './core.ts'
+
+/** Resolves when the run has ended, or after `waitMs`; the caller reads which from the rows. */
+export async function waitForEnd(core: Core, runId: string, waitMs: number): Promise<void> {
+  const ended = (): boolean => core.runs.get(runId)?.endedAt !== null
+  if (ended()) return
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLong = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), waitMs)
+  })
+  try {
+    while (!ended()) if ((await Promise.race([core.ends.next(runId), tooLong])) === 'late') return
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Who waits for which run's end. */
+export class Ends {
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  next(runId: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
+    })
+  }
+
+  tell(runId: string): void {
+    for (const resolve of this.#waiting.get(runId) ?? []) resolve()
+    this.#waiting.delete(runId)
+  }
+}

@@ -1,0 +1,70 @@
+// read_file: one text file of a visible skill, whole or a range of its lines.
+
+import { z } from 'zod'
+import type { Tool, ToolNote, ToolResult } from '../agent/tool.ts'
+import { fromUtf8 } from '../lib/bytes.ts'
+import { cutText } from '../lib/text.ts'
+import { READ_FILE_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
+import type { SkillAccess } from '../skills/access.ts'
+import { errorResult, specOf, withInput } from './input.ts'
+import { placeOf } from './skill-path.ts'
+
+const Input = z.strictObject({
+  path: z.string().min(1).describe('Absolute path, such as /mnt/skills/public/<skill>/references/<file>.md.'),
+  start_line: z.int().min(1).optional().describe('First line to read, from 1.'),
+  end_line: z.int().min(1).optional().describe('Last line to read, included.'),
+})
+
+const SPEC = specOf(
+  'read_file',
+  'Reads a text file of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
+  Input,
+)
+
+const SKILL_FILE = 'SKILL.md'
+
+export function readFile(skills: SkillAccess): Tool {
+  return {
+    spec: SPEC,
+    effect: 'read',
+    timeoutMs: TOOL_TIMEOUT_MS,
+    run: (input) => withInput(Input, input, (wanted) => read(skills, wanted)),
+  }
+}
+
+async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise<ToolResult> {
+  const place = placeOf(wanted.path, skills)
+  if (!place.ok) return errorResult(place.error)
+  if (place.value.at !== 'skill' || place.value.path === '')
+    return errorResult(`${wanted.path} is a folder. Use ls to see what is in it.`)
+  const { skill, path } = place.value
+  const file = await skills.read(skill.name, path)
+  if (!file.ok) return errorResult(file.error)
+  const text = fromUtf8(file.value.bytes)
+  if (text === null || text.includes('\0'))
+    return errorResult(
+      `${wanted.path} is not a text file (${file.value.bytes.length} bytes), so it cannot be read here.`,
+    )
+  const shown = range(text, wanted.start_line, wanted.end_line)
+  const { name, category, digest } = file.value.entry
+  const note: ToolNote =
+    path === SKILL_FILE
+      ? { type: 'skill', name, category, digest, via: 'read' }
+      : { type: 'resource', skill: name, category, digest, path }
+  return { content: shown, isError: false, notes: [note] }
+}
+
+/** Lines `start` to `end`, both included; either may be missing, an end past the file's is the file's. */
+export function range(text: string, start: number | undefined, end: number | undefined): string {
+  if (text === '') return '(empty)'
+  const lines = text.replace(/\n$/, '').split('\n')
+  const first = start ?? 1
+  const last = Math.min(end ?? lines.length, lines.length)
+  if (first > lines.length) return `(start_line is past the end: the file has ${lines.length} lines)`
+  if (first > last) return '(start_line is after end_line: no lines in this range)'
+  const chosen = lines.slice(first - 1, last).join('\n')
+  if (chosen.length <= READ_FILE_MAX_CHARS) return chosen
+  const kept = cutText(chosen, READ_FILE_MAX_CHARS)
+  const until = first + kept.split('\n').length - 1
+  return `${kept}\n[cut near line ${until} of ${lines.length}; read on with start_line ${until}]`
+}

@@ -1,0 +1,283 @@
+// The page's frame: key, thread list, skills, composer. Puts the conversation on the page; never reads frames itself.
+
+import { createCall, listAll } from './api.js'
+import { createConversation } from './conversation.js'
+import { byId, h } from './dom.js'
+import { findKey, forget, keep } from './key.js'
+import { label, problemBox } from './receipt.js'
+import { hasEnded } from './run-state.js'
+
+/** @typedef {import('./api.js').Failure} Failure */
+/** @typedef {{ name: string, description: string, category: string, enabled: boolean }} Skill */
+/** @typedef {{ id: string, title: string, updated_at: string }} Thread */
+
+const SKILL_PAGES = 10
+const IDEAS = 4
+const NEW = 'New thread'
+
+const log = byId('log', HTMLElement)
+const side = byId('side', HTMLElement)
+const menu = byId('menu', HTMLButtonElement)
+const message = byId('message', HTMLTextAreaElement)
+const sendButton = byId('send', HTMLButtonElement)
+const cancelButton = byId('cancel', HTMLButtonElement)
+const keyForm = byId('key-form', HTMLFormElement)
+const keyInput = byId('key', HTMLInputElement)
+const title = byId('title', HTMLElement)
+const status = byId('status', HTMLElement)
+
+/** @type {ReturnType<typeof connect> | null} */
+let session = null
+
+/** @param {string} key */
+function connect(key) {
+  const call = createCall(key, (path, init) => fetch(path, init))
+  /** @type {Thread[]} */
+  let known = []
+  let pages = 1
+  /** @type {number | null} */
+  let skillCount = null
+  /** @type {string | null} */
+  let current = null
+  let busy = false
+
+  const conversation = createConversation({
+    call,
+    log,
+    scroll: byId('scroll', HTMLElement),
+    skillCount: () => skillCount,
+    onThread: (id) => {
+      current = id
+      history.pushState(null, '', `#t=${encodeURIComponent(id)}`)
+      void listThreads()
+    },
+    onRun: (state) => {
+      busy = state !== null && !hasEnded(state)
+      sendButton.hidden = busy
+      cancelButton.hidden = !busy
+      cancelButton.disabled = state?.runId === ''
+      if (state?.title) title.textContent = state.title
+      if (state && !busy) void Promise.all([listThreads(), listSkills()])
+    },
+    onStatus: (text) => {
+      status.textContent = text
+    },
+  })
+
+  async function listThreads() {
+    const page = await listAll(call, '/v1/threads', pages)
+    if (!page.ok) return page.failure
+    // The shape of /v1/threads.
+    known = /** @type {Thread[]} */ (page.data)
+    byId('no-threads', HTMLElement).hidden = known.length > 0
+    byId('more-threads', HTMLElement).hidden = !page.more
+    showThreads()
+    return null
+  }
+
+  function showThreads() {
+    const now = known.find((thread) => thread.id === current)
+    if (now || !current) title.textContent = now?.title || NEW
+    document.title = current ? `${title.textContent} · Satchel` : 'Satchel'
+    byId('threads', HTMLElement).replaceChildren(
+      ...known.map((thread) => {
+        const link = h('a', { href: `#t=${encodeURIComponent(thread.id)}`, dir: 'auto' }, thread.title || NEW)
+        if (thread.id === current) link.setAttribute('aria-current', 'page')
+        return h('li', {}, link, h('time', { datetime: thread.updated_at }, when(thread.updated_at)))
+      }),
+    )
+  }
+
+  async function listSkills() {
+    const page = await listAll(call, '/v1/skills', SKILL_PAGES)
+    if (!page.ok) return page.failure
+    // The shape of /v1/skills.
+    const all = /** @type {Skill[]} */ (page.data)
+    const on = all.filter((skill) => skill.enabled)
+    skillCount = on.length
+    byId('skill-count', HTMLElement).textContent = `${on.length}${page.more ? '+' : ''}`
+    const none = byId('no-skills', HTMLElement)
+    none.hidden = all.length > 0
+    none.textContent = 'None yet. Publish one with POST /admin/skills, or start with --skills DIR.'
+    byId('skills', HTMLElement).replaceChildren(...all.map(skillEntry))
+    byId('ideas', HTMLElement).replaceChildren(...on.slice(0, IDEAS).map(idea))
+    return null
+  }
+
+  /** @param {string | null} id */
+  async function open(id) {
+    current = id
+    showThreads()
+    openSide(false)
+    byId('welcome', HTMLElement).hidden = id !== null
+    const failure = await conversation.open(id)
+    if (failure) report(failure, 'This thread could not be shown')
+    // On a phone, focus would bring up the keyboard over what was opened.
+    if (matchMedia('(hover: hover)').matches) message.focus()
+  }
+
+  return {
+    open,
+    listThreads,
+    moreThreads: () => {
+      pages++
+      return listThreads()
+    },
+    cancel: async () => {
+      const failure = await conversation.cancel()
+      if (failure) report(failure, 'The run could not be cancelled')
+    },
+    send: async () => {
+      const text = message.value.trim()
+      if (text === '' || busy) return
+      byId('welcome', HTMLElement).hidden = true
+      for (const box of log.querySelectorAll(':scope > .problem')) box.remove()
+      message.value = ''
+      fit()
+      const failure = await conversation.send(text)
+      if (!failure) return
+      report(failure, 'The message was not sent')
+      message.value ||= text
+      fit()
+    },
+    /** Reads what the frame shows; a failure here means that the key does not open this server. */
+    start: async () => (await listSkills()) ?? (await listThreads()),
+  }
+}
+
+/** @param {Skill} skill */
+function skillEntry({ name, description, category, enabled }) {
+  const off = enabled ? null : h('span', { class: 'badge off' }, 'off')
+  const summary = h('summary', {}, h('span', { class: 'name' }, name), label(category), off)
+  return h(
+    'li',
+    { class: enabled ? '' : 'disabled' },
+    h('details', {}, summary, h('p', { dir: 'auto' }, description)),
+  )
+}
+
+/** @param {Skill} skill */
+function idea({ name, description }) {
+  const button = h(
+    'button',
+    { type: 'button', class: 'idea' },
+    h('strong', {}, name),
+    h('span', {}, description.slice(0, 200)),
+  )
+  button.addEventListener('click', () => {
+    message.value = `Use the ${name} skill: `
+    fit()
+    message.focus()
+  })
+  return button
+}
+
+/**
+ * @param {Failure} failure
+ * @param {string} what
+ */
+function report(failure, what) {
+  if (failure.status === 401) askForKey(failure.detail)
+  else log.append(problemBox(what, failure.detail, failure.code, failure.requestId))
+}
+
+/** @param {string} time */
+function when(time) {
+  const date = new Date(time)
+  const today = date.toDateString() === new Date().toDateString()
+  return date.toLocaleString([], today ? { timeStyle: 'short' } : { day: 'numeric', month: 'short' })
+}
+
+/** The box grows with its text; the style sheet says how far. */
+function fit() {
+  message.style.height = 'auto'
+  message.style.height = `${message.scrollHeight}px`
+}
+
+/** @param {boolean} open */
+function openSide(open) {
+  side.classList.toggle('open', open)
+  byId('shade', HTMLElement).hidden = !open
+  menu.setAttribute('aria-expanded', `${open}`)
+  if (open) byId('new-thread', HTMLElement).focus()
+}
+
+/** @param {string | null} problem */
+function askForKey(problem) {
+  session = null
+  document.body.classList.add('locked')
+  byId('welcome', HTMLElement).hidden = true
+  log.replaceChildren()
+  for (const id of ['threads', 'skills']) byId(id, HTMLElement).replaceChildren()
+  keyForm.hidden = false
+  keyInput.value = ''
+  const box = byId('key-problem', HTMLElement)
+  box.hidden = problem === null
+  box.textContent = problem
+  keyInput.focus()
+}
+
+/** @param {string} key */
+async function enter(key) {
+  const next = connect(key)
+  const failure = await next.start()
+  if (failure) {
+    if (failure.status === 401) forget()
+    return askForKey(failure.detail)
+  }
+  session = next
+  keyForm.hidden = true
+  document.body.classList.remove('locked')
+  byId('forget', HTMLElement).hidden = false
+  await next.open(threadInAddress())
+}
+
+function threadInAddress() {
+  return new URLSearchParams(location.hash.slice(1)).get('t')
+}
+
+keyForm.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const key = keyInput.value.trim()
+  // Anything else cannot stand in a header.
+  if (!/^[\x21-\x7e]+$/.test(key)) return askForKey('A key has letters, digits and signs, and no spaces.')
+  keep(key, byId('remember', HTMLInputElement).checked)
+  void enter(key)
+})
+byId('composer', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault()
+  void session?.send()
+})
+message.addEventListener('input', fit)
+message.addEventListener('keydown', (event) => {
+  // While an input method composes a word, Enter belongs to it.
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+  event.preventDefault()
+  void session?.send()
+})
+cancelButton.addEventListener('click', () => void session?.cancel())
+byId('more-threads', HTMLElement).addEventListener('click', () => void session?.moreThreads())
+byId('new-thread', HTMLElement).addEventListener('click', () => {
+  history.pushState(null, '', location.pathname)
+  void session?.open(null)
+})
+byId('forget', HTMLElement).addEventListener('click', () => {
+  forget()
+  location.reload()
+})
+byId('skip', HTMLElement).addEventListener('click', () => message.focus())
+menu.addEventListener('click', () => openSide(!side.classList.contains('open')))
+byId('shade', HTMLElement).addEventListener('click', () => openSide(false))
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || !side.classList.contains('open')) return
+  openSide(false)
+  menu.focus()
+})
+addEventListener('popstate', () => {
+  if (location.hash.includes('key=')) location.reload()
+  else void session?.open(threadInAddress())
+})
+
+const key = findKey()
+if (key) void enter(key)
+else askForKey(null)

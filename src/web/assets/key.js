@@ -1,0 +1,29 @@
+// Where the key rests: this tab only, unless its owner asked to be remembered. It never stays in the address bar.
+
+const NAME = 'satchel.key'
+
+/** The key this page was opened with or keeps; null: none. A key in the fragment is taken out of the address. */
+export function findKey() {
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const given = fragment.get('key')
+  if (given !== null) {
+    fragment.delete('key')
+    history.replaceState(null, '', `${location.pathname}#${fragment}`)
+    keep(given.trim(), false)
+  }
+  return sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME)
+}
+
+/**
+ * @param {string} key
+ * @param {boolean} remember past this tab
+ */
+export function keep(key, remember) {
+  sessionStorage.setItem(NAME, key)
+  if (remember) localStorage.setItem(NAME, key)
+}
+
+export function forget() {
+  sessionStorage.removeItem(NAME)
+  localStorage.removeItem(NAME)
+}

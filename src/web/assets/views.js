@@ -1,0 +1,179 @@
+// How a run looks: its journey from the index over skills and files to the answer. Shows state, decides nothing.
+
+import { h, showMarkdown } from './dom.js'
+import { field } from './run-items.js'
+import { digest, duration, ending, label } from './receipt.js'
+import { hasEnded } from './run-state.js'
+
+/** @typedef {import('./run-state.js').RunState} RunState */
+/** @typedef {import('./run-items.js').Item} Item */
+
+/**
+ * @typedef {object} RunView
+ * @property {HTMLElement} element
+ * @property {(state: RunState, skillCount: number | null) => void} update
+ */
+
+/**
+ * @param {boolean} live the reader watches it happen: its receipt opens by itself
+ * @returns {RunView}
+ */
+export function createRunView(live) {
+  const index = node('index', 'Index')
+  const journey = h('ol', { class: 'journey' }, index.element)
+  const end = h('div', { class: 'end' })
+  const element = h('div', { class: 'run' }, journey, end)
+  /** @type {Map<string, { kind: string, element: HTMLElement, show: (item: Item) => void }>} */
+  const nodes = new Map()
+  /** @type {readonly Item[]} */
+  let drawn = []
+  let closed = false
+
+  return {
+    element,
+    update(state, skillCount) {
+      const ended = hasEnded(state)
+      element.setAttribute('aria-busy', `${!ended}`)
+      element.classList.toggle('running', !ended)
+      index.body.replaceChildren(...indexLine(state, skillCount))
+      for (const [n, item] of state.items.entries()) {
+        let view = nodes.get(item.key)
+        if (view?.kind !== item.kind) {
+          view?.element.remove()
+          view = { kind: item.kind, ...itemView(item) }
+          nodes.set(item.key, view)
+        }
+        if (drawn[n] !== item) view.show(item)
+        const place = journey.children[n + 1]
+        if (place !== view.element) journey.insertBefore(view.element, place ?? null)
+      }
+      while (journey.children.length > state.items.length + 1) journey.lastElementChild?.remove()
+      drawn = state.items
+      if (!ended || closed) return
+      closed = true
+      end.append(...ending(state, live))
+    },
+  }
+}
+
+/**
+ * @param {RunState} state
+ * @param {number | null} skillCount
+ */
+function indexLine({ started, status }, skillCount) {
+  if (!started) return [status === 'queued' ? 'Waiting for its turn…' : 'Starting…']
+  const skills = skillCount === null ? '' : `${skillCount} ${skillCount === 1 ? 'skill' : 'skills'} · `
+  return [
+    `${skills}catalog version ${started.catalogVersion} · ${started.model}`,
+    started.demo ? ' ' : null,
+    started.demo ? h('span', { class: 'badge demo' }, 'demo model') : null,
+  ].filter((part) => part !== null)
+}
+
+/**
+ * @param {string} kind
+ * @param {string} label
+ */
+function node(kind, label) {
+  const name = h('span', { class: 'label' }, label)
+  const body = h('div', { class: 'body' })
+  return { element: h('li', { class: `node ${kind}` }, name, body), name, body }
+}
+
+/**
+ * @param {Item} first
+ * @returns {{ element: HTMLElement, show: (item: Item) => void }}
+ */
+function itemView(first) {
+  if (first.kind === 'text') {
+    const body = h('div', { class: 'answer', 'aria-live': 'polite' })
+    return {
+      element: h('li', { class: 'said' }, body),
+      show: (item) => {
+        if (item.kind !== 'text') return
+        // A reader of the screen hears the text once it is whole, not letter by letter.
+        body.setAttribute('aria-busy', `${!item.done}`)
+        showMarkdown(body, item.text)
+      },
+    }
+  }
+  if (first.kind === 'thinking') {
+    const text = h('div', { class: 'thought' })
+    const details = h('details', {}, h('summary', {}, 'Thinking'), text)
+    return {
+      element: h('li', { class: 'node thinking' }, details),
+      show: (item) => {
+        if (item.kind === 'thinking') text.textContent = item.text
+      },
+    }
+  }
+  const view = node(first.kind, '')
+  return {
+    element: view.element,
+    show: (item) => {
+      const { kind, label, parts } = described(item)
+      view.element.className = `node ${kind}`
+      view.name.textContent = label
+      view.body.replaceChildren(...parts)
+    },
+  }
+}
+
+/**
+ * @param {Item} item
+ * @returns {{ kind: string, label: string, parts: (Node | string)[] }}
+ */
+function described(item) {
+  if (item.kind === 'skill')
+    return { kind: 'skill done', label: 'Skill loaded', parts: skillParts(item.skill) }
+  if (item.kind === 'note') return { kind: 'note', label: 'Note', parts: [item.text] }
+  if (item.kind !== 'tool') return { kind: '', label: '', parts: [] }
+  const path = field(item.input, 'path')
+  const time = item.ms === null ? [] : [h('span', { class: 'muted' }, ` ${duration(item.ms)}`)]
+  const preview = item.preview ? [previewOf(item.preview, item.state === 'failed')] : []
+  const rest = item.state === 'stopped' ? [...time, ' stopped'] : [...time, ...preview]
+  if (item.name === 'load_skill') {
+    const name = field(item.input, 'name') ?? ''
+    if (item.skill)
+      return { kind: `skill ${item.state}`, label: 'Skill loaded', parts: skillParts(item.skill) }
+    return {
+      kind: `skill ${item.state}`,
+      label: item.state === 'failed' ? 'Skill not loaded' : 'Skill',
+      parts: [name, ...rest],
+    }
+  }
+  if (item.name === 'read_file' && path) {
+    const label = item.state === 'failed' ? 'File not read' : 'File read'
+    return {
+      kind: `file ${item.state}`,
+      label,
+      parts: [h('code', {}, path.replace('/mnt/skills/', '')), ...rest],
+    }
+  }
+  const input = item.input === null || item.input === undefined ? '' : JSON.stringify(item.input)
+  return {
+    kind: `tool ${item.state}`,
+    label: item.name,
+    parts: [h('code', {}, input.slice(0, 300)), ...rest],
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} open
+ */
+function previewOf(text, open) {
+  const details = h(
+    'details',
+    { class: 'preview' },
+    h('summary', {}, open ? 'Why' : 'Show'),
+    h('pre', { tabindex: '0' }, text.slice(0, 2_000)),
+  )
+  details.toggleAttribute('open', open)
+  return details
+}
+
+/** @param {{ name: string, category: string, digest: string }} skill */
+function skillParts(skill) {
+  return [h('strong', {}, skill.name), ' ', label(skill.category), ' ', digest(skill.digest)]
+}

@@ -1,0 +1,179 @@
+// The Hook object: one for each hook. Records what is genuine before it is answered, starts each run once.
+// Never calls the model, never keeps an unverified byte.
+
+import { DurableObject } from 'cloudflare:workers'
+import { objects } from '../env.ts'
+import type { Env } from '../env.ts'
+import { sha256Hex } from '../lib/bytes.ts'
+import { systemClock } from '../lib/clock.ts'
+import { derivedId, newId } from '../lib/ids.ts'
+import { fail, ok } from '../lib/result.ts'
+import type { Result } from '../lib/result.ts'
+import { DELIVERY_BACKOFF_MS, PAGE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits.ts'
+import type { Accepted, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
+import { checkConfig } from './config.ts'
+import { startDelivery } from './deliveries.ts'
+import type { Recorded } from './deliveries.ts'
+import * as rows from './rows.ts'
+import { hasSchema, migrate } from './schema.ts'
+import { verifyStandard } from './standard.ts'
+
+export class Hook extends DurableObject<Env> implements HookApi {
+  // Private by name: what is only private by type can be called over RPC.
+  readonly #sql: SqlStorage
+  #configured: boolean
+  // Passes over the waiting deliveries go one after the other, so that none is started twice at once.
+  #passes: Promise<void> = Promise.resolve()
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#sql = ctx.storage.sql
+    this.#configured = hasSchema(this.#sql)
+    if (this.#configured) ctx.storage.transactionSync(() => migrate(this.#sql))
+  }
+
+  async configure(config: HookConfig): Promise<Result<HookView>> {
+    const errors = checkConfig(config)
+    if (config.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the id of this hook' })
+    if (errors.length > 0) return fail('invalid_request', 'The hook cannot work as configured.', { errors })
+    this.ctx.storage.transactionSync(() => {
+      migrate(this.#sql)
+      rows.writeHook(this.#sql, config)
+    })
+    this.#configured = true
+    return ok(viewOf(config))
+  }
+
+  async view(workspace: string): Promise<Result<HookView>> {
+    const hook = this.#hook()
+    return hook?.workspace === workspace ? ok(viewOf(hook)) : unknown()
+  }
+
+  async remove(workspace: string): Promise<Result<null>> {
+    if (this.#hook()?.workspace !== workspace) return unknown()
+    this.#configured = false
+    await this.ctx.storage.deleteAll()
+    return ok(null)
+  }
+
+  async deliveries(workspace: string, limit: number): Promise<Result<readonly DeliveryInfo[]>> {
+    if (this.#hook()?.workspace !== workspace) return unknown()
+    return ok(rows.listDeliveries(this.#sql, Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX)))
+  }
+
+  async deliver(
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array,
+    build: string,
+  ): Promise<Result<Accepted>> {
+    const hook = this.#hook()
+    if (!hook) return unknown()
+    if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
+      return fail('too_large', `A delivery has at most ${WEBHOOK_BODY_MAX_BYTES} bytes.`)
+    const genuine = await verifyStandard(hook.secret, headers, body, systemClock())
+    if (!genuine.ok) {
+      console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: genuine.error }))
+      return fail('unauthenticated', 'The delivery could not be verified.')
+    }
+    const threadId =
+      hook.thread === 'one' ? await derivedId('th', [hook.workspace, 'hook', hook.id]) : newId('th')
+    return this.#record({
+      id: newId('dl'),
+      webhookId: genuine.value.webhookId,
+      digest: await sha256Hex(body.slice()),
+      body,
+      threadId,
+      runId: newId('run'),
+      build,
+      tries: 0,
+    })
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      if (this.#configured) rows.sweep(this.#sql, systemClock())
+      await this.#startDue()
+    } finally {
+      // Nothing rests on the platform's own retries: they are counted and then dropped.
+      await this.#arm()
+    }
+  }
+
+  // Known or new is decided, written and armed without a pause: of any number of copies at once one is recorded.
+  async #record(delivery: Recorded): Promise<Result<Accepted>> {
+    if (!this.#configured) return unknown() // removed while the delivery was verified
+    const now = systemClock()
+    const known = rows.findDelivery(this.#sql, delivery.webhookId)
+    if (known && known.digest !== delivery.digest) {
+      rows.countMismatch(this.#sql, delivery.webhookId, now)
+      return fail('delivery_mismatch', 'This webhook-id was delivered before with another body.')
+    }
+    if (known) {
+      // A sender asks again when something died: what still waits is looked at now, not at the next alarm.
+      this.ctx.waitUntil(this.#startDue())
+      const { delivery_id, thread_id, run_id } = known
+      return ok({ delivery_id, thread_id, run_id, created: false })
+    }
+    rows.insertDelivery(this.#sql, delivery, now)
+    // The alarm stands from the same block on: it heals what dies between here and the run's start.
+    await this.#arm()
+    this.ctx.waitUntil(this.#startDue())
+    return ok({
+      delivery_id: delivery.id,
+      thread_id: delivery.threadId,
+      run_id: delivery.runId,
+      created: true,
+    })
+  }
+
+  #startDue(): Promise<void> {
+    this.#passes = this.#passes
+      .then(() => this.#pass())
+      .catch((error: unknown) => {
+        // The rows still say what is to be done, and the alarm comes back to them.
+        console.error(
+          JSON.stringify({ event: 'webhook.pass_failed', hook: this.ctx.id.name, error: String(error) }),
+        )
+      })
+    return this.#passes
+  }
+
+  async #pass(): Promise<void> {
+    for (;;) {
+      const hook = this.#hook()
+      const delivery = hook && rows.nextDue(this.#sql, hook.thread, systemClock())
+      if (!delivery) break
+      const outcome = await startDelivery(
+        objects(this.env).thread(hook.workspace, delivery.threadId),
+        hook,
+        delivery,
+      )
+      if (!this.#configured) return // removed meanwhile
+      rows.settle(this.#sql, delivery.id, outcome, systemClock())
+    }
+    await this.#arm()
+  }
+
+  async #arm(): Promise<void> {
+    const hook = this.#hook()
+    if (!hook) return
+    const wake = rows.nextWake(this.#sql, hook.thread)
+    if (wake === null) return this.ctx.storage.deleteAlarm()
+    // Never at once: a row that cannot be settled must not make the alarm spin.
+    return this.ctx.storage.setAlarm(Math.max(wake, systemClock() + DELIVERY_BACKOFF_MS))
+  }
+
+  // No tables before configure(): asking for a hook that does not exist stores nothing.
+  #hook(): HookConfig | null {
+    return this.#configured ? rows.readHook(this.#sql) : null
+  }
+}
+
+function viewOf(hook: HookConfig): HookView {
+  const { id, workspace, name, scheme, template, thread, user, created_at } = hook
+  return { id, workspace, name, scheme, template, thread, user, created_at }
+}
+
+function unknown(): ReturnType<typeof fail> {
+  return fail('not_found', 'There is no such hook.')
+}

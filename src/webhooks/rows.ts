@@ -1,0 +1,168 @@
+// The rows of a hook: its configuration and its deliveries. Every function is one synchronous statement or two;
+// none of them decides anything.
+
+import { rfc3339 } from '../lib/clock.ts'
+import { DELIVERY_RETENTION_MS } from '../limits.ts'
+import type { DeliveryInfo, HookConfig } from './api.ts'
+import type { Outcome, Recorded } from './deliveries.ts'
+
+type HookRow = Omit<HookConfig, 'name'> & { readonly title: string }
+
+export function readHook(sql: SqlStorage): HookConfig | null {
+  const row = sql
+    .exec<HookRow>(
+      'SELECT id, workspace, title, scheme, secret, template, thread, user, created_at FROM hook WHERE k = 1',
+    )
+    .toArray()[0]
+  if (!row) return null
+  const { title, ...rest } = row
+  return { ...rest, name: title }
+}
+
+export function writeHook(sql: SqlStorage, hook: HookConfig): void {
+  sql.exec(
+    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, secret, template, thread, user, created_at)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    hook.id,
+    hook.workspace,
+    hook.name,
+    hook.scheme,
+    hook.secret,
+    hook.template,
+    hook.thread,
+    hook.user,
+    hook.created_at,
+  )
+}
+
+type KnownRow = {
+  readonly delivery_id: string
+  readonly thread_id: string
+  readonly run_id: string
+  readonly digest: string
+}
+
+export function findDelivery(sql: SqlStorage, webhookId: string): KnownRow | null {
+  const query = 'SELECT delivery_id, thread_id, run_id, digest FROM deliveries WHERE webhook_id = ?'
+  return sql.exec<KnownRow>(query, webhookId).toArray()[0] ?? null
+}
+
+export function insertDelivery(sql: SqlStorage, delivery: Recorded, now: number): void {
+  sql.exec(
+    `INSERT INTO deliveries
+       (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'recorded', ?, ?)`,
+    // a copy: the bytes may be a view into a larger buffer, and only whole buffers can be bound
+    delivery.webhookId,
+    delivery.id,
+    delivery.digest,
+    delivery.body.slice().buffer,
+    delivery.threadId,
+    delivery.runId,
+    delivery.build,
+    now,
+    now,
+  )
+}
+
+export function countMismatch(sql: SqlStorage, webhookId: string, now: number): void {
+  const change = 'UPDATE deliveries SET mismatches = mismatches + 1, mismatch_at = ? WHERE webhook_id = ?'
+  sql.exec(change, now, webhookId)
+}
+
+type RecordedRow = {
+  readonly delivery_id: string
+  readonly webhook_id: string
+  readonly digest: string
+  readonly body: ArrayBuffer
+  readonly thread_id: string
+  readonly run_id: string
+  readonly build: string
+  readonly tries: number
+  readonly next_try_at: number
+}
+
+/** The next delivery to start. In one thread they go in order: only the oldest may go, and only when it is due. */
+export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): Recorded | null {
+  const row = sql
+    .exec<RecordedRow>(
+      `SELECT delivery_id, webhook_id, digest, body, thread_id, run_id, build, tries, next_try_at FROM deliveries
+       WHERE state = 'recorded' AND (? = 'one' OR next_try_at <= ?) ORDER BY ord LIMIT 1`,
+      thread,
+      now,
+    )
+    .toArray()[0]
+  if (!row || row.next_try_at > now) return null
+  return {
+    id: row.delivery_id,
+    webhookId: row.webhook_id,
+    digest: row.digest,
+    body: new Uint8Array(row.body),
+    threadId: row.thread_id,
+    runId: row.run_id,
+    build: row.build,
+    tries: row.tries,
+  }
+}
+
+export function settle(sql: SqlStorage, id: string, outcome: Outcome, now: number): void {
+  if (outcome.state === 'started') {
+    // The try that worked counts; the body has become the run's message.
+    const change = `UPDATE deliveries SET state = 'started', tries = tries + 1, body = NULL, problem = NULL
+      WHERE delivery_id = ?`
+    sql.exec(change, id)
+    return
+  }
+  sql.exec(
+    'UPDATE deliveries SET state = ?, tries = ?, next_try_at = ?, problem = ? WHERE delivery_id = ?',
+    outcome.state,
+    outcome.tries,
+    outcome.state === 'dead' ? now : now + outcome.waitMs,
+    outcome.problem,
+    id,
+  )
+}
+
+/** When the object has to wake: the next try, or the end of the oldest row's keeping. Null: never. */
+export function nextWake(sql: SqlStorage, thread: HookConfig['thread']): number | null {
+  const open = `SELECT next_try_at AS at FROM deliveries WHERE state = 'recorded'
+    ORDER BY ${thread === 'one' ? 'ord' : 'next_try_at'} LIMIT 1`
+  const old = `SELECT received_at + ? AS at FROM deliveries WHERE state <> 'recorded' ORDER BY received_at LIMIT 1`
+  const times = [
+    ...sql.exec<{ at: number }>(open).toArray(),
+    ...sql.exec<{ at: number }>(old, DELIVERY_RETENTION_MS).toArray(),
+  ].map((row) => row.at)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Forgets what no sender will send again. What still waits for its run is never forgotten. */
+export function sweep(sql: SqlStorage, now: number): void {
+  const change = "DELETE FROM deliveries WHERE state <> 'recorded' AND received_at <= ?"
+  sql.exec(change, now - DELIVERY_RETENTION_MS)
+}
+
+type InfoRow = {
+  readonly delivery_id: string
+  readonly webhook_id: string
+  readonly state: DeliveryInfo['state']
+  readonly thread_id: string
+  readonly run_id: string
+  readonly received_at: number
+  readonly tries: number
+  readonly problem: string | null
+  readonly mismatches: number
+}
+
+/** Newest first. */
+export function listDeliveries(sql: SqlStorage, limit: number): readonly DeliveryInfo[] {
+  const query = `SELECT delivery_id, webhook_id, state, thread_id, run_id, received_at, tries, problem, mismatches
+    FROM deliveries ORDER BY ord DESC LIMIT ?`
+  return sql
+    .exec<InfoRow>(query, limit)
+    .toArray()
+    .map(({ delivery_id, received_at, ...row }) => ({
+      ...row,
+      id: delivery_id,
+      received_at: rfc3339(received_at),
+    }))
+}

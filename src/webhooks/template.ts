@@ -1,0 +1,140 @@
+// A hook's message template: checked when a hook is made, filled for each delivery. What comes from the body is
+// foreign text: it is fenced, cannot close its fence, and is never expanded again.
+
+import { utf8 } from '../lib/bytes.ts'
+import { closeTag, defuseTags, openTag } from '../lib/framework-tags.ts'
+import { err, ok } from '../lib/result.ts'
+import type { Result } from '../lib/result.ts'
+import { codePoints } from '../lib/text.ts'
+import {
+  HOOK_PLACEHOLDERS_MAX,
+  HOOK_TEMPLATE_MAX_CHARS,
+  JSON_MAX_DEPTH,
+  MESSAGE_MAX_BYTES,
+} from '../limits.ts'
+import { parsePayload, pick } from './payload.ts'
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+const PATH = /^[^\s.]+(?:\.[^\s.]+)*$/
+const OPEN = openTag('webhook_payload')
+const CLOSE = closeTag('webhook_payload')
+
+type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  /** An empty path stands for the whole body. */
+  | { readonly kind: 'value'; readonly path: readonly string[] }
+
+/** Why a template cannot be used, with the place and the mend; null when it can. */
+export function checkTemplate(template: string): string | null {
+  const parts = parse(template)
+  return parts.ok ? null : parts.error
+}
+
+/**
+ * The message for a delivery, at most MESSAGE_MAX_BYTES of UTF-8. `{{payload}}` takes any text; `{{a.b.0}}` needs a
+ * JSON body, and what is missing there is left empty. The error says why this body cannot fill this template.
+ */
+export function render(template: string, body: string): Result<string, string> {
+  const parts = parse(template)
+  if (!parts.ok) return parts
+  const values = valuesOf(parts.value, body)
+  if (!values.ok) return values
+  const filled = fence(parts.value, values.value)
+  return filled.trim() === '' ? err('the message came out empty') : ok(filled)
+}
+
+function parse(template: string): Result<readonly Part[], string> {
+  if (template.trim() === '')
+    return err('is empty: write the message, with {{payload}} where the body belongs')
+  if (codePoints(template) > HOOK_TEMPLATE_MAX_CHARS)
+    return err(`is longer than ${HOOK_TEMPLATE_MAX_CHARS} characters: shorten it`)
+  if (!template.isWellFormed()) return err('is not well-formed Unicode: it holds half of a surrogate pair')
+  const parts: Part[] = []
+  let end = 0
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    const path = (match[1] ?? '').trim()
+    const place = `on line ${template.slice(0, match.index).split('\n').length}`
+    if (!PATH.test(path))
+      return err(
+        `has a malformed placeholder ${place}: write {{payload}} or a path such as {{data.items.0.name}}`,
+      )
+    const steps = path === 'payload' ? [] : path.split('.')
+    if (steps.length > JSON_MAX_DEPTH) return err(`has a path of more than ${JSON_MAX_DEPTH} steps ${place}`)
+    parts.push({ kind: 'text', text: template.slice(end, match.index) }, { kind: 'value', path: steps })
+    end = match.index + match[0].length
+  }
+  parts.push({ kind: 'text', text: template.slice(end) })
+  for (const part of parts)
+    if (part.kind === 'text' && /\{\{|\}\}/.test(part.text))
+      return err('has "{{" or "}}" that belongs to no placeholder: write {{payload}} or {{path.to.value}}')
+  if (parts.length > 2 * HOOK_PLACEHOLDERS_MAX + 1)
+    return err(`has more than ${HOOK_PLACEHOLDERS_MAX} placeholders: use {{payload}} for the whole body`)
+  return ok(parts)
+}
+
+// What each placeholder stands for, by its path; paths that occur twice are read once.
+function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<string, string>, string> {
+  const values = new Map<string, string>()
+  let payload: Result<unknown, string> | null = null
+  for (const part of parts) {
+    if (part.kind === 'text') continue
+    const key = part.path.join('.')
+    if (values.has(key)) continue
+    if (part.path.length > 0) {
+      payload ??= parsePayload(body)
+      if (!payload.ok) return err(`${payload.error}, and the template needs {{${key}}} from it`)
+    }
+    const value = payload?.ok && part.path.length > 0 ? pick(payload.value, part.path) : body
+    values.set(key, defuseTags(value.toWellFormed()))
+  }
+  return ok(values)
+}
+
+// The template and the fences stay whole; what is too much is cut from the longest values.
+function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): string {
+  let room = MESSAGE_MAX_BYTES
+  const sizes: number[] = []
+  const bytes = new Map(Array.from(values, ([key, value]) => [key, utf8(value)]))
+  for (const part of parts) {
+    if (part.kind === 'text') room -= utf8(part.text).length
+    else {
+      room -= OPEN.length + CLOSE.length
+      sizes.push(bytes.get(part.path.join('.'))?.length ?? 0)
+    }
+  }
+  const share = fairShare(sizes, room)
+  let out = ''
+  for (const part of parts) {
+    if (part.kind === 'text') out += part.text
+    else {
+      const key = part.path.join('.')
+      const value = values.get(key) ?? ''
+      const encoded = bytes.get(key) ?? utf8(value)
+      if (value !== '') out += OPEN + (encoded.length <= share ? value : cut(encoded, share)) + CLOSE
+    }
+  }
+  return out
+}
+
+// The most bytes one value may have so that all of them fit into `room`: short ones leave theirs to the long ones.
+function fairShare(sizes: readonly number[], room: number): number {
+  let left = room
+  let share = left
+  sizes
+    .toSorted((a, b) => a - b)
+    .forEach((size, index) => {
+      share = Math.floor(left / (sizes.length - index))
+      left -= Math.min(size, share)
+    })
+  return share
+}
+
+// Ends on a whole code point and says how much is missing; the mark is inside the bound. A cut may end a word so
+// that it has become a tag: it is defused again, and the three bytes that may take are kept free.
+function cut(encoded: Uint8Array, max: number): string {
+  const mark = (left: number): string => `\n[cut here: ${left} more bytes were in the body]`
+  let end = Math.max(0, max - 3 - utf8(mark(encoded.length)).length)
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end--
+  const kept = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(encoded.subarray(0, end))
+  return defuseTags(kept + mark(encoded.length - end))
+}

@@ -1,0 +1,109 @@
+// Keys of a workspace: only hashes of their secrets are ever here. Unknown, wrong and revoked look the same.
+
+import { equalInConstantTime } from '../lib/bytes.ts'
+import type { KeyRole } from '../lib/caller.ts'
+import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
+import { fail, ok } from '../lib/result.ts'
+import type { Result } from '../lib/result.ts'
+import { isSha256 } from '../skills/keys.ts'
+import type { KeyInfo, WorkspaceApi } from './api.ts'
+
+type NewKey = Parameters<WorkspaceApi['createKey']>[0]
+
+interface KeyRow extends Record<string, SqlStorageValue> {
+  seq: number
+  id: string
+  role: string
+  user: string | null
+  note: string | null
+  created_at: string
+  revoked_at: string | null
+}
+
+const COLUMNS = 'seq, id, role, user, note, created_at, revoked_at'
+
+function infoOf({ id, role, user, note, created_at, revoked_at }: KeyRow): KeyInfo {
+  return { id, role: roleOf(role), user, note, created_at, revoked_at }
+}
+
+// Rows are written by createKey alone, which takes a KeyRole.
+function roleOf(text: string): KeyRole {
+  return text as KeyRole
+}
+
+/** Compared with what is stored for nobody: an unknown id costs the same time as a wrong secret. */
+const NOBODY = '0'.repeat(64)
+
+export const UNKNOWN_KEY = fail(
+  'unauthenticated',
+  'The key is unknown or was revoked. Ask an admin of the workspace for a new one.',
+)
+
+export function verifyKey(
+  sql: SqlStorage,
+  keyId: string,
+  secretHash: string,
+): Result<{ readonly role: KeyRole; readonly user: string | null }> {
+  const [row] = sql
+    .exec<{ secret_hash: string; role: string; user: string | null; revoked_at: string | null }>(
+      'SELECT secret_hash, role, user, revoked_at FROM keys WHERE id = ?',
+      keyId,
+    )
+    .toArray()
+  const same = equalInConstantTime(row?.secret_hash ?? NOBODY, secretHash)
+  return row && same && row.revoked_at === null
+    ? ok({ role: roleOf(row.role), user: row.user })
+    : fail(
+        'unauthenticated',
+        'The key is unknown or was revoked. Ask an admin of the workspace for a new one.',
+      )
+}
+
+export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyInfo> {
+  if (!isSha256(key.secretHash))
+    return fail('invalid_request', 'A key is stored by the sha-256 of its secret, never by the secret.')
+  const [row] = sql
+    .exec<KeyRow>(
+      `INSERT INTO keys (id, secret_hash, role, user, note, created_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
+      key.id,
+      key.secretHash,
+      key.role,
+      key.user,
+      key.note,
+      at,
+    )
+    .toArray()
+  return row ? ok(infoOf(row)) : fail('name_taken', `A key with the id ${key.id} exists already.`)
+}
+
+/** Newest first. */
+export function listKeys(
+  sql: SqlStorage,
+  cursor: string | null,
+  limit: number,
+): Result<{ readonly data: readonly KeyInfo[]; readonly next_cursor: string | null }> {
+  const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
+  if (!before) return fail('bad_cursor', 'The cursor is not one of this list. Start again without it.')
+  const rows = sql
+    .exec<KeyRow>(`SELECT ${COLUMNS} FROM keys WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before[0], limit + 1)
+    .toArray()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return ok({
+    data: shown.map(infoOf),
+    next_cursor: last && rows.length > limit ? encodeCursor([last.seq]) : null,
+  })
+}
+
+/** Idempotent: the first moment of revocation stays. */
+export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<KeyInfo> {
+  const [row] = sql
+    .exec<KeyRow>(
+      `UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING ${COLUMNS}`,
+      at,
+      keyId,
+    )
+    .toArray()
+  return row ? ok(infoOf(row)) : fail('not_found', `No key ${keyId} in this workspace.`)
+}

@@ -1,0 +1,30 @@
+// The tables of a workspace, as numbered migrations that only add.
+
+const V1 = `
+CREATE TABLE keys (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,
+  created_at TEXT NOT NULL, revoked_at TEXT
+);
+-- info: the thread's own words, as JSON; the columns beside it are those that are searched.
+CREATE TABLE threads (
+  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, info TEXT NOT NULL
+);
+CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);
+CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);
+-- A report that was on its way when its thread was deleted must not list it again.
+CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);
+-- Runs whose usage is in the totals already.
+CREATE TABLE counted (thread TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (thread, run)) WITHOUT ROWID;
+CREATE TABLE totals (
+  k INTEGER PRIMARY KEY CHECK (k = 1),
+  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,
+  -- null until some run's price was known
+  cost_usd REAL
+);
+INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL);
+CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);
+`
+
+export const WORKSPACE_MIGRATIONS: readonly string[] = [V1]

@@ -1,0 +1,54 @@
+// Promise: the terminal client shows an answer as it comes, and says in words what is wrong when nothing does.
+// readme: npm run chat
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { freePort } from '../../scripts/lib/free-port.ts'
+import { finished, script, startSatchel, type Satchel } from './satchel.ts'
+
+const QUESTION = 'Write an incident report: checkout was down for 12 minutes this morning.'
+
+let satchel: Satchel
+beforeAll(async () => {
+  satchel = await startSatchel()
+})
+afterAll(async () => satchel?.stop())
+
+async function chat(
+  ...args: readonly string[]
+): Promise<{ readonly status: number | null; readonly out: string }> {
+  return finished(script('chat.ts', args))
+}
+
+test('an answer is streamed with its skill, its reads and its receipt, and the thread goes on', async () => {
+  const first = await chat(QUESTION, '--url', satchel.url)
+  expect(first.status, first.out).toBe(0)
+  expect(first.out).toContain('◆ skill incident-report (public)')
+  expect(first.out).toMatch(/^→ read_file \/mnt\/skills\/public\/incident-report\//m)
+  expect(first.out).toMatch(/^skills: incident-report · \d+ steps · [\d,]+ tokens · .* · catalog \d+/m)
+  expect(first.out, 'no colors where there is no terminal').not.toMatch(/\p{Cc}(?<![\n\t])/u)
+  const thread = /--thread (\S+)/.exec(first.out)?.[1] ?? ''
+  const second = await chat('And the timeline?', '--thread', thread, '--url', satchel.url)
+  expect(second.status, second.out).toBe(0)
+  expect(second.out).toContain(thread)
+})
+
+test('a refusal is told with its code, a missing server with the command that starts it', async () => {
+  const refused = await chat('hi', '--url', satchel.url, '--key', 'not-the-key-of-this-server')
+  expect(refused.status).toBe(1)
+  expect(refused.out).toMatch(/^401 unauthenticated: /)
+  const unknown = await chat('hi', '--url', satchel.url, '--thread', 'th_unknown')
+  expect(unknown.status).toBe(1)
+  expect(unknown.out).toMatch(/^404 not_found: /)
+  const nobody = await chat('hi', '--url', `http://127.0.0.1:${await freePort()}`)
+  expect(nobody.status).toBe(1)
+  expect(nobody.out).toContain('npm start')
+})
+
+test('a wrong command line is status 2 with the usage', async () => {
+  for (const args of [[], ['hi', '--urll', 'x'], ['hi', '--url', 'nonsense']]) {
+    const { status, out } = await chat(...args)
+    expect(status).toBe(2)
+    expect(out).toContain('--url')
+  }
+})

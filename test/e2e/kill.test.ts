@@ -1,0 +1,138 @@
+// Promise: killing the process at any moment loses nothing, and it is up again within 5 s. Accepted is kept, and
+// nothing is said twice: every run has one terminal event, and all its readers end with the same transcript.
+
+import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { end, identify, isAlive, type Identity } from '../../scripts/lib/processes.ts'
+import { LiveText } from '../../src/client/transcript.ts'
+import { livingWorkerd, startSatchel, temporary, until, type Satchel } from './satchel.ts'
+
+import type { Event } from '../../src/agent/events.ts'
+
+const UP_AGAIN_MS = 5_000
+const MESSAGE = 'Write an incident report: checkout was down for 12 minutes this morning.'
+
+let satchel: Satchel
+beforeAll(async () => {
+  satchel = await startSatchel()
+})
+afterAll(async () => satchel?.stop())
+
+/** The text of the last step as a reader shows it: what stands at the end. */
+function transcript(events: readonly Event[]): string {
+  const live = new LiveText()
+  const blocks = new Map<string, string>()
+  for (const event of events) {
+    if (event.type === 'step.restarted') {
+      live.restart(event.step)
+      for (const key of blocks.keys()) if (key.startsWith(`${event.step}/`)) blocks.delete(key)
+    }
+    if (event.type !== 'text.delta') continue
+    const key = `${event.step}/${event.block}`
+    const { added, replaced } = live.apply(event)
+    blocks.set(key, replaced ? added : (blocks.get(key) ?? '') + added)
+  }
+  return [...blocks].map(([key, text]) => `${key}: ${text}`).join('\n')
+}
+
+/** Chats, and kills `victim` once `after` events have come; then reads the run again from its start. */
+async function killedAfter(after: number, victim: () => Promise<Identity>): Promise<void> {
+  const mine: Event[] = []
+  let killed: Promise<unknown> | null = null
+  const chat = await satchel.client.chat({ message: MESSAGE }, `kill-${after}-${satchel.output().length}`, {
+    onEvent: (event) => {
+      mine.push(event)
+      if (mine.length === after) killed = victim().then((identity) => end(identity))
+    },
+  })
+  if (!chat.ok) throw new Error(`${JSON.stringify(chat.error)}\n${satchel.output()}`)
+  await killed
+  const replayed: Event[] = []
+  const { threadId, runId } = chat.value
+  const again = await satchel.client.follow(threadId, runId, null, {
+    onEvent: (event) => replayed.push(event),
+  })
+  expect(again.ok && again.value.terminal.type).toBe('run.completed')
+  expect(replayed.filter((event) => /^run\.(completed|failed|cancelled)$/.test(event.type))).toHaveLength(1)
+  expect(chat.value.terminal.seq).toBe(replayed.at(-1)?.seq)
+  expect(transcript(mine)).toBe(transcript(replayed))
+}
+
+test.each([1, 2, 4, 8, 16])('workerd killed after %i events: the run still ends once', async (after) => {
+  await killedAfter(after, async () => livingWorkerd(satchel))
+})
+
+/** The server process: the supervisor's only child. */
+function serverProcess(): Identity | null {
+  const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .find(([, parent]) => parent === satchel.process.pid)?.[0]
+  return pid === undefined ? null : identify(pid)
+}
+
+async function server(): Promise<Identity> {
+  return until('a server process', 5_000, serverProcess)
+}
+
+test('the server process killed in the middle: the run still ends once', async () => {
+  const before = await livingWorkerd(satchel)
+  await killedAfter(3, server)
+  await until('the orphaned workerd is ended', 5_000, () => !isAlive(before))
+})
+
+async function healthy(): Promise<boolean> {
+  const response = await fetch(`${satchel.url}/healthz`, { signal: AbortSignal.timeout(500) }).catch(
+    () => null,
+  )
+  return response?.ok === true
+}
+
+test('a workerd that hangs is replaced within 5 s', async () => {
+  await until('up', 10_000, healthy)
+  const workerd = await livingWorkerd(satchel)
+  process.kill(workerd.pid, 'SIGSTOP')
+  await until('it is up again', UP_AGAIN_MS, healthy)
+  expect(isAlive(workerd)).toBe(false)
+})
+
+test('a workerd that is gone is up again within 5 s, and one line says so', async () => {
+  await until('up', 10_000, healthy)
+  const workerd = await livingWorkerd(satchel)
+  end(workerd)
+  await until('it is up again', UP_AGAIN_MS, healthy)
+  await until('it is said', UP_AGAIN_MS, () => satchel.output().trimEnd().endsWith('unfinished runs go on.'))
+  expect(satchel.output()).toContain('workerd ended (SIGKILL): starting it again.')
+})
+
+test('a killed supervisor leaves nothing running, and the next start finds every thread', async () => {
+  const folder = temporary()
+  const first = await startSatchel({ folder })
+  const told: Event[] = []
+  const chat = await first.client.chat({ message: MESSAGE }, 'before', {
+    onEvent: (event) => told.push(event),
+  })
+  if (!chat.ok) throw new Error(JSON.stringify(chat.error))
+  const workerd = await livingWorkerd(first)
+  const gone = once(first.process, 'exit')
+  first.process.kill('SIGKILL')
+  await gone
+  await until('its workerd ends by itself', 5_000, () => !isAlive(workerd))
+
+  const second = await startSatchel({ folder, port: first.port })
+  const receipt = await second.client.json<{ status: string }>(
+    'GET',
+    `/v1/threads/${chat.value.threadId}/runs/${chat.value.runId}`,
+  )
+  expect(receipt.ok && receipt.value.body.status).toBe('completed')
+  const leaving = once(second.process, 'exit')
+  const last = await livingWorkerd(second)
+  second.process.kill('SIGINT')
+  expect(await leaving).toEqual([0, null])
+  expect(isAlive(last)).toBe(false)
+  rmSync(folder, { recursive: true })
+})

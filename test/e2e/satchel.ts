@@ -1,0 +1,146 @@
+// Starts what `npm start` starts, in a folder of its own and without a model key, and ends it by its own process id.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { freePort } from '../../scripts/lib/free-port.ts'
+import { end, isAlive, type Identity } from '../../scripts/lib/processes.ts'
+import { Client } from '../../src/client/client.ts'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const ADMIN_KEY = 'an-admin-key-of-the-end-to-end-tests'
+const READY_MS = 45_000
+
+export interface Satchel {
+  readonly url: string
+  readonly port: number
+  readonly folder: string
+  readonly process: ChildProcess
+  readonly client: Client
+  /** From the typed command to the line that says it is up. */
+  readonly readyMs: number
+  /** All that was printed. */
+  output(): string
+  workerd(): Identity | null
+  stop(): Promise<void>
+}
+
+/** Asks until it is true; fails with `what` after `withinMs`. */
+export async function until<T>(
+  what: string,
+  withinMs: number,
+  ask: () => T | null | false | undefined | Promise<T | null | false | undefined>,
+): Promise<T> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)
+    await sleep(25)
+  }
+}
+
+/** A script of this project, as npm runs it: with this Node, and no key of the machine it runs on. */
+export function script(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): ChildProcess {
+  return spawn(process.execPath, [join(ROOT, 'scripts', file), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ANTHROPIC_API_KEY: '',
+      ANTHROPIC_BASE_URL: '',
+      MODEL: '',
+      ADMIN_KEY,
+      FORCE_COLOR: undefined,
+      ...env,
+    },
+  })
+}
+
+/** Runs a script to its end. */
+export async function finished(
+  child: ChildProcess,
+): Promise<{ readonly status: number | null; readonly out: string }> {
+  let out = ''
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  await once(child, 'close')
+  return { status: child.exitCode, out }
+}
+
+export function temporary(): string {
+  return mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
+}
+
+/** What satchel.pid says; null while it is not written. */
+function stateOf(
+  folder: string,
+): { readonly supervisor: Identity; readonly workerd: Identity | null } | null {
+  try {
+    // Written by the supervisor that is being tested.
+    return JSON.parse(readFileSync(join(folder, 'satchel.pid'), 'utf8')) as ReturnType<typeof stateOf>
+  } catch {
+    return null
+  }
+}
+
+/** `folder`: the state of an earlier one; else a fresh one, gone after stop(). */
+export async function startSatchel(
+  options: { readonly folder?: string; readonly port?: number; readonly args?: readonly string[] } = {},
+): Promise<Satchel> {
+  const folder = options.folder ?? temporary()
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = script('start.ts', ['--port', String(port), '--persist-to', folder, ...(options.args ?? [])])
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    }
+    const left = stateOf(folder)?.workerd
+    if (left) end(left)
+    if (!options.folder) rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await until('npm start is up', READY_MS, () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`)
+      return output.includes('Satchel is up')
+    })
+  } catch (error) {
+    await stop()
+    throw new Error(`${String(error)}\n${output}`, { cause: error })
+  }
+  return {
+    url,
+    port,
+    folder,
+    process: child,
+    client: new Client({ url, key: ADMIN_KEY, fetch, wait: async (ms) => sleep(ms) }),
+    readyMs: performance.now() - began,
+    output: () => output,
+    workerd: () => stateOf(folder)?.workerd ?? null,
+    stop,
+  }
+}
+
+/** The living workerd of a server, once it has one. */
+export async function livingWorkerd(satchel: Satchel): Promise<Identity> {
+  return until('a workerd is recorded', 10_000, () => {
+    const workerd = satchel.workerd()
+    return workerd && isAlive(workerd) ? workerd : null
+  })
+}

@@ -1,0 +1,164 @@
+// Promise: one command, and the agent answers with a skill. What npm start prints is true and works as pasted.
+// readme: npm start
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+import { createParser } from 'eventsource-parser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { freePort } from '../../scripts/lib/free-port.ts'
+import { finished, ROOT, script, startSatchel, temporary, until, type Satchel } from './satchel.ts'
+
+import type { Event } from '../../src/agent/events.ts'
+
+const FIRST_EVENT_MS = 15_000
+const LIVE_MS = 1_000
+
+let satchel: Satchel
+let extra: string
+
+function writeSkill(name: string, text: string): void {
+  mkdirSync(join(extra, name), { recursive: true })
+  writeFileSync(join(extra, name, 'SKILL.md'), text)
+}
+
+const skill = (name: string, description: string): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it well.\n`
+
+beforeAll(async () => {
+  extra = temporary()
+  writeSkill('packing-list', skill('packing-list', 'Packs a satchel for a walk.'))
+  satchel = await startSatchel({ args: ['--skills', extra] })
+})
+afterAll(async () => {
+  await satchel?.stop()
+  rmSync(extra, { recursive: true, force: true })
+})
+
+test('the README\u2019s command is the script that is tested here', () => {
+  const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ scripts: { start: 'node scripts/start.ts' } })
+})
+
+test('the printed curl line, pasted into bash, streams a run in the contract\u2019s order', async () => {
+  const line = satchel
+    .output()
+    .split('\n')
+    .find((text) => text.startsWith('curl '))
+  expect(line).toContain(`${satchel.url}/v1/chat`)
+  const began = performance.now()
+  const events: (Event & { readonly id: string | undefined; readonly name: string | undefined })[] = []
+  let firstMs = Number.POSITIVE_INFINITY
+  const parser = createParser({
+    onEvent: ({ id, event: name, data }) => {
+      firstMs = Math.min(firstMs, performance.now() - began)
+      events.push({ ...(JSON.parse(data) as Event), id, name }) // the server's frames, looked at below
+    },
+  })
+  const bash = spawn('bash', ['-c', line ?? 'exit 9'])
+  let raw = ''
+  bash.stdout.on('data', (chunk: Buffer) => {
+    raw += chunk.toString()
+    parser.feed(chunk.toString())
+  })
+  const { status } = await finished(bash)
+  expect(status).toBe(0)
+  expect(raw.startsWith('retry: 2000\n')).toBe(true)
+  expect(satchel.readyMs + firstMs).toBeLessThan(FIRST_EVENT_MS)
+
+  const types = events.map((event) => event.type)
+  expect(types.slice(0, 2)).toEqual(['run.accepted', 'run.started'])
+  expect(types.at(-1)).toBe('run.completed')
+  expect(types.filter((type) => /^run\.(completed|failed|cancelled)$/.test(type))).toHaveLength(1)
+  const order = [
+    'run.started',
+    'step.started',
+    'skill.loaded',
+    'text.delta',
+    'message.completed',
+    'run.completed',
+  ]
+  const firsts = order.map((type) => types.indexOf(type as Event['type']))
+  expect(firsts, types.join(' ')).not.toContain(-1)
+  expect(firsts[2]).toBeGreaterThan(firsts[1] ?? Number.NaN)
+
+  let last = 0
+  for (const event of events) {
+    expect([event.id, event.name]).toEqual([String(event.seq), event.type])
+    expect(event.from ?? event.seq).toBeGreaterThan(last)
+    expect(event.seq).toBeGreaterThanOrEqual(event.from ?? event.seq)
+    last = event.seq
+  }
+  const terminal = events.at(-1)
+  const used = terminal?.type === 'run.completed' ? terminal.receipt.skills : []
+  expect(used).toEqual([expect.objectContaining({ name: 'incident-report', category: 'public' })])
+  expect(used[0]?.resources.length, 'a reference was read from R2').toBeGreaterThan(0)
+  expect(events.find((event) => event.type === 'run.started')).toMatchObject({ demo: true })
+})
+
+test('the page, the model and how to stop are printed', async () => {
+  expect(satchel.output()).toContain(`${satchel.url}/`)
+  expect(satchel.output()).toContain('The demo model answers')
+  expect(satchel.output()).toContain('Ctrl-C')
+  const page = await fetch(`${satchel.url}/`)
+  expect([page.status, page.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'text/html'])
+})
+
+async function descriptions(): Promise<Record<string, string>> {
+  const answer = await satchel.client.json<{ data: { name: string; description: string }[] }>(
+    'GET',
+    '/v1/skills?limit=100',
+  )
+  if (!answer.ok) throw new Error(JSON.stringify(answer.error))
+  return Object.fromEntries(answer.value.body.data.map(({ name, description }) => [name, description]))
+}
+
+test('an edited skill is live within a second, and a broken one hides no other', async () => {
+  const before = await descriptions()
+  expect(before['packing-list']).toBe('Packs a satchel for a walk.')
+  writeSkill('packing-list', skill('packing-list', 'Packs a satchel for rain.'))
+  await until('the edit is live', LIVE_MS, async () =>
+    (await descriptions())['packing-list']?.endsWith('for rain.'),
+  )
+
+  writeSkill('packing-list', '---\nname: packing-list\n---\n')
+  await until('the finding is printed', 5_000, () => satchel.output().includes('packing-list/SKILL.md:'))
+  const others = Object.keys(before).filter((name) => name !== 'packing-list')
+  await until('the broken skill is gone', 5_000, async () => !('packing-list' in (await descriptions())))
+  expect(Object.keys(await descriptions()).sort()).toEqual(others.sort())
+
+  writeSkill('packing-list', skill('packing-list', 'Packs again.'))
+  await until('the mended skill is back', 5_000, async () => 'packing-list' in (await descriptions()))
+})
+
+test('only this machine can reach it', async () => {
+  const { networkInterfaces } = await import('node:os')
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address && !address.internal && address.family === 'IPv4')
+  if (!outside) return expect(outside).toBeUndefined() // a machine without a network: nobody could
+  await expect(fetch(`http://${outside.address}:${satchel.port}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('a taken port, a taken state folder and a wrong flag are said in one line each', async () => {
+  const holder = createServer()
+  const port = await freePort()
+  await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve))
+  const folder = temporary()
+  const taken = await finished(script('start.ts', ['--persist-to', folder], { PORT: String(port) }))
+  await new Promise((resolve) => holder.close(resolve))
+  rmSync(folder, { recursive: true })
+  expect(taken).toEqual({
+    status: 1,
+    out: expect.stringMatching(new RegExp(`^Port ${port} is taken.*PORT=.*--port`)),
+  })
+
+  const twice = await finished(script('start.ts', ['--port', '0', '--persist-to', satchel.folder]))
+  expect(twice).toEqual({ status: 1, out: expect.stringContaining(`already runs on ${satchel.folder}`) })
+
+  const wrong = await finished(script('start.ts', ['--prot', '1']))
+  expect(wrong).toEqual({ status: 2, out: expect.stringContaining("Unknown option '--prot'") })
+})

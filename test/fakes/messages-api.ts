@@ -1,0 +1,111 @@
+// A local HTTP server that speaks the streaming Messages API from a script, records every request, and refuses
+// requests whose tool calls and results do not pair, as the real one does.
+// By hand: `node test/fakes/messages-api.ts --port 9000 [--first-token-ms 300] [--delta-ms 20] [--steps 4]`
+
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { defaultScript } from './messages-default.ts'
+import { pairingProblems } from './messages-oracle.ts'
+import { Recorder } from './messages-wire.ts'
+import type { Asked, Exchange, Plan, Reply, Script } from './messages-wire.ts'
+
+export interface MessagesApi {
+  /** For ANTHROPIC_BASE_URL. */
+  readonly url: string
+  /** All requests so far, in the order of their arrival. */
+  readonly exchanges: readonly Exchange[]
+  close(): Promise<void>
+}
+
+export interface MessagesApiOptions {
+  /** 0: any free port. */
+  readonly port?: number
+  /** False: illegal histories are answered by the script as well. */
+  readonly strict?: boolean
+}
+
+/** Starts the server on 127.0.0.1. Without a script it answers by the default one. */
+export async function startMessagesApi(
+  script: Script = defaultScript(),
+  { port = 0, strict = true }: MessagesApiOptions = {},
+): Promise<MessagesApi> {
+  const pick = (asked: Asked, index: number): Reply | undefined =>
+    typeof script === 'function' ? script(asked, index) : script[index]
+  const recorder = new Recorder((asked, index) => {
+    const problem = strict ? refusal(asked) : null
+    if (problem !== null) return { status: 400, type: 'invalid_request_error', message: problem }
+    return pick(asked, index) ?? { status: 500, message: `The script has no reply ${index}.` }
+  })
+  const server = createServer((request, response) => {
+    serve(request, response, recorder).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.address()
+  const actual = typeof address === 'object' && address !== null ? address.port : port
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    exchanges: recorder.exchanges,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function refusal(asked: Asked): string | null {
+  try {
+    const problems = pairingProblems((JSON.parse(asked.raw) as { messages: [] }).messages) // wrong shapes throw
+    return problems[0] ?? null
+  } catch {
+    return 'The body is not a Messages API request.'
+  }
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, recorder: Recorder): Promise<void> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer) // a request without an encoding yields buffers
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  )
+  const raw = Buffer.concat(parts).toString('utf8')
+  const path = (request.url ?? '/').split('?')[0] ?? '/'
+  if (request.method !== 'POST' || path !== '/v1/messages') {
+    response.writeHead(404, { 'content-type': 'application/json' })
+    const error = { type: 'not_found_error', message: `No ${request.method} ${path} here.` }
+    response.end(JSON.stringify({ type: 'error', error }))
+    return
+  }
+  const plan = recorder.take({ raw, headers, path })
+  if (plan === null) request.socket.destroy()
+  else await send(plan, response)
+}
+
+async function send(plan: Plan, response: ServerResponse): Promise<void> {
+  response.writeHead(plan.status, plan.headers)
+  response.flushHeaders()
+  for (const [at, chunk] of plan.chunks.entries()) {
+    const pause = at === 0 ? plan.firstDelayMs : plan.delayMs
+    if (pause > 0) await wait(pause)
+    if (response.destroyed) return
+    response.write(chunk)
+  }
+  if (plan.end === 'close') response.end()
+  // The bytes written so far must leave before the connection is lost, or the cut would come too early.
+  if (plan.end === 'cut') response.write('', () => response.destroy())
+}
+
+if (import.meta.main) {
+  const number = { type: 'string' } as const
+  const options = { port: number, 'first-token-ms': number, 'delta-ms': number, steps: number }
+  const { values } = parseArgs({ options })
+  const script = defaultScript({
+    firstTokenMs: Number(values['first-token-ms'] ?? 0),
+    deltaMs: Number(values['delta-ms'] ?? 0),
+    steps: Number(values.steps ?? 2),
+  })
+  const api = await startMessagesApi(script, { port: Number(values.port ?? 0) })
+  process.stdout.write(`Messages API at ${api.url}\n`)
+}

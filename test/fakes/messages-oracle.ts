@@ -1,0 +1,102 @@
+// The oracle of the frozen prefix: of all requests of one thread, each must extend the one before byte for byte,
+// hold what the model said verbatim, and answer every tool call exactly once in the very next message.
+
+import type { Exchange, WireBlock } from './messages-wire.ts'
+
+interface WireMessage {
+  readonly role: string
+  readonly content: string | readonly WireBlock[]
+}
+
+interface WireRequest {
+  readonly model: string
+  readonly system?: unknown
+  readonly tools?: unknown
+  readonly messages: readonly WireMessage[]
+}
+
+function parse(exchange: Exchange): WireRequest {
+  // Whatever lacks these fields fails the comparisons below, which is what an oracle is for.
+  return JSON.parse(exchange.raw) as WireRequest
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+// What such a message said may be left out afterwards: it was withdrawn, or cut and asked for again.
+const MAY_BE_DROPPED: ReadonlySet<string | null> = new Set(['refusal', 'max_tokens', null])
+
+function idsOf(blocks: readonly WireBlock[], type: string, field: string): readonly string[] {
+  return blocks.filter((block) => block.type === type).map((block) => JSON.stringify(block[field]))
+}
+
+/** Problems of the pairing of calls and results in one request. */
+export function pairingProblems(messages: readonly WireMessage[]): readonly string[] {
+  const problems: string[] = []
+  const blocksAt = (at: number): readonly WireBlock[] => {
+    const content = messages[at]?.content ?? []
+    return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  }
+  if (messages[0]?.role !== 'user') problems.push('messages[0] is not of the user')
+  for (const [at, message] of messages.entries()) {
+    const blocks = blocksAt(at)
+    if (blocks.length === 0) problems.push(`messages[${at}] is empty`)
+    const results = idsOf(blocks, 'tool_result', 'tool_use_id')
+    const called = messages[at - 1]?.role === 'assistant' ? idsOf(blocksAt(at - 1), 'tool_use', 'id') : []
+    if (results.toSorted().join() !== called.toSorted().join())
+      problems.push(`messages[${at}] answers [${results.join()}] where [${called.join()}] was called`)
+    const leading = blocks.slice(0, results.length).every((block) => block.type === 'tool_result')
+    if (!leading) problems.push(`messages[${at}] has something before a tool_result`)
+    const open = message.role === 'assistant' && at === messages.length - 1
+    if (open && blocks.some((block) => block.type === 'tool_use'))
+      problems.push('the last call is unanswered')
+  }
+  return problems
+}
+
+function extensionProblems(earlier: Exchange, later: Exchange): readonly string[] {
+  const problems: string[] = []
+  const [a, b] = [parse(earlier), parse(later)]
+  for (const part of ['model', 'system', 'tools'] as const)
+    if (!same(a[part], b[part])) problems.push(`${part} changed`)
+  // Byte for byte, not only value for value: the old messages stand in the new request as they stood.
+  const sent = JSON.stringify(a.messages).slice(0, -1)
+  if (!earlier.raw.includes(sent)) problems.push('messages are not plain JSON')
+  if (!later.raw.includes(sent)) problems.push('earlier messages changed')
+  const added = b.messages.slice(a.messages.length)
+  const { returned, stop } = earlier
+  if (returned === null || returned.length === 0) return problems
+  const kept = added[0]?.role === 'assistant' && same(added[0].content, returned)
+  if (!kept && !(MAY_BE_DROPPED.has(stop) && added[0]?.role !== 'assistant'))
+    problems.push(`what the model said is not what follows: ${JSON.stringify(added[0])}`)
+  return problems
+}
+
+/** Everything that is wrong with the requests of one thread, in order; empty when all is well. */
+export function prefixProblems(exchanges: readonly Exchange[]): readonly string[] {
+  const problems: string[] = []
+  for (const [at, exchange] of exchanges.entries()) {
+    const earlier = exchanges[at - 1]
+    const found = [
+      ...pairingProblems(parse(exchange).messages),
+      ...(earlier === undefined ? [] : extensionProblems(earlier, exchange)),
+    ]
+    problems.push(...found.map((problem) => `request ${at}: ${problem}`))
+  }
+  return problems
+}
+
+/** Throws with all problems of the requests of one thread. */
+export function checkExtends(exchanges: readonly Exchange[]): void {
+  const problems = prefixProblems(exchanges)
+  if (problems.length > 0) throw new Error(`The prefix was not kept.\n${problems.join('\n')}`)
+}
+
+/** Exchanges grouped by thread, told apart by their first message (so tests begin threads with different words). */
+export function byThread(exchanges: readonly Exchange[]): readonly (readonly Exchange[])[] {
+  const threads = new Map<string, Exchange[]>()
+  for (const exchange of exchanges) {
+    const key = JSON.stringify(parse(exchange).messages[0])
+    threads.set(key, [...(threads.get(key) ?? []), exchange])
+  }
+  return [...threads.values()]
+}

@@ -1,0 +1,253 @@
+// A scripted Messages API, as pure data: request in, bytes of the streaming wire format out. It lets a test say
+// what the model answers, event by event, and how the connection misbehaves. No node:*, so it runs in workerd too.
+
+export interface WireBlock {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+export interface WireEvent {
+  readonly event: string
+  readonly data: unknown
+}
+
+/** One streamed answer. Everything but `content` has a sensible default. */
+interface Say {
+  readonly content: readonly WireBlock[]
+  /** Default: `tool_use` when a block is one, else `end_turn`. */
+  readonly stop?: string
+  readonly stopDetails?: unknown
+  /** Usage of `message_start` and of `message_delta`; null leaves it out. */
+  readonly usage?: { readonly start?: unknown; readonly last?: unknown }
+  /** Characters a delta carries; default 12. */
+  readonly deltaChars?: number
+  /** Events put in before the one with this index. */
+  readonly insert?: readonly ({ readonly at: number } & WireEvent)[]
+  /** Edits the events last of all: for what no honest server sends. */
+  readonly rewrite?: (events: readonly WireEvent[]) => readonly WireEvent[]
+  /** The body ends after this many events, `cleanly` or (default) by losing the connection. */
+  readonly cutAfter?: number
+  readonly cleanly?: boolean
+  /** Nothing comes after this many events, and the connection stays open. */
+  readonly stallAfter?: number
+  readonly firstDelayMs?: number
+  readonly delayMs?: number
+  /** Bytes in one write; 1 splits at every byte. Default: one event a write. */
+  readonly chunkBytes?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is no stream: an API error, or whatever a proxy in between may send. */
+interface Fault {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** An object is sent as JSON. Default: the API's own error shape for `type` and `message`. */
+  readonly body?: unknown
+  readonly type?: string
+  readonly message?: string
+}
+
+export type Reply = Say | Fault | { readonly refuse: 'connection' }
+
+/** What was asked, byte for byte. */
+export interface Asked {
+  readonly raw: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly path: string
+}
+
+export type Script = readonly Reply[] | ((asked: Asked, index: number) => Reply)
+
+/** A request and what came of it: the content returned when the message was sent whole, else null. */
+export interface Exchange extends Asked {
+  readonly returned: readonly WireBlock[] | null
+  readonly stop: string | null
+}
+
+/** How to send an answer. */
+export interface Plan {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly chunks: readonly Uint8Array[]
+  readonly end: 'close' | 'cut' | 'stall'
+  readonly firstDelayMs: number
+  readonly delayMs: number
+}
+
+const encoder = new TextEncoder()
+
+function eventsOf(say: Say, id: string, model: string): readonly WireEvent[] {
+  const events: WireEvent[] = []
+  const push = (type: string, fields: object = {}): void => {
+    events.push({ event: type, data: { type, ...fields } })
+  }
+  const first = {
+    input_tokens: 25,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 1,
+  }
+  const start = say.usage?.start === undefined ? first : say.usage.start
+  const message = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null }
+  push('message_start', {
+    message: { ...message, stop_sequence: null, ...(start !== null && { usage: start }) },
+  })
+  push('ping')
+  for (const [index, block] of say.content.entries()) {
+    const { opening, deltas } = pieces(block, say.deltaChars ?? 12)
+    push('content_block_start', { index, content_block: opening })
+    for (const delta of deltas) push('content_block_delta', { index, delta })
+    push('content_block_stop', { index })
+  }
+  const last = say.usage?.last === undefined ? { output_tokens: 7 } : say.usage.last
+  const details = say.stopDetails === undefined ? {} : { stop_details: say.stopDetails }
+  const delta = { stop_reason: stopOf(say), stop_sequence: null, ...details }
+  push('message_delta', { delta, ...(last !== null && { usage: last }) })
+  push('message_stop')
+  const inserted = say.insert ?? []
+  const whole = events.flatMap((event, at) => [...inserted.filter((extra) => extra.at === at), event])
+  return say.rewrite?.(whole) ?? whole
+}
+
+function stopOf(say: Say): string {
+  return say.stop ?? (say.content.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn')
+}
+
+function cut(text: string, size: number): readonly string[] {
+  return text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'gu')) ?? []
+}
+
+/** A block as the API opens it, and the deltas that make it whole. */
+function pieces(block: WireBlock, size: number): { opening: WireBlock; deltas: readonly object[] } {
+  const field = (name: string): string => (typeof block[name] === 'string' ? block[name] : '')
+  switch (block.type) {
+    case 'text': {
+      const citations = Array.isArray(block['citations']) ? block['citations'] : []
+      const deltas = [
+        ...cut(field('text'), size).map((text) => ({ type: 'text_delta', text })),
+        ...citations.map((citation: unknown) => ({ type: 'citations_delta', citation })),
+      ]
+      const empty = citations.length > 0 ? { ...block, text: '', citations: [] } : { ...block, text: '' }
+      return { opening: empty, deltas }
+    }
+    case 'thinking': {
+      const deltas = [
+        ...cut(field('thinking'), size).map((thinking) => ({ type: 'thinking_delta', thinking })),
+        { type: 'signature_delta', signature: field('signature') },
+      ]
+      return { opening: { ...block, thinking: '', signature: '' }, deltas }
+    }
+    case 'tool_use':
+    case 'server_tool_use': {
+      const json = JSON.stringify(block['input'])
+      const parts = json === '{}' ? [''] : cut(json, size)
+      const deltas = parts.map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+      return { opening: { ...block, input: {} }, deltas }
+    }
+    default:
+      return { opening: block, deltas: [] }
+  }
+}
+
+function frame({ event, data }: WireEvent): Uint8Array {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  return encoder.encode(`event: ${event}\ndata: ${text}\n\n`)
+}
+
+function rechunk(frames: readonly Uint8Array[], size: number): Uint8Array[] {
+  const all = frames.flatMap((bytes) => [...bytes])
+  const chunks: Uint8Array[] = []
+  for (let at = 0; at < all.length; at += size) chunks.push(Uint8Array.from(all.slice(at, at + size)))
+  return chunks
+}
+
+function planOf(reply: Exclude<Reply, { refuse: unknown }>, number: number, model: string): Plan {
+  const requestId = `req_fake_${number}`
+  if ('status' in reply) {
+    const error = { type: reply.type ?? 'api_error', message: reply.message ?? 'Scripted fault' }
+    const body = reply.body ?? { type: 'error', error, request_id: requestId }
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const headers = { 'content-type': 'application/json', 'request-id': requestId, ...reply.headers }
+    const chunks = [encoder.encode(text)]
+    return { status: reply.status, headers, chunks, end: 'close', firstDelayMs: 0, delayMs: 0 }
+  }
+  const events = eventsOf(reply, `msg_fake_${number}`, model)
+  const shown = events.slice(0, reply.cutAfter ?? reply.stallAfter ?? events.length)
+  const frames = shown.map(frame)
+  const broken = reply.cleanly === true ? 'close' : 'cut'
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'request-id': requestId,
+      ...reply.headers,
+    },
+    chunks: reply.chunkBytes === undefined ? frames : rechunk(frames, reply.chunkBytes),
+    end: reply.cutAfter !== undefined ? broken : reply.stallAfter !== undefined ? 'stall' : 'close',
+    firstDelayMs: reply.firstDelayMs ?? 0,
+    delayMs: reply.delayMs ?? 0,
+  }
+}
+
+/** Keeps the book of a scripted API: which reply is next, and what was asked and returned. */
+export class Recorder {
+  readonly exchanges: Exchange[] = []
+  readonly #script: Script
+
+  constructor(script: Script) {
+    this.#script = script
+  }
+
+  /** The plan for a request; null means that the connection is to be refused. */
+  take(asked: Asked): Plan | null {
+    const number = this.exchanges.length
+    const script = this.#script
+    const reply = typeof script === 'function' ? script(asked, number) : script[number]
+    const missing = { status: 500, message: `The script has ${number} replies and was asked once more.` }
+    const actual: Reply = reply ?? missing
+    const said = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
+    const whole = said ? actual : null
+    this.exchanges.push({ ...asked, returned: whole?.content ?? null, stop: whole ? stopOf(whole) : null })
+    return 'refuse' in actual ? null : planOf(actual, number, modelOf(asked.raw))
+  }
+}
+
+function modelOf(raw: string): string {
+  return /"model":"([^"]*)"/.exec(raw)?.[1] ?? 'unknown'
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The scripted API as a `fetch`, for tests without a socket. `recorder.exchanges` tells what was asked. */
+export function fakeFetch(script: Script): { readonly fetch: typeof fetch; readonly recorder: Recorder } {
+  const recorder = new Recorder(script)
+  const fake: typeof fetch = async (address, init) => {
+    const url = new URL(address instanceof Request ? address.url : address)
+    const raw = typeof init?.body === 'string' ? init.body : ''
+    const headers = Object.fromEntries(new Headers(init?.headers).entries())
+    const plan = recorder.take({ raw, headers, path: url.pathname })
+    if (plan === null) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    const body = streamOf(plan, init?.signal ?? null)
+    return new Response(body, { status: plan.status, headers: plan.headers })
+  }
+  return { fetch: fake, recorder }
+}
+
+function streamOf(plan: Plan, signal: AbortSignal | null): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      signal?.addEventListener('abort', () => controller.error(new DOMException('aborted', 'AbortError')))
+    },
+    async pull(controller) {
+      const pause = at === 0 ? plan.firstDelayMs : plan.delayMs
+      if (pause > 0) await wait(pause)
+      const chunk = plan.chunks[at]
+      at += 1
+      if (chunk !== undefined) controller.enqueue(chunk)
+      else if (plan.end === 'close') controller.close()
+      else if (plan.end === 'cut') controller.error(new TypeError('terminated'))
+      else await new Promise(() => undefined)
+    },
+  })
+}

@@ -1,0 +1,197 @@
+// Promise: a reader that is cut off ends with the same events as one that never was, and a failure is told in words.
+
+import { expect, test } from 'vitest'
+
+import { Client, type ClientOptions } from '../../../src/client/client.ts'
+import { LiveText } from '../../../src/client/transcript.ts'
+import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/limits.ts'
+
+import type { Event } from '../../../src/agent/events.ts'
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  readonly body: unknown
+}
+type Step = (call: Call) => Response
+
+/** A server that answers each request with the next of its steps, and the last for ever. */
+function scripted(...steps: readonly Step[]): {
+  readonly calls: Call[]
+  readonly client: Client
+  readonly waits: number[]
+} {
+  const calls: Call[] = []
+  const waits: number[] = []
+  const options: ClientOptions = {
+    url: 'http://server/',
+    key: 'k',
+    fetch: async (url, init) => {
+      const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+      const call = {
+        method: init?.method ?? '',
+        path: url.slice('http://server'.length),
+        headers: new Headers(init?.headers),
+        body,
+      }
+      calls.push(call)
+      const step = steps[Math.min(calls.length, steps.length) - 1]
+      if (!step) throw new Error('no step')
+      return step(call)
+    },
+    wait: async (ms) => void waits.push(ms),
+  }
+  return { calls, client: new Client(options), waits }
+}
+
+const frame = (seq: number, type: string): string =>
+  `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ type, seq, thread_id: 'th', run_id: 'run', at: '' })}\n\n`
+
+/** Frames, then an end that is clean or a broken connection. */
+function stream(text: string, broken = false): Response {
+  const chunks = [new TextEncoder().encode(text)]
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.shift()
+      if (chunk) controller.enqueue(chunk)
+      else if (broken) controller.error(new Error('socket closed'))
+      else controller.close()
+    },
+  })
+  return new Response(body, { headers: { 'X-Thread-Id': 'th', 'X-Run-Id': 'run' } })
+}
+const down: Step = () => {
+  throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+}
+const problem =
+  (status: number, code: string): Step =>
+  () =>
+    Response.json(
+      { type: 'about:blank', title: '', status, code, detail: 'why', request_id: 'req' },
+      { status },
+    )
+
+async function chat(
+  client: Client,
+): Promise<{ readonly seqs: number[]; readonly end: Awaited<ReturnType<Client['chat']>> }> {
+  const seqs: number[] = []
+  const end = await client.chat({ message: 'hi' }, 'idem', {
+    onEvent: (event: Event) => seqs.push(event.seq),
+  })
+  return { seqs, end }
+}
+
+test('an undisturbed run is one request', async () => {
+  const { calls, client } = scripted(() =>
+    stream(`retry: 2000\n\n: ping\n\n${frame(1, 'run.accepted')}${frame(2, 'run.completed')}`),
+  )
+  const { seqs, end } = await chat(client)
+  expect(seqs).toEqual([1, 2])
+  expect(end).toMatchObject({
+    ok: true,
+    value: { threadId: 'th', runId: 'run', terminal: { type: 'run.completed' } },
+  })
+  expect(calls).toHaveLength(1)
+  expect(calls[0]).toMatchObject({ method: 'POST', path: '/v1/chat', body: { message: 'hi', stream: true } })
+  expect(calls[0]?.headers.get('Idempotency-Key')).toBe('idem')
+  expect(calls[0]?.headers.get('Authorization')).toBe('Bearer k')
+})
+
+test('a dropped stream goes on after the last event, and what comes twice is shown once', async () => {
+  const { calls, client } = scripted(
+    () => stream(frame(1, 'run.accepted') + frame(2, 'run.started') + 'id: 3\nevent: step.sta', true),
+    down,
+    problem(503, 'overloaded'),
+    () => stream(frame(2, 'run.started') + frame(3, 'step.started')),
+    () => stream(frame(4, 'run.failed')),
+  )
+  const { seqs, end } = await chat(client)
+  expect(seqs).toEqual([1, 2, 3, 4])
+  expect(end.ok && end.value.terminal.type).toBe('run.failed')
+  expect(calls.slice(1).map((call) => [call.path, call.headers.get('Last-Event-ID')])).toEqual([
+    ['/v1/threads/th/runs/run/events', '2'],
+    ['/v1/threads/th/runs/run/events', '2'],
+    ['/v1/threads/th/runs/run/events', '2'],
+    ['/v1/threads/th/runs/run/events', '3'],
+  ])
+})
+
+test('a start whose answer is lost is tried again under the same key', async () => {
+  const { calls, client } = scripted(down, () => stream(frame(1, 'run.completed')))
+  expect((await chat(client)).end.ok).toBe(true)
+  expect(calls.map((call) => call.headers.get('Idempotency-Key'))).toEqual(['idem', 'idem'])
+})
+
+test('nobody there is said after a few tries', async () => {
+  const { calls, client } = scripted(down)
+  const { end } = await chat(client)
+  expect(end).toEqual({
+    ok: false,
+    error: { kind: 'unreachable', detail: 'http://server does not answer: connect ECONNREFUSED' },
+  })
+  expect(calls).toHaveLength(CLIENT_START_TRIES)
+})
+
+test('a stream that never gets on is given up, with growing waits', async () => {
+  const { client, waits } = scripted(() => stream(frame(1, 'run.accepted')))
+  const { seqs, end } = await chat(client)
+  expect(seqs).toEqual([1])
+  expect(end.ok).toBe(false)
+  expect(waits.length).toBeGreaterThanOrEqual(CLIENT_RESUME_TRIES)
+  expect(waits.slice(0, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
+})
+
+test('a refusal is the server\u2019s problem, at once', async () => {
+  const { calls, client } = scripted(problem(401, 'unauthenticated'))
+  expect((await chat(client)).end).toMatchObject({
+    ok: false,
+    error: { kind: 'problem', problem: { code: 'unauthenticated' } },
+  })
+  expect(calls).toHaveLength(1)
+})
+
+test('an answer that is not ours is said to be so', async () => {
+  const { client } = scripted(() => new Response('<html>nginx', { status: 502 }))
+  expect((await chat(client)).end).toMatchObject({
+    ok: false,
+    error: { kind: 'broken', detail: expect.stringContaining('502') },
+  })
+  const text = scripted(() => new Response('hello')).client
+  expect(await text.json('GET', '/x')).toMatchObject({ ok: false, error: { kind: 'broken' } })
+})
+
+test('json answers with status, headers and body', async () => {
+  const { client } = scripted(() =>
+    Response.json({ a: 1 }, { status: 201, headers: { 'X-Request-Id': 'r' } }),
+  )
+  const answer = await client.json<{ a: number }>('POST', '/x', { b: 2 })
+  expect(
+    answer.ok && [answer.value.status, answer.value.headers.get('X-Request-Id'), answer.value.body.a],
+  ).toEqual([201, 'r', 1])
+})
+
+test('live text is what was said, however it was cut', () => {
+  const said = 'The quick brown fox'
+  const live = new LiveText()
+  let shown = ''
+  for (const [from, to] of [
+    [0, 4],
+    [4, 9],
+    [0, 12],
+    [12, 12],
+    [9, 19],
+  ] as const)
+    shown += live.apply({
+      type: 'text.delta',
+      step: 1,
+      block: 0,
+      offset: from,
+      text: said.slice(from, to),
+      seq: 1,
+      thread_id: '',
+      run_id: '',
+      at: '',
+    }).added
+  expect(shown).toBe(said)
+})

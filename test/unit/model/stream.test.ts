@@ -1,0 +1,158 @@
+// Promise 6: what the model said is kept verbatim, however its stream is cut into pieces, and sent back byte-equal.
+
+import { describe, expect, it } from 'vitest'
+import { MODEL_MESSAGE_MAX_BYTES } from '../../../src/limits.ts'
+import type { WireBlock, WireEvent } from '../../fakes/messages-wire.ts'
+import { checkExtends } from '../../fakes/messages-oracle.ts'
+import { REQUEST, callOnce, callReply, faultOf, messageOf, scripted } from './helpers.ts'
+
+const CITATION = { type: 'char_location', cited_text: 'x', document_index: 0, start_char_index: 1 }
+
+const RICH: readonly WireBlock[] = [
+  { type: 'thinking', thinking: 'Grübeln über 👩‍🚒 and "quotes"\n', signature: 'EqQBCgIYAhIM+/==' },
+  { type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix/LafPsn4a' },
+  { type: 'thinking', thinking: '', signature: 'only-a-signature' },
+  {
+    type: 'text',
+    text: 'Zażółć gęślą jaźń, 日本語, 🎒.',
+    citations: [CITATION, { ...CITATION, cited_text: 'y' }],
+  },
+  {
+    type: 'tool_use',
+    id: 'toolu_1',
+    name: 'read_file',
+    input: { path: '/mnt/x', deep: { list: [1, 'é', null] } },
+  },
+  { type: 'tool_use', id: 'toolu_2', name: 'ls', input: {}, caller: { type: 'direct' } },
+]
+
+const event = (type: string, fields: object = {}): WireEvent => ({ event: type, data: { type, ...fields } })
+
+describe('stream', () => {
+  it.each([1, 2, 3, 7, 64, 4_096])(
+    'keeps every block verbatim when the bytes come %i at a time',
+    async (chunkBytes) => {
+      const { outcome, deltas } = await callReply({ content: RICH, chunkBytes, deltaChars: 3 })
+      expect(JSON.stringify(messageOf(outcome).content)).toBe(JSON.stringify(RICH))
+      for (const [block, { type, text, thinking }] of RICH.entries()) {
+        const shown = deltas.filter((delta) => delta.block === block)
+        expect(shown.map((delta) => delta.text).join('')).toBe(text ?? thinking ?? '')
+        expect(shown.every((delta) => delta.type === type)).toBe(true)
+      }
+    },
+  )
+
+  it('sends thinking, signatures and redacted thinking back byte-equal', async () => {
+    const { model, exchanges } = scripted([{ content: RICH }, { content: [{ type: 'text', text: 'Done.' }] }])
+    const first = messageOf((await callOnce(model)).outcome)
+    const results = ['toolu_1', 'toolu_2'].map((id) => ({
+      type: 'tool_result',
+      tool_use_id: id,
+      content: 'ok',
+    }))
+    const messages = [
+      ...REQUEST.messages,
+      { role: 'assistant' as const, content: first.content },
+      { role: 'user' as const, content: results },
+    ]
+    await callOnce(model, { ...REQUEST, messages })
+    expect(exchanges[1]?.raw).toContain(JSON.stringify(RICH))
+    checkExtends(exchanges)
+  })
+
+  it('ignores events, blocks and deltas it does not know, and keeps unknown blocks as they came', async () => {
+    const novel = { type: 'hologram', depth: { z: 1 }, text: 'kept' }
+    const { outcome, deltas } = await callReply({
+      content: [novel, { type: 'text', text: 'Hi' }],
+      insert: [
+        { at: 1, event: 'weather_update', data: 'not json at all' },
+        { at: 3, ...event('content_block_delta', { index: 0, delta: { type: 'glow_delta', glow: 9 } }) },
+      ],
+    })
+    expect(messageOf(outcome).content).toEqual([novel, { type: 'text', text: 'Hi' }])
+    expect(deltas).toEqual([{ type: 'text', block: 1, text: 'Hi' }])
+  })
+
+  it('reads empty tool input as an empty object and joins fragments before it parses them', async () => {
+    const tools = [
+      { type: 'tool_use', id: 'a', name: 'ls', input: {} },
+      { type: 'tool_use', id: 'b', name: 'ls', input: { path: '/"\\\n🎒' } },
+    ]
+    const { outcome } = await callReply({ content: tools, deltaChars: 1 })
+    expect(messageOf(outcome).content).toEqual(tools)
+    expect(messageOf(outcome).stop).toBe('tool_use')
+  })
+
+  it('answers an empty end_turn as a message without content', async () => {
+    const { outcome } = await callReply({ content: [] })
+    expect(messageOf(outcome)).toMatchObject({ content: [], stop: 'end_turn', stopDetail: null })
+  })
+
+  it('keeps half a tool input of a message cut by max_tokens from being run or from failing the call', async () => {
+    const { outcome } = await callReply({
+      content: [
+        { type: 'tool_use', id: 'a', name: 'write_file', input: { path: '/x', content: 'long text' } },
+      ],
+      stop: 'max_tokens',
+      rewrite: (events) =>
+        events.filter(({ data }, at) => !JSON.stringify(data).includes('input_json') || at < 5),
+    })
+    expect(messageOf(outcome)).toMatchObject({ stop: 'max_tokens', content: [{ id: 'a', input: {} }] })
+  })
+
+  it.each(['pause_turn', 'model_context_window_exceeded', 'something_new'])(
+    'passes stop reason %s on',
+    async (stop) => {
+      const { outcome } = await callReply({ content: [{ type: 'text', text: 'So far' }], stop })
+      expect(messageOf(outcome).stop).toBe(stop)
+    },
+  )
+
+  it('tells the category of a refusal', async () => {
+    const stopDetails = { type: 'refusal', category: 'cyber', explanation: null }
+    const refused = await callReply({ content: [{ type: 'text', text: 'I' }], stop: 'refusal', stopDetails })
+    expect(messageOf(refused.outcome)).toMatchObject({ stop: 'refusal', stopDetail: 'cyber' })
+  })
+
+  it('takes the last totals of usage, not their sum, and knows what they cost', async () => {
+    const { outcome } = await callReply({
+      content: [],
+      usage: {
+        start: { input_tokens: 100, output_tokens: 1, cache_read_input_tokens: 1_000_000 },
+        last: { output_tokens: 50, input_tokens: 200, cache_creation_input_tokens: null },
+      },
+    })
+    expect(messageOf(outcome).usage).toEqual({
+      input_tokens: 200,
+      output_tokens: 50,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 1_000_000,
+      cost_usd: expect.closeTo(0.1 + 200 * 2e-6 + 50 * 10e-6, 9),
+    })
+  })
+
+  it.each([
+    ['missing', { start: null, last: null }],
+    ['no number', { start: { input_tokens: 'NaN', output_tokens: null }, last: { output_tokens: -3 } }],
+    ['half there', { start: { input_tokens: 12 }, last: null }],
+  ])('leaves the cost unknown when usage is %s', async (_, usage) => {
+    const { outcome } = await callReply({ content: [], usage })
+    const known = messageOf(outcome).usage
+    expect(known.cost_usd).toBeNull()
+    expect(known.output_tokens).toBe(0)
+  })
+
+  it('stops a message that outgrows its lid, and does not ask for it again', async () => {
+    const text = 'x'.repeat(MODEL_MESSAGE_MAX_BYTES / 4)
+    const content = Array.from({ length: 5 }, () => ({ type: 'text', text }))
+    const { outcome } = await callReply({ content, deltaChars: text.length })
+    expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'never' })
+  })
+
+  it('takes 20,000 deltas without losing one', async () => {
+    const text = 'word '.repeat(20_000)
+    const { outcome, deltas } = await callReply({ content: [{ type: 'text', text }], deltaChars: 5 })
+    expect(messageOf(outcome).content).toEqual([{ type: 'text', text }])
+    expect(deltas).toHaveLength(20_000)
+  })
+})

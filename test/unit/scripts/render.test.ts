@@ -1,0 +1,117 @@
+// Promise: the terminal shows the answer as it comes, what was loaded and run on dim lines, and nothing that steers it.
+
+import { expect, test } from 'vitest'
+
+import { receiptLine, Renderer } from '../../../scripts/chat/render.ts'
+import { banner, curlLine, modelLine } from '../../../scripts/start/banner.ts'
+
+import type { Event, EventBody, Receipt } from '../../../src/agent/events.ts'
+
+function shown(bodies: readonly EventBody[], thinking = false): string {
+  let out = ''
+  const renderer = new Renderer({ write: (text) => (out += text), thinking })
+  for (const [index, body] of bodies.entries()) {
+    const event: Event = { ...body, seq: index + 1, thread_id: 'th', run_id: 'run', at: '' }
+    renderer.show(event)
+  }
+  return out
+}
+
+const text = (step: number, offset: number, added: string, block = 0): EventBody => ({
+  type: 'text.delta',
+  step,
+  block,
+  offset,
+  text: added,
+})
+const done: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: {} as Receipt } // not looked into
+
+test('text comes as it is said, and what happens between stands on its own lines', () => {
+  expect(
+    shown([
+      { type: 'step.started', step: 1 },
+      text(1, 0, 'Let me '),
+      text(1, 7, 'look.'),
+      { type: 'skill.loaded', name: 'incident-report', category: 'public', digest: 'd', via: 'tool' },
+      { type: 'tool.started', tool_use_id: 't', name: 'read_file', input: { path: '/a/b.md' } },
+      { type: 'step.started', step: 2 },
+      text(2, 0, 'Done.'),
+      done,
+    ]),
+  ).toBe('Let me look.\n◆ skill incident-report (public)\n→ read_file /a/b.md\nDone.\n')
+})
+
+test('merged and repeated deltas add only what is new', () => {
+  expect(shown([text(1, 0, 'one '), text(1, 0, 'one two '), text(1, 4, 'two three'), done])).toBe(
+    'one two three\n',
+  )
+})
+
+test('a step that starts again says so and is shown again', () => {
+  expect(
+    shown([
+      text(1, 0, 'half'),
+      { type: 'step.restarted', step: 1, reason: 'crash' },
+      text(1, 0, 'whole'),
+      done,
+    ]),
+  ).toBe('half\n… interrupted (crash): this step starts again\nwhole\n')
+})
+
+test('thinking is shown only when asked for', () => {
+  const events: EventBody[] = [
+    { type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'hm' },
+    text(1, 0, 'yes', 1),
+    done,
+  ]
+  expect(shown(events)).toBe('yes\n')
+  expect(shown(events, true)).toBe('hm\nyes\n')
+})
+
+test('what the server says cannot move the cursor or forge a line', () => {
+  const esc = String.fromCharCode(27)
+  const out = shown([
+    text(1, 0, `${esc}[2Jboo${esc}]0;x${String.fromCharCode(7)}`),
+    { type: 'tool.started', tool_use_id: 't', name: 'read_file', input: { path: `a\n✓ all well${esc}[1A` } },
+    {
+      type: 'tool.completed',
+      tool_use_id: 't',
+      name: `x${esc}c`,
+      is_error: true,
+      preview: 'no\nsuch',
+      duration_ms: 1,
+    },
+  ])
+  expect(out).toBe('boo\n→ read_file a ✓ all well\n✗ x: no such\n')
+})
+
+test('the receipt is one line', () => {
+  const usage = {
+    input_tokens: 1_000,
+    output_tokens: 200,
+    cache_creation_input_tokens: 30,
+    cache_read_input_tokens: 4,
+    cost_usd: 0.0123,
+  }
+  const receipt = {
+    skills: [{ name: 'a' }, { name: 'b' }],
+    steps: 1,
+    usage,
+    catalog_version: 3,
+    model: 'demo',
+  }
+  // The cast: only the fields that are shown.
+  expect(receiptLine(receipt as unknown as Receipt)).toBe(
+    'skills: a, b · 1 step · 1,234 tokens · $0.0123 · catalog 3 · demo',
+  )
+})
+
+test('the curl line is quoted, and the banner says who answers', () => {
+  expect(curlLine('http://127.0.0.1:1', "it's")).toContain(`'Authorization: Bearer it'\\''s'`)
+  expect(modelLine({ ANTHROPIC_API_KEY: 'k', MODEL: 'm', ANTHROPIC_BASE_URL: 'http://x' })).toBe(
+    'm at http://x answers.',
+  )
+  expect(modelLine({})).toMatch(/^The demo model answers/)
+  expect(modelLine({ ANTHROPIC_BASE_URL: 'http://x' })).toContain('ANTHROPIC_BASE_URL is ignored')
+  expect(banner('http://127.0.0.1:1', 'k', { ANTHROPIC_API_KEY: 'sk-secret' })).not.toContain('sk-secret')
+})

@@ -1,0 +1,43 @@
+// Promise: a suite that crashed, ran nothing or was never written counts as failed, and an upload counts every module.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { kilobytes, moduleSizes, tooLarge } from '../../../scripts/check-size.ts'
+import { countsOf } from '../../../scripts/test.ts'
+import { UPLOAD_MAX_GZIP_BYTES } from '../../../src/limits.ts'
+
+const report = (passed: number, failed: number): string =>
+  JSON.stringify({ numPassedTests: passed, numFailedTests: failed })
+
+test('counts are the report\u2019s', () => {
+  expect(countsOf(report(7, 0), 0)).toEqual({ passed: 7, failed: 0 })
+  expect(countsOf(report(7, 2), 1)).toEqual({ passed: 7, failed: 2 })
+})
+
+test('no report, half a report, no tests and an error outside of tests are failures', () => {
+  expect(countsOf(null, 0)).toEqual({ passed: 0, failed: 1 })
+  expect(countsOf('{"numPassed', 0)).toEqual({ passed: 0, failed: 1 })
+  expect(countsOf('{}', 0)).toEqual({ passed: 0, failed: 1 })
+  expect(countsOf(report(0, 0), 0)).toEqual({ passed: 0, failed: 1 })
+  expect(countsOf(report(7, 0), 1)).toEqual({ passed: 7, failed: 1 })
+  expect(countsOf(report(7, 0), null)).toEqual({ passed: 7, failed: 1 })
+})
+
+test('every module of the upload is counted, maps and notes are not', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'satchel-sizes-'))
+  mkdirSync(join(directory, 'deep'))
+  for (const name of ['index.js', 'deep/page.html', 'index.js.map', 'README.md'])
+    writeFileSync(join(directory, name), 'x'.repeat(1_000))
+  expect(moduleSizes(directory).map((module) => module.name)).toEqual(['index.js', 'page.html'])
+  rmSync(directory, { recursive: true })
+})
+
+test('the lid is inclusive, and kilobytes never flatter', () => {
+  expect(tooLarge(UPLOAD_MAX_GZIP_BYTES)).toBeNull()
+  expect(tooLarge(UPLOAD_MAX_GZIP_BYTES + 1)).toContain('501 KB')
+  expect(kilobytes(310_001)).toBe(311)
+})

@@ -1,0 +1,76 @@
+// Promise: a state folder has one owner; what a killed one left behind is ended, and nobody else's process ever is.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { end, identify, isAlive } from '../../../scripts/lib/processes.ts'
+import { claim, record, release } from '../../../scripts/start/state-file.ts'
+
+let folder: string
+let bystander: ChildProcess
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'satchel-state-'))
+  // Its command line has the word that a left-over runtime is known by.
+  bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'workerd'])
+  await once(bystander, 'spawn')
+})
+afterEach(async () => {
+  if (bystander.exitCode === null && bystander.signalCode === null) {
+    bystander.kill('SIGKILL')
+    await once(bystander, 'exit')
+  }
+  rmSync(folder, { recursive: true })
+})
+
+function bystanderIdentity(): NonNullable<ReturnType<typeof identify>> {
+  const identity = identify(bystander.pid ?? -1)
+  if (!identity) throw new Error('the process that was just started is not seen')
+  return identity
+}
+
+/** As a supervisor that was killed leaves it: nobody has this process id and start time. */
+function leave(workerd: unknown): void {
+  const supervisor = { pid: bystander.pid, started: 'long ago', command: 'node scripts/start.ts' }
+  writeFileSync(join(folder, 'satchel.pid'), JSON.stringify({ supervisor, workerd, port: 1 }))
+}
+
+test('a process is known by its id, start time and command', () => {
+  const me = identify(process.pid)
+  expect(me?.command).toContain('node')
+  expect(identify(process.pid)).toEqual(me)
+  expect(identify(2 ** 22 + 1)).toBeNull()
+})
+
+test('a folder with a living owner is refused', () => {
+  record(folder, 8_787, null)
+  expect(claim(folder)).toEqual({ kind: 'in-use', pid: process.pid, port: 8_787 })
+  release(folder)
+  expect(claim(folder)).toEqual({ kind: 'free' })
+})
+
+test('what a killed owner left running is ended, by its own id', async () => {
+  leave(bystanderIdentity())
+  const gone = once(bystander, 'exit')
+  expect(claim(folder)).toEqual({ kind: 'taken-over', pid: bystander.pid })
+  expect(await gone).toEqual([null, 'SIGKILL'])
+})
+
+test('a process that only has the old number is left alone', () => {
+  const identity = bystanderIdentity()
+  leave({ ...identity, started: 'before' })
+  expect(claim(folder)).toEqual({ kind: 'free' })
+  expect(end({ ...identity, started: 'before' })).toBe(false)
+  expect(isAlive(identity)).toBe(true)
+})
+
+test('a damaged file stops nobody', () => {
+  record(folder, 1, null)
+  const file = join(folder, 'satchel.pid')
+  writeFileSync(file, readFileSync(file, 'utf8').slice(0, 20))
+  expect(claim(folder)).toEqual({ kind: 'free' })
+})

@@ -1,0 +1,125 @@
+// Publishing and loading take bytes from strangers: no frontmatter may cost time, take the process down or throw.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { utf8 } from '../../../src/lib/bytes.ts'
+import { parseSkill } from '../../../src/skills/parse.ts'
+import { prescan } from '../../../src/skills/prescan.ts'
+import { readHeader, skillMd, verdicts } from './skill-text.ts'
+
+const TAIL = '\nname: my-skill\ndescription: Does things.'
+const fill = (piece: string, length: number): string => piece.repeat(Math.floor(length / piece.length))
+const nested = (depth: number): string =>
+  Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:`).join('\n')
+
+const HOSTILE: Record<string, string> = {
+  'blocks 10 deep': nested(10),
+  'blocks 100 deep': nested(100),
+  'blocks 170 deep': nested(170),
+  'brackets 1,000 deep': fill('[', 1_000),
+  'brackets 10,000 deep': fill('[', 10_000),
+  'braces 5,000 deep': fill('{a: ', 20_000),
+  'quoted keys in braces': `a: {${fill('"a":', 3_000)}`,
+  'dashes 8,000 deep': fill('- ', 16_000),
+  'question marks': fill('? ', 15_000),
+  'colons on one line': fill('a: ', 15_000),
+  'colons on many lines': Array.from({ length: 15 }, (_, at) => ' '.repeat(at) + fill('a: ', 90)).join('\n'),
+  '50,000 keys': Array.from({ length: 50_000 }, (_, at) => `k${at}: 1`).join('\n'),
+  '490 keys': Array.from({ length: 490 }, (_, at) => `k${at}: 1`).join('\n'),
+  '100,000 quotes': fill('"', 100_000),
+  '900 quotes': `a: ${fill('"', 900)}`,
+  '900 commas': `a: [${fill(',', 900)}`,
+  '900 tags': `a: ${fill('! ', 1_800)}`,
+  '900 anchors': `a: ${fill('&a ', 2_700)}`,
+  '450 broken lines': fill('a: "b\n', 2_700),
+  '450 broken escapes': `a: "${fill('\\d', 1_800)}"`,
+  '450 broken fields': fill('a: [b\n', 2_700),
+  'a line of a megabyte': `a: ${fill('x', 900_000)}`,
+  'spaces alone': fill(' ', 16_000),
+  'a million line ends': fill('\n', 900_000),
+  parentheses: `allowed-tools: ${fill('(', 15_000)}`,
+  'a laugh': 'a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]',
+}
+
+describe('each is answered at once, one after another in one process', () => {
+  test.each(Object.keys(HOSTILE))('%s', (what) => {
+    const bytes = utf8(skillMd((HOSTILE[what] ?? '') + TAIL))
+    for (const mode of ['strict', 'lenient'] as const) {
+      // The best of a few: the promise is about the work, not about a busy machine.
+      let best = Number.POSITIVE_INFINITY
+      for (let tries = 0; tries < 5 && best >= 50; tries++) {
+        const started = performance.now()
+        const { skill, findings } = parseSkill(bytes, 'my-skill', mode)
+        best = Math.min(best, performance.now() - started)
+        expect(findings.length).toBeLessThan(100)
+        expect(skill === null).toBe(findings.some((finding) => finding.severity === 'error'))
+      }
+      expect(best).toBeLessThan(50)
+    }
+  })
+})
+
+test('a header that is too large or too deep for YAML still gives name and description', () => {
+  for (const what of ['blocks 170 deep', 'brackets 10,000 deep', '50,000 keys', 'dashes 8,000 deep']) {
+    // The two fields come first here: of a huge header only the beginning is searched.
+    const parsed = readHeader(`${TAIL.trim()}\n${HOSTILE[what] ?? ''}`, 'lenient')
+    expect(parsed.skill?.meta).toMatchObject({ name: 'my-skill', description: 'Does things.' })
+    expect(verdicts(parsed)[0]).toMatch(/^warning frontmatter-too-(?:large|deep)$/)
+  }
+})
+
+test('the limits of size lie where they are said to lie', () => {
+  const comment = (bytes: number): string => `# ${'x'.repeat(bytes - 2)}`
+  expect(prescan(comment(16_384))).toBeNull()
+  expect(prescan(comment(16_385))?.rule).toBe('frontmatter-too-large')
+  expect(prescan(`# ${'é'.repeat(8_192)}`)?.rule).toBe('frontmatter-too-large')
+  expect(prescan(nested(16))).toBeNull()
+  expect(prescan(nested(17))).toMatchObject({ rule: 'frontmatter-too-deep', line: 17 })
+})
+
+test('no bytes make it throw, and what it answers is well-formed text', () => {
+  const piece = fc.constantFrom(
+    '---\n',
+    'name: ',
+    'description: ',
+    '\n',
+    ': ',
+    '"',
+    "'",
+    '[',
+    '{',
+    '- ',
+    '&a',
+    '*a',
+    '!',
+  )
+  const text = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 40 })
+  fc.assert(
+    fc.property(text, fc.string({ unit: 'binary', maxLength: 8 }), fc.boolean(), (pieces, folder, framed) => {
+      const raw = pieces.join('')
+      for (const mode of ['strict', 'lenient'] as const) {
+        const { skill, findings } = parseSkill(utf8(framed ? skillMd(raw) : raw), folder, mode)
+        expect(skill === null).toBe(findings.some((finding) => finding.severity === 'error'))
+        expect(JSON.stringify([skill, findings]).isWellFormed()).toBe(true)
+        expect(skill?.meta.description ?? 'x').not.toMatch(/[\n\p{Cc}\u202E\u200B]/u)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a valid skill that is written and read again is the same', () => {
+  const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+  const name = fc.stringMatching(/^[a-z0-9]{1,10}(-[a-z0-9]{1,10}){0,4}$/)
+  fc.assert(
+    fc.property(name, word, word, (id, description, body) => {
+      const shown = description.replace(/\s+/g, ' ').trim()
+      fc.pre(shown !== '' && !/[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u061C]/u.test(shown))
+      const written = skillMd(`name: ${id}\ndescription: ${JSON.stringify(description)}`, body)
+      const { skill } = parseSkill(utf8(written), id, 'strict')
+      expect(skill?.meta).toMatchObject({ name: id, description: shown })
+      expect(skill?.body).toBe(body.replace(/\r\n?/g, '\n').trim())
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,65 @@
+// An index has one text: it is found by its sha-256, so equal content must give equal bytes.
+
+import { describe, expect, test } from 'vitest'
+import { indexText, parseIndex } from '../../../src/skills/index-json.ts'
+import type { IndexEntry } from '../../../src/skills/skill.ts'
+
+function entry(name: string): IndexEntry {
+  return {
+    name,
+    description: `Does ${name}.`,
+    category: 'public',
+    digest: 'a'.repeat(64),
+    body: 'b'.repeat(64),
+    license: null,
+    tags: ['x'],
+    allowed_tools: null,
+    model_invocable: true,
+    user_invocable: true,
+    tokens: { index: 5, body: 10 },
+    files: 1,
+    bytes: 40,
+    enabled: true,
+    shareable: false,
+    shadows: false,
+    updated_at: null,
+    diagnostics: [{ rule: 'r', severity: 'note', file: 'SKILL.md', line: 3, message: 'm', mend: 'f' }],
+  }
+}
+
+describe('indexText', () => {
+  test('does not know the order of entries or of their keys', () => {
+    const a = entry('a')
+    const turned = Object.fromEntries(Object.entries(a).toReversed()) as unknown as IndexEntry // the same keys, turned
+    const text = indexText({ format: 1, skills: [a, entry('B'), entry('ä')] })
+    expect(indexText({ format: 1, skills: [entry('ä'), turned, entry('B')] })).toBe(text)
+    expect(parseIndex(text)?.skills.map(({ name }) => name)).toEqual(['B', 'a', 'ä'])
+  })
+
+  test('reads back as it was', () => {
+    const index = { format: 1 as const, skills: [entry('a'), entry('b')] }
+    expect(parseIndex(indexText(index))).toEqual(index)
+  })
+})
+
+describe('parseIndex', () => {
+  const good = { format: 1, skills: [entry('a'), entry('b')] }
+
+  test('passes over fields of a newer writer', () => {
+    const newer = { ...good, more: 1, skills: [{ ...entry('a'), more: 2 }] }
+    expect(parseIndex(JSON.stringify(newer))).toEqual({ format: 1, skills: [entry('a')] })
+  })
+
+  test.each([
+    ['no JSON', '{'],
+    ['null', 'null'],
+    ['another format', JSON.stringify({ ...good, format: 2 })],
+    ['unsorted', JSON.stringify({ ...good, skills: good.skills.toReversed() })],
+    ['a name twice', JSON.stringify({ ...good, skills: [entry('a'), entry('a')] })],
+    ['a digest that is none', JSON.stringify({ ...good, skills: [{ ...entry('a'), digest: '../x' }] })],
+    ['a missing field', JSON.stringify({ ...good, skills: [{ ...entry('a'), enabled: undefined }] })],
+    ['a negative count', JSON.stringify({ ...good, skills: [{ ...entry('a'), files: -1 }] })],
+  ])('refuses %s', (_what, text) => {
+    expect(parseIndex(text)).toBeNull()
+  })
+})

@@ -1,0 +1,48 @@
+// Helpers of the tests on skills: texts of SKILL.md, folders of skills on disk.
+
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { utf8 } from '../../../src/lib/bytes.ts'
+import type { Mode } from '../../../src/skills/finding.ts'
+import type { Parsed } from '../../../src/skills/parse.ts'
+import { parseSkill } from '../../../src/skills/parse.ts'
+
+/** A SKILL.md of these header lines. */
+export function skillMd(header: string, body = 'Do the thing.'): string {
+  return `---\n${header}\n---\n${body}\n`
+}
+
+/** Reads a whole file text. */
+export function readFileText(text: string, mode: Mode, folder = 'my-skill'): Parsed {
+  return parseSkill(utf8(text), folder, mode)
+}
+
+/** Reads a SKILL.md of these header lines. */
+export function readHeader(header: string, mode: Mode, folder = 'my-skill'): Parsed {
+  return readFileText(skillMd(header), mode, folder)
+}
+
+/** `severity rule`, in order: what a test compares. */
+export function verdicts(parsed: Parsed): string[] {
+  return parsed.findings.map((finding) => `${finding.severity} ${finding.rule}`)
+}
+
+export function errors(parsed: Parsed): string[] {
+  return parsed.findings.filter((finding) => finding.severity === 'error').map((finding) => finding.rule)
+}
+
+/** A fresh folder with these files. */
+export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'satchel-skills-'))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+  }
+  return root
+}
+
+export const TEA = skillMd(
+  'name: tea\ndescription: Brews tea. Use when someone is thirsty.',
+  '# Tea\n\nBoil water.',
+)

@@ -1,0 +1,178 @@
+// Nothing is said twice: a reader that reconnects ends with the same transcript as one that never left.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Event } from '../../../src/agent/events.ts'
+import { applyEvent, newRun, runFromHistory, type RunState } from '../../../src/web/assets/run-state.js'
+import {
+  frame,
+  FRAMES,
+  fromLog,
+  merged,
+  message,
+  RECEIPT,
+  RESULTS,
+  RUN,
+  TURN_ONE,
+  TURN_TWO,
+} from './frames.ts'
+
+function read(frames: readonly Event[]): RunState {
+  return frames.reduce(applyEvent, newRun(RUN))
+}
+
+/** What a person sees, without what tells frames and nodes apart. */
+function transcript(state: RunState) {
+  const items = state.items.map((item) => {
+    switch (item.kind) {
+      case 'text':
+      case 'thinking':
+        return [item.kind, item.text, item.done]
+      case 'tool':
+        return [item.kind, item.name, item.state, item.preview, item.skill?.name ?? null]
+      case 'skill':
+        return [item.kind, item.skill.name]
+      case 'note':
+        return [item.kind, item.text]
+    }
+  })
+  return { status: state.status, stop: state.stopReason, items, receipt: state.receipt?.run_id }
+}
+
+const EXPECTED = {
+  status: 'completed',
+  stop: 'answered',
+  items: [
+    ['thinking', 'An outage: load the skill.', true],
+    ['text', 'I load it 👋🏽 now.', true],
+    ['tool', 'load_skill', 'done', 'the body', 'incident-report'],
+    ['tool', 'read_file', 'failed', 'no such file', null],
+    ['note', 'Step 2 starts again: the model stream broke off'],
+    ['text', '# Report\n\nAll is well.', true],
+  ],
+  receipt: RUN,
+}
+
+describe('a reader of a run', () => {
+  it('shows the run as it was told', () => {
+    expect(transcript(read(FRAMES))).toEqual(EXPECTED)
+    expect(read(FRAMES).started).toEqual({ model: 'demo', catalogVersion: 4, demo: true })
+  })
+
+  it('ends with the same transcript however often it is cut off, replayed and sent merged frames', () => {
+    const cut = fc.record({
+      at: fc.nat(FRAMES.length),
+      back: fc.nat(20),
+      joins: fc.infiniteStream(fc.boolean()),
+    })
+    fc.assert(
+      fc.property(fc.array(cut, { maxLength: 6 }), fc.boolean(), (cuts, log) => {
+        let state = newRun(RUN)
+        for (const { at, back, joins } of cuts.toSorted((a, b) => a.at - b.at)) {
+          // Some frames come again, some straddle what the reader has.
+          const slice = FRAMES.slice(Math.max(0, state.seq - back), Math.max(state.seq, at))
+          state = merged(slice, () => joins.next().value).reduce(applyEvent, state)
+        }
+        const rest = log ? fromLog(FRAMES) : FRAMES
+        state = rest.filter((event) => event.seq > state.seq).reduce(applyEvent, state)
+        expect(transcript(state)).toEqual(EXPECTED)
+      }),
+    )
+  })
+
+  it('sees the same run in the log, where deltas have no frames of their own', () => {
+    expect(transcript(read(fromLog(FRAMES)))).toEqual(EXPECTED)
+  })
+
+  it('shows the same answer from the stored transcript after a reload', () => {
+    const stored = [
+      message('m_0', 'user', [{ type: 'text', text: 'Why?' }]),
+      message('m_1', 'assistant', TURN_ONE),
+      message('m_r', 'user', RESULTS),
+      message('m_2', 'assistant', TURN_TWO),
+    ]
+    const items = EXPECTED.items.filter(([kind]) => kind !== 'note')
+    expect(transcript(runFromHistory(RUN, stored, RECEIPT))).toEqual({ ...EXPECTED, items })
+  })
+
+  it('drops what was promised and not kept when the server was killed', () => {
+    const upTo = FRAMES.findIndex((event) => event.type === 'step.restarted')
+    const lost = [
+      ...FRAMES.slice(0, upTo),
+      frame(upTo + 1, { type: 'tool.started', tool_use_id: 'tu_9', name: 'ls', input: {} }),
+    ]
+    const crash = frame(4_200, { type: 'step.restarted', step: 2, reason: 'crash' }, upTo - 3)
+    const after = FRAMES.slice(upTo + 1).map((event) => ({ ...event, seq: event.seq + 4_200 }))
+    const stayed = [...lost, crash, ...after].reduce(applyEvent, newRun(RUN))
+    const came = [...fromLog(FRAMES.slice(0, upTo)), crash, ...after].reduce(applyEvent, newRun(RUN))
+    expect(transcript(stayed)).toEqual(transcript(came))
+    expect(transcript(stayed).items.at(-1)).toEqual(['text', '# Report\n\nAll is well.', true])
+    expect(transcript(stayed).items.flat()).not.toContain('ls')
+  })
+
+  it('keeps a message that was whole when its step starts again at the tools', () => {
+    const upTo = FRAMES.findIndex((event) => event.type === 'tool.started')
+    const crash = frame(4_200, { type: 'step.restarted', step: 1, reason: 'crash' }, upTo + 1)
+    const state = [...FRAMES.slice(0, upTo + 2), crash].reduce(applyEvent, newRun(RUN))
+    expect(transcript(state).items.map(([kind]) => kind)).toEqual(['thinking', 'text', 'note'])
+  })
+
+  it('puts the whole message where its first words stood', () => {
+    const delta = frame(1, { type: 'text.delta', step: 2, block: 0, offset: 0, text: '#' })
+    const warning = frame(2, { type: 'budget.warning', detail: 'Half is used.' })
+    const whole = { ...FRAMES.findLast((event) => event.type === 'message.completed'), seq: 3 } as Event // found: FRAMES has two
+    expect(transcript(read([delta, warning, whole])).items).toEqual([
+      ['text', '# Report\n\nAll is well.', true],
+      ['note', 'Half is used.'],
+    ])
+  })
+
+  it('cuts at the offset in code points, never inside an emoji', () => {
+    const delta = (seq: number, offset: number, text: string) =>
+      frame(seq, { type: 'text.delta', step: 1, block: 0, offset, text })
+    const state = read([delta(1, 0, 'a👋🏽b👋c'), delta(2, 3, 'B'), delta(3, 4, '!')])
+    expect(transcript(state).items).toEqual([['text', 'a👋🏽B!', false]])
+  })
+
+  it('keeps the first words when a run ends by a lid, and stops tools that still ran', () => {
+    const started = frame(3, { type: 'tool.started', tool_use_id: 't', name: 'ls', input: {} })
+    const said = frame(2, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'So far' })
+    const receipt = { ...RECEIPT, status: 'cancelled', stop_reason: 'cancelled' } as const
+    const state = read([
+      said,
+      started,
+      frame(4, { type: 'run.cancelled', stop_reason: 'cancelled', receipt }),
+    ])
+    expect(transcript(state)).toMatchObject({
+      status: 'cancelled',
+      items: [
+        ['text', 'So far', true],
+        ['tool', 'ls', 'stopped', '', null],
+      ],
+    })
+  })
+
+  it('is not moved by frames of other runs or of types it does not know', () => {
+    const state = read(FRAMES.slice(0, 10))
+    const foreign: Event = { ...frame(99, { type: 'thread.titled', title: 'x' }), run_id: 'run_2' }
+    expect(applyEvent(state, foreign)).toBe(state)
+    // A newer server's event: the type is not in this page's union, which is the case under test.
+    const unknown = {
+      ...frame(99, { type: 'thread.titled', title: 'x' }),
+      type: 'todo.updated',
+    } as unknown as Event
+    expect(applyEvent(state, unknown).items).toEqual(state.items)
+  })
+
+  it('starts over from a snapshot when the log was cut before its place', () => {
+    const messages = [message('m_1', 'assistant', TURN_ONE), message('m_r', 'user', RESULTS)]
+    const other = { ...message('m_x', 'assistant', TURN_TWO), run_id: 'run_0' }
+    const state = applyEvent(
+      read(FRAMES.slice(0, 6)),
+      frame(500, { type: 'snapshot', messages: [other, ...messages] }),
+    )
+    expect(state.seq).toBe(500)
+    expect(transcript(state).items.map(([kind]) => kind)).toEqual(['thinking', 'text', 'tool', 'tool'])
+  })
+})

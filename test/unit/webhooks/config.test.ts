@@ -1,0 +1,75 @@
+// Guards: a hook that cannot work is refused when it is made, and a hook id names its workspace and nothing else.
+import { describe, expect, it } from 'vitest'
+import type { HookConfig } from '../../../src/webhooks/api.ts'
+import { checkConfig } from '../../../src/webhooks/config.ts'
+import { newHookId, workspaceOf } from '../../../src/webhooks/hook-id.ts'
+import { newSecret } from '../../../src/webhooks/secret.ts'
+
+const CONFIG: HookConfig = {
+  id: newHookId('team-a'),
+  workspace: 'team-a',
+  name: 'Issues',
+  scheme: 'standard',
+  secret: newSecret(),
+  template: '{{payload}}',
+  thread: 'each',
+  user: null,
+  created_at: '2026-11-21T00:00:00.000Z',
+}
+
+describe('a configuration', () => {
+  it('that works has no errors', () => {
+    expect(checkConfig(CONFIG)).toEqual([])
+  })
+
+  it.each<[string, Partial<HookConfig>]>([
+    ['id', { id: newHookId('team-b') }],
+    ['id', { id: 'hk_team-a_short' }],
+    ['name', { name: ' ' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: '\ud800' }],
+    ['secret', { secret: '' }],
+    ['secret', { secret: 'whsec_not base64' }],
+    ['template', { template: '{{a..b}}' }],
+  ])('names the field %s when %o', (path, change) => {
+    expect(checkConfig({ ...CONFIG, ...change }).map((error) => error.path)).toEqual([path])
+  })
+
+  it('names every wrong field at once, and never shows the secret', () => {
+    const errors = checkConfig({ ...CONFIG, name: '', secret: 'whsec_hunter2', template: '' })
+    expect(errors.map((error) => error.path)).toEqual(['name', 'secret', 'template'])
+    expect(JSON.stringify(errors)).not.toContain('hunter2')
+  })
+})
+
+describe('a hook id', () => {
+  it.each(['default', 'a', 'a-b', '0', `a${'b'.repeat(39)}`])('of %s leads back to it', (workspace) => {
+    expect(workspaceOf(newHookId(workspace))).toBe(workspace)
+  })
+
+  it('is new each time', () => {
+    expect(newHookId('a')).not.toBe(newHookId('a'))
+  })
+
+  const token = '0123456789abcdefghjkmnpq'
+  it.each([
+    '',
+    'hk_',
+    `hk_${token}`,
+    `hk__${token}`,
+    `hk_-a_${token}`,
+    `hk_a-_${token}`,
+    `hk_A_${token}`,
+    `hk_a_b_${token}`,
+    `hk_a/b_${token}`,
+    `hk_a_${token}x`,
+    `hk_a_${token.slice(1)}`,
+    `hk_a_${token}\n`,
+    `hk_a_${token.slice(1)}i`,
+    `hk_a_${token.slice(1)}U`,
+    `xx_a_${token}`,
+    `hk_${'a'.repeat(41)}_${token}`,
+  ])('%j is none', (text) => {
+    expect(workspaceOf(text)).toBeNull()
+  })
+})

@@ -1,0 +1,136 @@
+// Guards: what is accepted is started once under its promised ids, waits when it can be cured, and is put aside with
+// its reason when it cannot.
+import { describe, expect, it } from 'vitest'
+import { utf8 } from '../../../src/lib/bytes.ts'
+import type { Caller } from '../../../src/lib/caller.ts'
+import { fail, ok } from '../../../src/lib/result.ts'
+import type { Result } from '../../../src/lib/result.ts'
+import { DELIVERY_PROBLEM_MAX_CHARS, DELIVERY_TRIES_MAX } from '../../../src/limits.ts'
+import type { Started, StartInput } from '../../../src/thread/api.ts'
+import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
+import type { Recorded } from '../../../src/webhooks/deliveries.ts'
+
+const HOOK = { id: 'hk_default_1', workspace: 'default', user: 'ada', template: 'Look: {{payload}}' }
+
+const DELIVERY: Recorded = {
+  id: 'dl_1',
+  webhookId: 'msg_1',
+  digest: 'd'.repeat(64),
+  body: utf8('{"a":1}'),
+  threadId: 'th_1',
+  runId: 'run_1',
+  build: 'b'.repeat(64),
+  tries: 0,
+}
+
+// A thread that gives one scripted answer and remembers what it was asked.
+function thread(answer: () => Promise<Result<Started>>) {
+  const calls: [Caller, StartInput][] = []
+  return {
+    calls,
+    start(caller: Caller, input: StartInput) {
+      calls.push([caller, input])
+      return answer()
+    },
+  }
+}
+
+const started = async (): Promise<Result<Started>> =>
+  ok({ thread_id: 'th_1', run_id: 'run_1', created: true, events: null })
+
+describe('a delivery', () => {
+  it('starts its run as the hook, under the ids that were promised', async () => {
+    const fake = thread(started)
+    expect(await startDelivery(fake, HOOK, DELIVERY)).toEqual({ state: 'started' })
+    const [caller, input] = fake.calls[0] ?? []
+    expect(caller).toEqual({ workspace: 'default', keyId: 'hook:hk_default_1', role: 'chat', user: 'ada' })
+    expect(input).toMatchObject({
+      threadId: 'th_1',
+      runId: 'run_1',
+      create: true,
+      onBusy: 'enqueue',
+      onDisconnect: 'continue',
+      follow: false,
+      requestId: 'dl_1',
+      build: DELIVERY.build,
+      idempotency: { key: 'delivery:dl_1', digest: DELIVERY.digest },
+      metadata: { hook_id: 'hk_default_1', delivery_id: 'dl_1', webhook_id: 'msg_1' },
+      message: [{ type: 'text', text: 'Look: <webhook_payload>{"a":1}</webhook_payload>' }],
+    })
+  })
+
+  it('is started when the thread knows it from an earlier try', async () => {
+    const known = async (): Promise<Result<Started>> =>
+      ok({ thread_id: 'th_1', run_id: 'run_1', created: false, events: null })
+    expect(await startDelivery(thread(known), HOOK, DELIVERY)).toEqual({ state: 'started' })
+  })
+
+  it('waits when the thread fails, and keeps its words', async () => {
+    const busy = thread(async () => fail('thread_busy', '20 runs wait already.'))
+    expect(await startDelivery(busy, HOOK, { ...DELIVERY, tries: 2 })).toEqual({
+      state: 'recorded',
+      tries: 3,
+      waitMs: 20_000,
+      problem: 'thread_busy: 20 runs wait already.',
+    })
+  })
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error('network lost'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('network lost')
+      },
+    ],
+  ])('waits when the call %s', async (_, answer) => {
+    const outcome = await startDelivery(thread(answer), HOOK, DELIVERY)
+    expect(outcome).toMatchObject({
+      state: 'recorded',
+      tries: 1,
+      problem: 'The thread could not be reached: network lost',
+    })
+  })
+
+  it('waits when the thread never answers', async () => {
+    const outcome = await startDelivery(
+      thread(() => new Promise(() => {})),
+      HOOK,
+      DELIVERY,
+      1,
+    )
+    expect(outcome).toMatchObject({
+      state: 'recorded',
+      problem: 'overloaded: The thread did not answer within 0.001 s.',
+    })
+  })
+
+  it('is put aside after the last try, with the words of the last failure', async () => {
+    const broken = thread(async () => fail('internal', `Broken.\ud800${'x'.repeat(2_000)}`))
+    const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 })
+    expect(outcome).toMatchObject({ state: 'dead', tries: DELIVERY_TRIES_MAX })
+    if (outcome.state !== 'dead') return
+    expect(outcome.problem.startsWith('internal: Broken.\uFFFDx')).toBe(true)
+    expect(outcome.problem.length).toBe(DELIVERY_PROBLEM_MAX_CHARS)
+  })
+
+  it.each([
+    ['is not UTF-8', HOOK.template, Uint8Array.of(0xff), /^The body is not UTF-8/],
+    ['is not JSON where a value is needed', '{{a.b}}', utf8('plain'), /the body is not JSON, .*\{\{a\.b\}\}/],
+    ['leaves the message empty', '{{a.b}}', utf8('{}'), /came out empty/],
+  ])(
+    'is put aside at once when its body %s, and the thread is not asked',
+    async (_, template, body, problem) => {
+      const fake = thread(started)
+      const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body })
+      expect(outcome).toMatchObject({ state: 'dead', tries: 1, problem: expect.stringMatching(problem) })
+      expect(fake.calls).toEqual([])
+    },
+  )
+})
+
+it('waits 5 s after the first failure, doubles, and never waits longer than 10 minutes', () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 12, 5_000].map(backoffMs)).toEqual(
+    [5, 10, 20, 40, 80, 160, 320, 600, 600, 600].map((seconds) => seconds * 1000),
+  )
+})

@@ -1,0 +1,17 @@
+// Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and thrown away.
+import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  plugins: [
+    cloudflareTest({
+      main: './test/workers/main.ts',
+      wrangler: { configPath: './wrangler.toml' },
+    }),
+  ],
+  test: {
+    include: ['test/workers/**/*.test.ts', 'test/fault/**/*.test.ts'],
+    testTimeout: 30_000,
+  },
+})

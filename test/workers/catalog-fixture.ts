@@ -1,0 +1,58 @@
+// One workspace as a test drives it: its catalog over RPC, publishing, and what is live by name.
+
+import { env } from 'cloudflare:workers'
+import type { Failure, Result } from '../../src/lib/result.ts'
+import type { CatalogApi, LiveCatalog } from '../../src/skills/catalog-api.ts'
+import type { Catalog } from '../../src/skills/catalog.ts'
+import { contentReader, isolateCache } from '../../src/skills/content-reader.ts'
+import type { ContentReader } from '../../src/skills/content-reader.ts'
+import { skillStores } from '../../src/skills/content.ts'
+import { publishFiles } from '../../src/skills/publish.ts'
+import type { Published, PublishRequest } from '../../src/skills/publish.ts'
+import type { IndexEntry } from '../../src/skills/skill.ts'
+import { skillFiles } from './seed-build.ts'
+import type { SeedSkill } from './seed-build.ts'
+
+export const ACTOR = { keyId: 'k1', user: 'ann' }
+
+export function value<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+export function failure(result: Result<unknown>): Failure {
+  if (result.ok) throw new Error(`expected a failure, got ${JSON.stringify(result.value)}`)
+  return result.error
+}
+
+export interface TestWorkspace {
+  readonly stub: DurableObjectStub<Catalog>
+  readonly catalog: CatalogApi
+  /** With a cache of its own, so that every test reads the stores. */
+  readonly content: ContentReader
+  publish(build: string, skill: SeedSkill, more?: Partial<PublishRequest>): Promise<Result<Published>>
+  /** Entries of a live catalog by name. */
+  skills(live: LiveCatalog): Promise<ReadonlyMap<string, IndexEntry>>
+}
+
+export function openWorkspace(workspace: string): TestWorkspace {
+  // The namespace in Env is untyped; the class behind it is this one.
+  const stub = env.CATALOGS.getByName(workspace) as DurableObjectStub<Catalog>
+  const catalog = stub as unknown as CatalogApi
+  const stores = skillStores(env)
+  const content = contentReader(stores, workspace, isolateCache())
+  return {
+    stub,
+    catalog,
+    content,
+    publish: (build, skill, more = {}) =>
+      publishFiles(
+        { files: skillFiles(skill), note: null, actor: ACTOR, build, ...more },
+        { workspace, stores, content, catalog },
+      ),
+    async skills(live) {
+      const index = value(await content.index(live.index))
+      return new Map(index.skills.map((entry) => [entry.name, entry]))
+    },
+  }
+}

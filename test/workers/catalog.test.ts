@@ -1,0 +1,239 @@
+// Guards: every change is in the catalog of whatever asks after it was answered, versions only grow, nothing that was
+// published is lost, and a catalog is the same after its object was evicted.
+
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import { seedBuild } from './seed-build.ts'
+
+const alpha = { name: 'alpha', files: { 'references/a.md': 'built-in reference' } }
+const beta = { name: 'beta' }
+
+describe('what is live', () => {
+  it('is the build itself while a workspace has changed nothing, with nothing written', async () => {
+    const { catalog } = openWorkspace('live-1')
+    const build = await seedBuild(env, [alpha, beta])
+    const before = (await env.RESOURCES.list()).objects.length
+    const live = value(await catalog.live(build))
+    expect(live).toEqual({ version: 1, index: build })
+    expect(value(await catalog.live(build))).toEqual(live)
+    expect((await env.RESOURCES.list()).objects.length).toBe(before)
+  })
+
+  it('mints one version for each build it meets and gives the same one back after', async () => {
+    const { catalog, stub } = openWorkspace('live-2')
+    const one = await seedBuild(env, [alpha])
+    const two = await seedBuild(env, [alpha, beta])
+    const versions = []
+    for (const build of [one, two, one, two]) versions.push(value(await catalog.live(build)).version)
+    expect(versions).toEqual([1, 2, 1, 2])
+    await evictDurableObject(stub)
+    expect(value(await catalog.live(one)).version).toBe(1)
+    const { items } = value(await catalog.history(null, 9, null))
+    expect(items.map((item) => [item.action, item.before, item.after])).toEqual([
+      ['build', one, two],
+      ['build', null, one],
+    ])
+  })
+
+  it('carries custom skills and switches over to a new build', async () => {
+    const { catalog, publish, skills } = openWorkspace('live-3')
+    const one = await seedBuild(env, [alpha, beta])
+    value(await publish(one, { name: 'own' }))
+    value(await catalog.setEnabled(one, 'beta', false, ACTOR))
+    const two = await seedBuild(env, [alpha, beta, { name: 'gamma' }])
+    const seen = await skills(value(await catalog.live(two)))
+    expect([...seen.keys()]).toEqual(['alpha', 'beta', 'gamma', 'own'])
+    expect(seen.get('beta')?.enabled).toBe(false)
+  })
+
+  it('is broken, not empty, when the build cannot be read, and stores nothing', async () => {
+    const { catalog, stub, publish } = openWorkspace('live-4')
+    const missing = 'a'.repeat(64)
+    expect(failure(await catalog.live(missing)).code).toBe('catalog_broken')
+    expect(failure(await catalog.live('')).code).toBe('catalog_broken')
+    expect(failure(await publish(missing, { name: 'own' })).code).toBe('catalog_broken')
+    const rows = await runInDurableObject(stub, (_, state) => [
+      ...state.storage.sql.exec('SELECT version FROM catalog_versions'),
+      ...state.storage.sql.exec('SELECT seq FROM history'),
+    ])
+    expect(rows).toEqual([])
+  })
+
+  it('mints once when many ask at the same time', async () => {
+    const { catalog } = openWorkspace('live-5')
+    const build = await seedBuild(env, [alpha])
+    const all = await Promise.all(Array.from({ length: 12 }, () => catalog.live(build)))
+    expect(new Set(all.map((live) => value(live).version))).toEqual(new Set([1]))
+  })
+})
+
+describe('switches', () => {
+  it('turns a public skill off and on again, each time in the very next catalog', async () => {
+    const { catalog, skills } = openWorkspace('switch-1')
+    const build = await seedBuild(env, [alpha, beta])
+    const off = value(await catalog.setEnabled(build, 'alpha', false, ACTOR))
+    expect(value(await catalog.live(build))).toEqual(off)
+    expect((await skills(off)).get('alpha')?.enabled).toBe(false)
+    const on = value(await catalog.setEnabled(build, 'alpha', true, ACTOR))
+    expect(on.version).toBe(off.version + 1)
+    expect((await skills(on)).get('alpha')?.enabled).toBe(true)
+  })
+
+  it('makes no version when nothing changes', async () => {
+    const { catalog } = openWorkspace('switch-2')
+    const build = await seedBuild(env, [alpha])
+    const live = value(await catalog.live(build))
+    expect(value(await catalog.setEnabled(build, 'alpha', true, ACTOR))).toEqual(live)
+  })
+
+  it('leaves a skill on that the build switches off, once somebody switched it on', async () => {
+    const { catalog, skills } = openWorkspace('switch-3')
+    const build = await seedBuild(env, [{ ...alpha, enabled: false }])
+    expect((await skills(value(await catalog.live(build)))).get('alpha')?.enabled).toBe(false)
+    const on = value(await catalog.setEnabled(build, 'alpha', true, ACTOR))
+    expect((await skills(on)).get('alpha')?.enabled).toBe(true)
+  })
+
+  it('keeps a disabled custom skill disabled when a new version is published', async () => {
+    const { catalog, publish, skills } = openWorkspace('switch-4')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'own' }))
+    value(await catalog.setEnabled(build, 'own', false, ACTOR))
+    value(await publish(build, { name: 'own', body: 'second' }))
+    expect((await skills(value(await catalog.live(build)))).get('own')?.enabled).toBe(false)
+  })
+
+  it('names close skills for one that does not exist', async () => {
+    const { catalog } = openWorkspace('switch-5')
+    const build = await seedBuild(env, [{ name: 'incident-report' }])
+    const error = failure(await catalog.setEnabled(build, 'incident-reprot', false, ACTOR))
+    expect(error).toMatchObject({ code: 'not_found' })
+    expect(error.detail).toContain('incident-report')
+  })
+
+  it('refuses to pin, roll back or retire what is built in, and says what to do instead', async () => {
+    const { catalog } = openWorkspace('switch-6')
+    const build = await seedBuild(env, [alpha])
+    for (const result of [
+      await catalog.pin(build, 'alpha', 'a'.repeat(64), ACTOR),
+      await catalog.rollback(build, 'alpha', -1, ACTOR),
+      await catalog.retire(build, 'alpha', ACTOR),
+    ]) {
+      expect(failure(result).code).toBe('invalid_request')
+      expect(failure(result).detail).toContain('Publish a custom skill of the same name')
+    }
+  })
+})
+
+describe('versions', () => {
+  it('goes back and forth: publish twice, roll back, pin, retire, bring back', async () => {
+    const { catalog, publish, skills } = openWorkspace('versions-1')
+    const build = await seedBuild(env, [alpha])
+    const first = value(await publish(build, { name: 'own', body: 'first' })).skill.digest
+    const second = value(await publish(build, { name: 'own', body: 'second' })).skill.digest
+    const digest = async (): Promise<string | undefined> =>
+      (await skills(value(await catalog.live(build)))).get('own')?.digest
+    value(await catalog.rollback(build, 'own', -1, ACTOR))
+    expect(await digest()).toBe(first)
+    value(await catalog.pin(build, 'own', second, ACTOR))
+    expect(await digest()).toBe(second)
+    value(await catalog.rollback(build, 'own', first, ACTOR))
+    expect(await digest()).toBe(first)
+    value(await catalog.retire(build, 'own', ACTOR))
+    expect(await digest()).toBeUndefined()
+    expect(value(await catalog.versions('own')).map((version) => [version.digest, version.live])).toEqual([
+      [second, false],
+      [first, false],
+    ])
+    value(await catalog.rollback(build, 'own', -1, ACTOR))
+    expect(await digest()).toBe(first)
+    const { items } = value(await catalog.history('own', 20, null))
+    expect(items.map((item) => item.action)).toEqual([
+      'rollback',
+      'retire',
+      'rollback',
+      'pin',
+      'rollback',
+      'publish',
+      'publish',
+    ])
+    expect(items.at(-1)).toMatchObject({ author: 'ann', before: null, after: first })
+  })
+
+  it('counts back over versions that were live, not over switches', async () => {
+    const { catalog, publish, skills } = openWorkspace('versions-2')
+    const build = await seedBuild(env, [alpha])
+    const digests: string[] = []
+    for (const body of ['one', 'two', 'three'])
+      digests.push(value(await publish(build, { name: 'own', body })).skill.digest)
+    value(await catalog.setEnabled(build, 'own', false, ACTOR))
+    value(await catalog.setEnabled(build, 'own', true, ACTOR))
+    const live = value(await catalog.rollback(build, 'own', -2, ACTOR))
+    expect((await skills(live)).get('own')?.digest).toBe(digests[0])
+  })
+
+  it('refuses to go back further than it can, or to what is no version', async () => {
+    const { catalog, publish } = openWorkspace('versions-3')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'own' }))
+    for (const to of [-1, 0, 1, -1.5, Number.NaN])
+      expect(failure(await catalog.rollback(build, 'own', to, ACTOR)).code).toBe('invalid_request')
+    for (const to of ['latest', '', 'a'.repeat(64)])
+      expect(failure(await catalog.rollback(build, 'own', to, ACTOR)).code).toBe('not_found')
+    expect(failure(await catalog.pin(build, 'nothing', 'a'.repeat(64), ACTOR)).code).toBe('not_found')
+    expect(failure(await catalog.versions('nothing')).code).toBe('not_found')
+  })
+
+  it('shadows a public skill and gives it back when the custom one is retired', async () => {
+    const { catalog, publish, skills } = openWorkspace('versions-4')
+    const build = await seedBuild(env, [alpha, beta])
+    value(await publish(build, { name: 'alpha', body: 'ours' }))
+    const shadowing = await skills(value(await catalog.live(build)))
+    expect(shadowing.size).toBe(2)
+    expect(shadowing.get('alpha')).toMatchObject({ category: 'custom', shadows: true })
+    const live = value(await catalog.retire(build, 'alpha', ACTOR))
+    expect((await skills(live)).get('alpha')).toMatchObject({ category: 'public', shadows: false })
+    // The overlay says nothing any more: the merged index is the build's own again.
+    expect(live.index).toBe(build)
+  })
+
+  it('pages through the history, newest first', async () => {
+    const { catalog, publish } = openWorkspace('versions-5')
+    const build = await seedBuild(env, [alpha])
+    for (const body of ['1', '2', '3', '4', '5'])
+      value(await publish(build, { name: 'own', body }, { note: body }))
+    const notes: (string | null)[] = []
+    let before: number | null = null
+    do {
+      const page: { items: readonly { note: string | null }[]; next: number | null } = value(
+        await catalog.history('own', 2, before),
+      )
+      notes.push(...page.items.map((item) => item.note))
+      before = page.next
+    } while (before !== null)
+    expect(notes).toEqual(['5', '4', '3', '2', '1'])
+  })
+})
+
+describe('an evicted object', () => {
+  it('answers the same from its rows', async () => {
+    const { catalog, stub, publish } = openWorkspace('evicted-1')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'own', body: 'first' }))
+    value(await publish(build, { name: 'own', body: 'second' }))
+    const before = [
+      await catalog.live(build),
+      await catalog.versions('own'),
+      await catalog.history(null, 9, null),
+    ]
+    await evictDurableObject(stub)
+    const after = [
+      await catalog.live(build),
+      await catalog.versions('own'),
+      await catalog.history(null, 9, null),
+    ]
+    expect(after).toEqual(before)
+  })
+})

@@ -1,0 +1,9 @@
+// Tells `env` of cloudflare:workers and cloudflare:test which bindings there are.
+
+import type { Env as SatchelEnv } from '../../src/env.ts'
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends SatchelEnv {}
+  }
+}

@@ -1,0 +1,94 @@
+// For tests of the Hook object: signed deliveries, scripted threads, and the object on its real storage.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+import type { Env } from '../../src/env.ts'
+import { ok } from '../../src/lib/result.ts'
+import type { Result } from '../../src/lib/result.ts'
+import type { Started, StartInput } from '../../src/thread/api.ts'
+import type { Accepted, HookConfig } from '../../src/webhooks/api.ts'
+import { newHookId } from '../../src/webhooks/hook-id.ts'
+import { Hook } from '../../src/webhooks/hook.ts'
+import { newSecret } from '../../src/webhooks/secret.ts'
+
+export const bindings: Env = env
+export const BUILD = 'b'.repeat(64)
+export function config(change: Partial<HookConfig> = {}): HookConfig {
+  return {
+    id: newHookId('default'),
+    workspace: 'default',
+    name: 'Test',
+    scheme: 'standard',
+    secret: newSecret(),
+    template: 'Look: {{payload}}',
+    thread: 'each',
+    user: null,
+    created_at: '2026-11-21T00:00:00.000Z',
+    ...change,
+  }
+}
+
+export interface Signed {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export function signed(hook: HookConfig, id: string, body = '{"a":1}', ageS = 0): Signed {
+  const seconds = Math.floor(Date.now() / 1000) - ageS
+  const signature = new Webhook(hook.secret).sign(id, new Date(seconds * 1000), body)
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signature }
+  return { headers, body: new TextEncoder().encode(body) }
+}
+
+// Threads that remember what they were asked to start, and answer as scripted.
+export class Threads {
+  readonly asked: { readonly name: string; readonly input: StartInput }[] = []
+  answer: (input: StartInput) => Promise<Result<Started>> = async (input) =>
+    ok({ thread_id: input.threadId, run_id: input.runId ?? '', created: true, events: null })
+
+  getByName(name: string): { start(caller: unknown, input: StartInput): Promise<Result<Started>> } {
+    return {
+      start: (_, input) => {
+        this.asked.push({ name, input })
+        return this.answer(input)
+      },
+    }
+  }
+}
+
+// Runs the test inside the hook's object, on its real storage, with scripted threads in place of the real ones.
+export async function inside<T>(
+  hook: HookConfig,
+  threads: Threads,
+  test: (object: Hook, state: DurableObjectState) => Promise<T>,
+): Promise<T> {
+  return runInDurableObject(bindings.HOOKS.getByName(hook.id), (_, state) => {
+    // Only getByName() of the namespace is used by the object under test.
+    const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace }
+    return test(new Hook(state, fake), state)
+  })
+}
+
+export async function eventually(done: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !done(); turn++) await scheduler.wait(5)
+  expect(done()).toBe(true)
+}
+
+export function states(state: DurableObjectState): unknown[] {
+  const query = 'SELECT webhook_id, state, tries, body IS NULL AS gone FROM deliveries ORDER BY ord'
+  return state.storage.sql
+    .exec(query)
+    .toArray()
+    .map((row) => Object.values(row))
+}
+
+export function makeDue(state: DurableObjectState): void {
+  state.storage.sql.exec("UPDATE deliveries SET next_try_at = 0 WHERE state = 'recorded'")
+}
+
+export async function accepted(answer: Promise<Result<Accepted>>): Promise<Accepted> {
+  const result = await answer
+  if (!result.ok) throw new Error(result.error.detail)
+  return result.value
+}

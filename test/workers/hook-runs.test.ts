@@ -1,0 +1,247 @@
+// Guards "accepted is kept" for webhooks after the answer: a recorded delivery leads to its one run whatever dies in
+// between, in order where order is promised, and one that cannot is put aside without holding up the others.
+import { abortAllDurableObjects } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { fail, ok } from '../../src/lib/result.ts'
+import { DELIVERY_BACKOFF_MS, DELIVERY_RETENTION_MS, DELIVERY_TRIES_MAX } from '../../src/limits.ts'
+import { backoffMs } from '../../src/webhooks/deliveries.ts'
+import type { Hook } from '../../src/webhooks/hook.ts'
+import {
+  accepted,
+  BUILD,
+  config,
+  eventually,
+  inside,
+  makeDue,
+  signed,
+  states,
+  Threads,
+} from './hook-fixture.ts'
+
+const BROKEN = async (): Promise<ReturnType<typeof fail>> => fail('internal', 'The disk is on fire.')
+
+async function deliver(object: Hook, hook: ReturnType<typeof config>, id: string, body?: string) {
+  const one = signed(hook, id, body)
+  return accepted(object.deliver(one.headers, one.body, BUILD))
+}
+
+describe('a recorded delivery', () => {
+  it('is answered before its run is started', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const gate = Promise.withResolvers<void>()
+    threads.answer = async (input) => {
+      await gate.promise
+      return ok({ thread_id: input.threadId, run_id: input.runId ?? '', created: true, events: null })
+    }
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      await deliver(object, hook, 'msg_1')
+      await eventually(() => threads.asked.length === 1)
+      expect(states(state)).toEqual([['msg_1', 'recorded', 0, 0]])
+      gate.resolve()
+      await eventually(() => JSON.stringify(states(state)) === '[["msg_1","started",1,1]]')
+    })
+  })
+
+  it('is started by the alarm, under the same ids, when the object died before', async () => {
+    const hook = config()
+    const dying = new Threads()
+    dying.answer = () => new Promise(() => {})
+    const answer = await inside(hook, dying, async (object, state) => {
+      await object.configure(hook)
+      const first = await deliver(object, hook, 'msg_1')
+      await eventually(() => dying.asked.length === 1)
+      await state.storage.sync()
+      return first
+    })
+    await abortAllDurableObjects()
+    const threads = new Threads()
+    await inside(hook, threads, async (object, state) => {
+      expect(await state.storage.getAlarm()).not.toBeNull()
+      expect(await deliver(object, hook, 'msg_1')).toEqual({ ...answer, created: false })
+      await object.alarm()
+      expect(threads.asked.map(({ name, input }) => [name, input.runId])).toEqual([
+        [`default/${answer.thread_id}`, answer.run_id],
+      ])
+      expect(states(state)).toEqual([['msg_1', 'started', 1, 1]])
+    })
+  })
+
+  it('is tried again later when its thread fails, and runs once that is over', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const works = threads.answer
+    threads.answer = BROKEN
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      const answer = await deliver(object, hook, 'msg_1')
+      await object.alarm()
+      expect(threads.asked).toHaveLength(1)
+      expect(states(state)).toEqual([['msg_1', 'recorded', 1, 0]])
+      const wake = (await state.storage.getAlarm()) ?? 0
+      expect(Math.abs(wake - Date.now() - DELIVERY_BACKOFF_MS)).toBeLessThan(2_000)
+      expect(await object.deliveries('default', 1)).toMatchObject({
+        value: [{ problem: 'internal: The disk is on fire.' }],
+      })
+      threads.answer = works
+      await object.alarm()
+      expect(threads.asked).toHaveLength(1) // not due yet
+      makeDue(state)
+      await object.alarm()
+      expect(threads.asked[1]?.input.runId).toBe(answer.run_id)
+      expect(await object.deliveries('default', 1)).toMatchObject({
+        value: [{ state: 'started', tries: 2, problem: null }],
+      })
+    })
+  })
+
+  it('is put aside after its last try, keeps its body and its reason, and others flow meanwhile', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const works = threads.answer
+    threads.answer = (input) => (input.metadata['webhook_id'] === 'msg_bad' ? BROKEN() : works(input))
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      await deliver(object, hook, 'msg_bad')
+      await deliver(object, hook, 'msg_2')
+      await object.alarm()
+      expect(states(state)).toEqual([
+        ['msg_bad', 'recorded', 1, 0],
+        ['msg_2', 'started', 1, 1],
+      ])
+      for (let tries = 1; tries < DELIVERY_TRIES_MAX; tries++) {
+        makeDue(state)
+        await object.alarm()
+      }
+      expect(states(state)[0]).toEqual(['msg_bad', 'dead', DELIVERY_TRIES_MAX, 0])
+      expect(await object.deliveries('default', 10)).toMatchObject({
+        value: [{ webhook_id: 'msg_2' }, { state: 'dead', problem: 'internal: The disk is on fire.' }],
+      })
+      const asked = threads.asked.length
+      makeDue(state)
+      await object.alarm()
+      expect(await deliver(object, hook, 'msg_bad')).toMatchObject({ created: false })
+      expect(threads.asked).toHaveLength(asked)
+    })
+  })
+
+  it('that no try can cure is accepted, put aside with its reason, and never reaches a thread', async () => {
+    const hook = config({ template: '{{a.b}}' })
+    const threads = new Threads()
+    await inside(hook, threads, async (object) => {
+      await object.configure(hook)
+      await deliver(object, hook, 'msg_1', 'not json')
+      await deliver(object, hook, 'msg_2', '['.repeat(50_000))
+      await object.alarm()
+      expect(threads.asked).toEqual([])
+      expect(await object.deliveries('default', 10)).toMatchObject({
+        value: [
+          { state: 'dead', problem: expect.stringContaining('nests deeper') },
+          { state: 'dead', problem: expect.stringContaining('not JSON') },
+        ],
+      })
+    })
+  })
+
+  it('carries its body byte for byte into the message', async () => {
+    const hook = config({ template: '{{payload}}' })
+    const threads = new Threads()
+    await inside(hook, threads, async (object) => {
+      await object.configure(hook)
+      const body = '\uFEFF{"a":"\u0000😀",\r\n"b":1}\n'
+      await deliver(object, hook, 'msg_1', body)
+      await object.alarm()
+      const text = `<webhook_payload>${body}</webhook_payload>`
+      expect(threads.asked[0]?.input.message).toEqual([{ type: 'text', text }])
+    })
+  })
+})
+
+describe('a hook with a thread for each delivery', () => {
+  it('names a new thread every time', async () => {
+    const hook = config()
+    await inside(hook, new Threads(), async (object) => {
+      await object.configure(hook)
+      const [one, two] = [await deliver(object, hook, 'msg_1'), await deliver(object, hook, 'msg_2')]
+      expect(one.thread_id).not.toBe(two.thread_id)
+    })
+  })
+})
+
+describe('a hook with one thread', () => {
+  it('sends all deliveries there in order, and one that waits holds the later ones back until it is put aside', async () => {
+    const hook = config({ thread: 'one' })
+    const threads = new Threads()
+    const works = threads.answer
+    threads.answer = (input) => (input.metadata['webhook_id'] === 'msg_2' ? BROKEN() : works(input))
+    const order = (): unknown[] => threads.asked.map(({ input }) => input.metadata['webhook_id'])
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      const answers = []
+      for (const id of ['msg_1', 'msg_2', 'msg_3']) answers.push(await deliver(object, hook, id))
+      expect(new Set(answers.map((answer) => answer.thread_id)).size).toBe(1)
+      await object.alarm()
+      expect(order()).toEqual(['msg_1', 'msg_2'])
+      // A long wait at the head is the object's wait, though the delivery behind it is due.
+      state.storage.sql.exec('UPDATE deliveries SET tries = 5')
+      makeDue(state)
+      await object.alarm()
+      expect((await state.storage.getAlarm()) ?? 0).toBeGreaterThan(Date.now() + backoffMs(6) - 2_000)
+      state.storage.sql.exec('UPDATE deliveries SET tries = ?', DELIVERY_TRIES_MAX - 1)
+      makeDue(state)
+      await object.alarm()
+      expect(order()).toEqual(['msg_1', 'msg_2', 'msg_2', 'msg_2', 'msg_3'])
+      expect(states(state).map((row) => (Array.isArray(row) ? row[1] : row))).toEqual([
+        'started',
+        'dead',
+        'started',
+      ])
+    })
+  })
+})
+
+describe('the object', () => {
+  it('forgets what no sender repeats any more, never what still waits, and then sleeps', async () => {
+    const hook = config()
+    const threads = new Threads()
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      await deliver(object, hook, 'msg_old')
+      await deliver(object, hook, 'msg_young')
+      await object.alarm()
+      threads.answer = BROKEN
+      await deliver(object, hook, 'msg_waits')
+      const age = 'UPDATE deliveries SET received_at = received_at - ? WHERE webhook_id <> ?'
+      state.storage.sql.exec(age, DELIVERY_RETENTION_MS, 'msg_young')
+      await object.alarm()
+      expect(states(state).map((row) => (Array.isArray(row) ? row[0] : row))).toEqual([
+        'msg_young',
+        'msg_waits',
+      ])
+      state.storage.sql.exec('DELETE FROM deliveries')
+      await object.alarm()
+      expect(await state.storage.getAlarm()).toBeNull()
+    })
+  })
+
+  it('stays removed when a run it was starting answers late', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const gate = Promise.withResolvers<void>()
+    threads.answer = async () => {
+      await gate.promise
+      return fail('internal', 'Late.')
+    }
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      await deliver(object, hook, 'msg_1')
+      await eventually(() => threads.asked.length === 1)
+      await object.remove('default')
+      gate.resolve()
+      await object.alarm()
+      expect(await object.view('default')).toMatchObject({ ok: false })
+      expect(await state.storage.getAlarm()).toBeNull()
+    })
+  })
+})

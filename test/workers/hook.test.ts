@@ -1,0 +1,224 @@
+// Guards "accepted is kept" for webhooks: what is genuine is recorded once before it is answered, survives whatever
+// dies after, and leads to one run; what is not genuine leaves nothing.
+import { evictDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { Hook } from '../../src/webhooks/hook.ts'
+import { newSecret } from '../../src/webhooks/secret.ts'
+import {
+  accepted,
+  bindings,
+  BUILD,
+  config,
+  eventually,
+  inside,
+  signed,
+  states,
+  Threads,
+} from './hook-fixture.ts'
+
+const UNKNOWN = { ok: false, error: { code: 'not_found', detail: 'There is no such hook.' } }
+const REFUSED = {
+  ok: false,
+  error: { code: 'unauthenticated', detail: 'The delivery could not be verified.' },
+}
+
+describe('a hook', () => {
+  it('that was never configured stores nothing and looks like one that does not exist', async () => {
+    const hook = config()
+    await inside(hook, new Threads(), async (object, state) => {
+      const { headers, body } = signed(hook, 'msg_1')
+      expect(await object.deliver(headers, body, BUILD)).toEqual(UNKNOWN)
+      expect(await object.view('default')).toEqual(UNKNOWN)
+      expect(await object.remove('default')).toEqual(UNKNOWN)
+      await object.alarm()
+      expect(
+        state.storage.sql
+          .exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
+          .toArray(),
+      ).toEqual([])
+      expect(await state.storage.getAlarm()).toBeNull()
+    })
+  })
+
+  it('shows its configuration without the secret, to its own workspace alone', async () => {
+    const hook = config({ user: 'ada' })
+    const { secret, ...view } = hook
+    await inside(hook, new Threads(), async (object) => {
+      expect(await object.configure(hook)).toEqual({ ok: true, value: view })
+      expect(await object.view('default')).toEqual({ ok: true, value: view })
+      expect(JSON.stringify(await object.view('default'))).not.toContain(secret)
+      expect(await object.view('other')).toEqual(UNKNOWN)
+      expect(await object.deliveries('other', 10)).toEqual(UNKNOWN)
+      expect(await object.remove('other')).toEqual(UNKNOWN)
+      expect(await object.view('default')).toMatchObject({ ok: true })
+    })
+  })
+
+  it('refuses a configuration that cannot work or belongs to another hook, and stores nothing', async () => {
+    const hook = config()
+    await inside(hook, new Threads(), async (object) => {
+      expect(await object.configure({ ...hook, secret: 'x' })).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_request' },
+      })
+      expect(await object.configure(config())).toMatchObject({ error: { errors: [{ path: 'id' }] } })
+      expect(await object.view('default')).toEqual(UNKNOWN)
+    })
+  })
+
+  it('that is removed forgets everything, its alarm too, and can be made again', async () => {
+    const hook = config()
+    await inside(hook, new Threads(), async (object, state) => {
+      await object.configure(hook)
+      const { headers, body } = signed(hook, 'msg_1')
+      await accepted(object.deliver(headers, body, BUILD))
+      expect(await object.remove('default')).toEqual({ ok: true, value: null })
+      expect(await state.storage.getAlarm()).toBeNull()
+      expect(await object.deliver(headers, body, BUILD)).toEqual(UNKNOWN)
+      await object.configure(hook)
+      expect(await object.deliveries('default', 10)).toEqual({ ok: true, value: [] })
+    })
+  })
+
+  it('takes only the newest secret', async () => {
+    const hook = config()
+    const renewed = { ...hook, secret: newSecret() }
+    await inside(hook, new Threads(), async (object) => {
+      await object.configure(hook)
+      await object.configure(renewed)
+      const [old, young] = [signed(hook, 'msg_1'), signed(renewed, 'msg_1')]
+      expect(await object.deliver(old.headers, old.body, BUILD)).toEqual(REFUSED)
+      expect(await object.deliver(young.headers, young.body, BUILD)).toMatchObject({ ok: true })
+    })
+  })
+
+  it('can be called for its interface and nothing else', () => {
+    const methods = Object.getOwnPropertyNames(Hook.prototype).toSorted()
+    expect(methods).toEqual(['alarm', 'configure', 'constructor', 'deliver', 'deliveries', 'remove', 'view'])
+  })
+})
+
+describe('a delivery', () => {
+  it('becomes one row, one answer and one run when it comes 20 times at once', async () => {
+    const hook = config()
+    const threads = new Threads()
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      const { headers, body } = signed(hook, 'msg_1')
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => accepted(object.deliver(headers, body, BUILD))),
+      )
+      expect(answers.filter((answer) => answer.created)).toHaveLength(1)
+      expect(new Set(answers.map((answer) => JSON.stringify({ ...answer, created: true }))).size).toBe(1)
+      await eventually(() => threads.asked.length > 0)
+      await object.alarm()
+      expect(threads.asked).toHaveLength(1)
+      const [first] = answers
+      expect(threads.asked[0]).toMatchObject({
+        name: `default/${first?.thread_id}`,
+        input: { runId: first?.run_id, build: BUILD, idempotency: { key: `delivery:${first?.delivery_id}` } },
+      })
+      expect(states(state)).toEqual([['msg_1', 'started', 1, 1]])
+    })
+  })
+
+  it('is known again over RPC, 20 times at once, and after the object was evicted', async () => {
+    const hook = config()
+    const stub = bindings.HOOKS.getByName(hook.id) as unknown as Hook // its methods are what RPC offers
+    await stub.configure(hook)
+    const { headers, body } = signed(hook, 'msg_1')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => accepted(stub.deliver(headers, body, BUILD))),
+    )
+    expect(answers.filter((answer) => answer.created)).toHaveLength(1)
+    await evictDurableObject(bindings.HOOKS.getByName(hook.id))
+    const retry = signed(hook, 'msg_1', '{"a":1}', 60)
+    const again = await accepted(stub.deliver(retry.headers, retry.body, BUILD))
+    expect(again).toEqual({ ...answers[0], created: false })
+    const list = await stub.deliveries('default', 100)
+    expect(list).toMatchObject({
+      ok: true,
+      value: [{ id: again.delivery_id, webhook_id: 'msg_1', mismatches: 0 }],
+    })
+    expect(await stub.view('default')).toMatchObject({ ok: true })
+  })
+
+  it('is refused with one text and leaves nothing when it is not genuine', async () => {
+    const hook = config()
+    const threads = new Threads()
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      const good = signed(hook, 'msg_1')
+      const flipped = good.body.slice()
+      flipped[3] = (flipped[3] ?? 0) ^ 1
+      const old = signed(hook, 'msg_1', '{"a":1}', 600)
+      const early = signed(hook, 'msg_1', '{"a":1}', -600)
+      const foreign = signed(config(), 'msg_1')
+      for (const bad of [{ ...good, body: flipped }, old, early, foreign, { headers: {}, body: good.body }])
+        expect(await object.deliver(bad.headers, bad.body, BUILD)).toEqual(REFUSED)
+      expect(states(state)).toEqual([])
+      expect(await state.storage.getAlarm()).toBeNull()
+      expect(threads.asked).toEqual([])
+    })
+  })
+
+  it('is refused when its body is too large', async () => {
+    const hook = config()
+    await inside(hook, new Threads(), async (object) => {
+      await object.configure(hook)
+      const { headers, body } = signed(hook, 'msg_1', 'x'.repeat(WEBHOOK_BODY_MAX_BYTES + 1))
+      expect(await object.deliver(headers, body, BUILD)).toMatchObject({ error: { code: 'too_large' } })
+      const fits = signed(hook, 'msg_2', 'x'.repeat(WEBHOOK_BODY_MAX_BYTES))
+      expect(await object.deliver(fits.headers, fits.body, BUILD)).toMatchObject({ ok: true })
+    })
+  })
+
+  it('under a known id with another body is refused, counted and changes nothing', async () => {
+    const hook = config()
+    const threads = new Threads()
+    await inside(hook, threads, async (object) => {
+      await object.configure(hook)
+      const [first, other] = [signed(hook, 'msg_1'), signed(hook, 'msg_1', '{"a":2}')]
+      const answer = await accepted(object.deliver(first.headers, first.body, BUILD))
+      expect(await object.deliver(other.headers, other.body, BUILD)).toMatchObject({
+        error: { code: 'delivery_mismatch' },
+      })
+      expect(await accepted(object.deliver(first.headers, first.body, BUILD))).toEqual({
+        ...answer,
+        created: false,
+      })
+      await eventually(() => threads.asked.length === 1)
+      expect(await object.deliveries('default', 1)).toMatchObject({
+        value: [{ mismatches: 1, run_id: answer.run_id }],
+      })
+    })
+  })
+
+  it('of one hook is unknown to another, under the same id', async () => {
+    const [one, two] = [config(), config()]
+    const ids = []
+    for (const hook of [one, two])
+      ids.push(
+        await inside(hook, new Threads(), async (object) => {
+          await object.configure(hook)
+          const { headers, body } = signed(hook, 'msg_1')
+          return accepted(object.deliver(headers, body, BUILD))
+        }),
+      )
+    expect(ids.map((answer) => answer.created)).toEqual([true, true])
+    expect(ids[0]?.run_id).not.toBe(ids[1]?.run_id)
+  })
+
+  it('keeps odd ids as data', async () => {
+    const hook = config()
+    await inside(hook, new Threads(), async (object) => {
+      await object.configure(hook)
+      for (const id of ['../../x', `';DROP/**/TABLE"deliveries"--`, 'x'.repeat(255)]) {
+        const { headers, body } = signed(hook, id)
+        expect(await object.deliver(headers, body, BUILD)).toMatchObject({ ok: true })
+        expect(await object.deliveries('default', 1)).toMatchObject({ value: [{ webhook_id: id }] })
+      }
+    })
+  })
+})

@@ -1,0 +1,69 @@
+// Puts a small build into KV and R2, as the build script does: the skills a test wants to be built in.
+
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { manifestOf } from '../../src/skills/digest.ts'
+import { indexEntry } from '../../src/skills/entry.ts'
+import { indexText } from '../../src/skills/index-json.ts'
+import { blobKey, bodyKey, indexKey } from '../../src/skills/keys.ts'
+import { parseSkill } from '../../src/skills/parse.ts'
+import type { IndexEntry, SkillIndex } from '../../src/skills/skill.ts'
+
+export interface SeedSkill {
+  readonly name: string
+  readonly description?: string
+  readonly body?: string
+  /** Files besides SKILL.md. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly enabled?: boolean
+}
+
+type Stores = Pick<Cloudflare.Env, 'SKILLS' | 'RESOURCES'>
+
+/** Writes bodies, files, manifests and the index; answers the build's digest (the sha-256 of its index). */
+export async function seedBuild(env: Stores, skills: readonly SeedSkill[]): Promise<string> {
+  const entries: IndexEntry[] = []
+  for (const skill of skills) entries.push(await seedSkill(env, skill))
+  const index: SkillIndex = { format: 1, skills: entries }
+  const bytes = utf8(indexText(index))
+  const sha256 = await sha256Hex(bytes)
+  await env.RESOURCES.put(blobKey('build', sha256), bytes, { sha256 })
+  await env.SKILLS.put(indexKey(sha256), bytes)
+  return sha256
+}
+
+/** The files of one skill, SKILL.md made from its name, description and body. */
+export function skillFiles(skill: SeedSkill): Map<string, Uint8Array<ArrayBuffer>> {
+  const description = skill.description ?? `Use for tests of ${skill.name}.`
+  const text = `---\nname: ${skill.name}\ndescription: ${description}\n---\n\n${skill.body ?? `Body of ${skill.name}.`}\n`
+  const all = { 'SKILL.md': text, ...skill.files }
+  return new Map(Object.entries(all).map(([path, content]) => [path, utf8(content)]))
+}
+
+async function seedSkill(env: Stores, skill: SeedSkill): Promise<IndexEntry> {
+  const files = skillFiles(skill)
+  const put = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+    const sha256 = await sha256Hex(bytes)
+    await env.RESOURCES.put(blobKey('build', sha256), bytes, { sha256 })
+    return sha256
+  }
+  const listed: { path: string; sha256: string }[] = []
+  for (const [path, bytes] of files) listed.push({ path, sha256: await put(bytes) })
+  const manifest = await manifestOf(listed)
+  await put(utf8(manifest.text))
+  const skillMd = files.get('SKILL.md') ?? new Uint8Array()
+  const skillMdSha256 = await sha256Hex(skillMd)
+  await env.SKILLS.put(bodyKey('build', skillMdSha256), skillMd)
+  const parsed = parseSkill(skillMd, skill.name, 'lenient')
+  if (!parsed.skill) throw new Error(`the seed skill ${skill.name} does not parse`)
+  return indexEntry({
+    skill: parsed.skill,
+    category: 'public',
+    digest: manifest.digest,
+    skillMdSha256,
+    files: files.size,
+    bytes: Array.from(files.values()).reduce((sum, bytes) => sum + bytes.byteLength, 0),
+    findings: parsed.findings,
+    enabled: skill.enabled ?? true,
+    updatedAt: null,
+  })
+}
