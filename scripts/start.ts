@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { Client } from '../src/client/client.ts'
 import { START_PORT } from '../src/limits.ts'
 import { readArgs, readPort } from './lib/args.ts'
 import { withAdminKey } from './lib/dev-vars.ts'
 import { bindable } from './lib/free-port.ts'
-import { paint, seconds } from './lib/terminal.ts'
-import { banner } from './start/banner.ts'
+import { oneLine, paint, seconds } from './lib/terminal.ts'
+import { banner, modelLine } from './start/banner.ts'
 import { claim } from './start/state-file.ts'
 import { Supervisor } from './start/supervisor.ts'
 
@@ -28,6 +29,16 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 function refuse(message: string, status: 1 | 2): number {
   console.error(message)
   return status
+}
+
+/** The model that the running Worker names first: it alone knows its default. */
+async function answeringModel(url: string, key: string): Promise<string | null> {
+  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+  const models = await client.json<{ readonly data?: readonly { readonly id: string }[] }>(
+    'GET',
+    '/v1/models',
+  )
+  return models.ok ? oneLine(models.value.body.data?.[0]?.id ?? '') || null : null
 }
 
 async function main(): Promise<number> {
@@ -90,7 +101,9 @@ async function main(): Promise<number> {
       note: (text) => console.log(text),
       ready: () => {
         console.log(paint('dim', `  ready ${seconds(performance.now())} after npm start`))
-        console.log(banner(url, variables.ADMIN_KEY, variables))
+        void answeringModel(url, variables.ADMIN_KEY).then((model) =>
+          console.log(banner(url, variables.ADMIN_KEY, modelLine(variables, model))),
+        )
       },
     },
   )

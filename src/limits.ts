@@ -219,6 +219,8 @@ export const HEALTH_TIMEOUT_MS = 2_000
 export const HEALTH_MISSES = 2
 /** A first start bundles and pushes everything; a slow disk needs seconds, never a minute. */
 export const START_DEADLINE_MS = 60_000
+/** Starting again finds everything in place: about a second, a few on a busy machine. */
+export const RESTART_DEADLINE_MS = 15_000
 /** The runtime restarts itself in under a second; past this the whole server process is replaced. */
 export const RECOVER_DEADLINE_MS = 2_500
 export const STOP_DEADLINE_MS = 3_000

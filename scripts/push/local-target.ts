@@ -4,7 +4,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler'
 import { PUSH_CONCURRENCY } from '../../src/limits.ts'
 import { mapBounded } from '../build/pool.ts'
 import type { PushTarget } from './push.ts'
@@ -39,6 +38,8 @@ export async function openLocal(
   configPath: string,
   persistTo: string,
 ): Promise<{ readonly target: PushTarget; close(): Promise<void> }> {
+  // Loaded on demand: wrangler takes a second and a half, and a server that is up already has its stores open.
+  const { getPlatformProxy, unstable_readConfig: readConfig } = await import('wrangler')
   const config = readConfig({ config: configPath }, { hideWarnings: true })
   // The two stores alone: with the Worker's own file wrangler would look for its Durable Objects and complain.
   const folder = await mkdtemp(join(tmpdir(), 'satchel-push-'))

@@ -21,15 +21,15 @@ export function curlLine(url: string, adminKey: string): string {
   ].join(' ')
 }
 
-/** Which model answers, in one sentence. */
-export function modelLine(variables: Variables): string {
-  const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base, MODEL: model } = variables
-  if (key) return `${model ?? 'The default model'} at ${base ?? 'https://api.anthropic.com'} answers.`
+/** Which model answers, in one sentence. `model`: what the Worker says, null when it did not. */
+export function modelLine(variables: Variables, model: string | null): string {
+  const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base } = variables
+  if (key) return `${model ?? 'The model'} at ${base ?? 'https://api.anthropic.com'} answers.`
   const ignored = base ? ' ANTHROPIC_BASE_URL is ignored: it needs a key (any, for a local server).' : ''
   return `The demo model answers: there is no ANTHROPIC_API_KEY in the environment or in .dev.vars.${ignored}`
 }
 
-export function banner(url: string, adminKey: string, variables: Variables): string {
+export function banner(url: string, adminKey: string, model: string): string {
   return [
     '',
     `  ${paint('bold', 'Satchel is up:')} ${paint('cyan', `${url}/`)}`,
@@ -38,7 +38,7 @@ export function banner(url: string, adminKey: string, variables: Variables): str
     curlLine(url, adminKey),
     '',
     `  or:     npm run chat -- "Review this function: …"`,
-    `  Model:  ${modelLine(variables)}`,
+    `  Model:  ${model}`,
     '  Stop:   Ctrl-C',
     '',
   ].join('\n')

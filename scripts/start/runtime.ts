@@ -39,6 +39,7 @@ export interface RuntimeOptions {
 
 /** wrangler.toml as Miniflare options, without source and without the variables it found in files. */
 export async function readWorkerOptions(root: string): Promise<WorkerOptions> {
+  process.env['WRANGLER_LOG'] ??= 'error' // it would tell of files that count for nothing here
   // Loaded on demand: wrangler takes a second and a half, and only the first start needs it.
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true })

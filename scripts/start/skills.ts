@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { HEALTH_TIMEOUT_MS } from '../../src/limits.ts'
 import { makeBuild, type Build, type BuildOutcome } from '../build/build.ts'
 import { findingLines } from '../build/report.ts'
+import { localTarget } from '../push/local-target.ts'
 import { pushBuild } from '../push/push.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
 import { watchFolders } from './watch.ts'
@@ -116,8 +117,6 @@ export class LiveSkills {
 }
 
 async function push(build: Build, runtime: Runtime): Promise<number> {
-  // Loaded on demand: it brings wrangler, which takes a second and a half; at a first start that is loaded anyway.
-  const { localTarget } = await import('../push/local-target.ts')
   const target = localTarget({ SKILLS: await runtime.kv('SKILLS'), RESOURCES: await runtime.r2('RESOURCES') })
   const sent = await pushBuild(build, target)
   return sent.blobs + sent.kv

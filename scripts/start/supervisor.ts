@@ -9,6 +9,7 @@ import {
   HEALTH_POLL_MS,
   HEALTH_TIMEOUT_MS,
   RECOVER_DEADLINE_MS,
+  RESTART_DEADLINE_MS,
   START_DEADLINE_MS,
   STOP_DEADLINE_MS,
 } from '../../src/limits.ts'
@@ -203,7 +204,8 @@ export class Supervisor {
 
   /** Past its deadline a server process is replaced whole; its exit starts the next one. */
   #late(ms: number): boolean {
-    if (ms < (this.#phase === 'recovering' ? RECOVER_DEADLINE_MS : START_DEADLINE_MS)) return false
+    const deadlineMs = this.#announced ? RESTART_DEADLINE_MS : START_DEADLINE_MS
+    if (ms < (this.#phase === 'recovering' ? RECOVER_DEADLINE_MS : deadlineMs)) return false
     this.#voice.note(`Not up after ${seconds(ms)}: replacing the server process.`)
     this.#since = performance.now()
     this.#killAll()

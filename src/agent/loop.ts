@@ -55,7 +55,7 @@ function callModel(view: RunView): Action {
 
 /** What the model's own stop_reason asks for; an unknown one stops safely. */
 function afterAssistant(view: RunView): Action {
-  switch (view.modelStop) {
+  switch (view.modelStop ?? 'none') {
     case 'tool_use':
       if (view.calls.length === 0) return end('completed', 'answered')
       if (view.lid) return end('failed', view.lid.stop, view.lid.detail)

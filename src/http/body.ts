@@ -63,16 +63,14 @@ export async function readJson<T>(
   }
   const parsed = schema.safeParse(json)
   if (parsed.success) return ok({ value: parsed.data, digest: await sha256Hex(bytes.value) })
-  const errors = parsed.error.issues
-    .slice(0, 20)
-    .flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({
-            path: [...issue.path, key].join('.'),
-            message: 'is not a field of this request',
-          }))
-        : [{ path: issue.path.join('.'), message: issue.message }],
-    )
+  const errors = parsed.error.issues.slice(0, 20).flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key].join('.'),
+          message: 'is not a field of this request',
+        }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  )
   return fail(
     'invalid_request',
     `The request does not fit: ${errors.map((one) => `${one.path || 'body'} ${one.message}`).join('; ')}.`,

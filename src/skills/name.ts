@@ -8,11 +8,6 @@ import { checkSkillPath } from './path.ts'
 
 const MEND = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
 
-/** The strict form of the specification's table. */
-export function isSkillName(name: string): boolean {
-  return name.length <= SKILL_NAME_MAX && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
-}
-
 /** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` '' when there is none to compare. */
 export function checkName(name: string, written: string, folder: string, line: number, report: Report): void {
   const add = (rule: string, what: string): void =>

@@ -114,7 +114,7 @@ function keyOf(line: string): { key: string; inline: string } | null {
 /** The value as a reader would take it: its lines joined, one pair of outer quotes removed. */
 function plainField(entry: Entry): Field {
   const first = BLOCK_SCALAR.test(entry.inline) ? '' : entry.inline
-  const rest = entry.lines.slice(1).map((line) => line.trim())
+  const rest = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))
   const value = unquoted([first, ...rest].filter((line) => line !== '').join(' '))
   return { key: entry.key, value, line: entry.line, cut: false }
 }

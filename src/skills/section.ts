@@ -15,13 +15,13 @@ export function indexBudget(contextTokens: number | null): number {
 
 const LABEL = { public: '[built-in]', custom: '[custom, editable]' } as const
 
-/** A line break in a description could be read as a new entry; a character without shape hides text. */
+/** A line break in a field could be read as a new entry; a character without shape hides text. */
 function oneLine(text: string): string {
   return stripInvisible(text).replace(/\s+/g, ' ').trim()
 }
 
 function field(tag: string, text: string): string {
-  return `<${tag}>${escapeXml(text)}</${tag}>`
+  return `<${tag}>${escapeXml(oneLine(text))}</${tag}>`
 }
 
 /** `descriptionMax` in code points; null: the name alone. */

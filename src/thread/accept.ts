@@ -80,18 +80,18 @@ function refusal(core: Core, caller: Caller, input: StartInput): Result<null> {
 function earlier(core: Core, caller: Caller, input: StartInput): Result<string | null> {
   if (!input.idempotency) return ok(null)
   const row = core.ctx.storage.sql
-    .exec(
+    .exec<{ digest: string; run_id: string; at: number }>(
       'SELECT digest, run_id, at FROM idempotency WHERE key = ?',
       `${caller.keyId}\n${input.idempotency.key}`,
     )
     .toArray()[0]
-  if (!row || core.out.now() - Number(row['at']) > IDEMPOTENCY_RETENTION_MS) return ok(null)
-  if (row['digest'] !== input.idempotency.digest)
+  if (!row || core.out.now() - row.at > IDEMPOTENCY_RETENTION_MS) return ok(null)
+  if (row.digest !== input.idempotency.digest)
     return fail(
       'idempotency_mismatch',
       'This Idempotency-Key was used with another request. Send a new key for a new request.',
     )
-  return ok(String(row['run_id']))
+  return ok(row.run_id)
 }
 
 /** The whole block: message, run, events, key, alarm. Nothing here waits. */

@@ -15,7 +15,7 @@ import type { Readers } from './readers.ts'
 import type { Runs } from './runs.ts'
 import type { ThreadRow } from './thread-row.ts'
 import type { Transcript } from './transcript.ts'
-import type { Ends } from './wait.ts'
+import type { Ends } from './ends.ts'
 
 /** Everything outside the object, as ports. */
 export interface Outside {

@@ -2,7 +2,7 @@
 
 import type { Tool } from '../agent/tool.ts'
 import type { Core } from './core.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 export class DriveRun {
   readonly #core: Core

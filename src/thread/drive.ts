@@ -9,7 +9,7 @@ import type { Core } from './core.ts'
 import { DriveRun } from './drive-run.ts'
 import { finish } from './finish.ts'
 import { modelStep } from './model-step.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 import { toolStep } from './tool-step.ts'
 import { viewOf } from './view.ts'
 

@@ -26,6 +26,19 @@ export interface ToolCount {
   readonly errors: number
 }
 
+interface CallRow extends Record<string, SqlStorageValue> {
+  tool_use_id: string
+  name: string
+  input: string
+  call_key: string
+  effect: string
+  state: string
+  tries: number
+  started_at: number | null
+  content: string | null
+  is_error: number | null
+}
+
 export class Journal {
   readonly #sql: SqlStorage
 
@@ -51,20 +64,20 @@ export class Journal {
   /** Calls of one assistant message, in its order. The casts name what plan() wrote. */
   calls(messageId: string): readonly JournalCall[] {
     return this.#sql
-      .exec('SELECT * FROM tool_calls WHERE message_id = ? ORDER BY ord', messageId)
+      .exec<CallRow>('SELECT * FROM tool_calls WHERE message_id = ? ORDER BY ord', messageId)
       .toArray()
       .map((row) => ({
         messageId,
-        toolUseId: String(row['tool_use_id']),
-        name: String(row['name']),
-        input: JSON.parse(String(row['input'])) as unknown,
-        callKey: String(row['call_key']),
-        effect: String(row['effect']) as Effect,
-        state: String(row['state']) as CallState,
-        tries: Number(row['tries']),
-        startedAt: row['started_at'] === null ? null : Number(row['started_at']),
-        content: row['content'] === null ? '' : String(row['content']),
-        isError: row['is_error'] === 1,
+        toolUseId: row.tool_use_id,
+        name: row.name,
+        input: JSON.parse(row.input) as unknown,
+        callKey: row.call_key,
+        effect: row.effect as Effect,
+        state: row.state as CallState,
+        tries: row.tries,
+        startedAt: row.started_at,
+        content: row.content ?? '',
+        isError: row.is_error === 1,
       }))
   }
 
@@ -108,23 +121,22 @@ export class Journal {
   /** What finished calls of a run noted, in the order they were called. */
   notes(runId: string): readonly ToolNote[] {
     return this.#sql
-      .exec('SELECT notes FROM tool_calls WHERE run_id = ? AND notes IS NOT NULL ORDER BY rowid', runId)
+      .exec<{ notes: string }>(
+        'SELECT notes FROM tool_calls WHERE run_id = ? AND notes IS NOT NULL ORDER BY rowid',
+        runId,
+      )
       .toArray()
-      .flatMap((row) => JSON.parse(String(row['notes'])) as ToolNote[])
+      .flatMap((row) => JSON.parse(row.notes) as ToolNote[])
   }
 
   counts(runId: string): readonly ToolCount[] {
     return this.#sql
-      .exec(
+      .exec<{ name: string; calls: number; errors: number | null }>(
         `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM tool_calls
          WHERE run_id = ? AND state = 'finished' GROUP BY name ORDER BY MIN(rowid)`,
         runId,
       )
       .toArray()
-      .map((row) => ({
-        name: String(row['name']),
-        calls: Number(row['calls']),
-        errors: Number(row['errors'] ?? 0),
-      }))
+      .map(({ name, calls, errors }) => ({ name, calls, errors: errors ?? 0 }))
   }
 }

@@ -27,6 +27,15 @@ interface Waiting {
   ready: boolean
 }
 
+interface EventColumns extends Record<string, SqlStorageValue> {
+  seq: number
+  from_seq: number
+  run_id: string
+  type: string
+  body: string
+  at: number
+}
+
 /** The JSON of an event, fields in the contract's order. `from` is left out when it equals `seq`. */
 export function frameOf(
   threadId: string,
@@ -175,7 +184,7 @@ export class EventLog {
 
   terminal(runId: string): LogRow | null {
     const row = this.#storage.sql
-      .exec(
+      .exec<EventColumns>(
         "SELECT * FROM events WHERE run_id = ? AND type IN ('run.completed', 'run.failed', 'run.cancelled')",
         runId,
       )
@@ -187,8 +196,12 @@ export class EventLog {
   rows(after: number, runId: string | null, limit: number): readonly LogRow[] {
     const cursor =
       runId === null
-        ? this.#storage.sql.exec('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
-        : this.#storage.sql.exec(
+        ? this.#storage.sql.exec<EventColumns>(
+            'SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
+            after,
+            limit,
+          )
+        : this.#storage.sql.exec<EventColumns>(
             'SELECT * FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?',
             runId,
             after,
@@ -198,13 +211,7 @@ export class EventLog {
   }
 }
 
-function logRow(row: Record<string, SqlStorageValue>): LogRow {
-  return {
-    seq: Number(row['seq']),
-    from: Number(row['from_seq']),
-    runId: String(row['run_id']),
-    type: String(row['type']),
-    body: String(row['body']),
-    at: Number(row['at']),
-  }
+function logRow(row: EventColumns): LogRow {
+  const { seq, run_id, type, body, at } = row
+  return { seq, from: row.from_seq, runId: run_id, type, body, at }
 }

@@ -17,7 +17,7 @@ import type { DriveRun } from './drive-run.ts'
 import { finish } from './finish.ts'
 import { LiveStep } from './live-step.ts'
 import type { StoredMessageEvent } from './replay.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 import { spentOf } from './view.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
@@ -100,10 +100,14 @@ function commit(
   })
   if (said.stop === 'tool_use') planCalls(core, run, id, content, effectOf)
   const { usage } = said
-  // A price that is unknown leaves the dollar lid to what was reserved for it: nothing.
-  core.runs.settle(run.id, totalTokens(usage), usage.cost_usd ?? 0, addUsage(run.usage, usage))
+  // An answer that does not say what it used is charged what was reserved for it.
+  const unsaid = usage.cost_usd === null && core.out.facts(run.model).price !== null
+  const open = core.runs.get(run.id)
+  const tokens = unsaid || totalTokens(usage) === 0 ? (open?.openTokens ?? 0) : totalTokens(usage)
+  const usd = unsaid ? (open?.openUsd ?? 0) : (usage.cost_usd ?? 0)
+  core.runs.settle(run.id, tokens, usd, addUsage(run.usage, usage))
   core.runs.stepDone(run.id)
-  core.row.used(totalTokens(usage), addUsage(core.row.data.usage, usage))
+  core.row.used(totalTokens(usage) || core.row.data.contextTokens, addUsage(core.row.data.usage, usage))
   const head = { type: 'message.completed', step: saying.step } as const
   const tail = { model_stop: said.stop, usage }
   const message = core.transcript.message(id)

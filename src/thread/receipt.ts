@@ -5,7 +5,7 @@ import type { ToolNote } from '../agent/tool.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { RUN_RECOVERIES } from '../limits.ts'
 import type { Core } from './core.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 /** Title and nearest HTTP status of each way in which a run fails. */
 const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {

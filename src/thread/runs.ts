@@ -1,108 +1,8 @@
 // The rows of runs: reading them, and the few writes that move one on.
 
-import type { Problem, RunStatus, StopReason } from '../agent/events.ts'
-import { NO_USAGE, type Block, type Usage } from '../agent/message.ts'
-import type { Effort } from '../agent/model.ts'
-import type { RunBudget } from './api.ts'
-
-export interface RunOptions {
-  readonly budget: RunBudget
-  readonly effort: Effort | null
-  readonly onDisconnect: 'continue' | 'cancel'
-  readonly metadata: Readonly<Record<string, string>>
-}
-
-/** What a run was asked; kept with the run until it starts, so that it joins the transcript then. */
-export interface RunAsk {
-  readonly message: readonly Block[]
-  readonly context: Readonly<Record<string, string>>
-}
-
-export interface Run {
-  readonly ord: number
-  readonly id: string
-  readonly requestId: string
-  readonly status: RunStatus
-  readonly stopReason: StopReason | null
-  readonly problem: Problem | null
-  readonly ask: RunAsk
-  readonly options: RunOptions
-  readonly build: string
-  readonly catalogVersion: number
-  readonly catalogIndex: string
-  readonly model: string
-  readonly epoch: number
-  readonly attempts: number
-  readonly resumeAt: number | null
-  readonly cancel: 'cancelled' | 'interrupted' | null
-  readonly summingUp: boolean
-  readonly steps: number
-  readonly modelCalls: number
-  readonly recoveries: number
-  readonly toolCalls: number
-  readonly usedTokens: number
-  readonly usedUsd: number
-  readonly openTokens: number
-  readonly openUsd: number
-  readonly usage: Usage
-  readonly acceptedAt: number
-  readonly startedAt: number | null
-  readonly endedAt: number | null
-  readonly firstSeq: number
-}
-
-type Row = Record<string, SqlStorageValue>
-
-function text(row: Row, column: string): string {
-  return String(row[column])
-}
-
-function textOrNull(row: Row, column: string): string | null {
-  const value = row[column]
-  return value === null || value === undefined ? null : String(value)
-}
-
-function numberOrNull(row: Row, column: string): number | null {
-  const value = row[column]
-  return value === null || value === undefined ? null : Number(value)
-}
-
-/** The JSON and word columns are written by this folder only: the casts name what was written. */
-function runOf(row: Row): Run {
-  const problem = textOrNull(row, 'problem')
-  return {
-    ord: Number(row['ord']),
-    id: text(row, 'id'),
-    requestId: text(row, 'request_id'),
-    status: text(row, 'status') as RunStatus,
-    stopReason: textOrNull(row, 'stop_reason') as StopReason | null,
-    problem: problem === null ? null : (JSON.parse(problem) as Problem),
-    ask: JSON.parse(text(row, 'input')) as RunAsk,
-    options: JSON.parse(text(row, 'options')) as RunOptions,
-    build: text(row, 'build'),
-    catalogVersion: Number(row['catalog_version']),
-    catalogIndex: text(row, 'catalog_index'),
-    model: text(row, 'model'),
-    epoch: Number(row['epoch']),
-    attempts: Number(row['attempts']),
-    resumeAt: numberOrNull(row, 'resume_at'),
-    cancel: textOrNull(row, 'cancel') as 'cancelled' | 'interrupted' | null,
-    summingUp: row['summing_up'] === 1,
-    steps: Number(row['steps']),
-    modelCalls: Number(row['model_calls']),
-    recoveries: Number(row['recoveries']),
-    toolCalls: Number(row['tool_calls']),
-    usedTokens: Number(row['used_tokens']),
-    usedUsd: Number(row['used_usd']),
-    openTokens: Number(row['open_tokens']),
-    openUsd: Number(row['open_usd']),
-    usage: JSON.parse(text(row, 'usage')) as Usage,
-    acceptedAt: Number(row['accepted_at']),
-    startedAt: numberOrNull(row, 'started_at'),
-    endedAt: numberOrNull(row, 'ended_at'),
-    firstSeq: Number(row['first_seq']),
-  }
-}
+import type { Problem, StopReason } from '../agent/events.ts'
+import { NO_USAGE, type Usage } from '../agent/message.ts'
+import { runOf, type Run, type RunAsk, type RunOptions, type RunRow } from './run.ts'
 
 export interface NewRun {
   readonly id: string
@@ -126,7 +26,7 @@ export class Runs {
   }
 
   #one(where: string, ...values: SqlStorageValue[]): Run | null {
-    const row = this.#sql.exec(`SELECT * FROM runs WHERE ${where}`, ...values).toArray()[0]
+    const row = this.#sql.exec<RunRow>(`SELECT * FROM runs WHERE ${where}`, ...values).toArray()[0]
     return row ? runOf(row) : null
   }
 
@@ -264,7 +164,7 @@ export class Runs {
   /** Newest first, before row number `before`. */
   page(before: number | null, limit: number): readonly Run[] {
     return this.#sql
-      .exec(
+      .exec<RunRow>(
         'SELECT * FROM runs WHERE ord < ? ORDER BY ord DESC LIMIT ?',
         before ?? Number.MAX_SAFE_INTEGER,
         limit,

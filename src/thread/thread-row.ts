@@ -26,6 +26,27 @@ export interface ThreadData {
   readonly usage: Usage
 }
 
+interface ThreadColumns extends Record<string, SqlStorageValue> {
+  id: string
+  workspace: string
+  owner: string
+  user: string | null
+  title: string
+  titled: number
+  metadata: string
+  created_at: number
+  updated_at: number
+  model: string
+  system: string
+  tools: string
+  allow: string | null
+  catalog_version: number
+  seen_version: number
+  seen_index: string
+  context_tokens: number
+  usage: string
+}
+
 /** Whom a thread belongs to: the user its key acts for, or the key itself. */
 export function ownerOf(caller: Caller): string {
   return caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
@@ -52,28 +73,28 @@ export class ThreadRow {
     return this.#data
   }
 
-  /** The casts name what insert() wrote. */
+  /** The casts name the JSON that this file alone writes. */
   #read(): ThreadData {
-    const row = this.#sql.exec('SELECT * FROM thread').one()
+    const row = this.#sql.exec<ThreadColumns>('SELECT * FROM thread').one()
     return {
-      id: String(row['id']),
-      workspace: String(row['workspace']),
-      owner: String(row['owner']),
-      user: row['user'] === null ? null : String(row['user']),
-      title: String(row['title']),
-      titled: row['titled'] === 1,
-      metadata: JSON.parse(String(row['metadata'])) as Record<string, string>,
-      createdAt: Number(row['created_at']),
-      updatedAt: Number(row['updated_at']),
-      model: String(row['model']),
-      system: String(row['system']),
-      tools: JSON.parse(String(row['tools'])) as ToolSpec[],
-      allow: row['allow'] === null ? null : (JSON.parse(String(row['allow'])) as string[]),
-      catalogVersion: Number(row['catalog_version']),
-      seenVersion: Number(row['seen_version']),
-      seenIndex: String(row['seen_index']),
-      contextTokens: Number(row['context_tokens']),
-      usage: JSON.parse(String(row['usage'])) as Usage,
+      id: row.id,
+      workspace: row.workspace,
+      owner: row.owner,
+      user: row.user,
+      title: row.title,
+      titled: row.titled === 1,
+      metadata: JSON.parse(row.metadata) as Record<string, string>,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      model: row.model,
+      system: row.system,
+      tools: JSON.parse(row.tools) as ToolSpec[],
+      allow: row.allow === null ? null : (JSON.parse(row.allow) as string[]),
+      catalogVersion: row.catalog_version,
+      seenVersion: row.seen_version,
+      seenIndex: row.seen_index,
+      contextTokens: row.context_tokens,
+      usage: JSON.parse(row.usage) as Usage,
     }
   }
 

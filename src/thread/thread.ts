@@ -24,7 +24,8 @@ import { Runs } from './runs.ts'
 import { THREAD_MIGRATIONS } from './schema.ts'
 import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
 import { Transcript } from './transcript.ts'
-import { Ends, waitForEnd } from './wait.ts'
+import { Ends } from './ends.ts'
+import { waitForEnd } from './wait.ts'
 
 export class Thread extends DurableObject<Env> implements ThreadApi {
   #core: Core | null = null

@@ -9,7 +9,7 @@ import { checkpoint } from './checkpoint.ts'
 import type { Core } from './core.ts'
 import type { DriveRun } from './drive-run.ts'
 import type { JournalCall } from './journal.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 const UNKNOWN_OUTCOME =
   'The outcome of this call is unknown: the process stopped while it ran, and it is never repeated by itself. Check whether it took effect before you call it again.'

@@ -37,6 +37,17 @@ export function pieces(text: string, size: number): readonly string[] {
   return out.length === 0 ? [''] : out
 }
 
+interface MessageRow extends Record<string, SqlStorageValue> {
+  seq: number
+  id: string
+  run_id: string
+  role: string
+  content: string
+  shown: string | null
+  model_stop: string | null
+  created_at: number
+}
+
 export class Transcript {
   readonly #sql: SqlStorage
   #api: ApiMessage[] | null = null
@@ -72,57 +83,57 @@ export class Transcript {
   /** What the model gets. Empty messages (a withdrawn refusal) are kept as rows and not sent. */
   forModel(): readonly ApiMessage[] {
     this.#api ??= this.#sql
-      .exec('SELECT id, role, content FROM messages ORDER BY seq')
+      .exec<MessageRow>('SELECT * FROM messages ORDER BY seq')
       .toArray()
-      .map((row) => ({ role: roleOf(row['role']), content: this.#content(row) }))
+      .map((row) => ({ role: roleOf(row.role), content: this.#content(row) }))
     return this.#api.filter((message) => message.content.length > 0)
   }
 
-  #content(row: Record<string, SqlStorageValue>): readonly Block[] {
-    const head = String(row['content'])
+  #content(row: MessageRow): readonly Block[] {
     const rest = this.#sql
-      .exec('SELECT text FROM message_parts WHERE message_id = ? ORDER BY part', String(row['id']))
+      .exec<{ text: string }>('SELECT text FROM message_parts WHERE message_id = ? ORDER BY part', row.id)
       .toArray()
     // Rows are written by append() only, from blocks.
-    return JSON.parse(head + rest.map((part) => String(part['text'])).join('')) as readonly Block[]
+    return JSON.parse(row.content + rest.map((part) => part.text).join('')) as readonly Block[]
   }
 
   last(runId: string): LastMessage | null {
     const row = this.#sql
-      .exec('SELECT * FROM messages WHERE run_id = ? ORDER BY seq DESC LIMIT 1', runId)
+      .exec<MessageRow>('SELECT * FROM messages WHERE run_id = ? ORDER BY seq DESC LIMIT 1', runId)
       .toArray()[0]
     if (!row) return null
-    const stop = row['model_stop']
     return {
-      id: String(row['id']),
-      role: roleOf(row['role']),
+      id: row.id,
+      role: roleOf(row.role),
       content: this.#content(row),
-      modelStop: stop === null || stop === undefined ? null : String(stop),
+      modelStop: row.model_stop,
     }
   }
 
   /** The newest assistant message of a run: its answer, once it has ended. */
   answer(runId: string): Message | null {
     const row = this.#sql
-      .exec("SELECT * FROM messages WHERE run_id = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1", runId)
+      .exec<MessageRow>(
+        "SELECT * FROM messages WHERE run_id = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1",
+        runId,
+      )
       .toArray()[0]
     return row ? this.#shown(row) : null
   }
 
   message(id: string): Message | null {
-    const row = this.#sql.exec('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
+    const row = this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
     return row ? this.#shown(row) : null
   }
 
-  #shown(row: Record<string, SqlStorageValue>): Message {
-    const shown = row['shown']
+  #shown(row: MessageRow): Message {
     return {
-      id: String(row['id']),
-      run_id: String(row['run_id']),
-      role: roleOf(row['role']),
+      id: row.id,
+      run_id: row.run_id,
+      role: roleOf(row.role),
       // Written by append() only.
-      content: typeof shown === 'string' ? (JSON.parse(shown) as readonly Block[]) : this.#content(row),
-      created_at: rfc3339(Number(row['created_at'])),
+      content: row.shown === null ? this.#content(row) : (JSON.parse(row.shown) as readonly Block[]),
+      created_at: rfc3339(row.created_at),
     }
   }
 
@@ -132,12 +143,12 @@ export class Transcript {
     limit: number,
   ): { readonly messages: readonly Message[]; readonly next: number | null } {
     const rows = this.#sql
-      .exec('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, limit + 1)
+      .exec<MessageRow>('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, limit + 1)
       .toArray()
     const shown = rows.slice(0, limit)
     return {
       messages: shown.map((row) => this.#shown(row)),
-      next: rows.length > limit ? Number(shown.at(-1)?.['seq']) : null,
+      next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
     }
   }
 
@@ -151,6 +162,6 @@ export class Transcript {
   }
 }
 
-function roleOf(value: SqlStorageValue | undefined): Role {
+function roleOf(value: string): Role {
   return value === 'assistant' ? 'assistant' : 'user'
 }

@@ -3,7 +3,7 @@
 import type { RunView } from '../agent/loop.ts'
 import { reachedLid, type Spent } from './budget.ts'
 import type { Core } from './core.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 export function spentOf(run: Run, now: number): Spent {
   return {

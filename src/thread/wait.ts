@@ -16,19 +16,3 @@ export async function waitForEnd(core: Core, runId: string, waitMs: number): Pro
     clearTimeout(timer)
   }
 }
-
-/** Who waits for which run's end. */
-export class Ends {
-  readonly #waiting = new Map<string, (() => void)[]>()
-
-  next(runId: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
-    })
-  }
-
-  tell(runId: string): void {
-    for (const resolve of this.#waiting.get(runId) ?? []) resolve()
-    this.#waiting.delete(runId)
-  }
-}

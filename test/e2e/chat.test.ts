@@ -37,7 +37,7 @@ test('a refusal is told with its code, a missing server with the command that st
   const refused = await chat('hi', '--url', satchel.url, '--key', 'not-the-key-of-this-server')
   expect(refused.status).toBe(1)
   expect(refused.out).toMatch(/^401 unauthenticated: /)
-  const unknown = await chat('hi', '--url', satchel.url, '--thread', 'th_unknown')
+  const unknown = await chat('hi', '--url', satchel.url, '--thread', `th_${'0'.repeat(24)}`)
   expect(unknown.status).toBe(1)
   expect(unknown.out).toMatch(/^404 not_found: /)
   const nobody = await chat('hi', '--url', `http://127.0.0.1:${await freePort()}`)

@@ -42,15 +42,15 @@ function transcript(events: readonly Event[]): string {
 /** Chats, and kills `victim` once `after` events have come; then reads the run again from its start. */
 async function killedAfter(after: number, victim: () => Promise<Identity>): Promise<void> {
   const mine: Event[] = []
-  let killed: Promise<unknown> | null = null
+  const kills: Promise<boolean>[] = []
   const chat = await satchel.client.chat({ message: MESSAGE }, `kill-${after}-${satchel.output().length}`, {
     onEvent: (event) => {
       mine.push(event)
-      if (mine.length === after) killed = victim().then((identity) => end(identity))
+      if (mine.length === after) kills.push(victim().then((identity) => end(identity)))
     },
   })
   if (!chat.ok) throw new Error(`${JSON.stringify(chat.error)}\n${satchel.output()}`)
-  await killed
+  expect(await Promise.all(kills)).toEqual([true])
   const replayed: Event[] = []
   const { threadId, runId } = chat.value
   const again = await satchel.client.follow(threadId, runId, null, {
@@ -82,7 +82,11 @@ async function server(): Promise<Identity> {
 test('the server process killed in the middle: the run still ends once', async () => {
   const before = await livingWorkerd(satchel)
   await killedAfter(3, server)
-  await until('the orphaned workerd is ended', 5_000, () => !isAlive(before))
+  await until('the orphaned workerd is ended', UP_AGAIN_MS, () => !isAlive(before))
+  await until('it is up again', UP_AGAIN_MS, () => {
+    const [, after] = satchel.output().split('The server process ended (SIGKILL)')
+    return after?.includes('Up again after')
+  })
 })
 
 async function healthy(): Promise<boolean> {

@@ -30,9 +30,13 @@ export interface TestWorkspace {
   readonly catalog: CatalogApi
   /** With a cache of its own, so that every test reads the stores. */
   readonly content: ContentReader
-  publish(build: string, skill: SeedSkill, more?: Partial<PublishRequest>): Promise<Result<Published>>
+  readonly publish: (
+    build: string,
+    skill: SeedSkill,
+    more?: Partial<PublishRequest>,
+  ) => Promise<Result<Published>>
   /** Entries of a live catalog by name. */
-  skills(live: LiveCatalog): Promise<ReadonlyMap<string, IndexEntry>>
+  readonly skills: (live: LiveCatalog) => Promise<ReadonlyMap<string, IndexEntry>>
 }
 
 export function openWorkspace(workspace: string): TestWorkspace {

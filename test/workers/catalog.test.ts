@@ -48,6 +48,19 @@ describe('what is live', () => {
     expect(seen.get('beta')?.enabled).toBe(false)
   })
 
+  it('shows a change that was made over one build to runs of another that was met before', async () => {
+    const { catalog, publish, skills } = openWorkspace('live-6')
+    const one = await seedBuild(env, [alpha])
+    const two = await seedBuild(env, [alpha, beta])
+    const old = [value(await catalog.live(one)), value(await catalog.live(two))]
+    const published = value(await publish(one, { name: 'own' }))
+    const other = value(await catalog.live(two))
+    expect((await skills(other)).get('own')?.digest).toBe(published.skill.digest)
+    expect(other.version).toBeGreaterThan(published.catalog_version)
+    expect(old.map((live) => live.version)).not.toContain(other.version)
+    expect(value(await catalog.live(one)).version).toBe(published.catalog_version)
+  })
+
   it('is broken, not empty, when the build cannot be read, and stores nothing', async () => {
     const { catalog, stub, publish } = openWorkspace('live-4')
     const missing = 'a'.repeat(64)

@@ -149,7 +149,9 @@ export function createConversation({ call, log, scroll, skillCount, onThread, on
       // The shapes of /v1/threads/:t/runs and …/messages.
       const receipts = /** @type {Receipt[]} */ (runs.data)
       const all = /** @type {Message[]} */ (messages.data)
-      const open = receipts.find((receipt) => receipt.status === 'running' || receipt.status === 'queued')
+      const open =
+        receipts.find((receipt) => receipt.status === 'running') ??
+        receipts.findLast((receipt) => receipt.status === 'queued')
       const ids = new Set([...all.map((message) => message.run_id), ...(open ? [open.run_id] : [])])
       for (const runId of ids) {
         const own = all.filter((message) => message.run_id === runId)

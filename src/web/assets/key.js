@@ -8,7 +8,7 @@ export function findKey() {
   const given = fragment.get('key')
   if (given !== null) {
     fragment.delete('key')
-    history.replaceState(null, '', `${location.pathname}#${fragment}`)
+    history.replaceState(null, '', location.pathname + (fragment.size > 0 ? `#${fragment}` : ''))
     keep(given.trim(), false)
   }
   return sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME)

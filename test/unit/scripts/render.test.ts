@@ -108,10 +108,10 @@ test('the receipt is one line', () => {
 
 test('the curl line is quoted, and the banner says who answers', () => {
   expect(curlLine('http://127.0.0.1:1', "it's")).toContain(`'Authorization: Bearer it'\\''s'`)
-  expect(modelLine({ ANTHROPIC_API_KEY: 'k', MODEL: 'm', ANTHROPIC_BASE_URL: 'http://x' })).toBe(
+  expect(modelLine({ ANTHROPIC_API_KEY: 'sk-x', ANTHROPIC_BASE_URL: 'http://x' }, 'm')).toBe(
     'm at http://x answers.',
   )
-  expect(modelLine({})).toMatch(/^The demo model answers/)
-  expect(modelLine({ ANTHROPIC_BASE_URL: 'http://x' })).toContain('ANTHROPIC_BASE_URL is ignored')
-  expect(banner('http://127.0.0.1:1', 'k', { ANTHROPIC_API_KEY: 'sk-secret' })).not.toContain('sk-secret')
+  expect(modelLine({}, 'demo')).toMatch(/^The demo model answers/)
+  expect(modelLine({ ANTHROPIC_BASE_URL: 'http://x' }, 'demo')).toContain('ANTHROPIC_BASE_URL is ignored')
+  expect(banner('http://127.0.0.1:1', 'k', 'm answers.')).toContain('Model:  m answers.')
 })

@@ -1,0 +1,122 @@
+// A run as its row holds it.
+
+import type { Problem, RunStatus, StopReason } from '../agent/events.ts'
+import type { Block, Usage } from '../agent/message.ts'
+import type { Effort } from '../agent/model.ts'
+import type { RunBudget } from './api.ts'
+
+export interface RunOptions {
+  readonly budget: RunBudget
+  readonly effort: Effort | null
+  readonly onDisconnect: 'continue' | 'cancel'
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** What a run was asked; kept with the run until it starts, so that it joins the transcript then. */
+export interface RunAsk {
+  readonly message: readonly Block[]
+  readonly context: Readonly<Record<string, string>>
+}
+
+export interface Run {
+  readonly ord: number
+  readonly id: string
+  readonly requestId: string
+  readonly status: RunStatus
+  readonly stopReason: StopReason | null
+  readonly problem: Problem | null
+  readonly ask: RunAsk
+  readonly options: RunOptions
+  readonly build: string
+  readonly catalogVersion: number
+  readonly catalogIndex: string
+  readonly model: string
+  readonly epoch: number
+  readonly attempts: number
+  readonly resumeAt: number | null
+  readonly cancel: 'cancelled' | 'interrupted' | null
+  readonly summingUp: boolean
+  readonly steps: number
+  readonly modelCalls: number
+  readonly recoveries: number
+  readonly toolCalls: number
+  readonly usedTokens: number
+  readonly usedUsd: number
+  readonly openTokens: number
+  readonly openUsd: number
+  readonly usage: Usage
+  readonly acceptedAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  readonly firstSeq: number
+}
+
+/** A row as it stands; JSON columns hold what this folder wrote. */
+export interface RunRow extends Record<string, SqlStorageValue> {
+  ord: number
+  id: string
+  request_id: string
+  status: string
+  stop_reason: string | null
+  problem: string | null
+  input: string
+  options: string
+  build: string
+  catalog_version: number
+  catalog_index: string
+  model: string
+  epoch: number
+  attempts: number
+  resume_at: number | null
+  cancel: string | null
+  summing_up: number
+  steps: number
+  model_calls: number
+  recoveries: number
+  tool_calls: number
+  used_tokens: number
+  used_usd: number
+  open_tokens: number
+  open_usd: number
+  usage: string
+  accepted_at: number
+  started_at: number | null
+  ended_at: number | null
+  first_seq: number
+}
+
+/** The casts name the words and JSON that this file alone writes. */
+export function runOf(row: RunRow): Run {
+  return {
+    ord: row.ord,
+    id: row.id,
+    requestId: row.request_id,
+    status: row.status as RunStatus,
+    stopReason: row.stop_reason as StopReason | null,
+    problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+    ask: JSON.parse(row.input) as RunAsk,
+    options: JSON.parse(row.options) as RunOptions,
+    build: row.build,
+    catalogVersion: row.catalog_version,
+    catalogIndex: row.catalog_index,
+    model: row.model,
+    epoch: row.epoch,
+    attempts: row.attempts,
+    resumeAt: row.resume_at,
+    cancel: row.cancel as 'cancelled' | 'interrupted' | null,
+    summingUp: row.summing_up === 1,
+    steps: row.steps,
+    modelCalls: row.model_calls,
+    recoveries: row.recoveries,
+    toolCalls: row.tool_calls,
+    usedTokens: row.used_tokens,
+    usedUsd: row.used_usd,
+    openTokens: row.open_tokens,
+    openUsd: row.open_usd,
+    usage: JSON.parse(row.usage) as Usage,
+    acceptedAt: row.accepted_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    firstSeq: row.first_seq,
+  }
+}

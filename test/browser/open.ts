@@ -1,0 +1,53 @@
+// A real browser from npm, and pages in it that tell every complaint of the console. Knows nothing of the page.
+
+import sparticuz from '@sparticuz/chromium'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+
+import type { Event } from '../../src/agent/events.ts'
+
+/** Quiet and offline: the browser talks to the server under test and to nobody else. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: FLAGS })
+}
+
+export interface Opened {
+  readonly page: Page
+  /** Errors of scripts and of the content security policy. Answers with an error status are not among them. */
+  readonly complaints: readonly string[]
+}
+
+/** A fresh visitor: no key, no memory. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    const network = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !network) complaints.push(message.text())
+  })
+  await page.goto(url)
+  return { page, complaints }
+}
+
+/** Server-Sent Events as the server writes them. */
+export function wire(events: readonly Event[]): string {
+  const frames = events.map(
+    (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+  )
+  return `retry: 2000\n\n${frames.join('')}`
+}

@@ -1,0 +1,103 @@
+// Guards: what a reader hands out has the hash it was asked by, whichever store it came from; absent is not empty;
+// an isolate reads immutable content once and keeps it within its bound.
+
+import { describe, expect, it } from 'vitest'
+import { sha256Hex, utf8 } from '../../../src/lib/bytes.ts'
+import { weightedCache } from '../../../src/skills/content-cache.ts'
+import { contentReader, isolateCache } from '../../../src/skills/content-reader.ts'
+import { indexText } from '../../../src/skills/index-json.ts'
+import { blobKey, bodyKey, indexKey } from '../../../src/skills/keys.ts'
+import { entry } from './entries.ts'
+import { memoryStores } from './memory-stores.ts'
+
+const BODY = '---\nname: a\ndescription: d\n---\nbody'
+
+async function reader(workspace = 'w', cache = isolateCache()) {
+  const memory = memoryStores()
+  const body = await sha256Hex(BODY)
+  const skill = entry('a', { body, category: 'custom' })
+  return { ...memory, body, skill, content: contentReader(memory.stores, workspace, cache) }
+}
+
+describe('a body', () => {
+  it('comes from KV, and from the isolate after that', async () => {
+    const { kv, body, skill, content, reads } = await reader()
+    kv.set(bodyKey({ workspace: 'w' }, body), utf8(BODY))
+    for (let i = 0; i < 3; i++) expect(await content.body(skill)).toEqual({ ok: true, value: BODY })
+    expect(reads).toEqual([bodyKey({ workspace: 'w' }, body)])
+  })
+
+  it('comes from R2 where KV has nothing, wrong bytes, or does not answer', async () => {
+    for (const trouble of ['absent', 'wrong', 'down'] as const) {
+      const { kv, r2, body, skill, content, faults } = await reader()
+      r2.set(blobKey({ workspace: 'w' }, body), utf8(BODY))
+      if (trouble === 'wrong') kv.set(bodyKey({ workspace: 'w' }, body), utf8(`${BODY}!`))
+      if (trouble === 'down') faults.kv = 99
+      expect(await content.body(skill)).toEqual({ ok: true, value: BODY })
+    }
+  })
+
+  it('is read again after one hiccup of R2, and fails in words after more', async () => {
+    const { r2, body, skill, content, faults } = await reader()
+    r2.set(blobKey({ workspace: 'w' }, body), utf8(BODY))
+    faults.r2 = 1
+    expect((await content.body(skill)).ok).toBe(true)
+    const second = await reader()
+    second.faults.r2 = 99
+    const failed = await second.content.body(second.skill)
+    expect(failed).toMatchObject({ ok: false, error: { code: 'catalog_broken', retryAfterS: 2 } })
+  })
+
+  it('is broken when absent, is not remembered as absent, and wrong bytes are never kept', async () => {
+    const { r2, body, skill, content } = await reader()
+    r2.set(blobKey({ workspace: 'w' }, body), utf8('wrong'))
+    expect(await content.body(skill)).toMatchObject({ error: { code: 'catalog_broken' } })
+    r2.set(blobKey({ workspace: 'w' }, body), utf8(BODY))
+    expect((await content.body(skill)).ok).toBe(true)
+  })
+
+  it('kept for one workspace is not there for another in the same isolate', async () => {
+    const cache = isolateCache()
+    const ann = await reader('ann', cache)
+    const bob = await reader('bob', cache)
+    ann.kv.set(bodyKey({ workspace: 'ann' }, ann.body), utf8(BODY))
+    expect((await ann.content.body(ann.skill)).ok).toBe(true)
+    expect((await bob.content.body(bob.skill)).ok).toBe(false)
+  })
+})
+
+describe('an index', () => {
+  it('is parsed once, found in KV or R2 of the build or the workspace, and broken when it is no index', async () => {
+    for (const place of ['kv', 'build', 'workspace'] as const) {
+      const { kv, r2, content, reads } = await reader()
+      const text = indexText({ format: 1, skills: [entry('a')] })
+      const sha256 = await sha256Hex(text)
+      if (place === 'kv') kv.set(indexKey(sha256), utf8(text))
+      else r2.set(blobKey(place === 'build' ? 'build' : { workspace: 'w' }, sha256), utf8(text))
+      const first = await content.index(sha256)
+      expect(first).toMatchObject({ ok: true, value: { skills: [{ name: 'a' }] } })
+      reads.length = 0
+      expect(await content.index(sha256)).toEqual(first)
+      expect(reads).toEqual([])
+    }
+    const { kv, content } = await reader()
+    const sha256 = await sha256Hex('{}')
+    kv.set(indexKey(sha256), utf8('{}'))
+    expect(await content.index(sha256)).toMatchObject({ error: { code: 'catalog_broken' } })
+  })
+})
+
+describe('weightedCache', () => {
+  it('drops what was used longest ago and never outgrows its bound', () => {
+    const cache = weightedCache<string>(10)
+    cache.set('a', 'A', 4)
+    cache.set('b', 'B', 4)
+    expect(cache.get('a')).toBe('A')
+    cache.set('c', 'C', 4)
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['A', undefined, 'C'])
+    cache.set('huge', 'H', 11)
+    expect([cache.get('huge'), cache.get('a')]).toEqual([undefined, 'A'])
+    cache.set('a', 'A2', 10)
+    expect([cache.get('a'), cache.get('c')]).toEqual(['A2', undefined])
+  })
+})

@@ -1,0 +1,52 @@
+// The build as people and CI call it: its words and its exit status.
+
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderWith, TEA } from './skill-text.ts'
+
+interface Ended {
+  readonly status: number
+  readonly out: string
+  readonly complaint: string
+}
+
+async function command(...args: string[]): Promise<Ended> {
+  const script = resolve('scripts/build-skills.ts')
+  return new Promise((done) => {
+    execFile(process.execPath, [script, '--no-module', ...args], (error, out, complaint) => {
+      done({ status: typeof error?.code === 'number' ? error.code : 0, out, complaint })
+    })
+  })
+}
+
+test('--help explains, with status 0', async () => {
+  const { status, out } = await command('--help')
+  expect(status).toBe(0)
+  for (const flag of ['--skills DIR', '--strict', '--out DIR', '--no-module', '--notes'])
+    expect(out).toContain(flag)
+})
+
+test('a wrong argument and a folder that is not there end with status 2 and say which', async () => {
+  expect(await command('--nonsense')).toMatchObject({
+    status: 2,
+    complaint: expect.stringContaining("'--nonsense'"),
+  })
+  expect(await command('--skills', '/not/there')).toMatchObject({
+    status: 2,
+    complaint: expect.stringContaining('/not/there'),
+  })
+})
+
+test('the own skills build; a bad guest fails only with --strict', async () => {
+  const guests = await folderWith({ 'tea/SKILL.md': TEA, 'bad/SKILL.md': 'none' })
+  const out = await folderWith({})
+  const lenient = await command('--skills', guests, '--out', out)
+  expect(lenient.status).toBe(0)
+  expect(lenient.out).toMatch(/^tea +public/m)
+  expect(lenient.out).toContain(`${join(guests, 'bad/SKILL.md')}:1: error frontmatter-missing`)
+  const digest = /build ([0-9a-f]{64})$/m.exec(lenient.out)?.[1]
+  expect(JSON.parse(await readFile(join(out, 'build.json'), 'utf8'))).toMatchObject({ digest })
+  expect((await command('--skills', guests, '--out', out, '--strict')).status).toBe(1)
+})

@@ -1,0 +1,225 @@
+// A build is a function of bytes: same skills, same digest. One bad skill never hides another, and each is reported.
+
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeBuild } from '../../../scripts/build/build.ts'
+import { writeBuild, writeDigestModule } from '../../../scripts/build/write.ts'
+import { buildSkills } from '../../../scripts/build-skills.ts'
+import { sha256Hex } from '../../../src/lib/bytes.ts'
+import { parseManifest } from '../../../src/skills/digest.ts'
+import { parseIndex } from '../../../src/skills/index-json.ts'
+import { folderWith, skillMd, TEA } from './skill-text.ts'
+
+const COFFEE = skillMd('name: coffee\ndescription: Brews coffee.\ntags: hot, black', '# Coffee')
+const FILES = {
+  'public/tea/SKILL.md': TEA,
+  'public/tea/references/water.md': 'Hot.',
+  'public/tea/assets/leaf.bin': Uint8Array.of(0, 255, 1),
+  'public/coffee/SKILL.md': COFFEE,
+}
+
+async function report(
+  dirs: readonly string[],
+  strict = false,
+): Promise<{ lines: string[]; failed: boolean }> {
+  const lines: string[] = []
+  const { failed } = await buildSkills({ dirs, outDir: null, strict, log: (line) => lines.push(line) })
+  return { lines, failed }
+}
+
+describe('what is built', () => {
+  test('an index of the skills, their bodies, and each file under its sha-256', async () => {
+    const { build } = await makeBuild([await folderWith(FILES)], false)
+    expect(build.digest).toBe(await sha256Hex(build.indexText))
+    expect(parseIndex(build.indexText)).toEqual(build.index)
+    const [coffee, tea] = build.index.skills
+    expect(coffee).toMatchObject({ name: 'coffee', tags: ['hot', 'black'], files: 1, enabled: true })
+    expect(tea).toMatchObject({
+      name: 'tea',
+      category: 'public',
+      files: 3,
+      updated_at: null,
+      diagnostics: [],
+    })
+    expect(tea?.bytes).toBe(TEA.length + 4 + 3)
+    for (const [sha256, bytes] of build.blobs) expect(await sha256Hex(bytes)).toBe(sha256)
+    for (const [sha256, text] of build.bodies) expect(await sha256Hex(text)).toBe(sha256)
+    const manifest = new TextDecoder().decode(build.blobs.get(tea?.digest ?? ''))
+    expect(parseManifest(manifest)?.map(({ path }) => path)).toEqual([
+      'SKILL.md',
+      'assets/leaf.bin',
+      'references/water.md',
+    ])
+    expect(new Set(build.bodies.keys())).toEqual(new Set([coffee?.body, tea?.body]))
+  })
+
+  test('does not depend on place, order of writing or time', async () => {
+    const here = await folderWith(FILES)
+    const there = await folderWith(Object.fromEntries(Object.entries(FILES).toReversed()))
+    await utimes(join(there, 'public/tea/SKILL.md'), 1, 1)
+    const [one, other] = [await makeBuild([here], false), await makeBuild([`${there}/.`], true)]
+    expect(other.build.digest).toBe(one.build.digest)
+    await writeFile(join(there, 'public/tea/references/water.md'), 'hot.')
+    expect((await makeBuild([there], false)).build.digest).not.toBe(one.build.digest)
+  })
+
+  test('leaves out links, dot entries and caches, and says so of links', async () => {
+    const root = await folderWith({
+      ...FILES,
+      'public/tea/.git/config': 'x',
+      'public/tea/.env': 'x',
+      'public/tea/node_modules/a/b.js': 'x',
+      'public/tea/__pycache__/a.pyc': 'x',
+      '.hidden/SKILL.md': TEA,
+      'node_modules/x/SKILL.md': TEA,
+    })
+    const plain = await makeBuild([await folderWith(FILES)], false)
+    expect((await makeBuild([root], false)).build.digest).toBe(plain.build.digest)
+    await symlink('/etc/passwd', join(root, 'public/tea/link.md'))
+    await symlink(join(root, 'public/tea'), join(root, 'public/tea-again'))
+    const linked = await makeBuild([root], false)
+    expect(linked.build.index.skills.map(({ name, files }) => [name, files])).toEqual([
+      ['coffee', 1],
+      ['tea', 3],
+    ])
+    expect(linked.skills.flatMap(({ findings }) => findings.map(({ rule, file }) => [rule, file]))).toEqual([
+      ['not-a-file', 'link.md'],
+    ])
+  })
+
+  test('a SKILL.md inside a skill is a plain file of it', async () => {
+    const root = await folderWith({ ...FILES, 'public/tea/examples/other/SKILL.md': COFFEE })
+    const { build } = await makeBuild([root], false)
+    expect(build.index.skills.map(({ name, files }) => [name, files])).toEqual([
+      ['coffee', 1],
+      ['tea', 4],
+    ])
+  })
+
+  test('a file that does not fit is left out with a warning, and the skill stays', async () => {
+    const files = { 'tea/SKILL.md': TEA, 'tea/large.bin': new Uint8Array(8_388_609), 'tea/a:b.md': 'x' }
+    const { build, skills } = await makeBuild([await folderWith(files)], false)
+    expect(build.index.skills[0]?.files).toBe(1)
+    expect(skills[0]?.findings.map(({ rule }) => rule)).toEqual(['path-refused', 'file-too-large'])
+  })
+
+  test('a folder that is a skill itself is one', async () => {
+    const root = await folderWith(FILES)
+    expect(
+      (await makeBuild([join(root, 'public/tea')], false)).build.index.skills.map(({ name }) => name),
+    ).toEqual(['tea'])
+  })
+})
+
+describe('names and switches', () => {
+  test('of two skills with one name the earlier folder wins, then the smaller path, and both are named', async () => {
+    const own = await folderWith({ 'b/SKILL.md': TEA, 'c/SKILL.md': TEA.replace('thirsty', 'dry') })
+    const more = await folderWith({ 'a/SKILL.md': TEA.replace('thirsty', 'parched') })
+    const { build, skills } = await makeBuild([own, more], false)
+    expect(build.index.skills).toHaveLength(1)
+    expect(build.index.skills[0]?.description).toContain('thirsty')
+    expect(skills.map(({ hidden, entry }) => [entry !== null, hidden])).toEqual([
+      [true, false],
+      [true, true],
+      [true, true],
+    ])
+    const taken = skills[2]?.findings.find(({ rule }) => rule === 'name-taken')
+    expect(taken?.message).toContain(join(own, 'b'))
+    expect((await report([own, more])).lines.join('\n')).toContain(join(more, 'a/SKILL.md'))
+    expect(build.indexText).not.toContain(own)
+  })
+
+  test('extensions_config.json switches a skill off; it stays in the index', async () => {
+    const config = {
+      mcpServers: {},
+      skills: { tea: { enabled: false }, coffee: { enabled: true }, gone: {} },
+    }
+    const root = await folderWith({ ...FILES, 'extensions_config.json': JSON.stringify(config) })
+    const { build } = await makeBuild([root], false)
+    expect(build.index.skills.map(({ name, enabled }) => [name, enabled])).toEqual([
+      ['coffee', true],
+      ['tea', false],
+    ])
+  })
+
+  test.each(['{', '[]', '{"skills": {"tea": {"enabled": "no"}}}'])(
+    'switches that read %s are an error',
+    async (text) => {
+      const root = await folderWith({ ...FILES, 'extensions_config.json': text })
+      const { lines, failed } = await report([root])
+      expect(failed).toBe(true)
+      expect(lines.some((line) => line.includes('extensions_config.json: error switches-unreadable: '))).toBe(
+        true,
+      )
+    },
+  )
+})
+
+describe('what is reported', () => {
+  test('a bad skill hides no other, is named with file and line, and fails the build when it is an own one', async () => {
+    const bad = { 'bad/SKILL.md': '# no frontmatter', 'worse/SKILL.md': skillMd('name: worse') }
+    const root = await folderWith({ ...FILES, ...bad })
+    const own = await report([root])
+    expect(own.failed).toBe(true)
+    const text = own.lines.join('\n')
+    expect(text).toContain(`${join(root, 'bad/SKILL.md')}:1: error frontmatter-missing: `)
+    expect(text).toContain(`${join(root, 'worse/SKILL.md')}:2: error description-missing: `)
+    expect(text).toContain('2 of 4 skills loaded, 2 live')
+
+    const guest = await report([await folderWith(FILES), root])
+    expect(guest.failed).toBe(false)
+    expect((await report([await folderWith(FILES), root], true)).failed).toBe(true)
+  })
+
+  test('strict judges as for publishing and builds the same', async () => {
+    const root = await folderWith({ 'wrong/SKILL.md': TEA })
+    expect((await report([root])).failed).toBe(false)
+    const strict = await report([root], true)
+    expect(strict.failed).toBe(true)
+    expect(strict.lines.some((line) => /SKILL\.md:2: error name-not-folder: .+; .+\.$/.test(line))).toBe(true)
+    expect((await makeBuild([root], true)).build.digest).toBe((await makeBuild([root], false)).build.digest)
+  })
+
+  test('the table has a row a skill and totals of the live ones', async () => {
+    const { lines } = await report([await folderWith(FILES)])
+    expect(lines[0]).toMatch(/^name +category +level 1 +level 2 +files +bytes +warnings$/)
+    expect(lines[1]).toMatch(/^coffee +public +\d+ +\d+ +1 +\d+ +0$/)
+    expect(lines[2]).toMatch(/^tea +public +\d+ +\d+ +3 +\d+ +0$/)
+    expect(lines[3]).toMatch(/^2 live +\d+ +\d+ +4 +\d+ +0$/)
+  })
+
+  test('terminal escapes in a skill do not reach the terminal', async () => {
+    const root = await folderWith({
+      'x/SKILL.md': skillMd('name: "a\\e[2Jb"\ndescription: "\\e]0;t\\aDoes."'),
+    })
+    expect((await report([root])).lines.join('\n')).not.toMatch(/(?!\n)\p{Cc}/u)
+  })
+})
+
+describe('what is written', () => {
+  test('build.json names a file for each key, and stale blobs go', async () => {
+    const { build } = await makeBuild([await folderWith(FILES)], false)
+    const out = await folderWith({})
+    const stale = 'f'.repeat(64)
+    await mkdir(join(out, 'blob'))
+    await writeFile(join(out, 'blob', stale), 'old')
+    await writeFile(join(out, 'blob', 'notes.txt'), 'not ours')
+    await writeBuild(build, out)
+    const summary: unknown = JSON.parse(await readFile(join(out, 'build.json'), 'utf8'))
+    expect(summary).toMatchObject({
+      digest: build.digest,
+      kv: { [`index/${build.digest}`]: `blob/${build.digest}` },
+    })
+    expect(await readdir(join(out, 'blob'))).toEqual([...build.blobs.keys(), 'notes.txt'].sort())
+    expect(await readFile(join(out, 'blob', build.digest), 'utf8')).toBe(build.indexText)
+    await rm(out, { recursive: true })
+  })
+
+  test('the digest module is written only when the digest changes', async () => {
+    const file = join(await folderWith({}), 'build-digest.ts')
+    expect(await writeDigestModule('a'.repeat(64), file)).toBe(true)
+    expect(await writeDigestModule('a'.repeat(64), file)).toBe(false)
+    expect(await readFile(file, 'utf8')).toContain(`export const BUILD_DIGEST = '${'a'.repeat(64)}'`)
+  })
+})

@@ -1,0 +1,45 @@
+// Real skills load: all of a collection of 111, with the verdicts that the reference validator gives them.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeBuild } from '../../../scripts/build/build.ts'
+import { STRICTER_THAN_REFERENCE } from '../../../src/skills/parse.ts'
+
+// The collection is not part of the project; where it is absent there is nothing to load.
+const CORPUS = resolve(process.env['SATCHEL_CORPUS'] ?? '../shared/corpus')
+
+describe.skipIf(!existsSync(CORPUS))('a collection of real skills', () => {
+  test('all 111 load within 5 s; 108 names are live, 3 are hidden', async () => {
+    const started = performance.now()
+    const { skills, build } = await makeBuild([CORPUS], false)
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(skills).toHaveLength(111)
+    expect(skills.filter(({ entry }) => entry === null)).toEqual([])
+    expect(build.index.skills).toHaveLength(108)
+    const hidden = skills.filter(({ hidden: isHidden }) => isHidden).map(({ entry }) => entry?.name)
+    expect(new Set(hidden)).toEqual(new Set(['frontend-design', 'skill-creator', 'web-design-guidelines']))
+    const errors = skills.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))
+    expect(errors).toEqual([])
+    expect(skills.reduce((files, { entry }) => files + (entry?.files ?? 0), 0)).toBe(722)
+    expect(skills.reduce((bytes, { entry }) => bytes + (entry?.bytes ?? 0), 0)).toBe(4_880_778)
+  })
+
+  test('104 are valid by the reference, the other seven for the known reasons', async () => {
+    const { skills } = await makeBuild([CORPUS], true)
+    const refused = new Map<string, string>()
+    for (const { location, findings } of skills)
+      for (const { rule, severity } of findings)
+        if (severity === 'error' && !STRICTER_THAN_REFERENCE.has(rule))
+          refused.set(location.slice(CORPUS.length + 1), rule)
+    expect(Object.fromEntries(refused)).toEqual({
+      'anthropics-skills/claude-api': 'description-too-long',
+      'bytedance-deer-flow/chart-visualization': 'not-a-string',
+      'bytedance-deer-flow/vercel-deploy-claimable': 'name-not-folder',
+      'vercel-labs-agent-skills/composition-patterns': 'name-not-folder',
+      'vercel-labs-agent-skills/react-best-practices': 'name-not-folder',
+      'vercel-labs-agent-skills/react-native-skills': 'name-not-folder',
+      'vercel-labs-agent-skills/react-view-transitions': 'name-not-folder',
+    })
+  })
+})

@@ -1,0 +1,216 @@
+// A reader never sees an index whose files are missing, and a second push sends nothing.
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Build } from '../../../scripts/build/build.ts'
+import { makeBuild } from '../../../scripts/build/build.ts'
+import type { LocalStores } from '../../../scripts/push/local-target.ts'
+import { localTarget } from '../../../scripts/push/local-target.ts'
+import type { PushTarget } from '../../../scripts/push/push.ts'
+import { pushBuild } from '../../../scripts/push/push.ts'
+import { remoteTarget } from '../../../scripts/push/remote-target.ts'
+import type { RunWrangler } from '../../../scripts/push/wrangler-command.ts'
+import { folderWith, skillMd, TEA } from './skill-text.ts'
+
+async function teaBuild(water = 'Hot.'): Promise<Build> {
+  const files = { 'tea/SKILL.md': TEA, 'tea/references/water.md': water, 'tea/b.md': 'b' }
+  const coffee = { 'coffee/SKILL.md': skillMd('name: coffee\ndescription: Brews coffee.') }
+  return (await makeBuild([await folderWith({ ...files, ...coffee })], false)).build
+}
+
+/** Stores in memory that note every write in order, and can break after a number of them. */
+function memory(breakAfter = Number.POSITIVE_INFINITY): {
+  target: PushTarget
+  kv: Map<string, string>
+  r2: Map<string, number>
+  writes: string[]
+} {
+  const kv = new Map<string, string>()
+  const r2 = new Map<string, number>()
+  const writes: string[] = []
+  const write = (key: string): void => {
+    if (writes.length >= breakAfter) throw new Error('the store is gone')
+    writes.push(key)
+  }
+  const target: PushTarget = {
+    hasKv: async (keys) => new Set(keys.filter((key) => kv.has(key))),
+    hasBlobs: async (keys) => new Set(keys.filter((key) => r2.has(key))),
+    async putKv(entries) {
+      for (const { key, value } of entries) {
+        write(key)
+        kv.set(key, value)
+      }
+    },
+    async putBlobs(entries) {
+      for (const { key, bytes } of entries) {
+        write(key)
+        r2.set(key, bytes.length)
+      }
+    },
+  }
+  return { target, kv, r2, writes }
+}
+
+describe('pushBuild', () => {
+  test('sends files, then the index object, then bodies, then the index', async () => {
+    const build = await teaBuild()
+    const store = memory()
+    const steps: [number, number][] = []
+    const sent = await pushBuild(build, store.target, (done, all) => steps.push([done, all]))
+    expect(sent).toMatchObject({ blobs: build.blobs.size, kv: build.bodies.size + 1 })
+    const kinds = store.writes.map((key) => key.replace(build.digest, 'INDEX').replace(/[0-9a-f]{64}/, '*'))
+    const files = build.blobs.size - 1
+    expect(kinds).toEqual([
+      ...Array<string>(files).fill('build/blob/*'),
+      'build/blob/INDEX',
+      ...Array<string>(build.bodies.size).fill('build/body/*'),
+      'index/INDEX',
+    ])
+    expect(steps.at(-1)).toEqual([store.writes.length, store.writes.length])
+    expect(store.kv.get(`index/${build.digest}`)).toBe(build.indexText)
+  })
+
+  test('sends nothing the second time, and only what changed after an edit', async () => {
+    const store = memory()
+    await pushBuild(await teaBuild(), store.target)
+    const before = store.writes.length
+    expect(await pushBuild(await teaBuild(), store.target)).toEqual({ blobs: 0, kv: 0, bytes: 0 })
+    expect(store.writes).toHaveLength(before)
+    // The edited file, its skill's manifest, the index.
+    expect(await pushBuild(await teaBuild('Boiling.'), store.target)).toMatchObject({ blobs: 3, kv: 1 })
+  })
+
+  test('broken off at any write it leaves no index without its files, and the next push completes it', async () => {
+    const build = await teaBuild()
+    const all = build.blobs.size + build.bodies.size + 1
+    for (let at = 0; at < all; at++) {
+      const store = memory(at)
+      await expect(pushBuild(build, store.target)).rejects.toThrow('the store is gone')
+      expect(store.kv.has(`index/${build.digest}`)).toBe(false)
+      if (store.r2.has(`build/blob/${build.digest}`)) expect(store.r2.size).toBe(build.blobs.size)
+      const again = memory()
+      for (const [key, value] of store.kv) again.kv.set(key, value)
+      for (const [key, value] of store.r2) again.r2.set(key, value)
+      const sent = await pushBuild(build, again.target)
+      expect(sent.blobs + sent.kv).toBe(all - at)
+    }
+  })
+})
+
+describe('the local stores', () => {
+  test('are asked page by page for what they hold', async () => {
+    const names = ['build/body/1', 'build/body/2', 'build/body/3']
+    const page = (cursor: string | undefined): number => (cursor === undefined ? 0 : Number(cursor))
+    const stores: LocalStores = {
+      SKILLS: {
+        list: async ({ cursor }) => ({
+          keys: names.slice(page(cursor), page(cursor) + 1).map((name) => ({ name })),
+          list_complete: page(cursor) === 2,
+          cursor: String(page(cursor) + 1),
+        }),
+        put: async () => {},
+      },
+      RESOURCES: {
+        list: async ({ prefix, cursor }) => ({
+          objects: [{ key: `${prefix}${page(cursor)}` }],
+          truncated: page(cursor) < 2,
+          cursor: String(page(cursor) + 1),
+        }),
+        put: async () => null,
+      },
+    }
+    const target = localTarget(stores)
+    expect([...(await target.hasKv(['build/body/1', 'build/body/9']))]).toEqual(names)
+    expect([...(await target.hasBlobs(['build/blob/x']))]).toEqual([
+      'build/blob/0',
+      'build/blob/1',
+      'build/blob/2',
+    ])
+  })
+})
+
+describe('the deployed stores', () => {
+  /** wrangler as a script: notes each call, keeps what was put. */
+  async function fakeWrangler(): Promise<{
+    calls: string[][]
+    run: RunWrangler
+    kv: Map<string, string>
+    r2: Map<string, string>
+    ledger: string
+  }> {
+    const calls: string[][] = []
+    const kv = new Map<string, string>()
+    const r2 = new Map<string, string>()
+    const run = async (args: readonly string[]): Promise<string> => {
+      calls.push([...args])
+      const command = args.slice(0, 3).join(' ')
+      expect(args).toContain('--remote')
+      if (command === 'kv key list') {
+        const prefix = args[args.indexOf('--prefix') + 1] ?? ''
+        const listed = [...kv.keys()].filter((key) => key.startsWith(prefix)).map((name) => ({ name }))
+        return `A notice first.\n${JSON.stringify(listed, null, 2)}\n`
+      }
+      if (command === 'r2 object get') {
+        if (!r2.has((args[3] ?? '').replace('bucket/', '')))
+          throw new Error('The specified key does not exist.')
+        return ''
+      }
+      const file = args[command === 'kv bulk put' ? 3 : args.indexOf('--filename') + 1] ?? ''
+      const list = JSON.parse(await readFile(file, 'utf8')) as { key: string; value: string; file: string }[] // as written
+      for (const entry of list)
+        if (command === 'kv bulk put') kv.set(entry.key, entry.value)
+        else r2.set(entry.key, await readFile(entry.file, 'utf8'))
+      return 'Success!'
+    }
+    return { calls, run, kv, r2, ledger: join(await folderWith({}), 'state/pushed.json') }
+  }
+
+  test('get everything once; a second push only looks', async () => {
+    const build = await teaBuild()
+    const { run, calls, kv, r2, ledger } = await fakeWrangler()
+    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    expect([...r2.keys()].sort()).toEqual(
+      [...build.blobs.keys()].map((sha256) => `build/blob/${sha256}`).sort(),
+    )
+    expect(kv.get(`index/${build.digest}`)).toBe(build.indexText)
+    calls.length = 0
+    const again = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    expect(again).toEqual({ blobs: 0, kv: 0, bytes: 0 })
+    expect(calls.map((args) => args.slice(0, 3).join(' '))).toEqual([
+      'r2 object get',
+      'kv key list',
+      'kv key list',
+    ])
+  })
+
+  test('a ledger is not believed when the bucket does not hold what it names', async () => {
+    const build = await teaBuild()
+    const { run, r2, ledger } = await fakeWrangler()
+    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    r2.clear()
+    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    expect(sent.blobs).toBe(build.blobs.size)
+    expect(r2.size).toBe(build.blobs.size)
+  })
+
+  test('--all sends every object again', async () => {
+    const build = await teaBuild()
+    const { run, ledger } = await fakeWrangler()
+    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: true }))
+    expect(sent).toMatchObject({ blobs: build.blobs.size, kv: 0 })
+  })
+
+  test('a listing that is none stops the push before anything is sent', async () => {
+    const { run, kv, r2, ledger } = await fakeWrangler()
+    const broken = async (args: readonly string[]): Promise<string> =>
+      args[0] === 'kv' ? 'You are not logged in' : run(args)
+    const push = pushBuild(
+      await teaBuild(),
+      remoteTarget({ run: broken, bucket: 'bucket', ledger, all: false }),
+    )
+    await expect(push).rejects.toThrow('printed no list of keys')
+    expect(kv.size + r2.size).toBe(0)
+  })
+})
