@@ -176,7 +176,7 @@ export class Runs {
   /** Ended runs that the workspace has not heard of. */
   unrecorded(): readonly Run[] {
     return this.#sql
-      .exec(
+      .exec<RunRow>(
         "SELECT * FROM runs WHERE recorded = 0 AND status NOT IN ('queued', 'running') ORDER BY ord LIMIT 20",
       )
       .toArray()
