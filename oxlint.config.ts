@@ -19,6 +19,7 @@ const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
   workspace: ['thread'],
   webhooks: ['thread', 'agent'],
+  web: ['agent'],
   client: ['agent', 'thread', 'skills', 'workspace', 'webhooks'],
   http: ['thread', 'workspace'],
 }
@@ -45,7 +46,10 @@ function layer(folder: string, platform: boolean): Record<string, unknown> {
       'error',
       {
         patterns: [
-          { group: [...folders, ...packages], message: `${folder}/ may not import this (docs/architecture.md).` },
+          {
+            group: [...folders, ...packages],
+            message: `${folder}/ may not import this (docs/architecture.md).`,
+          },
           ...types.map((other) => ({
             group: [`**/${other}/**`],
             allowTypeImports: true,
@@ -74,10 +78,13 @@ export default {
     'typescript/only-throw-error': 'error',
     'unicorn/prefer-node-protocol': 'error',
   },
-  ignorePatterns: ['dist', 'node_modules', '.wrangler', 'skills', 'test/fixtures'],
+  ignorePatterns: ['dist', 'node_modules', '.wrangler', 'skills/public', 'test/fixtures'],
   overrides: [
     // Overrides of one rule do not merge: the last one that matches a file replaces the others whole.
-    { files: ['src/index.ts', '*.config.ts', 'test/**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['src/index.ts', '*.config.ts', 'test/**/*.config.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
     { files: ['test/**'], rules: { 'max-lines': ['error', { max: 400 }] } },
     ...Object.keys(MAY).map((folder) => ({ files: [`src/${folder}/**`], rules: layer(folder, false) })),
     ...PLATFORM.map((file) => ({ files: [file], rules: layer(file.split('/')[1] ?? '', true) })),

@@ -1,4 +1,4 @@
-// `npm run build:skills`: bundles folders of skills into a build, prints what it found, writes dist/skills.
+// `npm run skills:build`: bundles folders of skills into a build, prints what it found, writes dist/skills.
 
 import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'

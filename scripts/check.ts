@@ -7,6 +7,9 @@ import { delimiter, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
+import { BUILD_DIGEST } from '../src/skills/build-digest.ts'
+import { hasFailed, makeBuild } from './build/build.ts'
+import { findingLines } from './build/report.ts'
 import { checkReadme } from './check-readme.ts'
 import { kilobytes, measureUpload, tooLarge } from './check-size.ts'
 import { paint, seconds } from './lib/terminal.ts'
@@ -50,6 +53,17 @@ async function readme(): Promise<Outcome> {
   return { passed: faults.length === 0, output: faults.join('\n') }
 }
 
+/** The built-in skills have no errors, and the digest that is compiled into the Worker is theirs. */
+async function skills(): Promise<Outcome> {
+  const outcome = await makeBuild([join(ROOT, 'skills')], false)
+  const output = findingLines(outcome, ROOT, false)
+  if (outcome.build.digest !== BUILD_DIGEST)
+    output.push('src/skills/build-digest.ts is of other skills: run npm run skills:build.')
+  const count = outcome.build.index.skills.length
+  const passed = !hasFailed(outcome, false) && outcome.build.digest === BUILD_DIGEST
+  return { passed, note: String(count), output: output.join('\n') }
+}
+
 // The slowest first: two processors are kept busy to the end.
 const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
   ['size', size],
@@ -60,6 +74,7 @@ const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[
   ['types: test', () => tool('tsc', '-p', 'test')],
   ['types: test/workers', () => tool('tsc', '-p', 'test/workers')],
   ['format', () => tool('oxfmt', '--check', '.')],
+  ['skills', skills],
   ['readme', readme],
 ]
 

@@ -1,4 +1,4 @@
-// `npm run push:skills`: builds the skills and sends what KV and R2 lack, locally or to the deployed stores.
+// `npm run skills:push`: builds the skills and sends what KV and R2 lack, locally or to the deployed stores.
 
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'

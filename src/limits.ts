@@ -97,8 +97,6 @@ export const TOOL_PREVIEW_CHARS = 500
 /** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */
 export const READ_FILE_MAX_CHARS = 50_000
 export const LS_MAX_ENTRIES = 500
-/** A larger resource is not text to be read into a context; the largest known is 4 MB. */
-export const RESOURCE_MAX_BYTES = 8_388_608
 
 // --- skills ---------------------------------------------------------------------------------------------------
 /** yaml's unique-key check is quadratic: 16 KB ≤ 0.15 s, 64 KB 0.7 s. Real frontmatter: p99 under 4 KB. */

@@ -9,5 +9,6 @@ export function titleOf(text: string): string {
   if (points.length <= TITLE_CODE_POINTS) return line
   const head = points.slice(0, TITLE_CODE_POINTS - 1).join('')
   const space = head.lastIndexOf(' ')
-  return `${space > TITLE_CODE_POINTS / 2 ? head.slice(0, space) : head}…`
+  const kept = space > TITLE_CODE_POINTS / 2 ? head.slice(0, space) : head
+  return `${kept.replace(/[.,;:\s]+$/, '')}…`
 }

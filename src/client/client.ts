@@ -19,7 +19,7 @@ export interface ClientOptions {
 
 const TERMINALS: ReadonlySet<string> = new Set(['run.completed', 'run.failed', 'run.cancelled'])
 
-export function isTerminalEvent(event: Event): event is TerminalEvent {
+function isTerminalEvent(event: Event): event is TerminalEvent {
   return TERMINALS.has(event.type)
 }
 

@@ -7,6 +7,8 @@ export interface LoadedSkill {
   readonly entry: IndexEntry
   /** SKILL.md without its frontmatter. */
   readonly body: string
+  /** The line of SKILL.md at which the body begins, from 1. */
+  readonly bodyLine: number
   readonly files: readonly ManifestFile[]
 }
 

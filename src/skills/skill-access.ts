@@ -73,10 +73,13 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     list: () => list,
     files,
     async load(name) {
-      const found = await files(name)
-      if (!found.ok) return found
-      const text = await content.body(found.value.entry)
-      return text.ok ? ok({ ...found.value, body: bodyOf(text.value) }) : unavailable(name)
+      const entry = await permitted(name)
+      if (!entry.ok) return entry
+      const [text, manifest] = await Promise.all([content.body(entry.value), content.manifest(entry.value)])
+      if (!text.ok || !manifest.ok) return unavailable(name)
+      const body = bodyOf(text.value)
+      const bodyLine = text.value.slice(0, Math.max(0, text.value.indexOf(body))).split('\n').length
+      return ok({ entry: entry.value, files: manifest.value, body, bodyLine })
     },
     async read(name, path) {
       const found = await files(name)

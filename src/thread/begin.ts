@@ -60,8 +60,10 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
   const run = core.runs.get(runId)
   if (!run) return
   const at = core.out.now()
-  const { live, changes } = prepared
-  const { seenVersion } = core.row.data
+  const { live } = prepared
+  const { seenVersion, seenIndex } = core.row.data
+  // Another run may have told the model while this one was prepared.
+  const changes = seenIndex === live.index ? null : prepared.changes
   core.runs.started(runId, live.version, live.index, at)
   const added = [...(changes ? [noticeBlock(changes)] : []), ...contextBlock(run.ask.context)]
   core.transcript.append({

@@ -37,7 +37,10 @@ function lid(stop: ReachedLid['stop'], detail: string): ReachedLid {
   return { stop, detail }
 }
 
-/** The lid that stands in the way of going on, or null. Dollars count only where the price is known. */
+/**
+ * The lid that stands in the way of going on, or null. Dollars count only where the price is known.
+ * The lid on tool calls stands in the way of tools only: the model may still answer with what it has.
+ */
 export function reachedLid(spent: Spent, budget: RunBudget): ReachedLid | null {
   if (spent.recoveries > RUN_RECOVERIES)
     return lid(
@@ -54,8 +57,6 @@ export function reachedLid(spent: Spent, budget: RunBudget): ReachedLid | null {
       'budget',
       `The run took longer than its ${budget.wall_s} seconds. Raise budget.wall_s to allow more.`,
     )
-  if (spent.toolCalls >= budget.tool_calls)
-    return lid('budget', `The run made all of its ${budget.tool_calls} tool calls. Raise budget.tool_calls.`)
   if (spent.tokens + spent.openTokens >= budget.tokens)
     return lid(
       'budget',

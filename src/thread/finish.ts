@@ -72,7 +72,7 @@ export function finish(
     receipt: receiptOf(core, run),
     ...(problem ? { error: problem } : {}),
   })
-  if (core.runs.queued() === 0) core.log.release()
+  if (core.runs.running() === null && core.runs.queued() === 0) core.log.release()
   core.row.touch(at)
   // What is left to do (the next run in line, telling the workspace) is done at once; the alarm is its safety net.
   void core.ctx.storage.setAlarm(at + WATCHDOG_MS)

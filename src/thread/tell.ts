@@ -13,10 +13,11 @@ export async function tellWorkspace(core: Core): Promise<boolean> {
       const heard = await api.record(record, { id: run.id, usage: run.usage })
       if (!heard.ok) return false
       core.runs.recorded(run.id)
+      // A run may have begun meanwhile: only what was told is marked as told.
+      if (core.row.data.updatedAt === updatedAt) core.row.markListed()
     }
     if (core.row.listed) return true
     const heard = await api.record(record, null)
-    // A run may have begun meanwhile: only what was told is marked as told.
     if (heard.ok && core.row.data.updatedAt === updatedAt) core.row.markListed()
     return heard.ok
   } catch {

@@ -22,6 +22,7 @@ import { receiptOf } from './receipt.ts'
 import { replayOf } from './replay.ts'
 import { Runs } from './runs.ts'
 import { THREAD_MIGRATIONS } from './schema.ts'
+import { tellWorkspace } from './tell.ts'
 import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
 import { Transcript } from './transcript.ts'
 import { Ends } from './ends.ts'
@@ -83,8 +84,11 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       migrate(storage.sql, THREAD_MIGRATIONS)
       insertThread(storage.sql, thread)
     })
-    this.#core = this.#open()
-    return this.#core
+    const core = this.#open()
+    this.#core = core
+    // A thread is in the list from its beginning; should this be lost, the alarm tells it.
+    this.ctx.waitUntil(tellWorkspace(core))
+    return core
   }
 
   /** The thread as this caller may see it; what one may not see is not there. */

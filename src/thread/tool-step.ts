@@ -50,7 +50,7 @@ async function makeCall(
 function refuse(core: Core, run: Run, call: JournalCall, tool: Tool | undefined): string | null {
   if (!tool) return `There is no tool named ${cutText(call.name, 64)}. Use one of the tools you were given.`
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
-  if (core.runs.get(run.id)?.toolCalls === run.options.budget.tool_calls)
+  if ((core.runs.get(run.id)?.toolCalls ?? 0) >= run.options.budget.tool_calls)
     return `Not run: the run may make ${run.options.budget.tool_calls} tool calls, and has.`
   if (judgeRepeat(core.journal.earlier(run.id, call)) !== 'stop') return null
   core.runs.sumUp(run.id)

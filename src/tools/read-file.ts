@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { Tool, ToolNote, ToolResult } from '../agent/tool.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
+import { defuseTags } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
 import { READ_FILE_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { SkillAccess } from '../skills/access.ts'
@@ -51,7 +52,7 @@ async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise
     path === SKILL_FILE
       ? { type: 'skill', name, category, digest, via: 'read' }
       : { type: 'resource', skill: name, category, digest, path }
-  return { content: shown, isError: false, notes: [note] }
+  return { content: defuseTags(shown), isError: false, notes: [note] }
 }
 
 /** Lines `start` to `end`, both included; either may be missing, an end past the file's is the file's. */

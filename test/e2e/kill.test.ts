@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { end, identify, isAlive, type Identity } from '../../scripts/lib/processes.ts'
 import { LiveText } from '../../src/client/transcript.ts'
+import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
+import { defaultScript } from '../fakes/messages-default.ts'
 import { livingWorkerd, startSatchel, temporary, until, type Satchel } from './satchel.ts'
 
 import type { Event } from '../../src/agent/events.ts'
@@ -16,13 +18,20 @@ import type { Event } from '../../src/agent/events.ts'
 const UP_AGAIN_MS = 5_000
 const MESSAGE = 'Write an incident report: checkout was down for 12 minutes this morning.'
 
+let model: MessagesApi
 let satchel: Satchel
 /** How often a reader lost its stream: a kill that comes after the end proves nothing. */
 let cutOff = 0
 beforeAll(async () => {
-  satchel = await startSatchel()
+  // Slow enough that a kill comes in the middle: two rounds of tools, then words for about a second. It answers 400,
+  // which fails the run, when a history has an unanswered call.
+  model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 15, words: 50 }))
+  satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url } })
 })
-afterAll(async () => satchel?.stop())
+afterAll(async () => {
+  await satchel?.stop()
+  await model?.close()
+})
 
 /** The text of the last step as a reader shows it: what stands at the end. */
 function transcript(events: readonly Event[]): string {
@@ -65,12 +74,12 @@ async function killedAfter(after: number, victim: () => Promise<Identity>): Prom
   expect(transcript(mine)).toBe(transcript(replayed))
 }
 
-test.each([1, 2, 4, 8, 16])('workerd killed after %i events: the run still ends once', async (after) => {
+test.each([1, 3, 6, 12, 20, 30])('workerd killed after %i events: the run still ends once', async (after) => {
   await killedAfter(after, async () => livingWorkerd(satchel))
 })
 
 test('those kills came in the middle of runs', () => {
-  expect(cutOff).toBeGreaterThanOrEqual(3)
+  expect(cutOff).toBeGreaterThanOrEqual(5)
 })
 
 /** The server process: the supervisor's only child. */
@@ -88,7 +97,7 @@ async function server(): Promise<Identity> {
 
 test('the server process killed in the middle: the run still ends once', async () => {
   const before = await livingWorkerd(satchel)
-  await killedAfter(3, server)
+  await killedAfter(10, server)
   await until('the orphaned workerd is ended', UP_AGAIN_MS, () => !isAlive(before))
   await until('it is up again', UP_AGAIN_MS, () => {
     const [, after] = satchel.output().split('The server process ended (SIGKILL)')

@@ -95,13 +95,19 @@ function stateOf(
 
 /** `folder`: the state of an earlier one; else a fresh one, gone after stop(). */
 export async function startSatchel(
-  options: { readonly folder?: string; readonly port?: number; readonly args?: readonly string[] } = {},
+  options: {
+    readonly folder?: string
+    readonly port?: number
+    readonly args?: readonly string[]
+    readonly env?: Record<string, string>
+  } = {},
 ): Promise<Satchel> {
   const folder = options.folder ?? temporary()
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = script('start.ts', ['--port', String(port), '--persist-to', folder, ...(options.args ?? [])])
+  const args = ['--port', String(port), '--persist-to', folder, ...(options.args ?? [])]
+  const child = script('start.ts', args, options.env)
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))

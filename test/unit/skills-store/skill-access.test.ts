@@ -170,7 +170,7 @@ describe('wrapSkill', () => {
 
   it('counts the files it does not list', () => {
     const files = Array.from({ length: 130 }, (_, i) => ({ path: `f${i}<&>.md`, sha256: '0'.repeat(64) }))
-    const text = wrapSkill({ entry: entry('a'), body: 'b', files })
+    const text = wrapSkill({ entry: entry('a'), body: 'b', bodyLine: 1, files })
     expect(text.match(/<file>/g)).toHaveLength(100)
     expect(text).toContain('… and 30 more')
     expect(text).toContain('<file>f0&lt;&amp;&gt;.md</file>')

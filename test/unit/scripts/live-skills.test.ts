@@ -1,0 +1,82 @@
+// Promise: an edit is noticed at once, worked on one at a time, and told by the names of the skills it touched.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { changes } from '../../../scripts/start/skills.ts'
+import { watchFolders } from '../../../scripts/start/watch.ts'
+
+import type { Build } from '../../../scripts/build/build.ts'
+
+let folder: string
+let close: () => void = () => {}
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'satchel-watch-'))
+})
+afterEach(() => {
+  close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a file written in a folder that is new is noticed within the promised second', async () => {
+  let calls = 0
+  close = watchFolders(
+    [folder],
+    async () => void (calls += 1),
+    () => {},
+  )
+  mkdirSync(join(folder, 'new/references'), { recursive: true })
+  writeFileSync(join(folder, 'new/references/a.md'), 'a')
+  await vi.waitUntil(() => calls > 0, { timeout: 1_000, interval: 10 })
+})
+
+test('changes while one is worked on are worked on after it, never beside it', async () => {
+  let running = 0
+  let most = 0
+  let done = 0
+  let release = (): void => {}
+  close = watchFolders(
+    [folder],
+    async () => {
+      running += 1
+      most = Math.max(most, running)
+      if (done === 0) await new Promise<void>((resolve) => (release = resolve))
+      running -= 1
+      done += 1
+    },
+    () => {},
+  )
+  writeFileSync(join(folder, 'a'), '1')
+  await vi.waitUntil(() => running === 1, { timeout: 2_000, interval: 10 })
+  writeFileSync(join(folder, 'a'), '22')
+  // The second change is taken in behind the first, and found by the look where the system's watcher misses it.
+  const beside = vi.waitUntil(() => running > 1, { timeout: 400, interval: 10 })
+  await expect(beside).rejects.toThrow()
+  release()
+  await vi.waitUntil(() => done === 2, { timeout: 4_000, interval: 10 })
+  expect(most).toBe(1)
+})
+
+test('a folder that does not exist is said, and stops nothing', () => {
+  const notes: string[] = []
+  close = watchFolders(
+    [join(folder, 'nowhere'), folder],
+    async () => {},
+    (text) => notes.push(text),
+  )
+  expect(notes).toEqual([expect.stringContaining('nowhere cannot be watched')])
+})
+
+test('what changed is told by name', () => {
+  const build = (skills: Record<string, string>): Build => {
+    const index = { skills: Object.entries(skills).map(([name, digest]) => ({ name, digest })) }
+    return { index } as unknown as Build // names and digests are all that is compared
+  }
+  expect(changes(build({ a: '1', b: '1' }), build({ a: '2', c: '1' }))).toBe(
+    'skills: changed a; added c; gone b',
+  )
+  expect(changes(build({ a: '1' }), build({ a: '1' }))).toBe('skills: switches changed')
+})
