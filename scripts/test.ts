@@ -15,16 +15,28 @@ interface Counts {
   readonly failed: number
 }
 
-/** The counts of vitest's JSON report. A suite that could not be run, or ran nothing, is one failure. */
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+/**
+ * The counts of vitest's JSON report. A file that failed without a failed test (it did not load, its set-up broke) is
+ * one failure, and so is a suite that could not be run, ran nothing, or ended badly for a reason outside of its tests.
+ */
 export function countsOf(report: string | null, status: number | null): Counts {
   try {
-    // vitest's own report; a missing field is not a number and ends as a failure below.
-    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(report ?? '') as Record<
-      string,
-      number
-    >
-    if (passed === undefined || failed === undefined || passed + failed === 0) return { passed: 0, failed: 1 }
-    // An error outside of any test (an unhandled rejection, a file that does not load) fails no test, but the suite.
+    // vitest's own report; where it has another shape, reading it throws and ends as a failure below.
+    const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(report ?? '') as Report
+    const broken = testResults.filter(
+      (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
+    )
+    const failed = numFailedTests + broken.length
+    if (!(passed + failed > 0)) return { passed: 0, failed: 1 }
     return { passed, failed: failed === 0 && status !== 0 ? 1 : failed }
   } catch {
     return { passed: 0, failed: 1 }

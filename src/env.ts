@@ -32,7 +32,14 @@ const Variables = z.object({
   ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
   ANTHROPIC_BASE_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
   MODEL: z.preprocess(blank, z.string().default('claude-sonnet-5-5')),
-  ADMIN_KEY: z.preprocess(blank, z.string().min(24, 'must have at least 24 characters').optional()),
+  ADMIN_KEY: z.preprocess(
+    blank,
+    z
+      .string()
+      .min(24, 'must have at least 24 characters')
+      .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
+      .optional(),
+  ),
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
 

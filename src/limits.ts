@@ -14,6 +14,27 @@ export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
 /** Contract: pairs of metadata on a thread or request. */
 export const METADATA_MAX_PAIRS = 16
 export const METADATA_MAX_CHARS = 512
+/** Keys of metadata and context: names, not texts. */
+export const PAIR_KEY_MAX_CHARS = 64
+/** One entry of a request's context: a page's worth of text; more belongs into the message. */
+export const CONTEXT_MAX_CHARS = 16_384
+/** Skills that one thread's allow-list names; above any real catalog's size. */
+export const ALLOW_MAX_NAMES = 1_000
+/** A title is one line in a list. */
+export const TITLE_MAX_CHARS = 200
+/** The user a key or a hook acts for: an id or an address of the team's own system. */
+export const USER_MAX_CHARS = 200
+/** Notes on keys and on published versions are read in lists. */
+export const KEY_NOTE_MAX_CHARS = 500
+export const PUBLISH_NOTE_MAX_CHARS = 2_000
+/** A model's name; the longest known have under 64. */
+export const MODEL_NAME_MAX_CHARS = 128
+/** Live versions that one rollback may go back; more are pinned by digest. */
+export const ROLLBACK_MAX_STEPS = 1_000
+/** Fields named in one refusal; whoever has more wrong mends these first. */
+export const FIELD_ERRORS_MAX = 20
+/** A credential in one header; ours have under 200. */
+export const BEARER_MAX_CHARS = 512
 /** JSON mode answers 202 past this (contract); edges drop silent responses after about five minutes. */
 export const JSON_WAIT_MS = 280_000
 export const PAGE_DEFAULT = 20

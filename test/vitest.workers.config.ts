@@ -8,6 +8,8 @@ export default defineConfig({
     cloudflareTest({
       main: './test/workers/main.ts',
       wrangler: { configPath: './wrangler.toml' },
+      // Whatever a developer's .dev.vars holds, no test may reach a real model.
+      miniflare: { bindings: { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '', ADMIN_KEY: '' } },
     }),
   ],
   test: {

@@ -47,7 +47,7 @@ class Subjects {
 
   async #bare(thread: string, message: string): Promise<Timed> {
     const body: BareRequest = { thread, message }
-    return ask(`${this.#field.bare.url}/`, ADMIN_KEY, body)
+    return ask(`${this.#field.bare.url}/chat`, ADMIN_KEY, body)
   }
 
   async #satchel(threadId: string | null, message: string): Promise<Timed> {

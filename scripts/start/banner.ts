@@ -33,6 +33,7 @@ export function banner(url: string, adminKey: string, model: string): string {
   return [
     '',
     `  ${paint('bold', 'Satchel is up:')} ${paint('cyan', `${url}/`)}`,
+    `  Chat:   ${url}/#key=${adminKey}`,
     '',
     '  Ask it:',
     curlLine(url, adminKey),

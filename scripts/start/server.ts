@@ -16,6 +16,8 @@ const DIGEST = 'src/skills/build-digest.ts'
 let runtime: Runtime | null = null
 let workerd: number | null = null
 let stopping = false
+// A bundler that loses its parent in the middle of its work prints a page of complaints.
+let bundling: Promise<unknown> = Promise.resolve()
 
 function report(message: Report): void {
   if (process.connected) process.send?.(message)
@@ -26,6 +28,7 @@ async function stop(status: number): Promise<void> {
   if (stopping) return
   stopping = true
   try {
+    await bundling.catch(() => {}) // whoever asked for the bundle hears of it
     await runtime?.stop()
   } finally {
     // A start that was cut short has a workerd and no runtime yet.
@@ -48,10 +51,9 @@ async function run(start: Start): Promise<void> {
   }
   const skills = await LiveSkills.open(start, (text) => report({ type: 'note', text }))
   lap(skills.summary())
-  const [modules, worker] = await Promise.all([
-    bundleWorker(start.root, ENTRY, { [DIGEST]: skills.digestModule() }),
-    start.options ?? readWorkerOptions(start.root),
-  ])
+  const bundled = bundleWorker(start.root, ENTRY, { [DIGEST]: skills.digestModule() })
+  bundling = bundled
+  const [modules, worker] = await Promise.all([bundled, start.options ?? readWorkerOptions(start.root)])
   report({ type: 'options', options: worker })
   lap('Worker bundled')
   const started = await startRuntime({
@@ -96,6 +98,7 @@ process.on('message', (message: Start | Stop) => {
     return
   }
   run(message).catch((error: unknown) => {
+    if (stopping) return // what breaks while everything is being stopped is no news
     report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
     void stop(1)
   })

@@ -117,7 +117,7 @@ export class Supervisor {
         if (!this.#announced) this.#voice.progress(report.text, report.ms)
         break
       case 'note':
-        this.#voice.note(report.text)
+        if (this.#phase !== 'stopping') this.#voice.note(report.text)
         break
       case 'ready':
         this.#serving = true

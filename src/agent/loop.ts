@@ -57,7 +57,7 @@ function callModel(view: RunView): Action {
 function afterAssistant(view: RunView): Action {
   switch (view.modelStop ?? 'none') {
     case 'tool_use':
-      if (view.calls.length === 0) return end('completed', 'answered')
+      if (view.calls.length === 0) return end('completed', view.summingUp ? 'loop_detected' : 'answered')
       if (view.lid) return end('failed', view.lid.stop, view.lid.detail)
       return { do: view.calls.every((state) => state === 'finished') ? 'append_results' : 'run_tools' }
     case 'end_turn':

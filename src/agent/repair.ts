@@ -3,6 +3,10 @@
 
 import { isToolUse, type Block, type ToolResultBlock } from './message.ts'
 
+/** For a call that may have changed the world before it was stopped. */
+export const UNKNOWN_OUTCOME =
+  'The outcome of this call is unknown: it was stopped while it ran, and it is never repeated by itself. Check whether it took effect before you call it again.'
+
 export interface KnownResult {
   readonly toolUseId: string
   readonly content: string

@@ -6,9 +6,9 @@ import { mayActAs } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { redact } from '../lib/redact.ts'
+import type { Failure } from '../lib/result.ts'
 import { authenticate } from './auth.ts'
-import { problemResponse } from './problem.ts'
-import { refuse, type HttpContext, type Route, type Vars } from './route.ts'
+import { empty, refuse, type HttpContext, type Route, type Vars } from './route.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { chatRoutes } from './routes/chat.ts'
@@ -40,7 +40,7 @@ async function serve(c: HttpContext, route: Route): Promise<Response> {
     if (await denied(c))
       return refuse(c, {
         code: 'rate_limited',
-        detail: 'Too many requests without a valid key.',
+        detail: 'Too many requests without a valid key. Wait a minute, then send a valid one.',
         retryAfterS: 60,
       })
     return refuse(c, caller.error)
@@ -48,45 +48,56 @@ async function serve(c: HttpContext, route: Route): Promise<Response> {
   if (!mayActAs(caller.value, route.role))
     return refuse(c, {
       code: 'forbidden',
-      detail: `This needs a key with the role ${route.role}; yours is ${caller.value.role}.`,
+      detail: `This needs a key with the role ${route.role}; yours is ${caller.value.role}. Ask an admin of the workspace for one.`,
     })
   return route.handle(c, caller.value)
 }
 
+const BUSY: Failure = { code: 'overloaded', detail: 'Too much at once. Try again.', retryAfterS: 2 }
+const BROKEN: Failure = {
+  code: 'internal',
+  detail: 'Something broke. Try again; if it stays, report the request id.',
+}
+
+/** What the platform throws when an object is overloaded or was just restarted is worth another try. */
+function thrown(error: Error): Failure {
+  const busy = 'overloaded' in error && error.overloaded === true
+  const restarted = 'retryable' in error && error.retryable === true
+  return busy || restarted ? BUSY : BROKEN
+}
+
+/** Every method of a path that has no handler. */
+function otherwise(c: HttpContext, path: string, methods: readonly string[]): Response {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  const response =
+    c.req.method === 'OPTIONS'
+      ? empty()
+      : refuse(c, { code: 'method_not_allowed', detail: `${path} takes ${allow}, not ${c.req.method}.` })
+  response.headers.set('Allow', allow)
+  return response
+}
+
 export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
   const app = new Hono<{ Bindings: Env; Variables: Vars }>()
-  app.use(async function requestId(c, next) {
+  app.use(async function onEveryResponse(c, next) {
     c.set('requestId', newId('req'))
     await next()
+    c.res.headers.set('X-Request-Id', c.var.requestId)
+    // Answers hold text that others wrote: no browser may take it for a page.
+    c.res.headers.set('X-Content-Type-Options', 'nosniff')
   })
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route))
   const paths = new Map<string, string[]>()
   for (const { path, method } of ROUTES) paths.set(path, [...(paths.get(path) ?? []), method])
-  for (const [path, methods] of paths)
-    app.all(path, (c) => {
-      const response = refuse(c, {
-        code: 'method_not_allowed',
-        detail: `${path} takes ${methods.join(', ')}.`,
-      })
-      response.headers.set('Allow', methods.join(', '))
-      return response
-    })
-  app.notFound((c) => refuse(c, { code: 'not_found', detail: 'There is nothing here.' }))
+  for (const [path, methods] of paths) app.all(path, (c) => otherwise(c, path, methods))
+  app.notFound((c) =>
+    refuse(c, { code: 'not_found', detail: 'There is nothing at this path. docs/api.md lists the routes.' }),
+  )
   app.onError((error, c) => {
     const requestId = c.get('requestId')
-    const overloaded = 'overloaded' in error && error.overloaded === true
-    console.error(
-      JSON.stringify({ at: 'http', request_id: requestId, path: c.req.path, error: redact(error.message) }),
-    )
-    return overloaded
-      ? problemResponse(
-          { code: 'overloaded', detail: 'Too much at once. Try again.', retryAfterS: 2 },
-          requestId,
-        )
-      : problemResponse(
-          { code: 'internal', detail: 'Something broke. Quote the request id when you report it.' },
-          requestId,
-        )
+    const line = { at: 'http', request_id: requestId, path: c.req.path, error: redact(error.message) }
+    console.error(JSON.stringify(line))
+    return refuse(c, thrown(error))
   })
   return app
 }

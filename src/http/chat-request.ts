@@ -1,11 +1,12 @@
 // The shape of a chat request: the contract's fields, bounded; what this release cannot do yet is refused by name.
 
 import { z } from 'zod'
-import { codePoints } from '../lib/text.ts'
 import {
+  ALLOW_MAX_NAMES,
+  CONTEXT_MAX_CHARS,
   MESSAGE_MAX_BYTES,
   METADATA_MAX_CHARS,
-  METADATA_MAX_PAIRS,
+  MODEL_NAME_MAX_CHARS,
   RUN_STEPS,
   RUN_STEPS_MAX,
   RUN_TOKENS,
@@ -16,7 +17,10 @@ import {
   RUN_USD_MAX,
   RUN_WALL_S,
   RUN_WALL_S_MAX,
+  SKILL_NAME_MAX,
+  TITLE_MAX_CHARS,
 } from '../limits.ts'
+import { later, LATER, nothing, pairs, shortText } from './fields.ts'
 
 const Text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) })
 const Image = z.strictObject({
@@ -39,38 +43,8 @@ const Message = z
   .refine((message) => new TextEncoder().encode(JSON.stringify(message)).length <= MESSAGE_MAX_BYTES, {
     message: `must have at most ${MESSAGE_MAX_BYTES} bytes`,
   })
-  .refine((message) => JSON.stringify(message).isWellFormed(), 'must be well-formed Unicode')
 
-const Pairs = z
-  .record(
-    z.string().min(1).max(64),
-    z
-      .string()
-      .refine(
-        (text) => codePoints(text) <= METADATA_MAX_CHARS,
-        `must have at most ${METADATA_MAX_CHARS} characters`,
-      ),
-  )
-  .refine(
-    (pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS,
-    `must have at most ${METADATA_MAX_PAIRS} pairs`,
-  )
-
-const Context = z
-  .record(z.string().min(1).max(64), z.string().max(16_384))
-  .refine(
-    (pairs) => Object.keys(pairs).length <= METADATA_MAX_PAIRS,
-    `must have at most ${METADATA_MAX_PAIRS} entries`,
-  )
-
-const LATER = 'is not available in this release; leave it out'
-
-/** A field of the contract that this release does not serve: absent, or at the value that asks for nothing. */
-function later<T extends z.ZodType>(inert: T): z.ZodOptional<T> {
-  return inert.optional()
-}
-
-const nothing = z.custom<never>(() => false, LATER)
+const Metadata = pairs(METADATA_MAX_CHARS)
 
 export const ThreadId = z.string().regex(/^th_[a-z0-9]{24}$/, 'is not the id of a thread')
 
@@ -79,9 +53,12 @@ export const ChatRequest = z.strictObject({
   thread_id: ThreadId.optional(),
   stream: z.boolean().optional(),
   skills: z
-    .strictObject({ allow: z.array(z.string().min(1).max(64)).max(1_000).optional(), load: later(nothing) })
+    .strictObject({
+      allow: z.array(shortText(SKILL_NAME_MAX).min(1)).max(ALLOW_MAX_NAMES).optional(),
+      load: later(nothing),
+    })
     .optional(),
-  model: z.string().min(1).max(128).optional(),
+  model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
   tools: later(nothing),
   rebase: later(z.literal(false, LATER)),
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
@@ -97,9 +74,9 @@ export const ChatRequest = z.strictObject({
       wall_s: z.number().positive().max(RUN_WALL_S_MAX).default(RUN_WALL_S),
     })
     .prefault({}),
-  context: Context.optional(),
+  context: pairs(CONTEXT_MAX_CHARS).optional(),
   secrets: later(nothing),
-  metadata: Pairs.optional(),
+  metadata: Metadata.optional(),
   callback: later(nothing),
 })
 
@@ -107,7 +84,7 @@ export type ChatRequest = z.infer<typeof ChatRequest>
 
 export const ThreadPatch = z
   .strictObject({
-    title: z.string().trim().min(1).max(200).optional(),
-    metadata: Pairs.optional(),
+    title: shortText(TITLE_MAX_CHARS).trim().min(1).optional(),
+    metadata: Metadata.optional(),
   })
   .refine((patch) => Object.keys(patch).length > 0, 'must change title or metadata')

@@ -1,6 +1,7 @@
-// ?limit= and ?cursor= of every list.
+// ?limit= and ?cursor= of every list, and pages of lists that come whole.
 
-import { fail, ok, type Result } from '../lib/result.ts'
+import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
+import { fail, ok, type Failure, type Result } from '../lib/result.ts'
 import { PAGE_DEFAULT, PAGE_MAX } from '../limits.ts'
 import type { HttpContext } from './route.ts'
 
@@ -9,14 +10,41 @@ export interface PageAsk {
   readonly limit: number
 }
 
+export const BAD_CURSOR: Failure = {
+  code: 'bad_cursor',
+  detail: 'The cursor is not one of this list. Start again without it.',
+}
+
 export function pageOf(c: HttpContext): Result<PageAsk> {
-  const limit = c.req.query('limit')
-  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit))
+  const limit = c.req.query('limit') ?? String(PAGE_DEFAULT)
+  if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > PAGE_MAX)
     return fail('invalid_request', `limit takes a whole number from 1 to ${PAGE_MAX}.`, {
       errors: [{ path: 'limit', message: `must be a whole number from 1 to ${PAGE_MAX}` }],
     })
+  return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
+}
+
+/**
+ * One page of a list that is at hand, sorted by its items' keys (unique in the list). A cursor is the key of the last
+ * item shown, so that items which come or go between two pages move no others.
+ */
+export function pageFrom<T>(
+  { cursor, limit }: PageAsk,
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  order: 'ascending' | 'descending' = 'ascending',
+): Result<{ readonly data: readonly T[]; readonly next_cursor: string | null }> {
+  const after = cursor === null ? null : decodeCursor(cursor, ['string'])
+  if (cursor !== null && !after) return { ok: false, error: BAD_CURSOR }
+  const sign = order === 'ascending' ? 1 : -1
+  const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
+  const left = items
+    .filter((item) => after === null || compare(after[0], keyOf(item)) < 0)
+    .toSorted((a, b) => compare(keyOf(a), keyOf(b)))
+  const data = left.slice(0, limit)
+  const last = data.at(-1)
   return ok({
-    cursor: c.req.query('cursor') || null,
-    limit: Math.min(limit === undefined ? PAGE_DEFAULT : Number(limit), PAGE_MAX),
+    data,
+    next_cursor: last !== undefined && left.length > limit ? encodeCursor([keyOf(last)]) : null,
   })
 }

@@ -48,7 +48,6 @@ export function problemResponse(failure: Failure, requestId: string): Response {
   const headers = new Headers({
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
-    'X-Request-Id': requestId,
   })
   if (failure.retryAfterS !== undefined) headers.set('Retry-After', String(failure.retryAfterS))
   if (failure.code === 'unauthenticated') headers.set('WWW-Authenticate', 'Bearer realm="satchel"')

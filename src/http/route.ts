@@ -31,21 +31,20 @@ export interface KeyedRoute extends Common {
 export type Route = OpenRoute | KeyedRoute
 
 /** JSON, never stored by caches. */
-export function json(
-  c: HttpContext,
-  body: unknown,
-  status = 200,
-  headers: Record<string, string> = {},
-): Response {
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',
-      'X-Request-Id': c.var.requestId,
       ...headers,
     },
   })
+}
+
+/** Done, and nothing to say. */
+export function empty(headers: Record<string, string> = {}): Response {
+  return new Response(null, { status: 204, headers })
 }
 
 export function refuse(c: HttpContext, failure: Failure): Response {
@@ -54,7 +53,7 @@ export function refuse(c: HttpContext, failure: Failure): Response {
 
 /** A result as a response: its value as JSON, its failure as a problem. */
 export function answer<T>(c: HttpContext, result: Result<T>, status = 200): Response {
-  return result.ok ? json(c, result.value, status) : refuse(c, result.error)
+  return result.ok ? json(result.value, status) : refuse(c, result.error)
 }
 
 /** A path parameter. Hono decodes it after routing, so it is data like any other input. */

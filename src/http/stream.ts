@@ -3,9 +3,9 @@
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { HttpContext } from './route.ts'
 
+/** `events` null: the headers alone, for HEAD. */
 export function eventStream(
-  c: HttpContext,
-  events: ReadableStream<Uint8Array>,
+  events: ReadableStream<Uint8Array> | null,
   headers: Record<string, string> = {},
 ): Response {
   return new Response(events, {
@@ -14,7 +14,6 @@ export function eventStream(
       'Cache-Control': 'no-store',
       'Content-Encoding': 'identity',
       'X-Accel-Buffering': 'no',
-      'X-Request-Id': c.var.requestId,
       ...headers,
     },
   })
@@ -22,9 +21,13 @@ export function eventStream(
 
 /** Last-Event-ID wins over `?after=`; null: from the start. */
 export function cursorOf(c: HttpContext): Result<number | null> {
-  const text = c.req.header('Last-Event-ID') ?? c.req.query('after')
-  if (text === undefined || text === '') return ok(null)
+  // A browser that has seen no event may send the header empty.
+  const text = c.req.header('Last-Event-ID') || c.req.query('after')
+  if (text === undefined) return ok(null)
   if (!/^\d{1,15}$/.test(text))
-    return fail('bad_cursor', 'Last-Event-ID and ?after= take the number of an event that was received.')
+    return fail(
+      'bad_cursor',
+      'Last-Event-ID and ?after= take the number of an event that was received. Leave both out to start over.',
+    )
   return ok(Number(text))
 }

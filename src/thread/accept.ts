@@ -13,6 +13,12 @@ import type { Core, Outside } from './core.ts'
 import { replayOf } from './replay.ts'
 import { mayUse, ownerOf, type ThreadData } from './thread-row.ts'
 
+const TOO_MANY_READERS = fail(
+  'overloaded',
+  'This thread has too many readers. Send the message without a stream, or later.',
+  { retryAfterS: 5 },
+)
+
 /** The object around a thread that may not exist yet. */
 export interface Home {
   readonly ctx: DurableObjectState
@@ -85,7 +91,9 @@ function earlier(core: Core, caller: Caller, input: StartInput): Result<string |
       `${caller.keyId}\n${input.idempotency.key}`,
     )
     .toArray()[0]
-  if (!row || core.out.now() - row.at > IDEMPOTENCY_RETENTION_MS) return ok(null)
+  // A key that made the thread leads to it for as long as it lives: its id was derived from the key.
+  const old = row && core.out.now() - row.at > IDEMPOTENCY_RETENTION_MS
+  if (!row || (old && !input.create)) return ok(null)
   if (row.digest !== input.idempotency.digest)
     return fail(
       'idempotency_mismatch',
@@ -128,7 +136,10 @@ function write(
     firstSeq,
   })
   if (input.idempotency) {
-    sql.exec('DELETE FROM idempotency WHERE at < ?', at - IDEMPOTENCY_RETENTION_MS)
+    sql.exec(
+      'DELETE FROM idempotency WHERE at < ? AND run_id <> (SELECT id FROM runs ORDER BY ord LIMIT 1)',
+      at - IDEMPOTENCY_RETENTION_MS,
+    )
     sql.exec(
       'INSERT OR REPLACE INTO idempotency (key, digest, run_id, at) VALUES (?, ?, ?, ?)',
       `${caller.keyId}\n${input.idempotency.key}`,
@@ -153,10 +164,7 @@ function started(
   created: boolean,
 ): Result<Started> {
   const run = core.runs.get(runId)
-  if (input.follow && core.readers.full)
-    return fail('overloaded', 'This thread has too many readers. Read the run later from its events.', {
-      retryAfterS: 5,
-    })
+  if (input.follow && core.readers.full) return TOO_MANY_READERS
   const leave = (): void => {
     if (run?.options.onDisconnect === 'cancel' && !core.readers.reading(runId)) home.cancelled(core, runId)
   }
@@ -170,7 +178,7 @@ function started(
 
 export async function accept(home: Home, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const before = home.core()
-  if (!before && !input.create) return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (before ? before.gone : !input.create) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (before) {
     const refused = refusal(before, caller, input)
     if (!refused.ok) return refused
@@ -178,7 +186,7 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
   const prepared = await prepare(home.out, caller.workspace, input.build, before?.row.data ?? null)
   // That was a wait: everything below is decided on what is true now, without another.
   const now = home.core()
-  if (!now && before) return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (now ? now.gone : before) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (now) {
     const refused = before ? ok(null) : refusal(now, caller, input)
     if (!refused.ok) return refused
@@ -191,6 +199,8 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
   }
   if (!prepared.ok) return prepared
   const busy = now !== null && (now.runs.running() !== null || now.runs.queued() > 0)
+  // Busy with what nothing drives, should its alarm have been lost: then this request is what wakes it.
+  if (busy) home.kick(now)
   if (busy && input.onBusy === 'reject')
     return fail(
       'thread_busy',
@@ -199,6 +209,7 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
     )
   if (busy && now.runs.queued() >= QUEUE_MAX)
     return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
+  if (input.follow && now?.readers.full) return TOO_MANY_READERS
   const core = now ?? home.birth(newborn(home, caller, input, prepared.value))
   const runId = write(home, core, caller, input, prepared.value, busy)
   const answer = started(home, core, input, runId, true)

@@ -9,6 +9,8 @@ import type { RunBudget } from './api.ts'
 export interface Spent {
   readonly steps: number
   readonly toolCalls: number
+  /** Asked for by the model and not begun. */
+  readonly plannedCalls: number
   readonly recoveries: number
   readonly tokens: number
   readonly usd: number
@@ -39,7 +41,8 @@ function lid(stop: ReachedLid['stop'], detail: string): ReachedLid {
 
 /**
  * The lid that stands in the way of going on, or null. Dollars count only where the price is known.
- * The lid on tool calls stands in the way of tools only: the model may still answer with what it has.
+ * The lid on tool calls stands in the way of tools only: a run that made all of its calls may still answer, and ends
+ * when it asks for more.
  */
 export function reachedLid(spent: Spent, budget: RunBudget): ReachedLid | null {
   if (spent.recoveries > RUN_RECOVERIES)
@@ -56,6 +59,11 @@ export function reachedLid(spent: Spent, budget: RunBudget): ReachedLid | null {
     return lid(
       'budget',
       `The run took longer than its ${budget.wall_s} seconds. Raise budget.wall_s to allow more.`,
+    )
+  if (spent.plannedCalls > 0 && spent.toolCalls >= budget.tool_calls)
+    return lid(
+      'budget',
+      `The run made all of its ${budget.tool_calls} tool calls and asked for more. Raise budget.tool_calls to allow more.`,
     )
   if (spent.tokens + spent.openTokens >= budget.tokens)
     return lid(

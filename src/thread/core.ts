@@ -59,4 +59,6 @@ export interface Core {
   readonly ends: Ends
   drive: Drive | null
   saying: LiveStep | null
+  /** The thread is being deleted: nothing is accepted, written or told any more. */
+  gone: boolean
 }

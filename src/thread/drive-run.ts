@@ -23,6 +23,7 @@ export class DriveRun {
 
   /** False once another drive took over, the run ended or the thread was deleted: nothing more may be written. */
   holds(): boolean {
+    if (this.#core.gone) return false
     try {
       return this.#core.runs.holds(this.#runId, this.#epoch)
     } catch {

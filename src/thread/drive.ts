@@ -13,8 +13,11 @@ import type { Run } from './run.ts'
 import { toolStep } from './tool-step.ts'
 import { viewOf } from './view.ts'
 
-/** `fresh`: just begun. `wake`: its alarm says that its wait is over. `recover`: an earlier drive died. */
-export type DriveCause = 'fresh' | 'wake' | 'recover'
+/**
+ * `fresh`: accepted in this block. `next`: begun after it waited in line. `wake`: its alarm says that its wait is over.
+ * `recover`: an earlier drive died.
+ */
+export type DriveCause = 'fresh' | 'next' | 'wake' | 'recover'
 
 /**
  * Starts driving; what it can do without waiting is done before this returns, in the caller's block.
@@ -45,10 +48,11 @@ export function startDrive(core: Core, runId: string, cause: DriveCause, onEnd: 
 }
 
 async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCause): Promise<void> {
+  // On disk before anything is hydrated: a run that kills its object each time it wakes ends by its lid.
+  if (cause !== 'fresh') await core.log.sync()
   for (let round = 0; drive.holds() && !drive.asleep; round++) {
     const run = core.runs.get(runId)
     if (!run) return
-    // Announced from one small row, before anything is hydrated: a run that kills its object ends by its lid.
     const view = viewOf(core, run)
     if (round === 0 && cause === 'recover')
       drive.announce(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')

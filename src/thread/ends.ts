@@ -13,4 +13,9 @@ export class Ends {
     for (const resolve of this.#waiting.get(runId) ?? []) resolve()
     this.#waiting.delete(runId)
   }
+
+  /** The thread is gone: nobody waits any longer. */
+  tellAll(): void {
+    for (const runId of this.#waiting.keys()) this.tell(runId)
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { StopReason } from '../agent/events.ts'
 import { textOf } from '../agent/message.ts'
-import { resultsFor } from '../agent/repair.ts'
+import { resultsFor, UNKNOWN_OUTCOME } from '../agent/repair.ts'
 import { titleOf } from '../agent/title.ts'
 import { redact } from '../lib/redact.ts'
 import { WATCHDOG_MS } from '../limits.ts'
@@ -25,8 +25,12 @@ function answerOpenCalls(core: Core, runId: string, stop: StopReason): void {
   if (last?.role !== 'assistant') return
   const known = core.journal
     .calls(last.id)
-    .filter((call) => call.state === 'finished')
-    .map((call) => ({ toolUseId: call.toolUseId, content: call.content, isError: call.isError }))
+    .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
+    .map((call) =>
+      call.state === 'finished'
+        ? { toolUseId: call.toolUseId, content: call.content, isError: call.isError }
+        : { toolUseId: call.toolUseId, content: UNKNOWN_OUTCOME, isError: true },
+    )
   const results = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before it.')
   if (results.length === 0) return
   core.transcript.append({
@@ -58,7 +62,7 @@ export function finish(
   if (before.openTokens > 0 || before.openUsd > 0)
     core.runs.settle(runId, before.openTokens, before.openUsd, before.usage)
   if (!core.runs.end(runId, status, stop, problem, at)) return false
-  core.saying = null
+  if (core.saying?.runId === runId) core.saying = null
   if (core.row.data.title === '') {
     const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
     core.row.title(title, false)

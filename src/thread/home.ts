@@ -5,6 +5,7 @@ import { begin, prepare } from './begin.ts'
 import type { Core } from './core.ts'
 import { startDrive, type DriveCause } from './drive.ts'
 import { finish } from './finish.ts'
+import type { Run } from './run.ts'
 import { tellWorkspace } from './tell.ts'
 
 /** Drives a run; when it ends, the next in line begins and the workspace is told. */
@@ -13,6 +14,7 @@ export function driveRun(core: Core, runId: string, cause: DriveCause): void {
 }
 
 async function afterRun(core: Core): Promise<void> {
+  if (core.gone) return
   try {
     if (core.runs.running() === null) await startNext(core)
     await settle(core)
@@ -22,9 +24,27 @@ async function afterRun(core: Core): Promise<void> {
   }
 }
 
+function waits(core: Core, run: Run): boolean {
+  return run.resumeAt !== null && run.resumeAt > core.out.now() && run.cancel === null
+}
+
+/** Wakes what nothing drives though it is time, should its alarm have been lost. Two small reads where all is well. */
+export function kick(core: Core): void {
+  if (core.drive || core.gone) return
+  const running = core.runs.running()
+  const idle = running ? waits(core, running) : core.runs.queued() === 0
+  if (idle) return
+  core.ctx.waitUntil(
+    wake(core).catch((error: unknown) => {
+      console.warn(JSON.stringify({ at: 'thread.kick', error: String(error) }))
+    }),
+  )
+}
+
 /** Tells what is left to tell, then sets the alarm to the earliest need, or none. */
 export async function settle(core: Core): Promise<void> {
   const told = await tellWorkspace(core)
+  if (core.gone) return
   const { storage } = core.ctx
   const running = core.runs.running()
   const now = core.out.now()
@@ -49,16 +69,15 @@ async function startNext(core: Core): Promise<void> {
   if (!prepared.ok || still?.status !== 'queued' || core.runs.running() !== null) return
   if (still.cancel) return startNext(core)
   begin(core, next.id, prepared.value)
-  await core.ctx.storage.setAlarm(core.out.now() + WATCHDOG_MS)
-  driveRun(core, next.id, 'fresh')
+  void core.ctx.storage.setAlarm(core.out.now() + WATCHDOG_MS)
+  driveRun(core, next.id, 'next')
 }
 
 /** Goes on with whatever nothing drives: called by the alarm, and by any request that meets an unfinished run. */
 export async function wake(core: Core): Promise<void> {
   const running = core.runs.running()
   if (running && !core.drive) {
-    const waits = running.resumeAt !== null && running.resumeAt > core.out.now() && !running.cancel
-    if (!waits) driveRun(core, running.id, running.resumeAt === null ? 'recover' : 'wake')
+    if (!waits(core, running)) driveRun(core, running.id, running.resumeAt === null ? 'recover' : 'wake')
   }
   if (!running) await startNext(core)
   await settle(core)
@@ -67,10 +86,15 @@ export async function wake(core: Core): Promise<void> {
 /** Asks a run to stop; resolves once it has, or its drive will see the request. */
 export async function cancelRun(core: Core, runId: string): Promise<void> {
   core.runs.askToCancel(runId, 'cancelled')
-  const run = core.runs.get(runId)
-  if (run?.status === 'queued') finish(core, runId, 'cancelled', 'cancelled', null)
+  const waited = core.runs.get(runId)?.status === 'queued'
+  if (waited) finish(core, runId, 'cancelled', 'cancelled', null)
   await core.log.sync()
-  if (run?.status === 'queued') core.ends.tell(runId)
+  if (waited) {
+    core.ends.tell(runId)
+    core.ctx.waitUntil(settle(core))
+  }
+  // Read after that wait: the run may have ended by itself.
+  const run = core.runs.get(runId)
   if (run?.status !== 'running') return
   if (core.drive?.runId === runId) core.drive.abort.abort()
   else driveRun(core, runId, run.resumeAt === null ? 'recover' : 'wake')

@@ -57,7 +57,9 @@ export class LiveStep {
       text: delta.text,
     })
     if (saying.from === 0) saying.from = saying.to
-    saying.points += codePoints(delta.text)
+    // Halves of one character in two deltas are one code point once they meet.
+    const meet = /[\uD800-\uDBFF]$/.test(saying.text) && /^[\uDC00-\uDFFF]/.test(delta.text)
+    saying.points += codePoints(delta.text) - (meet ? 1 : 0)
     saying.text += delta.text
   }
 

@@ -8,6 +8,7 @@ import { SEQ_BLOCK } from '../limits.ts'
 /** An event ready to be shown. */
 export interface Frame {
   readonly seq: number
+  readonly from: number
   readonly runId: string
   readonly type: string
   readonly json: string
@@ -24,6 +25,7 @@ export interface LogRow {
 
 interface Waiting {
   readonly frame: Frame
+  readonly milestone: boolean
   ready: boolean
 }
 
@@ -54,7 +56,14 @@ export function frameOf(
     run_id: runId,
     at: rfc3339(at),
   }
-  return { seq, runId, type, json: JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>) }
+  return { seq, from, runId, type, json: JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>) }
+}
+
+/** The same frame standing for the numbers from `from` on as well. */
+export function covering(frame: Frame, from: number): Frame {
+  // Made by frameOf().
+  const { type, seq, ...rest } = JSON.parse(frame.json) as Event
+  return { ...frame, from, json: JSON.stringify({ type, seq, ...rest, from }) }
 }
 
 /** Events that promise something durable: shown only once they are on disk. */
@@ -80,6 +89,7 @@ export class EventLog {
   #lostTo: number | null
   /** The reservation known to be on disk: numbers up to here may be shown before their rows are. */
   #durableTo = 0
+  #releases = 0
   #show: (frame: Frame) => void = () => undefined
 
   constructor(storage: DurableObjectStorage, threadId: string, now: Clock) {
@@ -129,25 +139,27 @@ export class EventLog {
       at,
     )
     this.#written = seq
-    const ready = !MILESTONES.has(body.type) && seq <= this.#durableTo
-    this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body), ready)
+    this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
     return seq
   }
 
   /** Shows an event that needs no row: the next row covers its number. Returns its number. */
   show(runId: string, body: EventBody): number {
     const { seq, from } = this.#take()
-    this.#enqueue(frameOf(this.#threadId, runId, seq, from, this.#now(), body), seq <= this.#durableTo)
+    this.#enqueue(frameOf(this.#threadId, runId, seq, from, this.#now(), body))
     return seq
   }
 
-  #enqueue(frame: Frame, ready: boolean): void {
+  #enqueue(frame: Frame): void {
+    const milestone = MILESTONES.has(frame.type)
+    const ready = !milestone && frame.seq <= this.#durableTo
     if (ready && this.#outbox.length === 0) return this.#show(frame)
-    this.#outbox.push({ frame, ready })
+    this.#outbox.push({ frame, milestone, ready })
   }
 
   /** Gives back the numbers that nobody was promised; only in the block that ends the last open run. */
   release(): void {
+    this.#releases += 1
     this.#reservedTo = this.#last
     this.#durableTo = Math.min(this.#durableTo, this.#last)
     this.#storage.sql.exec('UPDATE thread SET reserved_to = ?', this.#reservedTo)
@@ -157,9 +169,15 @@ export class EventLog {
   async sync(): Promise<void> {
     const upTo = this.#last
     const reserved = this.#reservedTo
+    const releases = this.#releases
     await this.#storage.sync()
-    this.#durableTo = Math.max(this.#durableTo, Math.min(reserved, this.#reservedTo))
-    for (const waiting of this.#outbox) if (waiting.frame.seq <= upTo) waiting.ready = true
+    // A reservation that was given back meanwhile is none.
+    if (releases === this.#releases) this.#durableTo = Math.max(this.#durableTo, reserved)
+    for (const waiting of this.#outbox) {
+      const { frame, milestone } = waiting
+      // What came while we waited and needs no more than its number must not wait for the next sync.
+      if (frame.seq <= upTo || (!milestone && frame.seq <= this.#durableTo)) waiting.ready = true
+    }
     while (this.#outbox[0]?.ready) {
       const next = this.#outbox.shift()
       if (next) this.#show(next.frame)

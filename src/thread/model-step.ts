@@ -2,8 +2,10 @@
 
 import { addUsage, isToolUse, totalTokens, type Block } from '../agent/message.ts'
 import type { ModelFault, ModelOutcome } from '../agent/model.ts'
+import type { Effect } from '../agent/tool.ts'
 import { estimateTokens } from '../lib/text.ts'
 import {
+  MESSAGE_ROW_MAX_CHARS,
   MODEL_BACKOFF_CAP_MS,
   MODEL_BACKOFF_MS,
   MODEL_WAIT_IN_MEMORY_MS,
@@ -21,6 +23,22 @@ import type { Run } from './run.ts'
 import { spentOf } from './view.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
+type EffectOf = (name: string) => Effect
+
+/** Faults by which the API says that it did no work; after the others it may have billed what was reserved. */
+const UNBILLED: ReadonlySet<string> = new Set([
+  'aborted',
+  'auth',
+  'billing',
+  'connection',
+  'history_rejected',
+  'invalid_request',
+  'not_found',
+  'overloaded',
+  'rate_limited',
+  'server_error',
+  'too_large',
+])
 
 /** Tokens of the next request: what the last call measured, and a guess for what came since. */
 function inputTokens(core: Core): number {
@@ -65,26 +83,18 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   if (outcome.kind === 'fault') return fault(core, drive, run, outcome.fault)
   const effects = outcome.stop === 'tool_use' ? await drive.tools(run) : []
   if (!drive.holds()) return
-  commit(
-    core,
-    run,
-    saying,
-    outcome,
-    (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read',
-  )
+  const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read'
+  commit(core, run, saying, outcome, forbidTools ? null : effectOf)
   drive.spoken()
   await core.log.sync()
   await checkpoint('model.committed', core.ctx)
 }
 
-/** Writes down a whole answer: message, planned calls, money, event, in one block. */
-function commit(
-  core: Core,
-  run: Run,
-  saying: LiveStep,
-  said: Message,
-  effectOf: (name: string) => 'read' | 'idempotent' | 'once',
-): void {
+/**
+ * Writes down a whole answer: message, planned calls, money, event, in one block.
+ * `effectOf` null: tools were forbidden, so calls are answered at the end of the run and never made.
+ */
+function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf: EffectOf | null): void {
   const at = core.out.now()
   const id = core.out.newId('msg')
   // A refusal takes back what was shown; an empty message is kept as a row and never sent.
@@ -98,7 +108,7 @@ function commit(
     modelStop: said.stop,
     at,
   })
-  if (said.stop === 'tool_use') planCalls(core, run, id, content, effectOf)
+  if (said.stop === 'tool_use' && effectOf) planCalls(core, run, id, content, effectOf)
   const { usage } = said
   // An answer that does not say what it used is charged what was reserved for it.
   const unsaid = usage.cost_usd === null && core.out.facts(run.model).price !== null
@@ -126,30 +136,31 @@ function planCalls(
   run: Run,
   messageId: string,
   content: readonly Block[],
-  effectOf: (name: string) => 'read' | 'idempotent' | 'once',
+  effectOf: EffectOf,
 ): void {
-  const asked = content.filter(isToolUse)
-  asked.forEach((call, order) => core.journal.plan(messageId, run.id, order, call, effectOf(call.name)))
-  const tooMany = core.journal.calls(messageId).slice(STEP_TOOL_CALLS)
-  for (const call of tooMany)
-    core.journal.finish(
-      call,
-      {
-        content: `Not run: at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`,
-        isError: true,
-      },
-      core.out.now(),
-    )
+  const tooLong = new Set<string>()
+  for (const [order, call] of content.filter(isToolUse).entries()) {
+    const fits = (JSON.stringify(call.input) ?? '').length <= MESSAGE_ROW_MAX_CHARS
+    if (!fits) tooLong.add(call.id)
+    core.journal.plan(messageId, run.id, order, fits ? call : { ...call, input: {} }, effectOf(call.name))
+  }
+  for (const [order, call] of core.journal.calls(messageId).entries()) {
+    const why = tooLong.has(call.toolUseId)
+      ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
+      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
+    if (tooLong.has(call.toolUseId) || order >= STEP_TOOL_CALLS)
+      core.journal.finish(call, { content: `Not run: ${why}`, isError: true }, core.out.now())
+  }
 }
 
 /** A call that gave no answer: tried again as its fault allows, or the end of the run. */
 async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault): Promise<void> {
-  const spoke = core.saying?.saidAnything === true
-  core.saying = null
   if (!drive.holds()) return
   const open = core.runs.get(run.id)
-  // Nothing was billed when the API refused before it spoke; once it spoke, the worst case is what we know.
-  core.runs.settle(run.id, spoke ? (open?.openTokens ?? 0) : 0, spoke ? (open?.openUsd ?? 0) : 0, run.usage)
+  // Once the API spoke, or may have, what was reserved is all that we know of the price.
+  const billed = core.saying?.saidAnything === true || !UNBILLED.has(problem.reason)
+  core.saying = null
+  core.runs.settle(run.id, billed ? (open?.openTokens ?? 0) : 0, billed ? (open?.openUsd ?? 0) : 0, run.usage)
   if (drive.signal.aborted || problem.reason === 'aborted') return
   const attempts = run.attempts + 1
   const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0

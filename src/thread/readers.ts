@@ -4,7 +4,7 @@
 import { isTerminal } from '../agent/events.ts'
 import { SSE_PING, sseFrame, sseRetry } from '../lib/sse.ts'
 import { SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_READERS_MAX, SSE_RETRY_MS } from '../limits.ts'
-import type { Frame } from './log.ts'
+import { covering, type Frame } from './log.ts'
 
 /** Where a reader gets what has happened already. */
 export interface Replay {
@@ -34,23 +34,27 @@ export class Readers {
   }
 
   reading(runId: string): boolean {
-    return [...this.#readers].some((reader) => reader.runId === runId)
+    return [...this.#readers].some((reader) => reader.runId === null || reader.runId === runId)
   }
 
   /** Shows a frame to everybody who follows live. */
   show(frame: Frame): void {
     if (this.#readers.size === 0) return
-    const bytes = sseFrame(frame.seq, frame.type, frame.json)
+    const bytes = bytesOf(frame)
     for (const reader of this.#readers) if (reader.live) this.#give(reader, frame, bytes)
   }
 
   #give(reader: Reader, frame: Frame, bytes: Uint8Array): void {
-    if (frame.seq <= reader.cursor || (reader.runId !== null && reader.runId !== frame.runId)) return
-    reader.cursor = frame.seq
-    reader.controller.enqueue(bytes)
-    const ended = reader.runId !== null && isTerminal(frame.type)
+    if (!this.#readers.has(reader) || frame.seq <= reader.cursor) return
+    if (reader.runId !== null && reader.runId !== frame.runId) return
+    // What was shown before it came and has no row stays unseen: a thread's stream leaves no number out.
+    const gap = reader.runId === null && frame.from > reader.cursor + 1
+    const shown = gap ? bytesOf(covering(frame, reader.cursor + 1)) : bytes
     // While it catches up, a reader is given pages as it asks for them; only a live one can fall behind.
-    if (ended || (reader.live && (reader.controller.desiredSize ?? 0) <= 0)) reader.close()
+    if (reader.live && (reader.controller.desiredSize ?? 0) <= 0) return reader.close()
+    reader.cursor = frame.seq
+    reader.controller.enqueue(shown)
+    if (reader.runId !== null && isTerminal(frame.type)) reader.close()
   }
 
   /** Ends every stream; readers come back with their cursor. */
@@ -92,10 +96,10 @@ export class Readers {
         async pull() {
           if (reader.live || !readers.has(reader)) return
           await replay.settle()
+          if (!readers.has(reader)) return
           const frames = replay.page(reader.cursor, runId)
-          for (const frame of frames) give(reader, frame, sseFrame(frame.seq, frame.type, frame.json))
-          if (frames.length > 0 || !readers.has(reader)) return
-          catchUp(reader, replay, give)
+          for (const frame of frames) give(reader, frame, bytesOf(frame))
+          if (frames.length === 0) catchUp(reader, replay, give)
         },
         cancel() {
           forget()
@@ -107,18 +111,21 @@ export class Readers {
   }
 }
 
+function bytesOf(frame: Frame): Uint8Array {
+  return sseFrame(frame.seq, frame.type, frame.json)
+}
+
 /** The rows are read out: in one synchronous step the reader gets what is being said and follows live. */
 function catchUp(
   reader: Reader,
   replay: Replay,
   give: (reader: Reader, frame: Frame, bytes: Uint8Array) => void,
 ): void {
-  for (const frame of replay.saying(reader.cursor, reader.runId))
-    give(reader, frame, sseFrame(frame.seq, frame.type, frame.json))
+  for (const frame of replay.saying(reader.cursor, reader.runId)) give(reader, frame, bytesOf(frame))
   reader.live = true
   const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
   if (!terminal) return
   // A reader that comes back after the end gets the end again, then the stream closes.
   reader.cursor = Math.min(reader.cursor, terminal.seq - 1)
-  give(reader, terminal, sseFrame(terminal.seq, terminal.type, terminal.json))
+  give(reader, terminal, bytesOf(terminal))
 }

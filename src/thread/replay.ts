@@ -4,7 +4,7 @@ import type { EventBody } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
 import { EVENT_PAGE_ROWS } from '../limits.ts'
 import type { Core } from './core.ts'
-import { mergedFrom, type MergedDelta, type Span } from './live-step.ts'
+import { mergedFrom, type LiveStep, type MergedDelta, type Span } from './live-step.ts'
 import { frameOf, type Frame, type LogRow } from './log.ts'
 import type { Replay } from './readers.ts'
 
@@ -33,17 +33,31 @@ function framesOf(core: Core, row: LogRow, after: number): readonly Frame[] {
   return [...deltas.map(make), make({ from, seq: row.seq, body: { ...rest, message } })]
 }
 
+function sayingFrames(core: Core, saying: LiveStep, after: number): readonly Frame[] {
+  const at = core.out.now()
+  return saying
+    .merged(after)
+    .map((delta) => frameOf(core.row.data.id, saying.runId, delta.seq, delta.from, at, delta.body))
+}
+
+/** Text that is being said while another run's event was written down: it comes before that event's number. */
+function saidBefore(core: Core, row: LogRow, after: number): readonly Frame[] {
+  if (core.saying === null || core.saying.runId === row.runId) return []
+  return sayingFrames(core, core.saying, after).filter(
+    (frame) => frame.seq >= row.from && frame.seq < row.seq,
+  )
+}
+
 export function replayOf(core: Core): Replay {
   return {
     page: (after, runId) =>
-      core.log.rows(after, runId, EVENT_PAGE_ROWS).flatMap((row) => framesOf(core, row, after)),
+      core.log
+        .rows(after, runId, EVENT_PAGE_ROWS)
+        .flatMap((row) => [...saidBefore(core, row, after), ...framesOf(core, row, after)]),
     saying(after, runId) {
-      const { saying } = core
-      if (!saying || (runId !== null && runId !== saying.runId)) return []
-      const at = core.out.now()
-      return saying
-        .merged(after)
-        .map((delta) => frameOf(core.row.data.id, saying.runId, delta.seq, delta.from, at, delta.body))
+      return core.saying === null || (runId !== null && runId !== core.saying.runId)
+        ? []
+        : sayingFrames(core, core.saying, after)
     },
     async settle() {
       while (!core.log.settled) await core.log.sync()

@@ -76,9 +76,9 @@ export class Runs {
     )
   }
 
-  /** A new drive takes the run over; drives before it can write nothing more. Returns its epoch. */
+  /** A new drive takes the run over: its wait is over, drives before it can write nothing more. Returns its epoch. */
   takeOver(id: string): number {
-    this.#sql.exec('UPDATE runs SET epoch = epoch + 1 WHERE id = ?', id)
+    this.#sql.exec('UPDATE runs SET epoch = epoch + 1, resume_at = NULL WHERE id = ?', id)
     return Number(this.#sql.exec('SELECT epoch FROM runs WHERE id = ?', id).one()['epoch'])
   }
 

@@ -12,7 +12,7 @@ import { WATCHDOG_MS } from '../limits.ts'
 import { accept, type Home } from './accept.ts'
 import type { ChatReply, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
 import type { Core, Outside } from './core.ts'
-import { cancelRun, driveRun, settle, wake } from './home.ts'
+import { cancelRun, driveRun, kick, settle, wake } from './home.ts'
 import { threadInfo } from './info.ts'
 import { Journal } from './journal.ts'
 import { EventLog } from './log.ts'
@@ -27,6 +27,8 @@ import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.t
 import { Transcript } from './transcript.ts'
 import { Ends } from './ends.ts'
 import { waitForEnd } from './wait.ts'
+
+const NO_THREAD = fail('not_found', 'There is no such thread.')
 
 export class Thread extends DurableObject<Env> implements ThreadApi {
   #core: Core | null = null
@@ -63,6 +65,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       transcript: new Transcript(storage.sql),
       drive: null,
       saying: null,
+      gone: false,
     }
   }
 
@@ -73,7 +76,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       core: () => this.#core,
       birth: (thread) => this.#birth(thread),
       drive: (core, runId) => driveRun(core, runId, 'fresh'),
-      kick: (core) => this.ctx.waitUntil(wake(core)),
+      kick,
       cancelled: (core, runId) => this.ctx.waitUntil(cancelRun(core, runId)),
     }
   }
@@ -91,10 +94,12 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return core
   }
 
-  /** The thread as this caller may see it; what one may not see is not there. */
+  /** The thread as this caller may see it; what one may not see is not there. Whoever asks wakes what nothing drives. */
   #mine(caller: Caller): Result<Core> {
     const core = this.#core
-    return core && mayUse(caller, core.row.data) ? ok(core) : fail('not_found', 'There is no such thread.')
+    if (!core || core.gone || !mayUse(caller, core.row.data)) return NO_THREAD
+    kick(core)
+    return ok(core)
   }
 
   async start(caller: Caller, input: StartInput): Promise<Result<Started>> {
@@ -107,6 +112,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const core = mine.value
     if (!core.runs.get(runId)) return fail('not_found', `There is no run ${runId} in this thread.`)
     await waitForEnd(core, runId, waitMs)
+    if (core.gone) return NO_THREAD
     const run = core.runs.get(runId)
     if (!run || run.stopReason === null) return ok(null)
     const message = core.transcript.answer(runId)
@@ -144,15 +150,32 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const mine = this.#mine(caller)
     if (!mine.ok) return mine
     const core = mine.value
-    const { id, workspace } = core.row.data
+    core.gone = true
     core.drive?.abort.abort()
-    const forgotten = await core.out.workspace(workspace).forget(id)
-    if (!forgotten.ok) return forgotten
     core.readers.closeAll()
-    this.#core = null
+    core.ends.tellAll()
+    const forgotten = await this.#forget(core)
+    if (!forgotten.ok) {
+      // It stays: opened anew, its run is gone on with as after a crash.
+      this.#core = this.#open()
+      kick(this.#core)
+      return forgotten
+    }
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
+    this.#core = null
     return ok(null)
+  }
+
+  async #forget(core: Core): Promise<Result<null>> {
+    const { id, workspace } = core.row.data
+    try {
+      return await core.out.workspace(workspace).forget(id)
+    } catch {
+      return fail('overloaded', 'The thread could not be taken off the list. Delete it again.', {
+        retryAfterS: 1,
+      })
+    }
   }
 
   async messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>> {
@@ -203,8 +226,6 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
         `The newest event of this thread is ${core.log.last}; ${after} was asked for.`,
       )
     if (core.readers.full) return fail('overloaded', 'This thread has too many readers.', { retryAfterS: 5 })
-    // Whoever reads an unfinished run that nothing drives wakes it, should its alarm have been lost.
-    if (!core.drive && core.runs.running()) this.ctx.waitUntil(wake(core))
     return ok(core.readers.open(replayOf(core), runId, after ?? 0))
   }
 
@@ -218,7 +239,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   override async alarm(): Promise<void> {
     const core = this.#core
-    if (!core) return
+    if (!core || core.gone) return
     try {
       await wake(core)
     } catch (error) {

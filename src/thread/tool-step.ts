@@ -1,5 +1,6 @@
 // The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
 
+import { UNKNOWN_OUTCOME } from '../agent/repair.ts'
 import { judgeRepeat } from '../agent/repeat.ts'
 import type { Tool, ToolResult } from '../agent/tool.ts'
 import { redact } from '../lib/redact.ts'
@@ -10,9 +11,6 @@ import type { Core } from './core.ts'
 import type { DriveRun } from './drive-run.ts'
 import type { JournalCall } from './journal.ts'
 import type { Run } from './run.ts'
-
-const UNKNOWN_OUTCOME =
-  'The outcome of this call is unknown: the process stopped while it ran, and it is never repeated by itself. Check whether it took effect before you call it again.'
 
 /** Runs what is not finished: reading calls side by side, the others one after the other, in their order. */
 export async function toolStep(core: Core, drive: DriveRun, run: Run, messageId: string): Promise<void> {
@@ -34,10 +32,10 @@ async function makeCall(
   if (drive.signal.aborted || !drive.holds()) return
   const refusal = refuse(core, run, call, tool)
   if (refusal !== null || !tool) {
-    begin(core, run, call)
+    begin(core, run, call, false)
     return done(core, drive, run, call, { content: refusal ?? '', isError: true })
   }
-  begin(core, run, call)
+  begin(core, run, call, true)
   // Before the world can change it must be on disk that we may have changed it.
   if (tool.effect !== 'read') await core.log.sync()
   await checkpoint('tool.started', core.ctx)
@@ -48,10 +46,11 @@ async function makeCall(
 
 /** The words of an error result when the call must not be made. */
 function refuse(core: Core, run: Run, call: JournalCall, tool: Tool | undefined): string | null {
-  if (!tool) return `There is no tool named ${cutText(call.name, 64)}. Use one of the tools you were given.`
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
-  if ((core.runs.get(run.id)?.toolCalls ?? 0) >= run.options.budget.tool_calls)
-    return `Not run: the run may make ${run.options.budget.tool_calls} tool calls, and has.`
+  if (!tool) return `There is no tool named ${cutText(call.name, 64)}. Use one of the tools you were given.`
+  const allowed = run.options.budget.tool_calls
+  if (call.state === 'planned' && (core.runs.get(run.id)?.toolCalls ?? 0) >= allowed)
+    return `Not run: the run may make ${allowed} tool calls, and has.`
   if (judgeRepeat(core.journal.earlier(run.id, call)) !== 'stop') return null
   core.runs.sumUp(run.id)
   core.log.append(run.id, {
@@ -61,10 +60,11 @@ function refuse(core: Core, run: Run, call: JournalCall, tool: Tool | undefined)
   return 'Not run: this very call was made several times already and its result does not change. Answer with what you know.'
 }
 
-function begin(core: Core, run: Run, call: JournalCall): void {
+/** `made`: it counts towards the run's lid; a refused call does not. */
+function begin(core: Core, run: Run, call: JournalCall, made: boolean): void {
   core.journal.start(call, core.out.now())
   if (call.tries > 0) return
-  core.runs.toolCallMade(run.id)
+  if (made) core.runs.toolCallMade(run.id)
   core.log.append(run.id, {
     type: 'tool.started',
     tool_use_id: call.toolUseId,
@@ -94,17 +94,20 @@ async function perform(
       resolve({ content: stoppedText(tool, timedOut), isError: true }),
     )
   })
-  const asked = tool.run(call.input, {
-    runId: run.id,
-    toolUseId: call.toolUseId,
-    idempotencyKey: `${run.id}:${call.toolUseId}`,
-    signal: stop.signal,
-    progress: (text) => {
-      if (drive.holds())
-        core.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
-    },
-  })
+  const progress = (text: string): void => {
+    if (drive.holds())
+      core.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
+  }
+  const { toolUseId } = call
+  const idempotencyKey = `${run.id}:${toolUseId}`
   try {
+    const asked = tool.run(call.input, {
+      runId: run.id,
+      toolUseId,
+      idempotencyKey,
+      signal: stop.signal,
+      progress,
+    })
     return await Promise.race([asked, stopped])
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'unknown error'
@@ -116,11 +119,11 @@ async function perform(
 }
 
 function stoppedText(tool: Tool, timedOut: boolean): string {
-  if (!timedOut) return 'Stopped: the run was cancelled or ran out of time.'
-  const seconds = tool.timeoutMs / 1000
-  return tool.effect === 'once'
-    ? `No answer within ${seconds} s. Whether it took effect is unknown: check before you call it again.`
-    : `No answer within ${seconds} s. Try again with less, or go on without it.`
+  const why = timedOut
+    ? `No answer within ${tool.timeoutMs / 1000} s.`
+    : 'Stopped: the run was cancelled or ran out of time.'
+  if (tool.effect !== 'read') return `${why} ${UNKNOWN_OUTCOME}`
+  return timedOut ? `${why} Try again with less, or go on without it.` : why
 }
 
 /** Writes the result down with its events; on disk before the model hears of it. */

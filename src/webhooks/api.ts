@@ -21,6 +21,8 @@ export interface HookConfig {
 export type HookView = Omit<HookConfig, 'secret'>
 
 export interface DeliveryInfo {
+  /** Its place among the hook's deliveries; grows. */
+  readonly order: number
   readonly id: string
   /** The sender's webhook-id. */
   readonly webhook_id: string
@@ -46,7 +48,12 @@ export interface HookApi {
   configure(config: HookConfig): Promise<Result<HookView>>
   view(workspace: string): Promise<Result<HookView>>
   remove(workspace: string): Promise<Result<null>>
-  deliveries(workspace: string, limit: number): Promise<Result<readonly DeliveryInfo[]>>
+  /** Newest first; `before`: only those whose `order` is lower. */
+  deliveries(
+    workspace: string,
+    limit: number,
+    before?: number | null,
+  ): Promise<Result<readonly DeliveryInfo[]>>
   /**
    * Verifies over the raw bytes, records once, answers before any model call.
    * `unauthenticated` (one generic text) for every reason a delivery is not genuine; nothing is stored then.

@@ -56,9 +56,16 @@ export class Hook extends DurableObject<Env> implements HookApi {
     return ok(null)
   }
 
-  async deliveries(workspace: string, limit: number): Promise<Result<readonly DeliveryInfo[]>> {
+  async deliveries(
+    workspace: string,
+    limit: number,
+    before: number | null = null,
+  ): Promise<Result<readonly DeliveryInfo[]>> {
     if (this.#hook()?.workspace !== workspace) return unknown()
-    return ok(rows.listDeliveries(this.#sql, Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX)))
+    // One more than a page: by it the caller knows that there is another.
+    return ok(
+      rows.listDeliveries(this.#sql, Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX + 1), before),
+    )
   }
 
   async deliver(

@@ -142,6 +142,7 @@ export function sweep(sql: SqlStorage, now: number): void {
 }
 
 type InfoRow = {
+  readonly order: number
   readonly delivery_id: string
   readonly webhook_id: string
   readonly state: DeliveryInfo['state']
@@ -153,12 +154,16 @@ type InfoRow = {
   readonly mismatches: number
 }
 
-/** Newest first. */
-export function listDeliveries(sql: SqlStorage, limit: number): readonly DeliveryInfo[] {
-  const query = `SELECT delivery_id, webhook_id, state, thread_id, run_id, received_at, tries, problem, mismatches
-    FROM deliveries ORDER BY ord DESC LIMIT ?`
+/** Newest first, those before a place in the order. */
+export function listDeliveries(
+  sql: SqlStorage,
+  limit: number,
+  before: number | null,
+): readonly DeliveryInfo[] {
+  const query = `SELECT ord AS "order", delivery_id, webhook_id, state, thread_id, run_id, received_at, tries, problem, mismatches
+    FROM deliveries WHERE ord < ? ORDER BY ord DESC LIMIT ?`
   return sql
-    .exec<InfoRow>(query, limit)
+    .exec<InfoRow>(query, before ?? Number.MAX_SAFE_INTEGER, limit)
     .toArray()
     .map(({ delivery_id, received_at, ...row }) => ({
       ...row,

@@ -83,21 +83,21 @@ test('those kills came in the middle of runs', () => {
 })
 
 /** The server process: the supervisor's only child. */
-function serverProcess(): Identity | null {
+function serverProcess(of: Satchel): Identity | null {
   const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-    .find(([, parent]) => parent === satchel.process.pid)?.[0]
+    .find(([, parent]) => parent === of.process.pid)?.[0]
   return pid === undefined ? null : identify(pid)
 }
 
-async function server(): Promise<Identity> {
-  return until('a server process', 5_000, serverProcess)
+async function server(of: Satchel): Promise<Identity> {
+  return until('a server process', 5_000, () => serverProcess(of))
 }
 
 test('the server process killed in the middle: the run still ends once', async () => {
   const before = await livingWorkerd(satchel)
-  await killedAfter(10, server)
+  await killedAfter(10, async () => server(satchel))
   await until('the orphaned workerd is ended', UP_AGAIN_MS, () => !isAlive(before))
   await until('it is up again', UP_AGAIN_MS, () => {
     const [, after] = satchel.output().split('The server process ended (SIGKILL)')
@@ -149,9 +149,22 @@ test('a killed supervisor leaves nothing running, and the next start finds every
     `/v1/threads/${chat.value.threadId}/runs/${chat.value.runId}`,
   )
   expect(receipt.ok && receipt.value.body.status).toBe('completed')
-  const leaving = once(second.process, 'exit')
-  const last = await livingWorkerd(second)
-  second.process.kill('SIGINT')
+
+  // Supervisor and server killed together leave a workerd behind: the next start ends it and takes over.
+  const orphan = await livingWorkerd(second)
+  const child = await server(second)
+  const ended = once(second.process, 'exit')
+  second.process.kill('SIGKILL')
+  end(child)
+  await ended
+  expect(isAlive(orphan)).toBe(true)
+  const third = await startSatchel({ folder, port: first.port })
+  expect(isAlive(orphan)).toBe(false)
+  expect(third.output()).toContain(`ended workerd ${orphan.pid}, left over`)
+
+  const leaving = once(third.process, 'exit')
+  const last = await livingWorkerd(third)
+  third.process.kill('SIGINT')
   expect(await leaving).toEqual([0, null])
   expect(isAlive(last)).toBe(false)
   rmSync(folder, { recursive: true })

@@ -1,9 +1,17 @@
-// The Worker under test: the real object classes, without the door. Tests call the objects themselves.
+// The Worker under test: the real door and the real objects. A thread takes what a test planned for it in place of
+// the outside world; without a plan it is the real one, with the demo model.
 
-import { DurableObject } from 'cloudflare:workers'
+import { Thread as RealThread } from '../../src/thread/thread.ts'
+import { planned } from '../fault/plan.ts'
+import type { Outside } from '../../src/thread/core.ts'
 
+export { default } from '../../src/index.ts'
 export { Catalog } from '../../src/skills/catalog.ts'
 export { Hook } from '../../src/webhooks/hook.ts'
 export { Workspace } from '../../src/workspace/workspace.ts'
 
-export class Thread extends DurableObject {}
+export class Thread extends RealThread {
+  protected override outside(): Outside {
+    return planned(this.ctx.id.name ?? '', super.outside())
+  }
+}

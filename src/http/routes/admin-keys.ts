@@ -5,16 +5,18 @@ import { objects } from '../../env.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { randomToken } from '../../lib/ids.ts'
+import { KEY_NOTE_MAX_CHARS, USER_MAX_CHARS } from '../../limits.ts'
 import { forgetKeys } from '../auth.ts'
-import { readJson } from '../body.ts'
+import { shortText } from '../fields.ts'
+import { readJson } from '../json-body.ts'
 import { pageOf } from '../page.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 
 const NewKey = z.strictObject({
   role: z.enum(['chat', 'publisher', 'admin']),
   /** Threads belong to the user; keys without one own theirs themselves. */
-  user: z.string().trim().min(1).max(200).optional(),
-  note: z.string().max(500).optional(),
+  user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
+  note: shortText(KEY_NOTE_MAX_CHARS).optional(),
 })
 
 async function create(c: HttpContext, caller: Caller): Promise<Response> {
@@ -34,7 +36,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Response> {
     })
   if (!made.ok) return refuse(c, made.error)
   // The only time the secret is seen.
-  return json(c, { ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
+  return json({ ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
@@ -47,7 +49,11 @@ async function list(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function revoke(c: HttpContext, caller: Caller): Promise<Response> {
-  const revoked = await objects(c.env).workspace(caller.workspace).revokeKey(param(c, 'key'))
+  const id = param(c, 'key')
+  // What cannot be an id is not asked for, nor said back.
+  if (!/^[a-z0-9]{1,64}$/.test(id))
+    return refuse(c, { code: 'not_found', detail: 'There is no such key. GET /admin/keys lists them.' })
+  const revoked = await objects(c.env).workspace(caller.workspace).revokeKey(id)
   forgetKeys()
   return answer(c, revoked)
 }

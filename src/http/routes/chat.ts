@@ -3,12 +3,14 @@
 import { objects } from '../../env.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS } from '../../limits.ts'
-import type { StartInput } from '../../thread/api.ts'
+import type { ChatReply, StartInput } from '../../thread/api.ts'
 import { currentBuild } from '../build.ts'
-import { readJson, type JsonBody } from '../body.ts'
+import { prefersJson } from '../accept.ts'
 import { ChatRequest } from '../chat-request.ts'
+import { readJson, type JsonBody } from '../json-body.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { eventStream } from '../stream.ts'
 
@@ -17,9 +19,7 @@ type Mode = 'stream' | 'wait' | 'async'
 function modeOf(c: HttpContext, request: ChatRequest): Mode {
   if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(c.req.header('Prefer') ?? '')) return 'async'
   if (request.stream !== undefined) return request.stream ? 'stream' : 'wait'
-  const accept = c.req.header('Accept') ?? '*/*'
-  const wantsJson = /application\/(\*|json)/i.test(accept) && !/text\/event-stream/i.test(accept)
-  return wantsJson ? 'wait' : 'stream'
+  return prefersJson(c.req.header('Accept')) ? 'wait' : 'stream'
 }
 
 function idempotencyKey(c: HttpContext): Result<string | null> {
@@ -28,9 +28,9 @@ function idempotencyKey(c: HttpContext): Result<string | null> {
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX_CHARS || !/^[\x21-\x7e]+$/.test(key))
     return fail(
       'invalid_request',
-      `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} visible ASCII characters.`,
+      `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} visible ASCII characters, no spaces.`,
       {
-        errors: [{ path: 'Idempotency-Key', message: 'must be visible ASCII' }],
+        errors: [{ path: 'Idempotency-Key', message: 'must be visible ASCII without spaces' }],
       },
     )
   return ok(key)
@@ -44,12 +44,13 @@ async function startInput(
   mode: Mode,
 ): Promise<StartInput> {
   const { message } = value
+  const create = value.thread_id === undefined
   // Without a thread the key leads a retry to the same object, which keeps the record.
   const fresh = async (): Promise<string> =>
     key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])
   return {
     threadId: value.thread_id ?? (await fresh()),
-    create: value.thread_id === undefined,
+    create,
     message: typeof message === 'string' ? [{ type: 'text', text: message }] : message,
     metadata: value.metadata ?? {},
     context: value.context ?? {},
@@ -59,7 +60,8 @@ async function startInput(
     onBusy: value.on_busy ?? 'reject',
     onDisconnect: value.on_disconnect ?? 'continue',
     budget: value.budget,
-    idempotency: key === null ? null : { key, digest },
+    // "No thread" is a scope of its own: the thread's maker may use its key again inside the thread.
+    idempotency: key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest },
     runId: null,
     build: currentBuild(),
     requestId: c.var.requestId,
@@ -85,15 +87,32 @@ async function chat(c: HttpContext, caller: Caller): Promise<Response> {
   if (!started.ok) return refuse(c, started.error)
   const { thread_id, run_id, events } = started.value
   const headers = { 'X-Thread-Id': thread_id, 'X-Run-Id': run_id }
-  if (events) return eventStream(c, events, headers)
+  if (events) return eventStream(events, headers)
   if (mode === 'wait') {
-    const reply = await objects(c.env).thread(caller.workspace, thread_id).reply(caller, run_id, JSON_WAIT_MS)
+    const reply = await replyOf(c, caller, thread_id, run_id)
     if (!reply.ok) return refuse(c, reply.error)
-    if (reply.value) return json(c, reply.value, 200, headers)
+    if (reply.value) return json(reply.value, 200, headers)
   }
   const url = `/v1/threads/${thread_id}/runs/${run_id}`
   const applied: Record<string, string> = mode === 'async' ? { 'Preference-Applied': 'respond-async' } : {}
-  return json(c, { thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
+  return json({ thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
+}
+
+/** Null: the run goes on. Also when the object died meanwhile: what was accepted must not be answered with an error. */
+async function replyOf(
+  c: HttpContext,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+): Promise<Result<ChatReply | null>> {
+  try {
+    return await objects(c.env).thread(caller.workspace, threadId).reply(caller, runId, JSON_WAIT_MS)
+  } catch (error) {
+    console.warn(
+      JSON.stringify({ at: 'http.reply', request_id: c.var.requestId, error: redact(String(error)) }),
+    )
+    return ok(null)
+  }
 }
 
 export const chatRoutes: readonly KeyedRoute[] = [

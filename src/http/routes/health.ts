@@ -2,38 +2,45 @@
 
 import { z } from 'zod'
 import { settings } from '../../env.ts'
+import type { Caller } from '../../lib/caller.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
-import { readJson } from '../body.ts'
+import { readJson } from '../json-body.ts'
 import { currentBuild, servePushedBuild } from '../build.ts'
+import { Sha256 } from '../fields.ts'
 import { json, refuse, type HttpContext, type KeyedRoute, type OpenRoute } from '../route.ts'
 import { liveIndex } from './skills.ts'
 
-const Pushed = z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) })
+const Pushed = z.strictObject({ digest: Sha256 })
 
 async function ready(c: HttpContext): Promise<Response> {
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
   return live.ok
-    ? json(c, { status: 'ready', build: currentBuild(), catalog_version: live.value.version })
+    ? json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
     : refuse(c, live.error)
 }
 
-async function swapBuild(c: HttpContext): Promise<Response> {
-  if (!settings(c.env).devBuild) return refuse(c, { code: 'not_found', detail: 'There is nothing here.' })
+async function swapBuild(c: HttpContext, caller: Caller): Promise<Response> {
+  // The build is everybody's: only the workspace that operates the Worker may swap it.
+  if (!settings(c.env).devBuild || caller.workspace !== DEFAULT_WORKSPACE)
+    return refuse(c, { code: 'not_found', detail: 'Builds are swapped on a local server only.' })
   const body = await readJson(c.req.raw, Pushed)
   if (!body.ok) return refuse(c, body.error)
+  // What cannot be served is refused before anybody is served it.
+  const live = await liveIndex(c, DEFAULT_WORKSPACE, body.value.value.digest)
+  if (!live.ok) return refuse(c, live.error)
   servePushedBuild(body.value.value.digest)
-  return ready(c)
+  return json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
 }
 
 function models(c: HttpContext): Response {
   const { apiKey, model } = settings(c.env)
   const id = apiKey === null ? DEMO_MODEL : model
-  return json(c, { data: [{ id, default: true, demo: apiKey === null }], next_cursor: null })
+  return json({ data: [{ id, default: true, demo: apiKey === null }], next_cursor: null })
 }
 
 export const healthRoutes: readonly (OpenRoute | KeyedRoute)[] = [
-  { method: 'GET', path: '/healthz', role: null, handle: (c) => json(c, { status: 'ok' }) },
+  { method: 'GET', path: '/healthz', role: null, handle: () => json({ status: 'ok' }) },
   { method: 'GET', path: '/readyz', role: null, handle: ready },
   { method: 'GET', path: '/v1/models', role: 'chat', handle: models },
   { method: 'PUT', path: '/admin/catalog/build', role: 'admin', handle: swapBuild },

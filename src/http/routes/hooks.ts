@@ -3,16 +3,28 @@
 import { z } from 'zod'
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { WEBHOOK_BODY_MAX_BYTES } from '../../limits.ts'
+import { USER_MAX_CHARS, WEBHOOK_BODY_MAX_BYTES } from '../../limits.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
-import { readBytes, readJson } from '../body.ts'
+import { readBytes } from '../body.ts'
 import { currentBuild } from '../build.ts'
-import { pageOf } from '../page.ts'
-import { answer, json, param, refuse, type HttpContext, type OpenRoute, type KeyedRoute } from '../route.ts'
+import { shortText } from '../fields.ts'
+import { readJson } from '../json-body.ts'
+import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
+import {
+  answer,
+  empty,
+  json,
+  param,
+  refuse,
+  type HttpContext,
+  type OpenRoute,
+  type KeyedRoute,
+} from '../route.ts'
 
 const NewHook = z.strictObject({
   name: z.string(),
@@ -21,7 +33,7 @@ const NewHook = z.strictObject({
   secret: z.string().optional(),
   template: z.string().default('{{payload}}'),
   thread: z.enum(['each', 'one']).default('each'),
-  user: z.string().trim().min(1).max(200).optional(),
+  user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
 })
 
 function mine(c: HttpContext, caller: Caller): Result<HookApi> {
@@ -42,16 +54,28 @@ async function create(c: HttpContext, caller: Caller): Promise<Response> {
   const listed = await objects(c.env).workspace(caller.workspace).addHook({ id, name: rest.name, created_at })
   if (!listed.ok) return refuse(c, listed.error)
   // The only time the secret is seen.
-  return json(c, { ...made.value, secret, url: `/hooks/${id}` }, 201)
+  return json({ ...made.value, secret, url: `/hooks/${id}` }, 201)
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Response> {
+  const ask = pageOf(c)
+  if (!ask.ok) return refuse(c, ask.error)
+  const hooks = await objects(c.env).workspace(caller.workspace).listHooks()
+  if (!hooks.ok) return refuse(c, hooks.error)
+  return answer(
+    c,
+    pageFrom(ask.value, hooks.value, (hook) => `${hook.created_at} ${hook.id}`),
+  )
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Response> {
   const hook = mine(c, caller)
   if (!hook.ok) return refuse(c, hook.error)
   const removed = await hook.value.remove(caller.workspace)
-  if (!removed.ok) return refuse(c, removed.error)
+  if (!removed.ok && removed.error.code !== 'not_found') return refuse(c, removed.error)
+  // Also when the hook is gone already: a removal that died half-way must not leave its name in the list.
   await objects(c.env).workspace(caller.workspace).removeHook(param(c, 'hook'))
-  return new Response(null, { status: 204, headers: { 'X-Request-Id': c.var.requestId } })
+  return removed.ok ? empty() : refuse(c, removed.error)
 }
 
 async function deliveries(c: HttpContext, caller: Caller): Promise<Response> {
@@ -59,8 +83,14 @@ async function deliveries(c: HttpContext, caller: Caller): Promise<Response> {
   if (!page.ok) return refuse(c, page.error)
   const hook = mine(c, caller)
   if (!hook.ok) return refuse(c, hook.error)
-  const found = await hook.value.deliveries(caller.workspace, page.value.limit)
-  return found.ok ? json(c, { data: found.value, next_cursor: null }) : refuse(c, found.error)
+  const { cursor, limit } = page.value
+  const before = cursor === null ? null : decodeCursor(cursor, ['number'])
+  if (cursor !== null && !before) return refuse(c, BAD_CURSOR)
+  const found = await hook.value.deliveries(caller.workspace, limit + 1, before?.[0] ?? null)
+  if (!found.ok) return refuse(c, found.error)
+  const data = found.value.slice(0, limit)
+  const last = data.at(-1)
+  return json({ data, next_cursor: last && found.value.length > limit ? encodeCursor([last.order]) : null })
 }
 
 /** Raw bytes in, 202 once it is recorded. A malformed id looks like an unknown one. */
@@ -69,24 +99,16 @@ async function deliver(c: HttpContext): Promise<Response> {
   if (workspaceOf(id) === null) return refuse(c, { code: 'not_found', detail: 'There is no such hook.' })
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return refuse(c, body.error)
-  const headers = Object.fromEntries(c.req.raw.headers)
+  const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
   const taken = await objects(c.env).hook(id).deliver(headers, body.value, currentBuild())
   if (!taken.ok) return refuse(c, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value
-  return json(c, { delivery_id, thread_id, run_id }, 202)
+  return json({ delivery_id, thread_id, run_id }, 202)
 }
 
 export const hookRoutes: readonly (KeyedRoute | OpenRoute)[] = [
   { method: 'POST', path: '/admin/hooks', role: 'admin', handle: create },
-  {
-    method: 'GET',
-    path: '/admin/hooks',
-    role: 'admin',
-    handle: async (c, caller) => {
-      const hooks = await objects(c.env).workspace(caller.workspace).listHooks()
-      return hooks.ok ? json(c, { data: hooks.value, next_cursor: null }) : refuse(c, hooks.error)
-    },
-  },
+  { method: 'GET', path: '/admin/hooks', role: 'admin', handle: list },
   {
     method: 'GET',
     path: '/admin/hooks/:hook',

@@ -2,18 +2,19 @@
 
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
-import { fail, ok, type Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { skillContent } from '../../skills/content.ts'
 import { bodyOf } from '../../skills/frontmatter.ts'
 import { visibleSkills } from '../../skills/visibility.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillInfo } from '../../skills/skill-info.ts'
 import { currentBuild } from '../build.ts'
-import { pageOf } from '../page.ts'
+import { pageFrom, pageOf } from '../page.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 
 const EVERYBODY = { allow: null } as const
+
+const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
 
 export interface LiveIndex {
   readonly version: number
@@ -21,31 +22,25 @@ export interface LiveIndex {
 }
 
 /** The catalog that is live for this workspace now. */
-export async function liveIndex(c: HttpContext, workspace: string): Promise<Result<LiveIndex>> {
-  const live = await objects(c.env).catalog(workspace).live(currentBuild())
+export async function liveIndex(
+  c: HttpContext,
+  workspace: string,
+  build = currentBuild(),
+): Promise<Result<LiveIndex>> {
+  const live = await objects(c.env).catalog(workspace).live(build)
   if (!live.ok) return live
   const index = await skillContent(c.env, workspace).index(live.value.index)
   return index.ok ? ok({ version: live.value.version, index: index.value }) : index
 }
 
 /** One page of entries, sorted by name, as SkillInfo. */
-export function skillPage(c: HttpContext, entries: readonly IndexEntry[], version: number): Response {
-  const page = pageOf(c)
+export function skillPage(c: HttpContext, { index, version }: LiveIndex): Response {
+  const ask = pageOf(c)
+  if (!ask.ok) return refuse(c, ask.error)
+  const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
   if (!page.ok) return refuse(c, page.error)
-  const after = page.value.cursor === null ? [''] : decodeCursor(page.value.cursor, ['string'])
-  if (!after)
-    return refuse(c, {
-      code: 'bad_cursor',
-      detail: 'The cursor is not one of this list. Start again without it.',
-    })
-  const from = entries.filter((entry) => entry.name > (after[0] ?? ''))
-  const shown = from.slice(0, page.value.limit)
-  const last = shown.at(-1)
-  return json(c, {
-    data: shown.map(skillInfo),
-    next_cursor: last && from.length > shown.length ? encodeCursor([last.name]) : null,
-    catalog_version: version,
-  })
+  const { data, next_cursor } = page.value
+  return json({ data: data.map(skillInfo), next_cursor, catalog_version: version })
 }
 
 /** One skill with its body and the list of its files. */
@@ -60,14 +55,15 @@ export async function skillDetail(c: HttpContext, workspace: string, entry: Inde
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return refuse(c, live.error)
-  return skillPage(c, visibleSkills(live.value.index, EVERYBODY), live.value.version)
+  const skills = visibleSkills(live.value.index, EVERYBODY)
+  return skillPage(c, { ...live.value, index: { ...live.value.index, skills } })
 }
 
 async function one(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return refuse(c, live.error)
   const entry = visibleSkills(live.value.index, EVERYBODY).find((skill) => skill.name === param(c, 'skill'))
-  if (!entry) return answer(c, fail('not_found', 'There is no such skill.'))
+  if (!entry) return refuse(c, { code: 'not_found', detail: NO_SKILL })
   return skillDetail(c, caller.workspace, entry)
 }
 

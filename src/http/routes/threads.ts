@@ -4,11 +4,13 @@ import { objects } from '../../env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { fail, type Result } from '../../lib/result.ts'
 import type { ThreadApi } from '../../thread/api.ts'
-import { readJson } from '../body.ts'
+import { readJson } from '../json-body.ts'
 import { ThreadId, ThreadPatch } from '../chat-request.ts'
 import { pageOf } from '../page.ts'
-import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { answer, empty, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { cursorOf, eventStream } from '../stream.ts'
+
+const RUN_ID = /^run_[a-z0-9]{24}$/
 
 /** An id that cannot be one is unknown, without asking any object. */
 async function withThread<T>(
@@ -19,6 +21,16 @@ async function withThread<T>(
   const id = ThreadId.safeParse(param(c, 't'))
   if (!id.success) return fail('not_found', 'There is no such thread.')
   return use(objects(c.env).thread(caller.workspace, id.data))
+}
+
+async function withRun<T>(
+  c: HttpContext,
+  caller: Caller,
+  use: (thread: ThreadApi, runId: string) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const run = param(c, 'r')
+  if (!RUN_ID.test(run)) return fail('not_found', 'There is no such run in this thread.')
+  return withThread(c, caller, (thread) => use(thread, run))
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
@@ -41,7 +53,7 @@ async function patch(c: HttpContext, caller: Caller): Promise<Response> {
 async function remove(c: HttpContext, caller: Caller): Promise<Response> {
   const removed = await withThread(c, caller, (thread) => thread.remove(caller))
   if (!removed.ok) return refuse(c, removed.error)
-  return new Response(null, { status: 204, headers: { 'X-Request-Id': c.var.requestId } })
+  return empty()
 }
 
 async function paged<T>(
@@ -54,11 +66,21 @@ async function paged<T>(
   return answer(c, await withThread(c, caller, (thread) => use(thread, page.value.cursor, page.value.limit)))
 }
 
-async function events(c: HttpContext, caller: Caller, runId: string | null): Promise<Response> {
+/** `whole`: the thread's events instead of one run's. */
+async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<Response> {
   const after = cursorOf(c)
   if (!after.ok) return refuse(c, after.error)
-  const stream = await withThread(c, caller, (thread) => thread.events(caller, runId, after.value))
-  return stream.ok ? eventStream(c, stream.value) : refuse(c, stream.error)
+  if (c.req.method === 'HEAD') {
+    // A stream that nobody reads would stay open for minutes.
+    const there: Result<unknown> = whole
+      ? await withThread(c, caller, (thread) => thread.info(caller))
+      : await withRun(c, caller, (thread, run) => thread.receipt(caller, run))
+    return there.ok ? eventStream(null) : refuse(c, there.error)
+  }
+  const stream = whole
+    ? await withThread(c, caller, (thread) => thread.events(caller, null, after.value))
+    : await withRun(c, caller, (thread, run) => thread.events(caller, run, after.value))
+  return stream.ok ? eventStream(stream.value) : refuse(c, stream.error)
 }
 
 export const threadRoutes: readonly KeyedRoute[] = [
@@ -90,27 +112,25 @@ export const threadRoutes: readonly KeyedRoute[] = [
     path: '/v1/threads/:t/runs/:r',
     role: 'chat',
     handle: async (c, caller) =>
-      answer(c, await withThread(c, caller, (thread) => thread.receipt(caller, param(c, 'r')))),
+      answer(c, await withRun(c, caller, (thread, run) => thread.receipt(caller, run))),
   },
   {
     method: 'GET',
     path: '/v1/threads/:t/events',
     role: 'chat',
-    handle: (c, caller) => events(c, caller, null),
+    handle: (c, caller) => events(c, caller, true),
   },
   {
     method: 'GET',
     path: '/v1/threads/:t/runs/:r/events',
     role: 'chat',
-    handle: (c, caller) => events(c, caller, param(c, 'r')),
+    handle: (c, caller) => events(c, caller, false),
   },
   {
     method: 'POST',
     path: '/v1/threads/:t/runs/:r/cancel',
     role: 'chat',
-    handle: async (c, caller) => {
-      const receipt = await withThread(c, caller, (thread) => thread.cancel(caller, param(c, 'r')))
-      return receipt.ok ? json(c, receipt.value) : refuse(c, receipt.error)
-    },
+    handle: async (c, caller) =>
+      answer(c, await withRun(c, caller, (thread, run) => thread.cancel(caller, run))),
   },
 ]

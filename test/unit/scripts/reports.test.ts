@@ -10,12 +10,19 @@ import { kilobytes, moduleSizes, tooLarge } from '../../../scripts/check-size.ts
 import { countsOf } from '../../../scripts/test.ts'
 import { UPLOAD_MAX_GZIP_BYTES } from '../../../src/limits.ts'
 
-const report = (passed: number, failed: number): string =>
-  JSON.stringify({ numPassedTests: passed, numFailedTests: failed })
+const report = (passed: number, failed: number, ...files: object[]): string =>
+  JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults: files })
 
 test('counts are the report\u2019s', () => {
   expect(countsOf(report(7, 0), 0)).toEqual({ passed: 7, failed: 0 })
   expect(countsOf(report(7, 2), 1)).toEqual({ passed: 7, failed: 2 })
+})
+
+test('a file that failed before its tests counts once, one with failed tests not again', () => {
+  const broken = { status: 'failed', assertionResults: [{ status: 'skipped' }, { status: 'skipped' }] }
+  const failed = { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] }
+  const passed = { status: 'passed', assertionResults: [{ status: 'passed' }] }
+  expect(countsOf(report(2, 1, broken, broken, failed, passed), 1)).toEqual({ passed: 2, failed: 3 })
 })
 
 test('no report, half a report, no tests and an error outside of tests are failures', () => {

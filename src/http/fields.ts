@@ -1,0 +1,32 @@
+// Kinds of fields that several requests have.
+
+import { z } from 'zod'
+import { codePoints } from '../lib/text.ts'
+import { METADATA_MAX_PAIRS, PAIR_KEY_MAX_CHARS } from '../limits.ts'
+
+/** Text of at most `max` code points. */
+export function shortText(max: number): z.ZodString {
+  return z.string().refine((text) => codePoints(text) <= max, `must have at most ${max} characters`)
+}
+
+/** A few named texts, each of at most `max` code points. */
+export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
+  return z
+    .record(shortText(PAIR_KEY_MAX_CHARS).min(1), shortText(max))
+    .refine(
+      (all) => Object.keys(all).length <= METADATA_MAX_PAIRS,
+      `must have at most ${METADATA_MAX_PAIRS} pairs`,
+    )
+}
+
+export const LATER = 'is not available in this release; leave it out'
+
+/** No value fits. */
+export const nothing = z.custom<never>(() => false, LATER)
+
+/** A field of the contract that this release does not serve: absent, or at the value that asks for nothing. */
+export function later<T extends z.ZodType>(inert: T): z.ZodOptional<T> {
+  return inert.optional()
+}
+
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a digest: 64 lower-case hex digits')

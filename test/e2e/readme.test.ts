@@ -1,0 +1,57 @@
+// Promise: what the README says to paste works as pasted. Its tour is run by bash, in order, against a fresh server.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { ADMIN_KEY, ROOT, startSatchel, type Satchel } from './satchel.ts'
+
+let satchel: Satchel
+beforeAll(async () => {
+  satchel = await startSatchel()
+})
+afterAll(async () => satchel?.stop())
+
+/** The sh blocks between two headings. */
+function blocks(from: string, to: string): readonly string[] {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const part = readme.slice(readme.indexOf(`\n${from}\n`), readme.indexOf(`\n${to}\n`))
+  return [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '')
+}
+
+async function bash(text: string): Promise<{ readonly status: number | null; readonly out: string }> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  await once(child, 'close')
+  return { status: child.exitCode, out }
+}
+
+test('the tour of the README works as pasted', async () => {
+  const tour = blocks('## A tour', '## Promises, and the tests that guard them')
+    .filter((block) => !block.startsWith('npm run chat'))
+    .join('\n')
+  expect(tour, 'the tour still has its parts').toMatch(
+    /api \/v1\/chat[\s\S]*api \/admin\/skills[\s\S]*rollback[\s\S]*HOOK_URL/,
+  )
+  // Only the address and the key are the test's own.
+  const pasted = tour
+    .replace(/^export SATCHEL_URL=.*$/m, `export SATCHEL_URL=${satchel.url}`)
+    .replace(/^export SATCHEL_KEY=.*$/m, `export SATCHEL_KEY=${ADMIN_KEY}`)
+  expect(pasted).not.toContain('8787')
+  const { status, out } = await bash(pasted)
+  expect(status, out).toBe(0)
+  expect(out, 'no request was refused').not.toContain('application/problem')
+  expect(out).not.toMatch(/"status":4\d\d,"code"/)
+  expect(out).toContain('event: run.completed')
+  expect(out).toMatch(/"skills":\[\{"name":"release-notes"/)
+  expect(out).toMatch(/"enabled":false[\s\S]*"enabled":true/)
+  expect(out).toMatch(/^202 \{"delivery_id":/m)
+})

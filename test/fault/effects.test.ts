@@ -1,0 +1,188 @@
+// Guards "effects happen once" and "a failure speaks to its reader": whatever a tool does or fails to do becomes one
+// result for the model, in its place, and the loop goes on.
+import { describe, expect, it } from 'vitest'
+import type { Block } from '../../src/agent/message.ts'
+import {
+  MESSAGE_ROW_MAX_CHARS,
+  REPEAT_STOP,
+  STEP_TOOL_CALLS,
+  TOOL_RESULT_MAX_CHARS,
+} from '../../src/limits.ts'
+import type { Tool } from '../../src/agent/tool.ts'
+import { speaks, TestThread } from './rig.ts'
+import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { tool, World } from './world.ts'
+
+const DONE: Turn = { content: [text('Done.')] }
+
+async function run(
+  tools: readonly Tool[],
+  turns: ConstructorParameters<typeof ScriptedModel>[0],
+): Promise<{ thread: TestThread; runId: string; model: ScriptedModel; results: readonly Block[] }> {
+  const model = new ScriptedModel(turns)
+  const thread = new TestThread({ ...speaks(model), tools: () => tools })
+  const { run_id } = await thread.start('Go.')
+  await thread.ended(run_id)
+  await thread.checkEnded(run_id, model.requests.length)
+  expect(model.problems).toEqual([])
+  const results = (await thread.messages()).find((message) => message.content[0]?.type === 'tool_result')
+  return { thread, runId: run_id, model, results: results?.content ?? [] }
+}
+
+describe('a tool that', () => {
+  const failing: Record<string, [tool: Tool, told: string]> = {
+    'throws at once': [
+      tool('look', 'read', () => {
+        throw new Error('no way')
+      }),
+      'The tool look failed: no way',
+    ],
+    'fails later': [
+      tool('look', 'read', async () => {
+        await scheduler.wait(1)
+        throw new Error('password=hunter2hunter2 was wrong')
+      }),
+      'The tool look failed: password=[redacted] was wrong',
+    ],
+    'only reads and never answers': [
+      tool('look', 'read', () => new Promise(() => undefined), 5),
+      'No answer within 0.005 s. Try again with less, or go on without it.',
+    ],
+    'acts and never answers': [
+      tool('look', 'once', () => new Promise(() => undefined), 5),
+      'No answer within 0.005 s. The outcome of this call is unknown',
+    ],
+    'is not there any more': [
+      tool('other', 'read', () => Promise.reject(new Error())),
+      'There is no tool named look',
+    ],
+  }
+  for (const [what, [bad, told]] of Object.entries(failing))
+    it(`${what} gives an error result, and its siblings are not disturbed`, async () => {
+      const fine = tool('fine', 'read', async () => ({ content: 'fine', isError: false }))
+      const { thread, runId, results } = await run(
+        [bad, fine],
+        [{ content: [use('t1', 'look'), use('t2', 'fine')] }, DONE],
+      )
+      expect(results).toMatchObject([
+        { tool_use_id: 't1', is_error: true, content: expect.stringContaining(told) },
+        { tool_use_id: 't2', is_error: false, content: 'fine' },
+      ])
+      expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
+    })
+
+  it('says too much, or what cannot be written, or a secret, is bounded, mended and redacted', async () => {
+    const content = `\ud800 key sk-ant-REDACTED0123456789 ${'x'.repeat(300_000)}`
+    const chatty = tool('look', 'read', async () => ({ content, isError: false }))
+    const { results, thread, runId } = await run([chatty], [{ content: [use('t1', 'look')] }, DONE])
+    const said = String(results[0]?.['content'])
+    expect(said.length).toBeLessThan(TOOL_RESULT_MAX_CHARS + 100)
+    expect(said).toMatch(/^\ufffd key \[redacted\] x+/)
+    expect(said).toContain('characters in all]')
+    expect(JSON.stringify(await thread.replay(runId))).not.toContain('REDACTED')
+  })
+
+  it('reads runs beside others that read, one that acts alone and in its turn, results in the order of the calls', async () => {
+    const log: string[] = []
+    let reading = 0
+    const look = tool('look', 'read', async (input) => {
+      reading += 1
+      while (reading < 2) await scheduler.wait(1)
+      log.push('look')
+      return { content: JSON.stringify(input), isError: false }
+    })
+    const acting = (name: string, effect: 'once' | 'idempotent'): Tool =>
+      tool(name, effect, async () => {
+        log.push(`${name} begins`)
+        await scheduler.wait(2)
+        log.push(`${name} ends`)
+        return { content: name, isError: false }
+      })
+    const { results } = await run(
+      [look, acting('send', 'once'), acting('put', 'idempotent')],
+      [
+        {
+          content: [
+            use('t1', 'send'),
+            use('t2', 'look', { a: 1 }),
+            use('t3', 'put'),
+            use('t4', 'look', { a: 2 }),
+          ],
+        },
+        DONE,
+      ],
+    )
+    expect(results.map((result) => result['content'])).toEqual(['send', '{"a":1}', 'put', '{"a":2}'])
+    expect(log).toEqual(['look', 'look', 'send begins', 'send ends', 'put begins', 'put ends'])
+  })
+})
+
+describe('one message with', () => {
+  it('more calls than are made in a step has the rest answered with an error', async () => {
+    const world = new World()
+    const calls = Array.from({ length: 50 }, (_, at) => use(`t${at}`, 'look', { at }))
+    const { results, thread, runId } = await run(world.tools, [{ content: calls }, DONE])
+    expect(results.map((result) => result['is_error'])).toEqual(calls.map((_, at) => at >= STEP_TOOL_CALLS))
+    expect(world.ran).toHaveLength(STEP_TOOL_CALLS)
+    expect((await thread.receipt(runId)).budget['tool_calls']?.used).toBe(STEP_TOOL_CALLS)
+  })
+
+  it('an input too long to be kept is not run, and the run goes on', async () => {
+    const world = new World()
+    const long = use('t1', 'look', { text: 'x'.repeat(4 * MESSAGE_ROW_MAX_CHARS) })
+    const { results, model } = await run(world.tools, [{ content: [long, use('t2', 'look')] }, DONE])
+    expect(results).toMatchObject([
+      { is_error: true, content: expect.stringContaining('longer than') },
+      { is_error: false },
+    ])
+    expect(world.ran).toHaveLength(1)
+    // What the model said is sent back as it was.
+    expect(model.requests[1]?.messages[1]?.content[0]).toEqual(long)
+  })
+})
+
+describe('the same call again and again', () => {
+  const again = (request: { messages: readonly unknown[] }): Block =>
+    use(`t${request.messages.length}`, 'look', { b: 1, a: [2] })
+
+  it('is warned of, then stopped, and the model sums up without tools', async () => {
+    const world = new World()
+    const { thread, runId, model } = await run(world.tools, (request) =>
+      request.forbidTools ? DONE : { content: [again(request)] },
+    )
+    expect(world.ran).toHaveLength(REPEAT_STOP - 1)
+    expect(model.requests.map((request) => request.forbidTools)).toEqual([
+      ...Array.from({ length: REPEAT_STOP }, () => false),
+      true,
+    ])
+    expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'loop_detected' })
+    const warnings = (await thread.replay(runId)).filter(({ type }) => type === 'loop.warning')
+    expect(warnings.length).toBeGreaterThanOrEqual(2)
+    expect((await thread.messages()).at(-1)?.content).toEqual(DONE.content)
+    const told = (await thread.messages())
+      .flatMap(({ content }) => content)
+      .map((block) => String(block['content']))
+    expect(told.some((words) => words.includes('several times'))).toBe(true)
+  })
+
+  it('ends the run also when the model asks for tools where it may not', async () => {
+    const world = new World()
+    const { thread, runId, model } = await run(world.tools, (request) => ({
+      content: request.forbidTools ? [text('But.'), use('u1', 'send')] : [again(request)],
+    }))
+    expect(model.requests).toHaveLength(REPEAT_STOP + 1)
+    expect(world.sent).toEqual([])
+    expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'loop_detected' })
+  })
+
+  it('with other arguments is no loop', async () => {
+    const world = new World()
+    const { thread, runId } = await run(world.tools, (request) =>
+      answersSince(request) < 8
+        ? { content: [use(`t${request.messages.length}`, 'look', { at: answersSince(request) })] }
+        : DONE,
+    )
+    expect(world.ran).toHaveLength(8)
+    expect((await thread.receipt(runId)).stop_reason).toBe('answered')
+  })
+})

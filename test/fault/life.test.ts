@@ -1,0 +1,193 @@
+// Guards the borders of a thread: deleted is deleted whatever was going on, what belongs to others is not there, and the
+// workspace hears of every run, if late.
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { objects } from '../../src/env.ts'
+import { fail, ok } from '../../src/lib/result.ts'
+import type { WorkspaceApi } from '../../src/workspace/api.ts'
+import { read } from './reader.ts'
+import { ANN, eventually, speaks, TestThread, value } from './rig.ts'
+import { hang, ScriptedModel, text, use } from './scripted-model.ts'
+import { tool } from './world.ts'
+
+const DONE = { content: [text('Done.')] }
+const begun = (done: boolean): boolean => done
+
+function hanging(): ScriptedModel {
+  return new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
+}
+
+/** Tables and alarm of the object. */
+async function remains(thread: TestThread): Promise<readonly unknown[]> {
+  return thread.sql(async (sql, state) => {
+    const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+    const alarm = await state.storage.getAlarm()
+    return [
+      ...tables.map(({ name }) => String(name)).filter((name) => !name.startsWith('_cf')),
+      ...(alarm ? [alarm] : []),
+    ]
+  })
+}
+
+async function listed(thread: TestThread): Promise<boolean> {
+  const page = value(await objects(env).workspace(thread.caller.workspace).listThreads(null, null, 100))
+  return page.data.some(({ id }) => id === thread.id)
+}
+
+describe('a thread that is deleted', () => {
+  it('while its model speaks, with a message waiting, is gone for its readers and for good', async () => {
+    const model = hanging()
+    const thread = new TestThread(speaks(model))
+    const { run_id, events } = await thread.start('One.', { follow: true })
+    await thread.start('Two.', { onBusy: 'enqueue' })
+    const waiting = thread.api.reply(thread.caller, run_id, 20_000)
+    await eventually(() => listed(thread), begun)
+    expect(await thread.api.remove(thread.caller)).toEqual({ ok: true, value: null })
+    expect((await read(events)).events.some(({ type }) => type.startsWith('run.c'))).toBe(false)
+    expect(await waiting).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    expect(await remains(thread)).toEqual([])
+    await thread.alarm()
+    for (const answer of [
+      await thread.api.info(thread.caller),
+      await thread.api.receipt(thread.caller, run_id),
+      await thread.api.start(thread.caller, await thread.input('Three.', { create: false })),
+    ])
+      expect(answer).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    await evictDurableObject(env.THREADS.getByName(thread.name))
+    expect(await remains(thread)).toEqual([])
+    expect(await listed(thread)).toBe(false)
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('while a tool runs that does not listen is not written to by it', async () => {
+    const gate = { open: false, ran: 0 }
+    const tools = [
+      tool('send', 'once', async () => {
+        gate.ran += 1
+        while (!gate.open) await scheduler.wait(1)
+        gate.ran += 1
+        return { content: 'sent', isError: false }
+      }),
+    ]
+    const model = new ScriptedModel(() => ({ content: [use('t1', 'send')] }))
+    const thread = new TestThread({ ...speaks(model), tools: () => tools })
+    await thread.start('Send.')
+    await eventually(() => gate.ran === 1, begun)
+    await thread.api.remove(thread.caller)
+    gate.open = true
+    await eventually(() => gate.ran === 2, begun)
+    expect(await remains(thread)).toEqual([])
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('takes no message while it goes, and stays whole when it cannot go', async () => {
+    const gate = { open: false }
+    let asked = 0
+    const workspace = {
+      record: async () => ok(null),
+      forget: async () => {
+        asked += 1
+        while (!gate.open) await scheduler.wait(1)
+        return asked === 1 ? fail('internal', 'Not now.') : ok(null)
+      },
+    } as unknown as WorkspaceApi // a thread calls no more of it
+    const model = new ScriptedModel((_, call) =>
+      call === 0 ? { act: (__, ___, signal) => hang(signal) } : DONE,
+    )
+    const thread = new TestThread({ ...speaks(model), workspace: () => workspace })
+    const { run_id } = await thread.start('One.')
+    const going = thread.api.remove(thread.caller)
+    await eventually(() => asked === 1, begun)
+    expect((await thread.refused('Two.', { create: false })).code).toBe('not_found')
+    expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
+    gate.open = true
+    expect(await going).toMatchObject({ ok: false, error: { code: 'internal' } })
+    // It is still there, and its run goes on.
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    expect(await thread.api.remove(thread.caller)).toMatchObject({ ok: true })
+    expect(await remains(thread)).toEqual([])
+  })
+
+  it('can be begun anew under the same id', async () => {
+    const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
+    const first = await thread.start('One.')
+    await thread.ended(first.run_id)
+    await thread.api.remove(thread.caller)
+    const again = await thread.start('Two.')
+    await thread.ended(again.run_id)
+    expect(await thread.messages()).toHaveLength(2)
+    expect((await thread.replay(again.run_id))[0]?.seq).toBe(1)
+  })
+})
+
+describe('a thread of somebody else', () => {
+  it('is not there for another user, another workspace and their keys; an admin of its own sees it', async () => {
+    const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
+    const { run_id } = await thread.start('Mine.')
+    await thread.ended(run_id)
+    const input = await thread.input('Yours?', { create: false })
+    for (const caller of [
+      { ...ANN, user: 'bob' },
+      { ...ANN, user: null },
+      { ...ANN, role: 'publisher' as const, user: 'bob' },
+      { ...ANN, workspace: 'w2', role: 'admin' as const },
+    ]) {
+      const { api } = thread
+      const answers = [
+        await api.start(caller, input),
+        await api.start(caller, { ...input, create: true }),
+        await api.info(caller),
+        await api.patch(caller, { title: 'Ours' }),
+        await api.remove(caller),
+        await api.messages(caller, null, 10),
+        await api.receipts(caller, null, 10),
+        await api.receipt(caller, run_id),
+        await api.events(caller, run_id, null),
+        await api.cancel(caller, run_id),
+        await api.reply(caller, run_id, 10),
+      ]
+      expect(answers.map((answer) => (answer.ok ? 'ok' : answer.error.code))).toEqual(
+        Array(11).fill('not_found'),
+      )
+    }
+    const admin = { ...ANN, keyId: 'k9', role: 'admin' as const, user: null }
+    expect(await thread.api.info(admin)).toMatchObject({ value: { title: 'Mine.', user: 'ann' } })
+    expect(await thread.messages()).toHaveLength(2)
+  })
+
+  it('of the same id in another workspace is another thread', async () => {
+    const mine = new TestThread(speaks(new ScriptedModel(() => DONE)))
+    const first = await mine.start('Mine.')
+    await mine.ended(first.run_id)
+    const there = { ...ANN, workspace: 'w2' }
+    const answer = await objects(env).thread('w2', mine.id).info(there)
+    expect(answer).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+})
+
+describe('the workspace', () => {
+  it('hears of a run whose news it missed, once', async () => {
+    let down = true
+    const heard: string[] = []
+    const workspace = {
+      record: async (_: unknown, run: { id: string } | null) => {
+        if (down) throw new Error('away')
+        if (run) heard.push(run.id)
+        return ok(null)
+      },
+    } as unknown as WorkspaceApi // a thread calls no more of it
+    const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), workspace: () => workspace })
+    const { run_id } = await thread.start()
+    await thread.ended(run_id)
+    await eventually(
+      () => thread.sql((_, state) => state.storage.getAlarm()),
+      (at) => at !== null,
+    )
+    down = false
+    await thread.alarm()
+    await thread.alarm()
+    expect(heard).toEqual([run_id])
+    expect(await thread.sql((_, state) => state.storage.getAlarm())).toBeNull()
+  })
+})

@@ -1,0 +1,299 @@
+// Guards "accepted is kept" against the model: through the real adapter and the wire format, every fault of the API is
+// waited out, asked again or told to the reader; nothing half said enters the transcript.
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Event, Receipt } from '../../src/agent/events.ts'
+import { MODEL_MAX_TOKENS, PAUSE_TURN_MAX, STEP_RETRIES } from '../../src/limits.ts'
+import { anthropicModel } from '../../src/model/anthropic.ts'
+import { factsOf } from '../../src/model/prices.ts'
+import { checkExtends } from '../fakes/messages-oracle.ts'
+import { fakeFetch, type Recorder, type Reply, type Script, type WireEvent } from '../fakes/messages-wire.ts'
+import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { World } from './world.ts'
+
+const KEY = 'sk-ant-0123456789-secret'
+const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
+const CALL: Reply = { content: [{ type: 'tool_use', id: 't1', name: 'send', input: { to: 'ann' } }] }
+const BUSY: Reply = { status: 529, type: 'overloaded_error', message: 'Overloaded' }
+
+interface Told {
+  readonly thread: TestThread
+  readonly runId: string
+  readonly receipt: Receipt
+  readonly events: readonly Event[]
+  readonly recorder: Recorder
+  readonly world: World
+}
+
+function wired(script: Script, clock: HandClock): { thread: TestThread; recorder: Recorder; world: World } {
+  const { fetch, recorder } = fakeFetch(script)
+  const world = new World()
+  const model = anthropicModel({
+    apiKey: KEY,
+    baseUrl: 'https://api.test',
+    fetch,
+    idleMs: 20,
+    now: clock.now,
+  })
+  const facts = { facts: factsOf, defaultModel: 'claude-sonnet-5-5', now: clock.now }
+  return { thread: new TestThread({ ...speaks(model), ...facts, tools: () => world.tools }), recorder, world }
+}
+
+/**
+ * One run against a script, with a clock in such haste that no wait takes time.
+ * `unheard`: of the first replies none is a message, though some may look like one to whoever sent them.
+ */
+async function tell(script: Script, unheard = 0): Promise<Told> {
+  const { thread, recorder, world } = wired(script, new HandClock(2_000))
+  const { run_id: runId } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
+  const receipt = await eventually(
+    async () => {
+      const now = await thread.receipt(runId)
+      const asleep = await thread.sql(
+        (sql) => sql.exec('SELECT resume_at FROM runs').one()['resume_at'] !== null,
+      )
+      if (asleep) await thread.alarm()
+      return now
+    },
+    ({ ended_at }) => ended_at !== null,
+  )
+  const events = await thread.checkEnded(runId, recorder.exchanges.length)
+  checkExtends(
+    recorder.exchanges.map((said, at) => (at < unheard ? { ...said, returned: null, stop: null } : said)),
+  )
+  expect(JSON.stringify([receipt, events])).not.toContain('0123456789')
+  return { thread, runId, receipt, events, recorder, world }
+}
+
+async function text({ thread }: Told): Promise<string> {
+  const last = (await thread.messages()).at(-1)
+  return last?.role === 'assistant' ? last.content.map((block) => String(block['text'] ?? '')).join('') : ''
+}
+
+const retries = (events: readonly Event[]): readonly Event[] =>
+  events.filter(({ type }) => type === 'model.retry')
+
+describe('a fault that passes', () => {
+  const passing: Record<string, [replies: readonly Reply[], reasons: readonly string[]]> = {
+    'an overloaded API': [[BUSY], ['overloaded']],
+    'a server that fails in all its ways': [
+      [{ status: 500 }, { status: 503 }, { refuse: 'connection' }, { status: 502, body: '<html>Bad</html>' }],
+      ['server_error', 'overloaded', 'connection', 'server_error'],
+    ],
+    'a limit that says when to come back': [
+      [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after-ms': '5' } }],
+      ['rate_limited'],
+    ],
+    'a limit that says nonsense': [
+      [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after': 'soon' } }],
+      ['rate_limited'],
+    ],
+    'a stream that is cut': [[{ ...OK, cutAfter: 5 }], ['cut']],
+    'a stream that ends politely in the middle': [[{ ...OK, cutAfter: 5, cleanly: true }], ['cut']],
+    'a stream that falls silent': [[{ ...OK, stallAfter: 4 }], ['stalled']],
+    'an error in the middle of a stream': [
+      [{ ...OK, rewrite: (all) => [...all.slice(0, 5), ERROR] }],
+      ['overloaded'],
+    ],
+    'a page in place of a stream': [[{ status: 200, body: '<html>Welcome</html>' }], ['bad_response']],
+    'a call with broken input': [[{ ...CALL, rewrite: (all) => all.map(garbled) }], ['bad_response']],
+    'two calls with one id': [[{ content: [...CALL.content, ...CALL.content] }], ['bad_response']],
+  }
+  for (const [what, [replies, reasons]] of Object.entries(passing))
+    it(`is waited out: ${what}`, async () => {
+      const told = await tell([...replies, OK], replies.length)
+      expect(told.receipt).toMatchObject({
+        status: 'completed',
+        stop_reason: 'answered',
+        recoveries: 0,
+        steps: 1,
+      })
+      expect(told.recorder.exchanges).toHaveLength(replies.length + 1)
+      expect(await text(told)).toBe('All is well.')
+      expect((await told.thread.messages()).map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(retries(told.events)).toMatchObject(reasons.map((reason, at) => ({ attempt: at + 1, reason })))
+      const restarts = told.events.filter(({ type }) => type === 'step.restarted')
+      expect(restarts).toMatchObject(reasons.map(() => ({ step: 1, reason: 'model_fault' })))
+      expect(told.world.ran).toEqual([])
+    })
+
+  it('that asks for a long wait lets the object sleep, and nobody is asked before the time', async () => {
+    const clock = new HandClock()
+    const wait: Reply = { status: 429, type: 'rate_limit_error', headers: { 'retry-after': '30' } }
+    const { thread, recorder } = wired([wait, OK], clock)
+    const { run_id } = await thread.start()
+    const wakesAt = clock.ms + 30_000
+    await eventually(
+      () => thread.sql((_, state) => state.storage.getAlarm()),
+      (at) => at === wakesAt,
+    )
+    // Evicting waits for work in flight: there is none.
+    await evictDurableObject(env.THREADS.getByName(thread.name))
+    clock.ms += 29_999
+    await thread.alarm()
+    expect((await thread.receipt(run_id)).status).toBe('running')
+    expect(recorder.exchanges).toHaveLength(1)
+    clock.ms += 1
+    await thread.alarm()
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', recoveries: 0, model_calls: 2 })
+    const events = await thread.checkEnded(run_id, 2)
+    expect(retries(events)).toMatchObject([{ attempt: 1, wait_ms: 30_000, reason: 'rate_limited' }])
+  })
+})
+
+describe('a fault that stays', () => {
+  const many = (reply: Reply): readonly Reply[] => Array.from({ length: 12 }, () => reply)
+  const api = (status: number, type: string, message: string): Reply => ({ status, type, message })
+  const staying: Record<string, [replies: readonly Reply[], calls: number, stop: string, detail: RegExp]> = {
+    'an API that stays overloaded': [many(BUSY), STEP_RETRIES + 1, 'model_error', /529/],
+    'a timeout after a timeout': [many({ status: 408 }), 2, 'model_error', /408/],
+    'broken answers': [
+      many({ content: [...CALL.content, ...CALL.content] }),
+      2,
+      'model_error',
+      /two tool calls/,
+    ],
+    'a wait past the end of the run': [
+      [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after': '7200' } }],
+      1,
+      'model_error',
+      /429/,
+    ],
+    'a wrong key': [
+      [api(401, 'authentication_error', `invalid ${KEY}`)],
+      1,
+      'model_error',
+      /ANTHROPIC_API_KEY/,
+    ],
+    'no credit': [[api(402, 'billing_error', 'Pay.')], 1, 'model_error', /credit/],
+    'no such model': [[api(404, 'not_found_error', 'model')], 1, 'model_error', /MODEL/],
+    'a prompt that is too long': [
+      [api(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000')],
+      1,
+      'context_overflow',
+      /new thread/,
+    ],
+    'a request that is too large': [
+      [api(413, 'request_too_large', 'Too large')],
+      1,
+      'context_overflow',
+      /new thread/,
+    ],
+    'a history that is refused': [
+      [api(400, 'invalid_request_error', 'thinking blocks: prefix_mismatch')],
+      1,
+      'model_error',
+      /cannot go on/,
+    ],
+    'a stop nobody knows': [[{ ...OK, stop: 'tired' }], 1, 'model_error', /tired/],
+    'a turn that is paused for ever': [
+      many({ ...OK, stop: 'pause_turn' }),
+      PAUSE_TURN_MAX,
+      'model_error',
+      /paused/,
+    ],
+  }
+  for (const [what, [replies, calls, stop, detail]] of Object.entries(staying))
+    it(`ends the run with a reason: ${what}`, async () => {
+      const { receipt, recorder, events } = await tell(
+        replies,
+        stop === 'model_error' && calls === 2 ? calls : 0,
+      )
+      expect(receipt).toMatchObject({ status: 'failed', stop_reason: stop, error: { code: stop } })
+      expect(receipt.error?.detail).toMatch(detail)
+      expect(recorder.exchanges).toHaveLength(calls)
+      expect(events.at(-1)).toMatchObject({
+        type: 'run.failed',
+        stop_reason: stop,
+        error: { detail: receipt.error?.detail },
+      })
+    })
+})
+
+describe('a message that', () => {
+  /** The thread can go on afterwards, with a request that extends the ones before. */
+  async function goesOn({ thread, recorder }: Told): Promise<void> {
+    const next = await thread.start('And now?', { budget: { ...BUDGET, wall_s: 7_200 } })
+    expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
+    checkExtends(recorder.exchanges)
+  }
+
+  it('was cut at its limit has none of its calls run', async () => {
+    const cut: Reply = { content: [{ type: 'text', text: 'I will' }, ...CALL.content], stop: 'max_tokens' }
+    const told = await tell([cut, OK])
+    expect(told.receipt).toMatchObject({ status: 'completed', stop_reason: 'truncated' })
+    expect(told.world.ran).toEqual([])
+    expect((await told.thread.messages()).at(-1)?.content).toMatchObject([
+      { tool_use_id: 't1', is_error: true },
+    ])
+    await goesOn(told)
+  })
+
+  it('is refused half way is taken back', async () => {
+    const said = { content: [{ type: 'text', text: 'First you take the' }], stop: 'refusal' }
+    const told = await tell([{ ...said, stopDetails: { category: 'cyber' } }, OK])
+    expect(told.receipt).toMatchObject({ status: 'completed', stop_reason: 'refused' })
+    const completed = told.events.find(({ type }) => type === 'message.completed')
+    expect(completed).toMatchObject({ model_stop: 'refusal', message: { content: [] } })
+    expect(JSON.stringify(await told.thread.messages())).not.toContain('First you')
+    expect(JSON.stringify(told.events)).not.toContain('First you')
+    await goesOn(told)
+  })
+
+  it('is empty after results is an answer', async () => {
+    const told = await tell([CALL, { content: [] }, OK])
+    expect(told.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 2 })
+    expect(await text(told)).toBe('')
+    await goesOn(told)
+  })
+
+  it('pauses is sent back as it is, and goes on', async () => {
+    const pause: Reply = { content: [{ type: 'text', text: 'Still at it.' }], stop: 'pause_turn' }
+    const told = await tell([pause, pause, OK, OK])
+    expect(told.receipt).toMatchObject({ status: 'completed', steps: 3 })
+    const sent = JSON.parse(told.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // ours
+    expect(sent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
+    await goesOn(told)
+  })
+
+  it('holds what nobody knows yet is kept as it came', async () => {
+    const content = [
+      { type: 'hologram', light: [1, 2] },
+      { type: 'text', text: 'There.' },
+    ]
+    const insert = [{ at: 3, event: 'sparkle', data: { type: 'sparkle' } }]
+    const told = await tell([{ content, insert }, OK])
+    expect((await told.thread.messages()).at(-1)?.content).toEqual(content)
+    await goesOn(told)
+  })
+
+  it('does not say what it used is charged what was reserved', async () => {
+    for (const usage of [
+      { start: null, last: null },
+      { last: { output_tokens: 'many' }, start: null },
+    ]) {
+      const { receipt } = await tell([{ ...OK, usage }])
+      expect(receipt.usage.cost_usd).toBeNull()
+      expect(receipt.budget['tokens']?.used).toBeGreaterThanOrEqual(MODEL_MAX_TOKENS)
+      expect(receipt.budget['usd']?.used).toBeGreaterThan(0.1)
+    }
+  })
+
+  it('was cut is charged what was reserved, one that was turned away is not', async () => {
+    const { receipt: cut } = await tell([{ ...CALL, cutAfter: 4 }, OK])
+    expect(cut.budget['tokens']?.used).toBeGreaterThanOrEqual(MODEL_MAX_TOKENS)
+    const { receipt: away } = await tell([BUSY, OK])
+    expect(away.budget['tokens']?.used).toBeLessThan(100)
+  })
+})
+
+const ERROR: WireEvent = {
+  event: 'error',
+  data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+}
+
+function garbled(event: WireEvent): WireEvent {
+  const json = JSON.stringify(event.data)
+  return { ...event, data: json.replace(/("partial_json":")/, '$1}{') }
+}

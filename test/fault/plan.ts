@@ -1,0 +1,52 @@
+// What tests put in place of a thread's outside world, and the switch that kills a thread at a named point. Module
+// state: the objects under test live in the same isolate, and lose everything else when they die.
+
+import { crashPlan } from '../../src/thread/checkpoint.ts'
+import type { Outside } from '../../src/thread/core.ts'
+
+const plans = new Map<string, Partial<Outside>>()
+
+/** From now on instances of this thread see these ports; instances that are alive keep theirs. */
+export function plan(workspace: string, threadId: string, ports: Partial<Outside>): void {
+  plans.set(`${workspace}/${threadId}`, ports)
+}
+
+export function planned(name: string, real: Outside): Outside {
+  return { ...real, ...plans.get(name) }
+}
+
+/** `lose`: what is not on disk yet is lost, as by kill -9 at that moment. `keep`: it is written down first. */
+export type CrashMode = 'lose' | 'keep'
+
+export interface Crash {
+  /** Points passed so far, in their order. */
+  readonly points: string[]
+  /** How often the object was killed. */
+  fired: number
+}
+
+/**
+ * Watches the points that one thread passes; kills it at those for which `when` says how. What follows the point
+ * never runs. Only one thread can be watched at a time.
+ */
+export function watchPoints(
+  name: string,
+  when: (index: number, point: string, crash: Crash) => CrashMode | null,
+): Crash {
+  const crash: Crash = { points: [], fired: 0 }
+  crashPlan.hook = async (point, ctx) => {
+    if (ctx.id.name !== name) return
+    crash.points.push(point)
+    const mode = when(crash.points.length - 1, point, crash)
+    if (mode === null) return
+    crash.fired += 1
+    if (mode === 'keep') await ctx.storage.sync()
+    ctx.abort(`killed at ${point}`)
+    await new Promise(() => undefined)
+  }
+  return crash
+}
+
+export function unwatch(): void {
+  crashPlan.hook = null
+}

@@ -1,0 +1,160 @@
+// Guards "the prefix is frozen" and "a run sees one catalog": what changes outside reaches an older thread as one
+// appended notice and nothing else; every request extends the one before, byte for byte.
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/lib/caller.ts'
+import { objects } from '../../src/env.ts'
+import { ACTOR, openWorkspace, value } from '../workers/catalog-fixture.ts'
+import { ANN, eventually, speaks, TestThread } from './rig.ts'
+import { ScriptedModel, text, use } from './scripted-model.ts'
+import { tool, World } from './world.ts'
+
+const DONE = { content: [text('Done.')] }
+
+/** A workspace of its own, so that what one test publishes is no news to another. */
+function inWorkspace(workspace: string): Caller {
+  return { ...ANN, workspace }
+}
+
+async function answered(thread: TestThread, words: string, more = {}): Promise<string> {
+  const { run_id } = await thread.start(words, more)
+  expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+  return run_id
+}
+
+describe('an older thread', () => {
+  it('learns of a publish by one notice, appended to the next message, and keeps its prefix', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread(speaks(model), inWorkspace('news'))
+    const { build } = await thread.input('')
+    const workspace = openWorkspace('news')
+    await answered(thread, 'One.')
+    value(await workspace.publish(build, { name: 'release-notes', description: 'Writes <notes> & more.' }))
+    value(await workspace.publish(build, { name: 'code-review', body: 'Shadowed.' }))
+    const live = value(await objects(env).catalog('news').live(build))
+    const second = await answered(thread, 'Two.')
+    await answered(thread, 'Three.')
+    expect(model.problems).toEqual([])
+    const [first, told, quiet] = model.requests
+    expect(told?.system).toBe(first?.system)
+    expect(first?.system).not.toContain('release-notes')
+    const notice = told?.messages.at(-1)?.content
+    expect(notice).toHaveLength(2)
+    expect(notice?.[0]?.['text']).toContain('Now available: release-notes: Writes &lt;notes&gt; &amp; more.')
+    expect(notice?.[0]?.['text']).toContain('Changed, load it again before using it: code-review')
+    expect(notice?.[1]).toEqual(text('Two.'))
+    expect(quiet?.messages.at(-1)?.content).toEqual([text('Three.')])
+    // The reader sees the words of the person, and an event for the rest.
+    expect((await thread.messages())[2]?.content).toEqual([text('Two.')])
+    const changed = (await thread.replay(second)).filter(({ type }) => type === 'skills.changed')
+    expect(changed).toMatchObject([
+      { to_version: live.version, added: ['release-notes'], changed: ['code-review'], removed: [] },
+    ])
+    expect((await thread.receipt(second)).catalog_version).toBe(live.version)
+    value(await objects(env).catalog('news').setEnabled(build, 'release-notes', false, ACTOR))
+    await answered(thread, 'Four.')
+    expect(JSON.stringify(model.requests[3]?.messages.at(-1))).toContain(
+      'No longer available, do not use it: release-notes',
+    )
+    expect(model.problems).toEqual([])
+  })
+
+  it('keeps its bytes over evictions and deploys with other tools and another default model', async () => {
+    const world = new World()
+    const model = new ScriptedModel((_, call) => (call === 2 ? { content: [use('t1', 'look')] } : DONE))
+    const ports = { ...speaks(model), defaultModel: 'model-a', tools: () => world.tools }
+    const thread = new TestThread(ports)
+    await answered(thread, 'One.')
+    await evictDurableObject(env.THREADS.getByName(thread.name))
+    await answered(thread, 'Two.', { context: { page: '<b>Home</b> </request_context>' } })
+    const other = [tool('other', 'read', async () => ({ content: '', isError: false }))]
+    thread.replan({ ...ports, defaultModel: 'model-b', tools: () => other })
+    await evictDurableObject(env.THREADS.getByName(thread.name))
+    await answered(thread, 'Three.')
+    expect(model.problems).toEqual([])
+    expect(model.requests).toHaveLength(4)
+    expect(model.requests.map((request) => request.model)).toEqual(Array(4).fill('model-a'))
+    expect(model.requests[3]?.tools.map(({ name }) => name)).toEqual(['look', 'put', 'send'])
+    // A tool that the deploy took away answers with an error.
+    expect(model.requests[3]?.messages.at(-1)?.content).toMatchObject([
+      { tool_use_id: 't1', is_error: true, content: expect.stringContaining('no tool named look') },
+    ])
+    expect(world.ran).toEqual([])
+    const context = String(model.requests[1]?.messages.at(-1)?.content[0]?.['text'])
+    expect(context.match(/<\/request_context>/g)).toHaveLength(1)
+    expect((await thread.messages())[2]?.content).toEqual([text('Two.')])
+  })
+
+  it('refuses another model or another list of skills, and takes the same again', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread({ ...speaks(model), defaultModel: 'model-a' })
+    await answered(thread, 'One.', { allowSkills: ['code-review', 'api-design'] })
+    for (const more of [{ model: 'model-b' }, { allowSkills: ['code-review'] }, { allowSkills: [] }])
+      expect((await thread.refused('Two.', { create: false, ...more })).code).toBe('prefix_frozen')
+    await answered(thread, 'Two.', { model: 'model-a', allowSkills: ['api-design', 'code-review'] })
+    expect(model.problems).toEqual([])
+  })
+})
+
+describe('a run', () => {
+  it('that waits in line takes the catalog that is live when it starts, one that runs keeps its own', async () => {
+    const gate = { open: false }
+    const model = new ScriptedModel(() => ({
+      act: async (request, onDelta, signal) => {
+        while (!gate.open) await scheduler.wait(1)
+        return new ScriptedModel(() => DONE).call(request, onDelta, signal)
+      },
+    }))
+    const thread = new TestThread(speaks(model), inWorkspace('line'))
+    const { build } = await thread.input('')
+    const first = await thread.start('One.')
+    const second = await thread.start('Two.', { onBusy: 'enqueue' })
+    const before = (await thread.receipt(first.run_id)).catalog_version
+    value(await openWorkspace('line').publish(build, { name: 'brand-new' }))
+    const after = value(await objects(env).catalog('line').live(build)).version
+    expect(after).toBeGreaterThan(before)
+    gate.open = true
+    expect((await thread.ended(first.run_id)).catalog_version).toBe(before)
+    expect((await thread.ended(second.run_id)).catalog_version).toBe(after)
+    expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('Now available: brand-new')
+    expect(model.problems).toEqual([])
+  })
+
+  it('is not accepted while the catalog is down, and an accepted one goes on without it', async () => {
+    let down = false
+    const model = new ScriptedModel((_, call) => (call === 0 ? { content: [use('t1', 'look')] } : DONE))
+    const world = new World()
+    const thread = new TestThread(
+      {
+        ...speaks(model),
+        tools: () => {
+          if (model.requests.length > 0) down = true
+          return world.tools
+        },
+        liveCatalog: async (workspace, build) =>
+          down
+            ? { ok: false, error: { code: 'overloaded', detail: 'The catalog is away.' } }
+            : objects(env).catalog(workspace).live(build),
+      },
+      inWorkspace('away'),
+    )
+    await answered(thread, 'One.')
+    expect(down).toBe(true)
+    expect((await thread.refused('Two.')).code).toBe('overloaded')
+    expect(await thread.messages()).toHaveLength(4)
+    const nobody = new TestThread({
+      liveCatalog: async () => ({ ok: false, error: { code: 'overloaded', detail: 'Away.' } }),
+    })
+    expect((await nobody.refused('Hello')).code).toBe('overloaded')
+    const tables = await nobody.sql((sql) =>
+      sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray(),
+    )
+    expect(tables.filter(({ name }) => !String(name).startsWith('_cf'))).toEqual([])
+    expect(await nobody.sql((_, state) => state.storage.getAlarm())).toBeNull()
+    await eventually(
+      () => thread.api.info(thread.caller),
+      (info) => info.ok && info.value.status === 'idle',
+    )
+  })
+})

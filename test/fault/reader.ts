@@ -1,0 +1,103 @@
+// A reader of a thread's events, as a client is one: applies frames in order, skips what it has, notices gaps.
+
+import { isTerminal, type Event } from '../../src/agent/events.ts'
+import { readEvents } from '../../src/client/sse.ts'
+import type { Block, Message } from '../../src/agent/message.ts'
+
+/** All events of a stream until it closes or breaks, or until `enough` says so. */
+export async function read(
+  stream: ReadableStream<Uint8Array> | null,
+  enough: (event: Event) => boolean = () => false,
+): Promise<{ readonly events: readonly Event[]; readonly end: 'closed' | 'broken' | 'left' }> {
+  const events: Event[] = []
+  if (stream === null) throw new Error('no stream')
+  try {
+    for await (const event of readEvents(stream)) {
+      events.push(event)
+      if (enough(event)) return { events, end: 'left' }
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error
+    return { events, end: 'broken' }
+  }
+  return { events, end: 'closed' }
+}
+
+/** Code points from `0` to `end`: the contract's unit of offsets. */
+function head(text: string, end: number): string {
+  return Array.from(text).slice(0, end).join('')
+}
+
+export class Reader {
+  cursor: number
+  /** Assistant messages by their ids, in order. */
+  readonly messages = new Map<string, Message>()
+  readonly problems: string[] = []
+  terminal: Event | null = null
+  readonly #live = new Map<string, string>()
+  readonly #tiles: boolean
+
+  /** `tiles`: it reads a whole thread, or the only run of one, so that no number may be left out. */
+  constructor(cursor: number, tiles = true) {
+    this.cursor = cursor
+    this.#tiles = tiles
+  }
+
+  apply(events: readonly Event[]): this {
+    for (const event of events) this.#one(event)
+    return this
+  }
+
+  #one(event: Event): void {
+    const from = event.from ?? event.seq
+    if (event.seq <= this.cursor) {
+      // A terminal event comes again to whoever asks after it; nothing else does.
+      if (!isTerminal(event.type)) this.problems.push(`${event.type} ${event.seq} came after ${this.cursor}`)
+      this.terminal ??= isTerminal(event.type) ? event : null
+      return
+    }
+    if (this.#tiles && from > this.cursor + 1)
+      this.problems.push(`${event.type} ${from}..${event.seq} leaves a gap after ${this.cursor}`)
+    this.cursor = event.seq
+    switch (event.type) {
+      case 'step.started':
+      case 'step.restarted':
+        this.#forget(event.step)
+        break
+      case 'text.delta':
+      case 'thinking.delta': {
+        const place = `${event.step}/${event.block}`
+        this.#live.set(place, head(this.#live.get(place) ?? '', event.offset) + event.text)
+        break
+      }
+      case 'message.completed':
+        this.#checkLive(event.step, event.message.content, event.message.id)
+        this.messages.set(event.message.id, event.message)
+        break
+      case 'run.completed':
+      case 'run.failed':
+      case 'run.cancelled':
+        if (this.terminal) this.problems.push('a second terminal event')
+        this.terminal = event
+    }
+  }
+
+  #forget(step: number): void {
+    for (const place of this.#live.keys()) if (place.startsWith(`${step}/`)) this.#live.delete(place)
+  }
+
+  /** What was shown while it was said is what was said in the end; a refusal takes it all back. */
+  #checkLive(step: number, content: readonly Block[], id: string): void {
+    for (const [block, { type, text, thinking }] of content.entries()) {
+      const shown = this.#live.get(`${step}/${block}`)
+      const said = type === 'text' ? text : thinking
+      if (shown !== undefined && !String(said).startsWith(shown))
+        this.problems.push(`block ${block} of ${id} was shown as ${JSON.stringify(shown)}`)
+    }
+    this.#forget(step)
+  }
+
+  transcript(): readonly (readonly Block[])[] {
+    return [...this.messages.values()].map((message) => message.content)
+  }
+}

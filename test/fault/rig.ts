@@ -1,0 +1,207 @@
+// For tests of a thread inside workerd: start runs, read them, wait for their ends, and wake what died.
+
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { isTerminal, type Event, type Receipt } from '../../src/agent/events.ts'
+import type { Message } from '../../src/agent/message.ts'
+import { objects } from '../../src/env.ts'
+import type { Caller } from '../../src/lib/caller.ts'
+import { newId } from '../../src/lib/ids.ts'
+import type { Failure, Result } from '../../src/lib/result.ts'
+import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../src/limits.ts'
+import type { RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
+import { plan } from './plan.ts'
+import { read, Reader } from './reader.ts'
+import { pairing, type ScriptedModel } from './scripted-model.ts'
+
+export const ANN: Caller = { workspace: 'w1', keyId: 'k1', role: 'chat', user: 'ann' }
+export const BUDGET: RunBudget = {
+  tokens: RUN_TOKENS,
+  usd: RUN_USD,
+  steps: RUN_STEPS,
+  tool_calls: RUN_TOOL_CALLS,
+  wall_s: RUN_WALL_S,
+}
+const SKILLS: readonly SeedSkill[] = [{ name: 'api-design' }, { name: 'code-review' }]
+
+let build: Promise<string> | undefined
+
+export function value<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+export function failure(result: Result<unknown>): Failure {
+  if (result.ok) throw new Error('expected a failure')
+  return result.error
+}
+
+/** Asks again, with a bound, until `done`. */
+export async function eventually<T>(ask: () => Promise<T> | T, done: (answer: T) => boolean): Promise<T> {
+  for (let turn = 0; turn < 2_000; turn++) {
+    const answer = await ask()
+    if (done(answer)) return answer
+    await scheduler.wait(2)
+  }
+  throw new Error('it never came to that')
+}
+
+/** A port that answers with this model. */
+export function speaks(model: ScriptedModel | ReturnType<Outside['model']>['model']): Pick<Outside, 'model'> {
+  return { model: () => ({ model, demo: false }) }
+}
+
+/** A clock that a test turns by hand. */
+export class HandClock {
+  ms = Date.parse('2030-01-01T00:00:00Z')
+  /** Moves by this much at every reading, so that waits are over as soon as they begin. */
+  readonly haste: number
+
+  constructor(haste = 0) {
+    this.haste = haste
+  }
+
+  readonly now = (): number => (this.ms += this.haste)
+}
+
+export class TestThread {
+  readonly id = newId('th')
+  readonly caller: Caller
+
+  constructor(ports: Partial<Outside> = {}, caller: Caller = ANN) {
+    this.caller = caller
+    this.replan(ports)
+  }
+
+  /** What the next instance of the object finds outside. */
+  replan(ports: Partial<Outside>): void {
+    plan(this.caller.workspace, this.id, ports)
+  }
+
+  get name(): string {
+    return `${this.caller.workspace}/${this.id}`
+  }
+
+  /** A fresh stub for each call: a broken one stays broken. */
+  get api(): ThreadApi {
+    return objects(env).thread(this.caller.workspace, this.id)
+  }
+
+  async input(words: string, more: Partial<StartInput> = {}): Promise<StartInput> {
+    build ??= seedBuild(env, SKILLS)
+    return {
+      threadId: this.id,
+      create: true,
+      message: [{ type: 'text', text: words }],
+      metadata: {},
+      context: {},
+      allowSkills: null,
+      model: null,
+      effort: null,
+      onBusy: 'reject',
+      onDisconnect: 'continue',
+      budget: BUDGET,
+      idempotency: null,
+      runId: null,
+      build: await build,
+      requestId: 'req_test',
+      follow: false,
+      ...more,
+    }
+  }
+
+  async start(words = 'Hello', more: Partial<StartInput> = {}): Promise<Started> {
+    return value(await this.api.start(this.caller, await this.input(words, more)))
+  }
+
+  async refused(words = 'Hello', more: Partial<StartInput> = {}): Promise<Failure> {
+    return failure(await this.api.start(this.caller, await this.input(words, more)))
+  }
+
+  receipt(runId: string): Promise<Receipt> {
+    return this.api.receipt(this.caller, runId).then(value)
+  }
+
+  /** The receipt once the run has ended, by itself. */
+  ended(runId: string): Promise<Receipt> {
+    return eventually(
+      () => this.receipt(runId),
+      ({ ended_at }) => ended_at !== null,
+    )
+  }
+
+  /** Fires the object's alarm, if it has one. A crash in it is no news. */
+  async alarm(): Promise<boolean> {
+    return runDurableObjectAlarm(env.THREADS.getByName(this.name)).catch(() => true)
+  }
+
+  /** Looks into the object. */
+  sql<T>(look: (sql: SqlStorage, state: DurableObjectState) => T): Promise<T> {
+    return runInDurableObject(env.THREADS.getByName(this.name), (_, state) => look(state.storage.sql, state))
+  }
+
+  /** kill -9: what is on disk stays, and its alarm too unless that gets lost. */
+  async kill(alarm: 'alarm stays' | 'alarm lost' = 'alarm stays'): Promise<void> {
+    const dies = this.sql(async (_, state) => {
+      if (alarm === 'alarm lost') await state.storage.deleteAlarm()
+      await state.storage.sync()
+      state.abort('killed by a test')
+    })
+    await dies.catch(() => undefined)
+  }
+
+  /** Read from the rows, which wakes nothing. */
+  status(runId: string): Promise<unknown> {
+    return this.sql((sql) => sql.exec('SELECT status FROM runs WHERE id = ?', runId).one()['status'])
+  }
+
+  async messages(): Promise<readonly Message[]> {
+    return value(await this.api.messages(this.caller, null, 100)).data
+  }
+
+  async stream(runId: string | null, after: number | null = null): Promise<ReadableStream<Uint8Array>> {
+    return value(await this.api.events(this.caller, runId, after))
+  }
+
+  /** The events of a run that has ended. */
+  async replay(runId: string, after: number | null = null): Promise<readonly Event[]> {
+    return (await read(await this.stream(runId, after))).events
+  }
+
+  /** The thread's events up to the end of a run. */
+  async threadReplay(runId: string, after: number | null = null): Promise<readonly Event[]> {
+    const last = (event: Event): boolean => event.run_id === runId && isTerminal(event.type)
+    return (await read(await this.stream(null, after), last)).events
+  }
+
+  /**
+   * What must hold of every run that has ended, whatever happened to it: one terminal event and state, numbers that
+   * tile, a legal transcript, the same story for each reader, and no call that was not charged.
+   */
+  async checkEnded(runId: string, calls: number): Promise<readonly Event[]> {
+    const receipt = await this.receipt(runId)
+    expect(receipt.ended_at).not.toBeNull()
+    const whole = await this.replay(runId)
+    const first = (whole[0]?.from ?? whole[0]?.seq ?? 1) - 1
+    const faithful = new Reader(first).apply(whole)
+    expect(faithful.problems).toEqual([])
+    expect(faithful.terminal).toMatchObject({ receipt: { status: receipt.status } })
+    expect(whole.filter((event) => isTerminal(event.type))).toHaveLength(1)
+    const messages = await this.messages()
+    expect(pairing(messages)).toEqual([])
+    const said = messages.filter((message) => message.run_id === runId && message.role === 'assistant')
+    expect(faithful.transcript()).toEqual(said.map((message) => message.content))
+    expect(receipt.model_calls).toBeGreaterThanOrEqual(calls)
+    for (const [name, { used, limit }] of Object.entries(receipt.budget))
+      if (name !== 'wall_s' && name !== 'recoveries') expect(used, name).toBeLessThanOrEqual(limit)
+    return whole
+  }
+}
+
+/** Each boundary between numbers that frames name: where a reader may have stopped. */
+export function cursors(events: readonly Event[]): readonly number[] {
+  return [...new Set(events.flatMap(({ seq, from }) => [(from ?? seq) - 1, from ?? seq, seq - 1, seq]))]
+}

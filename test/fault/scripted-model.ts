@@ -1,0 +1,126 @@
+// A model that answers by a script and remembers what it was asked. It looks at the conversation alone, so that it
+// gives the same answer again after a crash; and it holds every request against the one before.
+
+import type { Block } from '../../src/agent/message.ts'
+import type { Model, ModelOutcome, ModelRequest } from '../../src/agent/model.ts'
+
+type OnDelta = Parameters<Model['call']>[1]
+
+export interface Turn {
+  readonly content?: readonly Block[]
+  readonly stop?: string
+  readonly tokens?: number
+  /** Stands in for everything above. */
+  readonly act?: (request: ModelRequest, onDelta: OnDelta, signal: AbortSignal) => Promise<ModelOutcome>
+}
+
+export function text(words: string): Block {
+  return { type: 'text', text: words }
+}
+
+export function use(id: string, name: string, input: object = {}): Block {
+  return { type: 'tool_use', id, name, input }
+}
+
+export function answer(turn: Turn): ModelOutcome {
+  const content = turn.content ?? []
+  const calls = content.some((block) => block.type === 'tool_use')
+  const tokens = turn.tokens ?? 10
+  return {
+    kind: 'message',
+    content,
+    stop: turn.stop ?? (calls ? 'tool_use' : 'end_turn'),
+    stopDetail: null,
+    usage: {
+      input_tokens: tokens,
+      output_tokens: tokens,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      cost_usd: tokens / 1_000_000,
+    },
+  }
+}
+
+/** Says the visible parts of a turn in small deltas. */
+export async function say(content: readonly Block[], onDelta: OnDelta): Promise<void> {
+  for (const [block, { type, text: said, thinking }] of content.entries()) {
+    if (type !== 'text' && type !== 'thinking') continue
+    for (const part of String(type === 'text' ? said : thinking).match(/[\s\S]{1,4}/gu) ?? [])
+      await onDelta({ type, block, text: part })
+  }
+}
+
+/** Waits until the call is stopped, as a model that hangs. */
+export async function hang(signal: AbortSignal): Promise<ModelOutcome> {
+  while (!signal.aborted) await scheduler.wait(1)
+  const fault = { retry: 'never', reason: 'aborted', detail: 'Stopped.', retryAfterMs: null } as const
+  return { kind: 'fault', fault }
+}
+
+export function isResults(message: { readonly content: readonly Block[] } | undefined): boolean {
+  return message?.content[0]?.type === 'tool_result'
+}
+
+/** How many answers the model gave since the last message that a person wrote. */
+export function answersSince(request: ModelRequest): number {
+  const asked = request.messages.findLastIndex((message) => message.role === 'user' && !isResults(message))
+  return request.messages.slice(asked).filter((message) => message.role === 'assistant').length
+}
+
+export class ScriptedModel implements Model {
+  readonly requests: ModelRequest[] = []
+  readonly problems: string[] = []
+  readonly #turn: (request: ModelRequest, call: number) => Turn
+  #last = ''
+
+  /** `turn`: what is said to a request; `call` counts all calls, also those that a crash repeats. */
+  constructor(turn: readonly Turn[] | ((request: ModelRequest, call: number) => Turn)) {
+    this.#turn =
+      typeof turn === 'function'
+        ? turn
+        : (request) => turn[answersSince(request)] ?? { content: [text('The script is over.')] }
+  }
+
+  async call(request: ModelRequest, onDelta: OnDelta, signal: AbortSignal): Promise<ModelOutcome> {
+    this.#check(request)
+    this.requests.push(request)
+    const turn = this.#turn(request, this.requests.length - 1)
+    if (turn.act) return turn.act(request, onDelta, signal)
+    await say(turn.content ?? [], onDelta)
+    return answer(turn)
+  }
+
+  /** The prefix is frozen: bytes of a request stand unchanged at the beginning of the next one. */
+  #check(request: ModelRequest): void {
+    const { model, system, tools, messages } = request
+    const bytes = JSON.stringify({ model, system, tools, messages }).slice(0, -2)
+    if (!bytes.startsWith(this.#last))
+      this.problems.push(`request ${this.requests.length} does not extend the one before`)
+    this.#last = bytes
+    this.problems.push(...pairing(messages))
+  }
+}
+
+/** What is illegal about a transcript: each call is answered once, at the head of the very next message. */
+export function pairing(
+  messages: readonly { readonly role: string; readonly content: readonly Block[] }[],
+): string[] {
+  return messages.flatMap((message, at) => {
+    const before = messages[at - 1]
+    const called = before?.role === 'assistant' ? ids(before.content, 'tool_use', 'id') : []
+    const answered = ids(message.content, 'tool_result', 'tool_use_id')
+    const head = ids(message.content.slice(0, called.length), 'tool_result', 'tool_use_id')
+    const open =
+      at === messages.length - 1 && message.role === 'assistant' && ids(message.content, 'tool_use', 'id')
+    return [
+      ...(called.join() === answered.join() && head.length === answered.length
+        ? []
+        : [`message ${at} answers [${answered.join()}] where [${called.join()}] was called`]),
+      ...(open && open.length > 0 ? [`the last calls [${open.join()}] are unanswered`] : []),
+    ]
+  })
+}
+
+function ids(content: readonly Block[], type: string, field: string): readonly string[] {
+  return content.filter((block) => block.type === type).map((block) => String(block[field]))
+}

@@ -1,0 +1,36 @@
+// The world outside a thread, which a crash does not undo: what the tools of the fault tests did to it.
+
+import type { Effect, Tool, ToolCall, ToolResult } from '../../src/agent/tool.ts'
+import { RUN_WALL_S } from '../../src/limits.ts'
+
+type Run = (input: unknown, call: ToolCall) => Promise<ToolResult>
+
+export function tool(name: string, effect: Effect, run: Run, timeoutMs = RUN_WALL_S * 1000): Tool {
+  return { spec: { name, description: name, input_schema: { type: 'object' } }, effect, timeoutMs, run }
+}
+
+export class World {
+  /** Names of the tools that ran, in their order. */
+  readonly ran: string[] = []
+  /** How often each key of an idempotent call was seen, and the calls that can not be taken back. */
+  readonly keys = new Map<string, number>()
+  readonly sent: string[] = []
+
+  /** `look` reads, `put` is idempotent, `send` happens once. */
+  readonly tools: readonly Tool[] = [
+    tool('look', 'read', async (input) => {
+      this.ran.push('look')
+      return { content: `seen ${JSON.stringify(input)}`, isError: false }
+    }),
+    tool('put', 'idempotent', async (_, { idempotencyKey }) => {
+      this.ran.push('put')
+      this.keys.set(idempotencyKey, (this.keys.get(idempotencyKey) ?? 0) + 1)
+      return { content: 'put', isError: false }
+    }),
+    tool('send', 'once', async (_, { idempotencyKey }) => {
+      this.ran.push('send')
+      this.sent.push(idempotencyKey)
+      return { content: 'sent', isError: false }
+    }),
+  ]
+}

@@ -1,0 +1,188 @@
+// Promise: the documents are true where a machine can tell. Links lead somewhere, named files and commands exist, and
+// routes, codes, events, limits and dependencies are those of the code.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { problemOf } from '../../src/http/problem.ts'
+import * as limits from '../../src/limits.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const DOCS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+]
+const Manifest = z.object({
+  scripts: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
+})
+const manifest = Manifest.parse(JSON.parse(read('package.json')))
+
+const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, '')
+
+/** The anchor that a heading gets. */
+function slug(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+}
+
+/** Cells of the rows of every table below a heading, as text. */
+function rowsUnder(path: string, heading: string): string[][] {
+  const [, section = ''] = read(path).split(new RegExp(`^##+ ${heading}$`, 'm'))
+  const end = section.search(/^## /m)
+  return (end === -1 ? section : section.slice(0, end))
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\|[-| ]+\|$/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter((cells) => cells[0]?.startsWith('`'))
+}
+const bare = (cell: string | undefined): string => (cell ?? '').replaceAll('`', '')
+
+/** Everything of a kind that the documents name, each with its document. */
+function named(
+  pattern: RegExp,
+  textOf = (doc: string): string => withoutBlocks(read(doc)),
+): [string, string][] {
+  return DOCS.flatMap((doc) =>
+    [...textOf(doc).matchAll(pattern)].map((match): [string, string] => [doc, match[1] ?? '']),
+  )
+}
+
+test('every link leads to a file and a heading that are there', () => {
+  const links = named(/\]\(([^)\s]+)\)/g).filter(([, link]) => !/^https?:/.test(link))
+  const dead = links.filter(([doc, link]) => {
+    const [file = '', anchor] = link.split('#')
+    const target = file === '' ? join(ROOT, doc) : join(ROOT, dirname(doc), file)
+    if (!existsSync(target)) return true
+    if (anchor === undefined || !statSync(target).isFile()) return false
+    const headings = [...readFileSync(target, 'utf8').matchAll(/^#+ (.+)$/gm)]
+    return !headings.some((heading) => slug(heading[1] ?? '') === anchor)
+  })
+  expect(links.length).toBeGreaterThan(40)
+  expect(dead).toEqual([])
+})
+
+test('every file and folder that is named is there', () => {
+  const paths = named(/`((?:src|scripts|test|docs|skills)\/[\w./-]*|[\w.-]+\.(?:toml|config\.ts))`/g)
+  expect(paths.length).toBeGreaterThan(100)
+  expect(paths.filter(([, path]) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
+test('every npm script that is named is there', () => {
+  const scripts = named(/npm run ([a-z][\w:-]*)/g, read)
+  expect(scripts.length).toBeGreaterThan(10)
+  expect(scripts.filter(([, name]) => !(name in manifest.scripts))).toEqual([])
+})
+
+test('every row of a table has as many cells as its head', () => {
+  const torn = DOCS.flatMap((doc) => {
+    const cells = read(doc)
+      .split('\n')
+      .map((line) => (line.startsWith('|') ? line.split('|').length : 0))
+    return cells.flatMap((count, at) => {
+      const above = cells[at - 1] ?? 0
+      return count > 0 && above > 0 && count !== above ? [`${doc}:${at + 1}`] : []
+    })
+  })
+  expect(torn).toEqual([])
+})
+
+test('the API page lists every route with its role, and no other', async () => {
+  // By a computed name: the door's types are those of workerd, which this project of types does not have.
+  const door: unknown = await import(new URL('../../src/http/app.ts', import.meta.url).href)
+  const Door = z.object({
+    ROUTES: z.array(z.object({ method: z.string(), path: z.string(), role: z.string().nullable() })),
+  })
+  const real = Door.parse(door).ROUTES.map(({ method, path, role }) => `${method} ${path} ${role ?? 'none'}`)
+  const told = rowsUnder('docs/api.md', 'Routes').map(
+    ([method, path, role]) => `${bare(method)} ${bare(path)} ${role ?? ''}`,
+  )
+  expect(told.toSorted()).toEqual(real.toSorted())
+})
+
+test('the API page gives every code its status', () => {
+  const codes = [...read('src/lib/result.ts').matchAll(/^ {2}\| '(\w+)'$/gm)].map((match) => match[1] ?? '')
+  const told = rowsUnder('docs/api.md', 'Problems').map(([code, status]) => `${bare(code)} ${status ?? ''}`)
+  // The names come from the type itself, read as text.
+  const real = codes.map(
+    (code) => `${code} ${problemOf({ code: code as 'internal', detail: '' }, '').status}`,
+  )
+  expect(real.length).toBeGreaterThan(10)
+  expect(told.toSorted()).toEqual(real.toSorted())
+})
+
+test('the API page names every event', () => {
+  const [, body = ''] = read('src/agent/events.ts').split('export type EventBody =')
+  const types = [...body.matchAll(/readonly type:((?:\s*\|?\s*'[\w.]+')+)/g)].flatMap((match) =>
+    [...(match[1] ?? '').matchAll(/'([\w.]+)'/g)].map((name) => name[1] ?? ''),
+  )
+  const told = rowsUnder('docs/api.md', 'Events').map(([type]) => bare(type))
+  expect(types.length).toBeGreaterThan(15)
+  expect(told.toSorted()).toEqual(types.toSorted())
+})
+
+test('the numbers of the operations page are the ones that are enforced', () => {
+  const known = new Map<string, unknown>(Object.entries(limits))
+  const rows = rowsUnder('docs/operations.md', 'Limits')
+  expect(rows.length).toBeGreaterThan(10)
+  for (const [name, value] of rows)
+    expect([name, Number((value ?? '').replaceAll(',', ''))]).toEqual([name, known.get(bare(name))])
+})
+
+test('the budgets of the API page are the ones that are enforced', () => {
+  const number = (cell: string | undefined): number => Number((cell ?? '').replaceAll(',', ''))
+  const told = rowsUnder('docs/api.md', 'Chat')
+    .filter((cells) => cells.length === 3)
+    .map(([name, most, lid]) => [bare(name), number(most), number(lid)])
+  expect(told).toEqual([
+    ['tokens', limits.RUN_TOKENS, limits.RUN_TOKENS_MAX],
+    ['usd', limits.RUN_USD, limits.RUN_USD_MAX],
+    ['steps', limits.RUN_STEPS, limits.RUN_STEPS_MAX],
+    ['tool_calls', limits.RUN_TOOL_CALLS, limits.RUN_TOOL_CALLS_MAX],
+    ['wall_s', limits.RUN_WALL_S, limits.RUN_WALL_S_MAX],
+  ])
+})
+
+test('the page of dependencies has each package with the licence it declares', () => {
+  const rows = ['In the Worker', 'In the clients', 'For building, running locally and testing']
+    .flatMap((heading) => rowsUnder('docs/dependencies.md', heading))
+    .flatMap(([names, licence]) =>
+      [...(names ?? '').matchAll(/`([^`]+)`/g)].map((name) => [name[1] ?? '', licence ?? ''] as const),
+    )
+  const names = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]
+  expect(rows.map(([name]) => name).toSorted()).toEqual(names.toSorted())
+  const Package = z.object({ license: z.string() })
+  for (const [name, licence] of rows)
+    expect([name, Package.parse(JSON.parse(read(`node_modules/${name}/package.json`))).license]).toEqual([
+      name,
+      licence,
+    ])
+})
+
+test('decisions are numbered without gaps and all listed', () => {
+  const files = readdirSync(join(ROOT, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file))
+  expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(files.map((_, at) => at + 1))
+  const index = read('docs/decisions/README.md')
+  expect(files.filter((file) => !index.includes(`](${relative('.', file)})`))).toEqual([])
+  for (const file of files)
+    for (const part of ['Context', 'Decision', 'Consequences', 'Alternatives'])
+      expect(read(`docs/decisions/${file}`)).toContain(`**${part}.** `)
+})

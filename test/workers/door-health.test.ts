@@ -1,0 +1,150 @@
+// Guards the routes that operate the Worker: alive, ready, which model answers, and the local server's swap of the
+// build. A Worker set up wrongly says so in its log, never to a stranger.
+
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { servePushedBuild } from '../../src/http/build.ts'
+import { ADMIN_KEY, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
+import { seedBuild } from './seed-build.ts'
+
+const MISSING = 'f'.repeat(64)
+const DEV = { DEV_BUILD: '1' }
+
+let build = ''
+
+beforeEach(async () => {
+  build = await serveSkills([{ name: 'alpha' }])
+})
+
+/** What was logged as an error until the test ends. */
+function errorsLogged(): readonly string[] {
+  const lines: string[] = []
+  const real = console.error
+  console.error = (line: string) => void lines.push(line)
+  onTestFinished(() => {
+    console.error = real
+  })
+  return lines
+}
+
+describe('health', () => {
+  it('is alive without a key, a build or anything else', async () => {
+    servePushedBuild(MISSING)
+    expect(await got(send('GET /healthz', { key: null, env: { ADMIN_KEY: '' } }))).toEqual({ status: 'ok' })
+  })
+
+  it('is ready when the build can be read', async () => {
+    const ready = await got(send('GET /readyz', { key: null }))
+    expect(ready).toEqual({ status: 'ready', build, catalog_version: expect.any(Number) })
+  })
+
+  it('is not ready when the build is missing, and nothing answers as if there were no skills', async () => {
+    servePushedBuild(MISSING)
+    await refused(send('GET /readyz', { key: null }), 503, 'catalog_broken')
+    await refused(send('GET /v1/skills'), 503, 'catalog_broken')
+    await refused(send('POST /v1/chat', { body: { message: 'Hello' } }), 503, 'catalog_broken')
+  })
+})
+
+describe('models', () => {
+  it('names the demo model without a key, and the real one with it', async () => {
+    const none = { ANTHROPIC_API_KEY: '' }
+    expect(await got(send('GET /v1/models', { env: none }))).toEqual({
+      data: [{ id: 'demo', default: true, demo: true }],
+      next_cursor: null,
+    })
+    const real = { ANTHROPIC_API_KEY: 'sk-ant-secret-secret', MODEL: 'some-model' }
+    const response = await send('GET /v1/models', { env: real })
+    const text = await response.text()
+    expect(JSON.parse(text)).toMatchObject({ data: [{ id: 'some-model', default: true, demo: false }] })
+    expect(text).not.toContain('secret')
+  })
+})
+
+describe('the swap of the build', () => {
+  const line = 'PUT /admin/catalog/build'
+
+  it('is closed where it was not opened', async () => {
+    const body = { digest: await seedBuild(env, [{ name: 'beta' }]) }
+    await refused(send(line, { body }), 404, 'not_found')
+    expect(await got(send('GET /readyz'))).toMatchObject({ build })
+  })
+
+  it('makes the pushed build live at once', async () => {
+    const body = { digest: await seedBuild(env, [{ name: 'beta' }]) }
+    const swapped = await got<{ catalog_version: number }>(send(line, { body, env: DEV }))
+    expect(swapped).toMatchObject({ status: 'ready', build: body.digest })
+    expect(await got(send('GET /v1/skills'))).toMatchObject({
+      data: [{ name: 'beta' }],
+      catalog_version: swapped.catalog_version,
+    })
+  })
+
+  it('keeps what is live when the new build is not there', async () => {
+    await refused(send(line, { body: { digest: MISSING }, env: DEV }), 503, 'catalog_broken')
+    expect(await got(send('GET /readyz'))).toMatchObject({ build })
+  })
+
+  it('is not for the admins of other workspaces', async () => {
+    const body = { digest: await seedBuild(env, [{ name: 'beta' }]) }
+    const key = await foreignKey('other-ops')
+    await refused(send(line, { body, env: DEV, key }), 404, 'not_found')
+  })
+})
+
+describe('a Worker that is set up wrongly', () => {
+  it('names the variable in its log alone, and never its value', async () => {
+    const lines = errorsLogged()
+    const short = 'too-short-secret'
+    const problem = await refused(
+      send('GET /v1/models', { key: 'x', env: { ADMIN_KEY: short } }),
+      500,
+      'internal',
+    )
+    expect(JSON.stringify(problem)).not.toMatch(/ADMIN_KEY|too-short/)
+    expect(lines.join('\n')).toContain('ADMIN_KEY')
+    expect(lines.join('\n')).toContain(problem.request_id)
+    expect(lines.join('\n')).not.toContain(short)
+  })
+
+  it('says that it broke, and not how, when an object throws', async () => {
+    const lines = errorsLogged()
+    const broken = {
+      getByName: () => {
+        throw new Error(`down, said Bearer ${ADMIN_KEY}`)
+      },
+    }
+    // Only getByName() of the namespace is used.
+    const CATALOGS = broken as unknown as DurableObjectNamespace
+    const problem = await refused(send('GET /v1/skills', { env: { CATALOGS } }), 500, 'internal')
+    expect(JSON.stringify(problem)).not.toContain('down')
+    expect(lines.join('\n')).toContain('down')
+    expect(lines.join('\n')).not.toContain(ADMIN_KEY)
+  })
+
+  it.each(['overloaded', 'retryable'])('asks to try again when an object is %s', async (flag) => {
+    errorsLogged()
+    const CATALOGS = {
+      getByName: () => {
+        throw Object.assign(new Error('reset'), { [flag]: true })
+      },
+    } as unknown as DurableObjectNamespace
+    const response = await send('GET /v1/skills', { env: { CATALOGS } })
+    expect(response.headers.get('Retry-After')).toBe('2')
+    await refused(Promise.resolve(response), 503, 'overloaded')
+  })
+
+  it('answers a run that was accepted with its address when the thread dies before its end', async () => {
+    const thread = {
+      start: async () => ({ ok: true, value: { thread_id: 'th_1', run_id: 'run_1', events: null } }),
+      reply: async () => {
+        throw new Error('the object was reset')
+      },
+    }
+    const THREADS = { getByName: () => thread } as unknown as DurableObjectNamespace
+    const ask = { body: { message: 'Hello' }, headers: { Accept: 'application/json' }, env: { THREADS } }
+    const response = await send('POST /v1/chat', ask)
+    expect(response.headers.get('Location')).toBe('/v1/threads/th_1/runs/run_1')
+    await got(Promise.resolve(response), 202)
+  })
+})
