@@ -1,6 +1,7 @@
 // Bindings and variables, checked once an isolate. The only reader of raw env, and the only maker of object stubs.
 
 import { z } from 'zod'
+import { released } from './lib/released.ts'
 import type { CatalogApi } from './skills/catalog-api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
@@ -71,7 +72,8 @@ export function settings(env: Env): Settings {
 
 /**
  * Typed stubs, a fresh one for each call: a broken stub stays broken.
- * The cast is sound because every API here takes and returns plain data and streams, asynchronously.
+ * The cast is sound because every API here takes and returns plain data and streams, asynchronously. Only a thread
+ * answers with streams; its answers are the caller's to release.
  */
 export function objects(env: Env): {
   thread(workspace: string, threadId: string): ThreadApi
@@ -82,8 +84,8 @@ export function objects(env: Env): {
   return {
     thread: (workspace, threadId) =>
       env.THREADS.getByName(`${workspace}/${threadId}`) as unknown as ThreadApi,
-    catalog: (workspace) => env.CATALOGS.getByName(workspace) as unknown as CatalogApi,
-    workspace: (workspace) => env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi,
+    catalog: (workspace) => released(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
+    workspace: (workspace) => released(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
     hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
   }
 }

@@ -169,7 +169,7 @@ export const PUSH_BATCH_BYTES = 20_971_520
 export const PUSH_CONCURRENCY = 16
 /** A JSON publish is held in memory as text, then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
-/** Level 1 (DESIGN section 5): this share of the model's context, or the fallback where it is unknown. */
+/** Level 1: this share of the model's context, or the fallback where it is unknown. */
 export const INDEX_CONTEXT_SHARE = 0.02
 export const INDEX_MIN_DESCRIPTION = 120
 /** Bytes of bodies and manifests an isolate keeps, by digest. */

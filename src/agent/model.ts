@@ -70,14 +70,19 @@ export interface Model {
   ): Promise<ModelOutcome>
 }
 
-/** What is known of a model before it is called. Prices in US dollars for a million tokens; null: unknown. */
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+  readonly cacheWrite: number
+  readonly cacheRead: number
+}
+
+/** What is known of a model before it is called; a price of null is unknown. */
 export interface ModelFacts {
   readonly id: string
   readonly contextTokens: number
-  readonly price: {
-    readonly input: number
-    readonly output: number
-    readonly cacheWrite: number
-    readonly cacheRead: number
-  } | null
+  readonly price: Price | null
+  /** The higher price that some models charge, for all of a call, when its prompt is long. */
+  readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null
 }

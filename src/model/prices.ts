@@ -2,14 +2,7 @@
 
 import { CONTEXT_TOKENS } from '../limits.ts'
 import type { Usage } from '../agent/message.ts'
-import type { ModelFacts } from '../agent/model.ts'
-
-type Price = NonNullable<ModelFacts['price']>
-
-/** Facts with the higher tier that some models charge for a long prompt (all input, cached or not). */
-export interface PricedFacts extends ModelFacts {
-  readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null
-}
+import type { ModelFacts, Price } from '../agent/model.ts'
 
 const MILLION = 1_000_000
 
@@ -25,7 +18,7 @@ const SONNET_4 = price(3, 15, 3.75, 0.3)
 const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 
 // List prices of platform.claude.com, November 2026: [id, window in tokens, price, tier for long prompts].
-const TABLE: readonly (readonly [string, number, Price, PricedFacts['longPrompt']?])[] = [
+const TABLE: readonly (readonly [string, number, Price, ModelFacts['longPrompt']?])[] = [
   ['claude-fable-5-2', MILLION, FABLE_LATER],
   ['claude-fable-5-1', MILLION, FABLE_LATER],
   ['claude-fable-5', MILLION, FABLE],
@@ -47,7 +40,7 @@ const TABLE: readonly (readonly [string, number, Price, PricedFacts['longPrompt'
   ['demo', CONTEXT_TOKENS, price(0, 0, 0, 0)],
 ]
 
-const KNOWN: ReadonlyMap<string, PricedFacts> = new Map(
+const KNOWN: ReadonlyMap<string, ModelFacts> = new Map(
   TABLE.map(([id, contextTokens, cost, longPrompt]) => [
     id,
     { id, contextTokens, price: cost, longPrompt: longPrompt ?? null },
@@ -59,7 +52,7 @@ const KNOWN: ReadonlyMap<string, PricedFacts> = new Map(
 const PINNED = /(?:[-@]\d{8}|-latest)$/
 
 /** Facts of a model id. Unknown ids keep their name, with the default window and no price. */
-export function factsOf(model: string): PricedFacts {
+export function factsOf(model: string): ModelFacts {
   return (
     KNOWN.get(model) ??
     KNOWN.get(model.replace(PINNED, '')) ?? {
@@ -72,7 +65,7 @@ export function factsOf(model: string): PricedFacts {
 }
 
 /** US dollars of one call; null when the price is unknown. */
-export function costOf(facts: PricedFacts, usage: Omit<Usage, 'cost_usd'>): number | null {
+export function costOf(facts: ModelFacts, usage: Omit<Usage, 'cost_usd'>): number | null {
   const prompt = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
   const tier = facts.longPrompt !== null && prompt > facts.longPrompt.aboveTokens ? facts.longPrompt : facts
   if (tier.price === null) return null

@@ -14,7 +14,7 @@ export interface LoadedSkill {
 
 /**
  * Failures are words for the model: what is wrong and what would work instead.
- * Content comes from the run's pinned catalog; permission is asked live at each call (DESIGN section 5).
+ * Content comes from the run's pinned catalog; permission is asked live at each call.
  */
 export interface SkillAccess {
   /** Visible skills of the pinned catalog, sorted by name. */

@@ -39,6 +39,9 @@ function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepar
   const model = input.model ?? out.defaultModel
   const visible = out.skills(caller.workspace, prepared.index, prepared.live, input.build, input.allowSkills)
   const at = out.now()
+  const facts = out.facts(model)
+  // A model without a known price is not known at all: neither is its window.
+  const window = facts.price === null ? null : facts.contextTokens
   return {
     id: input.threadId,
     workspace: caller.workspace,
@@ -50,7 +53,7 @@ function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepar
     createdAt: at,
     updatedAt: at,
     model,
-    system: systemPrompt(renderSection(visible.list(), indexBudget(out.facts(model).contextTokens))),
+    system: systemPrompt(renderSection(visible.list(), indexBudget(window))),
     tools: out.tools(visible).map((tool) => tool.spec),
     allow: input.allowSkills,
     catalogVersion: prepared.live.version,

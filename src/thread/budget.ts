@@ -1,7 +1,7 @@
 // A run's lids: charged before the call, settled after, never reset by progress, retry or recovery. Pure.
 
 import type { ReachedLid } from '../agent/loop.ts'
-import type { ModelFacts } from '../agent/model.ts'
+import type { ModelFacts, Price } from '../agent/model.ts'
 import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_RECOVERIES } from '../limits.ts'
 import type { RunBudget } from './api.ts'
 
@@ -28,11 +28,17 @@ export interface Reservation {
 
 const MILLION = 1_000_000
 
+function priceAt(facts: ModelFacts, inputTokens: number): Price | null {
+  const long = facts.longPrompt
+  return long && inputTokens > long.aboveTokens ? long.price : facts.price
+}
+
 /** Dollars of a call at its worst: nothing cached, everything written to the cache, all output used. */
 function worstUsd(facts: ModelFacts, inputTokens: number, outputTokens: number): number {
-  if (!facts.price) return 0
-  const input = Math.max(facts.price.input, facts.price.cacheWrite)
-  return (inputTokens * input + outputTokens * facts.price.output) / MILLION
+  const price = priceAt(facts, inputTokens)
+  if (!price) return 0
+  const input = Math.max(price.input, price.cacheWrite)
+  return (inputTokens * input + outputTokens * price.output) / MILLION
 }
 
 function lid(stop: ReachedLid['stop'], detail: string): ReachedLid {
@@ -87,9 +93,8 @@ export function reserve(
 ): Reservation | ReachedLid {
   const tokensLeft = budget.tokens - spent.tokens - spent.openTokens - inputTokens
   const usdLeft = budget.usd - spent.usd - spent.openUsd - worstUsd(facts, inputTokens, 0)
-  const payable = facts.price
-    ? Math.floor((usdLeft * MILLION) / Math.max(facts.price.output, 0.001))
-    : Infinity
+  const price = priceAt(facts, inputTokens)
+  const payable = price ? Math.floor((usdLeft * MILLION) / Math.max(price.output, 0.001)) : Infinity
   const maxTokens = Math.min(MODEL_MAX_TOKENS, tokensLeft, payable)
   if (maxTokens < MODEL_MIN_TOKENS)
     return lid(

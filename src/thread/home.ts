@@ -1,5 +1,6 @@
 // Looks after a thread's runs from start to end: drives them, starts the next in line, wakes what died.
 
+import { redact } from '../lib/redact.ts'
 import { TELL_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
 import { begin, prepare } from './begin.ts'
 import type { Core } from './core.ts'
@@ -20,7 +21,7 @@ async function afterRun(core: Core): Promise<void> {
     await settle(core)
   } catch (error) {
     // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
-    console.warn(JSON.stringify({ at: 'thread.after', error: String(error) }))
+    console.warn(JSON.stringify({ at: 'thread.after', error: redact(String(error)) }))
   }
 }
 
@@ -36,7 +37,7 @@ export function kick(core: Core): void {
   if (idle) return
   core.ctx.waitUntil(
     wake(core).catch((error: unknown) => {
-      console.warn(JSON.stringify({ at: 'thread.kick', error: String(error) }))
+      console.warn(JSON.stringify({ at: 'thread.kick', error: redact(String(error)) }))
     }),
   )
 }

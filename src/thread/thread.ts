@@ -7,6 +7,7 @@ import type { Env } from '../env.ts'
 import type { Caller } from '../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
+import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { WATCHDOG_MS } from '../limits.ts'
 import { accept, type Home } from './accept.ts'
@@ -244,7 +245,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       await wake(core)
     } catch (error) {
       // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
-      console.error(JSON.stringify({ at: 'thread.alarm', error: String(error) }))
+      console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
       await this.ctx.storage.setAlarm(core.out.now() + WATCHDOG_MS)
     }
   }

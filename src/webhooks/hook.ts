@@ -3,6 +3,8 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { objects } from '../env.ts'
+import { redact } from '../lib/redact.ts'
+import { released } from '../lib/released.ts'
 import type { Env } from '../env.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -139,7 +141,11 @@ export class Hook extends DurableObject<Env> implements HookApi {
       .catch((error: unknown) => {
         // The rows still say what is to be done, and the alarm comes back to them.
         console.error(
-          JSON.stringify({ event: 'webhook.pass_failed', hook: this.ctx.id.name, error: String(error) }),
+          JSON.stringify({
+            event: 'webhook.pass_failed',
+            hook: this.ctx.id.name,
+            error: redact(String(error)),
+          }),
         )
       })
     return this.#passes
@@ -151,7 +157,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       const delivery = hook && rows.nextDue(this.#sql, hook.thread, systemClock())
       if (!delivery) break
       const outcome = await startDelivery(
-        objects(this.env).thread(hook.workspace, delivery.threadId),
+        released(objects(this.env).thread(hook.workspace, delivery.threadId)),
         hook,
         delivery,
       )

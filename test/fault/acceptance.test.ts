@@ -77,9 +77,9 @@ describe('the same key', () => {
     expect(value(other).run_id).not.toBe(first.run_id)
     await thread.ended(value(other).run_id)
     clock.ms += IDEMPOTENCY_RETENTION_MS
-    expect((await thread.start('Go.', KEY)).run_id).toBe(first.run_id)
+    expect((await thread.start('Go.', { ...KEY, create: false })).run_id).toBe(first.run_id)
     clock.ms += 1
-    expect((await thread.start('Go.', KEY)).run_id).not.toBe(first.run_id)
+    expect((await thread.start('Go.', { ...KEY, create: false })).run_id).not.toBe(first.run_id)
   })
 
   it('finds its run also while the catalog is away', async () => {
@@ -110,7 +110,7 @@ describe('a busy thread', () => {
     const both = await Promise.all(
       ['Three.', 'Four.'].map(async (words) => thread.api.start(thread.caller, await thread.input(words))),
     )
-    expect(both.map((result) => result.ok).toSorted()).toEqual([false, true])
+    expect(both.filter((result) => result.ok)).toHaveLength(1)
     for (const id of await runs(thread)) await thread.ended(id)
     expect(await thread.messages()).toHaveLength(4)
     expect(model.problems).toEqual([])
@@ -164,7 +164,7 @@ describe('a busy thread', () => {
     await thread.alarm()
     expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed', recoveries: 1 })
     expect(await thread.ended(third.run_id)).toMatchObject({ status: 'completed', recoveries: 0 })
-    await thread.checkEnded(third.run_id, 1)
+    await thread.checkEnded(third.run_id, 1, false)
     expect(model.problems).toEqual([])
   })
 
@@ -221,6 +221,6 @@ describe('a thread that is not there', () => {
       sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray(),
     )
     expect(tables.filter(({ name }) => !String(name).startsWith('_cf'))).toEqual([])
-    expect(await thread.sql((_, state) => state.storage.getAlarm())).toBeNull()
+    expect(await thread.alarmAt()).toBeNull()
   })
 })

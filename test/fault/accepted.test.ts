@@ -91,7 +91,7 @@ describe('a run that fails inside', () => {
     await thread.kill()
     await thread.sql((sql) => sql.exec('ALTER TABLE runs RENAME TO hidden'))
     await thread.alarm()
-    expect(await thread.sql((_, state) => state.storage.getAlarm())).not.toBeNull()
+    expect(await thread.alarmAt()).not.toBeNull()
     await thread.sql((sql) => sql.exec('ALTER TABLE hidden RENAME TO runs'))
     await thread.alarm()
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
@@ -202,10 +202,8 @@ describe('cancel', () => {
     const late = await thread.stream(first.run_id)
     gate.open = true
     const { events } = await read(late)
-    expect(events.filter((event) => event.type === 'text.delta').map((event) => event.text)).toEqual([
-      'First ',
-      'and last.',
-    ])
+    const words = events.filter(({ type }) => type === 'text.delta')
+    expect(words).toMatchObject([{ text: 'First ' }, { text: 'and last.' }])
     expect(await thread.ended(first.run_id)).toMatchObject({ status: 'completed' })
     await thread.checkEnded(first.run_id, 1)
     expect(model.requests).toHaveLength(1)

@@ -2,15 +2,16 @@
 // and is never reset by a crash.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
+import type { ModelRequest } from '../../src/agent/model.ts'
 import { MODEL_MAX_TOKENS } from '../../src/limits.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
-import { answersSince, hang, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { hang, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 
 /** Looks at something new for ever. */
-const RESTLESS = (request: Parameters<typeof answersSince>[0]): Turn => ({
+const RESTLESS = (request: ModelRequest): Turn => ({
   content: [text('I look.'), use(`t${request.messages.length}`, 'look', { at: request.messages.length })],
   tokens: 1_000,
 })
@@ -63,7 +64,7 @@ describe('a run that reaches its lid', () => {
 
   it('on dollars is stopped before the call that it could not pay', async () => {
     const price = { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 }
-    const facts: Outside['facts'] = (id) => ({ id, contextTokens: 200_000, price })
+    const facts: Outside['facts'] = (id) => ({ id, contextTokens: 200_000, price, longPrompt: null })
     const { receipt, model } = await run({ usd: 0.01 }, RESTLESS, { facts })
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expect(receipt.error?.detail).toContain('budget.usd')

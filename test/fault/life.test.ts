@@ -181,13 +181,13 @@ describe('the workspace', () => {
     const { run_id } = await thread.start()
     await thread.ended(run_id)
     await eventually(
-      () => thread.sql((_, state) => state.storage.getAlarm()),
+      () => thread.alarmAt(),
       (at) => at !== null,
     )
     down = false
     await thread.alarm()
     await thread.alarm()
     expect(heard).toEqual([run_id])
-    expect(await thread.sql((_, state) => state.storage.getAlarm())).toBeNull()
+    expect(await thread.alarmAt()).toBeNull()
   })
 })

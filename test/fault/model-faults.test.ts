@@ -9,7 +9,7 @@ import { anthropicModel } from '../../src/model/anthropic.ts'
 import { factsOf } from '../../src/model/prices.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
 import { fakeFetch, type Recorder, type Reply, type Script, type WireEvent } from '../fakes/messages-wire.ts'
-import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { BUDGET, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { World } from './world.ts'
 
 const KEY = 'sk-ant-0123456789-secret'
@@ -66,9 +66,8 @@ async function tell(script: Script, unheard = 0): Promise<Told> {
   return { thread, runId, receipt, events, recorder, world }
 }
 
-async function text({ thread }: Told): Promise<string> {
-  const last = (await thread.messages()).at(-1)
-  return last?.role === 'assistant' ? last.content.map((block) => String(block['text'] ?? '')).join('') : ''
+async function text({ thread, runId }: Told): Promise<string | undefined> {
+  return value(await thread.api.reply(thread.caller, runId, 1_000))?.text
 }
 
 const retries = (events: readonly Event[]): readonly Event[] =>
@@ -125,7 +124,7 @@ describe('a fault that passes', () => {
     const { run_id } = await thread.start()
     const wakesAt = clock.ms + 30_000
     await eventually(
-      () => thread.sql((_, state) => state.storage.getAlarm()),
+      () => thread.alarmAt(),
       (at) => at === wakesAt,
     )
     // Evicting waits for work in flight: there is none.

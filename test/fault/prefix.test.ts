@@ -151,7 +151,7 @@ describe('a run', () => {
       sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray(),
     )
     expect(tables.filter(({ name }) => !String(name).startsWith('_cf'))).toEqual([])
-    expect(await nobody.sql((_, state) => state.storage.getAlarm())).toBeNull()
+    expect(await nobody.alarmAt()).toBeNull()
     await eventually(
       () => thread.api.info(thread.caller),
       (info) => info.ok && info.value.status === 'idle',

@@ -59,26 +59,18 @@ export class Reader {
     if (this.#tiles && from > this.cursor + 1)
       this.problems.push(`${event.type} ${from}..${event.seq} leaves a gap after ${this.cursor}`)
     this.cursor = event.seq
-    switch (event.type) {
-      case 'step.started':
-      case 'step.restarted':
-        this.#forget(event.step)
-        break
-      case 'text.delta':
-      case 'thinking.delta': {
-        const place = `${event.step}/${event.block}`
-        this.#live.set(place, head(this.#live.get(place) ?? '', event.offset) + event.text)
-        break
-      }
-      case 'message.completed':
-        this.#checkLive(event.step, event.message.content, event.message.id)
-        this.messages.set(event.message.id, event.message)
-        break
-      case 'run.completed':
-      case 'run.failed':
-      case 'run.cancelled':
-        if (this.terminal) this.problems.push('a second terminal event')
-        this.terminal = event
+    if (event.type === 'step.started' || event.type === 'step.restarted') this.#forget(event.step)
+    if (event.type === 'text.delta' || event.type === 'thinking.delta') {
+      const place = `${event.step}/${event.block}`
+      this.#live.set(place, head(this.#live.get(place) ?? '', event.offset) + event.text)
+    }
+    if (event.type === 'message.completed') {
+      this.#checkLive(event.step, event.message.content, event.message.id)
+      this.messages.set(event.message.id, event.message)
+    }
+    if (isTerminal(event.type)) {
+      if (this.terminal) this.problems.push('a second terminal event')
+      this.terminal = event
     }
   }
 

@@ -138,8 +138,13 @@ export class TestThread {
     return runDurableObjectAlarm(env.THREADS.getByName(this.name)).catch(() => true)
   }
 
+  /** When it wants to be woken, in epoch milliseconds. */
+  alarmAt(): Promise<number | null> {
+    return this.sql((_, state) => state.storage.getAlarm())
+  }
+
   /** Looks into the object. */
-  sql<T>(look: (sql: SqlStorage, state: DurableObjectState) => T): Promise<T> {
+  sql<T>(look: (sql: SqlStorage, state: DurableObjectState) => T | Promise<T>): Promise<T> {
     return runInDurableObject(env.THREADS.getByName(this.name), (_, state) => look(state.storage.sql, state))
   }
 
@@ -180,13 +185,14 @@ export class TestThread {
   /**
    * What must hold of every run that has ended, whatever happened to it: one terminal event and state, numbers that
    * tile, a legal transcript, the same story for each reader, and no call that was not charged.
+   * `alone`: no other run's events lie between its own.
    */
-  async checkEnded(runId: string, calls: number): Promise<readonly Event[]> {
+  async checkEnded(runId: string, calls: number, alone = true): Promise<readonly Event[]> {
     const receipt = await this.receipt(runId)
     expect(receipt.ended_at).not.toBeNull()
     const whole = await this.replay(runId)
     const first = (whole[0]?.from ?? whole[0]?.seq ?? 1) - 1
-    const faithful = new Reader(first).apply(whole)
+    const faithful = new Reader(first, alone).apply(whole)
     expect(faithful.problems).toEqual([])
     expect(faithful.terminal).toMatchObject({ receipt: { status: receipt.status } })
     expect(whole.filter((event) => isTerminal(event.type))).toHaveLength(1)

@@ -5,6 +5,7 @@ import { Thread as RealThread } from '../../src/thread/thread.ts'
 import { planned } from '../fault/plan.ts'
 import type { Outside } from '../../src/thread/core.ts'
 
+// oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
 export { default } from '../../src/index.ts'
 export { Catalog } from '../../src/skills/catalog.ts'
 export { Hook } from '../../src/webhooks/hook.ts'

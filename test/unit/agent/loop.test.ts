@@ -1,0 +1,118 @@
+// Guards "accepted is kept" in the small: from every state of a run exactly one thing comes next, and each way to stop
+// has its word.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decide, type Action, type CallState, type RunView } from '../../../src/agent/loop.ts'
+import { PAUSE_TURN_MAX } from '../../../src/limits.ts'
+
+const START: RunView = {
+  cancel: null,
+  last: 'user',
+  modelStop: null,
+  calls: [],
+  pauses: 0,
+  summingUp: false,
+  lid: null,
+}
+
+function said(modelStop: string, more: Partial<RunView> = {}): RunView {
+  return { ...START, last: 'assistant', modelStop, ...more }
+}
+
+const LID = { stop: 'step_limit', detail: 'Three steps.' } as const
+const CALL: Action = { do: 'call_model', forbidTools: false }
+
+function ended(status: string, stop: string): unknown {
+  return expect.objectContaining({ do: 'end', status, stop })
+}
+
+describe('the loop', () => {
+  const table: Record<string, [view: RunView, next: unknown]> = {
+    'asks the model when somebody spoke to it': [START, CALL],
+    'asks it without tools when a loop was found': [
+      { ...START, summingUp: true },
+      { do: 'call_model', forbidTools: true },
+    ],
+    'does not ask it past a lid': [
+      { ...START, lid: LID },
+      { do: 'end', status: 'failed', stop: 'step_limit', detail: 'Three steps.' },
+    ],
+    'runs the tools it asked for': [said('tool_use', { calls: ['planned', 'planned'] }), { do: 'run_tools' }],
+    'goes on with tools that were begun': [
+      said('tool_use', { calls: ['finished', 'started'] }),
+      { do: 'run_tools' },
+    ],
+    'answers when all are done': [
+      said('tool_use', { calls: ['finished', 'finished'] }),
+      { do: 'append_results' },
+    ],
+    'runs no tool past a lid': [
+      said('tool_use', { calls: ['planned'], lid: LID }),
+      ended('failed', 'step_limit'),
+    ],
+    'takes a call for tools without one as an answer': [said('tool_use'), ended('completed', 'answered')],
+    'makes no call of a message that may hold none': [
+      said('tool_use', { summingUp: true }),
+      ended('completed', 'loop_detected'),
+    ],
+    'is done at the end of a turn': [said('end_turn'), ended('completed', 'answered')],
+    'is done at a stop sequence': [said('stop_sequence'), ended('completed', 'answered')],
+    'keeps an answer that came with the last of a budget': [
+      said('end_turn', { lid: LID }),
+      ended('completed', 'answered'),
+    ],
+    'says that a loop was found': [
+      said('end_turn', { summingUp: true }),
+      ended('completed', 'loop_detected'),
+    ],
+    'goes on after a pause': [said('pause_turn', { pauses: PAUSE_TURN_MAX - 1 }), CALL],
+    'does not pause for ever': [
+      said('pause_turn', { pauses: PAUSE_TURN_MAX }),
+      ended('failed', 'model_error'),
+    ],
+    'does not go on after a pause past a lid': [
+      said('pause_turn', { pauses: 1, lid: LID }),
+      ended('failed', 'step_limit'),
+    ],
+    'ends at a refusal': [said('refusal'), ended('completed', 'refused')],
+    'runs nothing of a message that was cut': [
+      said('max_tokens', { calls: ['planned'] }),
+      ended('completed', 'truncated'),
+    ],
+    'ends where the window is full': [said('model_context_window_exceeded'), ended('completed', 'truncated')],
+    'stops safely at what it does not know': [said('tired'), ended('failed', 'model_error')],
+    'obeys a cancel before all else': [
+      said('tool_use', { calls: ['planned'], cancel: 'cancelled', lid: LID }),
+      ended('cancelled', 'cancelled'),
+    ],
+    'says when a newer message interrupted': [
+      { ...START, cancel: 'interrupted' },
+      ended('cancelled', 'interrupted'),
+    ],
+  }
+  for (const [what, [view, next]] of Object.entries(table))
+    it(what, () => {
+      expect(decide(view)).toEqual(next)
+    })
+
+  it('has one next action for every state, and never a model call past a lid', () => {
+    const view = fc.record<RunView>({
+      cancel: fc.constantFrom(null, 'cancelled', 'interrupted'),
+      last: fc.constantFrom('user', 'assistant'),
+      modelStop: fc.option(
+        fc.constantFrom('tool_use', 'end_turn', 'pause_turn', 'refusal', 'max_tokens', 'x'),
+      ),
+      calls: fc.array(fc.constantFrom<CallState>('planned', 'started', 'finished'), { maxLength: 4 }),
+      pauses: fc.nat(PAUSE_TURN_MAX + 1),
+      summingUp: fc.boolean(),
+      lid: fc.option(fc.constant(LID)),
+    })
+    fc.assert(
+      fc.property(view, (state) => {
+        const action = decide(state)
+        expect(['call_model', 'run_tools', 'append_results', 'end']).toContain(action.do)
+        if (state.lid || state.cancel) expect(['run_tools', 'call_model']).not.toContain(action.do)
+      }),
+    )
+  })
+})

@@ -1,0 +1,62 @@
+// Guards the repeat guard: the same call is recognised however its arguments stand, another one never is, and the counts
+// lead to a warning and then to the end.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { callKey, judgeRepeat } from '../../../src/agent/repeat.ts'
+import { REPEAT_STOP, REPEAT_WARN } from '../../../src/limits.ts'
+
+/** The same value with the keys of its objects the other way round. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, turned(inner)]),
+  )
+}
+
+describe('a call', () => {
+  it('is the same whatever the order of its arguments', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.jsonValue(), (name, input) => {
+        expect(callKey(name, turned(input))).toBe(callKey(name, input))
+      }),
+    )
+  })
+
+  it('is another one when its tool, a value or the order of a list differs', () => {
+    const keys = [
+      callKey('look', { a: 1 }),
+      callKey('seek', { a: 1 }),
+      callKey('look', { a: '1' }),
+      callKey('look', { a: 2 }),
+      callKey('look', { b: 1 }),
+      callKey('look', [1, 2]),
+      callKey('look', [2, 1]),
+      callKey('look', null),
+      callKey('look', {}),
+    ]
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('with a huge input has a short key', () => {
+    expect(callKey('look', { text: 'x'.repeat(1_000_000) }).length).toBeLessThan(64)
+  })
+
+  it('without an input has one too', () => {
+    expect(callKey('look', undefined)).toBe(callKey('look', undefined))
+  })
+})
+
+describe('the guard', () => {
+  it('warns, warns again, and stops', () => {
+    const verdicts = Array.from({ length: REPEAT_STOP + 1 }, (_, earlier) => judgeRepeat(earlier))
+    expect(verdicts).toEqual([
+      ...Array(REPEAT_WARN - 1).fill('fine'),
+      ...Array(REPEAT_STOP - REPEAT_WARN).fill('warn'),
+      'stop',
+      'stop',
+    ])
+  })
+})

@@ -1,0 +1,97 @@
+// Guards "nothing is said twice": however a model cuts its words, a reader that applies the deltas, single or merged, from
+// any number on, holds the same text; offsets count code points.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EventBody } from '../../../src/agent/events.ts'
+import type { ModelDelta } from '../../../src/agent/model.ts'
+import { LiveStep, mergedFrom } from '../../../src/thread/live-step.ts'
+
+const word = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.constantFrom('😀', '\ud83d', '\ude00', 'e\u0301'),
+)
+const deltas = fc
+  .array(fc.record({ thinks: fc.boolean(), next: fc.boolean(), text: word }), { maxLength: 20 })
+  .map((parts) => {
+    let block = 0
+    let type: ModelDelta['type'] = 'text'
+    return parts.map(({ thinks, next, text }): ModelDelta => {
+      if (next) {
+        block += 1
+        type = thinks ? 'thinking' : 'text'
+      }
+      return { type, block, text }
+    })
+  })
+
+function apply(bodies: readonly EventBody[], to = new Map<number, string>()): Map<number, string> {
+  for (const body of bodies) {
+    if (body.type !== 'text.delta' && body.type !== 'thinking.delta') continue
+    const had = Array.from(to.get(body.block) ?? '')
+    expect(body.offset).toBeLessThanOrEqual(had.length)
+    to.set(body.block, had.slice(0, body.offset).join('') + body.text)
+  }
+  return to
+}
+
+function spoken(parts: readonly ModelDelta[]): Map<number, string> {
+  const whole = new Map<number, string>()
+  for (const { block, text } of parts) whole.set(block, (whole.get(block) ?? '') + text)
+  return whole
+}
+
+describe('deltas', () => {
+  it('applied one by one, or merged from any number on, give what was said', () => {
+    fc.assert(
+      fc.property(deltas, fc.nat(9), (parts, first) => {
+        const live = new LiveStep('run_1', 1)
+        const shown: EventBody[] = []
+        for (const part of parts) live.say(part, (body) => first + shown.push(body))
+        const whole = spoken(parts)
+        expect(apply(shown)).toEqual(whole)
+        for (let had = 0; had <= parts.length; had++) {
+          const seen = apply(shown.slice(0, had))
+          const merged = live.merged(first + had)
+          expect(
+            apply(
+              merged.map(({ body }) => body),
+              seen,
+            ),
+          ).toEqual(whole)
+          for (const { seq } of merged) expect(seq).toBeGreaterThan(first + had)
+        }
+        expect(live.saidAnything).toBe(parts.length > 0)
+      }),
+    )
+  })
+
+  it('come back the same from the message that was written down', () => {
+    fc.assert(
+      fc.property(deltas, (parts) => {
+        const live = new LiveStep('run_1', 1)
+        let seq = 0
+        for (const part of parts) live.say(part, () => (seq += 1))
+        const blocks = [...spoken(parts)].map(([block, text]): [number, object] => [
+          block,
+          parts.find((part) => part.block === block)?.type === 'thinking'
+            ? { type: 'thinking', thinking: text }
+            : { type: 'text', text },
+        ])
+        const content = Array.from({ length: 21 }, (_, at) => ({ type: 'other', ...new Map(blocks).get(at) }))
+        for (let after = 0; after <= seq; after++)
+          expect(mergedFrom(1, content, live.spans(), after)).toEqual(live.merged(after))
+      }),
+    )
+  })
+
+  it('of a step take neighbouring numbers, block after block', () => {
+    const live = new LiveStep('run_1', 2)
+    let seq = 10
+    for (const [block, text] of ['a', 'b'].entries())
+      for (let at = 0; at < 3; at++) live.say({ type: 'text', block, text }, () => (seq += 1))
+    expect(live.spans()).toEqual([
+      { block: 0, type: 'text', from: 11, to: 13 },
+      { block: 1, type: 'text', from: 14, to: 16 },
+    ])
+  })
+})

@@ -1,0 +1,23 @@
+// Guards the transcript's rows: a long text is cut into pieces that fit and join to the same text, and no character is
+// ever cut in two, for the database would spoil its halves.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { pieces } from '../../../src/thread/transcript.ts'
+
+it('pieces fit, join to the whole, and are well-formed where the whole is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 9 }), (text, size) => {
+      const cut = pieces(text, size)
+      expect(cut.join('')).toBe(text)
+      for (const piece of cut) {
+        expect(piece.length).toBeLessThanOrEqual(size)
+        if (text.isWellFormed()) expect(piece.isWellFormed()).toBe(true)
+      }
+      expect(cut.slice(0, -1).every((piece) => piece.length >= size - 1)).toBe(true)
+    }),
+  )
+})
+
+it('an empty text is one empty piece', () => {
+  expect(pieces('', 5)).toEqual([''])
+})
