@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isTerminal, type Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'
 import type { Model } from '../../src/agent/model.ts'
-import { SEQ_BLOCK, SSE_READERS_MAX } from '../../src/limits.ts'
+import { EVENT_PAGE_ROWS, SEQ_BLOCK, SSE_READERS_MAX } from '../../src/limits.ts'
 import { read, Reader } from './reader.ts'
 import { BUDGET, cursors, eventually, failure, speaks, TestThread, value } from './rig.ts'
 import { answer, answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
@@ -205,6 +205,21 @@ describe('readers of a run', () => {
     const ahead = await thread.api.events(thread.caller, run_id, last + 1)
     expect(failure(ahead).code).toBe('cursor_ahead')
     expect(failure(await thread.api.events(thread.caller, 'run_nobody', null)).code).toBe('not_found')
+  })
+
+  it('get a run of more events than are read at a time, in one piece', async () => {
+    const steps = 130
+    const model = new ScriptedModel((request) => {
+      const step = answersSince(request)
+      return { content: [text('On.'), ...(step < steps ? [use(`t${step}`, 'look', { step })] : [])] }
+    })
+    const thread = new TestThread({ ...speaks(model), tools: () => new World().tools })
+    const budget = { ...BUDGET, steps: steps + 1, tool_calls: steps }
+    const { run_id } = await thread.start('Go.', { budget })
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', steps: steps + 1 })
+    const whole = await thread.checkEnded(run_id, steps + 1)
+    expect(whole.length).toBeGreaterThan(EVENT_PAGE_ROWS)
+    expect(tiling(whole)).toEqual([])
   })
 
   it('get a run of more numbers than are reserved at a time, live and whole', async () => {

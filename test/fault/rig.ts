@@ -10,7 +10,7 @@ import type { Caller } from '../../src/lib/caller.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Failure, Result } from '../../src/lib/result.ts'
 import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../src/limits.ts'
-import type { RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
+import type { Page, RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { plan } from './plan.ts'
@@ -164,7 +164,13 @@ export class TestThread {
   }
 
   async messages(): Promise<readonly Message[]> {
-    return value(await this.api.messages(this.caller, null, 100)).data
+    const all: Message[] = []
+    for (let cursor: string | null = null; ;) {
+      const page: Page<Message> = value(await this.api.messages(this.caller, cursor, 100))
+      all.push(...page.data)
+      if (page.next_cursor === null) return all
+      cursor = page.next_cursor
+    }
   }
 
   async stream(runId: string | null, after: number | null = null): Promise<ReadableStream<Uint8Array>> {

@@ -42,7 +42,7 @@ export function answer(turn: Turn): ModelOutcome {
 }
 
 /** Says the visible parts of a turn in small deltas. */
-export async function say(content: readonly Block[], onDelta: OnDelta): Promise<void> {
+async function say(content: readonly Block[], onDelta: OnDelta): Promise<void> {
   for (const [block, { type, text: said, thinking }] of content.entries()) {
     if (type !== 'text' && type !== 'thinking') continue
     for (const part of String(type === 'text' ? said : thinking).match(/[\s\S]{1,4}/gu) ?? [])
@@ -57,7 +57,7 @@ export async function hang(signal: AbortSignal): Promise<ModelOutcome> {
   return { kind: 'fault', fault }
 }
 
-export function isResults(message: { readonly content: readonly Block[] } | undefined): boolean {
+function isResults(message: { readonly content: readonly Block[] } | undefined): boolean {
   return message?.content[0]?.type === 'tool_result'
 }
 

@@ -1,0 +1,141 @@
+// Figures as lines of a table, each beside its goal, and the table as text or Markdown. Pure.
+
+import { UPLOAD_MAX_GZIP_BYTES } from '../../src/limits.ts'
+
+import type { Scene, SceneFigures } from './latency.ts'
+import type { BuildFigures, PushFigures, StartFigures } from './once.ts'
+
+export interface Line {
+  readonly what: string
+  readonly figure: string
+  readonly goal: string
+  /** Null: there is no goal, the figure is for comparing. */
+  readonly met: boolean | null
+}
+
+const WARM_ADDS_MS = 3
+const NEW_ADDS_MS = 8
+const P99_RATIO = 1.5
+const TOOLS_RATIO = 1.6
+const START_MS = 15_000
+const BUILD_MS = 5_000
+
+const TITLES: Readonly<Record<Scene, string>> = {
+  chat: 'first text, next message of a thread',
+  new: 'first text, first message of a new thread',
+  tools: 'five model calls with four tool calls',
+}
+
+const ms = (value: number): string => `${value.toFixed(1)} ms`
+const times = (value: number): string => `${value.toFixed(2)} ×`
+
+function plain(what: string, figure: string): Line {
+  return { what, figure, goal: '', met: null }
+}
+
+function subjects({ scene, direct, bare, satchel }: SceneFigures): readonly Line[] {
+  const line = (who: string, { median, p90, p99, rounds }: typeof bare): Line =>
+    plain(`${TITLES[scene]}: ${who}`, `${ms(median)} · p90 ${ms(p90)} · p99 ${ms(p99)} (${rounds} rounds)`)
+  return [...(direct ? [line('no Worker', direct)] : []), line('bare Worker', bare), line('Satchel', satchel)]
+}
+
+export function latencyLines(figures: SceneFigures): readonly Line[] {
+  const { scene, bare, satchel } = figures
+  const adds = satchel.median - bare.median
+  const ratio = satchel.median / bare.median
+  const lid = scene === 'chat' ? WARM_ADDS_MS : NEW_ADDS_MS
+  const against = `${TITLES[scene]}: Satchel against bare`
+  const tail = satchel.p99 / bare.p99
+  const median: Line =
+    scene === 'tools'
+      ? { what: against, figure: times(ratio), goal: `≤ ${TOOLS_RATIO} ×`, met: ratio <= TOOLS_RATIO }
+      : {
+          what: against,
+          figure: `+ ${ms(adds)} (${times(ratio)})`,
+          goal: `≤ + ${lid} ms`,
+          met: adds <= lid,
+        }
+  const p99: readonly Line[] =
+    scene === 'chat'
+      ? [
+          {
+            what: `${against}, p99`,
+            figure: times(tail),
+            goal: `≤ ${P99_RATIO} ×`,
+            met: tail <= P99_RATIO,
+          },
+        ]
+      : []
+  return [...subjects(figures), median, ...p99]
+}
+
+export function startLines({ readyMs, firstEventMs }: StartFigures): readonly Line[] {
+  const seconds = (value: number): string => `${(value / 1_000).toFixed(1)} s`
+  return [
+    plain('npm start, fresh state: up', seconds(readyMs)),
+    {
+      what: 'npm start, fresh state: first event of the first run',
+      figure: seconds(firstEventMs),
+      goal: `≤ ${START_MS / 1_000} s`,
+      met: firstEventMs <= START_MS,
+    },
+  ]
+}
+
+export function buildLines(builds: readonly BuildFigures[]): readonly Line[] {
+  return builds.map(({ what, skills, ms: took }) => ({
+    what: `build of the ${what} (${skills})`,
+    figure: ms(took),
+    goal: `≤ ${BUILD_MS / 1_000} s`,
+    met: took <= BUILD_MS,
+  }))
+}
+
+export function pushLines([first, second]: readonly PushFigures[]): readonly Line[] {
+  const line = (push: PushFigures, goal: string, met: boolean | null): Line => ({
+    what: `${push.what} to local stores`,
+    figure: `${push.objects} objects, ${ms(push.ms)}`,
+    goal,
+    met,
+  })
+  return [
+    ...(first ? [line(first, '', null)] : []),
+    ...(second ? [line(second, 'sends nothing', second.objects === 0)] : []),
+  ]
+}
+
+export function sizeLines(bytes: number): readonly Line[] {
+  const kb = (value: number): string => `${(value / 1_000).toFixed(0)} KB gzip`
+  return [
+    {
+      what: 'upload, every module counted',
+      figure: kb(bytes),
+      goal: `≤ ${kb(UPLOAD_MAX_GZIP_BYTES)}`,
+      met: bytes <= UPLOAD_MAX_GZIP_BYTES,
+    },
+  ]
+}
+
+function verdict(met: boolean | null): string {
+  return met === null ? '' : met ? 'met' : 'missed'
+}
+
+export function asText(lines: readonly Line[]): string {
+  const cells = lines.map(({ what, figure, goal, met }) => [what, figure, goal, verdict(met)])
+  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+export function asMarkdown(lines: readonly Line[]): string {
+  const rows = lines.map(
+    ({ what, figure, goal, met }) => `| ${what} | ${figure} | ${goal} | ${verdict(met)} |`,
+  )
+  return ['| measured | figure | goal | |', '|---|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,129 @@
+// Guards the numbering of events: a number is shown only once it is promised on disk, a milestone only once it is on disk
+// itself, nothing waits longer than that, and what a crash swallowed is covered by the next event.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { EventBody } from '../../src/agent/events.ts'
+import { SEQ_BLOCK } from '../../src/limits.ts'
+import { EventLog, type Frame } from '../../src/thread/log.ts'
+import { speaks, TestThread } from '../fault/rig.ts'
+import { ScriptedModel, text } from '../fault/scripted-model.ts'
+
+const STEP: EventBody = { type: 'step.started', step: 2 }
+const DELTA: EventBody = { type: 'text.delta', step: 2, block: 0, offset: 0, text: 'Hi' }
+const DONE: EventBody = {
+  type: 'tool.completed',
+  tool_use_id: 't1',
+  name: 'look',
+  is_error: false,
+  preview: '',
+  duration_ms: 1,
+}
+
+/** The log of an idle thread, on its real rows, with a disk that answers when the test says so. */
+class SlowLog {
+  readonly shown: Frame[] = []
+  readonly first: number
+  readonly #waiting: (() => void)[] = []
+  log: EventLog
+
+  constructor(sql: SqlStorage) {
+    this.log = this.reopen(sql)
+    this.first = this.log.last + 1
+  }
+
+  reopen(sql: SqlStorage): EventLog {
+    const sync = (): Promise<void> => new Promise((resolve) => this.#waiting.push(resolve))
+    // The log uses no more of its storage than these two.
+    this.log = new EventLog({ sql, sync } as unknown as DurableObjectStorage, 'th_1', () => 0)
+    this.log.onFrame((frame) => this.shown.push(frame))
+    return this.log
+  }
+
+  get numbers(): readonly number[] {
+    return this.shown.map((frame) => frame.seq - this.first)
+  }
+
+  /** The disk has written all that it was asked to so far. */
+  async written(): Promise<void> {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+    await scheduler.wait(0)
+  }
+}
+
+async function inIdleThread(look: (slow: SlowLog, sql: SqlStorage) => Promise<void>): Promise<void> {
+  const thread = new TestThread(speaks(new ScriptedModel([{ content: [text('Done.')] }])))
+  const { run_id } = await thread.start()
+  await thread.ended(run_id)
+  await runInDurableObject(env.THREADS.getByName(thread.name), (_, { storage }) =>
+    look(new SlowLog(storage.sql), storage.sql),
+  )
+}
+
+describe('an event', () => {
+  it('waits for its number to be promised, and no longer', () =>
+    inIdleThread(async (slow) => {
+      slow.log.append('run_1', STEP)
+      slow.log.show('run_1', DELTA)
+      slow.log.append('run_1', { type: 'loop.warning', detail: 'x' })
+      expect(slow.numbers).toEqual([])
+      // One write made the promise for all of them; nobody asks the disk again.
+      await slow.written()
+      expect(slow.numbers).toEqual([0, 1, 2])
+      slow.log.show('run_1', DELTA)
+      expect(slow.numbers).toEqual([0, 1, 2, 3])
+    }))
+
+  it('that is a milestone waits until it is written, and holds back those behind it', () =>
+    inIdleThread(async (slow) => {
+      slow.log.append('run_1', STEP)
+      await slow.written()
+      slow.log.append('run_1', DONE)
+      slow.log.append('run_1', STEP)
+      expect(slow.numbers).toEqual([0])
+      expect(slow.log.settled).toBe(false)
+      const synced = slow.log.sync()
+      slow.log.append('run_1', DONE)
+      await slow.written()
+      await synced
+      expect(slow.numbers).toEqual([0, 1, 2])
+      const again = slow.log.sync()
+      await slow.written()
+      await again
+      expect(slow.numbers).toEqual([0, 1, 2, 3])
+      expect(slow.log.settled).toBe(true)
+    }))
+
+  it('is not shown on a promise that was given back while the disk was busy', () =>
+    inIdleThread(async (slow) => {
+      slow.log.append('run_1', STEP)
+      await slow.written()
+      const synced = slow.log.sync()
+      slow.log.release()
+      slow.log.append('run_2', STEP)
+      slow.log.show('run_2', DELTA)
+      expect(slow.numbers).toEqual([0])
+      await slow.written()
+      await synced
+      expect(slow.numbers).toEqual([0, 1, 2])
+    }))
+
+  it('after a crash stands for the numbers that were promised and not kept', () =>
+    inIdleThread(async (slow, sql) => {
+      const { first } = slow
+      slow.log.append('run_1', STEP)
+      for (let at = 0; at < 5; at++) slow.log.show('run_1', DELTA)
+      await slow.written()
+      const log = slow.reopen(sql)
+      const promised = log.last
+      expect(promised).toBeGreaterThanOrEqual(first + 5)
+      expect(promised).toBeLessThanOrEqual(first + 5 + SEQ_BLOCK)
+      log.append('run_1', { type: 'step.restarted', step: 2, reason: 'crash' })
+      await slow.written()
+      const frame = slow.shown.at(-1)
+      expect([frame?.from, frame?.seq]).toEqual([first + 1, promised + 1])
+      expect(log.rows(first, null, 10)).toMatchObject([{ from: first + 1, seq: promised + 1 }])
+      log.release()
+      expect(slow.reopen(sql).last).toBe(promised + 1)
+    }))
+})
