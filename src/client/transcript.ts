@@ -13,7 +13,8 @@ export class LiveText {
   apply(delta: Delta): { readonly added: string; readonly replaced: boolean } {
     if (delta.step !== this.#step) this.restart(delta.step)
     const had = this.#blocks.get(delta.block) ?? ''
-    const text = had.slice(0, delta.offset) + delta.text
+    // Offsets count code points, as every length in the contract.
+    const text = Array.from(had).slice(0, delta.offset).join('') + delta.text
     this.#blocks.set(delta.block, text)
     return text.startsWith(had)
       ? { added: text.slice(had.length), replaced: false }

@@ -172,7 +172,8 @@ test('json answers with status, headers and body', async () => {
 })
 
 test('live text is what was said, however it was cut', () => {
-  const said = 'The quick brown fox'
+  // The first two characters take two UTF-16 units each; offsets count characters.
+  const said = Array.from('🦊🦊e quick brown fox')
   const live = new LiveText()
   let shown = ''
   for (const [from, to] of [
@@ -187,11 +188,11 @@ test('live text is what was said, however it was cut', () => {
       step: 1,
       block: 0,
       offset: from,
-      text: said.slice(from, to),
+      text: said.slice(from, to).join(''),
       seq: 1,
       thread_id: '',
       run_id: '',
       at: '',
     }).added
-  expect(shown).toBe(said)
+  expect(shown).toBe(said.join(''))
 })
