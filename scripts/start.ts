@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { Client } from '../src/client/client.ts'
 import { START_PORT } from '../src/limits.ts'
+import { variableFaults } from '../src/variables.ts'
 import { readArgs, readPort } from './lib/args.ts'
 import { withAdminKey } from './lib/dev-vars.ts'
 import { bindable } from './lib/free-port.ts'
@@ -65,6 +66,9 @@ async function main(): Promise<number> {
   const { PORT, ...bindings } = variables
   const wanted = readPort(flags.port ?? PORT ?? String(START_PORT), flags.port ? '--port' : 'PORT')
   if (!wanted.ok) return refuse(wanted.error, 2)
+  const faults = variableFaults(bindings)
+  if (faults.length > 0)
+    return refuse(`${faults.join('\n')}\nMend it in the environment or in .dev.vars, then start again.`, 1)
   const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
 
   const owner = claim(persist)

@@ -1,7 +1,7 @@
 // Bindings and variables, checked once an isolate. The only reader of raw env, and the only maker of object stubs.
 
-import { z } from 'zod'
 import { released } from './lib/released.ts'
+import { Variables } from './variables.ts'
 import type { CatalogApi } from './skills/catalog-api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
@@ -26,23 +26,6 @@ export interface Env {
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   readonly DEV_BUILD?: string
 }
-
-const blank = (value: unknown): unknown => (value === '' ? undefined : value)
-
-const Variables = z.object({
-  ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
-  ANTHROPIC_BASE_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
-  MODEL: z.preprocess(blank, z.string().default('claude-sonnet-5-5')),
-  ADMIN_KEY: z.preprocess(
-    blank,
-    z
-      .string()
-      .min(24, 'must have at least 24 characters')
-      .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
-      .optional(),
-  ),
-  DEV_BUILD: z.preprocess(blank, z.string().optional()),
-})
 
 export interface Settings {
   readonly apiKey: string | null

@@ -37,6 +37,9 @@ export const FIELD_ERRORS_MAX = 20
 export const BEARER_MAX_CHARS = 512
 /** JSON mode answers 202 past this (contract); edges drop silent responses after about five minutes. */
 export const JSON_WAIT_MS = 280_000
+/** How long a key that went over its lid on requests is refused; the lid itself stands in wrangler.toml. */
+export const RATE_BLOCK_MS = 10_000
+export const RATE_BLOCKED_KEYS = 10_000
 export const PAGE_DEFAULT = 20
 export const PAGE_MAX = 100
 /** A verified key is trusted this long in one isolate before it is looked up again: the bound on revocation. */

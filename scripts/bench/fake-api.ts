@@ -7,19 +7,10 @@ import type { Asked, Reply } from '../../test/fakes/messages-wire.ts'
 
 const ANSWER = 'A few words, in a handful of deltas, so that there is a stream to follow.'
 
-interface Asking {
-  readonly system?: unknown
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[]
-}
-
-function said(content: unknown): string {
-  return typeof content === 'string' ? content : JSON.stringify(content)
-}
-
 /** Satchel's tools where the system prompt lists skills, else the bare Worker's one. */
-function toolCall(round: number, system: string, raw: string): Reply {
-  const name = /<name>([^<]+)<\/name>/.exec(system)?.[1]
-  const location = /<location>([^<]+)<\/location>/.exec(system)?.[1]
+function toolCall(round: number, raw: string): Reply {
+  const name = /<name>([^<]+)<\/name>/.exec(raw)?.[1]
+  const location = /<location>([^<]+)<\/location>/.exec(raw)?.[1]
   const id = `toolu_${round}`
   const call = (tool: string, input: object): Reply => ({
     content: [
@@ -27,22 +18,22 @@ function toolCall(round: number, system: string, raw: string): Reply {
       { type: 'tool_use', id, name: tool, input },
     ],
   })
-  if (name === undefined || location === undefined) return call('note', { word: `word ${round}` })
+  // As long as what Satchel is asked for, so that both have the same stream to read.
+  if (name === undefined || location === undefined)
+    return call('note', { path: '/mnt/skills/public/a-skill/references/a-file.md', start_line: round })
   if (round === 0) return call('load_skill', { name })
   const file = /<file>([^<]+)<\/file>/.exec(raw)?.[1] ?? 'SKILL.md'
   return call('read_file', { path: location.replace('SKILL.md', file), start_line: round })
 }
 
-function answer(asked: Asked): Reply {
-  // The bench's own servers ask.
-  const { messages, system } = JSON.parse(asked.raw) as Asking
-  const start = messages.findLastIndex(
-    ({ role, content }) => role === 'user' && !said(content).includes('"tool_result"'),
-  )
-  const rounds = Number(/TOOLS (\d+)/.exec(said(messages[start]?.content))?.[1] ?? 0)
-  const round = messages.slice(start).filter(({ role }) => role === 'assistant').length
-  if (round < rounds) return toolCall(round, typeof system === 'string' ? system : said(system), asked.raw)
-  return { content: [{ type: 'text', text: ANSWER }] }
+/** Decides by a few looks at the text: parsing a long history would be time that the API takes, and no client's. */
+function answer({ raw }: Asked): Reply {
+  const plain: Reply = { content: [{ type: 'text', text: ANSWER }] }
+  const at = raw.lastIndexOf('TOOLS ')
+  if (at === -1 || raw.indexOf(ANSWER, at) !== -1) return plain
+  const rounds = Number(/\d+/.exec(raw.slice(at, at + 10))?.[0] ?? 0)
+  const made = raw.slice(at).split('"tool_result"').length - 1
+  return made < rounds ? toolCall(made, raw) : plain
 }
 
 const api = await startMessagesApi(answer, { port: Number(process.argv[2] ?? 0), strict: false })

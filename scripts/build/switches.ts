@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Finding } from '../../src/skills/skill.ts'
 
-export const SWITCHES_FILE = 'extensions_config.json'
+const SWITCHES_FILE = 'extensions_config.json'
 
 // Other keys (MCP servers) belong to others and are not looked at here.
 const Config = z.object({

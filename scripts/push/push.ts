@@ -5,11 +5,11 @@ import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from '../../src/limits.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/keys.ts'
 import type { Build } from '../build/build.ts'
 
-export interface KvEntry {
+interface KvEntry {
   readonly key: string
   readonly value: string
 }
-export interface BlobEntry {
+interface BlobEntry {
   readonly key: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }

@@ -1,5 +1,6 @@
 // What a person reads once the server is up: where, how to ask, who answers, how to stop.
 
+import { START_PORT } from '../../src/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
 
 import type { Variables } from '../lib/dev-vars.ts'
@@ -30,6 +31,8 @@ export function modelLine(variables: Variables, model: string | null): string {
 }
 
 export function banner(url: string, adminKey: string, model: string): string {
+  // `npm run chat` in another terminal knows of no port but the usual one.
+  const elsewhere = url === `http://127.0.0.1:${START_PORT}` ? '' : ` --url ${url}`
   return [
     '',
     `  ${paint('bold', 'Satchel is up:')} ${paint('cyan', `${url}/`)}`,
@@ -38,7 +41,7 @@ export function banner(url: string, adminKey: string, model: string): string {
     '  Ask it:',
     curlLine(url, adminKey),
     '',
-    `  or:     npm run chat -- "Review this function: …"`,
+    `  or:     npm run chat -- "Review this function: …"${elsewhere}`,
     `  Model:  ${model}`,
     '  Stop:   Ctrl-C',
     '',

@@ -77,7 +77,7 @@ export async function bundleWorker(
       format: 'esm',
       target: 'es2024',
       supported: { 'import-source': true, using: true },
-      keepNames: true,
+      keepNames: false,
       conditions: ['workerd', 'worker', 'browser'],
       external: ['cloudflare:*'],
       define: { 'process.env.NODE_ENV': '"development"', 'navigator.userAgent': '"Cloudflare-Workers"' },

@@ -8,6 +8,7 @@ import { makeBuild, type Build, type BuildOutcome } from '../build/build.ts'
 import { findingLines } from '../build/report.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild } from '../push/push.ts'
+import { remembering } from '../push/remembering.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
 import { watchFolders } from './watch.ts'
 
@@ -23,6 +24,8 @@ export class LiveSkills {
   #outcome: BuildOutcome
   #said: ReadonlySet<string> = new Set()
   #pushed: string | null = null
+  /** Keys that this process found in the stores or put there. */
+  readonly #present = new Set<string>()
 
   private constructor(
     start: Start,
@@ -61,7 +64,7 @@ export class LiveSkills {
   /** Brings stores and Worker to this build: after a start, a restart, an edit. How many things were sent. */
   async publish(runtime: Runtime): Promise<number> {
     const { build } = this.#outcome
-    const sent = this.#pushed === build.digest ? 0 : await push(build, runtime)
+    const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present)
     this.#pushed = build.digest
     await this.#tell()
     return sent
@@ -116,9 +119,9 @@ export class LiveSkills {
   }
 }
 
-async function push(build: Build, runtime: Runtime): Promise<number> {
+async function push(build: Build, runtime: Runtime, present: Set<string>): Promise<number> {
   const target = localTarget({ SKILLS: await runtime.kv('SKILLS'), RESOURCES: await runtime.r2('RESOURCES') })
-  const sent = await pushBuild(build, target)
+  const sent = await pushBuild(build, remembering(target, present))
   return sent.blobs + sent.kv
 }
 

@@ -1,7 +1,7 @@
 // Tells when anything below some folders changes: at once by the system's watcher, and by a bounded look from time to
 // time where that one misses something. One call at a time; a change meanwhile asks for one more.
 
-import { watch } from 'node:fs'
+import { watch, type FSWatcher } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -26,6 +26,7 @@ export function watchFolders(
     busy = true
     do {
       again = false
+      listen()
       await changed()
     } while (again && !closed)
     busy = false
@@ -34,18 +35,29 @@ export function watchFolders(
     if (timer) clearTimeout(timer)
     if (!closed) timer = setTimeout(() => void run(), WATCH_DEBOUNCE_MS)
   }
-  const watchers = folders.flatMap((folder) => {
+  let watchers: readonly FSWatcher[] = []
+  const deaf = new Set<string>()
+  // Anew before each look at the files: on Linux a recursive watcher goes deaf in a folder where a file was replaced
+  // by another one of its name, which is how most editors save.
+  const listen = (): void => {
+    for (const watcher of watchers) watcher.close()
+    watchers = closed ? [] : folders.flatMap(open)
+  }
+  const open = (folder: string): FSWatcher[] => {
     try {
       const watcher = watch(folder, { recursive: true, persistent: false }, touch)
       watcher.on('error', () => watcher.close()) // the folder is gone, or too many are watched: the look finds changes
       return [watcher]
     } catch (error) {
-      note(
-        `${folder} cannot be watched (${String(error)}): changes are found within ${RESCAN_MS / 1_000} s instead.`,
-      )
+      if (!deaf.has(folder))
+        note(
+          `${folder} cannot be watched (${String(error)}): changes are found within ${RESCAN_MS / 1_000} s instead.`,
+        )
+      deaf.add(folder)
       return []
     }
-  })
+  }
+  listen()
   let last: string | null = null
   const look = setInterval(() => {
     void fingerprint(folders).then((now) => {

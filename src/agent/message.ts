@@ -6,7 +6,7 @@ export interface Block {
   readonly [field: string]: unknown
 }
 
-export interface TextBlock extends Block {
+interface TextBlock extends Block {
   readonly type: 'text'
   readonly text: string
 }
@@ -77,7 +77,7 @@ export function totalTokens(usage: Usage): number {
   )
 }
 
-export function isText(block: Block): block is TextBlock {
+function isText(block: Block): block is TextBlock {
   return block.type === 'text' && typeof block['text'] === 'string'
 }
 

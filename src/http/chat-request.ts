@@ -22,7 +22,15 @@ import {
 } from '../limits.ts'
 import { later, LATER, nothing, pairs, shortText } from './fields.ts'
 
-const Text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) })
+function saysSomething(text: string): boolean {
+  return text.trim() !== ''
+}
+
+// The API refuses blank text, and what a thread once holds is sent again with every message.
+const Text = z.strictObject({
+  type: z.literal('text'),
+  text: z.string().refine(saysSomething, 'must say something'),
+})
 const Image = z.strictObject({
   type: z.literal('image'),
   source: z.union([
@@ -37,7 +45,7 @@ const Image = z.strictObject({
 
 const Message = z
   .union([
-    z.string().refine((text) => text.trim() !== '', 'must say something'),
+    z.string().refine(saysSomething, 'must say something'),
     z.array(z.discriminatedUnion('type', [Text, Image])).min(1),
   ])
   .refine((message) => new TextEncoder().encode(JSON.stringify(message)).length <= MESSAGE_MAX_BYTES, {

@@ -5,9 +5,12 @@ const GONE = '[redacted]'
 // What stands for itself comes first, so that `authorization: Bearer abc` loses its token and not just its scheme.
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, GONE],
-  [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${GONE}`],
+  [/\b(Bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${GONE}`],
+  // "basic" is also a word: what follows must look like base64, not like prose.
+  [/\b([Bb]asic|BASIC)\s+(?=[\w+/-]*(?:[\d=]|[a-z][A-Z]))[\w.~+/=-]{6,}/g, `$1 ${GONE}`],
   [/\bsk-[\w-]{12,}/g, GONE],
   [/\bsk_[\w-]{12,}/g, GONE],
+  [/\bsatchel_[\da-z]{24,}/g, GONE],
   [/\b[rp]k_(?:live|test)_\w{8,}/g, GONE],
   [/\bwhsec_[\w+/=-]{8,}/g, GONE],
   [/\bgh[oprsu]_\w{16,}/g, GONE],

@@ -10,7 +10,8 @@ export function codePoints(text: string): number {
 /** At most `max` code points, with an ellipsis inside that bound when something was cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
-  const points = Array.from(text)
+  // A code point takes at most two units: what lies behind them is never shown.
+  const points = Array.from(text.slice(0, 2 * max + 2))
   return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
 }
 

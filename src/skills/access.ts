@@ -20,11 +20,13 @@ export interface SkillAccess {
   /** Visible skills of the pinned catalog, sorted by name. */
   list(): readonly IndexEntry[]
   load(name: string): Promise<Result<LoadedSkill, string>>
-  /** `path` relative to the skill's root. */
+  /** `path` relative to the skill's root; the answer's is the file's own. A `#part` that no file's name has is passed over. */
   read(
     name: string,
     path: string,
-  ): Promise<Result<{ readonly entry: IndexEntry; readonly bytes: Uint8Array }, string>>
+  ): Promise<
+    Result<{ readonly entry: IndexEntry; readonly path: string; readonly bytes: Uint8Array }, string>
+  >
   /** Files of one visible skill. */
   files(
     name: string,

@@ -25,7 +25,7 @@ export interface Change {
 }
 
 /** The catalog as it stands while a change is planned. */
-export interface View {
+interface View {
   readonly sql: SqlStorage
   readonly overlay: Overlay
   readonly build: SkillIndex

@@ -11,7 +11,7 @@ export const SKILL_FILE = 'SKILL.md'
 export type Mode = 'lenient' | 'strict'
 
 /** `graded`: an error when strict, a warning when lenient. */
-export type Grade = Finding['severity'] | 'graded'
+type Grade = Finding['severity'] | 'graded'
 
 export interface Report {
   readonly mode: Mode

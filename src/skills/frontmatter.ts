@@ -44,6 +44,14 @@ export function bodyOf(text: string): string {
   return fences(normalised(text))?.body ?? normalised(text).trim()
 }
 
+/** The same, with the line of the file at which it begins, from 1. */
+export function bodyAt(text: string): { readonly body: string; readonly bodyLine: number } {
+  const body = bodyOf(text)
+  // The body ends the file, so the last place where it stands is its own: the header may hold the same words.
+  const start = normalised(text).lastIndexOf(body)
+  return { body, bodyLine: normalised(text).slice(0, start).split('\n').length }
+}
+
 function normalised(text: string): string {
   return (text.startsWith('\uFEFF') ? text.slice(1) : text).replace(/\r\n?/g, '\n')
 }

@@ -35,12 +35,12 @@ function refusal(path: string): string | null {
 }
 
 /**
- * A reference as a model or a document writes it (`./references/../a.md#part`), resolved against the skill's
- * root. Dots are folded first; leaving the root is refused.
+ * A reference as a model or a document writes it (`./references/../a.md`), resolved against the skill's root. Dots are
+ * folded first; leaving the root is refused. A `#part` stays: it may belong to the file's name.
  */
 export function resolveInside(reference: string): Result<string, string> {
   const kept: string[] = []
-  for (const segment of (reference.split('#')[0] ?? '').split('/')) {
+  for (const segment of reference.split('/')) {
     if (segment === '..') {
       if (kept.pop() === undefined) return err(`The path ${shown(reference)} leaves the skill's folder.`)
     } else if (segment !== '.') kept.push(segment)

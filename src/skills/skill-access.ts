@@ -3,7 +3,7 @@
 import { err, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import { quoted, SKILL_FILE } from './finding.ts'
-import { bodyOf } from './frontmatter.ts'
+import { bodyAt } from './frontmatter.ts'
 import type { SkillAccess } from './access.ts'
 import type { LiveCatalog } from './catalog-api.ts'
 import type { ContentReader } from './content-reader.ts'
@@ -56,7 +56,9 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     if (!live?.ok) return unavailable(name)
     if (live.value === null) return ok(pinned)
     const now = live.value.skills.find((entry) => entry.name === name)
-    if (!now) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
+    // The built-in skill that a custom one shadowed is another skill: the one of this run was retired.
+    const retired = pinned.category === 'custom' && now?.category === 'public'
+    if (!now || retired) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
     return visible(now, audience) ? ok(pinned) : err(switchedOff(name))
   }
 
@@ -77,9 +79,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       if (!entry.ok) return entry
       const [text, manifest] = await Promise.all([content.body(entry.value), content.manifest(entry.value)])
       if (!text.ok || !manifest.ok) return unavailable(name)
-      const body = bodyOf(text.value)
-      const bodyLine = text.value.slice(0, Math.max(0, text.value.indexOf(body))).split('\n').length
-      return ok({ entry: entry.value, files: manifest.value, body, bodyLine })
+      return ok({ entry: entry.value, files: manifest.value, ...bodyAt(text.value) })
     },
     async read(name, path) {
       const found = await files(name)
@@ -88,10 +88,12 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       // The list of the version's files is the only authority: a path that is not on it leads to no store.
       const inside = resolveInside(path)
       if (!inside.ok) return inside
-      const file = found.value.files.find((candidate) => candidate.path === inside.value)
+      const named = (wanted: string): ManifestFile | undefined =>
+        found.value.files.find((candidate) => candidate.path === wanted)
+      const file = named(inside.value) ?? named(inside.value.replace(/#[^/#]*$/, ''))
       if (!file) return err(noFile(name, path, found.value.files))
       const bytes = await content.file(entry, file.sha256)
-      return bytes.ok ? ok({ entry, bytes: bytes.value }) : unavailable(name)
+      return bytes.ok ? ok({ entry, path: file.path, bytes: bytes.value }) : unavailable(name)
     },
   }
 }

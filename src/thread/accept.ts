@@ -153,7 +153,7 @@ function write(
   }
   if (!busy) {
     begin(core, runId, prepared)
-    void home.ctx.storage.setAlarm(at + WATCHDOG_MS)
+    core.watchdog.by(at + WATCHDOG_MS)
     home.drive(core, runId)
   }
   return runId
@@ -175,7 +175,14 @@ function started(
     thread_id: core.row.data.id,
     run_id: runId,
     created,
-    events: input.follow && run ? core.readers.open(replayOf(core), runId, run.firstSeq - 1, leave) : null,
+    events:
+      input.follow && run
+        ? core.readers.open(replayOf(core), runId, run.firstSeq - 1, {
+            // Nobody was shown any of it: this reader sees it all live, and nothing has to be read back.
+            live: core.log.holdsBack(run.firstSeq),
+            onLeave: leave,
+          })
+        : null,
   })
 }
 
@@ -217,6 +224,6 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
   const runId = write(home, core, caller, input, prepared.value, busy)
   const answer = started(home, core, input, runId, true)
   await checkpoint('accepted', home.ctx)
-  void core.log.sync()
+  core.log.soon()
   return answer
 }

@@ -15,6 +15,7 @@ import type { Readers } from './readers.ts'
 import type { Runs } from './runs.ts'
 import type { ThreadRow } from './thread-row.ts'
 import type { Transcript } from './transcript.ts'
+import type { Watchdog } from './watchdog.ts'
 import type { Ends } from './ends.ts'
 
 /** Everything outside the object, as ports. */
@@ -57,6 +58,7 @@ export interface Core {
   readonly transcript: Transcript
   readonly readers: Readers
   readonly ends: Ends
+  readonly watchdog: Watchdog
   drive: Drive | null
   saying: LiveStep | null
   /** The thread is being deleted: nothing is accepted, written or told any more. */

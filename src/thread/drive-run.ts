@@ -31,6 +31,12 @@ export class DriveRun {
     }
   }
 
+  /** The same from memory alone, for what is shown and not written: asked for each word. */
+  live(): boolean {
+    const { drive, gone } = this.#core
+    return !gone && drive?.runId === this.#runId && drive.epoch === this.#epoch
+  }
+
   /** Tells readers that a step begins, or begins again because of `why`. Once for each time it does. */
   announce(step: number, why: 'model_fault' | 'crash'): void {
     if (this.#announced === step) return
@@ -65,7 +71,7 @@ export class DriveRun {
     this.#announced = 0
     if (!here) {
       this.asleep = true
-      await this.#core.ctx.storage.setAlarm(at)
+      this.#core.watchdog.by(at)
       await this.#core.log.sync()
       return
     }

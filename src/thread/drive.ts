@@ -116,5 +116,5 @@ function broke(core: Core, drive: DriveRun, runId: string, error: unknown): void
   if (!drive.holds()) return
   console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(detail) }))
   finish(core, runId, 'failed', 'internal', detail)
-  void core.log.sync()
+  core.log.soon()
 }

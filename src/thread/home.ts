@@ -42,17 +42,14 @@ export function kick(core: Core): void {
   )
 }
 
-/** Tells what is left to tell, then sets the alarm to the earliest need, or none. */
+/** Tells what is left to tell, then makes sure that the alarm comes for what is left to do. */
 export async function settle(core: Core): Promise<void> {
   const told = await tellWorkspace(core)
   if (core.gone) return
-  const { storage } = core.ctx
   const running = core.runs.running()
   const now = core.out.now()
-  if (running)
-    await storage.setAlarm(core.drive ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
-  else if (core.runs.queued() > 0 || !told) await storage.setAlarm(now + TELL_RETRY_MS)
-  else await storage.deleteAlarm()
+  if (running) core.watchdog.by(core.drive ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
+  else if (core.runs.queued() > 0 || !told) core.watchdog.by(now + TELL_RETRY_MS)
 }
 
 /** Begins the oldest run that waits, with the catalog that is live now. */
@@ -70,7 +67,7 @@ async function startNext(core: Core): Promise<void> {
   if (!prepared.ok || still?.status !== 'queued' || core.runs.running() !== null) return
   if (still.cancel) return startNext(core)
   begin(core, next.id, prepared.value)
-  void core.ctx.storage.setAlarm(core.out.now() + WATCHDOG_MS)
+  core.watchdog.by(core.out.now() + WATCHDOG_MS)
   driveRun(core, next.id, 'next')
 }
 

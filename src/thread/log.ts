@@ -120,7 +120,7 @@ export class EventLog {
     if (seq + SEQ_BLOCK / 2 > this.#reservedTo) {
       this.#reservedTo = seq + SEQ_BLOCK
       this.#storage.sql.exec('UPDATE thread SET reserved_to = ?', this.#reservedTo)
-      void this.sync()
+      this.soon()
     }
     return { seq, from }
   }
@@ -182,6 +182,17 @@ export class EventLog {
       const next = this.#outbox.shift()
       if (next) this.#show(next.frame)
     }
+  }
+
+  /** The same without waiting for it. A disk that fails ends the object, and with it whoever might be told. */
+  soon(): void {
+    this.sync().catch(() => undefined)
+  }
+
+  /** Nothing from this number on was shown to anybody. */
+  holdsBack(seq: number): boolean {
+    const next = this.#outbox[0]
+    return next !== undefined && next.frame.seq <= seq
   }
 
   /** True when every frame so far was shown: a reader may be attached without a gap or a double. */

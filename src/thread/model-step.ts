@@ -75,7 +75,7 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
       forbidTools,
     },
     (delta) => {
-      if (drive.holds()) saying.say(delta, (body) => core.log.show(run.id, body))
+      if (drive.live()) saying.say(delta, (body) => core.log.show(run.id, body))
     },
     drive.signal,
   )
@@ -86,7 +86,11 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read'
   commit(core, run, saying, outcome, forbidTools ? null : effectOf)
   drive.spoken()
-  await core.log.sync()
+  // Before anything acts on it the answer must be on disk. Reading acts on nothing, and the next call waits for the
+  // disk anyhow: then the answer is shown when it is there, without a stop.
+  const acts = outcome.content.some((block) => isToolUse(block) && effectOf(block.name) !== 'read')
+  if (acts) await core.log.sync()
+  else core.log.soon()
   await checkpoint('model.committed', core.ctx)
 }
 

@@ -62,12 +62,12 @@ export class Readers {
     for (const reader of this.#readers) reader.close()
   }
 
-  /** A stream of Server-Sent Events. `onLeave` is called when the reader itself went away. */
+  /** A stream of Server-Sent Events. `live`: nothing after `after` was shown yet. `onLeave`: the reader itself went away. */
   open(
     replay: Replay,
     runId: string | null,
     after: number,
-    onLeave: () => void = () => undefined,
+    { live = false, onLeave = () => undefined }: { live?: boolean; onLeave?: () => void } = {},
   ): ReadableStream<Uint8Array> {
     const readers = this.#readers
     const give = this.#give.bind(this)
@@ -87,7 +87,7 @@ export class Readers {
             forget()
             controller.close()
           }
-          reader = { runId, controller, cursor: after, live: false, close }
+          reader = { runId, controller, cursor: after, live, close }
           readers.add(reader)
           ping = setInterval(() => controller.enqueue(SSE_PING), SSE_PING_MS)
           life = setTimeout(close, SSE_LIFE_MS)

@@ -98,32 +98,33 @@ export class ThreadRow {
     }
   }
 
-  #set(assignments: string, ...values: SqlStorageValue[]): void {
+  /** Writes columns, and the same into the copy in memory. */
+  #set(change: Partial<ThreadData>, assignments: string, ...values: SqlStorageValue[]): void {
     this.#sql.exec(`UPDATE thread SET ${assignments}`, ...values)
-    this.#data = null
+    if (this.#data) this.#data = { ...this.#data, ...change }
   }
 
   touch(at: number): void {
-    this.#set('updated_at = ?, listed = 0', at)
+    this.#set({ updatedAt: at }, 'updated_at = ?, listed = 0', at)
   }
 
   /** `byHand`: a person named it, so it is never named again by itself. */
   title(title: string, byHand: boolean): void {
-    this.#set('title = ?, titled = ?, listed = 0', title, byHand ? 1 : 0)
+    this.#set({ title, titled: byHand }, 'title = ?, titled = ?, listed = 0', title, byHand ? 1 : 0)
   }
 
   metadata(metadata: Readonly<Record<string, string>>): void {
-    this.#set('metadata = ?', JSON.stringify(metadata))
+    this.#set({ metadata }, 'metadata = ?', JSON.stringify(metadata))
   }
 
   /** The model was told of this catalog. */
-  saw(version: number, index: string): void {
-    if (this.data.seenVersion === version && this.data.seenIndex === index) return
-    this.#set('seen_version = ?, seen_index = ?', version, index)
+  saw(seenVersion: number, seenIndex: string): void {
+    if (this.data.seenVersion === seenVersion && this.data.seenIndex === seenIndex) return
+    this.#set({ seenVersion, seenIndex }, 'seen_version = ?, seen_index = ?', seenVersion, seenIndex)
   }
 
   used(contextTokens: number, usage: Usage): void {
-    this.#set('context_tokens = ?, usage = ?', contextTokens, JSON.stringify(usage))
+    this.#set({ contextTokens, usage }, 'context_tokens = ?, usage = ?', contextTokens, JSON.stringify(usage))
   }
 
   get listed(): boolean {

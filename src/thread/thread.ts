@@ -26,6 +26,7 @@ import { THREAD_MIGRATIONS } from './schema.ts'
 import { tellWorkspace } from './tell.ts'
 import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
 import { Transcript } from './transcript.ts'
+import { Watchdog } from './watchdog.ts'
 import { Ends } from './ends.ts'
 import { waitForEnd } from './wait.ts'
 
@@ -61,6 +62,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       log,
       readers,
       ends: new Ends(),
+      watchdog: new Watchdog(storage, out.now),
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
       transcript: new Transcript(storage.sql),
@@ -246,7 +248,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     } catch (error) {
       // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
-      await this.ctx.storage.setAlarm(core.out.now() + WATCHDOG_MS)
+      core.watchdog.by(core.out.now() + WATCHDOG_MS)
     }
   }
 }

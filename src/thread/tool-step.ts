@@ -152,7 +152,9 @@ async function done(
     preview: cutText(content, TOOL_PREVIEW_CHARS),
     duration_ms: Math.max(0, at - (started?.startedAt ?? at)),
   })
-  await core.log.sync()
+  // A reading call may be made again; one that acted must be known as finished before anything else happens.
+  if (call.effect === 'read') core.log.soon()
+  else await core.log.sync()
   await checkpoint('tool.finished', core.ctx)
 }
 

@@ -38,8 +38,7 @@ async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise
   if (!place.ok) return errorResult(place.error)
   if (place.value.at !== 'skill' || place.value.path === '')
     return errorResult(`${wanted.path} is a folder. Use ls to see what is in it.`)
-  const { skill, path } = place.value
-  const file = await skills.read(skill.name, path)
+  const file = await skills.read(place.value.skill.name, place.value.path)
   if (!file.ok) return errorResult(file.error)
   const text = fromUtf8(file.value.bytes)
   if (text === null || text.includes('\0'))
@@ -48,6 +47,7 @@ async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise
     )
   const shown = range(text, wanted.start_line, wanted.end_line)
   const { name, category, digest } = file.value.entry
+  const path = file.value.path
   const note: ToolNote =
     path === SKILL_FILE
       ? { type: 'skill', name, category, digest, via: 'read' }
@@ -56,7 +56,7 @@ async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise
 }
 
 /** Lines `start` to `end`, both included; either may be missing, an end past the file's is the file's. */
-export function range(text: string, start: number | undefined, end: number | undefined): string {
+function range(text: string, start: number | undefined, end: number | undefined): string {
   if (text === '') return '(empty)'
   const lines = text.replace(/\n$/, '').split('\n')
   const first = start ?? 1
@@ -66,6 +66,11 @@ export function range(text: string, start: number | undefined, end: number | und
   const chosen = lines.slice(first - 1, last).join('\n')
   if (chosen.length <= READ_FILE_MAX_CHARS) return chosen
   const kept = cutText(chosen, READ_FILE_MAX_CHARS)
+  // Ranges are of whole lines: asked for again, this one would be cut at the same place.
+  if (!kept.includes('\n')) {
+    const next = first < last ? ` Read on with start_line ${first + 1}.` : ''
+    return `${kept}\n[cut: line ${first} of ${lines.length} is longer than one read can show; its rest cannot be read here.${next}]`
+  }
   const until = first + kept.split('\n').length - 1
   return `${kept}\n[cut near line ${until} of ${lines.length}; read on with start_line ${until}]`
 }

@@ -9,6 +9,7 @@ import type { Env } from '../env.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
+import { hasSchema, migrate } from '../lib/migrate.ts'
 import { fail, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import { DELIVERY_BACKOFF_MS, PAGE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits.ts'
@@ -17,7 +18,7 @@ import { checkConfig } from './config.ts'
 import { startDelivery } from './deliveries.ts'
 import type { Recorded } from './deliveries.ts'
 import * as rows from './rows.ts'
-import { hasSchema, migrate } from './schema.ts'
+import { HOOK_MIGRATIONS } from './schema.ts'
 import { verifyStandard } from './standard.ts'
 
 export class Hook extends DurableObject<Env> implements HookApi {
@@ -31,7 +32,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     super(ctx, env)
     this.#sql = ctx.storage.sql
     this.#configured = hasSchema(this.#sql)
-    if (this.#configured) ctx.storage.transactionSync(() => migrate(this.#sql))
+    if (this.#configured) ctx.storage.transactionSync(() => migrate(this.#sql, HOOK_MIGRATIONS))
   }
 
   async configure(config: HookConfig): Promise<Result<HookView>> {
@@ -39,7 +40,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (config.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the id of this hook' })
     if (errors.length > 0) return fail('invalid_request', 'The hook cannot work as configured.', { errors })
     this.ctx.storage.transactionSync(() => {
-      migrate(this.#sql)
+      migrate(this.#sql, HOOK_MIGRATIONS)
       rows.writeHook(this.#sql, config)
     })
     this.#configured = true

@@ -1,5 +1,6 @@
 // A webhook's body as JSON, and values picked from it. Reads own properties only; never follows a prototype.
 
+import { jsonDepth } from '../lib/json-depth.ts'
 import { err, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import { JSON_MAX_DEPTH } from '../limits.ts'
@@ -7,7 +8,7 @@ import { JSON_MAX_DEPTH } from '../limits.ts'
 /** Parses a body that must be JSON; the error says what is wrong with it. A byte order mark is passed over. */
 export function parsePayload(text: string): Result<unknown, string> {
   // Measured before parsing: JSON.stringify of a deep value overflows the stack later on.
-  if (deeperThan(text, JSON_MAX_DEPTH)) return err(`the body nests deeper than ${JSON_MAX_DEPTH} levels`)
+  if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`the body nests deeper than ${JSON_MAX_DEPTH} levels`)
   try {
     return ok(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch {
@@ -27,20 +28,4 @@ function child(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
   return Object.getOwnPropertyDescriptor(value, step)?.value
-}
-
-function deeperThan(text: string, max: number): boolean {
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i]
-    if (inString) {
-      if (char === '\\') i++
-      else if (char === '"') inString = false
-    } else if (char === '"') inString = true
-    else if (char === '{' || char === '[') {
-      if (++depth > max) return true
-    } else if (char === '}' || char === ']') depth--
-  }
-  return false
 }

@@ -1,4 +1,4 @@
-// The SQL of a hook and its numbered migrations. Migrations only add, so that a Worker rolled back reads newer rows.
+// The tables of a hook, as numbered migrations that only add.
 
 const V1 = `
 CREATE TABLE hook (
@@ -22,18 +22,4 @@ CREATE INDEX deliveries_open ON deliveries (ord) WHERE state = 'recorded';
 CREATE INDEX deliveries_age ON deliveries (received_at);
 `
 
-const MIGRATIONS: readonly string[] = [V1]
-
-export function hasSchema(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'hook'").toArray().length > 0
-}
-
-/** Brings the tables up to date, all or nothing. Call inside a transaction. */
-export function migrate(sql: SqlStorage): void {
-  sql.exec('CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)')
-  const done = Number(sql.exec('SELECT COALESCE(MAX(version), 0) AS v FROM migrations').one()['v'])
-  for (let version = done + 1; version <= MIGRATIONS.length; version++) {
-    sql.exec(MIGRATIONS[version - 1] ?? '')
-    sql.exec('INSERT INTO migrations (version) VALUES (?)', version)
-  }
-}
+export const HOOK_MIGRATIONS: readonly string[] = [V1]

@@ -51,12 +51,7 @@ export function verifyKey(
     )
     .toArray()
   const same = equalInConstantTime(row?.secret_hash ?? NOBODY, secretHash)
-  return row && same && row.revoked_at === null
-    ? ok({ role: roleOf(row.role), user: row.user })
-    : fail(
-        'unauthenticated',
-        'The key is unknown or was revoked. Ask an admin of the workspace for a new one.',
-      )
+  return row && same && row.revoked_at === null ? ok({ role: roleOf(row.role), user: row.user }) : UNKNOWN_KEY
 }
 
 export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyInfo> {

@@ -145,7 +145,7 @@ test('only this machine can reach it', async () => {
   await expect(fetch(`http://${outside.address}:${satchel.port}/healthz`)).rejects.toThrow('fetch failed')
 })
 
-test('a taken port, a taken state folder and a wrong flag are said in one line each', async () => {
+test('a taken port, a taken state folder, a useless key and a wrong flag are said in one line each', async () => {
   const holder = createServer()
   const port = await freePort()
   await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve))
@@ -160,6 +160,13 @@ test('a taken port, a taken state folder and a wrong flag are said in one line e
 
   const twice = await finished(script('start.ts', ['--port', '0', '--persist-to', satchel.folder]))
   expect(twice).toEqual({ status: 1, out: expect.stringContaining(`already runs on ${satchel.folder}`) })
+
+  const short = await finished(script('start.ts', ['--port', '0'], { ADMIN_KEY: 'tooshort' }))
+  expect(short).toEqual({
+    status: 1,
+    out: expect.stringMatching(/^ADMIN_KEY: must have at least 24 characters/),
+  })
+  expect(short.out).not.toContain('tooshort')
 
   const wrong = await finished(script('start.ts', ['--prot', '1']))
   expect(wrong).toEqual({ status: 2, out: expect.stringContaining("Unknown option '--prot'") })

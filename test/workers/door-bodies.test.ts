@@ -183,6 +183,7 @@ const WRONG: readonly Wrong[] = [
   ['POST /v1/chat', { message: '  ' }, 'message', /say something/],
   ['POST /v1/chat', { message: [] }, 'message', />=1/],
   ['POST /v1/chat', { message: [{ type: 'text' }] }, 'message.0.text', /missing/],
+  ['POST /v1/chat', { message: [{ type: 'text', text: ' \n' }] }, 'message.0.text', /say something/],
   ['POST /v1/chat', { message: [{ type: 'video' }] }, 'message.0.type', /text/],
   [
     'POST /v1/chat',

@@ -3,14 +3,16 @@
 import { objects } from '../../env.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS } from '../../limits.ts'
+import { IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS, RATE_BLOCK_MS } from '../../limits.ts'
 import type { ChatReply, StartInput } from '../../thread/api.ts'
 import { currentBuild } from '../build.ts'
 import { prefersJson } from '../accept.ts'
 import { ChatRequest } from '../chat-request.ts'
 import { readJson, type JsonBody } from '../json-body.ts'
+import { overLimit } from '../rate.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { eventStream } from '../stream.ts'
 
@@ -70,12 +72,12 @@ async function startInput(
 }
 
 async function chat(c: HttpContext, caller: Caller): Promise<Response> {
-  const { success } = await c.env.CHAT_RATE.limit({ key: `${caller.workspace}/${caller.keyId}` })
-  if (!success)
+  const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
+  if (overLimit(c.env.CHAT_RATE, `${caller.workspace}/${caller.keyId}`, systemClock, counted))
     return refuse(c, {
       code: 'rate_limited',
       detail: 'Too many messages with this key in a minute.',
-      retryAfterS: 60,
+      retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
     })
   const key = idempotencyKey(c)
   if (!key.ok) return refuse(c, key.error)

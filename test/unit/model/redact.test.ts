@@ -11,6 +11,7 @@ describe('redact', () => {
     ['an API key', fake('sk-', 'ant-api03-', 'AbCdEf0123456789-_xyz')],
     ['another API key', fake('sk-', 'proj-', 'AbCdEf0123456789')],
     ['a Satchel key', fake('sk_', 'default_k1a2b3c4_', 's3cr3ts3cr3ts3cr3t')],
+    ['a key that npm start made', fake('satchel_', 'tb1kdwr1bfnrsngdmybc7f94rgd6p93r3k4ct7dk')],
     ['a webhook secret', fake('whsec_', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
     ['a GitHub token', fake('ghp_', 'abcdefghijklmnopqrstuvwxyz0123456789')],
     ['a fine-grained GitHub token', fake('github_pat_', '11ABCDEFG0abcdefghijkl_mnop')],
@@ -47,6 +48,7 @@ describe('redact', () => {
   it.each([
     'The Messages API answered 401 authentication_error: invalid x-api-key (request req_011CSHoEeqs5C35K2UUqR7Fy).',
     'No thread th_0123456789abcdefghjkmnpq. Is the bearer of the key allowed to see it?',
+    'Basic authentication is off; see "Basic Message Request" and Basic HTML/CSS.',
     'task_manager_long_name and disk_usage_report_2026 are skills; see https://host/path@v2.',
   ])('leaves ordinary words alone: %s', (text) => {
     expect(redact(text)).toBe(text)
@@ -54,7 +56,8 @@ describe('redact', () => {
 
   it('stays quick on hostile text', () => {
     const started = performance.now()
-    for (const text of ['-----BEGIN ', '//', 'secret=', 'eyJabcdef.', 'Bearer ']) redact(text.repeat(20_000))
+    for (const text of ['-----BEGIN ', '//', 'secret=', 'eyJabcdef.', 'Bearer ', 'Basic ', 'basic aaaaaa'])
+      redact(text.repeat(20_000))
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 })

@@ -1,6 +1,6 @@
 // Promise: an edit is noticed at once, worked on one at a time, and told by the names of the skills it touched.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,6 +21,17 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
+/** True once a number has not changed between two looks. */
+function quiet(read: () => number): () => boolean {
+  let last = -1
+  return () => {
+    const now = read()
+    const same = now === last
+    last = now
+    return same
+  }
+}
+
 test('a file written in a folder that is new is noticed within the promised second', async () => {
   let calls = 0
   close = watchFolders(
@@ -31,6 +42,27 @@ test('a file written in a folder that is new is noticed within the promised seco
   mkdirSync(join(folder, 'new/references'), { recursive: true })
   writeFileSync(join(folder, 'new/references/a.md'), 'a')
   await vi.waitUntil(() => calls > 0, { timeout: 1_000, interval: 10 })
+})
+
+test('a file that is replaced again and again, as editors save, is noticed each time without the slow look', async () => {
+  let calls = 0
+  writeFileSync(join(folder, 'a'), '0')
+  close = watchFolders(
+    [folder],
+    async () => void (calls += 1),
+    () => {},
+  )
+  for (let times = 1; times <= 3; times++) {
+    const before = calls
+    writeFileSync(join(folder, `new-${times}`), 'x'.repeat(times))
+    renameSync(join(folder, `new-${times}`), join(folder, 'a'))
+    await vi.waitUntil(() => calls > before, { timeout: 800, interval: 10 })
+    // The writes of one save come apart: they are over before the next one begins.
+    await vi.waitUntil(
+      quiet(() => calls),
+      { timeout: 2_000, interval: 150 },
+    )
+  }
 })
 
 test('changes while one is worked on are worked on after it, never beside it', async () => {

@@ -115,3 +115,10 @@ test('the curl line is quoted, and the banner says who answers', () => {
   expect(modelLine({ ANTHROPIC_BASE_URL: 'http://x' }, 'demo')).toContain('ANTHROPIC_BASE_URL is ignored')
   expect(banner('http://127.0.0.1:1', 'k', 'm answers.')).toContain('Model:  m answers.')
 })
+
+test('the chat line finds a server on another port than the usual one', () => {
+  expect(banner('http://127.0.0.1:1', 'k', 'm')).toMatch(
+    /npm run chat -- ".*" --url http:\/\/127\.0\.0\.1:1\n/,
+  )
+  expect(banner('http://127.0.0.1:8787', 'k', 'm')).not.toContain('--url')
+})

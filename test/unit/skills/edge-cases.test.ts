@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { bodyOf } from '../../../src/skills/frontmatter.ts'
+import { bodyAt, bodyOf } from '../../../src/skills/frontmatter.ts'
 import { parseSkill } from '../../../src/skills/parse.ts'
 import { errors, readFileText, readHeader, skillMd, verdicts } from './skill-text.ts'
 
@@ -77,6 +77,12 @@ describe('framing and encoding', () => {
     const text = `\n\n---\r\nname: my-skill\r\n# a comment\r\ndescription: Does things.\r\ndescription: Twice.\r\n---\r\n`
     const found = readFileText(text, 'lenient').findings.find((finding) => finding.rule === 'duplicate-key')
     expect(found?.line).toBe(7)
+  })
+
+  test('the line of the body is counted in the file, whatever its line ends and whatever the header says', () => {
+    const lines = ['---', 'name: my-skill', 'description: Go.', '---', '', 'Go.', '']
+    for (const end of ['\n', '\r\n']) expect(bodyAt(lines.join(end))).toEqual({ body: 'Go.', bodyLine: 6 })
+    expect(bodyAt('---\nname: a\ndescription: b\n---')).toEqual({ body: '', bodyLine: 4 })
   })
 
   test('bodyOf gives the body that parsing gave', () => {

@@ -72,7 +72,7 @@ describe('resolveInside', () => {
   test.each([
     ['./references/a.md', 'references/a.md'],
     ['references/../scripts/x.py', 'scripts/x.py'],
-    ['references/a.md#part', 'references/a.md'],
+    ['references/c#.md', 'references/c#.md'],
     ['SKILL.md', 'SKILL.md'],
     ['../other/SKILL.md', null],
     ['references/../../x', null],

@@ -9,6 +9,7 @@ import type { LocalStores } from '../../../scripts/push/local-target.ts'
 import { localTarget } from '../../../scripts/push/local-target.ts'
 import type { PushTarget } from '../../../scripts/push/push.ts'
 import { pushBuild } from '../../../scripts/push/push.ts'
+import { remembering } from '../../../scripts/push/remembering.ts'
 import { remoteTarget } from '../../../scripts/push/remote-target.ts'
 import type { RunWrangler } from '../../../scripts/push/wrangler-command.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
@@ -79,6 +80,33 @@ describe('pushBuild', () => {
     expect(store.writes).toHaveLength(before)
     // The edited file, its skill's manifest, the index.
     expect(await pushBuild(await teaBuild('Boiling.'), store.target)).toMatchObject({ blobs: 3, kv: 1 })
+  })
+
+  test('remembering what is there, it asks the store once and still sends every change', async () => {
+    const store = memory()
+    let asked = 0
+    const counted: PushTarget = {
+      ...store.target,
+      hasKv: async (keys) => ((asked += 1), store.target.hasKv(keys)),
+      hasBlobs: async (keys) => ((asked += 1), store.target.hasBlobs(keys)),
+    }
+    const present = new Set<string>()
+    const push = async (build: Build) => pushBuild(build, remembering(counted, present))
+    await pushBuild(await teaBuild(), store.target)
+    expect(await push(await teaBuild())).toEqual({ blobs: 0, kv: 0, bytes: 0 })
+    expect(await push(await teaBuild('Boiling.'))).toMatchObject({ blobs: 3, kv: 1 })
+    expect(await push(await teaBuild('Hot.'))).toEqual({ blobs: 0, kv: 0, bytes: 0 })
+    expect(asked).toBe(2)
+  })
+
+  test('remembering, it does not take what failed for sent', async () => {
+    const build = await teaBuild()
+    const present = new Set<string>()
+    await expect(pushBuild(build, remembering(memory(2).target, present))).rejects.toThrow(
+      'the store is gone',
+    )
+    const sent = await pushBuild(build, remembering(memory().target, present))
+    expect(sent.blobs + sent.kv).toBe(build.blobs.size + build.bodies.size + 1)
   })
 
   test('broken off at any write it leaves no index without its files, and the next push completes it', async () => {

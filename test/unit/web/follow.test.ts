@@ -47,7 +47,10 @@ function scripted(...replies: readonly Reply[]) {
   const waits: number[] = []
   let state = newRun(RUN)
   const call = createCall('sk_test', async (input, init) => {
-    sent.push({ path: String(input), headers: new Headers(init?.headers) })
+    sent.push({
+      path: input instanceof Request ? input.url : input.toString(),
+      headers: new Headers(init?.headers),
+    })
     const reply = replies[sent.length - 1] ?? offline
     return reply()
   })

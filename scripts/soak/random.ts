@@ -1,0 +1,26 @@
+// Chance that can be had again: the same seed gives the same numbers. Not for secrets.
+
+export interface Chance {
+  /** From 0 up to, not including, 1. */
+  next(): number
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number
+  /** True in `share` of all cases. */
+  yes(share: number): boolean
+}
+
+/** The mulberry32 generator: 32 bits of state, good enough to scatter kills and faults. */
+export function chance(seed: number): Chance {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    between: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    yes: (share) => next() < share,
+  }
+}

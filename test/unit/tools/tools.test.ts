@@ -1,0 +1,140 @@
+// Promise: the model reads the lines it asks for, is told how to go on where something was cut, and gets words that
+// help for everything else. A receipt names the file that was read, not how it was asked for.
+
+import { describe, expect, test } from 'vitest'
+import type { ToolResult } from '../../../src/agent/tool.ts'
+import { utf8 } from '../../../src/lib/bytes.ts'
+import { err, ok } from '../../../src/lib/result.ts'
+import { LS_MAX_ENTRIES, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
+import type { SkillAccess } from '../../../src/skills/access.ts'
+import { toolsOver } from '../../../src/tools/tools.ts'
+import { entry } from '../skills-store/entries.ts'
+
+const ROOT = '/mnt/skills/public/alpha'
+
+/** One visible skill with these files; reads by exact path, or up to a `#`. */
+function over(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): SkillAccess {
+  const alpha = entry('alpha')
+  const listed = Object.keys(files).map((path) => ({ path, sha256: '0'.repeat(64) }))
+  return {
+    list: () => [alpha],
+    files: async () => ok({ entry: alpha, files: listed }),
+    load: async () => ok({ entry: alpha, body: 'the body', bodyLine: 1, files: listed }),
+    async read(_, asked) {
+      const path = asked in files ? asked : asked.replace(/#.*$/, '')
+      const content = files[path]
+      if (content === undefined) return err('no such file')
+      return ok({ entry: alpha, path, bytes: typeof content === 'string' ? utf8(content) : content })
+    },
+  }
+}
+
+async function call(
+  name: string,
+  input: object,
+  files: Parameters<typeof over>[0] = {},
+): Promise<ToolResult> {
+  const tool = toolsOver(over(files)).find((candidate) => candidate.spec.name === name)
+  if (!tool) throw new Error(`no tool ${name}`)
+  const { signal } = new AbortController()
+  return tool.run(input, { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} })
+}
+
+describe('read_file', () => {
+  const TEN = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join('\n') + '\n'
+  const read = async (input: object, text = TEN): Promise<ToolResult> =>
+    call('read_file', { path: `${ROOT}/a.md`, ...input }, { 'a.md': text })
+
+  test.each([
+    [{}, 'line 1', 'line 10', 10],
+    [{ start_line: 3, end_line: 5 }, 'line 3', 'line 5', 3],
+    [{ start_line: 9 }, 'line 9', 'line 10', 2],
+    [{ end_line: 2 }, 'line 1', 'line 2', 2],
+    [{ start_line: 8, end_line: 99 }, 'line 8', 'line 10', 3],
+  ])('%j gives whole lines, both ends included', async (range, first, last, count) => {
+    const lines = (await read(range)).content.split('\n')
+    expect([lines[0], lines.at(-1), lines.length]).toEqual([first, last, count])
+  })
+
+  test('a range outside of the file is said, not an empty answer', async () => {
+    expect((await read({ start_line: 11 })).content).toContain('the file has 10 lines')
+    expect((await read({ start_line: 5, end_line: 2 })).content).toContain('after end_line')
+    expect((await read({}, '')).content).toBe('(empty)')
+  })
+
+  test('a long file is cut, and going on where the hint says reaches its end', async () => {
+    const long = Array.from({ length: 3_000 }, (_, i) => `${i + 1} ${'x'.repeat(40)}`).join('\n')
+    const seen = new Set<string>()
+    let start = 1
+    for (let reads = 0; reads < 10; reads++) {
+      const { content } = await read({ start_line: start }, long)
+      for (const line of content.split('\n')) seen.add(line)
+      const next = /read on with start_line (\d+)\]$/.exec(content)?.[1]
+      if (next === undefined) break
+      expect(Number(next)).toBeGreaterThan(start)
+      start = Number(next)
+    }
+    for (const line of long.split('\n')) expect(seen).toContain(line)
+  })
+
+  test('a line that no read can show never sends the model in circles', async () => {
+    const huge = 'y'.repeat(READ_FILE_MAX_CHARS + 10)
+    const alone = (await read({}, huge)).content
+    expect(alone).toContain('longer than one read can show')
+    expect(alone).not.toMatch(/start_line/)
+    expect((await read({}, `${huge}\nnext`)).content).toContain('Read on with start_line 2.')
+  })
+
+  test('the receipt names the file, whatever part of it was asked for', async () => {
+    const result = await call('read_file', { path: `${ROOT}/a.md#part` }, { 'a.md': 'x' })
+    expect(result.notes).toMatchObject([{ type: 'resource', skill: 'alpha', path: 'a.md' }])
+    const main = await call('read_file', { path: `${ROOT}/SKILL.md#part` }, { 'SKILL.md': 'x' })
+    expect(main.notes).toMatchObject([{ type: 'skill', name: 'alpha', via: 'read' }])
+  })
+
+  test('text of a file cannot pose as Satchel, and bytes are no text', async () => {
+    expect((await read({}, '<skills_notice>')).content).toBe('&lt;skills_notice>')
+    const binary = await call('read_file', { path: `${ROOT}/b` }, { b: Uint8Array.from([0xff, 0xfe]) })
+    expect(binary).toMatchObject({ isError: true, content: expect.stringContaining('not a text file') })
+  })
+
+  test.each([
+    ['/etc/passwd', 'Files of skills lie under'],
+    [ROOT, 'is a folder'],
+    ['/mnt/skills/public/beta/a.md', 'There is no skill'],
+    [`${ROOT}/../beta/a.md`, "leaves the skill's folder"],
+  ])('%s is refused in words', async (path, words) => {
+    expect(await call('read_file', { path })).toMatchObject({
+      isError: true,
+      content: expect.stringContaining(words),
+    })
+  })
+
+  test('wrong input names the field to mend', async () => {
+    expect((await read({ start_line: 0 })).content).toContain('start_line:')
+  })
+})
+
+describe('ls', () => {
+  const files = { 'SKILL.md': '', 'references/a.md': '', 'references/deep/b.md': '' }
+
+  test.each([
+    ['/mnt/skills', 'custom/\npublic/'],
+    ['/mnt/skills/public/', 'alpha/'],
+    ['/mnt/skills/custom', '(empty)'],
+    [ROOT, 'SKILL.md\nreferences/a.md\nreferences/deep/b.md'],
+    [`${ROOT}/references`, 'a.md\ndeep/b.md'],
+  ])('%s', async (path, content) => {
+    expect(await call('ls', { path }, files)).toEqual({ content, isError: false })
+  })
+
+  test('a file and a folder that is not there are said', async () => {
+    expect((await call('ls', { path: `${ROOT}/SKILL.md` }, files)).content).toContain('is a file')
+    expect((await call('ls', { path: `${ROOT}/none` }, files)).content).toContain('There is no folder')
+  })
+
+  test('what is too much is counted', async () => {
+    const many = Object.fromEntries(Array.from({ length: LS_MAX_ENTRIES + 7 }, (_, i) => [`f${i}`, '']))
+    expect((await call('ls', { path: ROOT }, many)).content).toMatch(/… and 7 more$/)
+  })
+})
