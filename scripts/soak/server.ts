@@ -19,7 +19,7 @@ const UP_MS = 60_000
 const PROBE_MS = 1_000
 const LOOK_MS = 50
 
-export interface Victim {
+interface Victim {
   readonly what: 'workerd' | 'server'
   readonly process: Identity
 }

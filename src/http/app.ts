@@ -12,6 +12,7 @@ import { empty, refuse, type HttpContext, type Route, type Vars } from './route.
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { chatRoutes } from './routes/chat.ts'
+import { refuseStranger } from './strangers.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { skillRoutes } from './routes/skills.ts'
@@ -28,23 +29,10 @@ export const ROUTES: readonly Route[] = [
   ...healthRoutes,
 ]
 
-async function denied(c: HttpContext): Promise<boolean> {
-  const { success } = await c.env.DENIED_RATE.limit({ key: c.req.header('CF-Connecting-IP') ?? 'unknown' })
-  return !success
-}
-
 async function serve(c: HttpContext, route: Route): Promise<Response> {
   if (route.role === null) return route.handle(c)
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
-  if (!caller.ok) {
-    if (await denied(c))
-      return refuse(c, {
-        code: 'rate_limited',
-        detail: 'Too many requests without a valid key. Wait a minute, then send a valid one.',
-        retryAfterS: 60,
-      })
-    return refuse(c, caller.error)
-  }
+  if (!caller.ok) return refuseStranger(c, caller.error)
   if (!mayActAs(caller.value, route.role))
     return refuse(c, {
       code: 'forbidden',

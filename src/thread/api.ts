@@ -1,6 +1,6 @@
 // What a Thread object answers over RPC. Plain data, and byte streams of Server-Sent Events.
 
-import type { Problem, Receipt, RunStatus, StopReason } from '../agent/events.ts'
+import type { Receipt, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { Caller } from '../lib/caller.ts'
@@ -105,5 +105,3 @@ export interface ThreadApi {
   ): Promise<Result<ReadableStream<Uint8Array>>>
   cancel(caller: Caller, runId: string): Promise<Result<Receipt>>
 }
-
-export type { Problem }

@@ -41,7 +41,7 @@ export interface Outside {
 }
 
 /** A drive that is alive in this instance. */
-export interface Drive {
+interface Drive {
   readonly runId: string
   readonly epoch: number
   readonly abort: AbortController

@@ -157,6 +157,15 @@ function planCalls(
   }
 }
 
+/** A message that the API refuses would have every later request of its thread refused, too: it is left out of them. */
+function withdrawRefused(core: Core, run: Run, reason: string): boolean {
+  if (run.steps > 0 || (reason !== 'invalid_request' && reason !== 'too_large')) return false
+  const asked = core.transcript.last(run.id)
+  if (asked?.role !== 'user') return false
+  core.transcript.withdraw(asked.id)
+  return true
+}
+
 /** A call that gave no answer: tried again as its fault allows, or the end of the run. */
 async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault): Promise<void> {
   if (!drive.holds()) return
@@ -173,7 +182,11 @@ async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault)
   const resumeAt = core.out.now() + waitMs
   if (attempts > allowed || resumeAt >= endsAt) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
-    finish(core, run.id, 'failed', stop, problem.detail)
+    const left = withdrawRefused(core, run, problem.reason)
+    const mend = left
+      ? ' The message is left out of this thread from now on: change it and send it again.'
+      : ''
+    finish(core, run.id, 'failed', stop, problem.detail + mend)
     return
   }
   core.runs.attemptFailed(run.id, resumeAt)

@@ -23,7 +23,7 @@ export function problemOf(stop: StopReason, detail: string, requestId: string): 
 }
 
 /** One row a skill version, with the resources that were read of it. */
-export function skillUses(notes: readonly ToolNote[]): readonly SkillUse[] {
+function skillUses(notes: readonly ToolNote[]): readonly SkillUse[] {
   const uses = new Map<string, SkillUse & { resources: string[] }>()
   for (const note of notes) {
     const { category, digest } = note

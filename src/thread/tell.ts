@@ -16,6 +16,7 @@ export async function tellWorkspace(core: Core): Promise<boolean> {
       // A run may have begun meanwhile: only what was told is marked as told.
       if (core.row.data.updatedAt === updatedAt) core.row.markListed()
     }
+    if (core.runs.unrecorded().length > 0) return false
     if (core.row.listed) return true
     const heard = await api.record(record, null)
     if (heard.ok && core.row.data.updatedAt === updatedAt) core.row.markListed()

@@ -136,7 +136,9 @@ async function done(
 ): Promise<void> {
   if (!drive.holds()) return
   const at = core.out.now()
-  const content = bounded(redact(result.content), warning(core, run, call))
+  // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
+  const verbatim = call.effect === 'read' && !result.isError
+  const content = bounded(verbatim ? result.content : redact(result.content), warning(core, run, call))
   const started = core.journal.calls(call.messageId).find((other) => other.toolUseId === call.toolUseId)
   core.journal.finish(call, { ...result, content }, at)
   for (const note of result.notes ?? [])
@@ -149,7 +151,7 @@ async function done(
     tool_use_id: call.toolUseId,
     name: call.name,
     is_error: result.isError,
-    preview: cutText(content, TOOL_PREVIEW_CHARS),
+    preview: redact(cutText(content, TOOL_PREVIEW_CHARS)),
     duration_ms: Math.max(0, at - (started?.startedAt ?? at)),
   })
   // A reading call may be made again; one that acted must be known as finished before anything else happens.

@@ -80,6 +80,21 @@ export class Transcript {
     this.#api?.push({ role: message.role, content: message.content })
   }
 
+  /**
+   * Takes a message out of what the model gets; readers still see it. Only for one that no model ever took: then it
+   * never was part of an accepted request, and later ones still extend the accepted ones.
+   */
+  withdraw(id: string): void {
+    const row = this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
+    if (!row) return
+    const shown = JSON.stringify(this.#shown(row).content)
+    // Too long for a row: then it is not shown either, and its parts stay as they are.
+    if (shown.length > MESSAGE_ROW_MAX_CHARS) return
+    this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE id = ?", shown, id)
+    this.#sql.exec('DELETE FROM message_parts WHERE message_id = ?', id)
+    this.#api = null
+  }
+
   /** What the model gets. Empty messages (a withdrawn refusal) are kept as rows and not sent. */
   forModel(): readonly ApiMessage[] {
     this.#api ??= this.#sql

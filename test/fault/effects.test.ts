@@ -71,10 +71,18 @@ describe('a tool that', () => {
       expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
     })
 
-  it('says too much, or what cannot be written, or a secret, is bounded, mended and redacted', async () => {
+  it('reads is given to the model as it stands, and shown to readers without what looks like a secret', async () => {
+    const content = 'curl -H "x-api-key: $API_KEY"\npassword = os.getenv("ANTHROPIC_API_KEY_0123456789")'
+    const skill = tool('look', 'read', async () => ({ content, isError: false }))
+    const { results, thread, runId } = await run([skill], [{ content: [use('t1', 'look')] }, DONE])
+    expect(results[0]?.['content']).toBe(content)
+    expect(JSON.stringify(await thread.replay(runId))).toContain('[redacted]')
+  })
+
+  it('acts and says too much, or what cannot be written, or a secret, is bounded, mended and redacted', async () => {
     const content = `\ud800 key sk-ant-REDACTED0123456789 ${'x'.repeat(300_000)}`
-    const chatty = tool('look', 'read', async () => ({ content, isError: false }))
-    const { results, thread, runId } = await run([chatty], [{ content: [use('t1', 'look')] }, DONE])
+    const chatty = tool('send', 'once', async () => ({ content, isError: false }))
+    const { results, thread, runId } = await run([chatty], [{ content: [use('t1', 'send')] }, DONE])
     const said = String(results[0]?.['content'])
     expect(said.length).toBeLessThan(TOOL_RESULT_MAX_CHARS + 100)
     expect(said).toMatch(/^\ufffd key \[redacted\] x+/)

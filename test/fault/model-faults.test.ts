@@ -218,6 +218,18 @@ describe('a message that', () => {
     checkExtends(recorder.exchanges)
   }
 
+  it('was refused by the API is left out of later requests, and readers still see it', async () => {
+    const { thread, recorder } = await tell([
+      { status: 400, type: 'invalid_request_error', message: 'image: cannot be read' },
+      OK,
+    ])
+    const next = await thread.start('And now?', { budget: { ...BUDGET, wall_s: 7_200 } })
+    expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
+    const sent = JSON.parse(recorder.exchanges[1]?.raw ?? '') as { messages: unknown[] } // ours
+    expect(sent.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'And now?' }] }])
+    expect(JSON.stringify(await thread.messages())).toContain('Go.')
+  })
+
   it('was cut at its limit has none of its calls run', async () => {
     const cut: Reply = { content: [{ type: 'text', text: 'I will' }, ...CALL.content], stop: 'max_tokens' }
     const told = await tell([cut, OK])

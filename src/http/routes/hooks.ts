@@ -15,6 +15,7 @@ import { currentBuild } from '../build.ts'
 import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
+import { refuseStranger } from '../strangers.ts'
 import {
   answer,
   empty,
@@ -101,7 +102,8 @@ async function deliver(c: HttpContext): Promise<Response> {
   if (!body.ok) return refuse(c, body.error)
   const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
   const taken = await objects(c.env).hook(id).deliver(headers, body.value, currentBuild())
-  if (!taken.ok) return refuse(c, taken.error)
+  if (!taken.ok)
+    return taken.error.code === 'unauthenticated' ? refuseStranger(c, taken.error) : refuse(c, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value
   return json({ delivery_id, thread_id, run_id }, 202)
 }

@@ -9,8 +9,19 @@ export function findKey() {
   if (given !== null) {
     fragment.delete('key')
     history.replaceState(null, '', location.pathname + (fragment.size > 0 ? `#${fragment}` : ''))
-    keep(given.trim(), false)
+    const before = kept()
+    // A link must not move somebody who is signed in to another account without a word.
+    if (
+      before === null ||
+      before === given.trim() ||
+      confirm('This link brings another key. Use it in this tab?')
+    )
+      keep(given.trim(), false)
   }
+  return kept()
+}
+
+function kept() {
   return sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME)
 }
 
