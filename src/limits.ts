@@ -45,6 +45,8 @@ export const PAGE_MAX = 100
 /** A verified key is trusted this long in one isolate before it is looked up again: the bound on revocation. */
 export const KEY_CACHE_MS = 30_000
 export const KEY_CACHE_ENTRIES = 1_000
+/** A message is counted this long after it was let through: counting must not stand before its answer. */
+export const RATE_COUNT_DELAY_MS = 50
 
 // --- events ---------------------------------------------------------------------------------------------------
 /** Event numbers promised durably at a time; after a crash `step.restarted` covers what is left of the block. */

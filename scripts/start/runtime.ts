@@ -74,7 +74,23 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     Miniflare: new (converted: object) => Miniflare
     convertV4MiniflareOptions(classic: object): object
   }
-  const { main: _main, bindings: vars, ...worker } = options.worker
+  const { main: _main, bindings: vars, assets, ...worker } = options.worker
+  // Static files are a Worker of their own behind the binding: as part of this one, each request of the API would
+  // pass through two more Workers first. What is asked for and not the API's, the Worker looks for there.
+  const files = {
+    name: 'assets',
+    assets,
+    compatibilityDate: worker['compatibilityDate'],
+    modules: [
+      {
+        type: 'ESModule',
+        path: 'index.js',
+        contents: 'export default { fetch: () => new Response(null, { status: 404 }) }',
+      },
+    ],
+    rootPath: worker['rootPath'],
+    modulesRoot: dirname(resolve(options.root, 'index.js')),
+  }
   const miniflare = new library.Miniflare(
     library.convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -87,10 +103,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       workers: [
         {
           ...worker,
+          ...(assets ? { serviceBindings: { ASSETS: 'assets' } } : {}),
           bindings: { ...(vars as object | undefined), ...options.bindings },
           modules: options.modules,
           modulesRoot: dirname(resolve(options.root, 'index.js')),
         },
+        ...(assets ? [files] : []),
       ],
     }),
   )

@@ -78,9 +78,15 @@ export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
   const paths = new Map<string, string[]>()
   for (const { path, method } of ROUTES) paths.set(path, [...(paths.get(path) ?? []), method])
   for (const [path, methods] of paths) app.all(path, (c) => otherwise(c, path, methods))
-  app.notFound((c) =>
-    refuse(c, { code: 'not_found', detail: 'There is nothing at this path. docs/api.md lists the routes.' }),
-  )
+  app.notFound(async (c) => {
+    const file =
+      c.req.method === 'GET' || c.req.method === 'HEAD' ? await c.env.ASSETS?.fetch(c.req.raw) : null
+    if (file && file.status !== 404) return new Response(file.body, file)
+    return refuse(c, {
+      code: 'not_found',
+      detail: 'There is nothing at this path. docs/api.md lists the routes.',
+    })
+  })
   app.onError((error, c) => {
     const requestId = c.get('requestId')
     const line = { at: 'http', request_id: requestId, path: c.req.path, error: redact(error.message) }

@@ -2,7 +2,7 @@
 // after the lid was reached is refused.
 
 import type { Clock } from '../lib/clock.ts'
-import { RATE_BLOCK_MS, RATE_BLOCKED_KEYS } from '../limits.ts'
+import { RATE_BLOCK_MS, RATE_BLOCKED_KEYS, RATE_COUNT_DELAY_MS } from '../limits.ts'
 
 const blockedUntil = new Map<string, number>()
 
@@ -21,6 +21,8 @@ export function overLimit(
 }
 
 async function count(limiter: RateLimit, key: string, now: Clock): Promise<void> {
+  // The first words of the answer have the right of way.
+  await new Promise((resolve) => setTimeout(resolve, RATE_COUNT_DELAY_MS))
   const { success } = await limiter.limit({ key })
   if (success) return
   if (blockedUntil.size >= RATE_BLOCKED_KEYS) blockedUntil.delete(blockedUntil.keys().next().value ?? '')

@@ -1,12 +1,12 @@
 // The Model port over the Messages API: one streamed call. Never retries, never throws, never edits what was said.
 
-import { Stream } from '@anthropic-ai/sdk/core/streaming'
 import { systemClock } from '../lib/clock.ts'
 import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from '../limits.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'
 import { messagesClient } from './client.ts'
+import { eventBatches } from './sse.ts'
 import type { ClientOptions } from './client.ts'
 import { fault, faultOfBody, faultOfError, faultOfReader } from './failure.ts'
 import type { FaultContext } from './failure.ts'
@@ -85,37 +85,38 @@ export function anthropicModel(options: AnthropicOptions): Model {
       return failed(fault('once', 'bad_response', `${detail} Check ANTHROPIC_BASE_URL.`))
     }
     const builder = new MessageBuilder(request.model, response.headers.get('request-id') ?? '', context())
-    // Raw events rather than the SDK's parsed ones: those leave out the pings, which are signs of life.
-    const events = Stream.rawEvents(response, controller)
+    const batches = eventBatches(response.body)
     for (;;) {
       let next
       try {
-        next = await events.next()
+        next = await batches.next()
       } catch (error) {
         return failed(faultOfBody(error, context()))
       }
       if (current.over) return ABORTED
       if (next.done) return failed(faultOfBody('it ended without message_stop', context()))
       idle.alive()
-      const taken = builder.take(next.value.event, next.value.data)
-      if (taken === null) continue
-      if ('kind' in taken) {
-        if (taken.kind === 'message') void drain(events, controller)
-        else controller.abort()
-        return taken
-      }
-      try {
-        const waiting = onDelta(taken)
-        if (waiting !== undefined) {
-          idle.hold()
-          await waiting
-          idle.alive()
+      for (const { event, data } of next.value) {
+        const taken = builder.take(event ?? null, data)
+        if (taken === null) continue
+        if ('kind' in taken) {
+          if (taken.kind === 'message') void drain(batches, controller)
+          else controller.abort()
+          return taken
         }
-      } catch (error) {
-        controller.abort()
-        return failed(faultOfReader(error, context()))
+        try {
+          const waiting = onDelta(taken)
+          if (waiting !== undefined) {
+            idle.hold()
+            await waiting
+            idle.alive()
+          }
+        } catch (error) {
+          controller.abort()
+          return failed(faultOfReader(error, context()))
+        }
+        if (current.over) return ABORTED
       }
-      if (current.over) return ABORTED
     }
   }
 }

@@ -112,10 +112,10 @@ function write(
   caller: Caller,
   input: StartInput,
   prepared: Prepared,
+  runId: string,
   busy: boolean,
-): string {
+): void {
   const at = core.out.now()
-  const runId = input.runId ?? core.out.newId('run')
   const { sql } = core.ctx.storage
   const status = busy ? 'queued' : 'running'
   core.row.touch(at)
@@ -153,37 +153,32 @@ function write(
   }
   if (!busy) {
     begin(core, runId, prepared)
-    core.watchdog.by(at + WATCHDOG_MS)
+    void core.alarm.by(at + WATCHDOG_MS)
     home.drive(core, runId)
   }
-  return runId
 }
 
-function started(
+function follow(
   home: Home,
   core: Core,
-  input: StartInput,
   runId: string,
-  created: boolean,
-): Result<Started> {
+  after: number,
+  onDisconnect: StartInput['onDisconnect'],
+  fresh: boolean,
+): ReadableStream<Uint8Array> {
+  const leave = (): void => {
+    if (onDisconnect === 'cancel' && !core.readers.reading(runId)) home.cancelled(core, runId)
+  }
+  return core.readers.open(replayOf(core), runId, after, leave, fresh)
+}
+
+/** The run that an earlier request made, for the same request again. */
+function found(home: Home, core: Core, input: StartInput, runId: string): Result<Started> {
   const run = core.runs.get(runId)
   if (input.follow && core.readers.full) return TOO_MANY_READERS
-  const leave = (): void => {
-    if (run?.options.onDisconnect === 'cancel' && !core.readers.reading(runId)) home.cancelled(core, runId)
-  }
-  return ok({
-    thread_id: core.row.data.id,
-    run_id: runId,
-    created,
-    events:
-      input.follow && run
-        ? core.readers.open(replayOf(core), runId, run.firstSeq - 1, {
-            // Nobody was shown any of it: this reader sees it all live, and nothing has to be read back.
-            live: core.log.holdsBack(run.firstSeq),
-            onLeave: leave,
-          })
-        : null,
-  })
+  const events =
+    input.follow && run ? follow(home, core, runId, run.firstSeq - 1, run.options.onDisconnect, false) : null
+  return ok({ thread_id: core.row.data.id, run_id: runId, created: false, events })
 }
 
 export async function accept(home: Home, caller: Caller, input: StartInput): Promise<Result<Started>> {
@@ -204,7 +199,7 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
     if (!known.ok) return known
     if (known.value !== null) {
       home.kick(now)
-      return started(home, now, input, known.value, false)
+      return found(home, now, input, known.value)
     }
   }
   if (!prepared.ok) return prepared
@@ -221,8 +216,11 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
     return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
   if (input.follow && now?.readers.full) return TOO_MANY_READERS
   const core = now ?? home.birth(newborn(home, caller, input, prepared.value))
-  const runId = write(home, core, caller, input, prepared.value, busy)
-  const answer = started(home, core, input, runId, true)
+  const runId = input.runId ?? core.out.newId('run')
+  // Attached before the run's first event is written, so that nothing has to be read back for it.
+  const events = input.follow ? follow(home, core, runId, core.log.last, input.onDisconnect, true) : null
+  write(home, core, caller, input, prepared.value, runId, busy)
+  const answer = ok({ thread_id: core.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', home.ctx)
   core.log.soon()
   return answer

@@ -8,6 +8,7 @@ import type { LiveCatalog } from '../skills/catalog-api.ts'
 import type { SkillAccess } from '../skills/access.ts'
 import type { SkillIndex } from '../skills/skill.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
+import type { Alarm } from './alarm.ts'
 import type { Journal } from './journal.ts'
 import type { LiveStep } from './live-step.ts'
 import type { EventLog } from './log.ts'
@@ -15,7 +16,6 @@ import type { Readers } from './readers.ts'
 import type { Runs } from './runs.ts'
 import type { ThreadRow } from './thread-row.ts'
 import type { Transcript } from './transcript.ts'
-import type { Watchdog } from './watchdog.ts'
 import type { Ends } from './ends.ts'
 
 /** Everything outside the object, as ports. */
@@ -58,7 +58,7 @@ export interface Core {
   readonly transcript: Transcript
   readonly readers: Readers
   readonly ends: Ends
-  readonly watchdog: Watchdog
+  readonly alarm: Alarm
   drive: Drive | null
   saying: LiveStep | null
   /** The thread is being deleted: nothing is accepted, written or told any more. */

@@ -31,12 +31,6 @@ export class DriveRun {
     }
   }
 
-  /** The same from memory alone, for what is shown and not written: asked for each word. */
-  live(): boolean {
-    const { drive, gone } = this.#core
-    return !gone && drive?.runId === this.#runId && drive.epoch === this.#epoch
-  }
-
   /** Tells readers that a step begins, or begins again because of `why`. Once for each time it does. */
   announce(step: number, why: 'model_fault' | 'crash'): void {
     if (this.#announced === step) return
@@ -71,7 +65,7 @@ export class DriveRun {
     this.#announced = 0
     if (!here) {
       this.asleep = true
-      this.#core.watchdog.by(at)
+      await this.#core.alarm.by(at)
       await this.#core.log.sync()
       return
     }

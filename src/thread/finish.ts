@@ -79,6 +79,6 @@ export function finish(
   if (core.runs.running() === null && core.runs.queued() === 0) core.log.release()
   core.row.touch(at)
   // What is left to do (the next run in line, telling the workspace) is done at once; the alarm is its safety net.
-  core.watchdog.by(at + WATCHDOG_MS)
+  void core.alarm.by(at + WATCHDOG_MS)
   return true
 }

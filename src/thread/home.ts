@@ -42,14 +42,14 @@ export function kick(core: Core): void {
   )
 }
 
-/** Tells what is left to tell, then makes sure that the alarm comes for what is left to do. */
+/** Tells what is left to tell, then sees to it that the alarm fires by the earliest need. */
 export async function settle(core: Core): Promise<void> {
   const told = await tellWorkspace(core)
   if (core.gone) return
   const running = core.runs.running()
   const now = core.out.now()
-  if (running) core.watchdog.by(core.drive ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
-  else if (core.runs.queued() > 0 || !told) core.watchdog.by(now + TELL_RETRY_MS)
+  if (running) await core.alarm.by(core.drive ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
+  else if (core.runs.queued() > 0 || !told) await core.alarm.by(now + TELL_RETRY_MS)
 }
 
 /** Begins the oldest run that waits, with the catalog that is live now. */
@@ -67,7 +67,7 @@ async function startNext(core: Core): Promise<void> {
   if (!prepared.ok || still?.status !== 'queued' || core.runs.running() !== null) return
   if (still.cancel) return startNext(core)
   begin(core, next.id, prepared.value)
-  core.watchdog.by(core.out.now() + WATCHDOG_MS)
+  void core.alarm.by(core.out.now() + WATCHDOG_MS)
   driveRun(core, next.id, 'next')
 }
 

@@ -41,12 +41,15 @@ interface CallRow extends Record<string, SqlStorageValue> {
 
 export class Journal {
   readonly #sql: SqlStorage
+  /** Calls of the newest message that was asked for, as their rows stand: this object is their only writer. */
+  #kept: { readonly messageId: string; readonly calls: readonly JournalCall[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
   plan(messageId: string, runId: string, order: number, call: ToolUseBlock, effect: Effect): void {
+    this.#kept = null
     this.#sql.exec(
       `INSERT OR IGNORE INTO tool_calls (message_id, tool_use_id, ord, run_id, name, input, call_key, effect, state)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
@@ -63,6 +66,19 @@ export class Journal {
 
   /** Calls of one assistant message, in its order. The casts name what plan() wrote. */
   calls(messageId: string): readonly JournalCall[] {
+    if (this.#kept?.messageId !== messageId) this.#kept = { messageId, calls: this.#read(messageId) }
+    return this.#kept.calls
+  }
+
+  #changed(call: JournalCall, change: Partial<JournalCall>): void {
+    if (this.#kept?.messageId !== call.messageId) return
+    const calls = this.#kept.calls.map((kept) =>
+      kept.toolUseId === call.toolUseId ? { ...kept, ...change } : kept,
+    )
+    this.#kept = { messageId: call.messageId, calls }
+  }
+
+  #read(messageId: string): readonly JournalCall[] {
     return this.#sql
       .exec<CallRow>('SELECT * FROM tool_calls WHERE message_id = ? ORDER BY ord', messageId)
       .toArray()
@@ -103,6 +119,7 @@ export class Journal {
       call.messageId,
       call.toolUseId,
     )
+    this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at })
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {
@@ -116,6 +133,7 @@ export class Journal {
       call.messageId,
       call.toolUseId,
     )
+    this.#changed(call, { state: 'finished', content: result.content, isError: result.isError })
   }
 
   /** What finished calls of a run noted, in the order they were called. */

@@ -90,6 +90,8 @@ export class EventLog {
   /** The reservation known to be on disk: numbers up to here may be shown before their rows are. */
   #durableTo = 0
   #releases = 0
+  /** The run that this instance wrote of last, and the step its readers were told of. */
+  #told: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: Frame) => void = () => undefined
 
   constructor(storage: DurableObjectStorage, threadId: string, now: Clock) {
@@ -139,6 +141,8 @@ export class EventLog {
       at,
     )
     this.#written = seq
+    if (body.type === 'run.accepted') this.#told = { runId, step: null }
+    if (body.type === 'step.started') this.#told = { runId, step: body.step }
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
     return seq
   }
@@ -189,12 +193,6 @@ export class EventLog {
     this.sync().catch(() => undefined)
   }
 
-  /** Nothing from this number on was shown to anybody. */
-  holdsBack(seq: number): boolean {
-    const next = this.#outbox[0]
-    return next !== undefined && next.frame.seq <= seq
-  }
-
   /** True when every frame so far was shown: a reader may be attached without a gap or a double. */
   get settled(): boolean {
     return this.#outbox.length === 0
@@ -202,6 +200,7 @@ export class EventLog {
 
   /** Number of the step that readers were last told of. */
   lastStep(runId: string): number | null {
+    if (this.#told?.runId === runId) return this.#told.step
     const row = this.#storage.sql
       .exec(
         "SELECT json_extract(body, '$.step') AS step FROM events WHERE run_id = ? AND type = 'step.started' ORDER BY seq DESC LIMIT 1",

@@ -75,7 +75,7 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
       forbidTools,
     },
     (delta) => {
-      if (drive.live()) saying.say(delta, (body) => core.log.show(run.id, body))
+      if (drive.holds()) saying.say(delta, (body) => core.log.show(run.id, body))
     },
     drive.signal,
   )
@@ -86,8 +86,8 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read'
   commit(core, run, saying, outcome, forbidTools ? null : effectOf)
   drive.spoken()
-  // Before anything acts on it the answer must be on disk. Reading acts on nothing, and the next call waits for the
-  // disk anyhow: then the answer is shown when it is there, without a stop.
+  // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
+  // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
   const acts = outcome.content.some((block) => isToolUse(block) && effectOf(block.name) !== 'read')
   if (acts) await core.log.sync()
   else core.log.soon()

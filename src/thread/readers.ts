@@ -23,6 +23,8 @@ interface Reader {
   readonly controller: ReadableStreamDefaultController<Uint8Array>
   cursor: number
   live: boolean
+  /** Bytes of this turn: one chunk, as each costs a passage through every object and socket up to the client. */
+  chunk: Uint8Array[]
   close(): void
 }
 
@@ -53,7 +55,9 @@ export class Readers {
     // While it catches up, a reader is given pages as it asks for them; only a live one can fall behind.
     if (reader.live && (reader.controller.desiredSize ?? 0) <= 0) return reader.close()
     reader.cursor = frame.seq
-    reader.controller.enqueue(shown)
+    // Whoever comes first after the opening brings the retry line along and starts the turn's chunk.
+    if (reader.chunk.length <= 1) queueMicrotask(() => flush(reader))
+    reader.chunk.push(shown)
     if (reader.runId !== null && isTerminal(frame.type)) reader.close()
   }
 
@@ -62,12 +66,16 @@ export class Readers {
     for (const reader of this.#readers) reader.close()
   }
 
-  /** A stream of Server-Sent Events. `live`: nothing after `after` was shown yet. `onLeave`: the reader itself went away. */
+  /**
+   * A stream of Server-Sent Events. `onLeave` is called when the reader itself went away. `fresh`: nothing of the run
+   * has happened yet, so that there is nothing to replay.
+   */
   open(
     replay: Replay,
     runId: string | null,
     after: number,
-    { live = false, onLeave = () => undefined }: { live?: boolean; onLeave?: () => void } = {},
+    onLeave: () => void = () => undefined,
+    fresh = false,
   ): ReadableStream<Uint8Array> {
     const readers = this.#readers
     const give = this.#give.bind(this)
@@ -85,13 +93,17 @@ export class Readers {
           const close = (): void => {
             if (!readers.has(reader)) return
             forget()
+            flush(reader)
             controller.close()
           }
-          reader = { runId, controller, cursor: after, live, close }
+          reader = { runId, controller, cursor: after, live: fresh, chunk: [], close }
           readers.add(reader)
+          const retry = sseRetry(SSE_RETRY_MS)
+          // A fresh run speaks at once: one chunk less.
+          if (fresh) reader.chunk.push(retry)
+          else controller.enqueue(retry)
           ping = setInterval(() => controller.enqueue(SSE_PING), SSE_PING_MS)
           life = setTimeout(close, SSE_LIFE_MS)
-          controller.enqueue(sseRetry(SSE_RETRY_MS))
         },
         async pull() {
           if (reader.live || !readers.has(reader)) return
@@ -109,6 +121,24 @@ export class Readers {
       new ByteLengthQueuingStrategy({ highWaterMark: SSE_QUEUE_MAX_BYTES }),
     )
   }
+}
+
+function flush(reader: Reader): void {
+  const { chunk, controller } = reader
+  const [only] = chunk
+  if (!only) return
+  reader.chunk = []
+  controller.enqueue(chunk.length === 1 ? only : joined(chunk))
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
 }
 
 function bytesOf(frame: Frame): Uint8Array {

@@ -1,4 +1,5 @@
-// The rows of runs: reading them, and the few writes that move one on.
+// The rows of runs: reading them, and the few writes that move one on. This object is their only writer, so runs that
+// are not over, and the one that ended last, are kept in memory as their rows stand.
 
 import type { Problem, StopReason } from '../agent/events.ts'
 import { NO_USAGE, type Usage } from '../agent/message.ts'
@@ -18,127 +19,217 @@ export interface NewRun {
   readonly firstSeq: number
 }
 
+/** The columns that a write may change. */
+const COLUMNS = {
+  status: 'status',
+  stopReason: 'stop_reason',
+  problem: 'problem',
+  catalogVersion: 'catalog_version',
+  catalogIndex: 'catalog_index',
+  epoch: 'epoch',
+  attempts: 'attempts',
+  resumeAt: 'resume_at',
+  cancel: 'cancel',
+  summingUp: 'summing_up',
+  steps: 'steps',
+  modelCalls: 'model_calls',
+  recoveries: 'recoveries',
+  toolCalls: 'tool_calls',
+  usedTokens: 'used_tokens',
+  usedUsd: 'used_usd',
+  openTokens: 'open_tokens',
+  openUsd: 'open_usd',
+  usage: 'usage',
+  startedAt: 'started_at',
+  endedAt: 'ended_at',
+} as const satisfies Partial<Record<keyof Run, string>>
+
+/** What a new row holds where it says nothing else: the defaults of the schema. */
+const UNTOUCHED = {
+  stopReason: null,
+  problem: null,
+  epoch: 0,
+  attempts: 0,
+  resumeAt: null,
+  cancel: null,
+  summingUp: false,
+  steps: 0,
+  modelCalls: 0,
+  recoveries: 0,
+  toolCalls: 0,
+  usedTokens: 0,
+  usedUsd: 0,
+  openTokens: 0,
+  openUsd: 0,
+  usage: NO_USAGE,
+  startedAt: null,
+  endedAt: null,
+} as const
+
+type Change = Partial<Pick<Run, keyof typeof COLUMNS>>
+
+function isOpen(run: Run): boolean {
+  return run.status === 'queued' || run.status === 'running'
+}
+
+function stored(value: Change[keyof Change]): SqlStorageValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
+}
+
 export class Runs {
   readonly #sql: SqlStorage
+  /** Queued and running, by id, in their order; null until they are read. */
+  #open: Map<string, Run> | null = null
+  #lastEnded: Run | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  #one(where: string, ...values: SqlStorageValue[]): Run | null {
-    const row = this.#sql.exec<RunRow>(`SELECT * FROM runs WHERE ${where}`, ...values).toArray()[0]
+  #opened(): Map<string, Run> {
+    this.#open ??= new Map(
+      this.#sql
+        .exec<RunRow>("SELECT * FROM runs WHERE status IN ('queued', 'running') ORDER BY ord")
+        .toArray()
+        .map((row) => [row.id, runOf(row)]),
+    )
+    return this.#open
+  }
+
+  #read(id: string): Run | null {
+    const row = this.#sql.exec<RunRow>('SELECT * FROM runs WHERE id = ?', id).toArray()[0]
     return row ? runOf(row) : null
   }
 
+  #change(id: string, change: Change): void {
+    const run = this.get(id)
+    if (!run) return
+    // The keys of a Change are COLUMNS' own.
+    const keys = Object.keys(change) as (keyof Change)[]
+    const assignments = keys.map((key) => `${COLUMNS[key]} = ?`).join(', ')
+    this.#sql.exec(
+      `UPDATE runs SET ${assignments} WHERE id = ?`,
+      ...keys.map((key) => stored(change[key])),
+      id,
+    )
+    const changed = { ...run, ...change }
+    if (isOpen(changed)) this.#opened().set(id, changed)
+    else {
+      this.#opened().delete(id)
+      this.#lastEnded = changed
+    }
+  }
+
   get(id: string): Run | null {
-    return this.#one('id = ?', id)
+    return this.#opened().get(id) ?? (this.#lastEnded?.id === id ? this.#lastEnded : this.#read(id))
   }
 
   running(): Run | null {
-    return this.#one("status = 'running' LIMIT 1")
+    for (const run of this.#opened().values()) if (run.status === 'running') return run
+    return null
   }
 
   nextQueued(): Run | null {
-    return this.#one("status = 'queued' ORDER BY ord LIMIT 1")
+    for (const run of this.#opened().values()) if (run.status === 'queued') return run
+    return null
   }
 
   queued(): number {
-    return Number(this.#sql.exec("SELECT COUNT(*) AS n FROM runs WHERE status = 'queued'").one()['n'])
+    let count = 0
+    for (const run of this.#opened().values()) if (run.status === 'queued') count += 1
+    return count
   }
 
-  insert(run: NewRun): void {
-    this.#sql.exec(
-      `INSERT INTO runs (id, request_id, status, input, options, build, catalog_version, catalog_index, model, usage, accepted_at, first_seq)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      run.id,
-      run.requestId,
-      run.status,
-      JSON.stringify(run.ask),
-      JSON.stringify(run.options),
-      run.build,
-      run.catalogVersion,
-      run.catalogIndex,
-      run.model,
-      JSON.stringify(NO_USAGE),
-      run.at,
-      run.firstSeq,
-    )
+  insert({ at, ...run }: NewRun): void {
+    const { ord } = this.#sql
+      .exec<{ ord: number }>(
+        `INSERT INTO runs (id, request_id, status, input, options, build, catalog_version, catalog_index, model, usage, accepted_at, first_seq)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ord`,
+        run.id,
+        run.requestId,
+        run.status,
+        JSON.stringify(run.ask),
+        JSON.stringify(run.options),
+        run.build,
+        run.catalogVersion,
+        run.catalogIndex,
+        run.model,
+        JSON.stringify(NO_USAGE),
+        at,
+        run.firstSeq,
+      )
+      .one()
+    this.#opened().set(run.id, { ...UNTOUCHED, ...run, ord, acceptedAt: at })
   }
 
   /** Pins the catalog that is live when the run starts. */
   started(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
-    this.#sql.exec(
-      "UPDATE runs SET status = 'running', catalog_version = ?, catalog_index = ?, started_at = ? WHERE id = ?",
-      catalogVersion,
-      catalogIndex,
-      at,
-      id,
-    )
+    this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at })
   }
 
   /** A new drive takes the run over: its wait is over, drives before it can write nothing more. Returns its epoch. */
   takeOver(id: string): number {
-    this.#sql.exec('UPDATE runs SET epoch = epoch + 1, resume_at = NULL WHERE id = ?', id)
-    return Number(this.#sql.exec('SELECT epoch FROM runs WHERE id = ?', id).one()['epoch'])
+    const epoch = (this.get(id)?.epoch ?? 0) + 1
+    this.#change(id, { epoch, resumeAt: null })
+    return epoch
   }
 
   holds(id: string, epoch: number): boolean {
-    const row = this.#sql.exec('SELECT epoch, status FROM runs WHERE id = ?', id).toArray()[0]
-    return row !== undefined && Number(row['epoch']) === epoch && row['status'] === 'running'
+    const run = this.#opened().get(id)
+    return run?.epoch === epoch && run.status === 'running'
   }
 
   /** A drive died: what it had reserved is spent, for nobody knows what the call cost. */
   recovered(id: string): void {
-    this.#sql.exec(
-      `UPDATE runs SET recoveries = recoveries + 1, used_tokens = used_tokens + open_tokens,
-         used_usd = used_usd + open_usd, open_tokens = 0, open_usd = 0 WHERE id = ?`,
-      id,
-    )
+    const run = this.get(id)
+    if (!run) return
+    this.#change(id, {
+      recoveries: run.recoveries + 1,
+      usedTokens: run.usedTokens + run.openTokens,
+      usedUsd: run.usedUsd + run.openUsd,
+      openTokens: 0,
+      openUsd: 0,
+    })
   }
 
   reserve(id: string, tokens: number, usd: number): void {
-    this.#sql.exec(
-      'UPDATE runs SET model_calls = model_calls + 1, open_tokens = ?, open_usd = ?, resume_at = NULL WHERE id = ?',
-      tokens,
-      usd,
-      id,
-    )
+    const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
+    this.#change(id, { modelCalls, openTokens: tokens, openUsd: usd, resumeAt: null })
   }
 
   /** Settles the open reservation with what the call really used. */
   settle(id: string, tokens: number, usd: number, usage: Usage): void {
-    this.#sql.exec(
-      `UPDATE runs SET used_tokens = used_tokens + ?, used_usd = used_usd + ?, open_tokens = 0, open_usd = 0, usage = ?
-       WHERE id = ?`,
-      tokens,
-      usd,
-      JSON.stringify(usage),
-      id,
-    )
+    const run = this.get(id)
+    if (!run) return
+    this.#change(id, {
+      usedTokens: run.usedTokens + tokens,
+      usedUsd: run.usedUsd + usd,
+      openTokens: 0,
+      openUsd: 0,
+      usage,
+    })
   }
 
   stepDone(id: string): void {
-    this.#sql.exec('UPDATE runs SET steps = steps + 1, attempts = 0 WHERE id = ?', id)
+    this.#change(id, { steps: (this.get(id)?.steps ?? 0) + 1, attempts: 0 })
   }
 
   attemptFailed(id: string, resumeAt: number): void {
-    this.#sql.exec('UPDATE runs SET attempts = attempts + 1, resume_at = ? WHERE id = ?', resumeAt, id)
+    this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
   }
 
   toolCallMade(id: string): void {
-    this.#sql.exec('UPDATE runs SET tool_calls = tool_calls + 1 WHERE id = ?', id)
+    this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
   }
 
   sumUp(id: string): void {
-    this.#sql.exec('UPDATE runs SET summing_up = 1 WHERE id = ?', id)
+    this.#change(id, { summingUp: true })
   }
 
   askToCancel(id: string, how: 'cancelled' | 'interrupted'): void {
-    this.#sql.exec(
-      "UPDATE runs SET cancel = ? WHERE id = ? AND status IN ('queued', 'running') AND cancel IS NULL",
-      how,
-      id,
-    )
+    const run = this.get(id)
+    if (run && isOpen(run) && run.cancel === null) this.#change(id, { cancel: how })
   }
 
   /** True when this call ended it: a run ends once. */
@@ -149,16 +240,10 @@ export class Runs {
     problem: Problem | null,
     at: number,
   ): boolean {
-    const { rowsWritten } = this.#sql.exec(
-      `UPDATE runs SET status = ?, stop_reason = ?, problem = ?, ended_at = ?, resume_at = NULL
-       WHERE id = ? AND status IN ('queued', 'running')`,
-      status,
-      stop,
-      problem ? JSON.stringify(problem) : null,
-      at,
-      id,
-    )
-    return rowsWritten > 0
+    const run = this.get(id)
+    if (!run || !isOpen(run)) return false
+    this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null })
+    return true
   }
 
   /** Newest first, before row number `before`. */

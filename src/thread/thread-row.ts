@@ -98,10 +98,11 @@ export class ThreadRow {
     }
   }
 
-  /** Writes columns, and the same into the copy in memory. */
+  /** This object is the row's only writer: what is written is what the next reading would give. */
   #set(change: Partial<ThreadData>, assignments: string, ...values: SqlStorageValue[]): void {
+    const data = this.data
     this.#sql.exec(`UPDATE thread SET ${assignments}`, ...values)
-    if (this.#data) this.#data = { ...this.#data, ...change }
+    this.#data = { ...data, ...change }
   }
 
   touch(at: number): void {
@@ -118,9 +119,9 @@ export class ThreadRow {
   }
 
   /** The model was told of this catalog. */
-  saw(seenVersion: number, seenIndex: string): void {
-    if (this.data.seenVersion === seenVersion && this.data.seenIndex === seenIndex) return
-    this.#set({ seenVersion, seenIndex }, 'seen_version = ?, seen_index = ?', seenVersion, seenIndex)
+  saw(version: number, index: string): void {
+    if (this.data.seenVersion === version && this.data.seenIndex === index) return
+    this.#set({ seenVersion: version, seenIndex: index }, 'seen_version = ?, seen_index = ?', version, index)
   }
 
   used(contextTokens: number, usage: Usage): void {

@@ -10,6 +10,7 @@ import { hasSchema, migrate } from '../lib/migrate.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { WATCHDOG_MS } from '../limits.ts'
+import { Alarm } from './alarm.ts'
 import { accept, type Home } from './accept.ts'
 import type { ChatReply, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
 import type { Core, Outside } from './core.ts'
@@ -26,7 +27,6 @@ import { THREAD_MIGRATIONS } from './schema.ts'
 import { tellWorkspace } from './tell.ts'
 import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
 import { Transcript } from './transcript.ts'
-import { Watchdog } from './watchdog.ts'
 import { Ends } from './ends.ts'
 import { waitForEnd } from './wait.ts'
 
@@ -62,7 +62,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       log,
       readers,
       ends: new Ends(),
-      watchdog: new Watchdog(storage, out.now),
+      alarm: new Alarm(storage, out.now),
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
       transcript: new Transcript(storage.sql),
@@ -243,12 +243,13 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   override async alarm(): Promise<void> {
     const core = this.#core
     if (!core || core.gone) return
+    core.alarm.fired()
     try {
       await wake(core)
     } catch (error) {
       // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
-      core.watchdog.by(core.out.now() + WATCHDOG_MS)
+      await core.alarm.by(core.out.now() + WATCHDOG_MS)
     }
   }
 }

@@ -154,7 +154,8 @@ async function done(
     preview: redact(cutText(content, TOOL_PREVIEW_CHARS)),
     duration_ms: Math.max(0, at - (started?.startedAt ?? at)),
   })
-  // A reading call may be made again; one that acted must be known as finished before anything else happens.
+  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
+  // goes out next (the request to the model) is held back by the platform until its row is on disk.
   if (call.effect === 'read') core.log.soon()
   else await core.log.sync()
   await checkpoint('tool.finished', core.ctx)

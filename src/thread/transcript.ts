@@ -12,7 +12,7 @@ export interface NewMessage {
   /** What readers get where it differs from what the model gets. */
   readonly shown?: readonly Block[]
   readonly step?: number
-  readonly modelStop?: string
+  readonly modelStop?: string | null
   readonly at: number
 }
 
@@ -51,6 +51,8 @@ interface MessageRow extends Record<string, SqlStorageValue> {
 export class Transcript {
   readonly #sql: SqlStorage
   #api: ApiMessage[] | null = null
+  /** The newest message, where this instance wrote it. */
+  #last: (NewMessage & LastMessage) | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -78,6 +80,7 @@ export class Transcript {
       ),
     )
     this.#api?.push({ role: message.role, content: message.content })
+    this.#last = { ...message, modelStop: message.modelStop ?? null }
   }
 
   /**
@@ -93,6 +96,7 @@ export class Transcript {
     this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE id = ?", shown, id)
     this.#sql.exec('DELETE FROM message_parts WHERE message_id = ?', id)
     this.#api = null
+    this.#last = null
   }
 
   /** What the model gets. Empty messages (a withdrawn refusal) are kept as rows and not sent. */
@@ -113,6 +117,7 @@ export class Transcript {
   }
 
   last(runId: string): LastMessage | null {
+    if (this.#last?.runId === runId) return this.#last
     const row = this.#sql
       .exec<MessageRow>('SELECT * FROM messages WHERE run_id = ? ORDER BY seq DESC LIMIT 1', runId)
       .toArray()[0]
@@ -137,6 +142,15 @@ export class Transcript {
   }
 
   message(id: string): Message | null {
+    const last = this.#last
+    if (last?.id === id)
+      return {
+        id,
+        run_id: last.runId,
+        role: last.role,
+        content: last.shown ?? last.content,
+        created_at: rfc3339(last.at),
+      }
     const row = this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
     return row ? this.#shown(row) : null
   }
