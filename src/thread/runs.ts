@@ -19,6 +19,8 @@ export interface NewRun {
   readonly firstSeq: number
 }
 
+const SELECT = 'SELECT runs.*, input FROM runs JOIN asks USING (id)'
+
 /** The columns that a write may change. */
 const COLUMNS = {
   status: 'status',
@@ -90,7 +92,7 @@ export class Runs {
   #opened(): Map<string, Run> {
     this.#open ??= new Map(
       this.#sql
-        .exec<RunRow>("SELECT * FROM runs WHERE status IN ('queued', 'running') ORDER BY ord")
+        .exec<RunRow>(`${SELECT} WHERE status IN ('queued', 'running') ORDER BY ord`)
         .toArray()
         .map((row) => [row.id, runOf(row)]),
     )
@@ -98,7 +100,7 @@ export class Runs {
   }
 
   #read(id: string): Run | null {
-    const row = this.#sql.exec<RunRow>('SELECT * FROM runs WHERE id = ?', id).toArray()[0]
+    const row = this.#sql.exec<RunRow>(`${SELECT} WHERE id = ?`, id).toArray()[0]
     return row ? runOf(row) : null
   }
 
@@ -144,12 +146,11 @@ export class Runs {
   insert({ at, ...run }: NewRun): void {
     const { ord } = this.#sql
       .exec<{ ord: number }>(
-        `INSERT INTO runs (id, request_id, status, input, options, build, catalog_version, catalog_index, model, usage, accepted_at, first_seq)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ord`,
+        `INSERT INTO runs (id, request_id, status, options, build, catalog_version, catalog_index, model, usage, accepted_at, first_seq)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ord`,
         run.id,
         run.requestId,
         run.status,
-        JSON.stringify(run.ask),
         JSON.stringify(run.options),
         run.build,
         run.catalogVersion,
@@ -160,6 +161,7 @@ export class Runs {
         run.firstSeq,
       )
       .one()
+    this.#sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))
     this.#opened().set(run.id, { ...UNTOUCHED, ...run, ord, acceptedAt: at })
   }
 
@@ -250,7 +252,7 @@ export class Runs {
   page(before: number | null, limit: number): readonly Run[] {
     return this.#sql
       .exec<RunRow>(
-        'SELECT * FROM runs WHERE ord < ? ORDER BY ord DESC LIMIT ?',
+        `${SELECT} WHERE ord < ? ORDER BY ord DESC LIMIT ?`,
         before ?? Number.MAX_SAFE_INTEGER,
         limit,
       )
@@ -262,7 +264,7 @@ export class Runs {
   unrecorded(): readonly Run[] {
     return this.#sql
       .exec<RunRow>(
-        "SELECT * FROM runs WHERE recorded = 0 AND status NOT IN ('queued', 'running') ORDER BY ord LIMIT 20",
+        `${SELECT} WHERE recorded = 0 AND status NOT IN ('queued', 'running') ORDER BY ord LIMIT 20`,
       )
       .toArray()
       .map(runOf)

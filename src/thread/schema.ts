@@ -6,8 +6,7 @@ CREATE TABLE thread (
   id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,
   title TEXT NOT NULL DEFAULT '', titled INTEGER NOT NULL DEFAULT 0, metadata TEXT NOT NULL,
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-  -- the frozen prefix: the same bytes for the life of the thread
-  model TEXT NOT NULL, system TEXT NOT NULL, tools TEXT NOT NULL, allow TEXT,
+  model TEXT NOT NULL, allow TEXT,
   catalog_version INTEGER NOT NULL,
   -- the catalog the model was last told of
   seen_version INTEGER NOT NULL, seen_index TEXT NOT NULL,
@@ -19,11 +18,14 @@ CREATE TABLE thread (
   -- 0: the workspace has yet to be told of the newest state
   listed INTEGER NOT NULL DEFAULT 0
 );
+-- The frozen prefix: the same bytes for the life of the thread. Apart from the row above, which every run writes:
+-- SQLite writes a row anew as a whole, and this one is long.
+CREATE TABLE prefix (k INTEGER PRIMARY KEY CHECK (k = 1), system TEXT NOT NULL, tools TEXT NOT NULL);
 CREATE TABLE runs (
   ord INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE, request_id TEXT NOT NULL,
   status TEXT NOT NULL, stop_reason TEXT, problem TEXT,
-  input TEXT NOT NULL, options TEXT NOT NULL,
+  options TEXT NOT NULL,
   build TEXT NOT NULL, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL, model TEXT NOT NULL,
   -- fences the writes of a drive: an older drive's epoch writes nothing
   epoch INTEGER NOT NULL DEFAULT 0,
@@ -37,6 +39,8 @@ CREATE TABLE runs (
   accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
   first_seq INTEGER NOT NULL, recorded INTEGER NOT NULL DEFAULT 0
 );
+-- What a run was asked: long, and never changed, so not in the row that each step writes.
+CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX runs_open ON runs (status) WHERE status IN ('queued', 'running');
 CREATE TABLE messages (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

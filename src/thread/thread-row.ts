@@ -75,7 +75,9 @@ export class ThreadRow {
 
   /** The casts name the JSON that this file alone writes. */
   #read(): ThreadData {
-    const row = this.#sql.exec<ThreadColumns>('SELECT * FROM thread').one()
+    const row = this.#sql
+      .exec<ThreadColumns>('SELECT thread.*, system, tools FROM thread JOIN prefix USING (k)')
+      .one()
     return {
       id: row.id,
       workspace: row.workspace,
@@ -139,9 +141,9 @@ export class ThreadRow {
 
 export function insertThread(sql: SqlStorage, thread: ThreadData): void {
   sql.exec(
-    `INSERT INTO thread (k, id, workspace, owner, user, title, metadata, created_at, updated_at, model, system, tools, allow,
+    `INSERT INTO thread (k, id, workspace, owner, user, title, metadata, created_at, updated_at, model, allow,
        catalog_version, seen_version, seen_index, usage)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     thread.id,
     thread.workspace,
     thread.owner,
@@ -151,12 +153,15 @@ export function insertThread(sql: SqlStorage, thread: ThreadData): void {
     thread.createdAt,
     thread.updatedAt,
     thread.model,
-    thread.system,
-    JSON.stringify(thread.tools),
     thread.allow === null ? null : JSON.stringify(thread.allow),
     thread.catalogVersion,
     thread.seenVersion,
     thread.seenIndex,
     JSON.stringify(thread.usage),
+  )
+  sql.exec(
+    'INSERT INTO prefix (k, system, tools) VALUES (1, ?, ?)',
+    thread.system,
+    JSON.stringify(thread.tools),
   )
 }
