@@ -78,6 +78,7 @@ export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
   const paths = new Map<string, string[]>()
   for (const { path, method } of ROUTES) paths.set(path, [...(paths.get(path) ?? []), method])
   for (const [path, methods] of paths) app.all(path, (c) => otherwise(c, path, methods))
+  // Where the platform hands everything to the Worker first, the page's files are looked for behind the routes.
   app.notFound(async (c) => {
     const file =
       c.req.method === 'GET' || c.req.method === 'HEAD' ? await c.env.ASSETS?.fetch(c.req.raw) : null

@@ -99,7 +99,7 @@ const UNKNOWN = [
   `POST /hooks/hk_default_${'0'.repeat(24)}`,
   'POST /hooks/hk_..%2fdefault_0',
   'POST /hooks/nope',
-  'GET /',
+  'GET /nothing.html',
   'GET /v1',
   'GET /v2/threads',
   'GET /v1/threads/',
@@ -111,6 +111,12 @@ const UNKNOWN = [
 ]
 
 describe('what does not exist', () => {
+  it('is told apart from the page, which needs no key', async () => {
+    const page = await send('GET /', { key: null })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toMatch(/^<!doctype html>/)
+  })
+
   it.each(UNKNOWN)('%s is 404', async (line) => {
     const before = await stateOfAll()
     const problem = await refused(send(of(line)), 404, 'not_found')
