@@ -116,6 +116,8 @@ export const CONTEXT_TOKENS = 200_000
 
 // --- tools ----------------------------------------------------------------------------------------------------
 export const TOOL_TIMEOUT_MS = 30_000
+/** What is live is asked before a step's answer is written down; a catalog slower than this is asked by the tools. */
+export const ASK_AHEAD_MS = 50
 /** What one tool result may put into the context. */
 export const TOOL_RESULT_MAX_CHARS = 65_536
 /** What an event shows of a result. */

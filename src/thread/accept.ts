@@ -37,7 +37,9 @@ export interface Home {
 function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepared): ThreadData {
   const { out } = home
   const model = input.model ?? out.defaultModel
-  const visible = out.skills(caller.workspace, prepared.index, prepared.live, input.build, input.allowSkills)
+  const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, input.allowSkills, () =>
+    out.liveCatalog(caller.workspace, input.build),
+  )
   const at = out.now()
   const facts = out.facts(model)
   // A model without a known price is not known at all: neither is its window.

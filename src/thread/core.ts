@@ -28,12 +28,13 @@ export interface Outside {
   facts(model: string): ModelFacts
   liveCatalog(workspace: string, build: string): Promise<Result<LiveCatalog>>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
+  /** `ask`: what is live now; asked at each load and read. */
   skills(
     workspace: string,
     index: SkillIndex,
-    live: LiveCatalog,
-    build: string,
+    version: number,
     allow: readonly string[] | null,
+    ask: () => Promise<Result<LiveCatalog>>,
   ): SkillAccess
   /** In their fixed order. */
   tools(skills: SkillAccess): readonly Tool[]

@@ -1,6 +1,9 @@
 // One drive of one run: its fence, its deadline, its tools, and how it tells readers where it is.
 
 import type { Tool } from '../agent/tool.ts'
+import type { Result } from '../lib/result.ts'
+import { ASK_AHEAD_MS } from '../limits.ts'
+import type { LiveCatalog } from '../skills/catalog-api.ts'
 import type { Core } from './core.ts'
 import type { Run } from './run.ts'
 
@@ -11,6 +14,8 @@ export class DriveRun {
   readonly signal: AbortSignal
   #tools: Promise<readonly Tool[]> | null = null
   #announced = 0
+  /** What is live, as it was told for the calls of the step that is going on. */
+  #live: Promise<Result<LiveCatalog>> | null = null
   /** The run waits for its alarm: the drive ends without ending the run. */
   asleep = false
 
@@ -40,6 +45,12 @@ export class DriveRun {
     else this.#core.log.append(this.#runId, { type: 'step.started', step })
   }
 
+  /** The step's calls are answered: the next ones ask anew what is live. */
+  answered(): void {
+    this.#announced = 0
+    this.#live = null
+  }
+
   /** The step has its answer: what is announced next is another. */
   spoken(): void {
     this.#announced = 0
@@ -56,8 +67,24 @@ export class DriveRun {
     const { workspace, allow } = row.data
     const index = await out.index(workspace, run.catalogIndex)
     if (!index.ok) throw new Error(index.error.detail)
-    const live = { version: run.catalogVersion, index: run.catalogIndex }
-    return out.tools(out.skills(workspace, index.value, live, run.build, allow))
+    const ask = (): Promise<Result<LiveCatalog>> => this.#live ?? out.liveCatalog(workspace, run.build)
+    return out.tools(out.skills(workspace, index.value, run.catalogVersion, allow, ask))
+  }
+
+  /**
+   * Asks once, for all calls that a step is about to make, what is live. Asked before the step's answer is written, so
+   * that answer, calls and results go to disk together; an object that is slow to tell holds up nothing.
+   */
+  async askAhead(run: Run): Promise<void> {
+    const { out, row } = this.#core
+    const asked = out.liveCatalog(row.data.workspace, run.build)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), ASK_AHEAD_MS)
+    })
+    const told = await Promise.race([asked, late]).catch(() => null)
+    clearTimeout(timer)
+    this.#live = told === null ? null : asked
   }
 
   /** Waits here, or leaves it to the alarm so that the object may sleep. */

@@ -80,7 +80,7 @@ async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCaus
         break
       case 'append_results':
         appendResults(core, runId)
-        drive.spoken()
+        drive.answered()
         await checkpoint('results.appended', core.ctx)
         break
     }

@@ -82,13 +82,15 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   await checkpoint('model.answered', core.ctx)
   if (outcome.kind === 'fault') return fault(core, drive, run, outcome.fault)
   const effects = outcome.stop === 'tool_use' ? await drive.tools(run) : []
-  if (!drive.holds()) return
   const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read'
+  const asked = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
+  const acts = asked.some((call) => effectOf(call.name) !== 'read')
+  if (asked.length > 0 && !acts) await drive.askAhead(run)
+  if (!drive.holds()) return
   commit(core, run, saying, outcome, forbidTools ? null : effectOf)
   drive.spoken()
   // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
   // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
-  const acts = outcome.content.some((block) => isToolUse(block) && effectOf(block.name) !== 'read')
   if (acts) await core.log.sync()
   else core.log.soon()
   await checkpoint('model.committed', core.ctx)

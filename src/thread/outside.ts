@@ -21,13 +21,13 @@ export function outsideOf(env: Env): Outside {
     facts: factsOf,
     liveCatalog: (workspace, build) => objects(env).catalog(workspace).live(build),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
-    skills: (workspace, index, live, build, allow) =>
+    skills: (workspace, index, version, allow, ask) =>
       skillAccess({
         index,
-        version: live.version,
+        version,
         audience: { allow },
         content: skillContent(env, workspace),
-        live: () => objects(env).catalog(workspace).live(build),
+        live: ask,
       }),
     tools: toolsOver,
     workspace: (workspace) => objects(env).workspace(workspace),
