@@ -180,7 +180,9 @@ async function refusal(response: Response): Promise<ClientFailure> {
   } catch {
     // Not ours; said below.
   }
-  return { kind: 'broken', detail: `answer ${response.status} that is not Satchel's: ${text.slice(0, 200)}` }
+  const detail = `answer ${response.status} that is not Satchel's: ${text.slice(0, 200)}`
+  // A gateway that speaks for a server it does not reach.
+  return { kind: response.status >= 502 && response.status <= 504 ? 'unreachable' : 'broken', detail }
 }
 
 function reason(error: unknown): string {

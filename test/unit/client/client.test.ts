@@ -103,6 +103,7 @@ test('a dropped stream goes on after the last event, and what comes twice is sho
     () => stream(frame(1, 'run.accepted') + frame(2, 'run.started') + 'id: 3\nevent: step.sta', true),
     down,
     problem(503, 'overloaded'),
+    () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
     () => stream(frame(2, 'run.started') + frame(3, 'step.started')),
     () => stream(frame(4, 'run.failed')),
   )
@@ -110,6 +111,7 @@ test('a dropped stream goes on after the last event, and what comes twice is sho
   expect(seqs).toEqual([1, 2, 3, 4])
   expect(end.ok && end.value.terminal.type).toBe('run.failed')
   expect(calls.slice(1).map((call) => [call.path, call.headers.get('Last-Event-ID')])).toEqual([
+    ['/v1/threads/th/runs/run/events', '2'],
     ['/v1/threads/th/runs/run/events', '2'],
     ['/v1/threads/th/runs/run/events', '2'],
     ['/v1/threads/th/runs/run/events', '2'],
@@ -152,10 +154,10 @@ test('a refusal is the server\u2019s problem, at once', async () => {
 })
 
 test('an answer that is not ours is said to be so', async () => {
-  const { client } = scripted(() => new Response('<html>nginx', { status: 502 }))
+  const { client } = scripted(() => new Response('<html>nginx', { status: 421 }))
   expect((await chat(client)).end).toMatchObject({
     ok: false,
-    error: { kind: 'broken', detail: expect.stringContaining('502') },
+    error: { kind: 'broken', detail: expect.stringContaining('421') },
   })
   const text = scripted(() => new Response('hello')).client
   expect(await text.json('GET', '/x')).toMatchObject({ ok: false, error: { kind: 'broken' } })
