@@ -6,11 +6,12 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { Client } from '../src/client/client.ts'
-import { START_PORT } from '../src/limits.ts'
+import { HEALTH_POLL_MS, START_HANDOVER_MS, START_PORT } from '../src/limits.ts'
 import { variableFaults } from '../src/variables.ts'
 import { readArgs, readPort } from './lib/args.ts'
 import { withAdminKey } from './lib/dev-vars.ts'
 import { bindable } from './lib/free-port.ts'
+import { ancestor, isAlive } from './lib/processes.ts'
 import { oneLine, paint, seconds } from './lib/terminal.ts'
 import { banner, modelLine } from './start/banner.ts'
 import { claim } from './start/state-file.ts'
@@ -71,7 +72,12 @@ async function main(): Promise<number> {
     return refuse(`${faults.join('\n')}\nMend it in the environment or in .dev.vars, then start again.`, 1)
   const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
 
-  const owner = claim(persist)
+  let owner = claim(persist)
+  // The one before may be on its way out: it notices within half a second that its npm is gone.
+  for (let waited = 0; owner.kind === 'in-use' && waited < START_HANDOVER_MS; waited += HEALTH_POLL_MS) {
+    await sleep(HEALTH_POLL_MS)
+    owner = claim(persist)
+  }
   if (owner.kind === 'in-use')
     return refuse(
       `Satchel already runs on ${persist} (process ${owner.pid}, http://127.0.0.1:${owner.port}/). Stop that one, or give this one a state folder of its own with --persist-to DIR.`,
@@ -112,7 +118,18 @@ async function main(): Promise<number> {
     },
   )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => supervisor.stop())
+  stopWithNpm(() => supervisor.stop())
   return supervisor.run()
+}
+
+/** Started by npm, the process that people see and end is npm's: once it is gone, nobody can stop this one any more. */
+function stopWithNpm(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] !== 'start') return
+  const npm = ancestor(/\bnpm(-cli\.js)?\b/)
+  if (!npm) return
+  setInterval(() => {
+    if (!isAlive(npm)) stop()
+  }, HEALTH_POLL_MS).unref()
 }
 
 process.exit(await main())

@@ -239,6 +239,8 @@ export const CLIENT_RESUME_TRIES = 16
 
 // --- npm start ------------------------------------------------------------------------------------------------
 export const START_PORT = 8_787
+/** A new `npm start` waits this long for one whose npm was just killed: it takes half a second to notice. */
+export const START_HANDOVER_MS = 3_000
 /** Probes overlap: two misses in a row are known 2.5 s after a hang begins, so it is up again within 5 s. */
 export const HEALTH_POLL_MS = 500
 export const HEALTH_TIMEOUT_MS = 2_000

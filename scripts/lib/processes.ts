@@ -26,6 +26,31 @@ function fromPs(pid: number): Identity | null {
   return match?.[1] !== undefined ? { pid, started: match[1], command: match[2] ?? '' } : null
 }
 
+/** The id of the process that started this one; null when there is none to see. */
+function parentOf(pid: number): number | null {
+  try {
+    const text =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) \S+ /s, '')
+        : execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    const parent = Number.parseInt(text, 10)
+    return parent > 1 ? parent : null
+  } catch {
+    return null
+  }
+}
+
+/** The nearest of the three processes above this one whose command fits: npm stands behind a shell of its own. */
+export function ancestor(command: RegExp): Identity | null {
+  let pid: number | null = process.ppid
+  for (let up = 0; up < 3 && pid !== null && pid > 1; up++) {
+    const above = identify(pid)
+    if (above && command.test(above.command)) return above
+    pid = parentOf(pid)
+  }
+  return null
+}
+
 /** The process of this id, or null when there is none. */
 export function identify(pid: number): Identity | null {
   try {

@@ -1,0 +1,34 @@
+// Promise: whoever ends the npm that runs the server has ended the server; the next start is not in its way.
+
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+
+import { expect, test } from 'vitest'
+
+import { freePort } from '../../scripts/lib/free-port.ts'
+import { isAlive } from '../../scripts/lib/processes.ts'
+import { ADMIN_KEY, ROOT, startSatchel, temporary, until } from './satchel.ts'
+
+test('npm is killed: the server ends by itself, and another start on the same state comes up at once', async () => {
+  const folder = temporary()
+  const port = await freePort()
+  const env = { ...process.env, ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '', ADMIN_KEY }
+  const npm = spawn('npm', ['start', '--', '--port', String(port), '--persist-to', folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  })
+  let output = ''
+  npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await until('npm start is up', 45_000, () => output.includes('Stop:'))
+  npm.kill('SIGKILL')
+  const next = await startSatchel({ folder, port })
+  try {
+    const workerd = await until('a workerd of its own', 5_000, () => next.workerd())
+    expect(isAlive(workerd)).toBe(true)
+    expect((await fetch(`${next.url}/healthz`)).status).toBe(200)
+  } finally {
+    await next.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
