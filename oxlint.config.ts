@@ -14,6 +14,16 @@ const MAY: Record<string, readonly string[]> = {
   workspace: ['agent', 'model', 'tools', 'skills', 'webhooks'],
   http: ['agent', 'model', 'skills', 'webhooks', 'web'],
 }
+// Inside skills/, the way of a skill: what each part may import of the others.
+const SKILLS: Record<string, readonly string[]> = {
+  format: [],
+  package: ['format'],
+  scan: ['format', 'package'],
+  search: ['format'],
+  store: ['format', 'package'],
+  view: ['format', 'package', 'search', 'store'],
+  catalog: ['format', 'package', 'scan', 'search', 'store', 'view'],
+}
 // Durable Objects and shapes that are known by type only.
 const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
@@ -26,14 +36,21 @@ const BY_TYPE: Record<string, readonly string[]> = {
 // These folders describe their object in api.ts, which speaks the nouns of others by type.
 const OWNER: Record<string, string> = { hono: 'http', 'hono/*': 'http', '@anthropic-ai/*': 'model' }
 const PLATFORM = [
-  'src/skills/catalog.ts',
+  'src/skills/catalog/catalog.ts',
   'src/thread/thread.ts',
   'src/workspace/workspace.ts',
   'src/webhooks/hook.ts',
 ]
 
-function layer(folder: string, platform: boolean): Record<string, unknown> {
+function partOf(file: string): string | undefined {
+  const part = file.split('/')[2] ?? ''
+  return part in SKILLS ? part : undefined
+}
+
+function layer(folder: string, platform: boolean, part?: string): Record<string, unknown> {
   const types = BY_TYPE[folder] ?? []
+  const mine = part === undefined ? [] : [part, ...(SKILLS[part] ?? [])]
+  const others = part === undefined ? [] : Object.keys(SKILLS).filter((other) => !mine.includes(other))
   const may = [folder, 'lib', ...types, ...(MAY[folder] ?? [])]
   const folders = Object.keys(MAY)
     .filter((other) => !may.includes(other))
@@ -50,6 +67,10 @@ function layer(folder: string, platform: boolean): Record<string, unknown> {
             group: [...folders, ...packages],
             message: `${folder}/ may not import this (docs/architecture.md).`,
           },
+          ...others.map((other) => ({
+            group: [`../${other}/**`],
+            message: `skills/${part}/ may not import skills/${other}/ (docs/architecture.md).`,
+          })),
           ...types.map((other) => ({
             group: [`**/${other}/**`],
             allowTypeImports: true,
@@ -87,6 +108,13 @@ export default {
     },
     { files: ['test/**'], rules: { 'max-lines': ['error', { max: 400 }] } },
     ...Object.keys(MAY).map((folder) => ({ files: [`src/${folder}/**`], rules: layer(folder, false) })),
-    ...PLATFORM.map((file) => ({ files: [file], rules: layer(file.split('/')[1] ?? '', true) })),
+    ...Object.keys(SKILLS).map((part) => ({
+      files: [`src/skills/${part}/**`],
+      rules: layer('skills', false, part),
+    })),
+    ...PLATFORM.map((file) => ({
+      files: [file],
+      rules: layer(file.split('/')[1] ?? '', true, partOf(file)),
+    })),
   ],
 }

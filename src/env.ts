@@ -2,7 +2,7 @@
 
 import { released } from './lib/released.ts'
 import { Variables } from './variables.ts'
-import type { CatalogApi } from './skills/catalog-api.ts'
+import type { CatalogApi } from './skills/catalog/api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
 import type { WorkspaceApi } from './workspace/api.ts'

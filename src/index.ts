@@ -3,7 +3,7 @@
 import type { Env } from './env.ts'
 import { makeApp } from './http/app.ts'
 
-export { Catalog } from './skills/catalog.ts'
+export { Catalog } from './skills/catalog/catalog.ts'
 export { Thread } from './thread/thread.ts'
 export { Hook } from './webhooks/hook.ts'
 export { Workspace } from './workspace/workspace.ts'

@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { SCAN_MAX_DEPTH, SCAN_MAX_ENTRIES } from '../../src/limits.ts'
-import { SKILL_FILE } from '../../src/skills/finding.ts'
+import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 
 export interface SkillFolder {
   readonly path: string

@@ -2,8 +2,9 @@
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isSha256 } from '../../src/lib/bytes.ts'
 import { SCAN_CONCURRENCY } from '../../src/limits.ts'
-import { blobKey, bodyKey, indexKey, isSha256 } from '../../src/skills/keys.ts'
+import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import type { Build } from './build.ts'
 import { mapBounded } from './pool.ts'
 

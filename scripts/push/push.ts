@@ -2,7 +2,7 @@
 
 import { utf8 } from '../../src/lib/bytes.ts'
 import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from '../../src/limits.ts'
-import { blobKey, bodyKey, indexKey } from '../../src/skills/keys.ts'
+import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import type { Build } from '../build/build.ts'
 
 interface KvEntry {

@@ -27,6 +27,11 @@ export async function sha256Hex(data: Uint8Array<ArrayBuffer> | string): Promise
   return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
+/** True for a sha-256 as it is written everywhere here: 64 lower-case hex digits. */
+export function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
 /** Compares two strings without telling by its time where they differ (equal lengths assumed public). */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false

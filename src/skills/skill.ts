@@ -62,6 +62,13 @@ export interface SkillIndex {
   readonly skills: readonly IndexEntry[]
 }
 
+/** The catalog that is live now: a run is pinned to it. */
+export interface LiveCatalog {
+  readonly version: number
+  /** sha-256 of the merged index: its address in KV and R2. */
+  readonly index: string
+}
+
 /** One file of a skill version, as its manifest lists it. `sha256` names its bytes in R2. */
 export interface ManifestFile {
   readonly path: string

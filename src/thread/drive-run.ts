@@ -3,9 +3,9 @@
 import type { Tool } from '../agent/tool.ts'
 import type { Result } from '../lib/result.ts'
 import { ASK_AHEAD_MS } from '../limits.ts'
-import type { LiveCatalog } from '../skills/catalog-api.ts'
 import type { Core } from './core.ts'
 import type { Run } from './run.ts'
+import type { LiveCatalog } from '../skills/skill.ts'
 
 export class DriveRun {
   readonly #core: Core

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import type { Tool } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
-import type { SkillAccess } from '../skills/access.ts'
-import { wrapSkill } from '../skills/wrap.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
+import { wrapSkill } from '../skills/view/wrap.ts'
 import { errorResult, specOf, withInput } from './input.ts'
 
 const Input = z.strictObject({

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Tool, ToolResult } from '../agent/tool.ts'
 import { LS_MAX_ENTRIES, TOOL_TIMEOUT_MS } from '../limits.ts'
-import type { SkillAccess } from '../skills/access.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
 import { errorResult, specOf, withInput } from './input.ts'
 import { placeOf, type SkillPlace } from './skill-path.ts'
 

@@ -6,7 +6,7 @@ import { fromUtf8 } from '../lib/bytes.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
 import { READ_FILE_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
-import type { SkillAccess } from '../skills/access.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
 import { errorResult, specOf, withInput } from './input.ts'
 import { placeOf } from './skill-path.ts'
 

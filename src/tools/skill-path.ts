@@ -1,8 +1,8 @@
 // Paths of the tree that the model sees. Paths are data: they are looked up in a manifest, never made into a key.
 
 import { err, ok, type Result } from '../lib/result.ts'
-import type { SkillAccess } from '../skills/access.ts'
-import { resolveInside } from '../skills/path.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
+import { resolveInside } from '../skills/format/path.ts'
 import type { IndexEntry } from '../skills/skill.ts'
 
 export type SkillPlace =

@@ -1,11 +1,10 @@
 // Keys of a workspace: only hashes of their secrets are ever here. Unknown, wrong and revoked look the same.
 
-import { equalInConstantTime } from '../lib/bytes.ts'
+import { equalInConstantTime, isSha256 } from '../lib/bytes.ts'
 import type { KeyRole } from '../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { fail, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
-import { isSha256 } from '../skills/keys.ts'
 import type { KeyInfo, WorkspaceApi } from './api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]

@@ -7,7 +7,7 @@ import type { Outside } from '../../src/thread/core.ts'
 
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
 export { default } from '../../src/index.ts'
-export { Catalog } from '../../src/skills/catalog.ts'
+export { Catalog } from '../../src/skills/catalog/catalog.ts'
 export { Hook } from '../../src/webhooks/hook.ts'
 export { Workspace } from '../../src/workspace/workspace.ts'
 

@@ -1,11 +1,11 @@
 // Puts a small build into KV and R2, as the build script does: the skills a test wants to be built in.
 
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { manifestOf } from '../../src/skills/digest.ts'
-import { indexEntry } from '../../src/skills/entry.ts'
-import { indexText } from '../../src/skills/index-json.ts'
-import { blobKey, bodyKey, indexKey } from '../../src/skills/keys.ts'
-import { parseSkill } from '../../src/skills/parse.ts'
+import { manifestOf } from '../../src/skills/package/digest.ts'
+import { indexEntry } from '../../src/skills/package/entry.ts'
+import { indexText } from '../../src/skills/store/index-json.ts'
+import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
+import { parseSkill } from '../../src/skills/format/parse.ts'
 import type { IndexEntry, SkillIndex } from '../../src/skills/skill.ts'
 
 export interface SeedSkill {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { objects } from '../../env.ts'
-import { fromBase64, utf8 } from '../../lib/bytes.ts'
+import { fromBase64, isSha256, utf8 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
@@ -12,13 +12,12 @@ import {
   ROLLBACK_MAX_STEPS,
   SKILL_PATH_MAX_CHARS,
 } from '../../limits.ts'
-import type { Actor, CatalogApi, LiveCatalog, VersionInfo } from '../../skills/catalog-api.ts'
-import { skillContent, skillStores } from '../../skills/content.ts'
-import { isSha256 } from '../../skills/keys.ts'
-import { publishFiles } from '../../skills/publish.ts'
-import type { IndexEntry } from '../../skills/skill.ts'
-import type { FileMap } from '../../skills/skill-folder.ts'
-import { skillInfo } from '../../skills/skill-info.ts'
+import type { Actor, CatalogApi, VersionInfo } from '../../skills/catalog/api.ts'
+import { skillContent, skillStores } from '../../skills/store/content.ts'
+import { publishFiles } from '../../skills/catalog/publish.ts'
+import type { IndexEntry, LiveCatalog } from '../../skills/skill.ts'
+import type { FileMap } from '../../skills/package/skill-folder.ts'
+import { skillInfo } from '../../skills/catalog/skill-info.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
 import { later, nothing, Sha256, shortText } from '../fields.ts'

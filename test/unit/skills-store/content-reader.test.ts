@@ -3,10 +3,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../../src/lib/bytes.ts'
-import { weightedCache } from '../../../src/skills/content-cache.ts'
-import { contentReader, isolateCache } from '../../../src/skills/content-reader.ts'
-import { indexText } from '../../../src/skills/index-json.ts'
-import { blobKey, bodyKey, indexKey } from '../../../src/skills/keys.ts'
+import { weightedCache } from '../../../src/skills/store/content-cache.ts'
+import { contentReader, isolateCache } from '../../../src/skills/store/content-reader.ts'
+import { indexText } from '../../../src/skills/store/index-json.ts'
+import { blobKey, bodyKey, indexKey } from '../../../src/skills/store/keys.ts'
 import { entry } from './entries.ts'
 import { memoryStores } from './memory-stores.ts'
 

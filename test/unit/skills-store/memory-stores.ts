@@ -1,7 +1,7 @@
 // Stores in memory: what a test puts there, and which keys were asked for. They fail when told to.
 
 import { sha256Hex } from '../../../src/lib/bytes.ts'
-import type { SkillStores } from '../../../src/skills/store.ts'
+import type { SkillStores } from '../../../src/skills/store/store.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

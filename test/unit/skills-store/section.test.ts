@@ -1,10 +1,15 @@
 // Guards: level 1 shows what is visible and nothing else, keeps within its budget, and no metadata can leave its field.
 
 import { describe, expect, it } from 'vitest'
-import { mergeIndex } from '../../../src/skills/merge.ts'
-import { changesBetween, indexBudget, renderSection, shownInNotice } from '../../../src/skills/section.ts'
+import { mergeIndex } from '../../../src/skills/catalog/merge.ts'
+import {
+  changesBetween,
+  indexBudget,
+  renderSection,
+  shownInNotice,
+} from '../../../src/skills/view/section.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
-import { visible, visibleSkills } from '../../../src/skills/visibility.ts'
+import { visible, visibleSkills } from '../../../src/skills/view/visibility.ts'
 import { entry } from './entries.ts'
 
 const all = { allow: null }

@@ -5,9 +5,9 @@ import { utf8 } from '../../../src/lib/bytes.ts'
 import { decodeCursor, encodeCursor } from '../../../src/lib/cursor.ts'
 import { inParallel } from '../../../src/lib/parallel.ts'
 import { SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits.ts'
-import { diffFiles } from '../../../src/skills/file-diff.ts'
-import { skillFolder } from '../../../src/skills/skill-folder.ts'
-import { closeNames } from '../../../src/skills/suggest.ts'
+import { diffFiles } from '../../../src/skills/package/file-diff.ts'
+import { skillFolder } from '../../../src/skills/package/skill-folder.ts'
+import { closeNames } from '../../../src/lib/suggest.ts'
 
 function sent(...paths: string[]) {
   return skillFolder(new Map(paths.map((path) => [path, utf8('x')])))

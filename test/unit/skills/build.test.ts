@@ -7,8 +7,8 @@ import { makeBuild } from '../../../scripts/build/build.ts'
 import { writeBuild, writeDigestModule } from '../../../scripts/build/write.ts'
 import { buildSkills } from '../../../scripts/build-skills.ts'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
-import { parseManifest } from '../../../src/skills/digest.ts'
-import { parseIndex } from '../../../src/skills/index-json.ts'
+import { parseManifest } from '../../../src/skills/package/digest.ts'
+import { parseIndex } from '../../../src/skills/store/index-json.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 const COFFEE = skillMd('name: coffee\ndescription: Brews coffee.\ntags: hot, black', '# Coffee')

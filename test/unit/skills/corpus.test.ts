@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeBuild } from '../../../scripts/build/build.ts'
-import { STRICTER_THAN_REFERENCE } from '../../../src/skills/parse.ts'
+import { STRICTER_THAN_REFERENCE } from '../../../src/skills/format/parse.ts'
 
 // The collection is not part of the project; where it is absent there is nothing to load.
 const CORPUS = resolve(process.env['SATCHEL_CORPUS'] ?? '../shared/corpus')

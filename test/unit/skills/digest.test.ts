@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
-import { manifestOf, parseManifest } from '../../../src/skills/digest.ts'
+import { manifestOf, parseManifest } from '../../../src/skills/package/digest.ts'
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 const FILES = ['SKILL.md', 'a/b.md', 'a.md', '\u{10000}.md', '\uFF5E.md'].map((path) => ({

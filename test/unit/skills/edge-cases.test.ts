@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { bodyAt, bodyOf } from '../../../src/skills/frontmatter.ts'
-import { parseSkill } from '../../../src/skills/parse.ts'
+import { bodyAt, bodyOf } from '../../../src/skills/format/frontmatter.ts'
+import { parseSkill } from '../../../src/skills/format/parse.ts'
 import { errors, readFileText, readHeader, skillMd, verdicts } from './skill-text.ts'
 
 const HEAD = 'name: my-skill\ndescription: Does things.'

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { parseSkill } from '../../../src/skills/parse.ts'
-import { prescan } from '../../../src/skills/prescan.ts'
+import { parseSkill } from '../../../src/skills/format/parse.ts'
+import { prescan } from '../../../src/skills/format/prescan.ts'
 import { readHeader, skillMd, verdicts } from './skill-text.ts'
 
 const TAIL = '\nname: my-skill\ndescription: Does things.'

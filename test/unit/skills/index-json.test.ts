@@ -1,7 +1,7 @@
 // An index has one text: it is found by its sha-256, so equal content must give equal bytes.
 
 import { describe, expect, test } from 'vitest'
-import { indexText, parseIndex } from '../../../src/skills/index-json.ts'
+import { indexText, parseIndex } from '../../../src/skills/store/index-json.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
 
 function entry(name: string): IndexEntry {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkSkillPath, pathCollision, resolveInside } from '../../../src/skills/path.ts'
+import { checkSkillPath, pathCollision, resolveInside } from '../../../src/skills/format/path.ts'
 
 const value = (result: { ok: boolean; value?: string }): string | null =>
   result.ok ? (result.value ?? '') : null

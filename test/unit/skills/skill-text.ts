@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import type { Mode } from '../../../src/skills/finding.ts'
-import type { Parsed } from '../../../src/skills/parse.ts'
-import { parseSkill } from '../../../src/skills/parse.ts'
+import type { Mode } from '../../../src/skills/format/finding.ts'
+import type { Parsed } from '../../../src/skills/format/parse.ts'
+import { parseSkill } from '../../../src/skills/format/parse.ts'
 
 /** A SKILL.md of these header lines. */
 export function skillMd(header: string, body = 'Do the thing.'): string {

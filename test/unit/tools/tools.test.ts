@@ -6,7 +6,7 @@ import type { ToolResult } from '../../../src/agent/tool.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import { LS_MAX_ENTRIES, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
-import type { SkillAccess } from '../../../src/skills/access.ts'
+import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { toolsOver } from '../../../src/tools/tools.ts'
 import { entry } from '../skills-store/entries.ts'
 

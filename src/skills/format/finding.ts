@@ -1,0 +1,39 @@
+// Gathers what a reader of SKILL.md has to say. Knows the two ways of reading; decides no rule itself.
+
+import { cutText, stripInvisible } from '../../lib/text.ts'
+import { SKILL_FINDINGS_MAX } from '../../limits.ts'
+import type { Finding } from '../skill.ts'
+
+/** The one name under which a skill's text is kept and shown. */
+export const SKILL_FILE = 'SKILL.md'
+
+/** `strict` is for publishing: refuse what the standard refuses. `lenient` is for loading: keep what can be kept. */
+export type Mode = 'lenient' | 'strict'
+
+/** `graded`: an error when strict, a warning when lenient. */
+type Grade = Finding['severity'] | 'graded'
+
+export interface Report {
+  readonly mode: Mode
+  readonly findings: readonly Finding[]
+  /** `line` is 1-based in SKILL.md, null for the file as a whole. Past the limit only errors are kept. */
+  add(rule: string, grade: Grade, line: number | null, message: string, mend: string): void
+}
+
+export function startReport(mode: Mode): Report {
+  const findings: Finding[] = []
+  return {
+    mode,
+    findings,
+    add(rule, grade, line, message, mend) {
+      const severity = grade !== 'graded' ? grade : mode === 'strict' ? 'error' : 'warning'
+      if (severity !== 'error' && findings.length >= SKILL_FINDINGS_MAX) return
+      findings.push({ rule, severity, file: SKILL_FILE, line, message, mend })
+    },
+  }
+}
+
+/** A piece of untrusted text inside a message: one line, visible characters, short. */
+export function quoted(text: string): string {
+  return `'${cutText(stripInvisible(text.toWellFormed()).replace(/\s+/g, ' ').trim(), 80)}'`
+}

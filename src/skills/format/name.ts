@@ -1,0 +1,37 @@
+// The rules of a skill's name, and which name a skill goes by when its own cannot be used.
+
+import { codePoints } from '../../lib/text.ts'
+import { SKILL_NAME_MAX } from '../../limits.ts'
+import { quoted } from './finding.ts'
+import type { Report } from './finding.ts'
+import { checkSkillPath } from './path.ts'
+
+const MEND = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
+
+/** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` '' when there is none to compare. */
+export function checkName(name: string, written: string, folder: string, line: number, report: Report): void {
+  const add = (rule: string, what: string): void =>
+    report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${what}.`, MEND)
+  const length = codePoints(name)
+  if (length > SKILL_NAME_MAX)
+    add('name-too-long', `exceeds the ${SKILL_NAME_MAX} character limit (${length} characters)`)
+  if (name !== name.toLowerCase()) add('name-not-lowercase', 'must be lowercase')
+  if (name.startsWith('-') || name.endsWith('-')) add('name-edge-hyphen', 'cannot start or end with a hyphen')
+  if (name.includes('--')) add('name-double-hyphen', 'cannot contain consecutive hyphens')
+  if (!/^[\p{L}\p{N}-]*$/u.test(name))
+    add(
+      'name-invalid-characters',
+      'contains invalid characters; only letters, digits and hyphens are allowed',
+    )
+  else if (/[^a-zA-Z0-9-]/.test(written))
+    add('name-not-ascii', 'has letters outside a–z; hosts that know ASCII names only cannot find it')
+  if (folder !== '' && folder.normalize('NFKC') !== name) {
+    const message = `The folder ${quoted(folder)} must match the skill name ${quoted(name)}.`
+    report.add('name-not-folder', 'graded', line, message, 'Rename the folder or change the name.')
+  }
+}
+
+/** Whether a name can stand as one segment of the path under which the skill is shown. */
+export function isUsableName(name: string): boolean {
+  return !name.includes('/') && checkSkillPath(name).ok
+}

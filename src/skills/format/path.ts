@@ -1,0 +1,77 @@
+// What the path of a file in a skill may look like. Every path from outside passes here before it is used.
+
+import { err, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { codePoints, stripInvisible } from '../../lib/text.ts'
+import { SKILL_PATH_MAX_CHARS, SKILL_PATH_MAX_DEPTH } from '../../limits.ts'
+
+/** The path in NFC, relative to the skill's root, or the reason why it is refused (words for its sender). */
+export function checkSkillPath(path: string): Result<string, string> {
+  const reason = refusal(path)
+  return reason === null ? ok(path.normalize('NFC')) : err(`The path ${shown(path)} ${reason}.`)
+}
+
+function refusal(path: string): string | null {
+  if (path === '') return 'is empty'
+  if (path.length > 4 * SKILL_PATH_MAX_CHARS || codePoints(path) > SKILL_PATH_MAX_CHARS)
+    return `is longer than ${SKILL_PATH_MAX_CHARS} characters`
+  if (!path.isWellFormed()) return 'is not well-formed Unicode'
+  if (/\p{Cc}/u.test(path) || stripInvisible(path) !== path) return 'holds control or invisible characters'
+  if (path.includes('\\')) return 'holds a backslash; separate folders with /'
+  if (path.includes(':')) return 'holds a colon'
+  if (path.startsWith('/')) return 'is absolute; it must be relative to the skill'
+  // Decoded twice somewhere on its way, these would become separators, dots or NUL.
+  if (/%(?:2e|2f|5c|00|25)/i.test(path)) return 'holds percent-encoded separators or dots'
+  const segments = path.split('/')
+  if (segments.length > SKILL_PATH_MAX_DEPTH) return `is deeper than ${SKILL_PATH_MAX_DEPTH} folders`
+  for (const segment of segments) {
+    if (segment === '') return 'has an empty segment'
+    // NFKC also catches look-alikes such as U+2024, which some file systems fold into dots.
+    if (/^\.{1,2}$/.test(segment.normalize('NFKC'))) return 'has a segment of dots; it may not climb'
+    if (/[. ]$/.test(segment)) return 'has a segment that ends in a dot or a space'
+    if (segment.startsWith(' ')) return 'has a segment that starts with a space'
+  }
+  return null
+}
+
+/**
+ * A reference as a model or a document writes it (`./references/../a.md`), resolved against the skill's root. Dots are
+ * folded first; leaving the root is refused. A `#part` stays: it may belong to the file's name.
+ */
+export function resolveInside(reference: string): Result<string, string> {
+  const kept: string[] = []
+  for (const segment of reference.split('/')) {
+    if (segment === '..') {
+      if (kept.pop() === undefined) return err(`The path ${shown(reference)} leaves the skill's folder.`)
+    } else if (segment !== '.') kept.push(segment)
+  }
+  return checkSkillPath(kept.join('/'))
+}
+
+/**
+ * The first path that cannot live beside another on every file system (case, NFC, a file where a folder must
+ * be), with that other; null when all can. Two such members of an archive could overwrite each other.
+ */
+export function pathCollision(paths: readonly string[]): readonly [string, string] | null {
+  const files = new Map<string, string>()
+  for (const path of paths) {
+    const folded = fold(path)
+    const other = files.get(folded)
+    if (other !== undefined) return [path, other]
+    files.set(folded, path)
+  }
+  for (const [folded, path] of files)
+    for (let at = folded.indexOf('/'); at !== -1; at = folded.indexOf('/', at + 1)) {
+      const other = files.get(folded.slice(0, at))
+      if (other !== undefined) return [path, other]
+    }
+  return null
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toUpperCase().toLowerCase()
+}
+
+function shown(path: string): string {
+  return `'${stripInvisible(path.slice(0, 80).toWellFormed()).replace(/\s/g, ' ')}'`
+}

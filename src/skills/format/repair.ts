@@ -1,0 +1,141 @@
+// The lenient ladder for frontmatter that YAML refuses: field by field, quote what breaks, else scan the lines.
+// One bad field never hides another.
+
+import { FRONTMATTER_SCAN_CHARS } from '../../limits.ts'
+import type { Report } from './finding.ts'
+import { quoted } from './finding.ts'
+import { prescan } from './prescan.ts'
+import { readYaml } from './yaml-strings.ts'
+import type { Field, Remark } from './yaml-strings.ts'
+
+/** One top-level field as written: its key and the lines it covers. */
+interface Entry {
+  readonly key: string
+  /** Text after the colon on the first line. */
+  readonly inline: string
+  readonly lines: readonly string[]
+  /** 1-based in the file. */
+  readonly line: number
+}
+
+const NEEDED = new Set(['name', 'description'])
+const BLOCK_SCALAR = /^[|>][-+0-9]{0,2}(?:\s+#.*)?$/
+const CONTINUES = /^(?:\s|#|\]|\}|-(?:\s|$)|$)/
+const KEY = /^[\p{L}\p{N}_][^"'{}[\]]*$/u
+const NESTED = /^(\s*(?:- +)*)([\w.-]+):[ \t]+(\S.*)$/
+
+/** Reads what can be read of a header that does not parse as a whole; each repair is a warning in the report. */
+export function repairFields(
+  header: string,
+  headerLine: number,
+  report: Report,
+): { fields: Field[]; remarks: Remark[] } {
+  const fields: Field[] = []
+  const remarks: Remark[] = []
+  for (const entry of entries(header, headerLine, report)) {
+    const read = readEntry(entry, report)
+    fields.push(...read.fields)
+    remarks.push(...read.remarks)
+  }
+  return { fields: firstOfEach(fields, remarks), remarks }
+}
+
+/** The last rung: name and description alone, without a YAML parser, for headers that are too large for one. */
+export function scanFields(header: string, headerLine: number): Field[] {
+  const found = entries(header.slice(0, FRONTMATTER_SCAN_CHARS), headerLine, null).filter((entry) =>
+    NEEDED.has(entry.key),
+  )
+  return firstOfEach(found.map(plainField), [])
+}
+
+function readEntry(entry: Entry, report: Report): { fields: readonly Field[]; remarks: readonly Remark[] } {
+  const text = entry.lines.join('\n')
+  const safe = prescan(text) === null
+  const whole = safe ? readYaml(text, entry.line) : null
+  if (whole?.ok === true) return whole.value
+  const inline = entry.inline !== '' && !BLOCK_SCALAR.test(entry.inline)
+  if (inline || NEEDED.has(entry.key)) {
+    const message = `The value of ${quoted(entry.key)} is not valid YAML; it was read as plain text.`
+    report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
+    return { fields: [plainField(entry)], remarks: [] }
+  }
+  const mended = safe ? readYaml(entry.lines.map(quoteNested).join('\n'), entry.line) : null
+  if (mended?.ok === true) {
+    const message = `A value inside ${quoted(entry.key)} is not valid YAML; it was read as plain text.`
+    report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
+    return mended.value
+  }
+  const message = `The field ${quoted(entry.key)} cannot be read and was left out.`
+  report.add(
+    'field-unreadable',
+    'warning',
+    entry.line,
+    message,
+    'Correct its YAML: indentation, quotes, brackets.',
+  )
+  return { fields: [], remarks: [] }
+}
+
+/** Cuts the header at its top-level keys. Lines that belong to no field are passed over, with one warning. */
+function entries(header: string, headerLine: number, report: Report | null): Entry[] {
+  const found: (Entry & { readonly lines: string[] })[] = []
+  let open: (typeof found)[number] | undefined
+  let stray: number | null = null
+  for (const [at, line] of header.split('\n').entries()) {
+    const start = keyOf(line)
+    if (start) {
+      open = { ...start, lines: [line], line: headerLine + at }
+      found.push(open)
+    } else if (CONTINUES.test(line)) open?.lines.push(line)
+    else {
+      open = undefined
+      stray ??= headerLine + at
+    }
+  }
+  if (stray !== null)
+    report?.add(
+      'line-unreadable',
+      'warning',
+      stray,
+      'A line belongs to no field; it was passed over.',
+      'Remove it.',
+    )
+  return found
+}
+
+function keyOf(line: string): { key: string; inline: string } | null {
+  if (CONTINUES.test(line)) return null
+  const colon = line.search(/:(?=\s|$)/)
+  if (colon < 1) return null
+  const key = unquoted(line.slice(0, colon).trim())
+  return KEY.test(key) ? { key, inline: line.slice(colon + 1).trim() } : null
+}
+
+/** The value as a reader would take it: its lines joined, one pair of outer quotes removed. */
+function plainField(entry: Entry): Field {
+  const first = BLOCK_SCALAR.test(entry.inline) ? '' : entry.inline
+  const rest = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))
+  const value = unquoted([first, ...rest].filter((line) => line !== '').join(' '))
+  return { key: entry.key, value, line: entry.line, cut: false }
+}
+
+function unquoted(text: string): string {
+  const mark = text[0]
+  if (mark !== '"' && mark !== "'") return text
+  if (text.length > 1 && text.endsWith(mark)) return text.slice(1, -1)
+  return text.includes(mark, 1) ? text : text.slice(1)
+}
+
+function quoteNested(line: string): string {
+  const [, lead, key, value] = NESTED.exec(line) ?? []
+  if (lead === undefined || key === undefined || value === undefined || BLOCK_SCALAR.test(value)) return line
+  return `${lead}${key}: ${JSON.stringify(unquoted(value.trim()))}`
+}
+
+function firstOfEach(fields: readonly Field[], remarks: Remark[]): Field[] {
+  const first = new Map<string, Field>()
+  for (const field of fields)
+    if (!first.has(field.key)) first.set(field.key, field)
+    else remarks.push({ rule: 'duplicate-key', line: field.line, what: field.key })
+  return [...first.values()]
+}

@@ -1,0 +1,158 @@
+// YAML frontmatter as strings, lists and maps of strings. Never coerces, never follows an alias, never throws.
+
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import type { YAMLMap } from 'yaml'
+import { err, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+
+export type YamlValue = string | readonly YamlValue[] | ReadonlyMap<string, YamlValue>
+
+export interface Field {
+  readonly key: string
+  readonly value: YamlValue
+  /** 1-based in the file. */
+  readonly line: number
+  /** The plain value ends at ` #`: what follows is a comment to YAML, and often was not meant as one. */
+  readonly cut: boolean
+}
+
+/** What YAML allows and the reference validator does not. */
+export interface Remark {
+  readonly rule: 'duplicate-key' | 'yaml-tag' | 'yaml-flow-style'
+  readonly line: number
+  readonly what: string
+}
+
+export interface YamlFault {
+  readonly rule: 'yaml-invalid' | 'yaml-alias' | 'frontmatter-not-mapping'
+  readonly line: number
+  readonly message: string
+}
+
+export interface YamlRead {
+  /** First occurrences, in order. */
+  readonly fields: readonly Field[]
+  readonly remarks: readonly Remark[]
+}
+
+// uniqueKeys is quadratic in the library; duplicates are found below. Pretty errors cost more than the parse.
+const OPTIONS = {
+  schema: 'failsafe',
+  merge: false,
+  uniqueKeys: false,
+  stringKeys: true,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const
+
+/** Reads one mapping. `text` must have passed prescan; `firstLine` is its first line in the file. */
+export function readYaml(text: string, firstLine: number): Result<YamlRead, YamlFault> {
+  const lines = new LineCounter()
+  const lineAt = (offset: number): number => firstLine + Math.max(1, lines.linePos(offset).line) - 1
+  const fault = (rule: YamlFault['rule'], offset: number, message: string): Result<never, YamlFault> =>
+    err({ rule, line: lineAt(offset), message })
+  try {
+    const document = parseDocument(text, { ...OPTIONS, lineCounter: lines })
+    const broken = document.errors[0]
+    if (broken) return fault('yaml-invalid', broken.pos[0], broken.message)
+    const root = document.contents
+    if (!isMap(root))
+      return fault('frontmatter-not-mapping', 0, 'The frontmatter is not a mapping of fields.')
+    const walk = new Walk(text, lineAt)
+    walk.look(root)
+    const fields = walk.fields(root)
+    if (walk.alias !== null) return fault('yaml-alias', walk.alias, 'Anchors and aliases are not accepted.')
+    return ok({ fields, remarks: walk.remarks })
+  } catch (thrown) {
+    // The library throws on some inputs (its stack, aliases); for us that is one more way to be invalid.
+    return fault('yaml-invalid', 0, thrown instanceof Error ? thrown.message : 'unreadable')
+  }
+}
+
+class Walk {
+  readonly remarks: Remark[] = []
+  /** Offset of the first anchor or alias. */
+  alias: number | null = null
+  private readonly text: string
+  private readonly lineAt: (offset: number) => number
+
+  constructor(text: string, lineAt: (offset: number) => number) {
+    this.text = text
+    this.lineAt = lineAt
+  }
+
+  fields(map: YAMLMap): Field[] {
+    const fields = new Map<string, Field>()
+    for (const pair of map.items) {
+      const offset = offsetOf(pair.key)
+      const key = keyText(pair.key)
+      this.look(pair.key)
+      const field = {
+        key,
+        value: this.value(pair.value),
+        line: this.lineAt(offset),
+        cut: this.cut(pair.value),
+      }
+      if (fields.has(key)) this.remark('duplicate-key', offset, key)
+      else fields.set(key, field)
+    }
+    return [...fields.values()]
+  }
+
+  private value(node: unknown): YamlValue {
+    this.look(node)
+    if (isSeq(node)) return node.items.map((item) => this.value(item))
+    if (isMap(node)) return new Map(this.fields(node).map(({ key, value }) => [key, value]))
+    return isScalar(node) && typeof node.value === 'string' ? node.value : ''
+  }
+
+  /** Notes what a node carries besides its value. */
+  look(node: unknown): void {
+    if (isAlias(node)) this.alias ??= offsetOf(node)
+    if (!isScalar(node) && !isSeq(node) && !isMap(node)) return
+    if (node.anchor !== undefined) this.alias ??= offsetOf(node)
+    if (node.tag !== undefined) this.remark('yaml-tag', offsetOf(node), node.tag)
+    if (!isScalar(node) && node.flow === true) this.remark('yaml-flow-style', offsetOf(node), '')
+  }
+
+  private cut(node: unknown): boolean {
+    if (!isScalar(node) || node.type !== 'PLAIN' || !node.range) return false
+    const rest = this.text.slice(node.range[1], node.range[2]).split('\n')[0] ?? ''
+    return rest.trimStart().startsWith('#')
+  }
+
+  private remark(rule: Remark['rule'], offset: number, what: string): void {
+    this.remarks.push({ rule, line: this.lineAt(offset), what })
+  }
+}
+
+function keyText(key: unknown): string {
+  return isScalar(key) && typeof key.value === 'string' ? key.value : ''
+}
+
+function offsetOf(node: unknown): number {
+  return isScalar(node) || isSeq(node) || isMap(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0
+}
+
+/** Plain JSON of a value, for what is kept and shown as it is; `__proto__` stays an ordinary key. */
+export function toJson(value: YamlValue): unknown {
+  if (typeof value === 'string') return value
+  if (isList(value)) return value.map(toJson)
+  return Object.fromEntries([...value].map(([key, item]) => [key, toJson(item)]))
+}
+
+export function isList(value: YamlValue): value is readonly YamlValue[] {
+  return Array.isArray(value)
+}
+
+/** Scalars and lists or maps of scalars as one text; null when there is deeper structure. */
+export function toText(value: YamlValue): string | null {
+  if (typeof value === 'string') return value
+  if (isList(value)) return value.every((item) => typeof item === 'string') ? value.join(', ') : null
+  const texts: string[] = []
+  for (const [key, item] of value) {
+    if (typeof item !== 'string') return null
+    texts.push(`${key}: ${item}`)
+  }
+  return texts.join(', ')
+}

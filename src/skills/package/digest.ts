@@ -1,0 +1,53 @@
+// The address of a skill version: a manifest of its files and the sha-256 of that text. Holds no file's bytes.
+
+import { isSha256, sha256Hex } from '../../lib/bytes.ts'
+import { checkSkillPath } from '../format/path.ts'
+import type { ManifestFile } from '../skill.ts'
+
+/** Hashes bytes to 64 lower-case hex digits; handed in where the platform has a faster one. */
+export type Sha256 = (bytes: Uint8Array<ArrayBuffer> | string) => Promise<string>
+
+export interface Manifest {
+  /** Names the skill version, and the manifest's own text in R2. */
+  readonly digest: string
+  /** Sorted `path NUL sha256 LF` lines. */
+  readonly text: string
+  /** Sorted as in the text. */
+  readonly files: readonly ManifestFile[]
+}
+
+/** The manifest of these files; paths must have passed checkSkillPath and be distinct. */
+export async function manifestOf(
+  files: readonly ManifestFile[],
+  sha256: Sha256 = sha256Hex,
+): Promise<Manifest> {
+  const sorted = files.toSorted((a, b) => byUtf8(a.path, b.path))
+  const text = sorted.map((file) => `${file.path}\0${file.sha256}\n`).join('')
+  return { digest: await sha256(text), text, files: sorted }
+}
+
+/** Reads a manifest text strictly; null unless manifestOf could have written it. */
+export function parseManifest(text: string): readonly ManifestFile[] | null {
+  if (!text.endsWith('\n')) return null
+  const files: ManifestFile[] = []
+  for (const line of text.slice(0, -1).split('\n')) {
+    const [path, sha256, ...rest] = line.split('\0')
+    if (path === undefined || sha256 === undefined || rest.length > 0 || !isSha256(sha256)) return null
+    const checked = checkSkillPath(path)
+    if (!checked.ok || checked.value !== path) return null
+    const last = files.at(-1)
+    if (last && byUtf8(last.path, path) >= 0) return null
+    files.push({ path, sha256 })
+  }
+  return files
+}
+
+/** The order of the UTF-8 bytes, which is that of code points (UTF-16 order differs above U+FFFF). */
+function byUtf8(a: string, b: string): number {
+  const rest = Math.min(a.length, b.length)
+  let at = 0
+  while (at < rest && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  // A low surrogate alone says nothing: compare from the start of its pair.
+  if (at > 0 && (a.charCodeAt(at) & 0xfc00) === 0xdc00 && (b.charCodeAt(at) & 0xfc00) === 0xdc00) at--
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}

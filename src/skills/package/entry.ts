@@ -1,0 +1,43 @@
+// Makes the index entry of one skill version from what was parsed and counted.
+
+import { estimateTokens } from '../../lib/text.ts'
+import type { ParsedSkill } from '../format/parse.ts'
+import type { Category, Finding, IndexEntry } from '../skill.ts'
+
+export interface EntryParts {
+  readonly skill: ParsedSkill
+  readonly category: Category
+  /** Of the manifest, and of SKILL.md: 64 hex digits each. */
+  readonly digest: string
+  readonly skillMdSha256: string
+  readonly files: number
+  readonly bytes: number
+  readonly findings: readonly Finding[]
+  readonly enabled: boolean
+  readonly updatedAt: string | null
+}
+
+/** Not shareable and shadowing nothing: those are the catalog's to say. */
+export function indexEntry(parts: EntryParts): IndexEntry {
+  const { meta, body } = parts.skill
+  return {
+    name: meta.name,
+    description: meta.description,
+    category: parts.category,
+    digest: parts.digest,
+    body: parts.skillMdSha256,
+    license: meta.license,
+    tags: meta.tags,
+    allowed_tools: meta.allowedTools,
+    model_invocable: meta.modelInvocable,
+    user_invocable: meta.userInvocable,
+    tokens: { index: estimateTokens(`${meta.name}: ${meta.description}`), body: estimateTokens(body) },
+    files: parts.files,
+    bytes: parts.bytes,
+    enabled: parts.enabled,
+    shareable: false,
+    shadows: false,
+    updated_at: parts.updatedAt,
+    diagnostics: parts.findings,
+  }
+}

@@ -1,0 +1,33 @@
+// What differs between the files of two versions. Compares addresses only; reads no bytes.
+
+import type { ManifestFile } from '../skill.ts'
+
+export interface FileDiff {
+  readonly path: string
+  readonly change: 'added' | 'removed' | 'changed' | 'same'
+  /** sha-256 of the bytes on either side; null where the file is not there. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+function changeOf(before: string | null, after: string | null): FileDiff['change'] {
+  if (before === null) return 'added'
+  if (after === null) return 'removed'
+  return before === after ? 'same' : 'changed'
+}
+
+/** Every path of both sides, sorted. */
+export function diffFiles(
+  before: readonly ManifestFile[],
+  after: readonly ManifestFile[],
+): readonly FileDiff[] {
+  const old = new Map(before.map((file) => [file.path, file.sha256]))
+  const now = new Map(after.map((file) => [file.path, file.sha256]))
+  return Array.from(new Set([...old.keys(), ...now.keys()]))
+    .toSorted()
+    .map((path) => {
+      const was = old.get(path) ?? null
+      const is = now.get(path) ?? null
+      return { path, change: changeOf(was, is), before: was, after: is }
+    })
+}

@@ -1,0 +1,88 @@
+// From files as somebody sent them to the folder of one skill. Checks names, numbers and sizes; parses nothing.
+
+import { fromUtf8 } from '../../lib/bytes.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Failure, Result } from '../../lib/result.ts'
+import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits.ts'
+import { quoted, SKILL_FILE } from '../format/finding.ts'
+import { checkSkillPath, pathCollision } from '../format/path.ts'
+
+export type FileMap = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+
+export interface SkillFolder {
+  /** Paths relative to the skill's root. */
+  readonly files: FileMap
+  /** The wrapper folder that was taken off, '' when there was none. */
+  readonly folder: string
+  readonly bytes: number
+}
+
+// Files that the model reads as text. A byte that is not UTF-8 would reach it as a hole.
+const TEXT = /\.(?:md|markdown|txt|json|ya?ml|toml|py|js|mjs|cjs|ts|sh|bash|html?|css|xml|svg|sql|rst)$/i
+
+type Problems = NonNullable<Failure['errors']>[number]
+
+/** Accepts the skill's files at the root or under one common folder. Failures: `too_large`, `invalid_skill`. */
+export function skillFolder(sent: FileMap): Result<SkillFolder> {
+  if (sent.size > SKILL_FILES_MAX)
+    return fail(
+      'too_large',
+      `${sent.size} files; one skill has at most ${SKILL_FILES_MAX}. Leave out what is not read.`,
+    )
+  const sizes = Array.from(sent, ([path, content]) => ({ path, size: content.byteLength }))
+  const large = sizes.find((file) => file.size > SKILL_FILE_MAX_BYTES)
+  if (large)
+    return fail(
+      'too_large',
+      `${quoted(large.path)} has ${large.size} bytes; one file has at most ${SKILL_FILE_MAX_BYTES}.`,
+    )
+  const bytes = sizes.reduce((sum, file) => sum + file.size, 0)
+  if (bytes > SKILL_BYTES_MAX)
+    return fail(
+      'too_large',
+      `The files have ${bytes} bytes together; one skill has at most ${SKILL_BYTES_MAX}.`,
+    )
+
+  const folder = wrapper(sent)
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  const errors: Problems[] = []
+  for (const [path, content] of sent) {
+    const checked = checkSkillPath(path)
+    if (!checked.ok) errors.push({ path: quoted(path), message: checked.error })
+    else files.set(folder === '' ? checked.value : checked.value.slice(folder.length + 1), content)
+  }
+  if (errors.length > 0)
+    return fail('invalid_skill', 'Some paths cannot be kept. Rename these files.', { errors })
+  const names = Array.from(files.keys())
+  const collision = files.size < sent.size ? ['two paths', 'one path'] : pathCollision(names)
+  if (collision)
+    return fail('invalid_skill', `${collision.join(' and ')} are the same on some file systems. Rename one.`)
+  if (!files.has(SKILL_FILE)) return fail('invalid_skill', missing(names))
+  const errorsOfText = names.filter(
+    (path) => TEXT.test(path) && fromUtf8(files.get(path) ?? new Uint8Array()) === null,
+  )
+  if (errorsOfText.length > 0)
+    return fail('invalid_skill', 'Some text files are not UTF-8. Save them as UTF-8.', {
+      errors: errorsOfText.map((path) => ({ path, message: 'is not UTF-8 text. Save it as UTF-8.' })),
+    })
+  return ok({ files, folder, bytes })
+}
+
+/** The one folder in which everything lies, when SKILL.md lies in it; '' otherwise. */
+function wrapper(sent: FileMap): string {
+  if (sent.has(SKILL_FILE)) return ''
+  const paths = Array.from(sent.keys())
+  const top = paths[0]?.split('/')[0] ?? ''
+  const whole =
+    top !== '' && sent.has(`${top}/${SKILL_FILE}`) && paths.every((path) => path.startsWith(`${top}/`))
+  return whole && checkSkillPath(top).ok ? top : ''
+}
+
+function missing(paths: readonly string[]): string {
+  const nearly = paths.find((path) => path.toLowerCase() === SKILL_FILE.toLowerCase())
+  if (nearly !== undefined) return `The file ${quoted(nearly)} must be called ${SKILL_FILE}, in capitals.`
+  const nested = paths.filter((path) => path.endsWith(`/${SKILL_FILE}`))
+  return nested.length > 1
+    ? `There are ${nested.length} skills here. Publish each one by itself.`
+    : `There is no ${SKILL_FILE} at the root. A skill is a folder with ${SKILL_FILE} in it.`
+}

@@ -1,0 +1,137 @@
+// Reads bytes by their sha-256: isolate cache, then KV, then R2. Never trusts a store: everything is hashed first.
+
+import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import {
+  CONTENT_CACHE_BYTES,
+  CONTENT_CACHE_ITEM_BYTES,
+  INDEX_CACHE_ENTRIES,
+  STORE_TRIES,
+} from '../../limits.ts'
+import { weightedCache } from './content-cache.ts'
+import type { WeightedCache } from './content-cache.ts'
+import { parseIndex } from './index-json.ts'
+import { blobKey, bodyKey, indexKey } from './keys.ts'
+import type { Scope } from './keys.ts'
+import { parseManifest } from '../package/digest.ts'
+import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
+import type { SkillStores } from './store.ts'
+
+/**
+ * Reads for one workspace. Every failure is `catalog_broken`: something that is live cannot be read, which is
+ * never the same as "there is nothing".
+ */
+export interface ContentReader {
+  /** Text of the skill's SKILL.md. */
+  body(entry: IndexEntry): Promise<Result<string>>
+  /** Files of the skill's version. */
+  manifest(entry: IndexEntry): Promise<Result<readonly ManifestFile[]>>
+  /** Bytes of one file, `sha256` as its manifest names it. */
+  file(entry: IndexEntry, sha256: string): Promise<Result<Uint8Array<ArrayBuffer>>>
+  /** An index by its own sha-256, the build's or a merged one of this workspace. */
+  index(sha256: string): Promise<Result<SkillIndex>>
+}
+
+export interface IsolateCache {
+  readonly bytes: WeightedCache<Uint8Array<ArrayBuffer>>
+  readonly indexes: WeightedCache<SkillIndex>
+}
+
+export function isolateCache(): IsolateCache {
+  return { bytes: weightedCache(CONTENT_CACHE_BYTES), indexes: weightedCache(INDEX_CACHE_ENTRIES) }
+}
+
+type Source = () => Promise<Uint8Array<ArrayBuffer> | null>
+
+/** The first source whose bytes have this hash. Wrong bytes count as absent, a store that throws is asked again. */
+async function verified(
+  what: string,
+  sha256: string,
+  sources: readonly Source[],
+): Promise<Result<Uint8Array<ArrayBuffer>>> {
+  let silent = false
+  for (const source of sources) {
+    for (let attempt = 1; attempt <= STORE_TRIES; attempt++) {
+      try {
+        const bytes = await source()
+        if (bytes && (await sha256Hex(bytes)) === sha256) return ok(bytes)
+        break
+      } catch {
+        silent = true
+      }
+    }
+  }
+  return silent
+    ? fail('catalog_broken', `The store did not answer for ${what}. Try again in a moment.`, {
+        retryAfterS: 2,
+      })
+    : fail(
+        'catalog_broken',
+        `${what} (sha256 ${sha256}) is missing or damaged in the stores. Publish it again.`,
+      )
+}
+
+/** `workspace`: whose blobs may be read besides the build's. */
+export function contentReader(stores: SkillStores, workspace: string, cache: IsolateCache): ContentReader {
+  const scopeOf = (entry: IndexEntry): Scope => (entry.category === 'public' ? 'build' : { workspace })
+  const { bodies, blobs } = stores
+
+  const read = async (
+    what: string,
+    key: string,
+    sha256: string,
+    sources: readonly Source[],
+  ): Promise<Result<Uint8Array<ArrayBuffer>>> => {
+    const known = cache.bytes.get(key)
+    if (known) return ok(known)
+    const found = await verified(what, sha256, sources)
+    if (found.ok && found.value.byteLength <= CONTENT_CACHE_ITEM_BYTES)
+      cache.bytes.set(key, found.value, found.value.byteLength)
+    return found
+  }
+
+  const file: ContentReader['file'] = (entry, sha256) => {
+    const key = blobKey(scopeOf(entry), sha256)
+    return read(`A file of skill "${entry.name}"`, key, sha256, [() => blobs.get(key)])
+  }
+
+  return {
+    file,
+    async body(entry) {
+      // One cache slot for both stores: the bytes are the same.
+      const key = blobKey(scopeOf(entry), entry.body)
+      const found = await read(`SKILL.md of skill "${entry.name}"`, key, entry.body, [
+        () => bodies.get(bodyKey(scopeOf(entry), entry.body)),
+        () => blobs.get(key),
+      ])
+      if (!found.ok) return found
+      const text = fromUtf8(found.value)
+      return text === null
+        ? fail('catalog_broken', `SKILL.md of skill "${entry.name}" is not UTF-8. Publish it again.`)
+        : ok(text)
+    },
+    async manifest(entry) {
+      const found = await file(entry, entry.digest)
+      if (!found.ok) return found
+      const files = parseManifest(fromUtf8(found.value) ?? '')
+      return files
+        ? ok(files)
+        : fail('catalog_broken', `The file list of skill "${entry.name}" is damaged. Publish it again.`)
+    },
+    async index(sha256) {
+      const known = cache.indexes.get(sha256)
+      if (known) return ok(known)
+      const found = await verified('A skill index', sha256, [
+        () => bodies.get(indexKey(sha256)),
+        () => blobs.get(blobKey({ workspace }, sha256)),
+        () => blobs.get(blobKey('build', sha256)),
+      ])
+      if (!found.ok) return found
+      const index = parseIndex(fromUtf8(found.value) ?? '')
+      if (!index) return fail('catalog_broken', `The skill index ${sha256} cannot be parsed. Build it again.`)
+      cache.indexes.set(sha256, index, 1)
+      return ok(index)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+// What the agent's tools may see of skills: one pinned catalog, one visibility function, live permission.
+
+import type { Result } from '../../lib/result.ts'
+import type { IndexEntry, ManifestFile } from '../skill.ts'
+
+export interface LoadedSkill {
+  readonly entry: IndexEntry
+  /** SKILL.md without its frontmatter. */
+  readonly body: string
+  /** The line of SKILL.md at which the body begins, from 1. */
+  readonly bodyLine: number
+  readonly files: readonly ManifestFile[]
+}
+
+/**
+ * Failures are words for the model: what is wrong and what would work instead.
+ * Content comes from the run's pinned catalog; permission is asked live at each call.
+ */
+export interface SkillAccess {
+  /** Visible skills of the pinned catalog, sorted by name. */
+  list(): readonly IndexEntry[]
+  load(name: string): Promise<Result<LoadedSkill, string>>
+  /** `path` relative to the skill's root; the answer's is the file's own. A `#part` that no file's name has is passed over. */
+  read(
+    name: string,
+    path: string,
+  ): Promise<
+    Result<{ readonly entry: IndexEntry; readonly path: string; readonly bytes: Uint8Array }, string>
+  >
+  /** Files of one visible skill. */
+  files(
+    name: string,
+  ): Promise<Result<{ readonly entry: IndexEntry; readonly files: readonly ManifestFile[] }, string>>
+}

@@ -1,0 +1,108 @@
+// What one run may see of skills: content of its pinned catalog, permission of the live one. Speaks to the model.
+
+import { err, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { quoted, SKILL_FILE } from '../format/finding.ts'
+import { bodyAt } from '../format/frontmatter.ts'
+import type { SkillAccess } from './access.ts'
+import type { ContentReader } from '../store/content-reader.ts'
+import { resolveInside } from '../format/path.ts'
+import type { IndexEntry, LiveCatalog, ManifestFile, SkillIndex } from '../skill.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import { visible, visibleSkills } from './visibility.ts'
+import type { Audience } from './visibility.ts'
+
+export interface SkillAccessParts {
+  /** The catalog the run is pinned to, and its version. */
+  readonly index: SkillIndex
+  readonly version: number
+  readonly audience: Audience
+  readonly content: ContentReader
+  /** What is live now; asked at each load and read. May throw when the catalog is down. */
+  readonly live: () => Promise<Result<LiveCatalog>>
+}
+
+function unavailable(skill: string): { readonly ok: false; readonly error: string } {
+  return err(
+    `Skill "${skill}" is temporarily unavailable: its files cannot be read right now. Try once more; if it fails again, go on without it and say so.`,
+  )
+}
+
+export function skillAccess(parts: SkillAccessParts): SkillAccess {
+  const { index, audience, content } = parts
+  const list = visibleSkills(index, audience)
+
+  /** The live index, or null where nothing moved since the run was pinned. */
+  async function moved(): Promise<Result<SkillIndex | null>> {
+    const now = await parts.live()
+    if (!now.ok) return now
+    return now.value.version === parts.version ? ok(null) : content.index(now.value.index)
+  }
+
+  async function permitted(name: string): Promise<Result<IndexEntry, string>> {
+    const pinned = index.skills.find((entry) => entry.name === name)
+    if (!pinned || !visible({ ...pinned, enabled: true }, audience)) {
+      const close = didYouMean(
+        name,
+        list.map((entry) => entry.name),
+      )
+      return err(
+        `There is no skill ${quoted(name)}.${close || ' Use a name from the list of available skills.'}`,
+      )
+    }
+    if (!pinned.enabled) return err(switchedOff(name))
+    const live = await moved().catch(() => null)
+    if (!live?.ok) return unavailable(name)
+    if (live.value === null) return ok(pinned)
+    const now = live.value.skills.find((entry) => entry.name === name)
+    // The built-in skill that a custom one shadowed is another skill: the one of this run was retired.
+    const retired = pinned.category === 'custom' && now?.category === 'public'
+    if (!now || retired) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
+    return visible(now, audience) ? ok(pinned) : err(switchedOff(name))
+  }
+
+  async function files(
+    name: string,
+  ): Promise<Result<{ readonly entry: IndexEntry; readonly files: readonly ManifestFile[] }, string>> {
+    const entry = await permitted(name)
+    if (!entry.ok) return entry
+    const manifest = await content.manifest(entry.value)
+    return manifest.ok ? ok({ entry: entry.value, files: manifest.value }) : unavailable(name)
+  }
+
+  return {
+    list: () => list,
+    files,
+    async load(name) {
+      const entry = await permitted(name)
+      if (!entry.ok) return entry
+      const [text, manifest] = await Promise.all([content.body(entry.value), content.manifest(entry.value)])
+      if (!text.ok || !manifest.ok) return unavailable(name)
+      return ok({ entry: entry.value, files: manifest.value, ...bodyAt(text.value) })
+    },
+    async read(name, path) {
+      const found = await files(name)
+      if (!found.ok) return found
+      const { entry } = found.value
+      // The list of the version's files is the only authority: a path that is not on it leads to no store.
+      const inside = resolveInside(path)
+      if (!inside.ok) return inside
+      const named = (wanted: string): ManifestFile | undefined =>
+        found.value.files.find((candidate) => candidate.path === wanted)
+      const file = named(inside.value) ?? named(inside.value.replace(/#[^/#]*$/, ''))
+      if (!file) return err(noFile(name, path, found.value.files))
+      const bytes = await content.file(entry, file.sha256)
+      return bytes.ok ? ok({ entry, path: file.path, bytes: bytes.value }) : unavailable(name)
+    },
+  }
+}
+
+function switchedOff(name: string): string {
+  return `Skill "${name}" is switched off. Do not use it; go on without it.`
+}
+
+function noFile(name: string, path: string, files: readonly ManifestFile[]): string {
+  const others = files.map((file) => file.path).filter((other) => other !== SKILL_FILE)
+  const none = others.length === 0 ? ` It has no file besides ${SKILL_FILE}.` : ' List its folder with ls.'
+  return `Skill "${name}" has no file ${quoted(path)}.${didYouMean(path, others) || none}`
+}
