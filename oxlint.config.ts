@@ -17,9 +17,9 @@ const MAY: Record<string, readonly string[]> = {
 // Inside skills/, the way of a skill: what each part may import of the others.
 const SKILLS: Record<string, readonly string[]> = {
   format: [],
-  package: ['format'],
-  scan: ['format', 'package'],
   search: ['format'],
+  package: ['format', 'search'],
+  scan: ['format', 'package'],
   store: ['format', 'package'],
   view: ['format', 'package', 'search', 'store'],
   catalog: ['format', 'package', 'scan', 'search', 'store', 'view'],

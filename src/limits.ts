@@ -195,6 +195,8 @@ export const STORE_TRIES = 2
 export const CATALOG_CHANGE_TRIES = 5
 /** Versions listed for one skill, newest first; older ones stay in the history and can still be pinned. */
 export const SKILL_VERSIONS_LISTED = 200
+/** Words of one skill that search knows besides its name and description: they travel in each index. */
+export const SEARCH_WORDS_MAX = 48
 /** Names offered for one that is unknown. */
 export const SUGGESTIONS_MAX = 3
 /** Resources listed with a loaded body; the rest is counted. */

@@ -26,6 +26,13 @@ export interface SkillMeta {
   /** False: `user-invocable: false`. */
   readonly userInvocable: boolean
   readonly version: string | null
+  readonly changelog: string | null
+  /** Names of skills that must be visible where this one is. */
+  readonly dependencies: readonly string[]
+  /** Tools that are off while the skill is active, by our names where they map. */
+  readonly disallowedTools: readonly string[]
+  /** What to write behind `/name`, for people. */
+  readonly argumentHint: string | null
   /** Every other key, as JSON. */
   readonly extra: Readonly<Record<string, unknown>>
 }
@@ -42,8 +49,15 @@ export interface IndexEntry {
   readonly license: string | null
   readonly tags: readonly string[]
   readonly allowed_tools: readonly string[] | null
+  readonly disallowed_tools: readonly string[]
   readonly model_invocable: boolean
   readonly user_invocable: boolean
+  readonly argument_hint: string | null
+  readonly dependencies: readonly string[]
+  readonly version: string | null
+  readonly changelog: string | null
+  /** For search alone: telling words of headings and body, stemmed, separated by blanks. */
+  readonly words: string
   readonly tokens: { readonly index: number; readonly body: number }
   readonly files: number
   readonly bytes: number

@@ -40,6 +40,10 @@ export function readMeta(
     modelInvocable: !readFlag(fields.get('disable-model-invocation'), false, report),
     userInvocable: readFlag(fields.get('user-invocable'), true, report),
     version: readVersion(fields, report),
+    changelog: null,
+    dependencies: [],
+    disallowedTools: [],
+    argumentHint: null,
     extra: Object.fromEntries(
       list.filter((field) => !CONSUMED.has(field.key)).map((field) => [field.key, toJson(field.value)]),
     ),

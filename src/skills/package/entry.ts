@@ -2,6 +2,7 @@
 
 import { estimateTokens } from '../../lib/text.ts'
 import type { ParsedSkill } from '../format/parse.ts'
+import { skillWords } from '../search/words.ts'
 import type { Category, Finding, IndexEntry } from '../skill.ts'
 
 export interface EntryParts {
@@ -29,8 +30,14 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     license: meta.license,
     tags: meta.tags,
     allowed_tools: meta.allowedTools,
+    disallowed_tools: meta.disallowedTools,
     model_invocable: meta.modelInvocable,
     user_invocable: meta.userInvocable,
+    argument_hint: meta.argumentHint,
+    dependencies: meta.dependencies,
+    version: meta.version,
+    changelog: meta.changelog,
+    words: skillWords(body),
     tokens: { index: estimateTokens(`${meta.name}: ${meta.description}`), body: estimateTokens(body) },
     files: parts.files,
     bytes: parts.bytes,
