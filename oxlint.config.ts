@@ -107,6 +107,8 @@ export default {
       rules: { 'import/no-default-export': 'off' },
     },
     { files: ['test/**'], rules: { 'max-lines': ['error', { max: 400 }] } },
+    // One table of numbers; splitting it would hide them.
+    { files: ['src/limits.ts'], rules: { 'max-lines': 'off' } },
     ...Object.keys(MAY).map((folder) => ({ files: [`src/${folder}/**`], rules: layer(folder, false) })),
     ...Object.keys(SKILLS).map((part) => ({
       files: [`src/skills/${part}/**`],

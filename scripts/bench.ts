@@ -8,6 +8,7 @@ import { rfc3339, systemClock } from '../src/lib/clock.ts'
 import { measureLatency, type Scene } from './bench/latency.ts'
 import { measureBuilds, measurePushes, measureSize, measureStart } from './bench/once.ts'
 import { ROOT } from './bench/servers.ts'
+import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
 import {
   asMarkdown,
   asText,
@@ -21,12 +22,17 @@ import {
 import { readArgs } from './lib/args.ts'
 import { paint } from './lib/terminal.ts'
 
-const PARTS = ['chat', 'new', 'tools', 'start', 'build', 'push', 'size'] as const
-type Part = (typeof PARTS)[number]
+const PLAIN_PARTS = ['chat', 'new', 'tools', 'start', 'build', 'push', 'size'] as const
+/** All that are about skills together. */
+const SKILLS = 'skills'
+type Part = (typeof PLAIN_PARTS)[number] | SkillPart
+const PARTS: readonly Part[] = [...PLAIN_PARTS, ...Object.keys(SKILL_PARTS).filter(isSkillPart)]
 
 const USAGE = `npm run bench -- [options]
 
-  --only PART   ${PARTS.join(', ')} (repeatable; all of them)
+  --only PART   repeatable; without it all of them:
+                ${PLAIN_PARTS.join(', ')},
+                ${SKILLS} (= ${Object.keys(SKILL_PARTS).join(', ')})
   --rounds N    rounds of chat (300); half as many of new, a third of tools
   --json FILE   also writes all figures to FILE
   --write       also writes the table into docs/benchmarks.md
@@ -91,6 +97,12 @@ async function measure(
     figures['size'] = { bytes }
     lines.push(...sizeLines(bytes))
   }
+  for (const part of parts.filter(isSkillPart)) {
+    tell(part)
+    const made = await SKILL_PARTS[part]()
+    figures[part] = made.figures
+    lines.push(...made.lines)
+  }
   return { lines, figures }
 }
 
@@ -116,10 +128,11 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(USAGE)
     return 0
   }
-  const unknown = values.only.find((part) => !PARTS.some((known) => known === part))
+  const only = values.only.flatMap((part) => (part === SKILLS ? Object.keys(SKILL_PARTS) : [part]))
+  const unknown = only.find((part) => !PARTS.some((known) => known === part))
   if (unknown !== undefined) return refuse(`--only ${unknown}: there is no such part.`)
   if (!/^[1-9]\d{0,5}$/.test(values.rounds)) return refuse(`--rounds ${values.rounds}: give a number.`)
-  const parts = values.only.length === 0 ? PARTS : PARTS.filter((part) => values.only.includes(part))
+  const parts = only.length === 0 ? PARTS : PARTS.filter((part) => only.includes(part))
   if (values.write && parts.length < PARTS.length)
     return refuse('--write keeps the whole table: run it without --only.')
   const rounds = Number(values.rounds)

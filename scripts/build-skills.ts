@@ -3,8 +3,10 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '../src/lib/clock.ts'
 import type { BuildOutcome } from './build/build.ts'
 import { hasFailed, makeBuild } from './build/build.ts'
+import { openCache } from './build/cache.ts'
 import { findingLines, skillTable, summaryLine } from './build/report.ts'
 import { writeBuild, writeDigestModule } from './build/write.ts'
 import { readArgs } from './lib/args.ts'
@@ -37,11 +39,13 @@ export async function buildSkills(
   options: BuildOptions,
 ): Promise<BuildOutcome & { readonly failed: boolean }> {
   const dirs = [...new Set(options.dirs.map((directory) => resolve(directory)))]
-  const outcome = await makeBuild(dirs, options.strict)
+  const cache = await openCache(options.outDir && join(options.outDir, 'cache.json'), systemClock)
+  const outcome = await makeBuild(dirs, options.strict, cache)
   for (const line of skillTable(outcome.skills).split('\n')) options.log(line)
   for (const line of findingLines(outcome, process.cwd(), options.notes ?? false)) options.log(line)
   options.log(summaryLine(outcome))
   if (options.outDir !== null) await writeBuild(outcome.build, options.outDir)
+  if (!options.strict) await cache.save()
   return { ...outcome, failed: hasFailed(outcome, options.strict) }
 }
 

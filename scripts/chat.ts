@@ -9,9 +9,8 @@ import { START_PORT } from '../src/limits.ts'
 import { Renderer, receiptLine } from './chat/render.ts'
 import { readArgs } from './lib/args.ts'
 import { readVariables } from './lib/dev-vars.ts'
+import { explainFailure } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
-
-import type { ClientFailure } from '../src/client/types.ts'
 
 const USAGE = `npm run chat -- "question" [options]
 
@@ -21,15 +20,6 @@ const USAGE = `npm run chat -- "question" [options]
   --thinking    show the model's thinking too`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-function explain(failure: ClientFailure, url: string): string {
-  if (failure.kind === 'unreachable')
-    return `${failure.detail}\nIs the server running? Start it with: npm start`
-  if (failure.kind === 'broken') return `${url}: ${failure.detail}`
-  const { problem } = failure
-  const errors = (problem.errors ?? []).map((error) => `\n  ${error.path}: ${error.message}`)
-  return `${problem.status} ${problem.code}: ${problem.detail}${errors.join('')}\n(request ${problem.request_id})`
-}
 
 function complain(text: string): void {
   const lines = text.split('\n').map(oneLine)
@@ -82,7 +72,7 @@ async function main(): Promise<number> {
     onReconnect: (ms) => renderer.aside(`… the connection dropped; trying again in ${ms} ms`),
   })
   if (!end.ok) {
-    complain(explain(end.error, url))
+    complain(explainFailure(end.error, url))
     return 1
   }
   const { threadId, terminal } = end.value

@@ -2,12 +2,14 @@
 
 import { released } from './lib/released.ts'
 import { Variables } from './variables.ts'
+import type { SemanticBindings } from './skills/search/cloudflare.ts'
 import type { CatalogApi } from './skills/catalog/api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
 import type { WorkspaceApi } from './workspace/api.ts'
 
-export interface Env {
+/** Bindings that search by meaning needs may be missing: then search goes by words alone. */
+export interface Env extends SemanticBindings {
   readonly SKILLS: KVNamespace
   readonly RESOURCES: R2Bucket
   readonly FILES: R2Bucket
@@ -23,6 +25,7 @@ export interface Env {
   readonly ANTHROPIC_BASE_URL?: string
   readonly MODEL?: string
   readonly ADMIN_KEY?: string
+  readonly ALLOWED_TOOLS?: string
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   readonly DEV_BUILD?: string
 }
@@ -32,6 +35,8 @@ export interface Settings {
   readonly baseUrl: string | null
   readonly model: string
   readonly adminKey: string | null
+  /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
+  readonly allowedTools: 'enforce' | 'warn'
   readonly devBuild: boolean
 }
 
@@ -47,6 +52,7 @@ export function settings(env: Env): Settings {
     baseUrl: variables.ANTHROPIC_BASE_URL ?? null,
     model: variables.MODEL,
     adminKey: variables.ADMIN_KEY ?? null,
+    allowedTools: variables.ALLOWED_TOOLS,
     devBuild: variables.DEV_BUILD !== undefined,
   }
   parsed.set(env, result)

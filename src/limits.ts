@@ -136,6 +136,8 @@ export const FRONTMATTER_MAX_LINES = 500
 export const FRONTMATTER_MAX_INDICATORS = 1_000
 /** Of a header that is too large for YAML, this much is searched for name and description. */
 export const FRONTMATTER_SCAN_CHARS = 65_536
+/** Lines at the top of a file among which a frontmatter that does not begin it is looked for: real ones begin by 4. */
+export const FRONTMATTER_SEARCH_LINES = 20
 /** `a: a: a:` nests once a colon; prose in quotes has a few dozen. */
 export const FRONTMATTER_MAX_LINE_COLONS = 32
 /** The largest real SKILL.md is 294 KB. */
@@ -151,8 +153,23 @@ export const SKILL_LICENSE_MAX = 200
 /** Tags travel in each index; real skills have under a dozen. */
 export const SKILL_TAGS_MAX = 32
 export const SKILL_TAG_MAX = 64
+/** Names in allowed-tools and disallowed-tools, each: real skills have under thirty. */
+export const SKILL_TOOLS_MAX = 128
+/** Skills that one skill depends on: each must be visible where it is. */
+export const SKILL_DEPENDENCIES_MAX = 32
+/** What is new in a version, and what to write behind /name: a few lines and one, in each index. */
+export const SKILL_CHANGELOG_MAX = 1_000
+export const SKILL_ARGUMENT_HINT_MAX = 200
 /** Findings of one skill below an error: they travel in each index. */
 export const SKILL_FINDINGS_MAX = 50
+/** Code points of one finding's message: a sentence with what it is about. */
+export const FINDING_MESSAGE_MAX = 600
+/** Characters of one document that are searched for links: p99 of real ones is 77 KB. */
+export const LINKS_SCAN_CHARS = 262_144
+/** Documents of one skill whose links are checked: p99 of real skills has 67 files. */
+export const LINKS_SCAN_FILES = 200
+/** Findings on links of one skill; whoever has more mends these first. */
+export const LINKS_FINDINGS_MAX = 50
 /** Advice of the specification, a warning above. */
 export const SKILL_BODY_ADVISED_LINES = 500
 export const SKILL_BODY_ADVISED_TOKENS = 5_000
@@ -167,6 +184,10 @@ export const SKILL_BYTES_MAX = 31_457_280
 export const SCAN_MAX_DEPTH = 8
 /** Folders visited in one walk, or files of one skill looked at. */
 export const SCAN_MAX_ENTRIES = 20_000
+/** A check that takes longer says how far it is, this often. */
+export const CHECK_PROGRESS_MS = 2_000
+/** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */
+export const BUILD_CACHE_SETTLE_MS = 2_000
 /** Directories and files read at once while building: past this the disk gains nothing. */
 export const SCAN_CONCURRENCY = 16
 /** One bulk call when pushing a build: KV takes 10,000 entries or 100 MB; less, so that progress shows. */
@@ -176,6 +197,14 @@ export const PUSH_BATCH_BYTES = 20_971_520
 export const PUSH_CONCURRENCY = 16
 /** A JSON publish is held in memory as text, then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
+/** A packed skill: media hardly shrink, so it may be as large as the files; with them opened it fits an isolate (128 MB). */
+export const ARCHIVE_BODY_MAX_BYTES = 33_554_432
+/** Members of one archive, folders and what is left out included: four times the files a skill may have. */
+export const ARCHIVE_ENTRIES_MAX = 4_096
+/** An opened tar: the files, four blocks of headers and padding for each member, and the twenty blocks at its end. */
+export const ARCHIVE_TAR_MAX_BYTES = SKILL_BYTES_MAX + 2_048 * ARCHIVE_ENTRIES_MAX + 10_240
+/** A long name or the extended attributes of one tar member; real ones have a few hundred bytes. */
+export const TAR_META_MAX_BYTES = 65_536
 /** Level 1: this share of the model's context, or the fallback where it is unknown. */
 export const INDEX_CONTEXT_SHARE = 0.02
 export const INDEX_MIN_DESCRIPTION = 120
@@ -183,8 +212,13 @@ export const INDEX_MIN_DESCRIPTION = 120
 export const CONTENT_CACHE_BYTES = 16_777_216
 /** One value in that cache: p99 of real resources is 77 KB, and a single huge one must not empty the rest. */
 export const CONTENT_CACHE_ITEM_BYTES = 1_048_576
-/** Merged indexes an isolate keeps, by their sha-256. */
-export const INDEX_CACHE_ENTRIES = 8
+/**
+ * Bytes of index JSON an isolate keeps parsed, by sha-256; on the heap they take 1.2 times as much, of 128 MB. Two
+ * indexes of ten thousand real skills (13 MB each) fit: the one before a publish and the one after.
+ */
+export const INDEX_CACHE_BYTES = 29_360_128
+/** One object of an index: a KV value holds 25 MiB; ten thousand real skills are two of these. */
+export const INDEX_SHARD_BYTES = 8_388_608
 /** Level 1 where the model's context is unknown. */
 export const INDEX_FALLBACK_CHARS = 8_000
 /** An object has six outgoing connections (Workers limits); one is left for the catalog. */
@@ -193,14 +227,102 @@ export const STORE_CONCURRENCY = 5
 export const STORE_TRIES = 2
 /** A change that finds the catalog moved under it is computed anew; changes queue, so one retry is already rare. */
 export const CATALOG_CHANGE_TRIES = 5
+/** One commit: with two reads and two writes of each skill and one read of each file it stays under 10,000 subrequests. */
+export const COMMIT_SKILLS_MAX = 500
+export const COMMIT_FILES_MAX = 5_000
+/** Read, hashed and scanned in one request: about ten seconds of CPU. */
+export const COMMIT_BYTES_MAX = 268_435_456
+/** What is handed to the catalog in one call; more goes through R2 by its address. Calls carry 32 MiB, and copy it twice. */
+export const CATALOG_CALL_MAX_BYTES = 524_288
+/** Skills asked of the catalog in one call: entries have 2.5 KB each, and their findings come on top. */
+export const STANDING_NAMES = 200
+/** Findings kept with one version and shown: whoever has more mends these first. */
+export const PUBLISH_FINDINGS_MAX = 200
+/** Names shown of one catalog version's changes; the rest is counted. */
+export const CHANGED_NAMES_LISTED = 100
+/** Bytes that nothing refers to are swept this long after they were last promised: no upload takes that long. */
+export const SWEEP_AFTER_MS = 24 * 3_600_000
+/** Swept at once: R2 deletes 1,000 keys a call, KV one, and an alarm has 1,000 calls to KV. Then a pause for others. */
+export const SWEEP_BATCH = 500
+export const SWEEP_PAUSE_MS = 1_000
+export const SWEEP_RETRY_MS = 3_600_000
+/** A diff is for people: larger files, and more of them, are named without one. */
+export const DIFF_FILE_MAX_BYTES = 262_144
+export const DIFF_FILES_MAX = 100
+/** All diffs of one answer together. */
+export const DIFF_ANSWER_MAX_BYTES = 2_097_152
+/** Lines that differ; the comparison grows with their square, a million steps take about 20 ms. */
+export const DIFF_EDITS_MAX = 1_000
 /** Versions listed for one skill, newest first; older ones stay in the history and can still be pinned. */
 export const SKILL_VERSIONS_LISTED = 200
-/** Words of one skill that search knows besides its name and description: they travel in each index. */
-export const SEARCH_WORDS_MAX = 48
+/** Telling words of one skill's body, and of them those of its headings: they travel in each index. */
+export const SEARCH_WORDS_BYTES = 320
+export const SEARCH_HEADING_BYTES = 100
+/** The beginning of a body that they are taken from: nine of ten real ones are shorter than 20 KB. */
+export const SEARCH_BODY_CHARS = 32_768
+/** A longer word is a key or a number, not one that somebody asks for. */
+export const SEARCH_WORD_MAX_CHARS = 24
+/** Answers of one search, as deer-flow; a query, and its telling words that are looked for: a task in a sentence or two. */
+export const SEARCH_RESULTS_MAX = 5
+export const SEARCH_QUERY_MAX_CHARS = 256
+export const SEARCH_TERMS_MAX = 32
+/** A text of which skills are suggested: a message, not a file. `select:` lists names within it. */
+export const MATCH_TEXT_MAX_CHARS = 8_000
+export const MATCH_RESULTS_MAX = 20
+/** Reasons shown for one answer. */
+export const MATCH_REASONS_MAX = 8
+/** Embeddings: texts in one call, vectors in one upsert (Vectorize takes 1,000), and of one skill this much text. */
+export const EMBED_BATCH = 50
+export const EMBED_TEXT_MAX_CHARS = 2_000
+/** Nearest vectors asked for: invisible skills among them are dropped, so more than are shown (Vectorize: at most 100). */
+export const SEMANTIC_MATCHES = 40
+/** An answer by words alone must not wait longer for one by meaning. */
+export const SEMANTIC_TIMEOUT_MS = 1_500
+/** Spellings tried for a word that no skill has. */
+export const SEARCH_NEAR_MAX = 4
+/** Unknown words of one query whose spelling is looked for: each is a walk through all words of a catalog. */
+export const SEARCH_NEAR_WORDS = 4
+/** Stems an isolate remembers: an index of 10,000 skills has some 40,000 distinct words. */
+export const SEARCH_STEMS_KEPT = 100_000
+/** Lists of what one audience sees, kept with an index: threads with the same allow-list share one (80 KB at 10,000 skills). */
+export const AUDIENCE_LISTS_MAX = 16
+/** Skills that one message may call, by slash and by `skills.load` together: each may put 50,000 characters before the model. */
+export const CALLED_SKILLS_MAX = 5
+/** What is repeated of a request behind slash commands; the whole of it stands in the message itself. */
+export const CALLED_REQUEST_CHARS = 2_000
+/** Skills told of one by one when the catalog changed under a thread; the rest is counted. */
+export const NOTICE_SKILLS_MAX = 100
 /** Names offered for one that is unknown. */
 export const SUGGESTIONS_MAX = 3
 /** Resources listed with a loaded body; the rest is counted. */
 export const RESOURCE_LIST_MAX = 100
+
+// --- scan -----------------------------------------------------------------------------------------------------
+/** Matches of one rule in one file that are told apart; the rest is counted in one more finding. */
+export const SCAN_MATCHES_MAX = 20
+/** Matches of one rule in one file that are counted at all: a file may consist of nothing else. */
+export const SCAN_COUNTED_MAX = 1_000
+/** Lines of one skill in which every rule of text is tried; real skills have under 2,000 with a hit. Then errors only. */
+export const SCAN_PIECES_MAX = 20_000
+/** Findings of one skill: more help nobody. Errors are kept first. */
+export const SCAN_FINDINGS_MAX = 200
+/** A line is looked at in pieces of this size, so that a file of one line costs no more than one of many. */
+export const SCAN_PIECE_CHARS = 2_048
+/** Pieces overlap by this: longer than any pattern that must be seen whole. */
+export const SCAN_OVERLAP_CHARS = 256
+/** Code parsed in one file and in one skill, in characters: about 4 per microsecond; bundled scripts have up to 0.7 million. */
+export const SCAN_CODE_MAX_CHARS = 1_000_000
+export const SCAN_CODE_TOTAL_CHARS = 2_000_000
+/** Work of one parse, about a microsecond each: real code takes under one a character, hostile text a hundred. */
+export const SCAN_PARSE_EFFORT = 50_000
+export const SCAN_PARSE_EFFORT_PER_CHAR = 2
+/** Steps of following names in one file; real files take under 20,000. */
+export const SCAN_STEPS_MAX = 400_000
+/** Python itself refuses brackets nested deeper (CPython's tokenizer). */
+export const SCAN_BRACKETS_MAX = 200
+/** Members of a nested archive that are looked at, and bytes inflated for that (a member's first bytes tell its kind). */
+export const SCAN_NESTED_MEMBERS_MAX = 256
+export const SCAN_NESTED_BYTES_MAX = 4_194_304
 
 // --- webhooks -------------------------------------------------------------------------------------------------
 /** Standard Webhooks: five minutes both ways. */
@@ -238,6 +360,38 @@ export const CLIENT_RETRY_CAP_MS = 5_000
 export const CLIENT_START_TRIES = 4
 /** A stream that cannot be opened again this many times in a row, without one new event, is given up (about a minute). */
 export const CLIENT_RESUME_TRIES = 16
+
+// --- skills:add and skills:publish ------------------------------------------------------------------------------
+/** A repository's archive as it is sent: skills of 52 real repositories have 258 MB together. It lies on disk, not in memory. */
+export const ADD_DOWNLOAD_MAX_BYTES = 536_870_912
+/** The same unpacked, counted as it streams: gzip can grow a thousandfold. */
+export const ADD_UNPACKED_MAX_BYTES = 4_294_967_296
+/** Entries of a repository or folder looked at; the largest collection has 12,000 files of skills, others much else beside. */
+export const ADD_ENTRIES_MAX = 250_000
+/** Bytes of the chosen skills, in memory at once: twice those of all 7,171 real skills. */
+export const ADD_KEPT_MAX_BYTES = 536_870_912
+/** A site's index: a thousand entries have under 1 MB. */
+export const ADD_INDEX_MAX_BYTES = 4_194_304
+/** A plugin's manifest that names folders of skills. */
+export const ADD_MANIFEST_MAX_BYTES = 1_048_576
+/** Skills of one source that are looked at; the largest known collection has 2,451. */
+export const ADD_SKILLS_MAX = 5_000
+/** Folders below the root that are searched where no known layout holds a skill; the figure of npx skills. */
+export const ADD_SEARCH_DEPTH = 5
+/** Browsers follow 20; honest downloads need two. */
+export const ADD_REDIRECTS_MAX = 5
+/** A server that is silent this long is given up; a whole download has ten minutes. */
+export const ADD_SILENCE_MS = 30_000
+export const ADD_TOTAL_MS = 600_000
+/** Downloads of one site at once. */
+export const ADD_CONCURRENCY = 6
+/** Uploads at once: as many connections as a browser opens to one host. */
+export const SEND_CONCURRENCY = 6
+/** Tries of one request that a server was too busy for, and the longest wait between two, whatever it asks for. */
+export const SEND_TRIES = 6
+export const SEND_WAIT_CAP_MS = 60_000
+/** A diff line is for people; a longer one is cut. */
+export const DIFF_LINE_MAX_CHARS = 400
 
 // --- npm start ------------------------------------------------------------------------------------------------
 export const START_PORT = 8_787

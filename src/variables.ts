@@ -1,6 +1,6 @@
 // The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 
@@ -19,6 +19,7 @@ export const Variables = z.object({
       .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
       .optional(),
   ),
+  ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
 

@@ -46,10 +46,14 @@ export async function startFakeApi(): Promise<Server> {
   }
 }
 
+/** Fills the state folder before the server opens it. */
+export type Seed = (persist: string) => Promise<void>
+
 /** A Worker server over the fake API: `script` is its process. Rejects with the words it failed with. */
-async function startServer(script: string, apiUrl: string): Promise<Server> {
+async function startServer(script: string, apiUrl: string, seed?: Seed): Promise<Server> {
   const port = await freePort()
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
+  await seed?.(persist)
   const child = fork(script, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   let workerd: ReturnType<typeof identify> = null
   const stop = async (): Promise<void> => {
@@ -89,6 +93,6 @@ export async function startBare(apiUrl: string): Promise<Server> {
   return startServer(fileURLToPath(new URL('bare-server.ts', import.meta.url)), apiUrl)
 }
 
-export async function startSatchel(apiUrl: string): Promise<Server> {
-  return startServer(fileURLToPath(new URL('../start/server.ts', import.meta.url)), apiUrl)
+export async function startSatchel(apiUrl: string, seed?: Seed): Promise<Server> {
+  return startServer(fileURLToPath(new URL('../start/server.ts', import.meta.url)), apiUrl, seed)
 }

@@ -4,6 +4,7 @@ export interface Figures {
   readonly rounds: number
   readonly median: number
   readonly p90: number
+  readonly p95: number
   readonly p99: number
 }
 
@@ -18,6 +19,7 @@ export function figures(samples: readonly number[]): Figures {
     rounds: sorted.length,
     median: quantile(sorted, 0.5),
     p90: quantile(sorted, 0.9),
+    p95: quantile(sorted, 0.95),
     p99: quantile(sorted, 0.99),
   }
 }

@@ -1,19 +1,21 @@
-// Makes a build: the index, bodies and files of all skills, in memory. Equal bytes give an equal digest, whatever
-// their location, order or age. Writes nothing.
+// Makes a build: the index of all skills, and where the bytes behind each address are. Equal bytes give an equal
+// digest, whatever their location, order or age. Writes nothing.
 
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { SCAN_CONCURRENCY } from '../../src/limits.ts'
-import { manifestOf } from '../../src/skills/package/digest.ts'
-import { indexEntry } from '../../src/skills/package/entry.ts'
-import { quoted } from '../../src/skills/format/finding.ts'
-import { indexText, parseIndex } from '../../src/skills/store/index-json.ts'
-import { parseSkill } from '../../src/skills/format/parse.ts'
+import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objects.ts'
 import type { Finding, IndexEntry, SkillIndex } from '../../src/skills/skill.ts'
+import type { Blob } from './blob.ts'
+import { fileBlob, memoryBlob } from './blob.ts'
+import type { BuildCache } from './cache.ts'
+import { openCache } from './cache.ts'
 import type { SkillFolder } from './find-packages.ts'
 import { findPackages } from './find-packages.ts'
+import type { LearntSkill } from './learn.ts'
+import { learnSkill } from './learn.ts'
 import { mapBounded } from './pool.ts'
-import type { PackageFile } from './read-package.ts'
-import { readPackage, sha256 } from './read-package.ts'
 import type { Switches } from './switches.ts'
 import { readSwitches } from './switches.ts'
 
@@ -23,16 +25,20 @@ export interface Build {
   readonly digest: string
   readonly index: SkillIndex
   readonly indexText: string
-  /** sha-256 of a SKILL.md → its text. */
-  readonly bodies: ReadonlyMap<string, string>
-  /** sha-256 → bytes: every file, each manifest (under its skill's digest) and the index. */
-  readonly blobs: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+  /** sha-256 → text of the shards that `indexText` lists; empty unless the index is too large for one object. */
+  readonly indexShards: ReadonlyMap<string, string>
+  /** sha-256 of each SKILL.md: these are also kept as text. */
+  readonly bodies: ReadonlySet<string>
+  /** sha-256 → bytes: every file, each manifest (under its skill's digest) and the index. Files stay on disk. */
+  readonly blobs: ReadonlyMap<string, Blob>
 }
 
 /** A skill that was found, whether it can be loaded or not. */
 export interface BuiltSkill {
   /** Its folder as given and walked: for people, never part of the build. */
   readonly location: string
+  /** Name of its SKILL.md on disk. */
+  readonly skillFile: string
   readonly own: boolean
   /** Null when it cannot be loaded. */
   readonly entry: IndexEntry | null
@@ -54,19 +60,17 @@ interface Source {
   readonly skill: SkillFolder
   readonly own: boolean
 }
-interface Read extends Source {
-  readonly entry: IndexEntry | null
-  readonly findings: readonly Finding[]
-  readonly files: readonly PackageFile[]
-  readonly manifest: string
-}
 
 /**
  * `dirs`: directories that hold skills at any depth, or are one; the first is the project's own, and where two
  * skills have one name the earlier directory wins, then the smaller path. `strict`: findings are also those of
- * publishing, but what is built stays the same.
+ * publishing, but what is built stays the same. `cache`: what earlier builds learnt; it is not saved here.
  */
-export async function makeBuild(dirs: readonly string[], strict: boolean): Promise<BuildOutcome> {
+export async function makeBuild(
+  dirs: readonly string[],
+  strict: boolean,
+  cache?: BuildCache,
+): Promise<BuildOutcome> {
   const findings: BuildOutcome['findings'][number][] = []
   const switches = await Promise.all(dirs.map(readSwitches))
   const sources: Source[] = []
@@ -76,90 +80,69 @@ export async function makeBuild(dirs: readonly string[], strict: boolean): Promi
     for (const finding of switches[at]?.findings ?? [])
       findings.push({ ...finding, file: `${directory}/${finding.file}`, own })
     const found = await findPackages(directory)
-    const mend = 'Name an existing folder of skills.'
-    for (const message of found.problems)
-      findings.push({
-        rule: 'folder-unreadable',
-        severity: 'error',
-        file: directory,
-        line: null,
-        message,
-        mend,
-        own,
-      })
+    for (const finding of found.findings) findings.push({ ...finding, own })
     for (const skill of found.packages) {
-      if (seen.has(skill.path)) continue
-      seen.add(skill.path)
+      const key = `${skill.path}\0${skill.skillFile}`
+      if (seen.has(key)) continue
+      seen.add(key)
       sources.push({ skill, own })
     }
   }
+  const known = cache ?? (await openCache(null, systemClock))
   const enabled = firstSwitch(switches)
-  const read = await mapBounded(sources, SCAN_CONCURRENCY, async (source) =>
-    readSkill(source, enabled, strict),
-  )
+  const read = await mapBounded(sources, SCAN_CONCURRENCY, async (source) => ({
+    ...source,
+    ...switched(await learnSkill(source.skill, strict, known), enabled),
+  }))
   return { ...(await assemble(read)), findings }
 }
 
-async function readSkill(
-  source: Source,
-  enabled: ReadonlyMap<string, boolean>,
-  strict: boolean,
-): Promise<Read> {
-  const { files, findings: notes } = await readPackage(source.skill)
-  const main = files[0]
-  if (!main) return { ...source, entry: null, findings: notes, files: [], manifest: '' }
-  const parsed = parseSkill(main.bytes, source.skill.folder, 'lenient')
-  const findings = [...notes, ...parsed.findings]
-  const judged = strict
-    ? [...notes, ...parseSkill(main.bytes, source.skill.folder, 'strict').findings]
-    : findings
-  if (!parsed.skill) return { ...source, entry: null, findings: judged, files: [], manifest: '' }
-  const manifest = await manifestOf(files, sha256)
-  const entry = indexEntry({
-    skill: parsed.skill,
-    category: 'public',
-    digest: manifest.digest,
-    skillMdSha256: main.sha256,
-    files: files.length,
-    bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
-    findings,
-    enabled: enabled.get(parsed.skill.meta.name) ?? true,
-    updatedAt: null,
-  })
-  return { ...source, entry, findings: judged, files, manifest: manifest.text }
+function switched(learnt: LearntSkill, enabled: ReadonlyMap<string, boolean>): LearntSkill {
+  const { entry } = learnt
+  return entry ? { ...learnt, entry: { ...entry, enabled: enabled.get(entry.name) ?? true } } : learnt
 }
 
-async function assemble(read: readonly Read[]): Promise<Pick<BuildOutcome, 'build' | 'skills'>> {
-  const live = new Map<string, Read & { readonly entry: IndexEntry }>()
+async function assemble(
+  read: readonly (Source & LearntSkill)[],
+): Promise<Pick<BuildOutcome, 'build' | 'skills'>> {
+  const live = new Map<string, LearntSkill & { readonly entry: IndexEntry; readonly path: string }>()
   const skills: BuiltSkill[] = []
-  for (const one of read) {
-    const { entry } = one
+  for (const { skill, own, entry, findings, files, manifest } of read) {
     const first = entry ? live.get(entry.name) : undefined
-    const taken = entry && first ? [nameTaken(entry.name, first.skill.path)] : []
-    if (entry && !first) live.set(entry.name, { ...one, entry })
+    const taken = entry && first ? [nameTaken(entry.name, first.path)] : []
+    if (entry && !first) live.set(entry.name, { entry, path: skill.path, findings, files, manifest })
     skills.push({
-      location: one.skill.path,
-      own: one.own,
+      location: skill.path,
+      skillFile: skill.skillFile,
+      own,
       entry,
       hidden: first !== undefined,
-      findings: [...one.findings, ...taken],
+      findings: [...findings, ...taken],
     })
   }
-  const bodies = new Map<string, string>()
-  const blobs = new Map<string, Uint8Array<ArrayBuffer>>()
-  for (const { entry, files, manifest } of live.values()) {
-    for (const file of files) blobs.set(file.sha256, file.bytes)
-    blobs.set(entry.digest, utf8(manifest))
-    bodies.set(entry.body, fromUtf8(blobs.get(entry.body) ?? new Uint8Array()) ?? '')
+  return { build: await gather([...live.values()]), skills }
+}
+
+async function gather(
+  live: readonly (LearntSkill & { readonly entry: IndexEntry })[],
+): Promise<BuildOutcome['build']> {
+  const bodies = new Set<string>()
+  const blobs = new Map<string, Blob>()
+  for (const { entry, files, manifest } of live) {
+    for (const { sha256, disk, size } of files) blobs.set(sha256, fileBlob(disk, size, sha256))
+    blobs.set(entry.digest, memoryBlob(utf8(manifest)))
+    bodies.add(entry.body)
   }
-  const text = indexText({ format: 1, skills: [...live.values()].map(({ entry }) => entry) })
-  const digest = await sha256(text)
-  blobs.set(digest, utf8(text))
+  const { address, objects } = await indexObjects({ format: 1, skills: live.map(({ entry }) => entry) })
+  for (const { sha256, bytes } of objects) blobs.set(sha256, memoryBlob(bytes))
+  const texts = new Map(objects.map(({ sha256, bytes }) => [sha256, fromUtf8(bytes) ?? '']))
+  const indexText = texts.get(address) ?? ''
+  texts.delete(address)
   // Read back, so that a build whose index the Worker would refuse is never made.
-  const index = parseIndex(text)
+  const index = indexOfObjects([...texts.values(), indexText])
   if (!index)
     throw new Error('the index that was written cannot be read back: this is a bug in index-json.ts')
-  return { build: { digest, index, indexText: text, bodies, blobs }, skills }
+  return { digest: address, index, indexText, indexShards: texts, bodies, blobs }
 }
 
 function nameTaken(name: string, by: string): Finding {
@@ -167,8 +150,8 @@ function nameTaken(name: string, by: string): Finding {
   return {
     rule: 'name-taken',
     severity: 'warning',
-    file: 'SKILL.md',
-    line: null,
+    file: SKILL_FILE,
+    line: 1,
     message,
     mend: 'Rename one of the two.',
   }

@@ -1,26 +1,33 @@
-// Finds the skill folders below a directory. Never follows a link, never looks inside a skill for another one.
+// Finds the skills below a directory. Never follows a link, never looks inside a skill for another one.
 
 import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { SCAN_MAX_DEPTH, SCAN_MAX_ENTRIES } from '../../src/limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import type { Finding } from '../../src/skills/skill.ts'
 
 export interface SkillFolder {
   readonly path: string
-  /** The directory's name: what the skill should be called. */
+  /** The directory's name, or the stem of a flat skill's file: what the skill should be called. */
   readonly folder: string
   /** Name of its SKILL.md as it is on disk. */
   readonly skillFile: string
+  /** One file in a folder `.skills`, which is all there is of the skill. */
+  readonly flat?: boolean
 }
 
 export interface Found {
-  /** Sorted by path. */
+  /** Sorted by path, flat ones by their file. */
   readonly packages: readonly SkillFolder[]
-  /** Why the walk left something out, in words; empty when it saw everything. */
-  readonly problems: readonly string[]
+  /** What the walk left out and why; `file` is a path as it was walked. Empty when it saw everything. */
+  readonly findings: readonly Finding[]
 }
 
+/** As the reference validator looks for it, the first that is there. */
+const SKILL_FILES = [SKILL_FILE, 'skill.md']
+/** Where a file `foo.md` is a whole skill by itself. */
+const FLAT_FOLDER = '.skills'
 const SKIPPED = new Set(['node_modules', '__pycache__'])
 
 /** Entries that are never part of a skill: caches, version control, droppings of desktops. */
@@ -34,39 +41,109 @@ export async function listDirectory(path: string): Promise<Dirent[]> {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** A folder with SKILL.md (else skill.md) is a skill, and everything below it is its own. */
+/**
+ * A folder with SKILL.md (else skill.md) is a skill, and everything below it is its own; so is each `*.md` in a
+ * folder `.skills`. `root`: a directory, or one such file.
+ */
 export async function findPackages(root: string): Promise<Found> {
+  const start = resolve(root)
+  const given = await stat(start).catch(() => null)
+  if (given?.isFile() === true) return oneFile(start)
   const packages: SkillFolder[] = []
-  const problems: string[] = []
-  const queue: { readonly path: string; readonly depth: number }[] = [{ path: resolve(root), depth: 0 }]
+  const findings: Finding[] = []
+  const queue: { readonly path: string; readonly depth: number }[] = [{ path: start, depth: 0 }]
   for (let at = 0; at < queue.length; at++) {
     const here = queue[at]
     if (!here) break
     if (at >= SCAN_MAX_ENTRIES) {
-      problems.push(`Only the first ${SCAN_MAX_ENTRIES} folders below ${root} were looked at.`)
+      findings.push(unseen(root, `Only the first ${SCAN_MAX_ENTRIES} folders were looked at.`))
       break
     }
     let entries: Dirent[]
     try {
       entries = await listDirectory(here.path)
     } catch (error) {
-      problems.push(
-        `${here.path} cannot be listed (${error instanceof Error ? error.message : 'unreadable'}).`,
-      )
+      const why = error instanceof Error ? error.message : 'unreadable'
+      findings.push(unseen(here.path, `The folder cannot be listed (${why}).`))
       continue
     }
     const skillFile = skillFileOf(entries)
-    if (skillFile !== null) packages.push({ path: here.path, folder: basename(here.path), skillFile })
-    else if (here.depth < SCAN_MAX_DEPTH)
-      for (const entry of entries)
-        if (entry.isDirectory() && !isSkipped(entry.name))
-          queue.push({ path: join(here.path, entry.name), depth: here.depth + 1 })
+    if (skillFile !== null) {
+      packages.push({ path: here.path, folder: basename(here.path), skillFile })
+      continue
+    }
+    packages.push(...flatSkills(here.path, entries))
+    for (const entry of entries) {
+      if (!entry.isDirectory()) continue
+      const path = join(here.path, entry.name)
+      if (isSkipped(entry.name) && entry.name !== FLAT_FOLDER) {
+        if (await hidesSkills(path, entry.name)) findings.push(leftOut(path))
+      } else if (here.depth < SCAN_MAX_DEPTH) queue.push({ path, depth: here.depth + 1 })
+    }
   }
-  return { packages: packages.sort((a, b) => (a.path < b.path ? -1 : 1)), problems }
+  const key = (skill: SkillFolder): string =>
+    skill.flat === true ? join(skill.path, skill.skillFile) : skill.path
+  return { packages: packages.sort((a, b) => (key(a) < key(b) ? -1 : 1)), findings }
+}
+
+function oneFile(path: string): Found {
+  const name = basename(path)
+  const folder = dirname(path)
+  if (SKILL_FILES.includes(name))
+    return { packages: [{ path: folder, folder: basename(folder), skillFile: name }], findings: [] }
+  if (basename(folder) === FLAT_FOLDER && isFlatSkill(name))
+    return { packages: [flat(folder, name)], findings: [] }
+  const message = `A single file is a skill if it is called ${SKILL_FILE} or lies in ${FLAT_FOLDER} as *.md.`
+  return { packages: [], findings: [unseen(path, message)] }
 }
 
 function skillFileOf(entries: readonly Dirent[]): string | null {
   const files = new Set(entries.filter((entry) => entry.isFile()).map((entry) => entry.name))
-  for (const name of [SKILL_FILE, 'skill.md']) if (files.has(name)) return name
-  return null
+  return SKILL_FILES.find((name) => files.has(name)) ?? null
+}
+
+function flatSkills(path: string, entries: readonly Dirent[]): SkillFolder[] {
+  if (basename(path) !== FLAT_FOLDER) return []
+  return entries
+    .filter((entry) => entry.isFile() && isFlatSkill(entry.name))
+    .map((entry) => flat(path, entry.name))
+}
+
+/** A README explains the folder. */
+function isFlatSkill(name: string): boolean {
+  return /.\.md$/i.test(name) && !name.startsWith('.') && name.toLowerCase() !== 'readme.md'
+}
+
+function flat(path: string, file: string): SkillFolder {
+  return { path, folder: file.slice(0, -'.md'.length), skillFile: file, flat: true }
+}
+
+/** Whether a dot folder looks like somebody's home of skills: nobody should wonder where they are. */
+async function hidesSkills(path: string, name: string): Promise<boolean> {
+  if (!name.startsWith('.') || name === '.git') return false
+  const entries = await listDirectory(path).catch(() => [])
+  if (entries.some((entry) => entry.isDirectory() && entry.name === 'skills')) return true
+  for (const entry of entries.slice(0, 50)) {
+    if (!entry.isDirectory()) continue
+    const inner = await listDirectory(join(path, entry.name)).catch(() => [])
+    if (skillFileOf(inner) !== null) return true
+  }
+  return false
+}
+
+function leftOut(file: string): Finding {
+  const message = 'The folder is hidden and was not looked at; there may be skills in it.'
+  return {
+    rule: 'folder-hidden',
+    severity: 'note',
+    file,
+    line: null,
+    message,
+    mend: 'Name the folder itself.',
+  }
+}
+
+function unseen(file: string, message: string): Finding {
+  const mend = 'Name an existing folder of skills.'
+  return { rule: 'folder-unreadable', severity: 'error', file, line: null, message, mend }
 }

@@ -1,6 +1,7 @@
 // What a build says to a person: a table of the skills, then each finding as `file:line: severity rule: …`.
 
 import { join, relative } from 'node:path'
+import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { oneLine } from '../lib/terminal.ts'
 import type { BuildOutcome, BuiltSkill } from './build.ts'
@@ -73,9 +74,15 @@ export function findingLines(outcome: BuildOutcome, cwd: string, notes: boolean)
     )
   }
   for (const skill of outcome.skills)
-    for (const finding of skill.findings) add(shown(join(skill.location, finding.file), cwd), finding)
+    for (const finding of skill.findings)
+      add(shown(join(skill.location, onDisk(skill, finding)), cwd), finding)
   for (const finding of outcome.findings) add(shown(finding.file, cwd), finding)
   return lines
+}
+
+/** SKILL.md may have another name where it lies. */
+function onDisk(skill: BuiltSkill, { file }: Finding): string {
+  return file === SKILL_FILE ? skill.skillFile : file
 }
 
 function shown(path: string, cwd: string): string {

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Finding } from '../../src/skills/skill.ts'
 
 const SWITCHES_FILE = 'extensions_config.json'

@@ -1,9 +1,12 @@
 // Sends what a store lacks of a build, in the order that keeps every reader whole. Knows no store.
 
-import { utf8 } from '../../src/lib/bytes.ts'
-import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from '../../src/limits.ts'
+import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
+import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES, SCAN_CONCURRENCY } from '../../src/limits.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
+import type { Blob } from '../build/blob.ts'
+import { memoryBlob } from '../build/blob.ts'
 import type { Build } from '../build/build.ts'
+import { mapBounded } from '../build/pool.ts'
 
 interface KvEntry {
   readonly key: string
@@ -34,18 +37,26 @@ export interface Pushed {
 export type Progress = (done: number, all: number) => void
 
 /**
- * R2 first, then the bodies in KV, the index last: whoever finds an index finds all that it names. Stopped
- * halfway, the next push goes on where this one ended.
+ * R2 first, then the bodies in KV, the index last (of one in shards, its root): whoever finds an index finds all
+ * that it names. Stopped halfway, the next push goes on where this one ended.
  */
 export async function pushBuild(
   build: Build,
   target: PushTarget,
   progress: Progress = () => {},
 ): Promise<Pushed> {
+  const index = indexKey(build.digest)
   const indexBlob = blobKey('build', build.digest)
-  const blobs = [...build.blobs].map(([sha256, bytes]) => ({ key: blobKey('build', sha256), bytes }))
-  const bodies = [...build.bodies].map(([sha256, value]) => ({ key: bodyKey('build', sha256), value }))
-  const kv = [...bodies, { key: indexKey(build.digest), value: build.indexText }]
+  const blobs = [...build.blobs].map(([sha256, blob]) => lazy(blobKey('build', sha256), blob))
+  const bodies = [...build.bodies].map((sha256) => {
+    const blob = build.blobs.get(sha256)
+    if (!blob)
+      throw new Error(`the build lists the body ${sha256} and does not hold it: this is a bug in build.ts`)
+    return lazy(bodyKey('build', sha256), blob)
+  })
+  const texts = [...build.indexShards, [build.digest, build.indexText] as const]
+  const indexes = texts.map(([sha256, text]) => lazy(indexKey(sha256), memoryBlob(utf8(text))))
+  const kv = [...bodies, ...indexes]
   const [presentBlobs, presentKv] = [
     await target.hasBlobs(blobs.map(({ key }) => key)),
     await target.hasKv(kv.map(({ key }) => key)),
@@ -56,46 +67,50 @@ export async function pushBuild(
   let done = 0
   const sent = (count: number): void => progress((done += count), all)
   // The index is an object of R2 too; there as well it comes after the files.
-  for (const last of [false, true]) {
-    for (const batch of batches(
-      newBlobs.filter(({ key }) => (key === indexBlob) === last),
-      sizeOfBlob,
-    )) {
-      await target.putBlobs(batch)
-      sent(batch.length)
-    }
-  }
-  const index = indexKey(build.digest)
   for (const last of [false, true])
-    for (const batch of batches(
-      newKv.filter(({ key }) => (key === index) === last),
-      sizeOfEntry,
-    )) {
-      await target.putKv(batch)
+    for (const batch of batches(newBlobs.filter(({ key }) => (key === indexBlob) === last))) {
+      await target.putBlobs(
+        await mapBounded(batch, SCAN_CONCURRENCY, async ({ key, read }) => ({ key, bytes: await read() })),
+      )
       sent(batch.length)
     }
-  const bytes = newBlobs.reduce((sum, entry) => sum + sizeOfBlob(entry), 0)
+  for (const last of [false, true])
+    for (const batch of batches(newKv.filter(({ key }) => (key === index) === last))) {
+      await target.putKv(await mapBounded(batch, SCAN_CONCURRENCY, textOf))
+      sent(batch.length)
+    }
+  const bytes = newBlobs.reduce((sum, { size }) => sum + size, 0)
   return { blobs: newBlobs.length, kv: newKv.length, bytes }
 }
 
-function sizeOfBlob(entry: BlobEntry): number {
-  return entry.bytes.length
+/** A thing to send whose bytes are read when its turn comes: a build may be larger than the memory. */
+interface Lazy {
+  readonly key: string
+  readonly size: number
+  readonly read: Blob['read']
 }
 
-function sizeOfEntry(entry: KvEntry): number {
-  return utf8(entry.value).length
+function lazy(key: string, blob: Blob): Lazy {
+  return { key, size: blob.size, read: async () => blob.read() }
 }
 
-function batches<T>(entries: readonly T[], sizeOf: (entry: T) => number): T[][] {
-  const all: T[][] = []
+async function textOf({ key, read }: Lazy): Promise<KvEntry> {
+  const value = fromUtf8(await read())
+  // Skills whose text cannot be read are not in a build.
+  if (value === null) throw new Error(`what belongs under ${key} is not UTF-8: this is a bug in build.ts`)
+  return { key, value }
+}
+
+function batches(entries: readonly Lazy[]): Lazy[][] {
+  const all: Lazy[][] = []
   let bytes = 0
   for (const entry of entries) {
     const batch = all.at(-1)
-    bytes += sizeOf(entry)
+    bytes += entry.size
     if (batch && batch.length < PUSH_BATCH_ENTRIES && bytes <= PUSH_BATCH_BYTES) batch.push(entry)
     else {
       all.push([entry])
-      bytes = sizeOf(entry)
+      bytes = entry.size
     }
   }
   return all

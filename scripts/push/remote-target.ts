@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { prefixes } from './local-target.ts'
 import type { PushTarget } from './push.ts'
 import type { RunWrangler } from './wrangler-command.ts'

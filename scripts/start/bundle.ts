@@ -79,7 +79,7 @@ export async function bundleWorker(
       supported: { 'import-source': true, using: true },
       keepNames: false,
       conditions: ['workerd', 'worker', 'browser'],
-      external: ['cloudflare:*'],
+      external: ['cloudflare:*', 'node:*'],
       define: { 'process.env.NODE_ENV': '"development"', 'navigator.userAgent': '"Cloudflare-Workers"' },
       plugins: [collect],
       logLevel: 'silent',

@@ -3,8 +3,10 @@
 
 import { join } from 'node:path'
 
+import { systemClock } from '../../src/lib/clock.ts'
 import { HEALTH_TIMEOUT_MS } from '../../src/limits.ts'
 import { makeBuild, type Build, type BuildOutcome } from '../build/build.ts'
+import { openCache, type BuildCache } from '../build/cache.ts'
 import { findingLines } from '../build/report.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild } from '../push/push.ts'
@@ -24,6 +26,8 @@ export class LiveSkills {
   #outcome: BuildOutcome
   #said: ReadonlySet<string> = new Set()
   #pushed: string | null = null
+  /** What the last build learnt: of thousands of skills only the edited one is read again. */
+  readonly #cache: BuildCache
   /** Keys that this process found in the stores or put there. */
   readonly #present = new Set<string>()
 
@@ -31,9 +35,11 @@ export class LiveSkills {
     start: Start,
     folders: readonly string[],
     outcome: BuildOutcome,
+    cache: BuildCache,
     note: (text: string) => void,
   ) {
     this.#start = start
+    this.#cache = cache
     this.#folders = folders
     this.#outcome = outcome
     this.#note = note
@@ -42,7 +48,8 @@ export class LiveSkills {
   /** Builds what is in `skills/` and the folders of --skills. */
   static async open(start: Start, note: (text: string) => void): Promise<LiveSkills> {
     const folders = [join(start.root, 'skills'), ...start.skills]
-    const skills = new LiveSkills(start, folders, await makeBuild(folders, false), note)
+    const cache = await openCache(null, systemClock)
+    const skills = new LiveSkills(start, folders, await makeBuild(folders, false, cache), cache, note)
     skills.#complain()
     return skills
   }
@@ -96,7 +103,7 @@ export class LiveSkills {
     const began = performance.now()
     const before = this.#outcome.build
     try {
-      this.#outcome = await makeBuild(this.#folders, false)
+      this.#outcome = await makeBuild(this.#folders, false, this.#cache)
       this.#complain()
       if (this.digest === before.digest) return
       await this.publish(runtime)

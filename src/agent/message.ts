@@ -85,6 +85,11 @@ export function isToolUse(block: Block): block is ToolUseBlock {
   return block.type === 'tool_use' && typeof block['id'] === 'string' && typeof block['name'] === 'string'
 }
 
+/** The first text of a message, empty where it has none: commands may stand at its beginning. */
+export function firstText(content: readonly Block[]): string {
+  return content.find(isText)?.text ?? ''
+}
+
 /** The visible words of a message. */
 export function textOf(message: ApiMessage): string {
   return message.content

@@ -25,6 +25,8 @@ export type ToolNote =
       readonly category: 'public' | 'custom'
       readonly digest: string
       readonly via: 'tool' | 'read'
+      /** The content is the skill's instructions from their beginning, and not a part that was asked for. */
+      readonly body: boolean
     }
   | {
       readonly type: 'resource'

@@ -34,7 +34,7 @@ export class Client {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
   }
 
-  /** One JSON request. The shape of the answer is the contract's, not checked again here. */
+  /** One request: `body` as JSON, or bytes as they are. The shape of the answer is the contract's, not checked again here. */
   async json<T>(
     method: string,
     path: string,
@@ -50,6 +50,17 @@ export class Client {
       return ok({ status: response.value.status, headers: response.value.headers, body: value })
     } catch (error) {
       return err({ kind: 'broken', detail: `${method} ${path}: the answer is no JSON (${String(error)})` })
+    }
+  }
+
+  /** The bytes of an answer that is no JSON: a file, an archive. */
+  async bytes(path: string): Promise<Result<Uint8Array<ArrayBuffer>, ClientFailure>> {
+    const response = await this.#send('GET', path, undefined, {})
+    if (!response.ok) return response
+    try {
+      return ok(new Uint8Array(await response.value.arrayBuffer()))
+    } catch (error) {
+      return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
     }
   }
 
@@ -122,13 +133,17 @@ export class Client {
     body: unknown,
     headers: Readonly<Record<string, string>>,
   ): Promise<Result<Response, ClientFailure>> {
-    const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const raw = body instanceof Uint8Array
+    const type = body === undefined ? {} : { 'Content-Type': `application/${raw ? 'octet-stream' : 'json'}` }
     let response: Response
     try {
       response = await this.#options.fetch(`${this.#options.url}${path}`, {
         method,
-        headers: { Authorization: `Bearer ${this.#options.key}`, ...json, ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { Authorization: `Bearer ${this.#options.key}`, ...type, ...headers },
+        // Bytes from a script never lie in shared memory, which is all that the wider type would allow.
+        ...(body === undefined
+          ? {}
+          : { body: raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
       })
     } catch (error) {
       return err({ kind: 'unreachable', detail: `${this.#options.url} does not answer: ${reason(error)}` })
@@ -176,13 +191,18 @@ async function refusal(response: Response): Promise<ClientFailure> {
   try {
     const problem: unknown = JSON.parse(text)
     if (typeof problem === 'object' && problem !== null && 'code' in problem)
-      return { kind: 'problem', problem: problem as Problem } // a code makes it the contract's
+      return { kind: 'problem', problem: problem as Problem, retryAfterMs: retryAfter(response) } // a code makes it the contract's
   } catch {
     // Not ours; said below.
   }
   const detail = `answer ${response.status} that is not Satchel's: ${text.slice(0, 200)}`
   // A gateway that speaks for a server it does not reach.
   return { kind: response.status >= 502 && response.status <= 504 ? 'unreachable' : 'broken', detail }
+}
+
+function retryAfter(response: Response): number | null {
+  const seconds = response.headers.get('Retry-After') ?? ''
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : null
 }
 
 function reason(error: unknown): string {

@@ -20,7 +20,12 @@ export type TerminalEvent = Event & {
 
 /** `problem`: the server refused, and says why. `unreachable`: nobody answers. `broken`: the answer is not ours. */
 export type ClientFailure =
-  | { readonly kind: 'problem'; readonly problem: Problem }
+  | {
+      readonly kind: 'problem'
+      readonly problem: Problem
+      /** What the server asks to wait before another try; null when it says nothing. */
+      readonly retryAfterMs: number | null
+    }
   | { readonly kind: 'unreachable'; readonly detail: string }
   | { readonly kind: 'broken'; readonly detail: string }
 

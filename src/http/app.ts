@@ -9,12 +9,15 @@ import { redact } from '../lib/redact.ts'
 import type { Failure } from '../lib/result.ts'
 import { authenticate } from './auth.ts'
 import { empty, refuse, type HttpContext, type Route, type Vars } from './route.ts'
+import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
+import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { refuseStranger } from './strangers.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { skillMatchRoutes } from './routes/skill-match.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { threadRoutes } from './routes/threads.ts'
 
@@ -23,7 +26,10 @@ export const ROUTES: readonly Route[] = [
   ...chatRoutes,
   ...threadRoutes,
   ...skillRoutes,
+  ...skillMatchRoutes,
   ...adminSkillRoutes,
+  ...adminCatalogRoutes,
+  ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...hookRoutes,
   ...healthRoutes,
@@ -54,6 +60,14 @@ function thrown(error: Error): Failure {
   return busy || restarted ? BUSY : BROKEN
 }
 
+/** True when a request for `path` can be one for `pattern`: `/v1/skills/match` is also the path of a skill. */
+function reaches(pattern: string, path: string): boolean {
+  const [theirs, ours] = [pattern.split('/'), path.split('/')]
+  return (
+    theirs.length === ours.length && theirs.every((part, at) => part === ours[at] || part.startsWith(':'))
+  )
+}
+
 /** Every method of a path that has no handler. */
 function otherwise(c: HttpContext, path: string, methods: readonly string[]): Response {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
@@ -75,9 +89,14 @@ export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
   })
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route))
-  const paths = new Map<string, string[]>()
-  for (const { path, method } of ROUTES) paths.set(path, [...(paths.get(path) ?? []), method])
-  for (const [path, methods] of paths) app.all(path, (c) => otherwise(c, path, methods))
+  // Words before parameters: what is registered first answers.
+  const paths = [...new Set(ROUTES.map(({ path }) => path))].toSorted(
+    (a, b) => Number(a.includes(':')) - Number(b.includes(':')),
+  )
+  for (const path of paths) {
+    const methods = ROUTES.filter((route) => reaches(route.path, path)).map(({ method }) => method)
+    app.all(path, (c) => otherwise(c, path, methods))
+  }
   // Where the platform hands everything to the Worker first, the page's files are looked for behind the routes.
   app.notFound(async (c) => {
     const file =

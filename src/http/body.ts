@@ -1,5 +1,6 @@
 // Reads a request's body once, counting bytes; never trusts Content-Length.
 
+import { joinBytes } from '../lib/bytes.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 
 /** The body's bytes, or `too_large` as soon as there are more than `maxBytes`. */
@@ -23,11 +24,5 @@ export async function readBytes(
     }
     parts.push(value)
   }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return ok(bytes)
+  return ok(joinBytes(parts))
 }

@@ -1,8 +1,9 @@
 // The shape of a chat request: the contract's fields, bounded; what this release cannot do yet is refused by name.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   ALLOW_MAX_NAMES,
+  CALLED_SKILLS_MAX,
   CONTEXT_MAX_CHARS,
   MESSAGE_MAX_BYTES,
   METADATA_MAX_CHARS,
@@ -63,7 +64,7 @@ export const ChatRequest = z.strictObject({
   skills: z
     .strictObject({
       allow: z.array(shortText(SKILL_NAME_MAX).min(1)).max(ALLOW_MAX_NAMES).optional(),
-      load: later(nothing),
+      load: z.array(shortText(SKILL_NAME_MAX).min(1)).max(CALLED_SKILLS_MAX).optional(),
     })
     .optional(),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),

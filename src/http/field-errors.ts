@@ -1,6 +1,6 @@
 // What a schema says of a request, in words for its sender: each field by its path. Never quotes a value.
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { FIELD_ERRORS_MAX } from '../limits.ts'
 
 export interface FieldError {

@@ -1,6 +1,6 @@
 // Kinds of fields that several requests have.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { codePoints } from '../lib/text.ts'
 import { METADATA_MAX_PAIRS, PAIR_KEY_MAX_CHARS } from '../limits.ts'
 

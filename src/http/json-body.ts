@@ -1,6 +1,6 @@
 // A JSON body, checked before it is used: its type, encoding, depth, keys and shape. What does not fit is named.
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { fromUtf8, sha256Hex } from '../lib/bytes.ts'
 import { jsonDepth } from '../lib/json-depth.ts'
 import { fail, ok, type Result } from '../lib/result.ts'

@@ -32,6 +32,20 @@ export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
+}
+
 /** Compares two strings without telling by its time where they differ (equal lengths assumed public). */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false

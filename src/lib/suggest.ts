@@ -20,10 +20,15 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[\s_]+/g, '-')
 }
 
-function score(wanted: string, candidate: string): number {
+/** More than `bound` where it cannot be less: texts whose lengths differ by more are not compared (10,000 names). */
+function score(wanted: string, candidate: string, bound: number): number {
   if (candidate.includes(wanted) || (candidate.length > 2 && wanted.includes(candidate))) return 0
+  const within = (a: string, b: string): number =>
+    Math.abs(a.length - b.length) > bound ? Number.POSITIVE_INFINITY : distance(a, b)
+  const whole = within(wanted, candidate)
+  if (!wanted.includes('/') && !candidate.includes('/')) return whole
   const last = candidate.split('/').at(-1) ?? candidate
-  return Math.min(distance(wanted, candidate), distance(wanted.split('/').at(-1) ?? wanted, last) + 0.5)
+  return Math.min(whole, within(wanted.split('/').at(-1) ?? wanted, last) + 0.5)
 }
 
 /** At most three, nearest first; nothing further off than a third of the wanted text's length (at least 2). */
@@ -33,7 +38,7 @@ export function closeNames(wanted: string, candidates: readonly string[]): reado
   if (target === '') return []
   const bound = Math.max(2, Math.floor(target.length / 3))
   return candidates
-    .map((name) => ({ name, score: score(target, plain(name)) }))
+    .map((name) => ({ name, score: score(target, plain(name), bound) }))
     .filter((candidate) => candidate.score <= bound)
     .toSorted((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
     .slice(0, SUGGESTIONS_MAX)

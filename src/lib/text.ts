@@ -15,9 +15,9 @@ export function cutText(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
 }
 
-// Controls except TAB and LF, bidi controls, zero-width and tag characters: they hide text from a reader.
-const INVISIBLE =
-  /(?![\t\n])\p{Cc}|[\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+// Controls except TAB and LF, and what Unicode says to ignore in display (bidi controls, zero-width, fillers, tags,
+// selectors of variants): they hide text from a reader. U+FE00–FE0F stay, because honest emoji end in them.
+const INVISIBLE = /(?![\t\n])\p{Cc}|(?![\uFE00-\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
 export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '')

@@ -15,6 +15,7 @@ export interface DemoPlan {
 
 const REFERENCES_AT_ONCE = 2
 const NAMES_SHOWN = 12
+const QUERY_CHARS = 200
 const LINE_CHARS = 160
 
 const ABOUT =
@@ -33,9 +34,16 @@ export function planStep(request: Json): DemoPlan {
   const skill = inHand(turn, tried)
   if (skill === null && tried === undefined) {
     const best = bestSkill(turn.question, skills)
-    if (best === null || !has('load_skill')) return answer(introduce(skills, best))
-    const text = `This looks like work for the skill ${best.name}. I load it.`
-    return { text, calls: [{ name: 'load_skill', input: { name: best.name } }] }
+    const searched = turn.answers.find((result) => result.tool === 'search_skills')
+    if (best === null && searched === undefined && turn.question !== '' && has('search_skills')) {
+      const query = cutText(turn.question, QUERY_CHARS)
+      const text = 'None of the listed skills shares words with that. I search the others.'
+      return { text, calls: [{ name: 'search_skills', input: { query } }] }
+    }
+    const name = best?.name ?? firstHit(searched)
+    if (name === null || !has('load_skill')) return answer(introduce(skills, best))
+    const text = `This looks like work for the skill ${name}. I load it.`
+    return { text, calls: [{ name: 'load_skill', input: { name } }] }
   }
   const read = turn.answers.filter((result) => result.tool === 'read_file')
   if (skill !== null && read.length === 0 && has('read_file')) {
@@ -49,6 +57,12 @@ export function planStep(request: Json): DemoPlan {
 
 function answer(text: string): DemoPlan {
   return { text: `${text}\n\n${ABOUT}`, calls: [] }
+}
+
+/** The name that a search put first, or null when it found nothing. */
+function firstHit(searched: ToolAnswer | undefined): string | null {
+  if (searched === undefined || searched.isError) return null
+  return /^## Skill: (\S+)/m.exec(searched.text)?.[1] ?? null
 }
 
 /** The body to work from: one of this turn, or an older one when loading it again gave only a short note. */

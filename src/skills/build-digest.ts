@@ -1,3 +1,3 @@
 // Written by scripts/build-skills.ts: the build of skills that this Worker is deployed with.
 
-export const BUILD_DIGEST = '4f791673084896219ad7393232091792d18579fcfc06557d9a971b55a3a92480'
+export const BUILD_DIGEST = '1d9194a42b34469e61613df6105f66bbfe515e1edf5e1fc8998127e0cc8f4c2b'

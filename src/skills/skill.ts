@@ -56,7 +56,7 @@ export interface IndexEntry {
   readonly dependencies: readonly string[]
   readonly version: string | null
   readonly changelog: string | null
-  /** For search alone: telling words of headings and body, stemmed, separated by blanks. */
+  /** For search alone: telling words of the headings, a bar, those of the body; stemmed, separated by blanks. */
   readonly words: string
   readonly tokens: { readonly index: number; readonly body: number }
   readonly files: number

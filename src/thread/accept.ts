@@ -3,10 +3,11 @@
 import { systemPrompt } from '../agent/prompt.ts'
 import { NO_USAGE } from '../agent/message.ts'
 import type { Caller } from '../lib/caller.ts'
-import { fail, ok, type Result } from '../lib/result.ts'
+import { err, fail, ok, type Result } from '../lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS, QUEUE_MAX, WATCHDOG_MS } from '../limits.ts'
-import { indexBudget, renderSection } from '../skills/view/section.ts'
+import { indexBudget, levelOne } from '../skills/view/section.ts'
 import type { StartInput, Started } from './api.ts'
+import { refusedCall } from './call-skills.ts'
 import { begin, prepare, type Prepared } from './begin.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
@@ -37,13 +38,15 @@ export interface Home {
 function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepared): ThreadData {
   const { out } = home
   const model = input.model ?? out.defaultModel
-  const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, input.allowSkills, () =>
+  const audience = { allow: input.allowSkills, invoked: [] }
+  const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
     out.liveCatalog(caller.workspace, input.build),
   )
   const at = out.now()
   const facts = out.facts(model)
   // A model without a known price is not known at all: neither is its window.
   const window = facts.price === null ? null : facts.contextTokens
+  const listed = levelOne(visible.list(), indexBudget(window))
   return {
     id: input.threadId,
     workspace: caller.workspace,
@@ -55,8 +58,8 @@ function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepar
     createdAt: at,
     updatedAt: at,
     model,
-    system: systemPrompt(renderSection(visible.list(), indexBudget(window))),
-    tools: out.tools(visible).map((tool) => tool.spec),
+    system: systemPrompt(listed.text, !listed.whole),
+    tools: out.tools(caller.workspace, visible, !listed.whole).map((tool) => tool.spec),
     allow: input.allowSkills,
     catalogVersion: prepared.live.version,
     seenVersion: prepared.live.version,
@@ -126,7 +129,7 @@ function write(
     id: runId,
     requestId: input.requestId,
     status,
-    ask: { message: input.message, context: input.context },
+    ask: { message: input.message, context: input.context, calls: input.calls },
     options: {
       budget: input.budget,
       effort: input.effort,
@@ -190,7 +193,10 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
     const refused = refusal(before, caller, input)
     if (!refused.ok) return refused
   }
-  const prepared = await prepare(home.out, caller.workspace, input.build, before?.row.data ?? null)
+  const prepared = await prepare(home.out, caller.workspace, input.build, before?.row.data ?? null, {
+    allow: input.allowSkills,
+    calls: input.calls,
+  })
   // That was a wait: everything below is decided on what is true now, without another.
   const now = home.core()
   if (now ? now.gone : before) return fail('not_found', `There is no thread ${input.threadId}.`)
@@ -205,6 +211,8 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
     }
   }
   if (!prepared.ok) return prepared
+  const uncallable = refusedCall(prepared.value.called)
+  if (uncallable) return err(uncallable)
   const busy = now !== null && (now.runs.running() !== null || now.runs.queued() > 0)
   // Busy with what nothing drives, should its alarm have been lost: then this request is what wakes it.
   if (busy) home.kick(now)

@@ -5,6 +5,7 @@ import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
+import type { SkillCall } from '../skills/view/slash.ts'
 
 export interface RunBudget {
   readonly tokens: number
@@ -25,6 +26,8 @@ export interface StartInput {
   readonly context: Readonly<Record<string, string>>
   /** Names this thread may see; null: all visible. Fixed at the thread's birth. */
   readonly allowSkills: readonly string[] | null
+  /** Skills that the message calls by slash or request; none for a webhook. At most CALLED_SKILLS_MAX, each once. */
+  readonly calls: readonly SkillCall[]
   readonly model: string | null
   readonly effort: Effort | null
   readonly onBusy: 'reject' | 'enqueue'

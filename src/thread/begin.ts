@@ -5,8 +5,11 @@ import type { Block } from '../agent/message.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { escapeXml } from '../lib/text.ts'
+import { NOTICE_SKILLS_MAX } from '../limits.ts'
 import { changesBetween, shownInNotice, type IndexChanges } from '../skills/view/section.ts'
 import type { LiveCatalog, SkillIndex } from '../skills/skill.ts'
+import type { SkillCall } from '../skills/view/slash.ts'
+import { calledParts, callSkills, type Called } from './call-skills.ts'
 import type { Core, Outside } from './core.ts'
 import type { ThreadData } from './thread-row.ts'
 
@@ -14,37 +17,56 @@ import type { ThreadData } from './thread-row.ts'
 export interface Prepared {
   readonly live: LiveCatalog
   readonly index: SkillIndex
+  readonly called: readonly Called[]
   /** Null: the model knows this catalog, or none of what it may see changed. */
   readonly changes: IndexChanges | null
 }
 
-/** Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. */
+/**
+ * Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. Reads the skills
+ * that the message calls; whether one that cannot be had speaks against the run is the caller's to say.
+ */
 export async function prepare(
   out: Outside,
   workspace: string,
   build: string,
   thread: ThreadData | null,
+  message: { readonly allow: readonly string[] | null; readonly calls: readonly SkillCall[] },
 ): Promise<Result<Prepared>> {
   const live = await out.liveCatalog(workspace, build)
   if (!live.ok) return live
   const index = await out.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)
-  if (!thread || thread.seenIndex === live.value.index)
-    return ok({ live: live.value, index: index.value, changes: null })
+  const pinned = { live: live.value, index: index.value }
+  const allow = thread ? thread.allow : message.allow
+  const called = await callSkills(out, workspace, pinned, allow, message.calls)
+  if (!thread || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })
   const seen = await out.index(workspace, thread.seenIndex)
   if (!seen.ok) return err(seen.error)
-  const changes = changesBetween(seen.value, index.value, { allow: thread.allow })
+  const changes = changesBetween(seen.value, index.value, { allow, invoked: [] })
   const nothing = changes.added.length + changes.changed.length + changes.removed.length === 0
-  return ok({ live: live.value, index: index.value, changes: nothing ? null : changes })
+  return ok({ ...pinned, called, changes: nothing ? null : changes })
 }
 
+/** What went comes first: a notice that is cut must not leave the model with what it may not use. */
 function noticeBlock(changes: IndexChanges): Block {
+  let left = NOTICE_SKILLS_MAX
+  const some = <T>(all: readonly T[]): readonly T[] => {
+    const kept = all.slice(0, left)
+    left -= kept.length
+    return kept
+  }
+  const removed = some(changes.removed)
+  const changed = some(changes.changed)
+  const added = some(changes.added)
+  const all = changes.removed.length + changes.changed.length + changes.added.length
   return {
     type: 'text',
     text: skillsNotice({
-      added: changes.added.map(shownInNotice),
-      changed: changes.changed.map(shownInNotice),
-      removed: changes.removed.map(escapeXml),
+      added: added.map(shownInNotice),
+      changed: changed.map(shownInNotice),
+      removed: removed.map(escapeXml),
+      more: all - removed.length - changed.length - added.length,
     }),
   }
 }
@@ -65,14 +87,17 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
   const changes = seenIndex === live.index ? null : prepared.changes
   core.runs.started(runId, live.version, live.index, at)
   const added = [...(changes ? [noticeBlock(changes)] : []), ...contextBlock(run.ask.context)]
+  const called = calledParts(core, prepared.index, run.ask.message, prepared.called)
+  const id = core.out.newId('msg')
   core.transcript.append({
-    id: core.out.newId('msg'),
+    id,
     runId,
     role: 'user',
-    content: [...added, ...run.ask.message],
-    ...(added.length > 0 ? { shown: run.ask.message } : {}),
+    content: [...added, ...run.ask.message, ...called.blocks],
+    ...(added.length + called.blocks.length > 0 ? { shown: run.ask.message } : {}),
     at,
   })
+  for (const load of called.loads) core.loads.add(runId, id, load)
   core.log.append(runId, {
     type: 'run.started',
     model: run.model,
@@ -89,5 +114,7 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
       removed: changes.removed,
       changed: changes.changed.map((entry) => entry.name),
     })
+  for (const { name, category, digest, via } of called.loads)
+    core.log.append(runId, { type: 'skill.loaded', name, category, digest, via })
   core.row.saw(live.version, live.index)
 }

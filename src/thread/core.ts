@@ -5,6 +5,7 @@ import type { Tool } from '../agent/tool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
+import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, SkillIndex } from '../skills/skill.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './alarm.ts'
@@ -13,6 +14,7 @@ import type { LiveStep } from './live-step.ts'
 import type { EventLog } from './log.ts'
 import type { Readers } from './readers.ts'
 import type { Runs } from './runs.ts'
+import type { SkillLoads } from './skill-loads.ts'
 import type { ThreadRow } from './thread-row.ts'
 import type { Transcript } from './transcript.ts'
 import type { Ends } from './ends.ts'
@@ -32,11 +34,13 @@ export interface Outside {
     workspace: string,
     index: SkillIndex,
     version: number,
-    allow: readonly string[] | null,
+    audience: Audience,
     ask: () => Promise<Result<LiveCatalog>>,
   ): SkillAccess
-  /** In their fixed order. */
-  tools(skills: SkillAccess): readonly Tool[]
+  /** In their fixed order. `search`: with the tool for skills that the system prompt does not list. */
+  tools(workspace: string, skills: SkillAccess, search: boolean): readonly Tool[]
+  /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
+  readonly allowedTools: 'enforce' | 'warn'
   workspace(workspace: string): WorkspaceApi
 }
 
@@ -55,6 +59,7 @@ export interface Core {
   readonly log: EventLog
   readonly runs: Runs
   readonly journal: Journal
+  readonly loads: SkillLoads
   readonly transcript: Transcript
   readonly readers: Readers
   readonly ends: Ends

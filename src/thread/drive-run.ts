@@ -5,14 +5,21 @@ import type { Result } from '../lib/result.ts'
 import { ASK_AHEAD_MS } from '../limits.ts'
 import type { Core } from './core.ts'
 import type { Run } from './run.ts'
-import type { LiveCatalog } from '../skills/skill.ts'
+import type { LiveCatalog, SkillIndex } from '../skills/skill.ts'
+import { isSearch } from '../tools/tools.ts'
+
+/** What a run is pinned to: its catalog, and the tools over that. */
+interface Pinned {
+  readonly index: SkillIndex
+  readonly tools: readonly Tool[]
+}
 
 export class DriveRun {
   readonly #core: Core
   readonly #runId: string
   readonly #epoch: number
   readonly signal: AbortSignal
-  #tools: Promise<readonly Tool[]> | null = null
+  #pinned: Promise<Pinned> | null = null
   #announced = 0
   /** What is live, as it was told for the calls of the step that is going on. */
   #live: Promise<Result<LiveCatalog>> | null = null
@@ -56,19 +63,25 @@ export class DriveRun {
     this.#announced = 0
   }
 
-  /** The tools of this run, over the catalog it is pinned to. Rejects when that catalog cannot be read. */
-  tools(run: Run): Promise<readonly Tool[]> {
-    this.#tools ??= this.#loadTools(run)
-    return this.#tools
+  /** The catalog of this run and the tools over it. Rejects when that catalog cannot be read. */
+  pinned(run: Run): Promise<Pinned> {
+    this.#pinned ??= this.#loadPinned(run)
+    return this.#pinned
   }
 
-  async #loadTools(run: Run): Promise<readonly Tool[]> {
-    const { out, row } = this.#core
-    const { workspace, allow } = row.data
+  async #loadPinned(run: Run): Promise<Pinned> {
+    const { out, row, loads } = this.#core
+    const { workspace, allow, tools } = row.data
     const index = await out.index(workspace, run.catalogIndex)
     if (!index.ok) throw new Error(index.error.detail)
     const ask = (): Promise<Result<LiveCatalog>> => this.#live ?? out.liveCatalog(workspace, run.build)
-    return out.tools(out.skills(workspace, index.value, run.catalogVersion, allow, ask))
+    const invoked = loads
+      .of(run.id)
+      .filter(({ via }) => via === 'slash' || via === 'request')
+      .map(({ name }) => name)
+    const skills = out.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask)
+    // As the thread was born: its list of tools is frozen.
+    return { index: index.value, tools: out.tools(workspace, skills, tools.some(isSearch)) }
   }
 
   /**

@@ -62,7 +62,11 @@ async function startNext(core: Core): Promise<void> {
     core.ends.tell(next.id)
     return startNext(core)
   }
-  const prepared = await prepare(core.out, core.row.data.workspace, next.build, core.row.data)
+  const { data } = core.row
+  const prepared = await prepare(core.out, data.workspace, next.build, data, {
+    allow: data.allow,
+    calls: next.ask.calls,
+  })
   const still = core.runs.get(next.id)
   if (!prepared.ok || still?.status !== 'queued' || core.runs.running() !== null) return
   if (still.cancel) return startNext(core)

@@ -81,7 +81,7 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   )
   await checkpoint('model.answered', core.ctx)
   if (outcome.kind === 'fault') return fault(core, drive, run, outcome.fault)
-  const effects = outcome.stop === 'tool_use' ? await drive.tools(run) : []
+  const effects = outcome.stop === 'tool_use' ? (await drive.pinned(run)).tools : []
   const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read'
   const asked = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = asked.some((call) => effectOf(call.name) !== 'read')

@@ -6,13 +6,15 @@ import { newId } from '../lib/ids.ts'
 import { chooseModel } from '../model/choose.ts'
 import { DEMO_MODEL } from '../model/demo.ts'
 import { factsOf } from '../model/prices.ts'
+import { cloudflareIndex } from '../skills/search/cloudflare.ts'
+import { rankByMeaning } from '../skills/search/semantic.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { toolsOver } from '../tools/tools.ts'
 import type { Outside } from './core.ts'
 
 export function outsideOf(env: Env): Outside {
-  const { apiKey, baseUrl, model } = settings(env)
+  const { apiKey, baseUrl, model, allowedTools } = settings(env)
   return {
     now: systemClock,
     newId,
@@ -21,15 +23,20 @@ export function outsideOf(env: Env): Outside {
     facts: factsOf,
     liveCatalog: (workspace, build) => objects(env).catalog(workspace).live(build),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
-    skills: (workspace, index, version, allow, ask) =>
+    skills: (workspace, index, version, audience, ask) =>
       skillAccess({
         index,
         version,
-        audience: { allow },
+        audience,
         content: skillContent(env, workspace),
         live: ask,
       }),
-    tools: toolsOver,
+    tools: (workspace, skills, search) =>
+      toolsOver(
+        skills,
+        search ? (query) => rankByMeaning(skills.list(), query, cloudflareIndex(env, workspace)) : null,
+      ),
+    allowedTools,
     workspace: (workspace) => objects(env).workspace(workspace),
   }
 }

@@ -23,8 +23,12 @@ export function problemOf(stop: StopReason, detail: string, requestId: string): 
 }
 
 /** One row a skill version, with the resources that were read of it. */
-function skillUses(notes: readonly ToolNote[]): readonly SkillUse[] {
+function skillUses(
+  called: readonly Omit<SkillUse, 'resources'>[],
+  notes: readonly ToolNote[],
+): readonly SkillUse[] {
   const uses = new Map<string, SkillUse & { resources: string[] }>()
+  for (const use of called) uses.set(use.digest, { ...use, resources: [] })
   for (const note of notes) {
     const { category, digest } = note
     const name = note.type === 'skill' ? note.name : note.skill
@@ -51,7 +55,10 @@ export function receiptOf(core: Core, run: Run): Receipt {
     model: run.model,
     build: run.build,
     catalog_version: run.catalogVersion,
-    skills: skillUses(core.journal.notes(run.id)),
+    skills: skillUses(
+      core.loads.of(run.id).filter(({ via }) => via === 'slash' || via === 'request'),
+      core.journal.notes(run.id),
+    ),
     tools: core.journal.counts(run.id),
     steps: run.steps,
     model_calls: run.modelCalls,

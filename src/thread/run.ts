@@ -3,6 +3,7 @@
 import type { Problem, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
+import type { SkillCall } from '../skills/view/slash.ts'
 import type { RunBudget } from './api.ts'
 
 export interface RunOptions {
@@ -16,6 +17,8 @@ export interface RunOptions {
 export interface RunAsk {
   readonly message: readonly Block[]
   readonly context: Readonly<Record<string, string>>
+  /** Skills that the message calls; they are looked up when the run begins. */
+  readonly calls: readonly SkillCall[]
 }
 
 export interface Run {
@@ -94,7 +97,8 @@ export function runOf(row: RunRow): Run {
     status: row.status as RunStatus,
     stopReason: row.stop_reason as StopReason | null,
     problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
-    ask: JSON.parse(row.input) as RunAsk,
+    // Runs of older releases called none.
+    ask: { calls: [], ...(JSON.parse(row.input) as Omit<RunAsk, 'calls'>) },
     options: JSON.parse(row.options) as RunOptions,
     build: row.build,
     catalogVersion: row.catalog_version,

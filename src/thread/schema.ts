@@ -73,4 +73,18 @@ CREATE TABLE idempotency (
 ) WITHOUT ROWID;
 `
 
-export const THREAD_MIGRATIONS: readonly string[] = [V1]
+const V2 = `
+-- Skills as they were loaded, whoever asked for them: what is active in a run, and whose instructions the model has.
+CREATE TABLE skill_loads (
+  ord INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- of the message that asked: the user's for slash and request, the assistant's for a tool call
+  run_id TEXT NOT NULL, message_id TEXT NOT NULL,
+  name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, via TEXT NOT NULL,
+  -- 1: its instructions stand in the transcript because of this load
+  body INTEGER NOT NULL
+);
+CREATE INDEX skill_loads_run ON skill_loads (run_id, ord);
+CREATE INDEX skill_loads_body ON skill_loads (name, ord) WHERE body = 1;
+`
+
+export const THREAD_MIGRATIONS: readonly string[] = [V1, V2]

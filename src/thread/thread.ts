@@ -24,6 +24,7 @@ import { receiptOf } from './receipt.ts'
 import { replayOf } from './replay.ts'
 import { Runs } from './runs.ts'
 import { THREAD_MIGRATIONS } from './schema.ts'
+import { SkillLoads } from './skill-loads.ts'
 import { tellWorkspace } from './tell.ts'
 import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
 import { Transcript } from './transcript.ts'
@@ -65,6 +66,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       alarm: new Alarm(storage, out.now),
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
+      loads: new SkillLoads(storage.sql),
       transcript: new Transcript(storage.sql),
       drive: null,
       saying: null,

@@ -7,6 +7,10 @@ import { redact } from '../lib/redact.ts'
 import { cutText } from '../lib/text.ts'
 import { TOOL_PREVIEW_CHARS, TOOL_RESULT_MAX_CHARS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
+import type { SkillIndex } from '../skills/skill.ts'
+import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../skills/view/tool-policy.ts'
+import { skillNamed } from '../skills/view/visibility.ts'
+import { loadedNote } from '../skills/view/wrap.ts'
 import type { Core } from './core.ts'
 import type { DriveRun } from './drive-run.ts'
 import type { JournalCall } from './journal.ts'
@@ -14,12 +18,13 @@ import type { Run } from './run.ts'
 
 /** Runs what is not finished: reading calls side by side, the others one after the other, in their order. */
 export async function toolStep(core: Core, drive: DriveRun, run: Run, messageId: string): Promise<void> {
-  const tools = new Map((await drive.tools(run)).map((tool) => [tool.spec.name, tool]))
+  const { tools: offered, index } = await drive.pinned(run)
+  const tools = new Map(offered.map((tool) => [tool.spec.name, tool]))
   const open = core.journal.calls(messageId).filter((call) => call.state !== 'finished')
   const reads = open.filter((call) => call.effect === 'read')
-  await Promise.all(reads.map((call) => makeCall(core, drive, run, call, tools.get(call.name))))
+  await Promise.all(reads.map((call) => makeCall(core, drive, run, call, tools.get(call.name), index)))
   for (const call of open.filter((other) => other.effect !== 'read'))
-    await makeCall(core, drive, run, call, tools.get(call.name))
+    await makeCall(core, drive, run, call, tools.get(call.name), index)
 }
 
 async function makeCall(
@@ -28,9 +33,11 @@ async function makeCall(
   run: Run,
   call: JournalCall,
   tool: Tool | undefined,
+  index: SkillIndex,
 ): Promise<void> {
   if (drive.signal.aborted || !drive.holds()) return
-  const refusal = refuse(core, run, call, tool)
+  const bar = barredNow(core, run, call, index)
+  const refusal = refuse(core, run, call, tool, bar)
   if (refusal !== null || !tool) {
     begin(core, run, call, false)
     return done(core, drive, run, call, { content: refusal ?? '', isError: true })
@@ -41,13 +48,28 @@ async function makeCall(
   await checkpoint('tool.started', core.ctx)
   const result = await perform(core, drive, run, call, tool)
   await checkpoint('tool.ran', core.ctx)
-  await done(core, drive, run, call, result)
+  await done(core, drive, run, call, result, bar ? barredNote(bar) : '')
+}
+
+/** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
+function barredNow(core: Core, run: Run, call: JournalCall, index: SkillIndex): Barred | null {
+  if (alwaysAllowed(call.name)) return null
+  const active = core.loads.of(run.id, call.messageId).flatMap((load) => skillNamed(index, load.name) ?? [])
+  const offered = core.row.data.tools.map((spec) => spec.name)
+  return barred(call.name, active, offered)
 }
 
 /** The words of an error result when the call must not be made. */
-function refuse(core: Core, run: Run, call: JournalCall, tool: Tool | undefined): string | null {
+function refuse(
+  core: Core,
+  run: Run,
+  call: JournalCall,
+  tool: Tool | undefined,
+  bar: Barred | null,
+): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
   if (!tool) return `There is no tool named ${cutText(call.name, 64)}. Use one of the tools you were given.`
+  if (bar && core.out.allowedTools === 'enforce') return barredText(call.name, bar)
   const allowed = run.options.budget.tool_calls
   if (call.state === 'planned' && (core.runs.get(run.id)?.toolCalls ?? 0) >= allowed)
     return `Not run: the run may make ${allowed} tool calls, and has.`
@@ -132,13 +154,18 @@ async function done(
   drive: DriveRun,
   run: Run,
   call: JournalCall,
-  result: ToolResult,
+  answered: ToolResult,
+  remark = '',
 ): Promise<void> {
   if (!drive.holds()) return
   const at = core.out.now()
+  const result = onceOnly(core, run, call, answered)
   // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
-  const content = bounded(verbatim ? result.content : redact(result.content), warning(core, run, call))
+  const content = bounded(
+    verbatim ? result.content : redact(result.content),
+    warning(core, run, call) + remark,
+  )
   const started = core.journal.calls(call.messageId).find((other) => other.toolUseId === call.toolUseId)
   core.journal.finish(call, { ...result, content }, at)
   for (const note of result.notes ?? [])
@@ -159,6 +186,22 @@ async function done(
   if (call.effect === 'read') core.log.soon()
   else await core.log.sync()
   await checkpoint('tool.finished', core.ctx)
+}
+
+/**
+ * Writes the loads of a call down. Instructions that stand in the conversation already are not sent again: a note does.
+ * Of calls that are made side by side the first to be written down brings them.
+ */
+function onceOnly(core: Core, run: Run, call: JournalCall, result: ToolResult): ToolResult {
+  let content = result.content
+  for (const note of result.notes ?? []) {
+    if (note.type !== 'skill') continue
+    const { name, category, digest, via } = note
+    const stands = note.body && core.loads.stands({ name, category, digest })
+    core.loads.add(run.id, call.messageId, { name, category, digest, via, body: note.body && !stands })
+    if (stands) content = loadedNote(note)
+  }
+  return { ...result, content }
 }
 
 function warning(core: Core, run: Run, call: JournalCall): string {

@@ -1,6 +1,6 @@
 // Input of a tool, checked by one schema that is also what the model is shown.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ToolSpec } from '../agent/model.ts'
 import type { ToolResult } from '../agent/tool.ts'
 

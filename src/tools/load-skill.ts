@@ -1,6 +1,6 @@
 // load_skill: brings a skill's body into the conversation.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Tool } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
@@ -31,7 +31,14 @@ export function loadSkill(skills: SkillAccess): Tool {
           content: wrapSkill(loaded.value),
           isError: false,
           notes: [
-            { type: 'skill', name: entry.name, category: entry.category, digest: entry.digest, via: 'tool' },
+            {
+              type: 'skill',
+              name: entry.name,
+              category: entry.category,
+              digest: entry.digest,
+              via: 'tool',
+              body: true,
+            },
           ],
         }
       }),

@@ -1,6 +1,6 @@
 // ls: what lies in a folder of the tree that the model sees. Lists what is visible, nothing else.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Tool, ToolResult } from '../agent/tool.ts'
 import { LS_MAX_ENTRIES, TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'

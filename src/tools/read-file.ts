@@ -1,12 +1,13 @@
 // read_file: one text file of a visible skill, whole or a range of its lines.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Tool, ToolNote, ToolResult } from '../agent/tool.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
 import { READ_FILE_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
+import { leftLiteral, withRoot } from '../skills/view/body-text.ts'
 import { errorResult, specOf, withInput } from './input.ts'
 import { placeOf } from './skill-path.ts'
 
@@ -45,18 +46,24 @@ async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise
     return errorResult(
       `${wanted.path} is not a text file (${file.value.bytes.length} bytes), so it cannot be read here.`,
     )
-  const shown = range(text, wanted.start_line, wanted.end_line)
-  const { name, category, digest } = file.value.entry
-  const path = file.value.path
-  const note: ToolNote =
-    path === SKILL_FILE
-      ? { type: 'skill', name, category, digest, via: 'read' }
-      : { type: 'resource', skill: name, category, digest, path }
-  return { content: defuseTags(shown), isError: false, notes: [note] }
+  const { entry, path } = file.value
+  const { name, category, digest } = entry
+  if (path !== SKILL_FILE) {
+    const note: ToolNote = { type: 'resource', skill: name, category, digest, path }
+    return { content: defuseTags(range(text, wanted)), isError: false, notes: [note] }
+  }
+  const filled = withRoot(text, entry)
+  const body = wanted.start_line === undefined && wanted.end_line === undefined
+  const literal = body ? leftLiteral(filled) : null
+  return {
+    content: defuseTags(range(filled, wanted)) + (literal === null ? '' : `\n${literal}`),
+    isError: false,
+    notes: [{ type: 'skill', name, category, digest, via: 'read', body }],
+  }
 }
 
 /** Lines `start` to `end`, both included; either may be missing, an end past the file's is the file's. */
-function range(text: string, start: number | undefined, end: number | undefined): string {
+function range(text: string, { start_line: start, end_line: end }: z.infer<typeof Input>): string {
   if (text === '') return '(empty)'
   const lines = text.replace(/\n$/, '').split('\n')
   const first = start ?? 1

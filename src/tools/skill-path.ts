@@ -2,8 +2,9 @@
 
 import { err, ok, type Result } from '../lib/result.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
+import { quoted } from '../skills/format/finding.ts'
 import { resolveInside } from '../skills/format/path.ts'
-import type { IndexEntry } from '../skills/skill.ts'
+import { locationOf, type IndexEntry } from '../skills/skill.ts'
 
 export type SkillPlace =
   | { readonly at: 'tree' }
@@ -24,12 +25,54 @@ export function placeOf(path: string, skills: SkillAccess): Result<SkillPlace, s
   if (category !== 'public' && category !== 'custom')
     return err(`There is no ${ROOT}/${category}. Skills lie under ${ROOT}/public and ${ROOT}/custom.`)
   if (!name) return ok({ at: 'category', category })
-  const skill = skills.list().find((entry) => entry.name === name && entry.category === category)
-  if (!skill)
-    return err(
-      `There is no skill at ${ROOT}/${category}/${name}. Use the location that the list of skills gives.`,
-    )
+  const skill = skills.find(name)
+  if (skill?.category !== category) return err(nowhere(category, name, skill))
   if (rest.length === 0) return ok({ at: 'skill', skill, path: '' })
+  const outside = climbedOut(rest)
+  if (outside !== null) return sibling(path, skill, outside, skills)
   const inside = resolveInside(rest.join('/'))
   return inside.ok ? ok({ at: 'skill', skill, path: inside.value }) : err(inside.error)
+}
+
+function nowhere(category: string, name: string, skill: IndexEntry | undefined): string {
+  const where = skill ? `It lies at ${locationOf(skill)}.` : 'Use the location that the list of skills gives.'
+  return `There is no skill at ${ROOT}/${category}/${name}. ${where}`
+}
+
+/** What follows the last climb out of a skill's folder, dots folded; null for a path that stays inside. */
+function climbedOut(segments: readonly string[]): readonly string[] | null {
+  const kept: string[] = []
+  let left = false
+  for (const segment of segments) {
+    if (segment === '..') left = kept.pop() === undefined || left
+    else if (segment !== '.' && segment !== '') kept.push(segment)
+  }
+  return left ? kept : null
+}
+
+/**
+ * A link to another skill (`../other/SKILL.md`), as repositories of many skills have them. Where the folder that it
+ * names lies here differs from there: the category does not count, and one folder more or less in front is tolerated.
+ */
+function sibling(
+  path: string,
+  from: IndexEntry,
+  after: readonly string[],
+  skills: SkillAccess,
+): Result<SkillPlace, string> {
+  const start = after.findIndex((segment) => segment !== 'public' && segment !== 'custom')
+  for (const at of start === -1 ? [] : [start, start + 1]) {
+    const skill = skills.find(after[at] ?? '')
+    if (!skill) continue
+    const rest = after.slice(at + 1)
+    if (rest.length === 0) return ok({ at: 'skill', skill, path: '' })
+    const inside = resolveInside(rest.join('/'))
+    return inside.ok ? ok({ at: 'skill', skill, path: inside.value }) : err(inside.error)
+  }
+  const wanted = after[start] ?? after[0]
+  if (wanted === undefined)
+    return err(`${quoted(path)} leaves the skill "${from.name}" and names no other. List ${ROOT} with ls.`)
+  return err(
+    `${quoted(path)} leaves the skill "${from.name}" for ${quoted(wanted)}, and there is no skill of that name that you can use. Go on without it.`,
+  )
 }

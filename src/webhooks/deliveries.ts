@@ -90,6 +90,8 @@ function inputOf(hookId: string, delivery: Recorded, message: string): StartInpu
     metadata: { hook_id: hookId, delivery_id: delivery.id, webhook_id: delivery.webhookId },
     context: {},
     allowSkills: null,
+    // What strangers send calls nothing.
+    calls: [],
     model: null,
     effort: null,
     onBusy: 'enqueue',

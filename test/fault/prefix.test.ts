@@ -5,7 +5,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/lib/caller.ts'
 import { objects } from '../../src/env.ts'
+import { NOTICE_SKILLS_MAX } from '../../src/limits.ts'
 import { ACTOR, openWorkspace, value } from '../workers/catalog-fixture.ts'
+import { seedBuild } from '../workers/seed-build.ts'
 import { ANN, eventually, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 import { tool, World } from './world.ts'
@@ -52,12 +54,24 @@ describe('an older thread', () => {
       { to_version: live.version, added: ['release-notes'], changed: ['code-review'], removed: [] },
     ])
     expect((await thread.receipt(second)).catalog_version).toBe(live.version)
-    value(await objects(env).catalog('news').setEnabled(build, 'release-notes', false, ACTOR))
+    value(await objects(env).catalog('news').patch(build, 'release-notes', { enabled: false }, ACTOR))
     await answered(thread, 'Four.')
     expect(JSON.stringify(model.requests[3]?.messages.at(-1))).toContain(
       'No longer available, do not use it: release-notes',
     )
     expect(model.problems).toEqual([])
+  })
+
+  it('is told of very many changes by some of them, those that went first, and by how many more there are', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread(speaks(model), inWorkspace('flood'))
+    const many = Array.from({ length: NOTICE_SKILLS_MAX + 20 }, (_, at) => ({ name: `new-${at}` }))
+    await answered(thread, 'One.', { build: await seedBuild(env, [{ name: 'old' }]) })
+    await answered(thread, 'Two.', { build: await seedBuild(env, many) })
+    const notice = String(model.requests[1]?.messages.at(-1)?.content[0]?.['text'])
+    expect(notice.match(/^Now available: /gm)).toHaveLength(NOTICE_SKILLS_MAX - 1)
+    expect(notice).toContain('No longer available, do not use it: old\n')
+    expect(notice).toContain('\n21 more changed.')
   })
 
   it('keeps its bytes over evictions and deploys with other tools and another default model', async () => {

@@ -99,6 +99,7 @@ export class TestThread {
       metadata: {},
       context: {},
       allowSkills: null,
+      calls: [],
       model: null,
       effort: null,
       onBusy: 'reject',

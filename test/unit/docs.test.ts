@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 
 import { problemOf } from '../../src/http/problem.ts'
 import * as limits from '../../src/limits.ts'

@@ -41,7 +41,7 @@ describe('what is live', () => {
     const { catalog, publish, skills } = openWorkspace('live-3')
     const one = await seedBuild(env, [alpha, beta])
     value(await publish(one, { name: 'own' }))
-    value(await catalog.setEnabled(one, 'beta', false, ACTOR))
+    value(await catalog.patch(one, 'beta', { enabled: false }, ACTOR))
     const two = await seedBuild(env, [alpha, beta, { name: 'gamma' }])
     const seen = await skills(value(await catalog.live(two)))
     expect([...seen.keys()]).toEqual(['alpha', 'beta', 'gamma', 'own'])
@@ -86,10 +86,10 @@ describe('switches', () => {
   it('turns a public skill off and on again, each time in the very next catalog', async () => {
     const { catalog, skills } = openWorkspace('switch-1')
     const build = await seedBuild(env, [alpha, beta])
-    const off = value(await catalog.setEnabled(build, 'alpha', false, ACTOR))
+    const off = value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
     expect(value(await catalog.live(build))).toEqual(off)
     expect((await skills(off)).get('alpha')?.enabled).toBe(false)
-    const on = value(await catalog.setEnabled(build, 'alpha', true, ACTOR))
+    const on = value(await catalog.patch(build, 'alpha', { enabled: true }, ACTOR))
     expect(on.version).toBe(off.version + 1)
     expect((await skills(on)).get('alpha')?.enabled).toBe(true)
   })
@@ -98,14 +98,14 @@ describe('switches', () => {
     const { catalog } = openWorkspace('switch-2')
     const build = await seedBuild(env, [alpha])
     const live = value(await catalog.live(build))
-    expect(value(await catalog.setEnabled(build, 'alpha', true, ACTOR))).toEqual(live)
+    expect(value(await catalog.patch(build, 'alpha', { enabled: true }, ACTOR))).toEqual(live)
   })
 
   it('leaves a skill on that the build switches off, once somebody switched it on', async () => {
     const { catalog, skills } = openWorkspace('switch-3')
     const build = await seedBuild(env, [{ ...alpha, enabled: false }])
     expect((await skills(value(await catalog.live(build)))).get('alpha')?.enabled).toBe(false)
-    const on = value(await catalog.setEnabled(build, 'alpha', true, ACTOR))
+    const on = value(await catalog.patch(build, 'alpha', { enabled: true }, ACTOR))
     expect((await skills(on)).get('alpha')?.enabled).toBe(true)
   })
 
@@ -113,7 +113,7 @@ describe('switches', () => {
     const { catalog, publish, skills } = openWorkspace('switch-4')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own' }))
-    value(await catalog.setEnabled(build, 'own', false, ACTOR))
+    value(await catalog.patch(build, 'own', { enabled: false }, ACTOR))
     value(await publish(build, { name: 'own', body: 'second' }))
     expect((await skills(value(await catalog.live(build)))).get('own')?.enabled).toBe(false)
   })
@@ -121,7 +121,7 @@ describe('switches', () => {
   it('names close skills for one that does not exist', async () => {
     const { catalog } = openWorkspace('switch-5')
     const build = await seedBuild(env, [{ name: 'incident-report' }])
-    const error = failure(await catalog.setEnabled(build, 'incident-reprot', false, ACTOR))
+    const error = failure(await catalog.patch(build, 'incident-reprot', { enabled: false }, ACTOR))
     expect(error).toMatchObject({ code: 'not_found' })
     expect(error.detail).toContain('incident-report')
   })
@@ -130,7 +130,7 @@ describe('switches', () => {
     const { catalog } = openWorkspace('switch-6')
     const build = await seedBuild(env, [alpha])
     for (const result of [
-      await catalog.pin(build, 'alpha', 'a'.repeat(64), ACTOR),
+      await catalog.patch(build, 'alpha', { digest: 'a'.repeat(64) }, ACTOR),
       await catalog.rollback(build, 'alpha', -1, ACTOR),
       await catalog.retire(build, 'alpha', ACTOR),
     ]) {
@@ -150,7 +150,7 @@ describe('versions', () => {
       (await skills(value(await catalog.live(build)))).get('own')?.digest
     value(await catalog.rollback(build, 'own', -1, ACTOR))
     expect(await digest()).toBe(first)
-    value(await catalog.pin(build, 'own', second, ACTOR))
+    value(await catalog.patch(build, 'own', { digest: second }, ACTOR))
     expect(await digest()).toBe(second)
     value(await catalog.rollback(build, 'own', first, ACTOR))
     expect(await digest()).toBe(first)
@@ -181,8 +181,8 @@ describe('versions', () => {
     const digests: string[] = []
     for (const body of ['one', 'two', 'three'])
       digests.push(value(await publish(build, { name: 'own', body })).skill.digest)
-    value(await catalog.setEnabled(build, 'own', false, ACTOR))
-    value(await catalog.setEnabled(build, 'own', true, ACTOR))
+    value(await catalog.patch(build, 'own', { enabled: false }, ACTOR))
+    value(await catalog.patch(build, 'own', { enabled: true }, ACTOR))
     const live = value(await catalog.rollback(build, 'own', -2, ACTOR))
     expect((await skills(live)).get('own')?.digest).toBe(digests[0])
   })
@@ -195,7 +195,9 @@ describe('versions', () => {
       expect(failure(await catalog.rollback(build, 'own', to, ACTOR)).code).toBe('invalid_request')
     for (const to of ['latest', '', 'a'.repeat(64)])
       expect(failure(await catalog.rollback(build, 'own', to, ACTOR)).code).toBe('not_found')
-    expect(failure(await catalog.pin(build, 'nothing', 'a'.repeat(64), ACTOR)).code).toBe('not_found')
+    expect(failure(await catalog.patch(build, 'nothing', { digest: 'a'.repeat(64) }, ACTOR)).code).toBe(
+      'not_found',
+    )
     expect(failure(await catalog.versions('nothing')).code).toBe('not_found')
   })
 
@@ -248,5 +250,29 @@ describe('an evicted object', () => {
       await catalog.history(null, 9, null),
     ]
     expect(after).toEqual(before)
+  })
+})
+
+describe('a change', () => {
+  it('parses no other skill’s row again: what is live is kept in memory, and read anew after an eviction', async () => {
+    const { catalog, stub, publish, skills } = openWorkspace('memory-1')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'other' }))
+    const put = (entry: string | null): Promise<string> =>
+      runInDurableObject(stub, (_, { storage: { sql } }) => {
+        const row = sql.exec<{ entry: string }>("SELECT entry FROM versions WHERE name = 'other'").one()
+        if (entry !== null) sql.exec("UPDATE versions SET entry = ? WHERE name = 'other'", entry)
+        return row.entry
+      })
+    const entry = await put('"not an entry, so not readable"')
+    value(await publish(build, { name: 'own' }))
+    const live = value(await catalog.patch(build, 'own', { enabled: false }, ACTOR))
+    expect([...(await skills(live)).keys()]).toEqual(['alpha', 'other', 'own'])
+    await evictDurableObject(stub)
+    const refused = await catalog.patch(build, 'own', { enabled: true }, ACTOR).catch(String)
+    expect(refused).toContain('readable')
+    await put(entry)
+    const on = value(await catalog.patch(build, 'own', { enabled: true }, ACTOR))
+    expect((await skills(on)).get('other')).toEqual((await skills(live)).get('other'))
   })
 })

@@ -3,6 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/http/app.ts'
+import { sha256Hex } from '../../src/lib/bytes.ts'
 import {
   ADMIN_KEY,
   eventually,
@@ -44,6 +45,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object]
   'POST /v1/threads/:t/runs/:r/cancel': [THREAD],
   'GET /v1/skills': [ALL],
   'GET /v1/skills/:skill': [[200, 200, 200, 404]],
+  'POST /v1/skills/match': [ALL, { text: 'alpha' }],
   'GET /v1/models': [ALL],
   'POST /admin/skills': [[403, 201, 200, 201], skillFolderOf(own)],
   'GET /admin/skills': [PUBLISHER],
@@ -53,7 +55,16 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object]
   'POST /admin/skills/:skill/rollback': [[403, 422, 422, 404], { to: -1 }],
   'GET /admin/skills/:skill/versions': [SKILL],
   'GET /admin/skills/:skill/history': [SKILL],
+  'GET /admin/skills/:skill/diff': [SKILL],
+  'GET /admin/skills/:skill/archive': [SKILL],
+  'GET /admin/skills/:skill/files/:path{.+}': [SKILL],
   'GET /admin/catalog': [PUBLISHER],
+  'GET /admin/catalog/versions': [PUBLISHER],
+  'POST /admin/catalog/restore': [PUBLISHER, { version: 1 }],
+  'POST /admin/catalog/plan': [PUBLISHER, { skills: [{ files: { 'SKILL.md': 'a'.repeat(64) } }] }],
+  'POST /admin/catalog/commit': [SKILL, { retire: [':skill'] }],
+  // Once for each workspace: the second time the bytes are there.
+  'PUT /admin/blobs/:sha256': [[403, 201, 200, 201], { any: 'bytes' }],
   'POST /admin/keys': [NEW, { role: 'chat' }],
   'GET /admin/keys': [ADMIN],
   'DELETE /admin/keys/:key': [ADMINS_OWN],
@@ -86,7 +97,7 @@ beforeAll(async () => {
 
 /** The line with everything in it that it names, made anew. */
 async function concrete(line: string, body?: object): Promise<{ line: string; body?: object }> {
-  let text = JSON.stringify([line, body])
+  let text = JSON.stringify([line, body]).replace(':path{.+}', 'SKILL.md')
   const put = (name: string, value: string): void => {
     text = text.replaceAll(new RegExp(`:${name}\\b`, 'g'), value)
   }
@@ -100,6 +111,7 @@ async function concrete(line: string, body?: object): Promise<{ line: string; bo
     await publish({ name })
     put('skill', name)
   }
+  if (text.includes(':sha256')) put('sha256', await sha256Hex(JSON.stringify(body)))
   if (text.includes(':key')) put('key', (await makeKey('chat')).id)
   if (text.includes(':hook')) {
     const hook = await got<{ id: string }>(send('POST /admin/hooks', { body: { name: 'Test' } }), 201)

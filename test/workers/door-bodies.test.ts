@@ -24,13 +24,23 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/skills': skillFolderOf({ name: 'fresh' }),
   'PATCH /admin/skills/:skill': { enabled: true },
   'POST /admin/skills/:skill/rollback': { to: -1 },
+  'POST /v1/skills/match': { text: 'alpha' },
+  'POST /admin/catalog/plan': { skills: [{ files: { 'SKILL.md': 'a'.repeat(64) } }] },
+  'POST /admin/catalog/commit': { retire: ['own'] },
+  'POST /admin/catalog/restore': { version: 1 },
   'POST /admin/keys': { role: 'chat' },
   'POST /admin/hooks': { name: 'Alerts' },
   'PUT /admin/catalog/build': { digest: 'a'.repeat(64) },
 }
 
 /** These take no body, or bytes of any kind. */
-const OTHERS = ['POST /v1/threads/:t/runs/:r/cancel', 'POST /hooks/:hook']
+const OTHERS = ['POST /v1/threads/:t/runs/:r/cancel', 'POST /hooks/:hook', 'PUT /admin/blobs/:sha256']
+
+/** Where a form is another way to send the same: what is no form is 422. */
+const FORM_TOO = 'POST /admin/skills'
+
+/** These list files, and are as long as a published skill may be. */
+const LONG = new Set([FORM_TOO, 'POST /admin/catalog/plan', 'POST /admin/catalog/commit'])
 
 let thread = ''
 
@@ -105,8 +115,10 @@ describe('each route with a JSON body', () => {
       for (const body of Object.values(NO_JSON))
         await refused(send(line, { ...ask, body: body() }), 400, 'bad_json')
       for (const body of NO_SHAPE) await refused(send(line, { ...ask, body }), 422, 'invalid_request')
-      for (const headers of MEDIA)
+      for (const headers of MEDIA) {
+        if (route === FORM_TOO && headers['Content-Type'] === 'multipart/form-data') continue
         await refused(send(line, { ...ask, body: fitting, headers }), 415, 'unsupported_media_type')
+      }
       const surprise = await refused(
         send(line, { ...ask, body: { ...fitting, surprise: 1 } }),
         422,
@@ -128,7 +140,7 @@ describe('each route with a JSON body', () => {
   for (const [route, fitting] of Object.entries(JSON_ROUTES))
     it(`${route} refuses a body that is too large, whatever its length says`, async () => {
       const line = lineOf(route)
-      const max = route === 'POST /admin/skills' ? PUBLISH_BODY_MAX_BYTES : REQUEST_BODY_MAX_BYTES
+      const max = LONG.has(route) ? PUBLISH_BODY_MAX_BYTES : REQUEST_BODY_MAX_BYTES
       const before = await stateOfAll()
       const large = JSON.stringify({ ...fitting, padding: ' '.repeat(max) })
       await refused(send(line, { env: DEV, body: large }), 413, 'too_large')
@@ -210,7 +222,8 @@ const WRONG: readonly Wrong[] = [
     /at most 16/,
   ],
   // Of the contract, but not in this release: refused by name, never taken and ignored.
-  ['POST /v1/chat', { skills: { load: ['alpha'] } }, 'skills.load', /not available in this release/],
+  ['POST /v1/chat', { skills: { load: 'alpha' } }, 'skills.load', /array/],
+  ['POST /v1/chat', { skills: { load: Array(6).fill('alpha') } }, 'skills.load', /<=5/],
   ['POST /v1/chat', { tools: ['read_file'] }, 'tools', /not available in this release/],
   ['POST /v1/chat', { rebase: true }, 'rebase', /not available in this release/],
   ['POST /v1/chat', { plan: true }, 'plan', /not available in this release/],
@@ -226,9 +239,9 @@ const WRONG: readonly Wrong[] = [
   ['POST /admin/skills', { files: { 'SKILL.md': { base32: 'x' } } }, 'files.SKILL.md.base64', /missing/],
   ['POST /admin/skills', { files: { 'SKILL.md': { base64: 'x' } } }, 'files.SKILL.md.base64', /base64/],
   ['PATCH /admin/skills/:skill', { enabled: 'off' }, 'enabled', /boolean/],
-  ['PATCH /admin/skills/:skill', { enabled: undefined }, '', /enabled or digest/],
+  ['PATCH /admin/skills/:skill', { enabled: undefined }, '', /enabled, shareable or digest/],
   ['PATCH /admin/skills/:skill', { digest: 'latest' }, 'digest', /64 lower-case hex/],
-  ['PATCH /admin/skills/:skill', { shareable: true }, 'shareable', /not available in this release/],
+  ['PATCH /admin/skills/:skill', { shareable: 'yes' }, 'shareable', /boolean/],
   ...[0, 1, -1.5, '-1', 'latest', null, '１', -1_001, -(2 ** 60)].map((to): Wrong => [
     'POST /admin/skills/:skill/rollback',
     { to },

@@ -141,7 +141,11 @@ describe('a method', () => {
   const paths = [...new Set(ROUTES.map(({ path }) => path))]
 
   it.each(paths)('that %s does not take is 405, with those it takes', async (path) => {
-    const taken = ROUTES.filter((route) => route.path === path).map(({ method }) => method as string)
+    // The one word that is also where a skill of that name is.
+    const also = path === '/v1/skills/match' ? '/v1/skills/:skill' : path
+    const taken = ROUTES.filter((route) => route.path === path || route.path === also).map(
+      ({ method }) => method as string,
+    )
     const expected = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
       if (taken.includes(method)) continue

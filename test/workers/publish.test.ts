@@ -1,12 +1,16 @@
 // Guards: bytes before pointer. A reader never meets a version whose files are missing or changed; a publish that
 // fails anywhere leaves what was live; of publishes at the same time none is lost; one tenant cannot read another's.
 
-import { runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { putBlob } from '../../src/skills/catalog/blobs.ts'
+import { commitSkills } from '../../src/skills/catalog/commit.ts'
 import { CatalogCore } from '../../src/skills/catalog/core.ts'
-import { planSwitch } from '../../src/skills/catalog/plans.ts'
+import { mergeIndex } from '../../src/skills/catalog/merge.ts'
+import { alone, planPatch } from '../../src/skills/catalog/plans.ts'
+import type { Plan } from '../../src/skills/catalog/plans.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
@@ -17,6 +21,12 @@ import { seedBuild, skillFiles } from './seed-build.ts'
 
 const builtIn = { name: 'alpha' }
 const own = { name: 'own', body: 'Read references/a.md.', files: { 'references/a.md': 'the reference' } }
+
+const switched = (skill: string, enabled: boolean): Plan =>
+  alone(skill, undefined, planPatch(skill, { enabled }))
+
+/** Nothing is thrown away in these tests. */
+const bin = { blobs: () => Promise.resolve(), body: () => Promise.resolve() }
 
 /** The real stores, but writing one of them fails. */
 function failing(store: 'bodies' | 'blobs'): SkillStores {
@@ -124,7 +134,7 @@ describe('publishes at the same time', () => {
     const names = ['one', 'two', 'three', 'four', 'five']
     const done = await Promise.all([
       ...names.map((name) => publish(build, { name })),
-      catalog.setEnabled(build, 'alpha', false, ACTOR),
+      catalog.patch(build, 'alpha', { enabled: false }, ACTOR),
     ])
     for (const result of done) expect(result.ok).toBe(true)
     const seen = await skills(value(await catalog.live(build)))
@@ -153,7 +163,15 @@ describe('publishes at the same time', () => {
       const stores = skillStores(env)
       const clock = () => 0
       const content = contentReader(stores, 'race-4', isolateCache())
-      const deps = { workspace: 'race-4', storage: state.storage, stores, content, clock }
+      const deps = {
+        workspace: 'race-4',
+        storage: state.storage,
+        stores,
+        content,
+        bin,
+        clock,
+        wentLive: () => undefined,
+      }
       // Another instance of the same logic over the same rows: what a lock in memory would not see.
       const other = new CatalogCore(deps)
       let moved = false
@@ -162,16 +180,16 @@ describe('publishes at the same time', () => {
         blobs: {
           ...stores.blobs,
           async put(...args) {
-            if (!moved) await other.change(build, 'bob', planSwitch('beta', false))
+            if (!moved) await other.change(build, 'bob', switched('beta', false))
             moved = true
             await stores.blobs.put(...args)
           },
         },
       }
       const changed = value(
-        await new CatalogCore({ ...deps, stores: slow }).change(build, 'ann', planSwitch('alpha', false)),
+        await new CatalogCore({ ...deps, stores: slow }).change(build, 'ann', switched('alpha', false)),
       )
-      return changed.index.skills.map((entry) => [entry.name, entry.enabled])
+      return mergeIndex(changed.build, changed.overlay).skills.map((entry) => [entry.name, entry.enabled])
     })
     expect(index).toEqual([
       ['alpha', false],
@@ -212,18 +230,73 @@ describe('stores that fail', () => {
           storage: state.storage,
           stores: failing(store),
           content,
+          bin,
           clock: () => 0,
+          wentLive: () => undefined,
         })
-        return failure(await core.change(build, 'ann', planSwitch('alpha', false))).code
+        return failure(await core.change(build, 'ann', switched('alpha', false))).code
       })
       expect(code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
       // The same change goes through once the stores are back: nothing half done stands in its way.
-      const off = value(await catalog.setEnabled(build, 'alpha', false, ACTOR))
+      const off = value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
       expect(off.version).toBe(live.version + 1)
       expect(await env.SKILLS.get(indexKey(off.index))).not.toBeNull()
     },
   )
+
+  it.each(['blobs', 'bodies'] as const)(
+    'changes nothing when writing to %s fails in the middle of a commit of several skills',
+    async (store) => {
+      const workspace = `down-4-${store}`
+      const { publish, catalog, content } = openWorkspace(workspace)
+      const build = await seedBuild(env, [builtIn])
+      value(await publish(build, own))
+      const live = value(await catalog.live(build))
+      const stores = skillStores(env)
+      const skills = []
+      for (const name of ['one', 'two']) {
+        const files: Record<string, string> = {}
+        for (const [path, bytes] of skillFiles({ name })) {
+          files[path] = await sha256Hex(bytes)
+          value(await putBlob(files[path], bytes, { workspace, stores, catalog }))
+        }
+        skills.push({ files })
+      }
+      const request = { skills, retire: ['own'], note: null, actor: ACTOR, build, dryRun: false }
+      const deps = { workspace, content, catalog }
+      const result = await commitSkills(request, { ...deps, stores: failing(store) })
+      expect(failure(result).code).toBe('overloaded')
+      expect(value(await catalog.live(build))).toEqual(live)
+      expect(failure(await catalog.versions('one')).code).toBe('not_found')
+      expect(value(await commitSkills(request, { ...deps, stores })).catalog_version).toBe(live.version + 1)
+    },
+  )
+
+  it('shows nothing of a publish whose Worker died between the bytes and the flip', async () => {
+    const { publish, catalog, content, stub } = openWorkspace('down-5')
+    const build = await seedBuild(env, [builtIn])
+    const live = value(await catalog.live(build))
+    const dying = publishFiles(
+      { files: skillFiles(own), note: null, actor: ACTOR, build },
+      {
+        workspace: 'down-5',
+        stores: skillStores(env),
+        content,
+        catalog: {
+          standing: (...args) => catalog.standing(...args),
+          stage: (blobs) => catalog.stage(blobs),
+          commit: () => Promise.reject(new Error('the Worker died')),
+        },
+      },
+    )
+    await expect(dying).rejects.toThrow('the Worker died')
+    await evictDurableObject(stub)
+    expect(value(await catalog.live(build))).toEqual(live)
+    expect(failure(await catalog.versions('own')).code).toBe('not_found')
+    expect(value(await catalog.history('own', 9, null)).items).toEqual([])
+    expect(value(await publish(build, own)).created).toBe(true)
+  })
 
   it('falls through from KV to R2, and says that the catalog is broken when both have nothing', async () => {
     const { publish, catalog, skills, content } = openWorkspace('down-3')
@@ -290,6 +363,8 @@ describe('two workspaces', () => {
     expect(failure(await bob.content.file({ ...entry, category: 'public' }, secret)).code).toBe(
       'catalog_broken',
     )
-    expect(failure(await bob.catalog.pin(build, 'own', entry.digest, ACTOR)).code).toBe('not_found')
+    expect(failure(await bob.catalog.patch(build, 'own', { digest: entry.digest }, ACTOR)).code).toBe(
+      'not_found',
+    )
   })
 })

@@ -3,15 +3,17 @@
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { manifestOf } from '../../src/skills/package/digest.ts'
 import { indexEntry } from '../../src/skills/package/entry.ts'
-import { indexText } from '../../src/skills/store/index-json.ts'
+import { indexObjects } from '../../src/skills/store/index-objects.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
-import type { IndexEntry, SkillIndex } from '../../src/skills/skill.ts'
+import type { IndexEntry } from '../../src/skills/skill.ts'
 
 export interface SeedSkill {
   readonly name: string
   readonly description?: string
   readonly body?: string
+  /** More lines of frontmatter. */
+  readonly fields?: Readonly<Record<string, string>>
   /** Files besides SKILL.md. */
   readonly files?: Readonly<Record<string, string>>
   readonly enabled?: boolean
@@ -19,22 +21,31 @@ export interface SeedSkill {
 
 type Stores = Pick<Cloudflare.Env, 'SKILLS' | 'RESOURCES'>
 
-/** Writes bodies, files, manifests and the index; answers the build's digest (the sha-256 of its index). */
-export async function seedBuild(env: Stores, skills: readonly SeedSkill[]): Promise<string> {
-  const entries: IndexEntry[] = []
+/**
+ * Writes bodies, files, manifests and the index; answers the build's digest (the index's address). `listed`: entries
+ * that are in the index and have no files.
+ */
+export async function seedBuild(
+  env: Stores,
+  skills: readonly SeedSkill[],
+  listed: readonly IndexEntry[] = [],
+): Promise<string> {
+  const entries: IndexEntry[] = [...listed]
   for (const skill of skills) entries.push(await seedSkill(env, skill))
-  const index: SkillIndex = { format: 1, skills: entries }
-  const bytes = utf8(indexText(index))
-  const sha256 = await sha256Hex(bytes)
-  await env.RESOURCES.put(blobKey('build', sha256), bytes, { sha256 })
-  await env.SKILLS.put(indexKey(sha256), bytes)
-  return sha256
+  const { address, objects } = await indexObjects({ format: 1, skills: entries })
+  for (const { sha256, bytes } of objects) {
+    await env.RESOURCES.put(blobKey('build', sha256), bytes, { sha256 })
+    await env.SKILLS.put(indexKey(sha256), bytes)
+  }
+  return address
 }
 
 /** The files of one skill, SKILL.md made from its name, description and body. */
 export function skillFiles(skill: SeedSkill): Map<string, Uint8Array<ArrayBuffer>> {
   const description = skill.description ?? `Use for tests of ${skill.name}.`
-  const text = `---\nname: ${skill.name}\ndescription: ${description}\n---\n\n${skill.body ?? `Body of ${skill.name}.`}\n`
+  const fields = Object.entries({ name: skill.name, description, ...skill.fields })
+  const header = fields.map(([field, value]) => `${field}: ${value}`).join('\n')
+  const text = `---\n${header}\n---\n\n${skill.body ?? `Body of ${skill.name}.`}\n`
   const all = { 'SKILL.md': text, ...skill.files }
   return new Map(Object.entries(all).map(([path, content]) => [path, utf8(content)]))
 }

@@ -1,6 +1,6 @@
 // Keys of a workspace: made once, shown once, kept as hashes. And what the workspace used.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { objects } from '../../env.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'

@@ -1,42 +1,33 @@
-// Publishing, switching, pinning and rolling back skills.
+// One skill at a time: publishing, switching, pinning, rolling back, and what its versions were.
 
-import { z } from 'zod'
-import { objects } from '../../env.ts'
-import { fromBase64, isSha256, utf8 } from '../../lib/bytes.ts'
+import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
-import {
-  PUBLISH_BODY_MAX_BYTES,
-  PUBLISH_NOTE_MAX_CHARS,
-  ROLLBACK_MAX_STEPS,
-  SKILL_PATH_MAX_CHARS,
-} from '../../limits.ts'
-import type { Actor, CatalogApi, VersionInfo } from '../../skills/catalog/api.ts'
-import { skillContent, skillStores } from '../../skills/store/content.ts'
+import { ROLLBACK_MAX_STEPS, SKILL_PATH_MAX_CHARS } from '../../limits.ts'
+import type { Expect, VersionInfo } from '../../skills/catalog/api.ts'
 import { publishFiles } from '../../skills/catalog/publish.ts'
-import type { IndexEntry, LiveCatalog } from '../../skills/skill.ts'
-import type { FileMap } from '../../skills/package/skill-folder.ts'
-import { skillInfo } from '../../skills/catalog/skill-info.ts'
+import { diffVersions, patchText } from '../../skills/catalog/version-diff.ts'
+import { versionPair, withFiles } from '../../skills/catalog/versions-read.ts'
+import type { IndexEntry } from '../../skills/skill.ts'
+import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
-import { later, nothing, Sha256, shortText } from '../fields.ts'
+import { Sha256 } from '../fields.ts'
 import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { actorOf, catalogOf, changed, expectation, isDryRun } from '../skill-change.ts'
+import { readSkillUpload } from '../skill-upload.ts'
 import { liveIndex, skillDetail, skillPage } from './skills.ts'
-
-const Publish = z.strictObject({
-  files: z.record(z.string().min(1), z.union([z.string(), z.strictObject({ base64: z.string() })])),
-  note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
-})
 
 const Patch = z
   .strictObject({
     enabled: z.boolean().optional(),
+    shareable: z.boolean().optional(),
     digest: Sha256.optional(),
-    shareable: later(nothing),
   })
-  .refine((patch) => Object.keys(patch).length > 0, 'must change enabled or digest')
+  .refine((patch) => Object.keys(patch).length > 0, 'must change enabled, shareable or digest')
 
 function isWayBack(to: unknown): boolean {
   if (typeof to === 'string') return isSha256(to)
@@ -53,109 +44,58 @@ const NO_SKILL: Failure = {
   detail: 'No such skill is in the catalog. GET /admin/skills lists them.',
 }
 
-function actorOf(caller: Caller): Actor {
-  return { keyId: caller.keyId, user: caller.user }
-}
+type Handle = KeyedRoute['handle']
 
-function catalogOf(c: HttpContext, caller: Caller): CatalogApi {
-  return objects(c.env).catalog(caller.workspace)
-}
-
-function filesOf(sent: z.infer<typeof Publish>['files']): Result<FileMap> {
-  const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  for (const [path, content] of Object.entries(sent)) {
-    const bytes = typeof content === 'string' ? utf8(content) : fromBase64(content.base64)
-    if (!bytes)
-      return fail('invalid_request', `The file ${JSON.stringify(path.slice(0, 200))} is not base64.`, {
-        errors: [{ path: `files.${path}.base64`, message: 'must be padded standard base64' }],
-      })
-    files.set(path, bytes)
+/** A request that changes a skill, with what it expects to be live. */
+function over(handle: (c: HttpContext, caller: Caller, expect: Expect) => Promise<Response>): Handle {
+  return (c, caller) => {
+    const expect = expectation(c)
+    return expect.ok ? handle(c, caller, expect.value) : refuse(c, expect.error)
   }
-  return ok(files)
 }
 
-/** `If-Match: "<digest>"`: publish only over that live version. Absent: over whatever is live. */
-function expectation(c: HttpContext): Result<string | undefined> {
-  const text = c.req.header('If-Match')
-  if (text === undefined) return ok(undefined)
-  const digest = /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/.exec(text.trim())?.[1]
-  if (digest !== undefined) return ok(digest)
-  return fail('invalid_request', 'If-Match takes the digest of one version, as GET /admin/skills shows it.', {
-    errors: [{ path: 'If-Match', message: 'must be one digest' }],
-  })
-}
-
-/** A word it does not know must not turn a trial into a publish. */
-function isDryRun(c: HttpContext): Result<boolean> {
-  const text = c.req.query('dry_run') ?? '0'
-  if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
-  return fail('invalid_request', 'dry_run takes 1 (validate only) or 0 (publish).', {
-    errors: [{ path: 'dry_run', message: 'must be 1 or 0' }],
-  })
-}
-
-async function publish(c: HttpContext, caller: Caller): Promise<Response> {
-  const expect = expectation(c)
-  if (!expect.ok) return refuse(c, expect.error)
+const publish = over(async (c, caller, expect) => {
   const dryRun = isDryRun(c)
   if (!dryRun.ok) return refuse(c, dryRun.error)
-  const body = await readJson(c.req.raw, Publish, PUBLISH_BODY_MAX_BYTES)
-  if (!body.ok) return refuse(c, body.error)
-  const files = filesOf(body.value.value.files)
-  if (!files.ok) return refuse(c, files.error)
+  const upload = await readSkillUpload(c.req.raw)
+  if (!upload.ok) return refuse(c, upload.error)
+  const { workspace } = caller
   const published = await publishFiles(
+    { ...upload.value, actor: actorOf(caller), build: currentBuild(), dryRun: dryRun.value, expect },
     {
-      files: files.value,
-      note: body.value.value.note ?? null,
-      actor: actorOf(caller),
-      build: currentBuild(),
-      dryRun: dryRun.value,
-      ...(expect.value === undefined ? {} : { expect: expect.value }),
-    },
-    {
-      workspace: caller.workspace,
+      workspace,
       stores: skillStores(c.env),
-      content: skillContent(c.env, caller.workspace),
+      content: skillContent(c.env, workspace),
       catalog: catalogOf(c, caller),
     },
   )
   if (!published.ok) return refuse(c, published.error)
   return json(published.value, published.value.created ? 201 : 200)
-}
+})
 
-/** The skill as it is after a change, with the catalog version the change made. */
-async function changed(c: HttpContext, caller: Caller, done: Result<LiveCatalog>): Promise<Response> {
-  if (!done.ok) return refuse(c, done.error)
-  const index = await skillContent(c.env, caller.workspace).index(done.value.index)
-  if (!index.ok) return refuse(c, index.error)
-  const entry = index.value.skills.find((skill) => skill.name === param(c, 'skill'))
-  return json({ skill: entry ? skillInfo(entry) : null, catalog_version: done.value.version })
-}
-
-async function patch(c: HttpContext, caller: Caller): Promise<Response> {
+const patch = over(async (c, caller, expect) => {
   const body = await readJson(c.req.raw, Patch)
   if (!body.ok) return refuse(c, body.error)
-  const { enabled, digest } = body.value.value
   const catalog = catalogOf(c, caller)
   const skill = param(c, 'skill')
-  let done: Result<LiveCatalog> | null = null
-  if (digest !== undefined) done = await catalog.pin(currentBuild(), skill, digest, actorOf(caller))
-  if (enabled !== undefined && done?.ok !== false)
-    done = await catalog.setEnabled(currentBuild(), skill, enabled, actorOf(caller))
-  return changed(c, caller, done ?? fail('invalid_request', 'Nothing to change.'))
-}
+  const done = await catalog.patch(currentBuild(), skill, body.value.value, actorOf(caller), expect)
+  return changed(c, caller, done)
+})
 
-async function rollback(c: HttpContext, caller: Caller): Promise<Response> {
+const rollback = over(async (c, caller, expect) => {
   const body = await readJson(c.req.raw, Rollback)
   if (!body.ok) return refuse(c, body.error)
-  const done = await catalogOf(c, caller).rollback(
-    currentBuild(),
-    param(c, 'skill'),
-    body.value.value.to,
-    actorOf(caller),
-  )
+  const { to } = body.value.value
+  const catalog = catalogOf(c, caller)
+  const done = await catalog.rollback(currentBuild(), param(c, 'skill'), to, actorOf(caller), expect)
   return changed(c, caller, done)
-}
+})
+
+const retire = over(async (c, caller, expect) => {
+  const catalog = catalogOf(c, caller)
+  const done = await catalog.retire(currentBuild(), param(c, 'skill'), actorOf(caller), expect)
+  return changed(c, caller, done)
+})
 
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
@@ -163,12 +103,10 @@ async function list(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
-  const live = await liveIndex(c, caller.workspace)
-  if (!live.ok) return live
-  const entry = live.value.index.skills.find((skill) => skill.name === param(c, 'skill'))
-  return entry
-    ? ok(entry)
-    : fail('not_found', 'No such skill is in the catalog. GET /admin/skills lists them.')
+  const standing = await catalogOf(c, caller).standing(currentBuild(), [param(c, 'skill')])
+  if (!standing.ok) return standing
+  const [entry] = standing.value.skills
+  return entry ? ok(entry) : { ok: false, error: NO_SKILL }
 }
 
 async function one(c: HttpContext, caller: Caller): Promise<Response> {
@@ -189,7 +127,8 @@ async function history(c: HttpContext, caller: Caller): Promise<Response> {
     const there = await entryOf(c, caller)
     if (!there.ok) return refuse(c, there.error)
   }
-  return json({ data: items, next_cursor: next === null ? null : encodeCursor([next]) })
+  const data = await withFiles(items, skillContent(c.env, caller.workspace))
+  return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Response> {
@@ -201,15 +140,31 @@ async function versions(c: HttpContext, caller: Caller): Promise<Response> {
   return answer(c, pageFrom(ask.value, found.value, key, 'descending'))
 }
 
-async function catalog(c: HttpContext, caller: Caller): Promise<Response> {
-  const live = await catalogOf(c, caller).live(currentBuild())
-  return answer(c, live.ok ? ok({ ...live.value, build: currentBuild() }) : live)
+/** ?from= and ?to=: digests, each null when it is not given. */
+function sides(c: HttpContext): Result<{ readonly from: string | null; readonly to: string | null }> {
+  const [from, to] = [c.req.query('from') ?? null, c.req.query('to') ?? null]
+  for (const [path, digest] of Object.entries({ from, to }))
+    if (digest !== null && !isSha256(digest))
+      return fail('invalid_request', `${path} takes the digest of a version: 64 lower-case hex digits.`, {
+        errors: [{ path, message: 'must be a digest' }],
+      })
+  return ok({ from, to })
 }
 
-type Handle = KeyedRoute['handle']
-
-const retire: Handle = async (c, caller) =>
-  changed(c, caller, await catalogOf(c, caller).retire(currentBuild(), param(c, 'skill'), actorOf(caller)))
+async function diff(c: HttpContext, caller: Caller): Promise<Response> {
+  const asked = sides(c)
+  if (!asked.ok) return refuse(c, asked.error)
+  const { from, to } = asked.value
+  const content = skillContent(c.env, caller.workspace)
+  const deps = { catalog: catalogOf(c, caller), content, build: currentBuild() }
+  const pair = await versionPair(param(c, 'skill'), from, to, deps)
+  if (!pair.ok) return refuse(c, pair.error)
+  const found = await diffVersions(pair.value, content)
+  if (!found.ok) return refuse(c, found.error)
+  if (!/\btext\/x-(?:diff|patch)\b/.test(c.req.header('Accept') ?? '')) return json(found.value)
+  const headers = { 'Content-Type': 'text/x-diff; charset=utf-8', 'Cache-Control': 'no-store' }
+  return new Response(patchText(found.value), { headers })
+}
 
 /** A route on one skill. What is too long for a name is no skill's, and is not searched for. */
 function onSkill(method: KeyedRoute['method'], rest: string, handle: Handle): KeyedRoute {
@@ -231,5 +186,5 @@ export const adminSkillRoutes: readonly KeyedRoute[] = [
   onSkill('POST', '/rollback', rollback),
   onSkill('GET', '/versions', versions),
   onSkill('GET', '/history', history),
-  { method: 'GET', path: '/admin/catalog', role: 'publisher', handle: catalog },
+  onSkill('GET', '/diff', diff),
 ]

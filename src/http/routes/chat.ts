@@ -1,12 +1,14 @@
 // POST /v1/chat: starts a run and follows it, as a stream or to its end.
 
+import { firstText, type Block } from '../../agent/message.ts'
 import { objects } from '../../env.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS, RATE_BLOCK_MS } from '../../limits.ts'
+import { CALLED_SKILLS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS, RATE_BLOCK_MS } from '../../limits.ts'
+import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import type { ChatReply, StartInput } from '../../thread/api.ts'
 import { currentBuild } from '../build.ts'
 import { prefersJson } from '../accept.ts'
@@ -38,25 +40,44 @@ function idempotencyKey(c: HttpContext): Result<string | null> {
   return ok(key)
 }
 
+/** By slash at the head of the message, then by `skills.load`; each skill once. */
+function callsOf(text: string, load: readonly string[]): Result<readonly SkillCall[]> {
+  const { names } = slashCommands(text)
+  const calls: SkillCall[] = names.map((name) => ({ name, via: 'slash', path: 'message' }))
+  for (const [at, name] of load.entries())
+    if (!calls.some((call) => call.name === name))
+      calls.push({ name, via: 'request', path: `skills.load[${at}]` })
+  const last = calls[CALLED_SKILLS_MAX]
+  if (!last) return ok(calls)
+  const detail = `A message may call ${CALLED_SKILLS_MAX} skills at most. Send the others with the next one.`
+  return fail('invalid_request', detail, {
+    errors: [{ path: last.path, message: `calls more than ${CALLED_SKILLS_MAX} skills` }],
+  })
+}
+
 async function startInput(
   c: HttpContext,
   caller: Caller,
   { value, digest }: JsonBody<ChatRequest>,
   key: string | null,
   mode: Mode,
-): Promise<StartInput> {
-  const { message } = value
+): Promise<Result<StartInput>> {
+  const message: readonly Block[] =
+    typeof value.message === 'string' ? [{ type: 'text', text: value.message }] : value.message
+  const calls = callsOf(firstText(message), value.skills?.load ?? [])
+  if (!calls.ok) return calls
   const create = value.thread_id === undefined
   // Without a thread the key leads a retry to the same object, which keeps the record.
   const fresh = async (): Promise<string> =>
     key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])
-  return {
+  return ok({
     threadId: value.thread_id ?? (await fresh()),
     create,
-    message: typeof message === 'string' ? [{ type: 'text', text: message }] : message,
+    message,
     metadata: value.metadata ?? {},
     context: value.context ?? {},
     allowSkills: value.skills?.allow ?? null,
+    calls: calls.value,
     model: value.model ?? null,
     effort: value.effort ?? null,
     onBusy: value.on_busy ?? 'reject',
@@ -68,7 +89,7 @@ async function startInput(
     build: currentBuild(),
     requestId: c.var.requestId,
     follow: mode === 'stream',
-  }
+  })
 }
 
 async function chat(c: HttpContext, caller: Caller): Promise<Response> {
@@ -85,7 +106,9 @@ async function chat(c: HttpContext, caller: Caller): Promise<Response> {
   if (!body.ok) return refuse(c, body.error)
   const mode = modeOf(c, body.value.value)
   const input = await startInput(c, caller, body.value, key.value, mode)
-  const started = await objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
+  if (!input.ok) return refuse(c, input.error)
+  const { threadId } = input.value
+  const started = await objects(c.env).thread(caller.workspace, threadId).start(caller, input.value)
   if (!started.ok) return refuse(c, started.error)
   const { thread_id, run_id, events } = started.value
   const headers = { 'X-Thread-Id': thread_id, 'X-Run-Id': run_id }

@@ -1,6 +1,6 @@
 // Liveness, readiness, the model that answers, and the local server's way to swap the build.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { settings } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'

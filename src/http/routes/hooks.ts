@@ -1,6 +1,6 @@
 // Webhooks: made over /admin/hooks, received at /hooks/:hook_id. The secret is shown once.
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'

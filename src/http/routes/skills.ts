@@ -5,14 +5,12 @@ import type { Caller } from '../../lib/caller.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { bodyOf } from '../../skills/format/frontmatter.ts'
-import { visibleSkills } from '../../skills/view/visibility.ts'
+import { EVERYBODY, visibleSkill, visibleSkills } from '../../skills/view/visibility.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillInfo } from '../../skills/catalog/skill-info.ts'
 import { currentBuild } from '../build.ts'
 import { pageFrom, pageOf } from '../page.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
-
-const EVERYBODY = { allow: null } as const
 
 const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
 
@@ -62,7 +60,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Response> {
 async function one(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return refuse(c, live.error)
-  const entry = visibleSkills(live.value.index, EVERYBODY).find((skill) => skill.name === param(c, 'skill'))
+  const entry = visibleSkill(live.value.index, EVERYBODY, param(c, 'skill'))
   if (!entry) return refuse(c, { code: 'not_found', detail: NO_SKILL })
   return skillDetail(c, caller.workspace, entry)
 }

@@ -1,12 +1,27 @@
 // What the Catalog object answers over RPC. Plain data only; bytes go through R2, never through here.
 
 import type { Result } from '../../lib/result.ts'
-import type { Finding, IndexEntry, LiveCatalog } from '../skill.ts'
+import type { Finding, IndexEntry, LiveCatalog, ManifestFile } from '../skill.ts'
 
 export interface Actor {
   readonly keyId: string
   readonly user: string | null
 }
+
+/** Digest that must be live under a name; null: nothing may be; absent: whatever is. Else `stale_version`. */
+export type Expect = string | null | undefined
+
+export type Action =
+  | 'publish'
+  | 'pin'
+  | 'rollback'
+  | 'enable'
+  | 'disable'
+  | 'share'
+  | 'unshare'
+  | 'retire'
+  | 'restore'
+  | 'build'
 
 export interface VersionInfo {
   readonly digest: string
@@ -19,7 +34,9 @@ export interface VersionInfo {
 
 export interface HistoryItem {
   readonly at: string
-  readonly action: 'publish' | 'pin' | 'rollback' | 'enable' | 'disable' | 'retire' | 'build'
+  readonly action: Action
+  /** What the same change did to this skill besides. */
+  readonly also: readonly Action[]
   readonly name: string | null
   readonly author: string
   readonly note: string | null
@@ -28,31 +45,120 @@ export interface HistoryItem {
   readonly catalog_version: number
 }
 
+/** Findings of the version that this change brought. */
+export interface SkillChange extends HistoryItem {
+  readonly findings: readonly Finding[]
+}
+
+/** One catalog version, and whose skills it changed. */
+export interface CatalogVersion {
+  readonly version: number
+  readonly build: string
+  readonly at: string
+  readonly author: string
+  /** `commit`: several things at once. */
+  readonly action: Action | 'commit'
+  readonly note: string | null
+  /** The first names, sorted as they were changed, and how many there are. */
+  readonly changed: { readonly count: number; readonly names: readonly string[] }
+}
+
+/** A skill version whose bytes are in the stores. */
+export interface NewVersion {
+  readonly entry: IndexEntry
+  readonly files: readonly ManifestFile[]
+  readonly findings: readonly Finding[]
+  readonly note: string | null
+  readonly expect?: Expect
+}
+
+/** What one commit does, all or nothing. */
+export interface Batch {
+  readonly skills: readonly NewVersion[]
+  /** Names of custom skills, not among those above. */
+  readonly retire: readonly string[]
+  readonly note: string | null
+}
+
+/** What the catalog, and not the version, says of a skill. */
+export interface SkillState {
+  /** False: the same digest was live already. */
+  readonly created: boolean
+  readonly enabled: boolean
+  readonly shareable: boolean
+  readonly shadows: boolean
+  readonly updated_at: string | null
+}
+
+/** `lacking`: blobs that were swept since they were staged. Nothing was done; stage and write them again. */
+export type Committed =
+  | { readonly done: true; readonly version: number; readonly skills: readonly SkillState[] }
+  | { readonly done: false; readonly lacking: readonly string[] }
+
+/** What is live under some names, for a publisher that wants to compare. */
+export interface Standing {
+  readonly version: number
+  /** In the order asked for; null: nothing is live under that name. */
+  readonly skills: readonly (IndexEntry | null)[]
+}
+
+/** `body`: the text of a SKILL.md, which lies in KV, too. */
+export interface StagedBlob {
+  readonly sha256: string
+  readonly kind: 'file' | 'body'
+}
+
+export interface Patch {
+  readonly enabled?: boolean | undefined
+  readonly shareable?: boolean | undefined
+  /** A version of this skill, to be made live. */
+  readonly digest?: string | undefined
+}
+
 export interface CatalogApi {
   /** One row, kept in memory: "same version" moves no data. Mints a version for a build it has not met. */
   live(build: string): Promise<Result<LiveCatalog>>
-  /** The files must be in R2 and KV already. Same digest as live: `created: false`. `expect`: the live digest or null. */
-  publish(
+  standing(build: string, names: readonly string[]): Promise<Result<Standing>>
+  /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
+  stage(blobs: readonly StagedBlob[]): Promise<Result<null>>
+  /** Of these, what versions refer to (so it was written) and what is only staged (it may not be). Stages those anew. */
+  known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
+  /**
+   * One catalog version for all of it; every file must have been staged and written. A large batch comes by the
+   * address of its JSON in R2. Failures: `stale_version`, `not_found`, `invalid_request`, with `errors` by place.
+   */
+  commit(build: string, batch: Batch | { readonly sha256: string }, actor: Actor): Promise<Result<Committed>>
+  /** Switches, shares and pins one skill in one catalog version. */
+  patch(
     build: string,
-    entry: IndexEntry,
-    findings: readonly Finding[],
-    note: string | null,
+    skill: string,
+    patch: Patch,
     actor: Actor,
-    expect?: string,
-  ): Promise<
-    Result<{ readonly entry: IndexEntry; readonly created: boolean; readonly catalog_version: number }>
-  >
-  setEnabled(build: string, skill: string, enabled: boolean, actor: Actor): Promise<Result<LiveCatalog>>
-  /** Makes `digest` (a version of this skill) live. */
-  pin(build: string, skill: string, digest: string, actor: Actor): Promise<Result<LiveCatalog>>
+    expect?: Expect,
+  ): Promise<Result<LiveCatalog>>
   /** `to`: a digest, or -1, -2 …: that many live versions back. */
-  rollback(build: string, skill: string, to: string | number, actor: Actor): Promise<Result<LiveCatalog>>
+  rollback(
+    build: string,
+    skill: string,
+    to: string | number,
+    actor: Actor,
+    expect?: Expect,
+  ): Promise<Result<LiveCatalog>>
   /** Takes a custom skill out of the catalog; its versions and history stay. */
-  retire(build: string, skill: string, actor: Actor): Promise<Result<LiveCatalog>>
+  retire(build: string, skill: string, actor: Actor, expect?: Expect): Promise<Result<LiveCatalog>>
+  /** Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. */
+  restore(build: string, version: number, note: string | null, actor: Actor): Promise<Result<LiveCatalog>>
+  /** The entry of one version as it was published, live or not, also of a retired skill. Failure: `not_found`. */
+  version(skill: string, digest: string): Promise<Result<IndexEntry>>
+  /** Newest first. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
+  /** Digests that were live before the one that is live now, newest first. */
+  earlier(skill: string): Promise<Result<readonly string[]>>
   history(
     skill: string | null,
     limit: number,
     before: number | null,
-  ): Promise<Result<{ readonly items: readonly HistoryItem[]; readonly next: number | null }>>
+  ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
+  /** Newest first, older than version `before`. */
+  catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>
 }

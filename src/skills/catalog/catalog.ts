@@ -2,25 +2,51 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
+import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { migrate } from '../../lib/migrate.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import type { Actor, CatalogApi, HistoryItem, VersionInfo } from './api.ts'
-import { CatalogCore } from './core.ts'
-import { planPin, planPublish, planRetire, planRollback, planSwitch } from './plans.ts'
-import type { Plan } from './plans.ts'
-import { listHistory, listVersions, publishedNames } from './rows.ts'
-import { CATALOG_MIGRATIONS } from './schema.ts'
-import { skillContent, skillStores } from '../store/content.ts'
-import type { Finding, IndexEntry, LiveCatalog } from '../skill.ts'
 import { didYouMean } from '../../lib/suggest.ts'
+import { cloudflareIndex } from '../search/cloudflare.ts'
+import { semanticUpsert } from '../search/semantic.ts'
+import type { ContentReader } from '../store/content-reader.ts'
+import { skillContent, skillStores } from '../store/content.ts'
+import { blobKey } from '../store/keys.ts'
+import type { SkillStores } from '../store/store.ts'
+import type { IndexEntry, LiveCatalog } from '../skill.ts'
+import type {
+  Actor,
+  Batch,
+  CatalogApi,
+  CatalogVersion,
+  Committed,
+  Expect,
+  Patch,
+  SkillChange,
+  StagedBlob,
+  Standing,
+  VersionInfo,
+} from './api.ts'
+import { unstagedBlobs } from './blob-rows.ts'
+import { CatalogCore } from './core.ts'
+import { entryIn } from './merge.ts'
+import { planCommit, planRestore } from './plan-many.ts'
+import { alone, planPatch, planRetire, planRollback } from './plans.ts'
+import type { Plan } from './plans.ts'
+import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
+import { CATALOG_MIGRATIONS } from './schema.ts'
+import { earlierDigests, listHistory, listVersions, publishedNames, versionEntry } from './version-rows.ts'
 
 function authorOf(actor: Actor): string {
   return actor.user ?? actor.keyId
 }
 
 export class Catalog extends DurableObject<Env> implements CatalogApi {
+  // Private by name: what is only private by type can be called over RPC.
+  readonly #workspace: string
+  readonly #stores: SkillStores
+  readonly #content: ContentReader
   readonly #core: CatalogCore
   readonly #sql: SqlStorage
 
@@ -28,53 +54,138 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     super(ctx, env)
     const workspace = ctx.id.name
     if (!workspace || workspace.includes('/')) throw new Error('a Catalog is named by its workspace')
+    this.#workspace = workspace
     this.#sql = ctx.storage.sql
     ctx.storage.transactionSync(() => migrate(this.#sql, CATALOG_MIGRATIONS))
+    this.#stores = skillStores(env)
+    this.#content = skillContent(env, workspace)
     this.#core = new CatalogCore({
       workspace,
       storage: ctx.storage,
-      stores: skillStores(env),
-      content: skillContent(env, workspace),
+      stores: this.#stores,
+      content: this.#content,
+      bin: {
+        blobs: (keys) => env.RESOURCES.delete([...keys]),
+        body: (key) => env.SKILLS.delete(key),
+      },
       clock: systemClock,
+      wentLive: (entries) => this.#embed(entries),
     })
+  }
+
+  /** Behind the change: a skill that has no vector is still found by its words. */
+  #embed(entries: readonly IndexEntry[]): void {
+    const semantic = cloudflareIndex(this.env, this.#workspace)
+    if (semantic === null || entries.length === 0) return
+    const done = semanticUpsert(semantic, entries).then((written) => {
+      if (!written)
+        console.warn(JSON.stringify({ at: 'catalog.embed', skills: entries.length, failed: true }))
+    })
+    this.ctx.waitUntil(done)
+  }
+
+  override alarm(): Promise<void> {
+    return this.#core.sweep()
   }
 
   live(build: string): Promise<Result<LiveCatalog>> {
     return this.#core.live(build)
   }
 
-  async publish(
+  async standing(build: string, names: readonly string[]): Promise<Result<Standing>> {
+    const seen = await this.#core.look(build)
+    if (!seen.ok) return seen
+    const { live, overlay, build: base } = seen.value
+    return ok({ version: live.version, skills: names.map((name) => entryIn(base, overlay, name)) })
+  }
+
+  async stage(blobs: readonly StagedBlob[]): Promise<Result<null>> {
+    await this.#core.staging.stage(blobs)
+    return ok(null)
+  }
+
+  async known(
+    blobs: readonly string[],
+  ): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>> {
+    return ok(await this.#core.staging.known(blobs))
+  }
+
+  async commit(
     build: string,
-    entry: IndexEntry,
-    findings: readonly Finding[],
+    sent: Batch | { readonly sha256: string },
+    actor: Actor,
+  ): Promise<Result<Committed>> {
+    const batch = 'sha256' in sent ? await this.#batchAt(sent.sha256) : sent
+    if (!batch) return fail('overloaded', 'The stores lost the commit. Send it again.', { retryAfterS: 2 })
+    const needed = batch.skills.flatMap(({ entry, files }) => [
+      entry.digest,
+      ...files.map((one) => one.sha256),
+    ])
+    const plan = planCommit(batch)
+    let lacking: readonly string[] = []
+    const done = await this.#core.change(build, authorOf(actor), (view) => {
+      lacking = unstagedBlobs(view.sql, needed)
+      return lacking.length > 0
+        ? fail('overloaded', 'Some files were swept meanwhile. Try again.')
+        : plan(view)
+    })
+    if (lacking.length > 0) return ok({ done: false, lacking })
+    if (!done.ok) return done
+    const { live, overlay, change, build: base } = done.value
+    const created = new Set(change?.skills.map((one) => one.skill))
+    const skills = batch.skills.map(({ entry }) => {
+      const merged = entryIn(base, overlay, entry.name) ?? entry
+      const { enabled, shareable, shadows, updated_at } = merged
+      return { created: created.has(entry.name), enabled, shareable, shadows, updated_at }
+    })
+    return ok({ done: true, version: live.version, skills })
+  }
+
+  patch(
+    build: string,
+    skill: string,
+    patch: Patch,
+    actor: Actor,
+    expect?: Expect,
+  ): Promise<Result<LiveCatalog>> {
+    return this.#change(build, actor, alone(skill, expect, planPatch(skill, patch)))
+  }
+
+  rollback(
+    build: string,
+    skill: string,
+    to: string | number,
+    actor: Actor,
+    expect?: Expect,
+  ): Promise<Result<LiveCatalog>> {
+    return this.#change(build, actor, alone(skill, expect, planRollback(skill, to)))
+  }
+
+  retire(build: string, skill: string, actor: Actor, expect?: Expect): Promise<Result<LiveCatalog>> {
+    return this.#change(build, actor, alone(skill, expect, planRetire(skill)))
+  }
+
+  async restore(
+    build: string,
+    version: number,
     note: string | null,
     actor: Actor,
-    expect?: string,
-  ): Promise<
-    Result<{ readonly entry: IndexEntry; readonly created: boolean; readonly catalog_version: number }>
-  > {
-    const plan = planPublish(entry, findings, note, expect)
-    const done = await this.#core.change(build, authorOf(actor), plan)
-    if (!done.ok) return done
-    const { live, changed, index } = done.value
-    const merged = index.skills.find((skill) => skill.name === entry.name) ?? entry
-    return ok({ entry: merged, created: changed, catalog_version: live.version })
+  ): Promise<Result<LiveCatalog>> {
+    const address = indexOfVersion(this.#sql, version)
+    if (address === null)
+      return fail(
+        'not_found',
+        `There was no catalog version ${version}. GET /admin/catalog/versions lists them.`,
+      )
+    const target = await this.#content.index(address)
+    if (!target.ok) return target
+    return this.#change(build, actor, planRestore(target.value, note))
   }
 
-  setEnabled(build: string, skill: string, enabled: boolean, actor: Actor): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, planSwitch(skill, enabled))
-  }
-
-  pin(build: string, skill: string, digest: string, actor: Actor): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, planPin(skill, digest))
-  }
-
-  rollback(build: string, skill: string, to: string | number, actor: Actor): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, planRollback(skill, to))
-  }
-
-  retire(build: string, skill: string, actor: Actor): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, planRetire(skill))
+  async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
+    const entry = versionEntry(this.#sql, skill, digest)
+    if (entry) return ok(entry)
+    return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
   }
 
   async versions(skill: string): Promise<Result<readonly VersionInfo[]>> {
@@ -84,16 +195,31 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return fail('not_found', `No skill "${skill}" was ever published here.${hint}`)
   }
 
+  async earlier(skill: string): Promise<Result<readonly string[]>> {
+    return ok(earlierDigests(this.#sql, skill, liveDigest(this.#sql, skill)))
+  }
+
   async history(
     skill: string | null,
     limit: number,
     before: number | null,
-  ): Promise<Result<{ readonly items: readonly HistoryItem[]; readonly next: number | null }>> {
+  ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>> {
     return ok(listHistory(this.#sql, skill, limit, before))
+  }
+
+  async catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>> {
+    return ok(listCatalogVersions(this.#sql, limit, before))
   }
 
   async #change(build: string, actor: Actor, plan: Plan): Promise<Result<LiveCatalog>> {
     const done = await this.#core.change(build, authorOf(actor), plan)
     return done.ok ? ok(done.value.live) : done
+  }
+
+  /** A batch that was too large for a call. Written by this workspace's publisher, and nobody else's bytes hash to it. */
+  async #batchAt(sha256: string): Promise<Batch | null> {
+    const bytes = await this.#stores.blobs.get(blobKey({ workspace: this.#workspace }, sha256))
+    if (!bytes || (await sha256Hex(bytes)) !== sha256) return null
+    return JSON.parse(fromUtf8(bytes) ?? 'null') as Batch | null // commit.ts wrote it from this type
   }
 }

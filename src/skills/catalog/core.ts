@@ -1,34 +1,39 @@
 // The catalog's one way to change: plan, write the new index, then flip in one synchronous block. Never holds bytes.
 
-import { isSha256, sha256Hex, utf8 } from '../../lib/bytes.ts'
+import { isSha256 } from '../../lib/bytes.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { CATALOG_CHANGE_TRIES } from '../../limits.ts'
-import { taken } from './plans.ts'
+import { CATALOG_CHANGE_TRIES, STORE_CONCURRENCY } from '../../limits.ts'
+import { indexObjects } from '../store/index-objects.ts'
+import type { IndexObjects } from '../store/index-objects.ts'
+import { blobKey, indexKey } from '../store/keys.ts'
+import type { SkillStores } from '../store/store.ts'
+import type { IndexEntry, LiveCatalog, SkillIndex } from '../skill.ts'
+import { keepBlobs, knownBlobs } from './blob-rows.ts'
+import { mergeIndex } from './merge.ts'
+import type { Overlay } from './merge.ts'
+import { taken } from './plan-many.ts'
 import type { Change, Plan } from './plans.ts'
 import * as rows from './rows.ts'
-import type { ContentReader } from '../store/content-reader.ts'
-import { indexText } from '../store/index-json.ts'
-import { blobKey, indexKey } from '../store/keys.ts'
-import { mergeIndex } from './merge.ts'
-import type { LiveCatalog, SkillIndex } from '../skill.ts'
-import type { SkillStores } from '../store/store.ts'
+import { Staging } from './staging.ts'
+import type { StagingDeps } from './staging.ts'
+import { takeChange } from './take.ts'
+import { insertHistory } from './version-rows.ts'
 
-export interface CatalogDeps {
-  readonly workspace: string
-  readonly storage: DurableObjectStorage
+export interface CatalogDeps extends StagingDeps {
   readonly stores: SkillStores
-  readonly content: ContentReader
-  readonly clock: Clock
+  /** Told of versions that were not live here before, once they are. Must not throw. */
+  readonly wentLive: (entries: readonly IndexEntry[]) => void
 }
 
 export interface Changed {
   readonly live: LiveCatalog
-  /** False: it was so already, nothing was written. */
-  readonly changed: boolean
-  readonly index: SkillIndex
+  /** Null: it was so already, nothing was written. */
+  readonly change: Change | null
+  readonly build: SkillIndex
+  readonly overlay: Overlay
 }
 
 /** The author of versions that nobody asked for: a new build was met. */
@@ -38,13 +43,17 @@ const NO_CHANGE: Plan = () => ok(null)
 
 export class CatalogCore {
   readonly #deps: CatalogDeps
+  readonly staging: Staging
   /** By build, for the overlay as it is: a cache of rows, emptied at each flip. */
   readonly #live = new Map<string, LiveCatalog>()
+  /** The overlay's rows, parsed; true for this revision alone. */
+  #overlay: { readonly revision: number; readonly value: Overlay } | null = null
   /** Changes queue up to spare repeated work; what keeps them right is the revision check before each flip. */
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(deps: CatalogDeps) {
     this.#deps = deps
+    this.staging = new Staging(deps)
   }
 
   /** What is live for this build. Only a pair of build and overlay that was never met costs more than memory. */
@@ -55,11 +64,30 @@ export class CatalogCore {
     return minted.ok ? ok(minted.value.live) : minted
   }
 
+  /** The same with all that it is made of. */
+  async look(build: string): Promise<Result<Changed>> {
+    const live = await this.live(build)
+    if (!live.ok) return live
+    const base = await this.#deps.content.index(build)
+    if (!base.ok) return base
+    const overlay = this.#overlayNow(rows.revision(this.#deps.storage.sql))
+    return ok({ live: this.#known(build) ?? live.value, change: null, build: base.value, overlay })
+  }
+
   /** Answers after the change is durable and in every later `live`. A failure has changed nothing. */
   change(build: string, author: string, plan: Plan): Promise<Result<Changed>> {
-    const attempt = this.#queue.then(() => this.#attempt(build, author, plan))
-    this.#queue = attempt.catch(() => undefined)
-    return attempt
+    return this.#inTurn(() => this.#attempt(build, author, plan))
+  }
+
+  /** Between changes: a version must not come to refer to bytes that are being taken away. */
+  sweep(): Promise<void> {
+    return this.#inTurn(() => this.staging.sweep())
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work)
+    this.#queue = turn.catch(() => undefined)
+    return turn
   }
 
   #known(build: string): LiveCatalog | null {
@@ -70,48 +98,64 @@ export class CatalogCore {
     return row
   }
 
+  #overlayNow(revision: number): Overlay {
+    if (this.#overlay?.revision !== revision)
+      this.#overlay = { revision, value: rows.readOverlay(this.#deps.storage.sql) }
+    return this.#overlay.value
+  }
+
   async #attempt(build: string, author: string, plan: Plan): Promise<Result<Changed>> {
     const { storage, content, clock } = this.#deps
     if (!isSha256(build))
       return fail('catalog_broken', 'The Worker names no build. Build the skills and deploy.')
-    const base = await content.index(build)
-    if (!base.ok) return base
+    const read = await content.index(build)
+    if (!read.ok) return read
+    const base = read.value
     for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
       // No await from here to the first write: revision, overlay and plan belong together.
       const revision = rows.revision(storage.sql)
-      const overlay = rows.readOverlay(storage.sql)
+      const before = this.#overlayNow(revision)
       const now = rfc3339(clock())
-      const planned = plan({ sql: storage.sql, overlay, build: base.value, now })
+      const planned = plan({ sql: storage.sql, overlay: before, build: base, now })
       if (!planned.ok) return planned
       const change = planned.value
-      const index = mergeIndex(base.value, change ? taken(overlay, change.step) : overlay)
       const known = change ? null : this.#known(build)
-      if (known) return ok({ live: known, changed: false, index })
-      const written = await this.#writeIndex(index, base.value, build)
+      if (known) return ok({ live: known, change: null, build: base, overlay: before })
+      const overlay = change ? taken(before, change) : before
+      const written = await this.#writeIndex(mergeIndex(base, overlay), base, build)
       if (!written.ok) return written
       // Other events may have run during the writes; storage alone says whether the catalog moved.
       if (rows.revision(storage.sql) !== revision) continue
       const minted = change ? null : this.#known(build)
-      if (minted) return ok({ live: minted, changed: false, index })
+      if (minted) return ok({ live: minted, change: null, build: base, overlay })
+      const met = rows.buildWasMet(storage.sql, build)
       const live = storage.transactionSync(() => this.#flip(build, written.value, author, now, change))
       this.#live.clear()
       this.#live.set(build, live)
-      return ok({ live, changed: change !== null, index })
+      this.#overlay = { revision: rows.revision(storage.sql), value: overlay }
+      this.#deps.wentLive([...(met ? [] : base.skills), ...newVersions(before, overlay)])
+      return ok({ live, change, build: base, overlay })
     }
     return fail('overloaded', 'The catalog kept changing meanwhile. Try again.', { retryAfterS: 1 })
   }
 
-  /** R2 first, then KV; answers the index's address. Bytes that some version already points to are there. */
-  async #writeIndex(index: SkillIndex, base: SkillIndex, build: string): Promise<Result<string>> {
-    if (index === base) return ok(build)
+  /** R2 first, then KV. Bytes that some version already points to are there. */
+  async #writeIndex(index: SkillIndex, base: SkillIndex, build: string): Promise<Result<IndexObjects>> {
+    if (index === base) return ok({ address: build, objects: [] })
     const { workspace, storage, stores } = this.#deps
-    const bytes = utf8(indexText(index))
-    const sha256 = await sha256Hex(bytes)
-    if (rows.indexWasWritten(storage.sql, sha256)) return ok(sha256)
+    const made = await indexObjects(index)
+    const addresses = made.objects.map((object) => object.sha256)
+    const there = new Set(knownBlobs(storage.sql, addresses).flatMap((row) => (row.kept ? row.sha256 : [])))
+    const fresh = made.objects.filter((object) => !there.has(object.sha256))
     try {
-      await stores.blobs.put(blobKey({ workspace }, sha256), bytes, sha256)
-      await stores.bodies.put(indexKey(sha256), bytes)
-      return ok(sha256)
+      await this.staging.stage(fresh.map(({ sha256 }) => ({ sha256, kind: 'file' })))
+      await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
+        stores.blobs.put(blobKey({ workspace }, sha256), bytes, sha256),
+      )
+      await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
+        stores.bodies.put(indexKey(sha256), bytes),
+      )
+      return ok(made)
     } catch {
       return fail('overloaded', 'The stores did not take the new index; nothing has changed. Try again.', {
         retryAfterS: 2,
@@ -119,41 +163,42 @@ export class CatalogCore {
     }
   }
 
-  #flip(build: string, index: string, author: string, at: string, change: Change | null): LiveCatalog {
+  #flip(build: string, index: IndexObjects, author: string, at: string, change: Change | null): LiveCatalog {
     const { sql } = this.#deps.storage
     const met = rows.buildWasMet(sql, build)
     const previous = rows.latestBuild(sql)
-    if (change) {
-      this.#take(change, author, at)
-      rows.bumpRevision(sql)
-    }
-    const action = change?.action ?? 'build'
-    const live = rows.insertCatalogVersion(sql, { build, index, at, author, action })
-    const history = { at, author, catalog_version: live.version }
+    if (change) rows.bumpRevision(sql)
+    keepBlobs(
+      sql,
+      index.objects.map((object) => object.sha256),
+    )
+    const live = rows.insertCatalogVersion(sql, {
+      build,
+      index: index.address,
+      at,
+      author,
+      action: change?.action ?? 'build',
+      note: change?.note ?? null,
+    })
     if (!met)
-      rows.insertHistory(sql, {
-        ...history,
+      insertHistory(sql, {
+        at,
         action: 'build',
-        author: BUILD_AUTHOR,
+        also: [],
         name: null,
+        author: BUILD_AUTHOR,
         note: null,
         before: previous,
         after: build,
+        catalog_version: live.version,
       })
-    if (change) {
-      const { action: done, skill, note, before, after } = change
-      rows.insertHistory(sql, { ...history, action: done, name: skill, note, before, after })
-    }
+    if (change) takeChange(sql, change, { at, author, version: live.version })
     return live
   }
+}
 
-  #take({ step, note }: Change, author: string, at: string): void {
-    const { sql } = this.#deps.storage
-    if (step.kind === 'live') {
-      if (step.findings)
-        rows.insertVersion(sql, step.custom.entry, { author, note, at, findings: step.findings })
-      rows.setLive(sql, step.custom)
-    } else if (step.kind === 'retire') rows.removeLive(sql, step.skill)
-    else rows.setSwitch(sql, step.skill, step.enabled, at)
-  }
+function newVersions(before: Overlay, after: Overlay): readonly IndexEntry[] {
+  return Array.from(after.custom.values(), (live) => live.entry).filter(
+    (entry) => before.custom.get(entry.name)?.entry.digest !== entry.digest,
+  )
 }

@@ -16,10 +16,36 @@ export interface Overlay {
   readonly custom: ReadonlyMap<string, LiveCustom>
   /** On or off for public skills; a name without one keeps what the build says. */
   readonly switches: ReadonlyMap<string, boolean>
+  /** Shareable or not, likewise. */
+  readonly shares: ReadonlyMap<string, boolean>
 }
 
+/** Null: nothing lives under that name. */
+export function entryIn(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
+  const builtIn = builtIns(build).get(name)
+  const custom = overlay.custom.get(name)
+  if (custom) return customEntry(custom, builtIn !== undefined)
+  return builtIn ? publicEntry(builtIn, overlay) : null
+}
+
+const named = new WeakMap<SkillIndex, ReadonlyMap<string, IndexEntry>>()
+
+/** The build's skills by name, put in order once for each build. */
+export function builtIns(build: SkillIndex): ReadonlyMap<string, IndexEntry> {
+  const known = named.get(build)
+  if (known) return known
+  const names = new Map(build.skills.map((entry) => [entry.name, entry]))
+  named.set(build, names)
+  return names
+}
+
+// One object for one state of a skill, so that whoever keeps something by entry finds it again in the next index.
+const merged = new WeakMap<LiveCustom, IndexEntry>()
+
 function customEntry(live: LiveCustom, shadows: boolean): IndexEntry {
-  return {
+  const known = merged.get(live)
+  if (known?.shadows === shadows) return known
+  const entry: IndexEntry = {
     ...live.entry,
     category: 'custom',
     enabled: live.enabled,
@@ -27,6 +53,14 @@ function customEntry(live: LiveCustom, shadows: boolean): IndexEntry {
     updated_at: live.updatedAt,
     shadows,
   }
+  merged.set(live, entry)
+  return entry
+}
+
+function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
+  const enabled = overlay.switches.get(entry.name) ?? entry.enabled
+  const shareable = overlay.shares.get(entry.name) ?? entry.shareable
+  return enabled === entry.enabled && shareable === entry.shareable ? entry : { ...entry, enabled, shareable }
 }
 
 /**
@@ -34,19 +68,16 @@ function customEntry(live: LiveCustom, shadows: boolean): IndexEntry {
  * answers the build's own index, the same object, so that its address stays the build's.
  */
 export function mergeIndex(build: SkillIndex, overlay: Overlay): SkillIndex {
-  const publicNames = new Set(build.skills.map((entry) => entry.name))
-  const switched = build.skills
+  const publicNames = builtIns(build)
+  const open = build.skills
     .filter((entry) => !overlay.custom.has(entry.name))
-    .map((entry) => {
-      const enabled = overlay.switches.get(entry.name) ?? entry.enabled
-      return enabled === entry.enabled ? entry : { ...entry, enabled }
-    })
+    .map((entry) => publicEntry(entry, overlay))
   const untouched =
-    overlay.custom.size === 0 && switched.every((entry, position) => entry === build.skills[position])
+    overlay.custom.size === 0 && open.every((entry, position) => entry === build.skills[position])
   if (untouched) return build
   const custom = Array.from(overlay.custom.values(), (live) =>
     customEntry(live, publicNames.has(live.entry.name)),
   )
-  const skills = [...switched, ...custom].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  const skills = [...open, ...custom].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   return { format: 1, skills }
 }

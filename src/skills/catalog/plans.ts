@@ -1,31 +1,44 @@
-// What each change of a catalog would do, decided from its rows alone. Writes nothing; catalog-core.ts does.
+// What each change of one skill would do, decided from the catalog's rows alone. Writes nothing; core.ts does.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import type { HistoryItem } from './api.ts'
-import { earlierDigests, publishedNames, versionEntry } from './rows.ts'
-import type { LiveCustom, Overlay } from './merge.ts'
-import type { Finding, IndexEntry, SkillIndex } from '../skill.ts'
 import { didYouMean } from '../../lib/suggest.ts'
+import type { Action, CatalogVersion, Expect, NewVersion, Patch } from './api.ts'
+import { staleness } from './expect.ts'
+import { builtIns, entryIn } from './merge.ts'
+import type { LiveCustom, Overlay } from './merge.ts'
+import { earlierDigests, publishedNames, versionEntry, wasPublished } from './version-rows.ts'
+import type { SkillIndex } from '../skill.ts'
 
 export type Step =
-  | { readonly kind: 'live'; readonly custom: LiveCustom; readonly findings: readonly Finding[] | null }
+  /** `version`: not known before, to be written with its findings. */
+  | { readonly kind: 'live'; readonly custom: LiveCustom; readonly version: NewVersion | null }
   | { readonly kind: 'retire'; readonly skill: string }
   | { readonly kind: 'switch'; readonly skill: string; readonly enabled: boolean }
+  | { readonly kind: 'share'; readonly skill: string; readonly shareable: boolean }
 
-export interface Change {
-  readonly step: Step
-  readonly action: HistoryItem['action']
+/** All that one change does to one skill: one row of its history. */
+export interface SkillChange {
   readonly skill: string
+  readonly steps: readonly Step[]
+  readonly action: Action
+  readonly also: readonly Action[]
   readonly note: string | null
   /** Digest that was live under this name before, and after; null: none. */
   readonly before: string | null
   readonly after: string | null
 }
 
+export interface Change {
+  readonly action: CatalogVersion['action']
+  readonly note: string | null
+  /** At least one, each of another skill. */
+  readonly skills: readonly SkillChange[]
+}
+
 /** The catalog as it stands while a change is planned. */
-interface View {
+export interface View {
   readonly sql: SqlStorage
   readonly overlay: Overlay
   readonly build: SkillIndex
@@ -36,22 +49,33 @@ interface View {
 /** Null: it is so already. */
 export type Plan = (view: View) => Result<Change | null>
 
-function builtIn(view: View, skill: string): IndexEntry | undefined {
-  return view.build.skills.find((entry) => entry.name === skill)
+/** What would happen to one skill; null: it is so already. */
+export type SkillPlan = (view: View) => Result<SkillChange | null>
+
+/** One skill's change as a change of the catalog. `expect`: what must be live under its name now. */
+export function alone(skill: string, expect: Expect, plan: SkillPlan): Plan {
+  return (view) => {
+    const refusal = stale(view, skill, expect)
+    if (refusal) return refusal
+    const planned = plan(view)
+    if (!planned.ok || planned.value === null) return planned.ok ? ok(null) : planned
+    return ok({ action: planned.value.action, note: planned.value.note, skills: [planned.value] })
+  }
+}
+
+function stale(view: View, skill: string, expect: Expect): Result<never> | null {
+  const error = staleness(skill, entryIn(view.build, view.overlay, skill)?.digest ?? null, expect)
+  return error && { ok: false, error }
 }
 
 function unknown(view: View, skill: string): Result<never> {
-  const names = [
-    ...view.overlay.custom.keys(),
-    ...view.build.skills.map((entry) => entry.name),
-    ...publishedNames(view.sql),
-  ]
+  const names = [...view.overlay.custom.keys(), ...builtIns(view.build).keys(), ...publishedNames(view.sql)]
   return fail('not_found', `No skill "${skill}" in this catalog.${didYouMean(skill, [...new Set(names)])}`)
 }
 
 /** Why a skill that has no custom version cannot be pinned, rolled back or retired. */
 function notCustom(view: View, skill: string, wish: string): Result<never> {
-  if (!builtIn(view, skill)) return unknown(view, skill)
+  if (!builtIns(view.build).has(skill)) return unknown(view, skill)
   return fail(
     'invalid_request',
     `"${skill}" is built in: it can be switched on and off, not ${wish}. Publish a custom skill of the same name to shadow it.`,
@@ -59,96 +83,96 @@ function notCustom(view: View, skill: string, wish: string): Result<never> {
 }
 
 function hasVersions(view: View, skill: string): boolean {
-  return view.overlay.custom.has(skill) || publishedNames(view.sql).includes(skill)
+  return view.overlay.custom.has(skill) || wasPublished(view.sql, skill)
 }
 
-export function planPublish(
-  entry: IndexEntry,
-  findings: readonly Finding[],
-  note: string | null,
-  expect: string | undefined,
-): Plan {
-  return (view) => {
-    if (!isSha256(entry.digest) || !isSha256(entry.body))
-      return fail('invalid_request', `The entry of "${entry.name}" must name its digest and body by sha-256.`)
-    const live = view.overlay.custom.get(entry.name)
-    const before = live?.entry.digest ?? null
-    const seen = before ?? builtIn(view, entry.name)?.digest ?? null
-    if (expect !== undefined && expect !== seen)
-      return fail(
-        'stale_version',
-        `"${entry.name}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then publish over what is live.`,
-      )
-    if (before === entry.digest) return ok(null)
-    const custom = {
-      entry,
-      enabled: live?.enabled ?? true,
-      shareable: live?.shareable ?? false,
-      updatedAt: view.now,
-    }
-    return ok({
-      step: { kind: 'live', custom, findings },
-      action: 'publish',
-      skill: entry.name,
-      note,
-      before,
-      after: entry.digest,
-    })
-  }
-}
-
-export function planSwitch(skill: string, enabled: boolean): Plan {
-  return (view) => {
-    const action = enabled ? 'enable' : 'disable'
-    const custom = view.overlay.custom.get(skill)
-    if (custom) {
-      if (custom.enabled === enabled) return ok(null)
-      const digest = custom.entry.digest
-      const step = {
-        kind: 'live',
-        custom: { ...custom, enabled, updatedAt: view.now },
-        findings: null,
-      } as const
-      return ok({ step, action, skill, note: null, before: digest, after: digest })
-    }
-    const entry = builtIn(view, skill)
-    if (!entry) return unknown(view, skill)
-    if ((view.overlay.switches.get(skill) ?? entry.enabled) === enabled) return ok(null)
-    const step = { kind: 'switch', skill, enabled } as const
-    return ok({ step, action, skill, note: null, before: entry.digest, after: entry.digest })
-  }
-}
-
-function toVersion(
+/** Makes a version live; the skill's switches stay, and one that comes back comes back switched on. */
+function madeLive(
   view: View,
-  skill: string,
-  digest: string,
-  action: 'pin' | 'rollback',
-): Result<Change | null> {
-  const live = view.overlay.custom.get(skill)
+  entry: LiveCustom['entry'],
+  action: Action,
+  version: NewVersion | null,
+): SkillChange | null {
+  const live = view.overlay.custom.get(entry.name)
   const before = live?.entry.digest ?? null
-  if (before === digest) return ok(null)
-  const entry = versionEntry(view.sql, skill, digest)
-  if (!entry)
-    return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
-  // Bringing back a retired skill brings it back switched on: that is what was asked for.
+  if (before === entry.digest) return null
   const custom = {
     entry,
     enabled: live?.enabled ?? true,
     shareable: live?.shareable ?? false,
     updatedAt: view.now,
   }
-  const step = { kind: 'live', custom, findings: null } as const
-  return ok({ step, action, skill, note: null, before, after: digest })
+  return {
+    skill: entry.name,
+    steps: [{ kind: 'live', custom, version }],
+    action,
+    also: [],
+    note: version?.note ?? null,
+    before,
+    after: entry.digest,
+  }
 }
 
-export function planPin(skill: string, digest: string): Plan {
-  return (view) =>
-    hasVersions(view, skill) ? toVersion(view, skill, digest, 'pin') : notCustom(view, skill, 'pinned')
+export function planPublish(version: NewVersion): SkillPlan {
+  return (view) => {
+    const { entry, expect } = version
+    if (!isSha256(entry.digest) || !isSha256(entry.body))
+      return fail('invalid_request', `The entry of "${entry.name}" must name its digest and body by sha-256.`)
+    return stale(view, entry.name, expect) ?? ok(madeLive(view, entry, 'publish', version))
+  }
+}
+
+function toVersion(view: View, skill: string, digest: string, action: Action): Result<SkillChange | null> {
+  if (view.overlay.custom.get(skill)?.entry.digest === digest) return ok(null)
+  const entry = versionEntry(view.sql, skill, digest)
+  if (entry) return ok(madeLive(view, entry, action, null))
+  return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
+}
+
+/** Pins first, then switches and shares what is live after that. */
+export function planPatch(skill: string, { digest, enabled, shareable }: Patch): SkillPlan {
+  return (view) => {
+    if (digest !== undefined && !hasVersions(view, skill)) return notCustom(view, skill, 'pinned')
+    const pinned = digest === undefined ? ok(null) : toVersion(view, skill, digest, 'pin')
+    if (!pinned.ok) return pinned
+    const [step] = pinned.value?.steps ?? []
+    const custom = step?.kind === 'live' ? step.custom : view.overlay.custom.get(skill)
+    const seen = custom ?? entryIn(view.build, view.overlay, skill)
+    if (!seen) return unknown(view, skill)
+    const actions: Action[] = pinned.value ? ['pin'] : []
+    if (enabled !== undefined && enabled !== seen.enabled) actions.push(enabled ? 'enable' : 'disable')
+    if (shareable !== undefined && shareable !== seen.shareable) actions.push(shareable ? 'share' : 'unshare')
+    const [action, ...also] = actions
+    if (action === undefined) return ok(null)
+    const before = pinned.value ? pinned.value.before : digestOf(seen)
+    const flags = { enabled: enabled ?? seen.enabled, shareable: shareable ?? seen.shareable }
+    const steps = custom
+      ? [{ kind: 'live', custom: { ...custom, ...flags, updatedAt: view.now }, version: null } as const]
+      : flagSteps(skill, actions, flags)
+    return ok({ skill, steps, action, also, note: null, before, after: digestOf(seen) })
+  }
+}
+
+function digestOf(seen: LiveCustom | { readonly digest: string }): string {
+  return 'digest' in seen ? seen.digest : seen.entry.digest
+}
+
+/** Of a public skill: only what is set by hand is kept, so that the rest follows the build. */
+export function flagSteps(
+  skill: string,
+  actions: readonly Action[],
+  { enabled, shareable }: { readonly enabled: boolean; readonly shareable: boolean },
+): readonly Step[] {
+  const steps: Step[] = []
+  if (actions.some((action) => action === 'enable' || action === 'disable'))
+    steps.push({ kind: 'switch', skill, enabled })
+  if (actions.some((action) => action === 'share' || action === 'unshare'))
+    steps.push({ kind: 'share', skill, shareable })
+  return steps
 }
 
 /** `to`: a digest, or how many live versions back as a negative whole number. */
-export function planRollback(skill: string, to: string | number): Plan {
+export function planRollback(skill: string, to: string | number): SkillPlan {
   return (view) => {
     if (!hasVersions(view, skill)) return notCustom(view, skill, 'rolled back')
     if (typeof to === 'string') return toVersion(view, skill, to, 'rollback')
@@ -160,33 +184,23 @@ export function planRollback(skill: string, to: string | number): Plan {
     const live = view.overlay.custom.get(skill)?.entry.digest ?? null
     const earlier = earlierDigests(view.sql, skill, live)
     const digest = earlier[-to - 1]
-    if (digest === undefined)
-      return fail(
-        'invalid_request',
-        `"${skill}" cannot go back ${-to}: ${earlier.length} earlier version${earlier.length === 1 ? ' was' : 's were'} live.`,
-      )
-    return toVersion(view, skill, digest, 'rollback')
+    if (digest !== undefined) return toVersion(view, skill, digest, 'rollback')
+    return fail(
+      'invalid_request',
+      `"${skill}" cannot go back ${-to}: ${earlier.length} earlier version${earlier.length === 1 ? ' was' : 's were'} live.`,
+    )
   }
 }
 
-export function planRetire(skill: string): Plan {
+export function planRetire(skill: string): SkillPlan {
   return (view) => {
     const live = view.overlay.custom.get(skill)
     if (!live)
-      return hasVersions(view, skill) && !builtIn(view, skill)
+      return hasVersions(view, skill) && !builtIns(view.build).has(skill)
         ? fail('not_found', `"${skill}" is retired already. Pin one of its versions to bring it back.`)
         : notCustom(view, skill, 'retired')
     const before = live.entry.digest
-    return ok({ step: { kind: 'retire', skill }, action: 'retire', skill, note: null, before, after: null })
+    const steps = [{ kind: 'retire', skill }] as const
+    return ok({ skill, steps, action: 'retire', also: [], note: null, before, after: null })
   }
-}
-
-/** The overlay with one step taken. */
-export function taken(overlay: Overlay, step: Step): Overlay {
-  const custom = new Map(overlay.custom)
-  const switches = new Map(overlay.switches)
-  if (step.kind === 'live') custom.set(step.custom.entry.name, step.custom)
-  else if (step.kind === 'retire') custom.delete(step.skill)
-  else switches.set(step.skill, step.enabled)
-  return { custom, switches }
 }

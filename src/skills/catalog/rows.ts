@@ -1,14 +1,10 @@
-// Typed reads and writes of the catalog's tables. Every function is synchronous; none of them decides anything.
+// What is live, and the catalog's versions, as rows. Every function is synchronous; none of them decides anything.
 
-import type { HistoryItem, VersionInfo } from './api.ts'
-import { SKILL_VERSIONS_LISTED } from '../../limits.ts'
+import { CHANGED_NAMES_LISTED } from '../../limits.ts'
+import type { CatalogVersion } from './api.ts'
 import type { LiveCustom, Overlay } from './merge.ts'
-import type { Finding, IndexEntry, LiveCatalog } from '../skill.ts'
-
-// Entries and findings are JSON that only this file wrote, from values of these types.
-function entryFrom(json: string): IndexEntry {
-  return JSON.parse(json) as IndexEntry
-}
+import type { LiveCatalog } from '../skill.ts'
+import { entryFrom } from './version-rows.ts'
 
 export function revision(sql: SqlStorage): number {
   return sql.exec<{ revision: number }>('SELECT revision FROM overlay WHERE k = 1').one().revision
@@ -33,8 +29,12 @@ export function readOverlay(sql: SqlStorage): Overlay {
       updatedAt: row.updated_at,
     })
   }
-  const switches = sql.exec<{ name: string; enabled: number }>('SELECT name, enabled FROM switches').toArray()
-  return { custom, switches: new Map(switches.map((row) => [row.name, row.enabled === 1])) }
+  return { custom, switches: flags(sql, 'enabled', 'switches'), shares: flags(sql, 'shareable', 'shares') }
+}
+
+function flags(sql: SqlStorage, column: string, table: 'switches' | 'shares'): ReadonlyMap<string, boolean> {
+  const rows = sql.exec<{ name: string; flag: number }>(`SELECT name, ${column} AS flag FROM ${table}`)
+  return new Map(rows.toArray().map((row) => [row.name, row.flag === 1]))
 }
 
 /** The version minted for this build and the overlay as it is now, if any. */
@@ -51,25 +51,60 @@ export function mintedVersion(sql: SqlStorage, build: string): LiveCatalog | nul
 
 export function insertCatalogVersion(
   sql: SqlStorage,
-  row: { build: string; index: string; at: string; author: string; action: string },
+  row: { build: string; index: string; at: string; author: string; action: string; note: string | null },
 ): LiveCatalog {
   const { version } = sql
     .exec<{ version: number }>(
-      `INSERT INTO catalog_versions (build, overlay, index_sha, at, author, action)
-       VALUES (?, (SELECT revision FROM overlay WHERE k = 1), ?, ?, ?, ?) RETURNING version`,
+      `INSERT INTO catalog_versions (build, overlay, index_sha, at, author, action, note)
+       VALUES (?, (SELECT revision FROM overlay WHERE k = 1), ?, ?, ?, ?, ?) RETURNING version`,
       row.build,
       row.index,
       row.at,
       row.author,
       row.action,
+      row.note,
     )
     .one()
   return { version, index: row.index }
 }
 
-/** True when some version already points to this index: its bytes were written before. */
-export function indexWasWritten(sql: SqlStorage, index: string): boolean {
-  return sql.exec('SELECT 1 FROM catalog_versions WHERE index_sha = ? LIMIT 1', index).toArray().length > 0
+/** Address of the index of a catalog version; null: there was no such version. */
+export function indexOfVersion(sql: SqlStorage, version: number): string | null {
+  const [row] = sql
+    .exec<{ index_sha: string }>('SELECT index_sha FROM catalog_versions WHERE version = ?', version)
+    .toArray()
+  return row?.index_sha ?? null
+}
+
+/** Newest first, older than version `before`. */
+export function listCatalogVersions(
+  sql: SqlStorage,
+  limit: number,
+  before: number | null,
+): readonly CatalogVersion[] {
+  type Row = Omit<CatalogVersion, 'changed'> & { count: number }
+  const rows = sql.exec<Row & Record<string, SqlStorageValue>>(
+    `SELECT version, build, at, author, action, note,
+            (SELECT count(*) FROM history h WHERE h.catalog_version = v.version AND h.name IS NOT NULL) AS count
+       FROM catalog_versions v WHERE ?1 IS NULL OR version < ?1 ORDER BY version DESC LIMIT ?2`,
+    before,
+    limit,
+  )
+  return rows.toArray().map(({ count, ...row }) => ({
+    ...row,
+    changed: { count, names: count === 0 ? [] : changedNames(sql, row.version) },
+  }))
+}
+
+function changedNames(sql: SqlStorage, version: number): readonly string[] {
+  return sql
+    .exec<{ name: string }>(
+      'SELECT name FROM history WHERE catalog_version = ? AND name IS NOT NULL ORDER BY seq LIMIT ?',
+      version,
+      CHANGED_NAMES_LISTED,
+    )
+    .toArray()
+    .map((row) => row.name)
 }
 
 export function buildWasMet(sql: SqlStorage, build: string): boolean {
@@ -96,6 +131,11 @@ export function setLive(sql: SqlStorage, live: LiveCustom): void {
   )
 }
 
+export function liveDigest(sql: SqlStorage, skill: string): string | null {
+  const [row] = sql.exec<{ digest: string }>('SELECT digest FROM skills WHERE name = ?', skill).toArray()
+  return row?.digest ?? null
+}
+
 export function removeLive(sql: SqlStorage, skill: string): void {
   sql.exec('DELETE FROM skills WHERE name = ?', skill)
 }
@@ -110,130 +150,12 @@ export function setSwitch(sql: SqlStorage, skill: string, enabled: boolean, at: 
   )
 }
 
-/** A version that is there already keeps its first author and note. */
-export function insertVersion(
-  sql: SqlStorage,
-  entry: IndexEntry,
-  row: { author: string; note: string | null; at: string; findings: readonly Finding[] },
-): void {
+export function setShare(sql: SqlStorage, skill: string, shareable: boolean, at: string): void {
   sql.exec(
-    `INSERT INTO versions (name, digest, entry, author, note, created_at, findings) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (name, digest) DO NOTHING`,
-    entry.name,
-    entry.digest,
-    JSON.stringify(entry),
-    row.author,
-    row.note,
-    row.at,
-    JSON.stringify(row.findings),
-  )
-}
-
-export function versionEntry(sql: SqlStorage, skill: string, digest: string): IndexEntry | null {
-  const [row] = sql
-    .exec<{ entry: string }>('SELECT entry FROM versions WHERE name = ? AND digest = ?', skill, digest)
-    .toArray()
-  return row ? entryFrom(row.entry) : null
-}
-
-export function publishedNames(sql: SqlStorage): readonly string[] {
-  return sql
-    .exec<{ name: string }>('SELECT DISTINCT name FROM versions')
-    .toArray()
-    .map((row) => row.name)
-}
-
-/** Newest first. */
-export function listVersions(sql: SqlStorage, skill: string): readonly VersionInfo[] {
-  return sql
-    .exec<{
-      digest: string
-      created_at: string
-      author: string
-      note: string | null
-      findings: string
-      live: number
-    }>(
-      `SELECT v.digest, v.created_at, v.author, v.note, v.findings, s.digest IS NOT NULL AS live
-         FROM versions v LEFT JOIN skills s ON s.name = v.name AND s.digest = v.digest
-        WHERE v.name = ? ORDER BY v.seq DESC LIMIT ?`,
-      skill,
-      SKILL_VERSIONS_LISTED,
-    )
-    .toArray()
-    .map((row) => ({ ...row, live: row.live === 1, findings: JSON.parse(row.findings) as Finding[] }))
-}
-
-/** Digests that were live before the one that is live now, newest first, without repeats in a row. */
-export function earlierDigests(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
-  const rows = sql.exec<{ after_digest: string }>(
-    `SELECT after_digest FROM history
-      WHERE name = ? AND action IN ('publish', 'pin', 'rollback') AND after_digest IS NOT NULL ORDER BY seq DESC`,
+    `INSERT INTO shares (name, shareable, updated_at) VALUES (?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET shareable = excluded.shareable, updated_at = excluded.updated_at`,
     skill,
+    shareable ? 1 : 0,
+    at,
   )
-  const digests: string[] = []
-  let last = live
-  for (const { after_digest: digest } of rows) {
-    if (digest !== last) digests.push(digest)
-    last = digest
-  }
-  return digests
-}
-
-export function insertHistory(sql: SqlStorage, item: HistoryItem): void {
-  sql.exec(
-    `INSERT INTO history (at, action, name, author, note, before_digest, after_digest, catalog_version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    item.at,
-    item.action,
-    item.name,
-    item.author,
-    item.note,
-    item.before,
-    item.after,
-    item.catalog_version,
-  )
-}
-
-/** Newest first, older than row `before`; `next` is the row to go on from. */
-export function listHistory(
-  sql: SqlStorage,
-  skill: string | null,
-  limit: number,
-  before: number | null,
-): { readonly items: readonly HistoryItem[]; readonly next: number | null } {
-  const rows = sql
-    .exec<{
-      seq: number
-      at: string
-      action: string
-      name: string | null
-      author: string
-      note: string | null
-      before: string | null
-      after: string | null
-      catalog_version: number
-    }>(
-      `SELECT seq, at, action, name, author, note, before_digest AS before, after_digest AS after, catalog_version
-         FROM history WHERE (?1 IS NULL OR name = ?1) AND (?2 IS NULL OR seq < ?2) ORDER BY seq DESC LIMIT ?3`,
-      skill,
-      before,
-      limit + 1,
-    )
-    .toArray()
-  const shown = rows.slice(0, limit)
-  return {
-    items: shown.map((row) => ({
-      at: row.at,
-      // It was a HistoryItem's when insertHistory wrote it.
-      action: row.action as HistoryItem['action'],
-      name: row.name,
-      author: row.author,
-      note: row.note,
-      before: row.before,
-      after: row.after,
-      catalog_version: row.catalog_version,
-    })),
-    next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
-  }
 }

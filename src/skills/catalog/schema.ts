@@ -34,4 +34,22 @@ CREATE TABLE overlay (k INTEGER PRIMARY KEY CHECK (k = 1), revision INTEGER NOT 
 INSERT INTO overlay (k, revision) VALUES (1, 0);
 `
 
-export const CATALOG_MIGRATIONS: readonly string[] = [V1]
+const V2 = `
+-- Shareable or not for public skills; no row: as the build says.
+CREATE TABLE shares (name TEXT PRIMARY KEY, shareable INTEGER NOT NULL, updated_at TEXT NOT NULL);
+-- Bytes of this workspace in R2; those of kind 'body' lie in KV, too. kept: a version refers to them, for ever. The
+-- others were only promised, at staged_at (epoch ms), and are swept when nothing came of it.
+CREATE TABLE blobs (
+  sha256 TEXT PRIMARY KEY, kind TEXT NOT NULL, kept INTEGER NOT NULL, staged_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX blobs_staged ON blobs (staged_at) WHERE kept = 0;
+INSERT INTO blobs SELECT DISTINCT index_sha, 'file', 1, 0 FROM catalog_versions WHERE index_sha <> build;
+-- 0: written by a Worker that knew no blobs; its files are marked as kept before anything is swept.
+ALTER TABLE versions ADD COLUMN blobs_kept INTEGER NOT NULL DEFAULT 0;
+-- What one change did besides its action, as a JSON list of actions.
+ALTER TABLE history ADD COLUMN also TEXT;
+ALTER TABLE catalog_versions ADD COLUMN note TEXT;
+CREATE INDEX history_version ON history (catalog_version, seq);
+`
+
+export const CATALOG_MIGRATIONS: readonly string[] = [V1, V2]

@@ -20,6 +20,15 @@ export interface SkillInfo {
   readonly bytes: number
   readonly shadows: boolean
   readonly shareable: boolean
+  /** False: only the agent may call it. */
+  readonly user_invocable: boolean
+  /** What to write behind `/name`. */
+  readonly argument_hint: string | null
+  /** The author's own; the digest is what tells versions apart. */
+  readonly version: string | null
+  readonly changelog: string | null
+  /** Skills that must be there where this one is. */
+  readonly dependencies: readonly string[]
   readonly updated_at: string
   readonly diagnostics: readonly Finding[]
 }
@@ -43,6 +52,11 @@ export function skillInfo(entry: IndexEntry): SkillInfo {
     bytes: entry.bytes,
     shadows: entry.shadows,
     shareable: entry.shareable,
+    user_invocable: entry.user_invocable,
+    argument_hint: entry.argument_hint,
+    version: entry.version,
+    changelog: entry.changelog,
+    dependencies: entry.dependencies,
     updated_at: entry.updated_at ?? BUILD_TIME,
     diagnostics: entry.diagnostics,
   }

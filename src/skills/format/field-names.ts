@@ -5,17 +5,28 @@ import type { Report } from './finding.ts'
 import type { Field } from './yaml-strings.ts'
 
 const SPECIFIED = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
-const OURS = new Set(['tags', 'when_to_use', 'disable-model-invocation', 'user-invocable', 'version'])
-/** Other hosts act on these; here they have no effect, and an author should know. */
-const WITHOUT_EFFECT = new Set([
-  'model',
-  'effort',
-  'context',
-  'agent',
-  'background',
-  'hooks',
-  'shell',
-  'paths',
+const OURS = new Set([
+  'tags',
+  'when_to_use',
+  'disable-model-invocation',
+  'user-invocable',
+  'argument-hint',
+  'disallowed-tools',
+  'dependencies',
+  'version',
+  'changelog',
+])
+/** Other hosts act on these. An author should know why this one does not. */
+const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
+  ['model', 'a conversation keeps the model it began with'],
+  ['effort', 'effort is set by the request'],
+  ['context', 'the skill is loaded into the conversation itself'],
+  ['agent', 'the skill is loaded into the conversation itself'],
+  ['background', 'the skill is loaded into the conversation itself'],
+  ['hooks', 'nothing is ever run on events'],
+  ['shell', 'nothing is ever run while a skill is loaded'],
+  ['paths', 'the model decides by the description alone'],
+  ['arguments', 'what stands behind /name is handed over as it was written'],
 ])
 
 /** Fields that have a place of their own in SkillMeta; the rest is kept in `extra`. */
@@ -32,10 +43,11 @@ export function checkFieldNames(fields: readonly Field[], report: Report): void 
     const mend = 'Move own data under metadata:.'
     report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, mend)
   }
-  const idle = others.filter((field) => WITHOUT_EFFECT.has(field.key))
-  if (idle[0]) {
-    const message = `These fields have no effect here: ${list(idle)}.`
-    report.add('field-without-effect', 'note', idle[0].line, message, 'Say in the body what must hold.')
+  for (const field of others) {
+    const why = WITHOUT_EFFECT.get(field.key)
+    if (why === undefined) continue
+    const message = `Field ${quoted(field.key)} has no effect here: ${why}.`
+    report.add('field-without-effect', 'note', field.line, message, 'Say in the body what must hold.')
   }
   const ours = fields.filter((field) => OURS.has(field.key))
   if (report.mode === 'strict' && ours[0]) {

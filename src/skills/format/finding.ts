@@ -1,7 +1,7 @@
 // Gathers what a reader of SKILL.md has to say. Knows the two ways of reading; decides no rule itself.
 
 import { cutText, stripInvisible } from '../../lib/text.ts'
-import { SKILL_FINDINGS_MAX } from '../../limits.ts'
+import { FINDING_MESSAGE_MAX, SKILL_FINDINGS_MAX } from '../../limits.ts'
 import type { Finding } from '../skill.ts'
 
 /** The one name under which a skill's text is kept and shown. */
@@ -28,9 +28,14 @@ export function startReport(mode: Mode): Report {
     add(rule, grade, line, message, mend) {
       const severity = grade !== 'graded' ? grade : mode === 'strict' ? 'error' : 'warning'
       if (severity !== 'error' && findings.length >= SKILL_FINDINGS_MAX) return
-      findings.push({ rule, severity, file: SKILL_FILE, line, message, mend })
+      findings.push({ rule, severity, file: SKILL_FILE, line, message: shown(message), mend })
     },
   }
+}
+
+/** The words of a library may repeat what it read: one line, visible characters, of bounded length. */
+function shown(message: string): string {
+  return cutText(stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(), FINDING_MESSAGE_MAX)
 }
 
 /** A piece of untrusted text inside a message: one line, visible characters, short. */

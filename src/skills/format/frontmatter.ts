@@ -3,6 +3,7 @@
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
 import type { Report } from './finding.ts'
+import { FENCE, looseFrame } from './loose-frame.ts'
 
 export interface Framed {
   /** The lines between the fences, without them. */
@@ -11,9 +12,10 @@ export interface Framed {
   readonly headerLine: number
   /** What follows the closing fence: line ends are LF, trimmed at both ends, else verbatim. */
   readonly body: string
+  /** 1-based line of the file at which it begins; the last line when it is empty. */
+  readonly bodyLine: number
 }
 
-const FENCE = /^---[ \t]*$/
 const FORM = 'Begin the file with a line ---, then name: and description:, then another line ---.'
 
 /** Splits the bytes of a SKILL.md; null when there is no frontmatter to read, with the reason in the report. */
@@ -41,15 +43,19 @@ export function frame(bytes: Uint8Array, report: Report): Framed | null {
 
 /** The body of a SKILL.md text that was parsed before; the whole text, trimmed, if it has no frontmatter. */
 export function bodyOf(text: string): string {
-  return fences(normalised(text))?.body ?? normalised(text).trim()
+  const whole = normalised(text)
+  return fences(whole)?.body ?? looseFrame(whole)?.body ?? whole.trim()
 }
 
 /** The same, with the line of the file at which it begins, from 1. */
 export function bodyAt(text: string): { readonly body: string; readonly bodyLine: number } {
   const body = bodyOf(text)
-  // The body ends the file, so the last place where it stands is its own: the header may hold the same words.
-  const start = normalised(text).lastIndexOf(body)
-  return { body, bodyLine: normalised(text).slice(0, start).split('\n').length }
+  return { body, bodyLine: lineOfBody(normalised(text), body) }
+}
+
+/** The body ends the file, so the last place where it stands is its own: the header may hold the same words. */
+function lineOfBody(text: string, body: string): number {
+  return text.slice(0, text.lastIndexOf(body)).split('\n').length
 }
 
 function normalised(text: string): string {
@@ -59,6 +65,11 @@ function normalised(text: string): string {
 function split(raw: string, report: Report): Framed | null {
   const text = normalised(raw)
   const found = fences(text)
+  const loose = found?.body != null || report.mode === 'strict' ? null : looseFrame(text)
+  if (loose) {
+    report.add(loose.rule, 'warning', loose.line, loose.message, FORM)
+    return { ...loose, bodyLine: lineOfBody(text, loose.body) }
+  }
   if (found === null) {
     report.add('frontmatter-missing', 'error', 1, 'SKILL.md must start with YAML frontmatter (---).', FORM)
     return null
@@ -82,7 +93,8 @@ function split(raw: string, report: Report): Framed | null {
       'Blank lines stand before the opening ---.',
       'Make --- the first line.',
     )
-  return { header: found.header, headerLine: found.headerLine, body: found.body }
+  const { header, headerLine, body } = found
+  return { header, headerLine, body, bodyLine: lineOfBody(text, body) }
 }
 
 /** Line by line, because `---` inside a value or a rule in the body must not count; `body` null: never closed. */

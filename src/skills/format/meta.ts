@@ -2,23 +2,24 @@
 
 import { codePoints, cutText, stripInvisible } from '../../lib/text.ts'
 import {
+  SKILL_ARGUMENT_HINT_MAX,
+  SKILL_CHANGELOG_MAX,
   SKILL_COMPATIBILITY_MAX,
   SKILL_DESCRIPTION_MAX,
   SKILL_LICENSE_MAX,
   SKILL_LISTING_MAX,
   SKILL_TAG_MAX,
-  SKILL_TAGS_MAX,
 } from '../../limits.ts'
 import { CONSUMED, checkFieldNames } from './field-names.ts'
+import { clean, oneLine, ownOrMetadata, readText } from './field-text.ts'
+import type { Fields } from './field-text.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
+import { readAllowedTools, readDependencies, readDisallowedTools, readTags } from './meta-lists.ts'
 import { checkName, isUsableName } from './name.ts'
 import type { SkillMeta } from '../skill.ts'
-import { toolNames } from './tool-names.ts'
-import { isList, toJson, toText } from './yaml-strings.ts'
-import type { Field, YamlValue } from './yaml-strings.ts'
-
-type Fields = ReadonlyMap<string, Field>
+import { isList, toJson } from './yaml-strings.ts'
+import type { Field } from './yaml-strings.ts'
 
 /** `folder`: the directory's name, '' when unknown. Null when the skill has no usable name or description. */
 export function readMeta(
@@ -39,11 +40,11 @@ export function readMeta(
     allowedTools: readAllowedTools(fields.get('allowed-tools'), report),
     modelInvocable: !readFlag(fields.get('disable-model-invocation'), false, report),
     userInvocable: readFlag(fields.get('user-invocable'), true, report),
-    version: readVersion(fields, report),
-    changelog: null,
-    dependencies: [],
-    disallowedTools: [],
-    argumentHint: null,
+    version: readShort(ownOrMetadata(fields, 'version'), SKILL_TAG_MAX, report),
+    changelog: readShort(ownOrMetadata(fields, 'changelog'), SKILL_CHANGELOG_MAX, report),
+    dependencies: readDependencies(fields, name, report),
+    disallowedTools: readDisallowedTools(fields.get('disallowed-tools'), report),
+    argumentHint: readHint(fields.get('argument-hint'), report),
     extra: Object.fromEntries(
       list.filter((field) => !CONSUMED.has(field.key)).map((field) => [field.key, toJson(field.value)]),
     ),
@@ -133,48 +134,16 @@ function readCompatibility(field: Field | undefined, report: Report): string | n
   return cutText(oneLine(clean(text, field, report)), SKILL_COMPATIBILITY_MAX) || null
 }
 
-function readShort(field: Field | undefined, max: number, report: Report): string | null {
+function readShort(field: Field | null | undefined, max: number, report: Report): string | null {
   if (!field) return null
   return cutText(oneLine(clean(readText(field, 'warning', report) ?? '', field, report)), max) || null
 }
 
-function readTags(fields: Fields, report: Report): string[] {
-  const own = fields.get('tags')
-  const field = own ?? fields.get('metadata')
-  const value = own?.value ?? sub(field?.value, 'tags')
-  if (!field || value === undefined) return []
-  const items = typeof value === 'string' ? value.split(',') : isList(value) ? value : []
-  const tags = items
-    .filter((item) => typeof item === 'string')
-    .map((tag) => oneLine(clean(tag, field, report)))
-  const kept = new Set(tags.filter((tag) => tag !== '').map((tag) => cutText(tag, SKILL_TAG_MAX)))
-  if (kept.size > SKILL_TAGS_MAX)
-    report.add(
-      'too-many-tags',
-      'warning',
-      field.line,
-      `Only the first ${SKILL_TAGS_MAX} tags are kept.`,
-      'Use fewer.',
-    )
-  return [...kept].slice(0, SKILL_TAGS_MAX)
-}
-
-/** Blank is "not declared": only an explicit empty list takes all tools away. */
-function readAllowedTools(field: Field | undefined, report: Report): string[] | null {
-  if (!field || field.value === '') return null
-  const names = toolNames(field.value)
-  if (names === null) {
-    const message = "'allowed-tools' is neither a text nor a list of names; it was passed over."
-    report.add(
-      'allowed-tools-unreadable',
-      'warning',
-      field.line,
-      message,
-      'Write: allowed-tools: Read Bash(git:*)',
-    )
-    return null
-  }
-  return names.map((name) => oneLine(clean(name, field, report)))
+/** `[issue] [format]` is YAML's own list to some writers: its items are one hint. */
+function readHint(field: Field | undefined, report: Report): string | null {
+  if (!field || !isList(field.value)) return readShort(field, SKILL_ARGUMENT_HINT_MAX, report)
+  const items = field.value.filter((item) => typeof item === 'string')
+  return readShort({ ...field, value: items.join(' ') }, SKILL_ARGUMENT_HINT_MAX, report)
 }
 
 function readFlag(field: Field | undefined, otherwise: boolean, report: Report): boolean {
@@ -185,48 +154,4 @@ function readFlag(field: Field | undefined, otherwise: boolean, report: Report):
   const message = `${quoted(field.key)} is neither true nor false; taken as ${otherwise}.`
   report.add('flag-unreadable', 'warning', field.line, message, 'Write true or false.')
   return otherwise
-}
-
-function readVersion(fields: Fields, report: Report): string | null {
-  const field = fields.get('version') ?? fields.get('metadata')
-  const value = field?.key === 'metadata' ? sub(field.value, 'version') : field?.value
-  return field && typeof value === 'string'
-    ? cutText(oneLine(clean(value, field, report)), SKILL_TAG_MAX) || null
-    : null
-}
-
-function sub(value: YamlValue | undefined, key: string): YamlValue | undefined {
-  return value === undefined || typeof value === 'string' || isList(value) ? undefined : value.get(key)
-}
-
-/** The text of a field; structure where text belongs is flattened if it is shallow. */
-function readText(field: Field, grade: 'graded' | 'warning', report: Report): string | null {
-  if (typeof field.value === 'string') return field.value
-  const message = `Field ${quoted(field.key)} must be a string.`
-  report.add(
-    'not-a-string',
-    grade,
-    field.line,
-    message,
-    'Write it as one text; quote it if it starts with [ or {.',
-  )
-  return toText(field.value)
-}
-
-/** Takes out what hides text from a reader. Controls and broken Unicode are never honest; zero-width may be. */
-function clean(text: string, field: Field, report: Report): string {
-  const whole = text.toWellFormed()
-  const shown = stripInvisible(whole)
-  if (whole !== text || /(?![\t\n])\p{Cc}/u.test(whole)) {
-    const message = `Field ${quoted(field.key)} holds control characters or broken Unicode; they were taken out.`
-    report.add('control-character', 'graded', field.line, message, 'Remove them.')
-  } else if (shown !== whole) {
-    const message = `Field ${quoted(field.key)} holds invisible or bidirectional characters; they were taken out.`
-    report.add('invisible-character', 'warning', field.line, message, 'Remove them.')
-  }
-  return shown
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }

@@ -37,7 +37,7 @@ export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parse
   const framed = frame(bytes, report)
   const fields = framed && readFields(framed, report)
   const meta = framed && fields && readMeta(fields, framed.headerLine, folder, report)
-  if (framed && meta) checkBody(framed.body, report)
+  if (framed && meta) checkBody(framed, report)
   const { findings } = report
   const refused = findings.some((finding) => finding.severity === 'error')
   return { skill: framed && meta && !refused ? { meta, body: framed.body } : null, findings }
@@ -107,13 +107,19 @@ function remark(remarks: readonly Remark[], report: Report): void {
   }
 }
 
-function checkBody(body: string, report: Report): void {
+function checkBody({ body, bodyLine }: Framed, report: Report): void {
   if (body === '')
-    report.add('body-empty', 'warning', null, 'There is nothing after the frontmatter.', 'Add instructions.')
+    report.add(
+      'body-empty',
+      'warning',
+      bodyLine,
+      'There is nothing after the frontmatter.',
+      'Add instructions.',
+    )
   const lines = body.split('\n').length
   const tokens = estimateTokens(body)
   if (lines <= SKILL_BODY_ADVISED_LINES && tokens <= SKILL_BODY_ADVISED_TOKENS) return
   const advice = `${SKILL_BODY_ADVISED_LINES} lines and ${SKILL_BODY_ADVISED_TOKENS} tokens`
   const message = `The body has ${lines} lines and about ${tokens} tokens; advised are at most ${advice}.`
-  report.add('body-long', 'warning', null, message, 'Move detail into references/, read on demand.')
+  report.add('body-long', 'warning', bodyLine, message, 'Move detail into references/, read on demand.')
 }

@@ -1,7 +1,48 @@
-// `allowed-tools` in every form found in the wild: one string (spaces or commas) or a list. Grants nothing.
+// Tool names in frontmatter: every form they are written in, and which of our tools they mean. Grants nothing.
 
 import type { YamlValue } from './yaml-strings.ts'
 import { isList } from './yaml-strings.ts'
+
+/** Our tools, and what other hosts call the same thing. */
+const OURS: Readonly<Record<string, readonly string[]>> = {
+  load_skill: ['skill'],
+  search_skills: [],
+  read_file: ['read'],
+  ls: [],
+  glob: [],
+  grep: [],
+  write_file: ['write'],
+  str_replace: ['edit', 'multiedit'],
+  bash: [],
+  present_files: [],
+  view_image: [],
+  ask_clarification: ['askuserquestion'],
+  write_todos: ['todowrite'],
+  web_search: ['websearch'],
+  web_fetch: ['webfetch'],
+}
+
+const MEANING: ReadonlyMap<string, string> = new Map(
+  Object.entries(OURS).flatMap(([ours, others]) => [ours, ...others].map((name) => [name, ours] as const)),
+)
+
+/**
+ * Our names for those in `allowed-tools` or `disallowed-tools`, each once and in order; letter case does not count.
+ * `Bash(git:*)` means bash as a whole: what stands in parentheses is not looked at. `unknown`: as written.
+ */
+export function mappedTools(names: readonly string[]): {
+  readonly known: readonly string[]
+  readonly unknown: readonly string[]
+} {
+  const known = new Set<string>()
+  const unknown = new Set<string>()
+  for (const name of names) {
+    const ours = MEANING.get((name.split('(')[0] ?? '').trim().toLowerCase())
+    if (ours === undefined) unknown.add(name)
+    else known.add(ours)
+  }
+  return { known: [...known], unknown: [...unknown] }
+}
 
 /** The names in order, each once; null when the value is neither text nor a list of texts. */
 export function toolNames(value: YamlValue): string[] | null {

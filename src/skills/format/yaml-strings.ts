@@ -52,7 +52,7 @@ export function readYaml(text: string, firstLine: number): Result<YamlRead, Yaml
   const fault = (rule: YamlFault['rule'], offset: number, message: string): Result<never, YamlFault> =>
     err({ rule, line: lineAt(offset), message })
   try {
-    const document = parseDocument(text, { ...OPTIONS, lineCounter: lines })
+    const document = withoutStacks(() => parseDocument(text, { ...OPTIONS, lineCounter: lines }))
     const broken = document.errors[0]
     if (broken) return fault('yaml-invalid', broken.pos[0], broken.message)
     const root = document.contents
@@ -66,6 +66,17 @@ export function readYaml(text: string, firstLine: number): Result<YamlRead, Yaml
   } catch (thrown) {
     // The library throws on some inputs (its stack, aliases); for us that is one more way to be invalid.
     return fault('yaml-invalid', 0, thrown instanceof Error ? thrown.message : 'unreadable')
+  }
+}
+
+/** The library makes an Error for each fault, hundreds in hostile input; their stacks cost more than the parse. */
+function withoutStacks<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = limit
   }
 }
 

@@ -37,7 +37,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     dependencies: meta.dependencies,
     version: meta.version,
     changelog: meta.changelog,
-    words: skillWords(body),
+    words: skillWords(body, `${meta.name} ${meta.description}`),
     tokens: { index: estimateTokens(`${meta.name}: ${meta.description}`), body: estimateTokens(body) },
     files: parts.files,
     bytes: parts.bytes,

@@ -6,6 +6,7 @@ import type { Failure, Result } from '../../lib/result.ts'
 import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import { checkSkillPath, pathCollision } from '../format/path.ts'
+import { isLitter } from './litter.ts'
 
 export type FileMap = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
@@ -22,8 +23,15 @@ const TEXT = /\.(?:md|markdown|txt|json|ya?ml|toml|py|js|mjs|cjs|ts|sh|bash|html
 
 type Problems = NonNullable<Failure['errors']>[number]
 
-/** Accepts the skill's files at the root or under one common folder. Failures: `too_large`, `invalid_skill`. */
-export function skillFolder(sent: FileMap): Result<SkillFolder> {
+/**
+ * Accepts the skill's files at the root or under one folder. What file managers leave behind is left out, and beside
+ * one folder also what begins with a dot. Failures: `too_large`, `invalid_skill`.
+ */
+export function skillFolder(all: FileMap): Result<SkillFolder> {
+  const meant = new Map(Array.from(all).filter(([path]) => !(isLitter(path) && checkSkillPath(path).ok)))
+  const folder = wrapper(meant)
+  const sent =
+    folder === '' ? meant : new Map(Array.from(meant).filter(([path]) => path.startsWith(`${folder}/`)))
   if (sent.size > SKILL_FILES_MAX)
     return fail(
       'too_large',
@@ -43,13 +51,12 @@ export function skillFolder(sent: FileMap): Result<SkillFolder> {
       `The files have ${bytes} bytes together; one skill has at most ${SKILL_BYTES_MAX}.`,
     )
 
-  const folder = wrapper(sent)
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   const errors: Problems[] = []
   for (const [path, content] of sent) {
-    const checked = checkSkillPath(path)
+    const checked = checkSkillPath(folder === '' ? path : path.slice(folder.length + 1))
     if (!checked.ok) errors.push({ path: quoted(path), message: checked.error })
-    else files.set(folder === '' ? checked.value : checked.value.slice(folder.length + 1), content)
+    else files.set(checked.value, content)
   }
   if (errors.length > 0)
     return fail('invalid_skill', 'Some paths cannot be kept. Rename these files.', { errors })
@@ -68,13 +75,13 @@ export function skillFolder(sent: FileMap): Result<SkillFolder> {
   return ok({ files, folder, bytes })
 }
 
-/** The one folder in which everything lies, when SKILL.md lies in it; '' otherwise. */
+/** The one folder there is beside entries that begin with a dot, when SKILL.md lies in it; '' otherwise. */
 function wrapper(sent: FileMap): string {
   if (sent.has(SKILL_FILE)) return ''
-  const paths = Array.from(sent.keys())
+  // A path that climbs begins with a dot, too: it is refused with its name, not left out.
+  const paths = Array.from(sent.keys()).filter((path) => !(path.startsWith('.') && checkSkillPath(path).ok))
   const top = paths[0]?.split('/')[0] ?? ''
-  const whole =
-    top !== '' && sent.has(`${top}/${SKILL_FILE}`) && paths.every((path) => path.startsWith(`${top}/`))
+  const whole = sent.has(`${top}/${SKILL_FILE}`) && paths.every((path) => path.startsWith(`${top}/`))
   return whole && checkSkillPath(top).ok ? top : ''
 }
 

@@ -6,17 +6,21 @@ import type { Result } from '../../lib/result.ts'
 import {
   CONTENT_CACHE_BYTES,
   CONTENT_CACHE_ITEM_BYTES,
-  INDEX_CACHE_ENTRIES,
+  INDEX_CACHE_BYTES,
   STORE_TRIES,
 } from '../../limits.ts'
 import { weightedCache } from './content-cache.ts'
 import type { WeightedCache } from './content-cache.ts'
-import { parseIndex } from './index-json.ts'
+import { joinShards, parseIndexObject } from './index-json.ts'
+import type { IndexObject } from './index-json.ts'
 import { blobKey, bodyKey, indexKey } from './keys.ts'
 import type { Scope } from './keys.ts'
 import { parseManifest } from '../package/digest.ts'
 import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
 import type { SkillStores } from './store.ts'
+
+/** What names one version of a skill and says whose bytes it has. */
+type SkillVersion = Pick<IndexEntry, 'category' | 'name' | 'digest'>
 
 /**
  * Reads for one workspace. Every failure is `catalog_broken`: something that is live cannot be read, which is
@@ -26,20 +30,21 @@ export interface ContentReader {
   /** Text of the skill's SKILL.md. */
   body(entry: IndexEntry): Promise<Result<string>>
   /** Files of the skill's version. */
-  manifest(entry: IndexEntry): Promise<Result<readonly ManifestFile[]>>
+  manifest(version: SkillVersion): Promise<Result<readonly ManifestFile[]>>
   /** Bytes of one file, `sha256` as its manifest names it. */
-  file(entry: IndexEntry, sha256: string): Promise<Result<Uint8Array<ArrayBuffer>>>
-  /** An index by its own sha-256, the build's or a merged one of this workspace. */
+  file(version: SkillVersion, sha256: string): Promise<Result<Uint8Array<ArrayBuffer>>>
+  /** An index by its address, the build's or a merged one of this workspace; its shards are read at once. */
   index(sha256: string): Promise<Result<SkillIndex>>
 }
 
+/** Both weigh by bytes; an index by those of its JSON. */
 export interface IsolateCache {
   readonly bytes: WeightedCache<Uint8Array<ArrayBuffer>>
   readonly indexes: WeightedCache<SkillIndex>
 }
 
 export function isolateCache(): IsolateCache {
-  return { bytes: weightedCache(CONTENT_CACHE_BYTES), indexes: weightedCache(INDEX_CACHE_ENTRIES) }
+  return { bytes: weightedCache(CONTENT_CACHE_BYTES), indexes: weightedCache(INDEX_CACHE_BYTES) }
 }
 
 type Source = () => Promise<Uint8Array<ArrayBuffer> | null>
@@ -74,7 +79,7 @@ async function verified(
 
 /** `workspace`: whose blobs may be read besides the build's. */
 export function contentReader(stores: SkillStores, workspace: string, cache: IsolateCache): ContentReader {
-  const scopeOf = (entry: IndexEntry): Scope => (entry.category === 'public' ? 'build' : { workspace })
+  const scopeOf = (entry: SkillVersion): Scope => (entry.category === 'public' ? 'build' : { workspace })
   const { bodies, blobs } = stores
 
   const read = async (
@@ -94,6 +99,19 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
   const file: ContentReader['file'] = (entry, sha256) => {
     const key = blobKey(scopeOf(entry), sha256)
     return read(`A file of skill "${entry.name}"`, key, sha256, [() => blobs.get(key)])
+  }
+
+  const indexObject = async (
+    sha256: string,
+  ): Promise<Result<{ readonly value: IndexObject; readonly bytes: number }>> => {
+    const found = await verified('A skill index', sha256, [
+      () => bodies.get(indexKey(sha256)),
+      () => blobs.get(blobKey({ workspace }, sha256)),
+      () => blobs.get(blobKey('build', sha256)),
+    ])
+    if (!found.ok) return found
+    const value = parseIndexObject(fromUtf8(found.value) ?? '')
+    return value ? ok({ value, bytes: found.value.byteLength }) : unreadable(sha256)
   }
 
   return {
@@ -122,16 +140,30 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
     async index(sha256) {
       const known = cache.indexes.get(sha256)
       if (known) return ok(known)
-      const found = await verified('A skill index', sha256, [
-        () => bodies.get(indexKey(sha256)),
-        () => blobs.get(blobKey({ workspace }, sha256)),
-        () => blobs.get(blobKey('build', sha256)),
-      ])
-      if (!found.ok) return found
-      const index = parseIndex(fromUtf8(found.value) ?? '')
-      if (!index) return fail('catalog_broken', `The skill index ${sha256} cannot be parsed. Build it again.`)
-      cache.indexes.set(sha256, index, 1)
+      const root = await indexObject(sha256)
+      if (!root.ok) return root
+      const { value } = root.value
+      const shards = 'skills' in value ? [] : value.shards
+      const parts = await Promise.all(shards.map(async (shard) => indexObject(shard.sha256)))
+      let { bytes } = root.value
+      for (const part of parts) {
+        if (!part.ok) return part
+        bytes += part.value.bytes
+      }
+      const index =
+        'skills' in value
+          ? value
+          : joinShards(
+              shards,
+              parts.map((part) => (part.ok ? part.value.value : null)),
+            )
+      if (!index) return unreadable(sha256)
+      cache.indexes.set(sha256, index, bytes)
       return ok(index)
     },
   }
+}
+
+function unreadable(sha256: string): Result<never> {
+  return fail('catalog_broken', `The skill index ${sha256} cannot be parsed. Build it again.`)
 }

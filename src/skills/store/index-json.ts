@@ -1,72 +1,107 @@
 // The one JSON text of an index: equal content gives equal bytes, so its sha-256 can be its address.
 
-import { z } from 'zod'
-import type { Finding, IndexEntry, SkillIndex } from '../skill.ts'
+import { isSha256 } from '../../lib/bytes.ts'
+import type { IndexEntry, SkillIndex } from '../skill.ts'
+import { readEntry } from './index-shape.ts'
 
-const Sha = z.string().regex(/^[0-9a-f]{64}$/)
-const Count = z.int().nonnegative()
+/** A part of an index that is too large for one object: its address, its first name and how many it holds. */
+export interface IndexShard {
+  readonly sha256: string
+  readonly first: string
+  readonly count: number
+}
 
-// The order of keys here is the order of keys in the text. Unknown keys of a newer writer are passed over.
-const FindingShape = z.object({
-  rule: z.string(),
-  severity: z.enum(['error', 'warning', 'note']),
-  file: z.string(),
-  line: z.int().positive().nullable(),
-  message: z.string(),
-  mend: z.string(),
-}) satisfies z.ZodType<Finding>
+/** What one object of an index holds: all of its entries, or the list of its shards in order. */
+export type IndexObject = SkillIndex | { readonly shards: readonly IndexShard[] }
 
-const EntryShape = z.object({
-  name: z.string().min(1),
-  description: z.string(),
-  category: z.enum(['public', 'custom']),
-  digest: Sha,
-  body: Sha,
-  license: z.string().nullable(),
-  tags: z.array(z.string()),
-  allowed_tools: z.array(z.string()).nullable(),
-  disallowed_tools: z.array(z.string()),
-  model_invocable: z.boolean(),
-  user_invocable: z.boolean(),
-  argument_hint: z.string().nullable(),
-  dependencies: z.array(z.string()),
-  version: z.string().nullable(),
-  changelog: z.string().nullable(),
-  words: z.string(),
-  tokens: z.object({ index: Count, body: Count }),
-  files: Count,
-  bytes: Count,
-  enabled: z.boolean(),
-  shareable: z.boolean(),
-  shadows: z.boolean(),
-  updated_at: z.string().nullable(),
-  diagnostics: z.array(FindingShape),
-}) satisfies z.ZodType<IndexEntry>
+/** Entries by name (code units), which is their order in every index. */
+export function byName(skills: readonly IndexEntry[]): readonly IndexEntry[] {
+  return skills.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
 
-const IndexShape = z.object({
-  format: z.literal(1),
-  skills: z.array(EntryShape),
-}) satisfies z.ZodType<SkillIndex>
+/** The JSON of one entry: keys in a fixed order, no spaces. Throws for an entry that no reader would take: a bug. */
+export function entryText(entry: IndexEntry): string {
+  const kept = readEntry(entry)
+  if (!kept) throw new Error(`the index entry of "${entry.name}" has a field of the wrong shape`)
+  return JSON.stringify(kept)
+}
+
+/** The index whose entries have these texts, sorted by name already. */
+export function textOfEntries(entries: readonly string[]): string {
+  return `{"format":1,"skills":[${entries.join(',')}]}`
+}
 
 /** The JSON text of an index: sorted by name (code units), keys in a fixed order, no spaces. Names are distinct. */
 export function indexText(index: SkillIndex): string {
-  const skills = index.skills.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-  // zod writes its keys in the order of the shape, whatever the order in the input.
-  return JSON.stringify(IndexShape.parse({ format: 1, skills }))
+  return textOfEntries(byName(index.skills).map(entryText))
+}
+
+export function rootText(shards: readonly IndexShard[]): string {
+  return JSON.stringify({
+    format: 2,
+    shards: shards.map(({ sha256, first, count }) => ({ sha256, first, count })),
+  })
 }
 
 /** The index of a text, or null when it is not one: wrong shape, unknown format, unsorted or doubled names. */
 export function parseIndex(text: string): SkillIndex | null {
+  const parsed = parseIndexObject(text)
+  return parsed && 'skills' in parsed ? parsed : null
+}
+
+/** Null for a text that is no object of an index. */
+export function parseIndexObject(text: string): IndexObject | null {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
     return null
   }
-  const parsed = IndexShape.safeParse(json)
-  if (!parsed.success) return null
-  const sorted = parsed.data.skills.every(
-    (entry, at, all) => at === 0 || (all[at - 1]?.name ?? '') < entry.name,
-  )
-  return sorted ? parsed.data : null
+  if (typeof json !== 'object' || json === null || !('format' in json)) return null
+  if (json.format === 1 && 'skills' in json) return wholeIndex(json.skills)
+  if (json.format === 2 && 'shards' in json) return listOfShards(json.shards)
+  return null
+}
+
+function wholeIndex(listed: unknown): SkillIndex | null {
+  if (!Array.isArray(listed)) return null
+  const skills: IndexEntry[] = []
+  let last = ''
+  for (const one of listed) {
+    const entry = readEntry(one)
+    // No name is empty, so the first one is behind it.
+    if (!entry || entry.name <= last) return null
+    last = entry.name
+    skills.push(entry)
+  }
+  return { format: 1, skills }
+}
+
+function listOfShards(listed: unknown): { readonly shards: readonly IndexShard[] } | null {
+  if (!Array.isArray(listed) || listed.length === 0) return null
+  const shards: IndexShard[] = []
+  for (const one of listed as readonly Partial<Record<keyof IndexShard, unknown>>[]) {
+    const { sha256, first, count } = one ?? {} // checked field by field, right here
+    if (typeof sha256 !== 'string' || !isSha256(sha256)) return null
+    if (typeof first !== 'string' || typeof count !== 'number') return null
+    shards.push({ sha256, first, count })
+  }
+  return { shards }
+}
+
+/** The index of all shards, or null when one is not what the root says of it, or their names are out of order. */
+export function joinShards(
+  shards: readonly IndexShard[],
+  parts: readonly (IndexObject | null)[],
+): SkillIndex | null {
+  if (parts.length !== shards.length) return null
+  const skills: IndexEntry[] = []
+  for (const [at, shard] of shards.entries()) {
+    const read = parts[at]
+    const part = read && 'skills' in read ? read.skills : []
+    if (part.length !== shard.count || part[0]?.name !== shard.first) return null
+    if ((skills.at(-1)?.name ?? '') >= shard.first) return null
+    for (const entry of part) skills.push(entry)
+  }
+  return { format: 1, skills }
 }

@@ -10,6 +10,8 @@ export interface LoadedSkill {
   /** The line of SKILL.md at which the body begins, from 1. */
   readonly bodyLine: number
   readonly files: readonly ManifestFile[]
+  /** Skills that it builds on, in its own order; `location` null: not there for this run. */
+  readonly dependencies: readonly { readonly name: string; readonly location: string | null }[]
 }
 
 /**
@@ -19,6 +21,8 @@ export interface LoadedSkill {
 export interface SkillAccess {
   /** Visible skills of the pinned catalog, sorted by name. */
   list(): readonly IndexEntry[]
+  /** The visible skill of this name. */
+  find(name: string): IndexEntry | undefined
   load(name: string): Promise<Result<LoadedSkill, string>>
   /** `path` relative to the skill's root; the answer's is the file's own. A `#part` that no file's name has is passed over. */
   read(

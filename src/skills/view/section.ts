@@ -13,7 +13,8 @@ export function indexBudget(contextTokens: number | null): number {
   return contextTokens === null ? INDEX_FALLBACK_CHARS : Math.floor(contextTokens * INDEX_CONTEXT_SHARE * 4)
 }
 
-const LABEL = { public: '[built-in]', custom: '[custom, editable]' } as const
+/** What the location does not say; every built-in skill without one spares six tokens. */
+const CUSTOM_LABEL = '[custom, editable]'
 
 /** A line break in a field could be read as a new entry; a character without shape hides text. */
 function oneLine(text: string): string {
@@ -24,68 +25,145 @@ function field(tag: string, text: string): string {
   return `<${tag}>${escapeXml(oneLine(text))}</${tag}>`
 }
 
-/** `descriptionMax` in code points; null: the name alone. */
-function rendered(entry: IndexEntry, descriptionMax: number | null): string {
-  const lines = [openTag('skill'), field('name', entry.name)]
-  if (descriptionMax !== null) {
-    lines.push(field('description', cutText(oneLine(entry.description), descriptionMax)))
-    if (entry.tags.length > 0) lines.push(field('tags', entry.tags.join(', ')))
-    lines.push(field('location', locationOf(entry)), field('label', LABEL[entry.category]))
+/** `max` in code points. */
+function described(entry: IndexEntry, max: number): string {
+  return [
+    openTag('skill'),
+    field('name', entry.name),
+    field('description', cutText(oneLine(entry.description), max)),
+    ...(entry.tags.length > 0 ? [field('tags', entry.tags.join(', '))] : []),
+    field('location', locationOf(entry)),
+    ...(entry.category === 'custom' ? [field('label', CUSTOM_LABEL)] : []),
+    closeTag('skill'),
+  ].join('\n')
+}
+
+function nameAlone(entry: IndexEntry): string {
+  return [openTag('skill'), field('name', entry.name), closeTag('skill')].join('')
+}
+
+function section(lines: readonly string[]): string {
+  return [openTag('available_skills'), ...lines, closeTag('available_skills')].join('\n')
+}
+
+/** Of a section without lines; each line comes with a break of its own. */
+const FRAME_CHARS = section([]).length
+
+/** A line of each skill, or null when they do not all fit: with ten thousand most are never rendered. */
+function linesWithin(
+  skills: readonly IndexEntry[],
+  room: number,
+  line: (entry: IndexEntry) => string,
+): readonly string[] | null {
+  const lines: string[] = []
+  let left = room
+  for (const entry of skills) {
+    const text = line(entry)
+    left -= text.length + 1
+    if (left < 0) return null
+    lines.push(text)
   }
-  return [...lines, closeTag('skill')].join('\n')
+  return lines
 }
 
-function section(entries: readonly string[], last: readonly string[] = []): string {
-  return [openTag('available_skills'), ...entries, ...last, closeTag('available_skills')].join('\n')
-}
-
-/** The longest even cut of the descriptions that keeps within the budget, or null when even the shortest does not. */
-function cutEvenly(skills: readonly IndexEntry[], budget: number): string | null {
-  const attempt = (max: number): string => section(skills.map((entry) => rendered(entry, max)))
-  const shortest = attempt(INDEX_MIN_DESCRIPTION)
-  if (shortest.length > budget) return null
-  let best = shortest
+/** All skills, whole or with the longest even cut of their descriptions that fits; null when even the shortest does not. */
+function wholeWithin(skills: readonly IndexEntry[], room: number): readonly string[] | null {
+  const cutAt = (max: number): readonly string[] | null =>
+    linesWithin(skills, room, (entry) => described(entry, max))
+  const full = cutAt(Number.POSITIVE_INFINITY)
+  if (full) return full
+  let best = cutAt(INDEX_MIN_DESCRIPTION)
+  if (!best) return null
   let low = INDEX_MIN_DESCRIPTION
   let high = Math.max(low, ...skills.map((entry) => entry.description.length))
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    const text = attempt(middle)
-    if (text.length <= budget) {
+    const lines = cutAt(middle)
+    if (lines) {
       low = middle
-      best = text
+      best = lines
     } else high = middle - 1
   }
   return best
 }
 
-/** As many names as fit, and a line that tells how many do not. */
-function namesOnly(skills: readonly IndexEntry[], budget: number): string {
-  const names = skills.map((entry) => rendered(entry, null))
-  const whole = section(names)
-  if (whole.length <= budget) return whole
-  const shown: string[] = []
-  const text = (): string => {
-    const left = names.length - shown.length
-    return section(shown, [`${left} more ${left === 1 ? 'skill is' : 'skills are'} not listed here.`])
+/** As many from the front as fit, by the characters that each takes. */
+function taken(
+  ranked: readonly IndexEntry[],
+  room: number,
+  chars: (entry: IndexEntry) => number,
+): ReadonlySet<IndexEntry> {
+  const shown = new Set<IndexEntry>()
+  let left = room
+  for (const entry of ranked) {
+    left -= chars(entry)
+    if (left < 0) break
+    shown.add(entry)
   }
-  for (const name of names) {
-    shown.push(name)
-    if (text().length <= budget) continue
-    shown.pop()
-    break
-  }
-  return text()
+  return shown
 }
 
+const SOME_BY_NAME = 'Where a description is missing, search_skills tells what the skill is for.'
+
+function unlisted(count: number): string {
+  return count === 1
+    ? '1 more skill is not listed: find it with search_skills.'
+    : `${count} more skills are not listed: find them with search_skills.`
+}
+
+/** Descriptions for some and names for the rest; where not even all names fit, names for as many as do. */
+function namesWithin(skills: readonly IndexEntry[], room: number): readonly string[] {
+  // What a team publishes for itself is what it uses; nothing else is known of use.
+  const ranked = (['custom', 'public'] as const).flatMap((category) =>
+    skills.filter((entry) => entry.category === category),
+  )
+  const chars = (entry: IndexEntry): number => nameAlone(entry).length + 1
+  const beside = room - SOME_BY_NAME.length - 1
+  if (linesWithin(skills, beside, nameAlone)) {
+    const rest = skills.reduce((left, entry) => left - chars(entry), beside)
+    const full = taken(
+      ranked,
+      rest,
+      (entry) => described(entry, INDEX_MIN_DESCRIPTION).length + 1 - chars(entry),
+    )
+    const lines = skills.map((entry) =>
+      full.has(entry) ? described(entry, INDEX_MIN_DESCRIPTION) : nameAlone(entry),
+    )
+    return [...lines, SOME_BY_NAME]
+  }
+  const shown = taken(ranked, room - unlisted(skills.length).length - 1, chars)
+  const lines = skills.filter((entry) => shown.has(entry)).map(nameAlone)
+  return [...lines, unlisted(skills.length - shown.size)]
+}
+
+export interface LevelOne {
+  /** The `<available_skills>` block; empty for no skills, and for a budget that not even its frame fits into. */
+  readonly text: string
+  /** Every skill is listed with a description, cut or not. False: the model needs search_skills to choose well. */
+  readonly whole: boolean
+}
+
+function rendered(skills: readonly IndexEntry[], budget: number): LevelOne {
+  if (skills.length === 0) return { text: '', whole: true }
+  const room = budget - FRAME_CHARS
+  const whole = wholeWithin(skills, room)
+  if (whole) return { text: section(whole), whole: true }
+  const text = section(namesWithin(skills, room))
+  return { text: text.length <= budget ? text : '', whole: false }
+}
+
+const kept = new WeakMap<readonly IndexEntry[], Map<number, LevelOne>>()
+
 /**
- * The `<available_skills>` block for skills that are visible already; empty text for none.
- * `budget` in characters: full, then descriptions cut evenly, then names, then as many names as fit.
+ * Level 1 for skills that are visible already, at most `budget` characters: all descriptions; else all, cut evenly
+ * but not under INDEX_MIN_DESCRIPTION code points; else names alone for the last in rank (built-in ones after the
+ * team's own); else as many names as fit and a line that counts the rest. Kept for the very same list and budget.
  */
-export function renderSection(skills: readonly IndexEntry[], budget: number): string {
-  if (skills.length === 0) return ''
-  const full = section(skills.map((entry) => rendered(entry, Number.POSITIVE_INFINITY)))
-  if (full.length <= budget) return full
-  return cutEvenly(skills, budget) ?? namesOnly(skills, budget)
+export function levelOne(skills: readonly IndexEntry[], budget: number): LevelOne {
+  const known = kept.get(skills) ?? new Map<number, LevelOne>()
+  const made = known.get(budget) ?? rendered(skills, budget)
+  kept.set(skills, known.set(budget, made))
+  return made
 }
 
 export interface IndexChanges {

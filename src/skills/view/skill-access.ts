@@ -7,9 +7,10 @@ import { bodyAt } from '../format/frontmatter.ts'
 import type { SkillAccess } from './access.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import { resolveInside } from '../format/path.ts'
+import { locationOf } from '../skill.ts'
 import type { IndexEntry, LiveCatalog, ManifestFile, SkillIndex } from '../skill.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import { visible, visibleSkills } from './visibility.ts'
+import { skillNamed, stillVisible, switchedOff, visibleSkill, visibleSkills } from './visibility.ts'
 import type { Audience } from './visibility.ts'
 
 export interface SkillAccessParts {
@@ -30,7 +31,8 @@ function unavailable(skill: string): { readonly ok: false; readonly error: strin
 
 export function skillAccess(parts: SkillAccessParts): SkillAccess {
   const { index, audience, content } = parts
-  const list = visibleSkills(index, audience)
+  const list = (): readonly IndexEntry[] => visibleSkills(index, audience)
+  const find = (name: string): IndexEntry | undefined => visibleSkill(index, audience, name)
 
   /** The live index, or null where nothing moved since the run was pinned. */
   async function moved(): Promise<Result<SkillIndex | null>> {
@@ -40,25 +42,16 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   }
 
   async function permitted(name: string): Promise<Result<IndexEntry, string>> {
-    const pinned = index.skills.find((entry) => entry.name === name)
-    if (!pinned || !visible({ ...pinned, enabled: true }, audience)) {
-      const close = didYouMean(
-        name,
-        list.map((entry) => entry.name),
-      )
-      return err(
-        `There is no skill ${quoted(name)}.${close || ' Use a name from the list of available skills.'}`,
-      )
-    }
-    if (!pinned.enabled) return err(switchedOff(name))
+    const pinned = find(name)
+    if (!pinned) return err(switchedOff(index, audience, name) ? off(name) : unknown(name, list()))
     const live = await moved().catch(() => null)
     if (!live?.ok) return unavailable(name)
     if (live.value === null) return ok(pinned)
-    const now = live.value.skills.find((entry) => entry.name === name)
+    const now = skillNamed(live.value, name)
     // The built-in skill that a custom one shadowed is another skill: the one of this run was retired.
     const retired = pinned.category === 'custom' && now?.category === 'public'
     if (!now || retired) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
-    return visible(now, audience) ? ok(pinned) : err(switchedOff(name))
+    return stillVisible(now, audience) ? ok(pinned) : err(off(name))
   }
 
   async function files(
@@ -71,14 +64,19 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   }
 
   return {
-    list: () => list,
+    list,
+    find,
     files,
     async load(name) {
       const entry = await permitted(name)
       if (!entry.ok) return entry
       const [text, manifest] = await Promise.all([content.body(entry.value), content.manifest(entry.value)])
       if (!text.ok || !manifest.ok) return unavailable(name)
-      return ok({ entry: entry.value, files: manifest.value, ...bodyAt(text.value) })
+      const dependencies = entry.value.dependencies.map((dependency) => {
+        const there = find(dependency)
+        return { name: dependency, location: there ? locationOf(there) : null }
+      })
+      return ok({ entry: entry.value, files: manifest.value, dependencies, ...bodyAt(text.value) })
     },
     async read(name, path) {
       const found = await files(name)
@@ -97,7 +95,15 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   }
 }
 
-function switchedOff(name: string): string {
+function unknown(name: string, list: readonly IndexEntry[]): string {
+  const close = didYouMean(
+    name,
+    list.map((entry) => entry.name),
+  )
+  return `There is no skill ${quoted(name)}.${close || ' Use a name from the list of available skills.'}`
+}
+
+function off(name: string): string {
   return `Skill "${name}" is switched off. Do not use it; go on without it.`
 }
 

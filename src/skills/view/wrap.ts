@@ -4,10 +4,14 @@ import { closeTag, defuseTags, openTag } from '../../lib/framework-tags.ts'
 import { cutText, escapeXml } from '../../lib/text.ts'
 import { READ_FILE_MAX_CHARS, RESOURCE_LIST_MAX } from '../../limits.ts'
 import type { LoadedSkill } from './access.ts'
+import { leftLiteral, withRoot } from './body-text.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { locationOf, rootOf } from '../skill.ts'
 
-/** Body and list of files; the body is verbatim but for our own tags, which are made harmless. */
+/**
+ * Body, the skills it builds on, and its files. The body is verbatim but for variables that stand for its folder, and
+ * our own tags, which are made harmless.
+ */
 export function wrapSkill(skill: LoadedSkill): string {
   const { entry, files } = skill
   const attributes = [
@@ -18,18 +22,38 @@ export function wrapSkill(skill: LoadedSkill): string {
   return [
     `<skill_content ${attributes.join(' ')}>`,
     defuseTags(shownBody(skill)),
+    ...dependencies(skill),
     ...resources(files.map((file) => file.path).filter((path) => path !== SKILL_FILE)),
     closeTag('skill_content'),
   ].join('\n')
 }
 
 /** A body too long for one answer ends at a whole line, and says how to read on. */
-function shownBody({ entry, body, bodyLine }: LoadedSkill): string {
-  if (body.length <= READ_FILE_MAX_CHARS) return body
+function shownBody({ entry, body: written, bodyLine }: LoadedSkill): string {
+  const body = withRoot(written, entry)
+  const literal = leftLiteral(body)
+  const said = literal === null ? '' : `\n${literal}`
+  if (body.length <= READ_FILE_MAX_CHARS) return body + said
   const kept =
     body.slice(0, body.lastIndexOf('\n', READ_FILE_MAX_CHARS) + 1) || cutText(body, READ_FILE_MAX_CHARS)
   const next = bodyLine + kept.split('\n').length - 1
-  return `${kept}\n[The instructions go on: read_file ${locationOf(entry)} with start_line ${next}.]`
+  return `${kept}\n[The instructions go on: read_file ${locationOf(entry)} with start_line ${next}.]${said}`
+}
+
+function dependencies(skill: LoadedSkill): readonly string[] {
+  if (skill.dependencies.length === 0) return []
+  return [
+    openTag('skill_dependencies'),
+    ...skill.dependencies
+      .slice(0, RESOURCE_LIST_MAX)
+      .map(({ name, location }) => escapeXml(`${name}: ${location ?? 'not available'}`)),
+    closeTag('skill_dependencies'),
+  ]
+}
+
+/** In place of a body that stands in the conversation already. */
+export function loadedNote(skill: { readonly name: string; readonly digest: string }): string {
+  return `Skill "${escapeXml(skill.name)}" is already loaded earlier in this conversation, in this very version (sha256:${skill.digest}); follow it. To see a part of it again, read its SKILL.md with start_line and end_line.`
 }
 
 /** Nothing for a skill that is SKILL.md alone. */

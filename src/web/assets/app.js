@@ -6,9 +6,10 @@ import { byId, h } from './dom.js'
 import { findKey, forget, keep } from './key.js'
 import { label, problemBox } from './receipt.js'
 import { hasEnded } from './run-state.js'
+import { createOffer } from './slash.js'
 
 /** @typedef {import('./api.js').Failure} Failure */
-/** @typedef {{ name: string, description: string, category: string, enabled: boolean }} Skill */
+/** @typedef {import('./slash.js').Command & { category: string, enabled: boolean }} Skill */
 /** @typedef {{ id: string, title: string, updated_at: string }} Thread */
 
 const SKILL_PAGES = 10
@@ -23,6 +24,7 @@ const sendButton = byId('send', HTMLButtonElement)
 const cancelButton = byId('cancel', HTMLButtonElement)
 const keyForm = byId('key-form', HTMLFormElement)
 const keyInput = byId('key', HTMLInputElement)
+const offer = createOffer(message, byId('offer', HTMLElement))
 const title = byId('title', HTMLElement)
 const status = byId('status', HTMLElement)
 
@@ -95,6 +97,7 @@ function connect(key) {
     const all = /** @type {Skill[]} */ (page.data)
     const on = all.filter((skill) => skill.enabled)
     skillCount = on.length
+    offer.knows(on)
     byId('skill-count', HTMLElement).textContent = `${on.length}${page.more ? '+' : ''}`
     const none = byId('no-skills', HTMLElement)
     none.hidden = all.length > 0
@@ -128,8 +131,9 @@ function connect(key) {
       if (failure) report(failure, 'The run could not be cancelled')
     },
     send: async () => {
-      const text = message.value.trim()
-      if (text === '' || busy) return
+      // A blank in front stays: it keeps a slash from calling a skill.
+      const text = message.value.trimEnd()
+      if (text.trim() === '' || busy) return
       byId('welcome', HTMLElement).hidden = true
       for (const box of log.querySelectorAll(':scope > .problem')) box.remove()
       message.value = ''
@@ -250,6 +254,7 @@ byId('composer', HTMLFormElement).addEventListener('submit', (event) => {
 })
 message.addEventListener('input', fit)
 message.addEventListener('keydown', (event) => {
+  if (offer.key(event)) return event.preventDefault()
   // While an input method composes a word, Enter belongs to it.
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
   event.preventDefault()

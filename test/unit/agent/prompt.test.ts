@@ -1,22 +1,27 @@
 // Guards "the prefix is frozen" at its source: the system prompt depends on the skills alone, and what others wrote
 // stands in it and in notices where the caller put it.
 import { describe, expect, it } from 'vitest'
-import { fencedContext, skillsNotice, systemPrompt } from '../../../src/agent/prompt.ts'
+import { calledSkills, fencedContext, skillsNotice, systemPrompt } from '../../../src/agent/prompt.ts'
 import { titleOf } from '../../../src/agent/title.ts'
 
 describe('the system prompt', () => {
   it('is the same bytes for the same skills, and holds them whole', () => {
     const skills = '<available_skills>\n<skill/>\n</available_skills>'
-    expect(systemPrompt(skills)).toBe(systemPrompt(skills))
-    expect(systemPrompt(skills).split(skills)).toHaveLength(2)
+    expect(systemPrompt(skills, false)).toBe(systemPrompt(skills, false))
+    expect(systemPrompt(skills, false).split(skills)).toHaveLength(2)
   })
 
   it('says so when there are none', () => {
-    expect(systemPrompt('')).toContain('No skills are available at present.')
+    expect(systemPrompt('', false)).toContain('No skills are available at present.')
+  })
+
+  it('speaks of the search for skills only where there is one', () => {
+    expect(systemPrompt('', true)).toContain('search_skills')
+    expect(systemPrompt('', false)).not.toContain('search_skills')
   })
 
   it('holds no time and no id', () => {
-    expect(systemPrompt('')).not.toMatch(/\d{4}-\d{2}|_[a-z0-9]{20,}/)
+    expect(systemPrompt('', true)).not.toMatch(/\d{4}-\d{2}|_[a-z0-9]{20,}/)
   })
 })
 
@@ -26,6 +31,7 @@ describe('what is appended', () => {
       added: [{ name: 'one', description: 'First.' }],
       changed: [{ name: 'two', description: 'Second.' }],
       removed: ['three'],
+      more: 4,
     })
     const [open, , ...lines] = notice.split('\n')
     expect(open).toBe('<skills_notice>')
@@ -33,8 +39,22 @@ describe('what is appended', () => {
       'Now available: one: First.',
       'Changed, load it again before using it: two: Second.',
       'No longer available, do not use it: three',
+      '4 more changed. A skill that is gone says so when you call load_skill.',
       '</skills_notice>',
     ])
+  })
+
+  it('says which skills a person called, what became of them, and what was asked of them', () => {
+    const asked = calledSkills({ given: ['one', 'two'], said: ['three is gone.'], request: 'Do it.' })
+    expect(asked.split('\n')).toEqual([
+      '<called_skills>',
+      expect.stringContaining('called one, two for this message'),
+      'three is gone.',
+      '<skill_request>Do it.</skill_request>',
+      '</called_skills>',
+    ])
+    expect(calledSkills({ given: ['one'], said: [], request: ' ' })).toContain('wrote nothing more')
+    expect(calledSkills({ given: ['one'], said: [], request: null })).not.toContain('wrote nothing')
   })
 
   it('fences the context of a request as data', () => {

@@ -113,6 +113,28 @@ describe('demo model', () => {
     },
   )
 
+  const searching = { tools: [...TOOLS, { ...TOOLS[0], name: 'search_skills' }] } as Partial<ModelRequest>
+
+  it('searches where nothing listed fits and the list is not whole, and loads what it finds', async () => {
+    const { ask, calls } = talk((name, input) =>
+      name === 'search_skills'
+        ? { content: '## Skill: incident-report\n- Description: for the day after\n\n## Skill: other' }
+        : library(name, input),
+    )
+    const answer = await ask(say('Was ist gestern passiert?'), searching)
+    expect(calls.slice(0, 2)).toEqual([
+      'search_skills {"query":"Was ist gestern passiert?"}',
+      'load_skill {"name":"incident-report"}',
+    ])
+    expect(answer).toContain('Gather the facts')
+  })
+
+  it('searches once, and says so when nothing was found', async () => {
+    const { ask, calls } = talk(() => ({ content: 'No skills matched: x' }))
+    expect(await ask(say('Was ist gestern passiert?'), searching)).toContain('None of my skills')
+    expect(calls).toHaveLength(1)
+  })
+
   it('tells why a skill could not be loaded', async () => {
     const refuse = (): { content: string; is_error: boolean } => ({
       content: 'The skill incident-report is switched off.',

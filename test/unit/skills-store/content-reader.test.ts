@@ -6,7 +6,9 @@ import { sha256Hex, utf8 } from '../../../src/lib/bytes.ts'
 import { weightedCache } from '../../../src/skills/store/content-cache.ts'
 import { contentReader, isolateCache } from '../../../src/skills/store/content-reader.ts'
 import { indexText } from '../../../src/skills/store/index-json.ts'
+import { indexObjects } from '../../../src/skills/store/index-objects.ts'
 import { blobKey, bodyKey, indexKey } from '../../../src/skills/store/keys.ts'
+import type { SkillIndex } from '../../../src/skills/skill.ts'
 import { entry } from './entries.ts'
 import { memoryStores } from './memory-stores.ts'
 
@@ -84,6 +86,75 @@ describe('an index', () => {
     const sha256 = await sha256Hex('{}')
     kv.set(indexKey(sha256), utf8('{}'))
     expect(await content.index(sha256)).toMatchObject({ error: { code: 'catalog_broken' } })
+  })
+})
+
+describe('an index in shards', () => {
+  const skills = ['a', 'b', 'c'].map((name) => entry(name))
+
+  async function sharded() {
+    const made = await reader()
+    const { address, objects } = await indexObjects({ format: 1, skills }, 1)
+    const put = (where: 'kv' | 'r2', at: number): void => {
+      const object = objects[at]
+      if (!object) throw new Error(`no object ${at}`)
+      if (where === 'kv') made.kv.set(indexKey(object.sha256), object.bytes)
+      else made.r2.set(blobKey({ workspace: 'w' }, object.sha256), object.bytes)
+    }
+    return { ...made, address, objects, put }
+  }
+
+  it('is read whole, each part once, and from the isolate after that', async () => {
+    const { content, reads, address, objects, put } = await sharded()
+    for (const at of objects.keys()) put('kv', at)
+    const first = await content.index(address)
+    expect(first).toEqual({ ok: true, value: { format: 1, skills } })
+    const root = objects.at(-1)
+    expect(reads).toEqual([root, ...objects.slice(0, -1)].map((object) => indexKey(object?.sha256 ?? '')))
+    expect(await content.index(address)).toEqual(first)
+    expect(reads).toHaveLength(4)
+  })
+
+  it('takes each part from where it is', async () => {
+    const { content, address, put } = await sharded()
+    put('kv', 3)
+    put('r2', 0)
+    put('kv', 1)
+    put('r2', 2)
+    expect(await content.index(address)).toMatchObject({ ok: true, value: { skills } })
+  })
+
+  it('is broken, never shorter, where a part is missing or is another one', async () => {
+    const { kv, content, address, objects, put } = await sharded()
+    for (const at of [0, 1, 3]) put('kv', at)
+    expect(await content.index(address)).toMatchObject({ error: { code: 'catalog_broken' } })
+    kv.set(indexKey(objects[2]?.sha256 ?? ''), objects[1]?.bytes ?? utf8(''))
+    expect(await content.index(address)).toMatchObject({ error: { code: 'catalog_broken' } })
+    put('r2', 2)
+    expect(await content.index(address)).toMatchObject({ ok: true })
+  })
+})
+
+describe('an isolate', () => {
+  it('keeps indexes by what they weigh, not by how many they are', async () => {
+    const sizes: number[] = []
+    const addresses: string[] = []
+    const objects = new Map<string, Uint8Array<ArrayBuffer>>()
+    for (const name of ['a', 'b', 'c']) {
+      const made = await indexObjects({ format: 1, skills: [entry(name)] })
+      for (const { sha256, bytes } of made.objects) objects.set(indexKey(sha256), bytes)
+      addresses.push(made.address)
+      sizes.push(made.objects[0]?.bytes.byteLength ?? 0)
+    }
+    const [first = '', second = '', third = ''] = addresses
+    const room = { ...isolateCache(), indexes: weightedCache<SkillIndex>(2 * Math.max(...sizes)) }
+    const { kv, content, reads } = await reader('w', room)
+    for (const [key, bytes] of objects) kv.set(key, bytes)
+    for (const address of [first, second, first, second]) expect((await content.index(address)).ok).toBe(true)
+    expect(reads).toHaveLength(2)
+    await content.index(third)
+    await content.index(first)
+    expect(reads).toHaveLength(4)
   })
 })
 

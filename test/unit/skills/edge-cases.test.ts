@@ -20,7 +20,33 @@ describe('framing and encoding', () => {
     ['four hyphens', FILE.replace('---\n', '----\n'), ['frontmatter-missing'], 'no'],
     ['an indented closing fence', `---\n${HEAD}\n  ---\nBody\n`, ['frontmatter-unclosed'], 'no'],
     ['... as closing fence', `---\n${HEAD}\n...\nBody\n`, ['frontmatter-unclosed'], 'no'],
-    ['a comment before the fence', `<!-- x -->\n${FILE}`, ['frontmatter-missing'], 'no'],
+    [
+      'a comment before the fence',
+      `<!-- x -->\n\n${FILE}`,
+      ['frontmatter-missing'],
+      ['warning text-before-frontmatter'],
+    ],
+    ['a code block before the fence', `\`\`\`yaml\n${FILE}`, ['frontmatter-missing'], 'no'],
+    ['the fence far down', `${'> quoted\n'.repeat(30)}${FILE}`, ['frontmatter-missing'], 'no'],
+    [
+      'no closing fence, then a blank line',
+      `---\n${HEAD}\n\n# Title\n\nText.`,
+      ['frontmatter-unclosed'],
+      ['warning frontmatter-unclosed'],
+    ],
+    [
+      'no closing fence, no body',
+      `---\n${HEAD}`,
+      ['frontmatter-unclosed'],
+      ['warning frontmatter-unclosed', 'warning body-empty'],
+    ],
+    ['no closing fence, no description', '---\nname: my-skill\n\nText.', ['frontmatter-unclosed'], 'no'],
+    [
+      'fields without fences',
+      `${HEAD}\n\n# Title`,
+      ['frontmatter-missing'],
+      ['warning frontmatter-unfenced'],
+    ],
     ['NUL before the fence', `\0${FILE}`, ['frontmatter-missing'], 'no'],
     ['an empty file', '', ['frontmatter-missing'], 'no'],
     ['only one fence', '---', ['frontmatter-unclosed'], 'no'],
@@ -38,6 +64,15 @@ describe('framing and encoding', () => {
     } else {
       expect(loaded.skill?.meta.description).toBe('Does things.')
       expect(verdicts(loaded)).toEqual(lenient)
+    }
+  })
+
+  test('a header with wrong fences leaves the same body to whoever reads the text later', () => {
+    const texts = [`<!-- x -->\n${FILE}`, `---\n${HEAD}\n\n# Title\n\nText.`, `${HEAD}\n\n# Title\n\nText.`]
+    for (const text of texts) {
+      expect(readFileText(text, 'lenient').skill?.body).toBe('# Title\n\nText.')
+      expect(bodyOf(text)).toBe('# Title\n\nText.')
+      expect(bodyAt(text).bodyLine).toBe(text.slice(0, text.indexOf('# Title')).split('\n').length)
     }
   })
 

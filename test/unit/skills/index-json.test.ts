@@ -42,6 +42,11 @@ describe('indexText', () => {
     expect(parseIndex(text)?.skills.map(({ name }) => name)).toEqual(['B', 'a', 'ä'])
   })
 
+  test('refuses an entry that no reader would take', () => {
+    const wrong = { ...entry('a'), digest: 'none' }
+    expect(() => indexText({ format: 1, skills: [wrong] })).toThrow('"a"')
+  })
+
   test('reads back as it was', () => {
     const index = { format: 1 as const, skills: [entry('a'), entry('b')] }
     expect(parseIndex(indexText(index))).toEqual(index)
@@ -56,6 +61,14 @@ describe('parseIndex', () => {
     expect(parseIndex(JSON.stringify(newer))).toEqual({ format: 1, skills: [entry('a')] })
   })
 
+  test('fills in what an older writer did not know', () => {
+    const { disallowed_tools, argument_hint, dependencies, version, changelog, words, ...older } = entry('a')
+    const later = { disallowed_tools, argument_hint, dependencies, version, changelog, words }
+    expect(parseIndex(JSON.stringify({ format: 1, skills: [older] }))?.skills).toEqual([
+      { ...older, ...later },
+    ])
+  })
+
   test.each([
     ['no JSON', '{'],
     ['null', 'null'],
@@ -64,6 +77,11 @@ describe('parseIndex', () => {
     ['a name twice', JSON.stringify({ ...good, skills: [entry('a'), entry('a')] })],
     ['a digest that is none', JSON.stringify({ ...good, skills: [{ ...entry('a'), digest: '../x' }] })],
     ['a missing field', JSON.stringify({ ...good, skills: [{ ...entry('a'), enabled: undefined }] })],
+    ['a list that is none', JSON.stringify({ ...good, skills: [{ ...entry('a'), tags: 'x' }] })],
+    ['a number among tags', JSON.stringify({ ...good, skills: [{ ...entry('a'), tags: ['x', 1] }] })],
+    ['a finding without words', JSON.stringify({ ...good, skills: [{ ...entry('a'), diagnostics: [{}] }] })],
+    ['no list of skills', JSON.stringify({ format: 1, skills: null })],
+    ['null among skills', JSON.stringify({ format: 1, skills: [null] })],
     ['a negative count', JSON.stringify({ ...good, skills: [{ ...entry('a'), files: -1 }] })],
   ])('refuses %s', (_what, text) => {
     expect(parseIndex(text)).toBeNull()

@@ -38,7 +38,7 @@ describe('values that YAML refuses are read as plain text', () => {
   test('in another field it does not touch name and description', () => {
     const parsed = readHeader(`${NAME}\nargument-hint: [date] [duration]\n${DESC}`, 'lenient')
     expect(parsed.skill?.meta).toMatchObject({ name: 'my-skill', description: 'Does things.' })
-    expect(parsed.skill?.meta.extra).toEqual({ 'argument-hint': '[date] [duration]' })
+    expect(parsed.skill?.meta.argumentHint).toBe('[date] [duration]')
   })
 
   test('inside a map only the broken value is quoted', () => {

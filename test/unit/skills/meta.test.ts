@@ -1,6 +1,7 @@
 // What a skill says of itself is read in every form found in the wild, and kept.
 
 import { describe, expect, test } from 'vitest'
+import { mappedTools } from '../../../src/skills/format/tool-names.ts'
 import type { SkillMeta } from '../../../src/skills/skill.ts'
 import { readHeader, verdicts } from './skill-text.ts'
 
@@ -33,6 +34,148 @@ describe('allowed-tools', () => {
     ['a map is passed over', 'allowed-tools:\n  Bash: yes', null],
   ])('%s', (_what, header, names) => {
     expect(meta(header)?.allowedTools).toEqual(names)
+  })
+})
+
+describe('tools by our names', () => {
+  test('known names map whatever their case and arguments, each once; the rest stay as written', () => {
+    const names = [
+      'Read',
+      'read_file',
+      'Bash(git:*)',
+      'bash',
+      'MultiEdit',
+      'TodoWrite',
+      'mcp__x__y',
+      'Azure MCP/doc',
+    ]
+    expect(mappedTools(names)).toEqual({
+      known: ['read_file', 'bash', 'str_replace', 'write_todos'],
+      unknown: ['mcp__x__y', 'Azure MCP/doc'],
+    })
+    expect(mappedTools(['constructor', '__proto__', '(x)', ''])).toEqual({
+      known: [],
+      unknown: ['constructor', '__proto__', '(x)', ''],
+    })
+  })
+
+  test('every name of the table has its tool', () => {
+    const theirs = 'Read Bash LS Glob Grep Write Edit WebFetch WebSearch TodoWrite AskUserQuestion'.split(' ')
+    expect(mappedTools(theirs)).toEqual({
+      known: [
+        'read_file',
+        'bash',
+        'ls',
+        'glob',
+        'grep',
+        'write_file',
+        'str_replace',
+        'web_fetch',
+        'web_search',
+      ].concat(['write_todos', 'ask_clarification']),
+      unknown: [],
+    })
+  })
+
+  test.each<[string, string, string[]]>([
+    ['a text', 'disallowed-tools: Bash(rm:*) Write, mcp__x', ['bash', 'write_file', 'mcp__x']],
+    ['a block list', 'disallowed-tools:\n  - Bash\n  - WebFetch', ['bash', 'web_fetch']],
+    ['a flow list', 'disallowed-tools: [Edit]', ['str_replace']],
+    ['none', 'license: MIT', []],
+    ['blank', 'disallowed-tools:', []],
+    ['a map is passed over', 'disallowed-tools:\n  Bash: yes', []],
+  ])('disallowed-tools: %s', (_what, header, names) => {
+    expect(meta(header)?.disallowedTools).toEqual(names)
+  })
+
+  test('a name nobody here knows is a note with its line, and a list without end is cut', () => {
+    const parsed = readHeader(`${HEAD}\nallowed-tools: Read Teleport`, 'lenient')
+    expect(parsed.findings).toMatchObject([{ rule: 'tool-unknown', severity: 'note', line: 4 }])
+    const many = Array.from({ length: 200 }, (_, at) => `t${at}`).join(' ')
+    const cut = readHeader(`${HEAD}\nallowed-tools: ${many}`, 'lenient')
+    expect(cut.skill?.meta.allowedTools).toHaveLength(128)
+    expect(verdicts(cut)).toContain('warning too-many-tools')
+  })
+})
+
+describe('dependencies', () => {
+  test.each<[string, string, string[]]>([
+    ['a block list', 'dependencies:\n  - tea\n  - hot-water', ['tea', 'hot-water']],
+    ['a flow list', 'dependencies: [tea, tea]', ['tea']],
+    ['commas and blanks', 'dependencies: tea, hot-water\n  cups', ['tea', 'hot-water', 'cups']],
+    ['in metadata', 'metadata:\n  dependencies: tea', ['tea']],
+    ['its own field wins', 'dependencies: tea\nmetadata:\n  dependencies: milk', ['tea']],
+    ['compatibility forms', 'dependencies: ｔｅａ, 技能', ['tea', '技能']],
+    ['empty', 'dependencies: []', []],
+    ['blank', 'dependencies:', []],
+  ])('%s', (_what, header, names) => {
+    const parsed = readHeader(`${HEAD}\n${header}`, 'lenient')
+    expect(parsed.skill?.meta.dependencies).toEqual(names)
+    expect(verdicts(parsed)).toEqual([])
+  })
+
+  test.each<[string, string, string[], string]>([
+    ['what cannot be a name', 'dependencies: tea, ../x, My_Skill, -a', ['tea'], 'dependency-name'],
+    ['the skill itself', 'dependencies: my-skill tea', ['tea'], 'dependency-name'],
+    ['packages with versions', 'dependencies: python>=3.8, pandas', [], 'dependencies-not-skills'],
+    ['structure', 'dependencies:\n  tea: 1', [], 'dependencies-unreadable'],
+    ['a list of lists', 'dependencies: [[tea]]', [], 'dependencies-unreadable'],
+  ])('%s is reported', (_what, header, names, rule) => {
+    for (const mode of ['lenient', 'strict'] as const) {
+      const parsed = readHeader(`${HEAD}\n${header}`, mode)
+      expect(parsed.findings).toContainEqual(expect.objectContaining({ rule, severity: 'warning', line: 4 }))
+      if (parsed.skill) expect(parsed.skill.meta.dependencies).toEqual(names)
+    }
+  })
+
+  test('are bounded', () => {
+    const many = Array.from({ length: 40 }, (_, at) => `s${at}`).join(' ')
+    const parsed = readHeader(`${HEAD}\ndependencies: ${many}`, 'lenient')
+    expect(parsed.skill?.meta.dependencies).toHaveLength(32)
+    expect(verdicts(parsed)).toEqual(['warning too-many-dependencies'])
+  })
+})
+
+describe('version, changelog and hint', () => {
+  test.each<[string, string, Partial<SkillMeta>]>([
+    ['changelog', 'changelog: |\n  - milk\n  - sugar', { changelog: '- milk - sugar' }],
+    ['changelog as a list', 'changelog:\n  - milk\n  - sugar', { changelog: 'milk, sugar' }],
+    ['changelog in metadata', 'metadata:\n  changelog: milk', { changelog: 'milk' }],
+    ['none', 'license: MIT', { changelog: null, version: null, argumentHint: null }],
+    ['hint', 'argument-hint: <cup> "[size]"', { argumentHint: '<cup> "[size]"' }],
+    ['hint as a list', 'argument-hint: [cup, size]', { argumentHint: 'cup size' }],
+    ['hint that YAML refuses', 'argument-hint: [cup] [size]', { argumentHint: '[cup] [size]' }],
+  ])('%s', (_what, header, expected) => {
+    expect(meta(header)).toMatchObject(expected)
+  })
+
+  test('are bounded and cleaned', () => {
+    expect(Array.from(meta(`changelog: ${'x'.repeat(5_000)}`)?.changelog ?? '')).toHaveLength(1_000)
+    expect(Array.from(meta(`argument-hint: ${'x'.repeat(500)}`)?.argumentHint ?? '')).toHaveLength(200)
+    const parsed = readHeader(`${HEAD}\nchangelog: "a\u200Bb\u{E0061}"`, 'lenient')
+    expect(parsed.skill?.meta.changelog).toBe('ab')
+    expect(verdicts(parsed)).toEqual(['warning invisible-character'])
+  })
+})
+
+describe('text for display', () => {
+  test.each([
+    ['zero width', '\u200B'],
+    ['bidi', '\u202E'],
+    ['tags', '\u{E0041}'],
+    ['selectors beyond the first sixteen', '\u{E0100}'],
+    ['Hangul filler', '\u3164'],
+    ['soft hyphen', '\u00AD'],
+  ])('%s is taken out of the description and reported', (_what, hidden) => {
+    const parsed = readHeader(`name: my-skill\ndescription: Do${hidden}es.`, 'strict')
+    expect(parsed.skill?.meta.description).toBe('Does.')
+    expect(parsed.findings).toMatchObject([{ rule: 'invisible-character', severity: 'warning', line: 3 }])
+  })
+
+  test('emoji with their selector stay', () => {
+    expect(readHeader('name: my-skill\ndescription: Sun ☀️.', 'strict').skill?.meta.description).toBe(
+      'Sun ☀️.',
+    )
   })
 })
 
@@ -113,11 +256,14 @@ describe('other fields', () => {
     expect(verdicts(parsed)).toEqual(['note unknown-field'])
   })
 
-  test('fields that work elsewhere and not here are named', () => {
+  test('fields that work elsewhere and not here are named, each with its line and why', () => {
     const { findings } = readHeader(`${HEAD}\nhooks: x\nmodel: y`, 'lenient')
-    expect(findings.find(({ rule }) => rule === 'field-without-effect')?.message).toContain(
-      "'hooks', 'model'",
-    )
+    const idle = findings.filter(({ rule }) => rule === 'field-without-effect')
+    expect(idle.map(({ severity, line }) => [severity, line])).toEqual([
+      ['note', 4],
+      ['note', 5],
+    ])
+    expect(idle[0]?.message).toContain("'hooks' has no effect here: nothing is ever run")
   })
 
   test('publishing warns of the fields that Satchel adds to the specification', () => {

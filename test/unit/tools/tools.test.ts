@@ -12,15 +12,21 @@ import { entry } from '../skills-store/entries.ts'
 
 const ROOT = '/mnt/skills/public/alpha'
 
-/** One visible skill with these files; reads by exact path, or up to a `#`. */
+/** What was asked of any skill's files. */
+const reads: string[] = []
+
+/** Two visible skills with these files; reads by exact path, or up to a `#`. */
 function over(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): SkillAccess {
   const alpha = entry('alpha')
+  const beta = entry('beta', { category: 'custom' })
   const listed = Object.keys(files).map((path) => ({ path, sha256: '0'.repeat(64) }))
   return {
-    list: () => [alpha],
+    list: () => [alpha, beta],
+    find: (name) => [alpha, beta].find((skill) => skill.name === name),
     files: async () => ok({ entry: alpha, files: listed }),
-    load: async () => ok({ entry: alpha, body: 'the body', bodyLine: 1, files: listed }),
-    async read(_, asked) {
+    load: async () => ok({ entry: alpha, body: 'the body', bodyLine: 1, files: listed, dependencies: [] }),
+    async read(name, asked) {
+      reads.push(`${name}: ${asked}`)
       const path = asked in files ? asked : asked.replace(/#.*$/, '')
       const content = files[path]
       if (content === undefined) return err('no such file')
@@ -34,7 +40,7 @@ async function call(
   input: object,
   files: Parameters<typeof over>[0] = {},
 ): Promise<ToolResult> {
-  const tool = toolsOver(over(files)).find((candidate) => candidate.spec.name === name)
+  const tool = toolsOver(over(files), null).find((candidate) => candidate.spec.name === name)
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   return tool.run(input, { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} })
@@ -101,13 +107,53 @@ describe('read_file', () => {
   test.each([
     ['/etc/passwd', 'Files of skills lie under'],
     [ROOT, 'is a folder'],
-    ['/mnt/skills/public/beta/a.md', 'There is no skill'],
-    [`${ROOT}/../beta/a.md`, "leaves the skill's folder"],
+    ['/mnt/skills/public/gamma/a.md', 'There is no skill'],
+    ['/mnt/skills/public/beta/a.md', 'It lies at /mnt/skills/custom/beta/SKILL.md.'],
+    [`${ROOT}/../gamma/a.md`, `leaves the skill "alpha" for 'gamma'`],
+    [`${ROOT}/../../../../etc/beta/../passwd`, `for 'etc'`],
+    [`${ROOT}/..`, 'names no other'],
+    [`${ROOT}/references/../../..`, 'names no other'],
+    [`${ROOT}/../beta/x/../../../../secret`, `for 'secret'`],
+    [`${ROOT}/../one/two/beta/a.md`, `for 'one'`],
+    [`${ROOT}/../beta/b\0c`, 'control'],
   ])('%s is refused in words', async (path, words) => {
+    reads.length = 0
     expect(await call('read_file', { path })).toMatchObject({
       isError: true,
       content: expect.stringContaining(words),
     })
+    expect(reads).toEqual([])
+  })
+
+  test.each([
+    [`${ROOT}/../beta/a.md`, 'beta: a.md'],
+    [`${ROOT}/../../beta/a.md`, 'beta: a.md'],
+    [`${ROOT}/../../../custom/beta/a.md`, 'beta: a.md'],
+    [`${ROOT}/../skills/beta/a.md`, 'beta: a.md'],
+    [`${ROOT}/references/../../beta/./a.md`, 'beta: a.md'],
+    [`${ROOT}/../alpha/a.md`, 'alpha: a.md'],
+    [`${ROOT}/../beta/x/../a.md`, 'beta: a.md'],
+    [`${ROOT}/x/../a.md`, 'alpha: a.md'],
+  ])('%s leads to %s', async (path, asked) => {
+    reads.length = 0
+    expect((await call('read_file', { path }, { 'a.md': 'x' })).isError).toBe(false)
+    expect(reads).toEqual([asked])
+  })
+
+  test('SKILL.md speaks of its own folder, line by line as it was written', async () => {
+    const text = 'one\n{baseDir}/x and $ARGUMENTS\nthree\n'
+    const files = { 'SKILL.md': text }
+    const whole = await call('read_file', { path: `${ROOT}/SKILL.md` }, files)
+    expect(whole.content).toMatch(
+      /^one\n\/mnt\/skills\/public\/alpha\/x and \$ARGUMENTS\nthree\n\[Left as written/,
+    )
+    expect(whole.notes).toMatchObject([{ type: 'skill', via: 'read', body: true }])
+    const part = await call('read_file', { path: `${ROOT}/SKILL.md`, start_line: 2, end_line: 2 }, files)
+    expect(part.content).toBe('/mnt/skills/public/alpha/x and $ARGUMENTS')
+    expect(part.notes).toMatchObject([{ type: 'skill', via: 'read', body: false }])
+    expect((await call('read_file', { path: `${ROOT}/b.md` }, { 'b.md': '{baseDir}' })).content).toBe(
+      '{baseDir}',
+    )
   })
 
   test('wrong input names the field to mend', async () => {
@@ -121,9 +167,10 @@ describe('ls', () => {
   test.each([
     ['/mnt/skills', 'custom/\npublic/'],
     ['/mnt/skills/public/', 'alpha/'],
-    ['/mnt/skills/custom', '(empty)'],
     [ROOT, 'SKILL.md\nreferences/a.md\nreferences/deep/b.md'],
     [`${ROOT}/references`, 'a.md\ndeep/b.md'],
+    [`${ROOT}/../beta/references`, 'a.md\ndeep/b.md'],
+    ['/mnt/skills/custom', 'beta/'],
   ])('%s', async (path, content) => {
     expect(await call('ls', { path }, files)).toEqual({ content, isError: false })
   })

@@ -59,6 +59,14 @@ describe('a delivery', () => {
     })
   })
 
+  it('calls no skill, whatever its payload begins with', async () => {
+    const fake = thread(started)
+    const body = new TextEncoder().encode('/review this')
+    await startDelivery(fake, { ...HOOK, template: '{{payload}}' }, { ...DELIVERY, body })
+    await startDelivery(fake, { ...HOOK, template: '/review {{payload}}' }, { ...DELIVERY, body })
+    expect(fake.calls.map(([, input]) => input.calls)).toEqual([[], []])
+  })
+
   it('is started when the thread knows it from an earlier try', async () => {
     const known = async (): Promise<Result<Started>> =>
       ok({ thread_id: 'th_1', run_id: 'run_1', created: false, events: null })

@@ -1,0 +1,182 @@
+// `npm run skills:add -- owner/repo …`: brings skills from elsewhere into this project, or publishes them to a server.
+
+import { lookup } from 'node:dns/promises'
+import { join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { fromLock, fromSource, type BringPorts } from './add/bring.ts'
+import type { Item } from './add/item.ts'
+import { LOCK_FILE, readLock } from './add/lock.ts'
+import { send } from './add/send.ts'
+import { settle } from './add/settle.ts'
+import { SOURCE_FORMS } from './add/source.ts'
+import { readArgs } from './lib/args.ts'
+import { terminalAsk } from './lib/ask.ts'
+import { serverOf } from './lib/server.ts'
+import { oneLine, paint } from './lib/terminal.ts'
+
+const USAGE = `npm run skills:add -- [SOURCE] [options]
+
+  SOURCE         ${SOURCE_FORMS.replaceAll('\n', '\n                 ')};
+                 none: what ${LOCK_FILE} names, verified by digest
+  --skill NAME   only this skill (repeatable)
+  --all          every skill of the source
+  --list         show what is there, take nothing
+  --ref R        branch, tag or commit
+  --into DIR     the folder for the skills, with its own ${LOCK_FILE} (skills/public)
+  --to URL       publish there instead (--key K, --note TEXT as for skills:publish)
+  --update       take what changed at its source
+  --force        overwrite edits, and take skills with errors
+  --notes        show notes too, not only errors and warnings
+  --dry-run      show what would be done
+  --yes          do not ask
+  --help         this text
+
+GITHUB_TOKEN is sent to GitHub's archives alone; SKILLS_GITHUB_URL names another host of them.
+No program of a skill is ever run. Status 0: done. 1: refused, nothing was written. 2: wrong arguments, or nobody to ask.`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const GITHUB_ARCHIVES = 'https://codeload.github.com'
+
+function complain(text: string): void {
+  console.error(paint('red', text.split('\n').map(oneLine).join('\n'), process.stderr))
+}
+
+function say(line: string): void {
+  console.log(line)
+}
+
+function readFlags(argv: readonly string[]) {
+  return readArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      skill: { type: 'string', multiple: true, default: [] },
+      all: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      ref: { type: 'string' },
+      into: { type: 'string' },
+      to: { type: 'string' },
+      key: { type: 'string' },
+      note: { type: 'string' },
+      update: { type: 'boolean', default: false },
+      force: { type: 'boolean', default: false },
+      notes: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      yes: { type: 'boolean', short: 'y', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+}
+
+type Flags = Extract<ReturnType<typeof readFlags>, { readonly ok: true }>['value']['values']
+
+/** Why these arguments make no sense together; null when they do. */
+function contradiction(flags: Flags, sources: readonly string[]): string | null {
+  if (sources.length > 1) return `One source at a time; these are ${sources.length}: ${sources.join(' ')}`
+  if (flags.to !== undefined && flags.into !== undefined)
+    return '--to publishes, --into writes files: choose one.'
+  if (sources.length === 0 && (flags.to !== undefined || flags.list || flags.all || flags.ref !== undefined))
+    return 'Which source? --to, --list, --all and --ref need one.'
+  const base = process.env['SKILLS_GITHUB_URL']
+  if (base !== undefined && !URL.canParse(base)) return 'SKILLS_GITHUB_URL is no address.'
+  return null
+}
+
+async function publish(items: readonly Item[], flags: Flags): Promise<number> {
+  const server = serverOf(ROOT, process.env, flags)
+  if (!server.ok) {
+    complain(server.error)
+    return 2
+  }
+  return send(
+    items,
+    {
+      retire: [],
+      note: flags.note ?? null,
+      yes: flags.yes,
+      dryRun: flags['dry-run'],
+      diff: false,
+      notes: flags.notes,
+      force: flags.force,
+    },
+    { ...server.value, wait: async (ms) => sleep(ms), say, complain, ask: terminalAsk() },
+  )
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const args = readFlags(argv)
+  if (args.ok && args.value.values.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const wrong = args.ok ? contradiction(args.value.values, args.value.positionals) : args.error
+  if (!args.ok || wrong !== null) {
+    complain(wrong ?? 'Wrong arguments.')
+    console.error(`\n${USAGE}`)
+    return 2
+  }
+  const { values: flags, positionals } = args.value
+  const target = flags.into === undefined ? join(ROOT, 'skills/public') : resolve(flags.into)
+  const home = flags.into === undefined ? ROOT : target
+  const ports: BringPorts = {
+    web: {
+      fetch: async (url, init) => fetch(url, init),
+      lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+      githubBase: process.env['SKILLS_GITHUB_URL'] ?? GITHUB_ARCHIVES,
+      githubToken: process.env['GITHUB_TOKEN'] || undefined,
+    },
+    ask: terminalAsk(),
+    say,
+    home,
+  }
+  const lock = await readLock(home)
+  if (!lock.ok) {
+    complain(lock.error)
+    return 1
+  }
+  const [source] = positionals
+  if (source === undefined && lock.value.size === 0) {
+    complain(`Which source? There is no ${LOCK_FILE} that names any.`)
+    console.error(`\n${USAGE}`)
+    return 2
+  }
+  const items =
+    source === undefined
+      ? await fromLock(lock.value, flags.skill, flags.update, ports)
+      : await fromSource(
+          source,
+          flags.ref ?? null,
+          { names: flags.skill, all: flags.all, list: flags.list },
+          ports,
+        )
+  if (!items.ok) {
+    complain(items.error)
+    return 1
+  }
+  if (items.value === null) return 0
+  if (flags.to !== undefined) return publish(items.value, flags)
+  return settle(
+    items.value,
+    lock.value,
+    {
+      target,
+      shownTarget: relative(process.cwd(), target) || '.',
+      home,
+      yes: flags.yes,
+      force: flags.force,
+      update: flags.update,
+      dryRun: flags['dry-run'],
+      notes: flags.notes,
+    },
+    { ask: ports.ask, say, complain },
+  )
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  complain(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,68 @@
+// Which of the offered skills are meant. Pure but for the question.
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { didYouMean } from '../../src/lib/suggest.ts'
+import type { Ask } from '../lib/ask.ts'
+import { oneLine } from '../lib/terminal.ts'
+import { folderName } from './lock.ts'
+import type { Offer, Offering } from './offer.ts'
+
+export interface Choice {
+  readonly names: readonly string[]
+  readonly all: boolean
+}
+
+/** One line a skill: its name and the start of its description; hidden ones only when asked for. */
+export function offerLines(offers: readonly Offer[]): string[] {
+  const shown = offers.filter(({ internal }) => !internal)
+  const width = Math.min(40, Math.max(0, ...shown.map(({ name }) => name.length)))
+  return shown.map(({ name, description }) => {
+    const text = oneLine(description)
+    return `  ${oneLine(name).padEnd(width)}  ${text.length > 90 ? `${text.slice(0, 89)}…` : text}`
+  })
+}
+
+/** Names win over everything; one offer needs no choice; several are listed and asked for. */
+export async function choose(
+  { offers, problems }: Offering,
+  { names, all }: Choice,
+  ask: Ask | null,
+  say: (line: string) => void,
+): Promise<Result<readonly Offer[], string>> {
+  if (names.length > 0) return named(offers, names)
+  const visible = offers.filter(({ internal }) => !internal)
+  if (visible.length === 0)
+    return err(['There is no skill to take.', ...problems, ...hiddenNote(offers)].join('\n'))
+  if (all || visible.length === 1) return ok(visible)
+  say(`There are ${visible.length} skills:`)
+  for (const line of offerLines(visible)) say(line)
+  if (!ask)
+    return err(
+      'Several skills are there, and nobody is here to choose: name them with --skill, or take --all.',
+    )
+  const answer = await ask('Which ones? Names separated by blanks, or all: ')
+  if (answer === '') return err('None was chosen. Nothing was changed.')
+  return answer === 'all' ? ok(visible) : named(offers, answer.split(/[\s,]+/))
+}
+
+function named(offers: readonly Offer[], names: readonly string[]): Result<readonly Offer[], string> {
+  const chosen = new Set<Offer>()
+  for (const name of names) {
+    const offer =
+      offers.find((one) => one.name === name) ??
+      offers.find((one) => folderName(one.name) === folderName(name))
+    if (!offer) {
+      const known = offers.map((one) => one.name)
+      return err(`There is no skill ${oneLine(name)} here.${didYouMean(name, known)} --list shows all.`)
+    }
+    chosen.add(offer)
+  }
+  return ok(Array.from(chosen))
+}
+
+function hiddenNote(offers: readonly Offer[]): string[] {
+  const hidden = offers.filter(({ internal }) => internal).map(({ name }) => oneLine(name))
+  return hidden.length === 0
+    ? []
+    : [`Hidden by their authors, to be named with --skill: ${hidden.join(', ')}`]
+}

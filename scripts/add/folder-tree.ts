@@ -1,0 +1,61 @@
+// A folder of this machine as a tree. Follows no link, leaves version control and caches out.
+
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { ADD_ENTRIES_MAX } from '../../src/limits.ts'
+import { listDirectory } from '../build/find-packages.ts'
+import type { Tree, TreeFile } from './tree.ts'
+
+const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
+
+export async function openFolder(root: string): Promise<Result<Tree, string>> {
+  const files: TreeFile[] = []
+  const queue = ['']
+  let seen = 0
+  for (let at = 0; at < queue.length; at++) {
+    const base = queue[at] ?? ''
+    let entries
+    try {
+      entries = await listDirectory(join(root, base))
+    } catch (error) {
+      return err(`${join(root, base)} cannot be listed (${codeOf(error)}).`)
+    }
+    for (const entry of entries) {
+      if (SKIPPED.has(entry.name)) continue
+      if (++seen > ADD_ENTRIES_MAX) return err(`${root} has more than ${ADD_ENTRIES_MAX} entries.`)
+      const path = base === '' ? entry.name : `${base}/${entry.name}`
+      if (entry.isDirectory()) queue.push(path)
+      else if (!entry.isFile()) files.push({ path, size: 0, kind: 'other' })
+      else files.push({ path, size: await sizeOf(join(root, path)), kind: 'file' })
+    }
+  }
+  return ok({ files, commit: null, read: async (paths) => readFiles(root, paths) })
+}
+
+async function readFiles(
+  root: string,
+  paths: ReadonlySet<string>,
+): Promise<Result<ReadonlyMap<string, Uint8Array<ArrayBuffer>>, string>> {
+  const found = new Map<string, Uint8Array<ArrayBuffer>>()
+  for (const path of paths)
+    try {
+      found.set(path, new Uint8Array(await readFile(join(root, path))))
+    } catch (error) {
+      return err(`${join(root, path)} cannot be read (${codeOf(error)}).`)
+    }
+  return ok(found)
+}
+
+async function sizeOf(path: string): Promise<number> {
+  // Gone since it was listed: reading it will say so.
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+}

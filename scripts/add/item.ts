@@ -1,0 +1,55 @@
+// One skill on its way: checked files, where they came from, and how the lock file will name that.
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { manifestOf } from '../../src/skills/package/digest.ts'
+import type { FileMap } from '../../src/skills/package/skill-folder.ts'
+import { sha256Of } from '../build/blob.ts'
+import { oneLine } from '../lib/terminal.ts'
+import { folderName, type LockEntry } from './lock.ts'
+import type { Offer, Offering } from './offer.ts'
+
+export interface Item {
+  readonly name: string
+  readonly folder: string
+  readonly files: FileMap
+  readonly entry: LockEntry
+}
+
+/** How the source is written in the lock. */
+export type Origin = Pick<LockEntry, 'source' | 'ref'> & {
+  /** False on a site, where a skill is its name. */
+  readonly hasPaths: boolean
+}
+
+/** Loads the chosen skills; any that cannot be taken refuses them all. */
+export async function loadItems(
+  offering: Offering,
+  chosen: readonly Offer[],
+  { source, ref, hasPaths }: Origin,
+): Promise<Result<readonly Item[], string>> {
+  const loaded = await offering.load(chosen)
+  const items: Item[] = []
+  const errors: string[] = []
+  for (const [at, { name, path }] of chosen.entries()) {
+    const files = loaded[at]
+    if (!files?.ok) {
+      errors.push(`${oneLine(name)}: ${files?.error ?? 'was not read'}`)
+      continue
+    }
+    const listed = Array.from(files.value, ([file, bytes]) => ({ path: file, sha256: sha256Of(bytes) }))
+    const manifest = await manifestOf(listed)
+    const folder = folderName(name)
+    const twin = items.find((item) => item.folder === folder)
+    if (twin) errors.push(`${oneLine(name)} and ${oneLine(twin.name)} would lie in one folder, ${folder}.`)
+    const entry: LockEntry = {
+      source,
+      ref,
+      commit: offering.commit,
+      path: hasPaths ? path : '',
+      digest: manifest.digest,
+      files: Object.fromEntries(manifest.files.map((file) => [file.path, file.sha256])),
+    }
+    items.push({ name, folder, files: files.value, entry })
+  }
+  return errors.length > 0 ? err(['Nothing was taken:', ...errors].join('\n')) : ok(items)
+}

@@ -1,0 +1,38 @@
+// Whether a skill may be written over what is there. Pure: three digests in, a verdict out.
+
+export interface Situation {
+  /** What the lock says; null: it does not know this skill. */
+  readonly lock: { readonly digest: string; readonly source: string } | null
+  /** Its folder on disk; null: none. `digest` null: something that is no skill. */
+  readonly disk: { readonly digest: string | null } | null
+  readonly incoming: { readonly digest: string; readonly source: string }
+  readonly update: boolean
+  readonly force: boolean
+}
+
+/** `write`: put it there. `keep`: the same bytes are there. `refuse`: leave everything alone, and why. */
+export type Verdict =
+  | { readonly action: 'write'; readonly word: 'new' | 'restored' | 'updated' | 'overwritten' }
+  | { readonly action: 'keep'; readonly word: 'same' }
+  | { readonly action: 'refuse'; readonly why: string }
+
+export function judge({ lock, disk, incoming, update, force }: Situation): Verdict {
+  if (disk?.digest === incoming.digest) return { action: 'keep', word: 'same' }
+  const isEdited = disk !== null && disk.digest !== lock?.digest
+  if (isEdited) {
+    if (force) return { action: 'write', word: 'overwritten' }
+    const why = lock
+      ? 'was edited here since it was brought; --force overwrites the edits'
+      : 'is there already and was not brought by this command; --force overwrites it'
+    return { action: 'refuse', why }
+  }
+  if (lock && lock.digest !== incoming.digest) {
+    if (update || force) return { action: 'write', word: 'updated' }
+    const why =
+      lock.source === incoming.source
+        ? 'changed at its source since it was brought; look at it, then take it with --update'
+        : `was brought from ${lock.source} and is another there; --update takes this one`
+    return { action: 'refuse', why }
+  }
+  return { action: 'write', word: lock ? 'restored' : 'new' }
+}

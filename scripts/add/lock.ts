@@ -1,0 +1,116 @@
+// skills-lock.json: what was brought from where, by digest. Sorted and without times, so that bringing the same again
+// changes no byte of it.
+
+import { randomToken } from '../../src/lib/ids.ts'
+import { isSha256 } from '../../src/lib/bytes.ts'
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { parseManifest } from '../../src/skills/package/digest.ts'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+export const LOCK_FILE = 'skills-lock.json'
+
+export interface LockEntry {
+  /** As a person writes it: owner/repo, an address, a path relative to the lock file. */
+  readonly source: string
+  /** Branch, tag or commit that was asked for; null: the default one, or none. */
+  readonly ref: string | null
+  /** The commit it came from, where the source says so. */
+  readonly commit: string | null
+  /** The skill's folder in the source; '' for its root, and on a site. */
+  readonly path: string
+  readonly digest: string
+  /** path → sha-256 */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** Folder of a skill → where it came from. */
+export type Lock = ReadonlyMap<string, LockEntry>
+
+const Digest = z.string().refine(isSha256, 'must be a sha-256')
+const Entry = z.strictObject({
+  source: z.string().min(1),
+  ref: z.string().nullable(),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
+    .nullable(),
+  path: z.string().refine((path) => !path.split('/').includes('..'), 'may not climb'),
+  digest: Digest,
+  files: z.record(z.string(), Digest),
+})
+const Shape = z.strictObject({ version: z.literal(1), skills: z.record(z.string(), Entry) })
+
+/** A lock that cannot be read is not started anew: it says what was reviewed. */
+export function parseLock(text: string): Result<Lock, string> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return err(`${LOCK_FILE} is no JSON. Mend it (a merge left open?) or bring it back from version control.`)
+  }
+  const read = Shape.safeParse(json)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    return err(`${LOCK_FILE}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not version 1'}.`)
+  }
+  for (const [name, { files }] of Object.entries(read.data.skills)) {
+    // Paths of a hostile lock must not reach the disk either.
+    if (name !== folderName(name) || !filesAreSound(files))
+      return err(`${LOCK_FILE}: ${JSON.stringify(name)} has a name or paths that no skill has.`)
+  }
+  return ok(new Map(Object.entries(read.data.skills)))
+}
+
+function filesAreSound(files: Readonly<Record<string, string>>): boolean {
+  return Object.entries(files).every(([path, sha256]) => parseManifest(`${path}\0${sha256}\n`) !== null)
+}
+
+export function lockText(lock: Lock): string {
+  const sorted = <T>(entries: Iterable<readonly [string, T]>): Record<string, T> =>
+    Object.fromEntries(Array.from(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const skills = sorted(
+    Array.from(lock, ([name, { source, ref, commit, path, digest, files }]) => {
+      const entry: LockEntry = { source, ref, commit, path, digest, files: sorted(Object.entries(files)) }
+      return [name, entry] as const
+    }),
+  )
+  return `${JSON.stringify({ version: 1, skills }, null, 2)}\n`
+}
+
+/** The lock of this folder; empty when there is none. */
+export async function readLock(folder: string): Promise<Result<Lock, string>> {
+  const file = join(folder, LOCK_FILE)
+  try {
+    return parseLock(await readFile(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ok(new Map())
+    return err(`${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`)
+  }
+}
+
+/** Whole or not at all; untouched when nothing changes. */
+export async function writeLock(folder: string, lock: Lock): Promise<void> {
+  const file = join(folder, LOCK_FILE)
+  const text = lockText(lock)
+  if ((await readFile(file, 'utf8').catch(() => null)) === text) return
+  const draft = `${file}.${randomToken(8)}`
+  try {
+    await writeFile(draft, text)
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** The folder for a skill of this name: what file systems and other agents take. */
+export function folderName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9._]+/g, '-')
+    .replace(/^[.-]+|[.-]+$/g, '')
+    .slice(0, 64)
+  return plain === '' ? 'unnamed-skill' : plain
+}

@@ -1,0 +1,172 @@
+// The skills that a tree offers: names read from their SKILL.md, files loaded when they are chosen. Writes nothing.
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import {
+  ADD_KEPT_MAX_BYTES,
+  ADD_MANIFEST_MAX_BYTES,
+  ADD_SKILLS_MAX,
+  SKILL_BYTES_MAX,
+  SKILL_FILES_MAX,
+  SKILL_MD_MAX_BYTES,
+} from '../../src/limits.ts'
+import { fromUtf8 } from '../../src/lib/bytes.ts'
+import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { parseSkill } from '../../src/skills/format/parse.ts'
+import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
+import { isSkipped } from '../build/find-packages.ts'
+import { declaredFolders, MARKETPLACE_FILE, PLUGIN_FILE, skillFolders } from './layout.ts'
+import type { Tree, TreeFile } from './tree.ts'
+
+export interface Offer {
+  readonly name: string
+  readonly description: string
+  /** Its folder in the source, or its address on a site; '' for the root. */
+  readonly path: string
+  /** Hidden unless it is named (`metadata.internal: true`). */
+  readonly internal: boolean
+}
+
+export interface Offering {
+  readonly offers: readonly Offer[]
+  /** What was found and cannot be offered, in sentences. */
+  readonly problems: readonly string[]
+  readonly commit: string | null
+  /** The checked files of each, in this order, or why a skill cannot be taken. */
+  load(offers: readonly Offer[]): Promise<readonly Result<FileMap, string>[]>
+}
+
+/**
+ * @param start folder to search below, '' for all
+ * @param exactly these folders instead of a search
+ */
+export async function offeringOf(
+  tree: Tree,
+  start: string,
+  exactly: readonly string[] | null = null,
+): Promise<Result<Offering, string>> {
+  const files = tree.files.filter(({ kind }) => kind === 'file')
+  const paths = files.map(({ path }) => path)
+  const folders = exactly ?? skillFolders(paths, start, await declared(tree, files, start))
+  if (folders.length > ADD_SKILLS_MAX)
+    return err(
+      `It holds ${folders.length} skills; more than ${ADD_SKILLS_MAX} are not looked at. Name a folder.`,
+    )
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  const problems: string[] = []
+  const mains = folders.filter((folder) => {
+    const size = sizes.get(mainOf(folder))
+    if (size === undefined) problems.push(`${shown(folder)} holds no ${SKILL_FILE} any more.`)
+    else if (size > SKILL_MD_MAX_BYTES)
+      problems.push(`${shown(folder)}: ${SKILL_FILE} has ${size} bytes; at most ${SKILL_MD_MAX_BYTES}.`)
+    return size !== undefined && size <= SKILL_MD_MAX_BYTES
+  })
+  const read = await tree.read(new Set(mains.map(mainOf)))
+  if (!read.ok) return read
+  const offers: Offer[] = []
+  for (const folder of mains) {
+    const offer = describe(read.value.get(mainOf(folder)) ?? new Uint8Array(), folder)
+    if (!offer.ok) problems.push(offer.error)
+    else if (offers.some(({ name }) => name === offer.value.name))
+      problems.push(
+        `${shown(folder)}: the name ${quoted(offer.value.name)} is taken by another of this source.`,
+      )
+    else offers.push(offer.value)
+  }
+  return ok({ offers, problems, commit: tree.commit, load: async (chosen) => load(tree, chosen) })
+}
+
+function mainOf(folder: string): string {
+  return folder === '' ? SKILL_FILE : `${folder}/${SKILL_FILE}`
+}
+
+function shown(folder: string): string {
+  return folder === '' ? 'The root' : quoted(folder)
+}
+
+async function declared(tree: Tree, files: readonly TreeFile[], start: string): Promise<readonly string[]> {
+  const at = (name: string): string => (start === '' ? name : `${start}/${name}`)
+  const named = new Set([at(MARKETPLACE_FILE), at(PLUGIN_FILE)])
+  const there = files.filter(({ path, size }) => named.has(path) && size <= ADD_MANIFEST_MAX_BYTES)
+  if (there.length === 0) return []
+  const read = await tree.read(new Set(there.map(({ path }) => path)))
+  // An unreadable manifest declares nothing; the archive's own fault is met again when skills are read.
+  return read.ok
+    ? Array.from(read.value.values()).flatMap((bytes) => declaredFolders(fromUtf8(bytes) ?? ''))
+    : []
+}
+
+function describe(bytes: Uint8Array, folder: string): Result<Offer, string> {
+  const { skill, findings } = parseSkill(bytes, folder.split('/').at(-1) ?? '', 'lenient')
+  if (!skill) {
+    const why = findings.find(({ severity }) => severity === 'error')
+    return err(`${shown(folder)} cannot be loaded: ${why?.message ?? `${SKILL_FILE} cannot be read.`}`)
+  }
+  const { name, description, extra } = skill.meta
+  return ok({ name, description, path: folder, internal: isInternal(extra['metadata']) })
+}
+
+function isInternal(metadata: unknown): boolean {
+  if (typeof metadata !== 'object' || metadata === null) return false
+  return /^(?:true|yes|on|1)$/i.test(String(Reflect.get(metadata, 'internal')))
+}
+
+/** The files of chosen skills, in one reading of the tree. */
+async function load(tree: Tree, chosen: readonly Offer[]): Promise<readonly Result<FileMap, string>[]> {
+  const below = filesBelow(
+    tree.files,
+    chosen.map(({ path }) => path),
+  )
+  const wanted = chosen.map(({ path }) => fitting(below.get(path) ?? []))
+  const all = wanted.flatMap((listed) => (listed.ok ? listed.value : []))
+  const bytes = all.reduce((sum, { size }) => sum + size, 0)
+  const tooMuch = `The chosen skills have ${bytes} bytes together; at most ${ADD_KEPT_MAX_BYTES}. Choose fewer.`
+  if (bytes > ADD_KEPT_MAX_BYTES) return chosen.map(() => err(tooMuch))
+  const read = await tree.read(new Set(all.map(({ path }) => path)))
+  return wanted.map((listed, at) => {
+    if (!listed.ok) return listed
+    if (!read.ok) return read
+    const prefix = chosen[at]?.path === '' ? '' : `${chosen[at]?.path}/`
+    const files = new Map<string, Uint8Array<ArrayBuffer>>()
+    for (const { path } of listed.value) {
+      const content = read.value.get(path)
+      if (content) files.set(path.slice(prefix.length), content)
+    }
+    return checkedFiles(files)
+  })
+}
+
+/** The files below each of these folders, in one walk: a repository may have very many of both. */
+function filesBelow(
+  files: readonly TreeFile[],
+  folders: readonly string[],
+): ReadonlyMap<string, readonly TreeFile[]> {
+  const found = new Map<string, TreeFile[]>(folders.map((folder) => [folder, []]))
+  for (const file of files)
+    for (let end = 0; end !== -1; end = file.path.indexOf('/', end + 1)) {
+      const listed = found.get(file.path.slice(0, end))
+      const inside = end === 0 ? file.path : file.path.slice(end + 1)
+      if (listed && !inside.split('/').some(isSkipped)) listed.push(file)
+    }
+  return found
+}
+
+function fitting(listed: readonly TreeFile[]): Result<readonly TreeFile[], string> {
+  const odd = listed.find(({ kind }) => kind !== 'file')
+  if (odd) return err(`${quoted(odd.path)} is a link or a device; that is refused. Copy the file itself.`)
+  const bytes = listed.reduce((sum, { size }) => sum + size, 0)
+  if (listed.length > SKILL_FILES_MAX || bytes > SKILL_BYTES_MAX) {
+    const limits = `at most ${SKILL_FILES_MAX} files and ${SKILL_BYTES_MAX} bytes`
+    return err(`It has ${listed.length} files and ${bytes} bytes; a skill has ${limits}.`)
+  }
+  return ok(listed)
+}
+
+/** The files of one skill as they may be kept, without its wrapper folder and droppings; or what is wrong with them. */
+export function checkedFiles(sent: FileMap): Result<FileMap, string> {
+  const folder = skillFolder(sent)
+  if (!folder.ok) {
+    const errors = (folder.error.errors ?? []).map(({ path, message }) => ` ${path}: ${message}`)
+    return err(`${folder.error.detail}${errors.join('')}`)
+  }
+  return ok(new Map(Array.from(folder.value.files).filter(([path]) => !path.split('/').some(isSkipped))))
+}

@@ -1,0 +1,131 @@
+// Opens a source: fetches or lists it, and says which skills it offers. Leaves nothing behind once it is closed.
+
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { ARCHIVE_BODY_MAX_BYTES, ADD_DOWNLOAD_MAX_BYTES, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
+import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { unpackArchive } from '../../src/skills/package/archive.ts'
+import { openFolder } from './folder-tree.ts'
+import { offeringOf, type Offering } from './offer.ts'
+import { offeringOfSite } from './site.ts'
+import { sourceName, type Source } from './source.ts'
+import { isGzip, openTar } from './tar-tree.ts'
+import { memoryTree, unwrapped, type Tree } from './tree.ts'
+import { Web, type WebDeps } from './web.ts'
+
+export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
+  /** Where archives of repositories are: `<base>/<owner>/<repo>/tar.gz/<ref>`. */
+  readonly githubBase: string
+  readonly githubToken: string | undefined
+}
+
+export interface Opened extends Offering {
+  close(): Promise<void>
+}
+
+interface Ask {
+  /** Branch, tag or commit instead of the source's own. */
+  readonly commit?: string | null
+  /** These folders instead of a search. */
+  readonly exactly?: readonly string[] | null
+}
+
+/** Close what is opened, also after a failure to load. */
+export async function openSource(
+  source: Source,
+  deps: OpenDeps,
+  ask: Ask = {},
+): Promise<Result<Opened, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'satchel-add-'))
+  const close = async (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    const opened = await offering(source, deps, ask, join(folder, 'archive'))
+    if (opened.ok) return ok({ ...opened.value, close })
+    await close()
+    return opened
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function offering(
+  source: Source,
+  deps: OpenDeps,
+  ask: Ask,
+  file: string,
+): Promise<Result<Offering, string>> {
+  const web = (named: string, token?: string): Web =>
+    new Web({ fetch: deps.fetch, lookup: deps.lookup, named, token })
+  if (source.kind === 'site') return offeringOfSite(web(source.url), source.url)
+  const tree = await treeOf(source, deps, ask, file, web)
+  if (!tree.ok) return tree
+  return offeringOf(tree.value, source.kind === 'github' ? source.path : '', ask.exactly ?? null)
+}
+
+async function treeOf(
+  source: Exclude<Source, { readonly kind: 'site' }>,
+  deps: OpenDeps,
+  ask: Ask,
+  file: string,
+  web: (named: string, token?: string) => Web,
+): Promise<Result<Tree, string>> {
+  switch (source.kind) {
+    case 'github': {
+      const ref = ask.commit ?? source.ref ?? 'HEAD'
+      const path = [source.owner, source.repo, 'tar.gz', ...ref.split('/')].map(encodeURIComponent).join('/')
+      const url = `${deps.githubBase.replace(/\/+$/, '')}/${path}`
+      const saved = await save(web(url, deps.githubToken), url, ADD_DOWNLOAD_MAX_BYTES, file)
+      if (!saved.ok) return saved
+      const tree = await openTar(file)
+      return tree.ok ? ok(unwrapped(tree.value, true)) : err(`${url}: ${tree.error}`)
+    }
+    case 'archive': {
+      const saved = await save(web(source.url), source.url, ADD_DOWNLOAD_MAX_BYTES, file)
+      return saved.ok ? archiveTree(file, sourceName(source)) : saved
+    }
+    case 'file': {
+      const there = await stat(source.path).catch(() => null)
+      if (there?.isFile() !== true) return err(`${source.path}: there is no such file.`)
+      return archiveTree(source.path, source.path)
+    }
+    case 'folder': {
+      const there = await stat(source.path).catch(() => null)
+      return there?.isDirectory() === true
+        ? openFolder(source.path)
+        : err(`${source.path}: there is no such folder.`)
+    }
+    case 'skill-md': {
+      const got = await web(source.url).bytes(source.url, SKILL_MD_MAX_BYTES)
+      return got.ok ? ok(memoryTree(new Map([[SKILL_FILE, got.value.bytes]]))) : err(got.error.detail)
+    }
+  }
+}
+
+/** A tar streams from disk within a repository's bounds; a zip is unpacked within those of one skill. */
+async function archiveTree(file: string, shown: string): Promise<Result<Tree, string>> {
+  if (await isGzip(file)) {
+    const tree = await openTar(file)
+    return tree.ok ? ok(unwrapped(tree.value, false)) : err(`${shown}: ${tree.error}`)
+  }
+  const { size } = await stat(file)
+  if (size > ARCHIVE_BODY_MAX_BYTES)
+    return err(`${shown} has ${size} bytes; a packed skill has at most ${ARCHIVE_BODY_MAX_BYTES}.`)
+  const unpacked = await unpackArchive(new Uint8Array(await readFile(file)))
+  return unpacked.ok
+    ? ok(unwrapped(memoryTree(unpacked.value), false))
+    : err(`${shown}: ${unpacked.error.detail}`)
+}
+
+async function save(web: Web, url: string, maxBytes: number, file: string): Promise<Result<null, string>> {
+  const disk = await open(file, 'w')
+  try {
+    const got = await web.stream(url, maxBytes, async (chunk) => disk.writeFile(chunk))
+    return got.ok ? ok(null) : err(got.error.detail)
+  } finally {
+    await disk.close()
+  }
+}

@@ -1,0 +1,32 @@
+// `skills:add --to`: publishes what was brought instead of keeping it. The publishing itself is scripts/publish.
+
+import { gatherMemory } from '../publish/gather.ts'
+import type { PublishPorts } from '../publish/ports.ts'
+import { publishSkills, type PublishOptions } from '../publish/publish.ts'
+import type { Item } from './item.ts'
+import { show } from './report.ts'
+
+/** Exit status, as of skills:publish. */
+export async function send(
+  items: readonly Item[],
+  options: PublishOptions & { readonly force: boolean },
+  ports: PublishPorts,
+): Promise<0 | 1 | 2> {
+  const { skills, errors } = gatherMemory(
+    items.map(({ files, folder, entry }) => ({
+      files,
+      folder,
+      place: entry.path === '' ? entry.source : `${entry.source}/${entry.path}`,
+    })),
+  )
+  const refused = [...errors]
+  for (const item of items) {
+    const doubt = show(item, 'found', options, (line) => ports.say(line))
+    if (doubt !== null) refused.push(doubt)
+  }
+  if (refused.length > 0) {
+    ports.complain(['Nothing was published:', ...refused].join('\n'))
+    return 1
+  }
+  return (await publishSkills(skills, options, ports)).status
+}

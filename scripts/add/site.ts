@@ -1,0 +1,122 @@
+// Skills that a site lists under /.well-known/: agent-skills (0.2.0, digests verified) and the older skills (0.1.0).
+
+import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import {
+  ARCHIVE_BODY_MAX_BYTES,
+  ADD_CONCURRENCY,
+  ADD_INDEX_MAX_BYTES,
+  ADD_SKILLS_MAX,
+  SKILL_BYTES_MAX,
+  SKILL_FILE_MAX_BYTES,
+  SKILL_FILES_MAX,
+  SKILL_MD_MAX_BYTES,
+} from '../../src/limits.ts'
+import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { parseSkill } from '../../src/skills/format/parse.ts'
+import { checkSkillPath } from '../../src/skills/format/path.ts'
+import { unpackArchive } from '../../src/skills/package/archive.ts'
+import type { FileMap } from '../../src/skills/package/skill-folder.ts'
+import { mapBounded } from '../build/pool.ts'
+import { checkedFiles, type Offer, type Offering } from './offer.ts'
+import { readIndex, type SiteEntry } from './site-index.ts'
+import type { Web } from './web.ts'
+
+const NEW = '.well-known/agent-skills/index.json'
+const OLD = '.well-known/skills/index.json'
+
+/** Where an index may be for an address, in the order of asking. An address of an index is only itself. */
+export function indexAddresses(site: string): readonly string[] {
+  const url = new URL(site)
+  url.search = ''
+  if (/\/\.well-known\/(?:agent-)?skills\/index\.json$/.test(url.pathname)) return [url.href]
+  const folder = url.href.endsWith('/') ? url.href : `${url.href}/`
+  const bases = [...new Set([folder, `${url.origin}/`])]
+  return [NEW, OLD].flatMap((file) => bases.map((base) => base + file))
+}
+
+export async function offeringOfSite(web: Web, site: string): Promise<Result<Offering, string>> {
+  const said: string[] = []
+  for (const address of indexAddresses(site)) {
+    const got = await web.bytes(address, ADD_INDEX_MAX_BYTES)
+    if (!got.ok) {
+      // One that cannot be reached at all will not answer the next question either.
+      if (got.error.status === null) return err(got.error.detail)
+      said.push(got.error.detail)
+      continue
+    }
+    const read = readIndex(fromUtf8(got.value.bytes) ?? '', got.value.url)
+    if (!read.ok) said.push(`${address}: ${read.error}`)
+    else if (read.value.entries.length > ADD_SKILLS_MAX)
+      return err(`${address} lists ${read.value.entries.length} skills; at most ${ADD_SKILLS_MAX}.`)
+    else if (read.value.entries.length > 0) return ok(offering(web, read.value.entries, read.value.problems))
+    else said.push(`${address} lists no skill that can be taken. ${read.value.problems.join(' ')}`)
+  }
+  return err(`${site} lists no skills.\n${said.map((line) => `  ${line}`).join('\n')}`)
+}
+
+function offering(web: Web, entries: readonly SiteEntry[], problems: readonly string[]): Offering {
+  const offers = entries.map(({ name, description, url }): Offer => ({
+    name,
+    description,
+    path: url,
+    internal: false,
+  }))
+  return {
+    offers,
+    problems,
+    commit: null,
+    load: async (chosen) =>
+      mapBounded(chosen, ADD_CONCURRENCY, async (offer) => {
+        const entry = entries.find(({ name }) => name === offer.name)
+        if (!entry) return err(`${quoted(offer.name)} is not in the index.`)
+        const files = await fetchSkill(web, entry)
+        return files.ok ? named(files.value, entry.name) : files
+      }),
+  }
+}
+
+/** Who was asked for one skill must not get another. */
+function named(files: FileMap, name: string): Result<FileMap, string> {
+  const { skill } = parseSkill(files.get(SKILL_FILE) ?? new Uint8Array(), name, 'lenient')
+  if (!skill) return err(`The ${SKILL_FILE} of ${quoted(name)} cannot be loaded.`)
+  if (skill.meta.name === name) return ok(files)
+  return err(`The index says ${quoted(name)}, its ${SKILL_FILE} ${quoted(skill.meta.name)}; that is refused.`)
+}
+
+async function fetchSkill(web: Web, entry: SiteEntry): Promise<Result<FileMap, string>> {
+  if (entry.type === 'files') return fetchFiles(web, entry)
+  const bound = entry.type === 'archive' ? ARCHIVE_BODY_MAX_BYTES : SKILL_MD_MAX_BYTES
+  const got = await web.bytes(entry.url, bound)
+  if (!got.ok) return err(got.error.detail)
+  const digest = `sha256:${await sha256Hex(got.value.bytes)}`
+  if (digest !== entry.digest)
+    return err(`${entry.url} has the digest ${digest}, the index says ${entry.digest}; that is refused.`)
+  if (entry.type === 'skill-md') return checkedFiles(new Map([[SKILL_FILE, got.value.bytes]]))
+  const unpacked = await unpackArchive(got.value.bytes)
+  return unpacked.ok ? checkedFiles(unpacked.value) : err(unpacked.error.detail)
+}
+
+/** 0.1.0: one request a file, no digests. */
+async function fetchFiles(
+  web: Web,
+  { url, files }: SiteEntry & { readonly type: 'files' },
+): Promise<Result<FileMap, string>> {
+  if (files.length > SKILL_FILES_MAX)
+    return err(`It lists ${files.length} files; at most ${SKILL_FILES_MAX}.`)
+  const found = new Map<string, Uint8Array<ArrayBuffer>>()
+  let bytes = 0
+  const failures = await mapBounded(files, ADD_CONCURRENCY, async (path) => {
+    const checked = checkSkillPath(path)
+    if (!checked.ok) return checked.error
+    const address = new URL(path.split('/').map(encodeURIComponent).join('/'), url)
+    const got = bytes > SKILL_BYTES_MAX ? null : await web.bytes(address.href, SKILL_FILE_MAX_BYTES)
+    if (got === null) return `It has more than ${SKILL_BYTES_MAX} bytes.`
+    if (!got.ok) return got.error.detail
+    bytes += got.value.bytes.length
+    found.set(path, got.value.bytes)
+    return null
+  })
+  const failure = failures.find((one) => one !== null)
+  return failure == null ? checkedFiles(found) : err(failure)
+}

@@ -1,0 +1,107 @@
+// A tar archive on disk as a tree: streamed once for the list and once for each reading, so that memory holds only what
+// is asked for. Refuses names that climb; links are listed and never followed.
+
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from '../../src/limits.ts'
+import type { Tree, TreeFile } from './tree.ts'
+
+/** Lists the archive. Failures are sentences about it, without its path. */
+export async function openTar(file: string): Promise<Result<Tree, string>> {
+  const files: TreeFile[] = []
+  let commit: string | null = null
+  const walked = await walk(file, async ({ header }) => {
+    commit ??= commitOf(header.pax?.['comment'])
+    if (header.type === 'directory') return null
+    const path = header.name.replace(/^(?:\.\/)+/, '')
+    if (isClimbing(path)) return `It holds the path ${JSON.stringify(path.slice(0, 120))}; that is refused.`
+    files.push({ path, size: header.size, kind: (header.type ?? 'file') === 'file' ? 'file' : 'other' })
+    return files.length > ADD_ENTRIES_MAX ? `It has more than ${ADD_ENTRIES_MAX} entries.` : null
+  })
+  if (walked !== null) return err(walked)
+  return ok({ files, commit, read: async (paths) => readFrom(file, paths) })
+}
+
+async function readFrom(
+  file: string,
+  paths: ReadonlySet<string>,
+): Promise<Result<ReadonlyMap<string, Uint8Array<ArrayBuffer>>, string>> {
+  const found = new Map<string, Uint8Array<ArrayBuffer>>()
+  const walked = await walk(file, async ({ header, body }) => {
+    const path = header.name.replace(/^(?:\.\/)+/, '')
+    if ((header.type ?? 'file') !== 'file' || !paths.has(path)) return null
+    if (found.has(path)) return `It holds ${JSON.stringify(path.slice(0, 120))} twice; that is refused.`
+    found.set(path, new Uint8Array(await new Response(body).arrayBuffer()))
+    return null
+  })
+  return walked === null ? ok(found) : err(walked)
+}
+
+/** Calls `visit` for each entry; a sentence from it, or what is wrong with the archive, ends the walk. */
+async function walk(
+  file: string,
+  visit: (entry: ParsedTarEntry) => Promise<string | null>,
+): Promise<string | null> {
+  const disk = createReadStream(file)
+  const inflated = (await isGzip(file)) ? createGunzip() : null
+  // An error of the disk must reach the reader at the other end.
+  if (inflated) disk.on('error', (error) => inflated.destroy(error))
+  const raw = inflated ? disk.pipe(inflated) : disk
+  // Node's own web streams and the decoder's are the same classes under two names.
+  const entries = (Readable.toWeb(raw) as ReadableStream<Uint8Array>)
+    .pipeThrough(counted())
+    .pipeThrough(createTarDecoder({ strict: true }))
+  try {
+    for await (const entry of entries) {
+      const said = await visit(entry)
+      if (said !== null) return said
+      // A body that is left standing would hold up the next entry.
+      if (!entry.body.locked) await entry.body.cancel()
+    }
+    return null
+  } catch (error) {
+    return `It is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`
+  } finally {
+    raw.destroy()
+    disk.destroy()
+  }
+}
+
+function counted(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes > ADD_UNPACKED_MAX_BYTES)
+        controller.error(new Error(`more than ${ADD_UNPACKED_MAX_BYTES} bytes`))
+      else controller.enqueue(chunk)
+    },
+  })
+}
+
+/** By its first bytes: names and media types lie. */
+export async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await handle.close()
+  }
+}
+
+/** `git archive` writes the commit into the archive's comment. */
+function commitOf(comment: string | undefined): string | null {
+  return comment !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(comment) ? comment : null
+}
+
+/** Skill paths are checked fully when a skill is read; here only what no honest archive holds. */
+function isClimbing(path: string): boolean {
+  return path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')
+}

@@ -1,0 +1,55 @@
+// A source as a tree of files that can be listed, and read by path. What holds the files is the maker's business.
+
+import { ok, type Result } from '../../src/lib/result.ts'
+import type { FileMap } from '../../src/skills/package/skill-folder.ts'
+
+export interface TreeFile {
+  /** Relative to the root, with `/`; not checked as a skill's path yet. */
+  readonly path: string
+  readonly size: number
+  /** `other`: a link, a device: never read. */
+  readonly kind: 'file' | 'other'
+}
+
+export interface Tree {
+  readonly files: readonly TreeFile[]
+  /** The commit it was made from, where it says so. */
+  readonly commit: string | null
+  /** The bytes of these paths; the caller has looked at their sizes. */
+  read(paths: ReadonlySet<string>): Promise<Result<FileMap, string>>
+}
+
+export function memoryTree(all: FileMap): Tree {
+  return {
+    files: Array.from(all, ([path, bytes]) => ({ path, size: bytes.length, kind: 'file' })),
+    commit: null,
+    read: async (paths) => ok(new Map(Array.from(all).filter(([path]) => paths.has(path)))),
+  }
+}
+
+/** The tree below `folder`, '' for itself. */
+function below(tree: Tree, folder: string): Tree {
+  const prefix = `${folder}/`
+  return {
+    files: tree.files
+      .filter(({ path }) => path.startsWith(prefix))
+      .map((file) => ({ ...file, path: file.path.slice(prefix.length) })),
+    commit: tree.commit,
+    async read(paths) {
+      const read = await tree.read(new Set(Array.from(paths, (path) => prefix + path)))
+      if (!read.ok) return read
+      return ok(new Map(Array.from(read.value, ([path, bytes]) => [path.slice(prefix.length), bytes])))
+    },
+  }
+}
+
+/**
+ * Archives of repositories lie in one folder named after the commit or branch. It is taken off, unless it is a skill
+ * itself: then its name counts.
+ */
+export function unwrapped(tree: Tree, always: boolean): Tree {
+  const top = tree.files[0]?.path.split('/')[0] ?? ''
+  const all = tree.files.every(({ path }) => path.startsWith(`${top}/`))
+  const isSkill = tree.files.some(({ path }) => path === `${top}/SKILL.md`)
+  return top !== '' && all && (always || !isSkill) ? below(tree, top) : tree
+}

@@ -1,0 +1,151 @@
+// Downloads for skills:add: bounded in bytes, time and redirects. Never sends a credential to a host it is not for,
+// never follows a stranger into a private network.
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { ADD_REDIRECTS_MAX, ADD_SILENCE_MS, ADD_TOTAL_MS } from '../../src/limits.ts'
+import { isPrivateHost, type Lookup } from './private-address.ts'
+import { withoutSecrets } from './source.ts'
+
+export interface WebDeps {
+  fetch(url: string, init: RequestInit): Promise<Response>
+  readonly lookup: Lookup
+  /** The address that the person named: it alone may lie in a private network. */
+  readonly named: string
+  /** Sent to `named`'s origin and nowhere else. */
+  readonly token?: string | undefined
+}
+
+export interface WebFailure {
+  /** Null: no answer that counts. */
+  readonly status: number | null
+  readonly detail: string
+}
+
+export interface Download {
+  /** Where it came from in the end. */
+  readonly url: string
+  /** Of the answer, lower case, without parameters; '' when it names none. */
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Takes one piece of a body after the other. */
+export type Sink = (chunk: Uint8Array) => Promise<void>
+
+export class Web {
+  readonly #deps: WebDeps
+  readonly #named: URL
+
+  constructor(deps: WebDeps) {
+    this.#deps = deps
+    this.#named = new URL(deps.named)
+  }
+
+  /** The whole body in memory. */
+  async bytes(url: string, maxBytes: number): Promise<Result<Download, WebFailure>> {
+    const chunks: Uint8Array[] = []
+    const done = await this.stream(url, maxBytes, async (chunk) => {
+      chunks.push(chunk)
+    })
+    return done.ok ? ok({ ...done.value, bytes: new Uint8Array(Buffer.concat(chunks)) }) : done
+  }
+
+  /** Hands the body on as it comes. What was handed on before a failure is void. */
+  async stream(
+    url: string,
+    maxBytes: number,
+    sink: Sink,
+  ): Promise<Result<Omit<Download, 'bytes'>, WebFailure>> {
+    const stop = new AbortController()
+    const total = setTimeout(() => stop.abort(new Error('it takes too long')), ADD_TOTAL_MS)
+    let silence: NodeJS.Timeout | undefined
+    const heard = (): void => {
+      clearTimeout(silence)
+      silence = setTimeout(() => stop.abort(new Error('it fell silent')), ADD_SILENCE_MS)
+    }
+    heard()
+    try {
+      const opened = await this.#open(url, stop.signal)
+      if (!opened.ok) return opened
+      const { response, at } = opened.value
+      let bytes = 0
+      for await (const chunk of response.body ?? []) {
+        heard()
+        bytes += chunk.length
+        if (bytes > maxBytes)
+          return failed(response.status, `${shown(at)} has more than ${maxBytes} bytes; that is refused.`)
+        await sink(chunk)
+      }
+      const type = (response.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+      return ok({ url: at.href, type })
+    } catch (error) {
+      return failed(null, `${withoutSecrets(url)} cannot be read: ${reason(error)}.`)
+    } finally {
+      clearTimeout(total)
+      clearTimeout(silence)
+      stop.abort() // a body that was not read to its end would hold its connection
+    }
+  }
+
+  async #open(
+    from: string,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly response: Response; readonly at: URL }, WebFailure>> {
+    let at = new URL(from)
+    for (let hops = 0; hops <= ADD_REDIRECTS_MAX; hops++) {
+      const refusal = await this.#refusal(at)
+      if (refusal !== null) return failed(null, refusal)
+      const { token } = this.#deps
+      // In clear text a token goes no further than this machine.
+      const safe = at.protocol === 'https:' || at.hostname === '127.0.0.1'
+      const mine = token && safe && at.origin === this.#named.origin
+      const response = await this.#deps.fetch(at.href, {
+        redirect: 'manual',
+        signal,
+        headers: {
+          'User-Agent': 'satchel-skills-add',
+          ...(mine ? { Authorization: `Bearer ${token}` } : {}),
+        },
+      })
+      const location = response.headers.get('Location')
+      if (response.status < 300 || response.status >= 400 || location === null)
+        return response.ok ? ok({ response, at }) : failed(response.status, answered(at, response.status))
+      await response.body?.cancel()
+      if (!URL.canParse(location, at.href)) return failed(null, `${shown(at)} leads to what is no address.`)
+      const next = new URL(location, at)
+      if (at.protocol === 'https:' && next.protocol === 'http:')
+        return failed(null, `${shown(at)} leads from https to http (${shown(next)}); that is refused.`)
+      at = next
+    }
+    return failed(null, `${withoutSecrets(from)} leads on and on (more than ${ADD_REDIRECTS_MAX} redirects).`)
+  }
+
+  async #refusal(at: URL): Promise<string | null> {
+    if (at.protocol !== 'http:' && at.protocol !== 'https:')
+      return `${at.protocol} addresses are not fetched (${shown(at)}).`
+    if (at.username !== '' || at.password !== '')
+      return `${at.host} was written with a password; that is refused.`
+    if (at.host !== this.#named.host && (await isPrivateHost(at.hostname, this.#deps.lookup)))
+      return `${this.#named.host} leads to ${shown(at)}, in a private network; that is refused. Name it yourself if you mean it.`
+    return null
+  }
+}
+
+function answered(at: URL, status: number): string {
+  const what = status === 404 ? ': there is nothing there, or it is not yours to see' : ''
+  return `${shown(at)} answers ${status}${what}.`
+}
+
+/** A query may hold a key that was made for one download. */
+function shown(at: URL): string {
+  return withoutSecrets(at.href)
+}
+
+function failed(status: number | null, detail: string): { readonly ok: false; readonly error: WebFailure } {
+  return err({ status, detail })
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message
+}

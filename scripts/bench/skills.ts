@@ -1,0 +1,37 @@
+// The parts of the bench that are about skills, by name: each measures one thing and answers its lines.
+
+import { measureLargeBuilds } from './skills-build.ts'
+import { measureNextRuns } from './skills-next.ts'
+import { measurePeer } from './skills-peer.ts'
+import { measureSearch } from './skills-search.ts'
+import { measureRunStart } from './skills-start.ts'
+import { largeBuildLines, nextRunLines, peerLines, runStartLines, searchLines } from './skills-table.ts'
+import type { Line } from './table.ts'
+
+interface Measured {
+  readonly lines: readonly Line[]
+  readonly figures: unknown
+}
+
+async function measured<T>(
+  figures: T | Promise<T>,
+  lines: (figures: T) => readonly Line[],
+): Promise<Measured> {
+  const made = await figures
+  return { lines: lines(made), figures: made }
+}
+
+/** Each takes less than a minute; `skills-next` two. */
+export const SKILL_PARTS = {
+  'skills-start': () => measured(measureRunStart(), runStartLines),
+  'skills-next': () => measured(measureNextRuns(), nextRunLines),
+  'skills-peer': () => measured(measurePeer(), peerLines),
+  'skills-search': () => measured(measureSearch(), searchLines),
+  'skills-build': () => measured(measureLargeBuilds(), largeBuildLines),
+} as const satisfies Readonly<Record<string, () => Promise<Measured>>>
+
+export type SkillPart = keyof typeof SKILL_PARTS
+
+export function isSkillPart(part: string): part is SkillPart {
+  return part in SKILL_PARTS
+}

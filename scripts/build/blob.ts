@@ -1,0 +1,30 @@
+// The bytes behind a content address: in memory, or on disk until somebody asks. What is read is what was hashed.
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+export interface Blob {
+  readonly size: number
+  /** Rejects when a file on disk is no longer the one that was hashed. */
+  read(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export function sha256Of(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+export function memoryBlob(bytes: Uint8Array<ArrayBuffer>): Blob {
+  return { size: bytes.length, read: async () => bytes }
+}
+
+export function fileBlob(disk: string, size: number, sha256: string): Blob {
+  return {
+    size,
+    async read() {
+      const bytes = new Uint8Array(readFileSync(disk))
+      if (sha256Of(bytes) !== sha256)
+        throw new Error(`${disk} was changed while the skills were built: build them again.`)
+      return bytes
+    },
+  }
+}

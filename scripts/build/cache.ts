@@ -1,0 +1,115 @@
+// What an earlier build learnt of each skill, by the sizes and times of its files: unchanged ones are not read again.
+// Losing it costs time, never correctness.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
+import { BUILD_CACHE_SETTLE_MS } from '../../src/limits.ts'
+import { readEntry } from '../../src/skills/store/index-shape.ts'
+import type { Finding, IndexEntry } from '../../src/skills/skill.ts'
+import type { ListedFile } from './list-package.ts'
+
+/** What reading and parsing a skill gave, without what depends on anything but its files. */
+export interface Learnt {
+  /** In the order of its files; one that could not be read is left out. */
+  readonly hashes: readonly { readonly path: string; readonly sha256: string }[]
+  readonly manifest: string
+  readonly entry: IndexEntry | null
+  readonly findings: readonly Finding[]
+}
+
+export interface BuildCache {
+  get(skill: string, files: readonly ListedFile[]): Learnt | null
+  put(skill: string, files: readonly ListedFile[], learnt: Learnt): void
+  /** Writes what the last build used or learnt; nothing when that is what the file holds. */
+  save(): Promise<void>
+}
+
+const Row = z.object({
+  skill: z.string(),
+  stamp: z.string(),
+  hashes: z.array(z.object({ path: z.string(), sha256: z.string() })),
+  manifest: z.string(),
+  entry: z.unknown(),
+  findings: z.array(z.unknown()),
+})
+const CacheFile = z.object({ code: z.string(), rows: z.array(z.unknown()) })
+
+/** `file`: where it is kept between processes, null to keep it in this one. `now` in epoch milliseconds. */
+export async function openCache(file: string | null, now: () => number): Promise<BuildCache> {
+  const code = codeStamp()
+  const before = file === null ? new Map<string, Kept>() : await load(file, code)
+  const used = new Map<string, Kept>()
+  let changed = false
+  return {
+    get(skill, files) {
+      const kept = used.get(skill) ?? before.get(skill)
+      if (!kept || kept.stamp !== stampOf(files)) return null
+      used.set(skill, kept)
+      return kept.learnt
+    },
+    put(skill, files, learnt) {
+      // A file written a moment ago may be written again within the same tick of its clock.
+      const newest = Math.max(...files.map(({ mtimeMs, ctimeMs }) => Math.max(mtimeMs, ctimeMs)))
+      if (newest > now() - BUILD_CACHE_SETTLE_MS) return
+      used.set(skill, { stamp: stampOf(files), learnt })
+      changed = true
+    },
+    async save() {
+      if (file === null || (!changed && used.size === before.size)) return
+      const rows = Array.from(used, ([skill, { stamp, learnt }]) =>
+        JSON.stringify({ skill, stamp, ...learnt }),
+      )
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(`${file}.new`, `{"code":${JSON.stringify(code)},"rows":[\n${rows.join(',\n')}\n]}\n`)
+      await rename(`${file}.new`, file)
+    },
+  }
+}
+
+interface Kept {
+  readonly stamp: string
+  readonly learnt: Learnt
+}
+
+function stampOf(files: readonly ListedFile[]): string {
+  const hash = createHash('sha256')
+  for (const { path, size, mtimeMs, ctimeMs } of files)
+    hash.update(`${path}\0${size}\0${mtimeMs}\0${ctimeMs}\n`)
+  return hash.digest('base64')
+}
+
+/** Absent, damaged, or written by other code: empty. */
+async function load(file: string, code: string): Promise<Map<string, Kept>> {
+  const kept = new Map<string, Kept>()
+  try {
+    const read = CacheFile.parse(JSON.parse(await readFile(file, 'utf8')))
+    if (read.code !== code) return kept
+    for (const row of read.rows) {
+      const { skill, stamp, hashes, manifest, entry, findings } = Row.parse(row)
+      const made = entry === null ? null : readEntry(entry)
+      if (made === undefined) continue
+      // The findings come from this same code, and go to people only.
+      kept.set(skill, { stamp, learnt: { hashes, manifest, entry: made, findings: findings as Finding[] } })
+    }
+  } catch {
+    kept.clear()
+  }
+  return kept
+}
+
+/** Folders of the code that turns a skill's files into what is learnt of them. */
+const SOURCES = ['src/lib', 'src/skills/format', 'src/skills/package', 'src/skills/search', 'scripts/build']
+
+/** Of every source that has a say in what is learnt: a new rule must be seen on old files. */
+function codeStamp(): string {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const hash = createHash('sha256')
+  for (const folder of SOURCES)
+    for (const path of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
+      if (path.endsWith('.ts')) hash.update(`${path}\0`).update(readFileSync(join(root, folder, path)))
+  return hash.update(readFileSync(join(root, 'src/limits.ts'))).digest('hex')
+}

@@ -1,0 +1,104 @@
+// The command behind `npm run skills:check`: arguments in, lines and a status out. Changes nothing.
+
+import { performance } from 'node:perf_hooks'
+import { resolve } from 'node:path'
+import { CHECK_PROGRESS_MS } from '../../src/limits.ts'
+import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { readArgs } from '../lib/args.ts'
+import { checkAll, totalsOf } from './check.ts'
+import type { CheckedSkill } from './check.ts'
+import { humanLines, totalsLine } from './human.ts'
+import { shownPath } from './places.ts'
+import { sarif } from './sarif.ts'
+import { sourcesAt } from './sources.ts'
+import type { Source } from './sources.ts'
+
+const USAGE = `node scripts/check-skills.ts [options] PATH…
+
+PATH is a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
+or an archive of one skill (.skill, .zip, .tar.gz).
+
+  --json            the findings as JSON: [{skill, name, findings}]
+  --sarif           the findings as SARIF 2.1.0
+  --notes           show notes too (JSON and SARIF always hold them)
+  --max-warnings N  more warnings than N fail
+  --help            this text
+
+Status 0: no errors. Status 1: an error, or too many warnings. Status 2: wrong arguments, or no skill there.`
+
+export interface Surroundings {
+  /** Paths are read and shown from here. */
+  readonly cwd: string
+  /** Our own, for the reader of SARIF. */
+  readonly version: string
+  readonly print: (line: string) => void
+  readonly complain: (line: string) => void
+}
+
+/** The status to end with: 0, 1 for findings that fail, 2 for arguments that cannot be followed. */
+export async function checkSkills(
+  argv: readonly string[],
+  { cwd, version, print, complain }: Surroundings,
+): Promise<number> {
+  const refuse = (message: string): number => {
+    complain(`${message}\n\n${USAGE}`)
+    return 2
+  }
+  const args = readArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      sarif: { type: 'boolean', default: false },
+      notes: { type: 'boolean', default: false },
+      'max-warnings': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (!args.ok) return refuse(args.error)
+  const { values: flags, positionals: paths } = args.value
+  if (flags.help) {
+    print(USAGE)
+    return 0
+  }
+  const most = flags['max-warnings']
+  if (most !== undefined && !/^\d{1,9}$/.test(most))
+    return refuse(`--max-warnings is ${JSON.stringify(most)}: give a number.`)
+  if (flags.json && flags.sarif) return refuse('--json or --sarif, not both.')
+  if (paths.length === 0) return refuse('Name the folder of skills to check.')
+
+  const sources = new Map<string, Source>()
+  for (const path of paths) {
+    const found = await sourcesAt(resolve(cwd, path))
+    if (!found.ok) {
+      complain(found.error)
+      return 2
+    }
+    for (const source of found.value) sources.set(`${source.place}\0${source.onDisk(SKILL_FILE)}`, source)
+  }
+  const skills = await checkAll([...sources.values()], progress(sources.size, complain))
+  const totals = totalsOf(skills)
+  if (flags.json) print(JSON.stringify(asJson(skills, cwd), null, 2))
+  else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
+  else {
+    for (const line of humanLines(skills, cwd, flags.notes)) print(line)
+    print(totalsLine(skills.length, totals, flags.notes))
+  }
+  if (most === undefined || totals.warning <= Number(most)) return totals.error > 0 ? 1 : 0
+  complain(`${totals.warning} warnings; --max-warnings allows ${most}.`)
+  return 1
+}
+
+/** On stderr, so that it never mixes with what a tool reads; silent for work of a moment. */
+function progress(all: number, complain: (line: string) => void): (done: number) => void {
+  let said = performance.now()
+  return (done) => {
+    if (performance.now() - said < CHECK_PROGRESS_MS) return
+    said = performance.now()
+    complain(`${done} of ${all} skills checked`)
+  }
+}
+
+function asJson(skills: readonly CheckedSkill[], cwd: string): object[] {
+  return skills.map(({ source, name, findings }) => ({ skill: shownPath(source.place, cwd), name, findings }))
+}

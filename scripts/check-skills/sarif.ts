@@ -1,0 +1,78 @@
+// The findings as SARIF 2.1.0, which code hosts and editors show beside the lines.
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Finding } from '../../src/skills/skill.ts'
+import type { CheckedSkill } from './check.ts'
+import { uriOf } from './places.ts'
+
+interface Rule {
+  readonly id: string
+  readonly shortDescription: { readonly text: string }
+  readonly defaultConfiguration: { readonly level: Finding['severity'] }
+}
+
+interface Place {
+  readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: 'CWD' }
+  readonly region?: { readonly startLine: number }
+}
+
+interface SarifResult {
+  readonly ruleId: string
+  readonly ruleIndex: number
+  readonly level: Finding['severity']
+  readonly message: { readonly text: string }
+  readonly locations: readonly { readonly physicalLocation: Place }[]
+}
+
+/** One run with all findings; its levels are our severities, which have the same names. */
+export function sarif(skills: readonly CheckedSkill[], cwd: string, version: string): object {
+  const rules = rulesOf(skills)
+  const places = new Map(rules.map(({ id }, at) => [id, at]))
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'satchel skills:check', semanticVersion: version, rules } },
+        columnKind: 'unicodeCodePoints',
+        originalUriBaseIds: { CWD: { uri: pathToFileURL(join(cwd, '/')).href } },
+        results: skills.flatMap((skill) =>
+          skill.findings.map((finding) => result(skill, finding, cwd, places.get(finding.rule) ?? 0)),
+        ),
+      },
+    ],
+  }
+}
+
+function rulesOf(skills: readonly CheckedSkill[]): readonly Rule[] {
+  const rules = new Map<string, Rule>()
+  for (const { findings } of skills)
+    for (const { rule, severity } of findings)
+      if (!rules.has(rule))
+        rules.set(rule, {
+          id: rule,
+          shortDescription: { text: rule.replaceAll('-', ' ') },
+          defaultConfiguration: { level: severity },
+        })
+  return [...rules.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
+  const { rule, severity, file, line, message, mend } = finding
+  const { source } = skill
+  // A line inside an archive is no line of the archive: it is said in words.
+  const inside = source.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
+  const uri = uriOf(source.packed ? source.place : join(source.place, source.onDisk(file)), cwd)
+  const physicalLocation: Place = {
+    artifactLocation: { uri, ...(!uri.startsWith('file:') && { uriBaseId: 'CWD' as const }) },
+    ...(line !== null && !source.packed && { region: { startLine: line } }),
+  }
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: severity,
+    message: { text: `${inside}${message} ${mend}` },
+    locations: [{ physicalLocation }],
+  }
+}

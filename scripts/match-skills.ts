@@ -1,0 +1,130 @@
+// `npm run skills:match -- "text"`: which skills a text would suggest, and why. Calls no model. Exit status 0 also when
+// nothing matched, 1 when it could not be asked, 2 usage.
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { Client } from '../src/client/client.ts'
+import { err, ok, type Result } from '../src/lib/result.ts'
+import { MATCH_RESULTS_MAX, SEARCH_RESULTS_MAX } from '../src/limits.ts'
+import { rankSkills, type Reason } from '../src/skills/search/rank.ts'
+import { locationOf } from '../src/skills/skill.ts'
+import { EVERYBODY, visibleSkills } from '../src/skills/view/visibility.ts'
+import { makeBuild } from './build/build.ts'
+import { readArgs } from './lib/args.ts'
+import { readVariables } from './lib/dev-vars.ts'
+import { oneLine, paint } from './lib/terminal.ts'
+
+const USAGE = `npm run skills:match -- "text" [options]
+
+  --skills DIR  these skills, too, besides the project's own (repeatable)
+  --limit N     at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
+  --json        one JSON object, as POST /v1/skills/match answers it
+  --to URL      ask this server about its live catalog instead
+  --key K       a key for it (else ADMIN_KEY from the environment or .dev.vars)
+
+The text is a task as a user would put it; "select:a,b" and "+part words" work as in search_skills.`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What is printed of one answer; a server's has more. */
+interface Match {
+  readonly skill: { readonly name: string; readonly description: string; readonly location: string }
+  readonly score: number
+  readonly why: readonly Reason[]
+}
+
+interface Matches {
+  readonly data: readonly Match[]
+}
+
+async function here(dirs: readonly string[], text: string, limit: number): Promise<Result<Matches, string>> {
+  for (const directory of dirs)
+    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
+      return err(`--skills ${directory}: there is no such folder.`)
+  const { build } = await makeBuild([join(ROOT, 'skills'), ...dirs], false)
+  const hits = rankSkills(visibleSkills(build.index, EVERYBODY), text, limit)
+  const data = hits.map(({ entry, score, why }) => ({
+    skill: { name: entry.name, description: entry.description, location: locationOf(entry) },
+    score: Math.round(score * 1_000) / 1_000,
+    why,
+  }))
+  return ok({ data })
+}
+
+async function there(
+  url: string,
+  key: string,
+  text: string,
+  limit: number,
+): Promise<Result<Matches, string>> {
+  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+  const answer = await client.json<Matches>('POST', '/v1/skills/match', { text, limit })
+  if (answer.ok) return ok(answer.value.body)
+  const failure = answer.error
+  return err(failure.kind === 'problem' ? `${url}: ${failure.problem.detail}` : failure.detail)
+}
+
+/** Each skill with its score, the words that speak for it, and its description. */
+function table({ data }: Matches): string {
+  if (data.length === 0) return 'No skill matches. Try other words, or English ones.'
+  return data
+    .map(({ skill, score, why }, at) => {
+      const reasons = why.map(({ term, field }) => `${oneLine(term)} (${field})`).join(', ')
+      return [
+        `${at + 1}. ${paint('bold', oneLine(skill.name))}  ${score.toFixed(2)}  ${paint('dim', oneLine(skill.location))}`,
+        `   ${paint('green', reasons)}`,
+        `   ${oneLine(skill.description)}`,
+      ].join('\n')
+    })
+    .join('\n')
+}
+
+async function main(): Promise<number> {
+  const args = readArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: {
+      skills: { type: 'string', multiple: true, default: [] },
+      limit: { type: 'string', default: String(SEARCH_RESULTS_MAX) },
+      json: { type: 'boolean', default: false },
+      to: { type: 'string' },
+      key: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (args.ok && args.value.values.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const text = args.ok ? args.value.positionals.join(' ').trim() : ''
+  const usage = (complaint: string): number => {
+    console.error(`${oneLine(complaint)}\n\n${USAGE}`)
+    return 2
+  }
+  if (!args.ok) return usage(args.error)
+  if (text === '') return usage('What is the text?')
+  const flags = args.value.values
+  const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
+  if (limit < 1 || limit > MATCH_RESULTS_MAX)
+    return usage(`--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`)
+  if (flags.to !== undefined && !URL.canParse(flags.to))
+    return usage(`--to ${flags.to} is no URL: write it like http://127.0.0.1:8787`)
+  const key = flags.key ?? readVariables(ROOT, process.env).ADMIN_KEY
+  if (flags.to !== undefined && !key)
+    return usage('There is no key: give --key, set ADMIN_KEY, or let npm start make one in .dev.vars.')
+  const found =
+    flags.to === undefined
+      ? await here(flags.skills, text, limit)
+      : await there(flags.to, key ?? '', text, limit)
+  if (!found.ok) {
+    console.error(paint('red', oneLine(found.error), process.stderr))
+    return 1
+  }
+  console.log(flags.json ? JSON.stringify(found.value, null, 2) : table(found.value))
+  return 0
+}
+
+process.exitCode = await main()

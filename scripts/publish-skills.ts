@@ -1,0 +1,105 @@
+// `npm run skills:publish -- DIR…`: publishes skills to a running Satchel, all in one catalog version.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { PUBLISH_NOTE_MAX_CHARS, START_PORT } from '../src/limits.ts'
+import { readArgs } from './lib/args.ts'
+import { terminalAsk } from './lib/ask.ts'
+import { serverOf } from './lib/server.ts'
+import { oneLine, paint } from './lib/terminal.ts'
+import { gather } from './publish/gather.ts'
+import { outcomeJson } from './publish/outcome-json.ts'
+import { publishSkills } from './publish/publish.ts'
+
+const USAGE = `npm run skills:publish -- DIR… [options]
+
+  DIR            a folder with skills at any depth, or an archive (.skill .zip .tar.gz)
+  --to URL       the server (http://127.0.0.1:${START_PORT}, or PORT's)
+  --key K        a key (else ADMIN_KEY from the environment or .dev.vars)
+  --note TEXT    kept with the versions
+  --retire NAME  take a published skill out of the catalog, in the same version (repeatable)
+  --diff         show the lines that differ
+  --notes        show notes too, not only errors and warnings
+  --dry-run      judge and compare, change nothing
+  --yes          do not ask
+  --json         one JSON object on the standard output
+  --help         this text
+
+Status 0: published, or nothing to do. 1: refused, nothing was changed. 2: wrong arguments, or nobody to ask.`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+function complain(text: string): void {
+  console.error(paint('red', text.split('\n').map(oneLine).join('\n'), process.stderr))
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const args = readArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      key: { type: 'string' },
+      note: { type: 'string' },
+      retire: { type: 'string', multiple: true, default: [] },
+      diff: { type: 'boolean', default: false },
+      notes: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      yes: { type: 'boolean', short: 'y', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (!args.ok) {
+    complain(args.error)
+    console.error(`\n${USAGE}`)
+    return 2
+  }
+  const { values: flags, positionals } = args.value
+  if (flags.help) {
+    console.log(USAGE)
+    return 0
+  }
+  if (positionals.length === 0 && flags.retire.length === 0) {
+    complain('Which skills? Name a folder or an archive.')
+    console.error(`\n${USAGE}`)
+    return 2
+  }
+  if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS) {
+    complain(`--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`)
+    return 2
+  }
+  const server = serverOf(ROOT, process.env, flags)
+  if (!server.ok) {
+    complain(server.error)
+    return 2
+  }
+  const { skills, errors } = await gather(positionals)
+  if (errors.length > 0) {
+    complain(['Nothing was published:', ...errors].join('\n'))
+    return 1
+  }
+  const outcome = await publishSkills(
+    skills,
+    {
+      retire: flags.retire,
+      note: flags.note ?? null,
+      yes: flags.yes,
+      dryRun: flags['dry-run'],
+      diff: flags.diff,
+      notes: flags.notes,
+    },
+    {
+      ...server.value,
+      wait: async (ms) => sleep(ms),
+      say: flags.json ? () => {} : (line) => console.log(line),
+      complain,
+      ask: flags.json ? null : terminalAsk(),
+    },
+  )
+  if (flags.json) console.log(outcomeJson(outcome))
+  return outcome.status
+}
+
+process.exitCode = await main(process.argv.slice(2))

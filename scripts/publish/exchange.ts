@@ -1,0 +1,145 @@
+// What publishing says to the server and in which order: bytes that are missing, a trial, the commit. Shows nothing.
+
+import {
+  commitSkills,
+  planSkills,
+  putBlob,
+  type Addresses,
+  type Committed,
+  type CommitRequest,
+} from '../../src/client/catalog.ts'
+import type { Client } from '../../src/client/client.ts'
+import type { ClientFailure } from '../../src/client/types.ts'
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { SEND_CONCURRENCY } from '../../src/limits.ts'
+import { manifestOf } from '../../src/skills/package/digest.ts'
+import type { FileDiff } from '../../src/skills/package/file-diff.ts'
+import { mapBounded } from '../build/pool.ts'
+import type { Sendable } from './gather.ts'
+
+export interface Exchange {
+  readonly client: Client
+  readonly wait: (ms: number) => Promise<void>
+}
+
+export interface Sent {
+  readonly blobs: number
+  readonly bytes: number
+}
+
+/**
+ * Sends what the workspace lacks; bytes alone change nothing there. A failure says how many were sent: what arrived is
+ * not sent again next time.
+ */
+export async function sendMissing(
+  { client, wait }: Exchange,
+  skills: readonly Sendable[],
+  onSent: (done: number, all: number) => void,
+): Promise<Result<Sent, ClientFailure>> {
+  const held = new Map(
+    skills.flatMap(({ files }) => files.map(({ sha256, blob }) => [sha256, blob] as const)),
+  )
+  const plan = await planSkills(client, skills.map(addressesOf), wait)
+  if (!plan.ok) return plan
+  const missing = plan.value.body.missing.flatMap((address) => {
+    const blob = held.get(address)
+    return blob ? [{ address, blob }] : []
+  })
+  let sent = { blobs: 0, bytes: 0 }
+  let failure: ClientFailure | null = null
+  await mapBounded(missing, SEND_CONCURRENCY, async ({ address, blob }) => {
+    if (failure !== null) return
+    const bytes = await blob.read()
+    const put = await putBlob(client, address, bytes, wait)
+    if (!put.ok) failure ??= put.error
+    else {
+      sent = { blobs: sent.blobs + 1, bytes: sent.bytes + bytes.length }
+      onSent(sent.blobs, missing.length)
+    }
+  })
+  return failure === null ? ok(sent) : err(failure)
+}
+
+/** One skill beside what is live under its name. */
+export interface Compared {
+  readonly skill: Sendable
+  readonly state: 'new' | 'changed' | 'same'
+  /** Digest of what is live; null: nothing. */
+  readonly live: string | null
+  readonly digest: string
+  readonly findings: Committed['skills'][number]['findings']
+  readonly diff: readonly FileDiff[]
+}
+
+export interface Trial {
+  readonly catalogVersion: number
+  readonly skills: readonly Compared[]
+  readonly retired: readonly string[]
+}
+
+/** What publishing would do. Changes nothing; the bytes must be there. */
+export async function tryOut(
+  { client, wait }: Exchange,
+  skills: readonly Sendable[],
+  retire: readonly string[],
+): Promise<Result<Trial, ClientFailure>> {
+  const answer = await commitSkills(client, requestOf(skills, retire), true, wait)
+  if (!answer.ok) return answer
+  const { body } = answer.value
+  const compared: Compared[] = []
+  for (const [at, skill] of skills.entries()) {
+    const tried = body.skills[at]
+    if (!tried)
+      return err({
+        kind: 'broken',
+        detail: `the trial of ${skills.length} skills answers ${body.skills.length}`,
+      })
+    const before = tried.diff.flatMap(({ path, before: address }) =>
+      address === null ? [] : [{ path, sha256: address }],
+    )
+    const isSame = tried.diff.every(({ change }) => change === 'same')
+    compared.push({
+      skill,
+      state: before.length === 0 ? 'new' : isSame ? 'same' : 'changed',
+      live: before.length === 0 ? null : (await manifestOf(before)).digest,
+      digest: tried.skill.digest,
+      findings: tried.findings,
+      diff: tried.diff.filter(({ change }) => change !== 'same'),
+    })
+  }
+  return ok({ catalogVersion: body.catalog_version, skills: compared, retired: body.retired })
+}
+
+/** Everything in one catalog version, over exactly what the trial was compared with. */
+export async function commit(
+  { client, wait }: Exchange,
+  compared: readonly Compared[],
+  retire: readonly string[],
+  note: string | null,
+): Promise<Result<Committed, ClientFailure>> {
+  const { skills, ...rest } = requestOf(
+    compared.map(({ skill }) => skill),
+    retire,
+    note,
+  )
+  const over = skills.map((skill, at) => ({ ...skill, expect: compared[at]?.live ?? null }))
+  const answer = await commitSkills(client, { ...rest, skills: over }, false, wait)
+  return answer.ok ? ok(answer.value.body) : answer
+}
+
+function requestOf(
+  skills: readonly Sendable[],
+  retire: readonly string[],
+  note: string | null = null,
+): CommitRequest {
+  return {
+    skills: skills.map(addressesOf),
+    ...(retire.length === 0 ? {} : { retire }),
+    ...(note === null ? {} : { note }),
+  }
+}
+
+function addressesOf({ files }: Sendable): { readonly files: Addresses } {
+  // Not by assignment: a file may be called __proto__.
+  return { files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])) }
+}

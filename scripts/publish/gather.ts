@@ -1,0 +1,148 @@
+// From folders and archives on disk to skills that can be sent. Judges them as publishing will; sends nothing.
+
+import { readFile, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+import { type Failure, type Result } from '../../src/lib/result.ts'
+import { ARCHIVE_BODY_MAX_BYTES, SCAN_CONCURRENCY } from '../../src/limits.ts'
+import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { parseSkill } from '../../src/skills/format/parse.ts'
+import { unpackArchive } from '../../src/skills/package/archive.ts'
+import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
+import type { Finding } from '../../src/skills/skill.ts'
+import { type Blob, fileBlob, memoryBlob, sha256Of } from '../build/blob.ts'
+import { findPackages, type SkillFolder } from '../build/find-packages.ts'
+import { listPackage } from '../build/list-package.ts'
+import { mapBounded } from '../build/pool.ts'
+import { readPackage } from '../build/read-package.ts'
+
+interface SendableFile {
+  readonly path: string
+  readonly sha256: string
+  readonly blob: Blob
+}
+
+/** A skill that is ready to be sent. */
+export interface Sendable {
+  /** Where it came from, for people. */
+  readonly place: string
+  readonly name: string
+  readonly files: readonly SendableFile[]
+  /** What was left out or is doubtful; no errors. */
+  readonly findings: readonly Finding[]
+}
+
+export interface Gathered {
+  readonly skills: readonly Sendable[]
+  /** Why something cannot be sent, in sentences; any of them refuses the whole. */
+  readonly errors: readonly string[]
+}
+
+type Refusable = Result<Sendable, readonly string[]>
+
+/** All skills below these folders and in these archives. Two of one name are an error. */
+export async function gather(paths: readonly string[]): Promise<Gathered> {
+  const found: Refusable[] = []
+  const errors: string[] = []
+  for (const path of paths) {
+    const there = await stat(path).catch(() => null)
+    if (there === null) errors.push(`${path}: there is no such folder or file.`)
+    else if (there.isDirectory()) found.push(...(await fromFolder(path, errors)))
+    else found.push(await fromArchive(path, there.size))
+  }
+  return sorted(found, errors)
+}
+
+/** Skills that are in memory already; `folder` is the name that each has or will have. */
+export function gatherMemory(
+  all: readonly { readonly files: FileMap; readonly folder: string; readonly place: string }[],
+): Gathered {
+  return sorted(
+    all.map(({ files, folder, place }) => sendable(files, folder, place)),
+    [],
+  )
+}
+
+function sorted(found: readonly Refusable[], before: readonly string[]): Gathered {
+  const errors = [...before]
+  const skills = new Map<string, Sendable>()
+  for (const one of found)
+    if (!one.ok) errors.push(...one.error)
+    else {
+      const { name, place } = one.value
+      const other = skills.get(name)
+      if (other) errors.push(`${place} and ${other.place} are both called ${name}. Publish one of them.`)
+      skills.set(name, one.value)
+    }
+  return { skills: Array.from(skills.values()), errors }
+}
+
+async function fromFolder(path: string, errors: string[]): Promise<readonly Refusable[]> {
+  const { packages, findings } = await findPackages(path)
+  for (const { severity, file, message } of findings)
+    if (severity === 'error') errors.push(`${file}: ${message}`)
+  if (packages.length === 0 && errors.length === 0)
+    errors.push(`${path}: there is no skill (a folder with ${SKILL_FILE}) in it.`)
+  return mapBounded(packages, SCAN_CONCURRENCY, fromPackage)
+}
+
+async function fromPackage(found: SkillFolder): Promise<Refusable> {
+  const near = relative(process.cwd(), found.path)
+  const place = near === '' || near.startsWith('..') ? found.path : near
+  const listing = await listPackage(found)
+  const { files, main, findings } = await readPackage(listing.files)
+  const notes = [...listing.findings, ...findings]
+  if (!main) return { ok: false, error: sentences((file) => join(place, file), notes) }
+  const sendableFiles = files.map(({ path, disk, size, sha256 }) => ({
+    path,
+    sha256,
+    blob: fileBlob(disk, size, sha256),
+  }))
+  return judged(main, { place, files: sendableFiles, findings: notes }, found.folder, (file) =>
+    join(place, file),
+  )
+}
+
+async function fromArchive(path: string, size: number): Promise<Refusable> {
+  if (size > ARCHIVE_BODY_MAX_BYTES)
+    return { ok: false, error: [`${path}: it has ${size} bytes; at most ${ARCHIVE_BODY_MAX_BYTES}.`] }
+  const unpacked = await unpackArchive(new Uint8Array(await readFile(path)))
+  if (!unpacked.ok) return { ok: false, error: refusal(path, unpacked.error) }
+  const folder = skillFolder(unpacked.value)
+  if (!folder.ok) return { ok: false, error: refusal(path, folder.error) }
+  return sendable(folder.value.files, folder.value.folder, path)
+}
+
+/** `folder`: the name of its directory, '' when there is none to compare. */
+function sendable(files: FileMap, folder: string, place: string): Refusable {
+  const listed = Array.from(files, ([path, bytes]) => ({
+    path,
+    sha256: sha256Of(bytes),
+    blob: memoryBlob(bytes),
+  }))
+  const main = files.get(SKILL_FILE) ?? new Uint8Array()
+  return judged(main, { place, files: listed, findings: [] }, folder, (file) => `${place}: ${file}`)
+}
+
+function judged(
+  main: Uint8Array,
+  rest: Omit<Sendable, 'name'>,
+  folder: string,
+  at: (file: string) => string,
+): Refusable {
+  const { skill, findings } = parseSkill(main, folder, 'strict')
+  if (!skill) return { ok: false, error: sentences(at, findings) }
+  return { ok: true, value: { ...rest, name: skill.meta.name } }
+}
+
+function refusal(place: string, { detail, errors = [] }: Failure): readonly string[] {
+  return [`${place}: ${detail}`, ...errors.map(({ path, message }) => `  ${path}: ${message}`)]
+}
+
+function sentences(at: (file: string) => string, findings: readonly Finding[]): readonly string[] {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(
+      ({ file, line, message, mend }) => `${at(file)}${line === null ? '' : `:${line}`}: ${message} ${mend}`,
+    )
+}

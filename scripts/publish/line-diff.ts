@@ -1,0 +1,19 @@
+// The lines by which a file differs from what is live, for people: made harmless, cut where they are too long.
+
+import { DIFF_LINE_MAX_CHARS } from '../../src/limits.ts'
+import { unifiedDiff } from '../../src/skills/package/unified-diff.ts'
+import { harmless } from '../lib/terminal.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A unified diff without a trailing line end; one line that says why where there is none. */
+export function lineDiff(path: string, before: Bytes, after: Bytes): string {
+  const { diff, reason } = unifiedDiff(path, before, after)
+  const text = diff ?? `${path}: ${reason}; ${before.length} bytes before and ${after.length} now`
+  return text.trimEnd().split('\n').map(shown).join('\n')
+}
+
+function shown(line: string): string {
+  const plain = harmless(line.replaceAll('\r', ''))
+  return plain.length > DIFF_LINE_MAX_CHARS ? `${plain.slice(0, DIFF_LINE_MAX_CHARS)}…` : plain
+}

@@ -1,0 +1,18 @@
+// The outcome of a publish as JSON for other programs: names as in the contract, no text for people.
+
+import type { PublishOutcome } from './publish.ts'
+
+/** `{published, catalog_version, retired, skills: [{name, state, place, digest, live, findings, diff}]}` */
+export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome): string {
+  const skills = (trial?.skills ?? []).map(({ skill, state, live, digest, findings, diff }) => ({
+    name: skill.name,
+    state,
+    place: skill.place,
+    digest,
+    live,
+    findings: [...skill.findings, ...findings],
+    diff,
+  }))
+  const outcome = { published, catalog_version: catalogVersion, retired: trial?.retired ?? [], skills }
+  return JSON.stringify(outcome, null, 2)
+}

@@ -1,0 +1,29 @@
+// How many skills fit into one commit. The bounds are the server's; it would refuse what is larger.
+
+import { COMMIT_BYTES_MAX, COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../src/limits.ts'
+import type { Sendable } from './gather.ts'
+
+/** In order, each part as full as it can be; a single skill always fits. */
+export function parted<T>(items: readonly T[], skillOf: (item: T) => Sendable): readonly (readonly T[])[] {
+  const parts: T[][] = []
+  let part: T[] = []
+  let [files, bytes] = [0, 0]
+  for (const item of items) {
+    const skill = skillOf(item)
+    const size = skill.files.reduce((sum, { blob }) => sum + blob.size, 0)
+    const isFull =
+      part.length >= COMMIT_SKILLS_MAX ||
+      files + skill.files.length > COMMIT_FILES_MAX ||
+      bytes + size > COMMIT_BYTES_MAX
+    if (isFull && part.length > 0) {
+      parts.push(part)
+      part = []
+      files = bytes = 0
+    }
+    part.push(item)
+    files += skill.files.length
+    bytes += size
+  }
+  if (part.length > 0) parts.push(part)
+  return parts
+}

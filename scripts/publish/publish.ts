@@ -1,0 +1,169 @@
+// Publishes skills as one command: compare, show, ask, commit. Used by skills:publish and by skills:add --to.
+
+import type { ClientFailure } from '../../src/client/types.ts'
+import { isYes } from '../lib/ask.ts'
+import { explainFailure } from '../lib/server.ts'
+import { oneLine } from '../lib/terminal.ts'
+import { commit, sendMissing, tryOut, type Compared, type Trial } from './exchange.ts'
+import type { Sendable } from './gather.ts'
+import { parted } from './parts.ts'
+import type { PublishPorts } from './ports.ts'
+import { counted, placeIn, progress, showDiffs, trialLines } from './report.ts'
+
+export interface PublishOptions {
+  readonly retire: readonly string[]
+  readonly note: string | null
+  readonly yes: boolean
+  readonly dryRun: boolean
+  /** Show the lines that differ. */
+  readonly diff: boolean
+  readonly notes: boolean
+}
+
+/** What happened, for `--json`. */
+export interface PublishOutcome {
+  /** 0 done or nothing to do, 1 refused, 2 nobody could be asked. */
+  readonly status: 0 | 1 | 2
+  readonly published: boolean
+  readonly trial: Trial | null
+  readonly catalogVersion: number | null
+}
+
+export async function publishSkills(
+  skills: readonly Sendable[],
+  options: PublishOptions,
+  ports: PublishPorts,
+): Promise<PublishOutcome> {
+  const trial = await compare(skills, options, ports)
+  if (trial === null) return { status: 1, published: false, trial, catalogVersion: null }
+  for (const line of trialLines(trial.skills, options.notes)) ports.say(line)
+  if (options.diff) await showDiffs(trial.skills, ports)
+  for (const name of trial.retired) ports.say(`retire   ${oneLine(name)}`)
+
+  const unchanged = { published: false, trial, catalogVersion: trial.catalogVersion }
+  const changing = trial.skills.filter(({ state }) => state !== 'same')
+  if (changing.length === 0 && trial.retired.length === 0) {
+    ports.say(`Nothing to publish: catalog version ${trial.catalogVersion} holds all of it.`)
+    return { status: 0, ...unchanged }
+  }
+  const parts = parted(changing, ({ skill }) => skill)
+  const what = intention(changing.length, trial.retired.length)
+  if (parts.length > 1)
+    ports.say(
+      `That is more than one commit holds: it becomes ${parts.length} catalog versions, one after the other.`,
+    )
+  if (options.dryRun) {
+    ports.say(`A real run would ${what}. Nothing was changed.`)
+    return { status: 0, ...unchanged }
+  }
+  if (!options.yes) {
+    if (!ports.ask) {
+      ports.complain(`Nobody is here to be asked. Nothing was changed; to ${what}, run it again with --yes.`)
+      return { status: 2, ...unchanged }
+    }
+    const question = `${what.replace(/^./, (first) => first.toUpperCase())} to ${ports.url}? [y/N] `
+    if (!isYes(await ports.ask(question))) {
+      ports.say('Nothing was changed.')
+      return { status: 1, ...unchanged }
+    }
+  }
+  return commitAll(parts.length === 0 ? [[]] : parts, trial, options, ports)
+}
+
+/** Sends the bytes, then asks what publishing would do; null when that was refused (and said). */
+async function compare(
+  skills: readonly Sendable[],
+  { retire }: PublishOptions,
+  ports: PublishPorts,
+): Promise<Trial | null> {
+  const compared: Compared[] = []
+  let catalogVersion = 0
+  let retired: readonly string[] = []
+  const parts = parted(skills, (skill) => skill)
+  for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {
+    const retiring = at === 0 ? retire : []
+    let arrived = 0
+    const tell = progress(ports.say)
+    const onSent = (done: number, all: number): void => tell((arrived = done), all)
+    const sent = part.length === 0 ? null : await sendMissing(ports, part, onSent)
+    if (sent?.ok === false) {
+      const kept =
+        arrived === 0 ? '' : ` ${counted(arrived, 'file')} arrived and will not be sent again today.`
+      ports.complain(`Nothing was published.${kept}`)
+      complainOf(sent.error, part, retiring, ports)
+      return null
+    }
+    const tried = await tryOut(ports, part, retiring)
+    if (!tried.ok) {
+      complainOf(tried.error, part, retiring, ports)
+      return null
+    }
+    compared.push(...tried.value.skills)
+    catalogVersion = tried.value.catalogVersion
+    if (at === 0) retired = tried.value.retired
+  }
+  return { catalogVersion, skills: compared, retired }
+}
+
+async function commitAll(
+  parts: readonly (readonly Compared[])[],
+  trial: Trial,
+  { retire, note }: PublishOptions,
+  ports: PublishPorts,
+): Promise<PublishOutcome> {
+  let version: number | null = null
+  for (const [at, part] of parts.entries()) {
+    const retiring = at === parts.length - 1 ? retire : []
+    const done = await commit(ports, part, retiring, note)
+    const now = done.ok ? done.value.catalog_version : await recheck(done.error, part, retiring, ports)
+    if (now === null) {
+      if (at > 0) ports.complain(`${at} of ${parts.length} parts are published; run it again for the rest.`)
+      return { status: 1, published: at > 0, trial, catalogVersion: version }
+    }
+    version = now
+  }
+  ports.say(`Done: catalog version ${version} is live.`)
+  return { status: 0, published: true, trial, catalogVersion: version }
+}
+
+/**
+ * A commit that was refused as stale: somebody else was faster, or our own arrived and its answer was lost; only
+ * looking tells. The version that holds all of it, or null (and why is said).
+ */
+async function recheck(
+  failure: ClientFailure,
+  part: readonly Compared[],
+  retiring: readonly string[],
+  ports: PublishPorts,
+): Promise<number | null> {
+  const skills = part.map(({ skill }) => skill)
+  if (failure.kind !== 'problem' || failure.problem.code !== 'stale_version') {
+    complainOf(failure, skills, retiring, ports)
+    return null
+  }
+  const again = retiring.length > 0 ? null : await tryOut(ports, skills, [])
+  if (again?.ok === true && again.value.skills.every(({ state }) => state === 'same'))
+    return again.value.catalogVersion
+  ports.complain(
+    'Somebody changed one of these skills meanwhile. Nothing was changed; run it again to see what differs now.',
+  )
+  complainOf(failure, skills, retiring, ports)
+  return null
+}
+
+function complainOf(
+  failure: ClientFailure,
+  skills: readonly Sendable[],
+  retire: readonly string[],
+  { url, complain }: PublishPorts,
+): void {
+  complain(explainFailure(failure, url, (path) => placeIn(path, skills, retire)))
+}
+
+function intention(publishing: number, retiring: number): string {
+  const parts = [
+    ...(publishing > 0 ? [`publish ${counted(publishing, 'skill')}`] : []),
+    ...(retiring > 0 ? [`retire ${counted(retiring, 'skill')}`] : []),
+  ]
+  return parts.join(' and ')
+}

@@ -1,0 +1,84 @@
+// What publishing says to a person: each skill's state, findings and files. All text of skills passes through oneLine.
+
+import { liveFile } from '../../src/client/catalog.ts'
+import type { Finding } from '../../src/skills/skill.ts'
+import { explainFailure } from '../lib/server.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
+import type { Compared } from './exchange.ts'
+import type { Sendable } from './gather.ts'
+import { lineDiff } from './line-diff.ts'
+import type { PublishPorts } from './ports.ts'
+
+const SIGNS = { added: '+', removed: '-', changed: '~', same: ' ' } as const
+const STYLES = { new: 'green', changed: 'yellow', same: 'dim' } as const
+
+/** What would change, skill by skill; what is live already is only counted. */
+export function trialLines(skills: readonly Compared[], notes: boolean): string[] {
+  const lines: string[] = []
+  for (const { state, skill, diff, findings } of skills) {
+    if (state === 'same') continue
+    const bytes = skill.files.reduce((sum, { blob }) => sum + blob.size, 0)
+    const size = `${skill.files.length} files, ${bytes.toLocaleString('en-US')} bytes`
+    lines.push(
+      `${paint(STYLES[state], state.padEnd(8))} ${oneLine(skill.name)}  ${paint('dim', `${size}, ${oneLine(skill.place)}`)}`,
+    )
+    if (state === 'changed')
+      for (const file of diff) lines.push(`    ${SIGNS[file.change]} ${oneLine(file.path)}`)
+    lines.push(...findingLines([...skill.findings, ...findings], notes))
+  }
+  const same = skills.filter(({ state }) => state === 'same').length
+  if (same > 0)
+    lines.push(
+      paint('dim', `same     ${counted(same, 'skill')} as ${same === 1 ? 'it is' : 'they are'} live`),
+    )
+  return lines
+}
+
+/** Errors and warnings, one a line; notes when asked for. */
+export function findingLines(findings: readonly Finding[], notes: boolean): string[] {
+  return findings
+    .filter(({ severity }) => notes || severity !== 'note')
+    .map(({ severity, rule, file, line, message, mend }) => {
+      const style = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim'
+      const place = line === null ? file : `${file}:${line}`
+      return `    ${paint(style, severity)} ${oneLine(`${rule} ${place}: ${message} ${mend}`)}`
+    })
+}
+
+/** `1 skill`, `3 skills`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** A line at the tenths, one for a few: thousands of files are not a thousand lines. */
+export function progress(say: (line: string) => void): (done: number, all: number) => void {
+  return (done, all) => {
+    const step = Math.max(10, Math.ceil(all / 10))
+    if (done % step === 0 || done === all)
+      say(`  sent ${done.toLocaleString('en-US')} of ${counted(all, 'file')}`)
+  }
+}
+
+/** The lines of every changed file; what cannot be fetched is said and left out. */
+export async function showDiffs(skills: readonly Compared[], ports: PublishPorts): Promise<void> {
+  for (const { skill, diff } of skills)
+    for (const { path, change } of diff) {
+      const file = skill.files.find((one) => one.path === path)
+      if (change !== 'changed' || !file) continue
+      const before = await liveFile(ports.client, skill.name, path, ports.wait)
+      if (before.ok) ports.say(lineDiff(path, before.value, await file.blob.read()))
+      else ports.complain(`${oneLine(path)}: ${explainFailure(before.error, ports.url)}`)
+    }
+}
+
+/** `skills[3].SKILL.md:2` as the file it stands for. */
+export function placeIn(path: string, skills: readonly Sendable[], retire: readonly string[]): string {
+  const found = /^(skills|retire)\[(\d+)\](?:\.(.*))?$/s.exec(path)
+  if (!found) return path
+  const at = Number(found[2])
+  if (found[1] === 'retire') return `--retire ${retire[at] ?? path}`
+  const place = skills[at]?.place
+  if (place === undefined) return path
+  const rest = (found[3] ?? '').replace(/^files\./, '')
+  return `${place}${rest === '' ? '' : `/${rest}`}`
+}

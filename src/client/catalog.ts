@@ -1,0 +1,83 @@
+// Publishing many skills in one catalog version: what is missing, the bytes, the commit. Holds no skill's files.
+
+import type { Result } from '../lib/result.ts'
+import type { SkillInfo } from '../skills/catalog/skill-info.ts'
+import type { FileDiff } from '../skills/package/file-diff.ts'
+import type { Finding } from '../skills/skill.ts'
+import type { Client } from './client.ts'
+import { patiently } from './patient.ts'
+import type { Answer, ClientFailure } from './types.ts'
+
+/** Path in the skill → sha-256 of its bytes. */
+export type Addresses = Readonly<Record<string, string>>
+
+export interface CommitRequest {
+  readonly skills: readonly {
+    readonly files: Addresses
+    readonly note?: string
+    /** The digest that must be live under this name, null for none; absent: whatever is. */
+    readonly expect?: string | null
+  }[]
+  readonly retire?: readonly string[]
+  readonly note?: string
+}
+
+interface CommittedSkill {
+  readonly skill: SkillInfo
+  readonly created: boolean
+  readonly findings: readonly Finding[]
+  readonly diff: readonly FileDiff[]
+}
+
+export interface Committed {
+  readonly catalog_version: number
+  /** In the order of the request. */
+  readonly skills: readonly CommittedSkill[]
+  readonly retired: readonly string[]
+}
+
+type Wait = (ms: number) => Promise<void>
+type Answered<T> = Promise<Result<Answer<T>, ClientFailure>>
+
+/** The sha-256 of every file that this workspace has not stored. */
+export async function planSkills(
+  client: Client,
+  skills: readonly { readonly files: Addresses }[],
+  wait: Wait,
+): Answered<{ readonly missing: readonly string[] }> {
+  return patiently(async () => client.json('POST', '/admin/catalog/plan', { skills }), wait)
+}
+
+export async function putBlob(
+  client: Client,
+  sha256: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  wait: Wait,
+): Answered<unknown> {
+  return patiently(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), wait)
+}
+
+/** All of it in one catalog version, or nothing. `dryRun`: judge and compare only. Same bytes again change nothing. */
+export async function commitSkills(
+  client: Client,
+  request: CommitRequest,
+  dryRun: boolean,
+  wait: Wait,
+): Answered<Committed> {
+  const path = `/admin/catalog/commit${dryRun ? '?dry_run=1' : ''}`
+  return patiently(async () => client.json('POST', path, request), wait)
+}
+
+/** A file of what is live under a name. */
+export async function liveFile(
+  client: Client,
+  skill: string,
+  path: string,
+  wait: Wait,
+): Promise<Result<Uint8Array<ArrayBuffer>, ClientFailure>> {
+  const encoded = path.split('/').map(encodeURIComponent).join('/')
+  return patiently(
+    async () => client.bytes(`/admin/skills/${encodeURIComponent(skill)}/files/${encoded}`),
+    wait,
+  )
+}

@@ -1,0 +1,176 @@
+// The catalog as a whole: what is live, its versions, bringing one back, and many skills in one change.
+
+import * as z from 'zod'
+import type { Caller } from '../../lib/caller.ts'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { fail } from '../../lib/result.ts'
+import {
+  COMMIT_FILES_MAX,
+  COMMIT_SKILLS_MAX,
+  PUBLISH_BODY_MAX_BYTES,
+  PUBLISH_NOTE_MAX_CHARS,
+  SKILL_FILE_MAX_BYTES,
+  SKILL_FILES_MAX,
+  SKILL_PATH_MAX_CHARS,
+} from '../../limits.ts'
+import { missingBlobs, putBlob } from '../../skills/catalog/blobs.ts'
+import { commitSkills } from '../../skills/catalog/commit.ts'
+import type { CommitDeps } from '../../skills/catalog/commit.ts'
+import { skillContent, skillStores } from '../../skills/store/content.ts'
+import { readBytes } from '../body.ts'
+import { currentBuild } from '../build.ts'
+import { Sha256, shortText } from '../fields.ts'
+import { readJson } from '../json-body.ts'
+import { BAD_CURSOR, pageOf } from '../page.ts'
+import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { actorOf, catalogOf, isDryRun } from '../skill-change.ts'
+
+/** Paths are checked as any skill's when it is put together; here only their number counts. */
+const Files = z
+  .record(z.string().min(1), Sha256)
+  .refine(
+    (files) => Object.keys(files).length <= SKILL_FILES_MAX,
+    `must have at most ${SKILL_FILES_MAX} files`,
+  )
+const Note = shortText(PUBLISH_NOTE_MAX_CHARS)
+
+function bounded<T extends { readonly files: Readonly<Record<string, string>> }>(
+  skill: z.ZodType<T>,
+): z.ZodType<T[]> {
+  return z
+    .array(skill)
+    .max(COMMIT_SKILLS_MAX, `must have at most ${COMMIT_SKILLS_MAX} skills`)
+    .refine(
+      (skills) => skills.reduce((sum, { files }) => sum + Object.keys(files).length, 0) <= COMMIT_FILES_MAX,
+      `must have at most ${COMMIT_FILES_MAX} files together`,
+    )
+}
+
+const PlanBody = z.strictObject({ skills: bounded(z.strictObject({ files: Files })) })
+
+const CommitBody = z
+  .strictObject({
+    skills: bounded(
+      z.strictObject({ files: Files, note: Note.optional(), expect: Sha256.nullable().optional() }),
+    ).default([]),
+    retire: z.array(shortText(SKILL_PATH_MAX_CHARS)).max(COMMIT_SKILLS_MAX).default([]),
+    note: Note.optional(),
+  })
+  .refine(({ skills, retire }) => skills.length + retire.length > 0, 'must name a skill')
+
+const RestoreBody = z.strictObject({ version: z.int().positive(), note: Note.optional() })
+
+function depsOf(c: HttpContext, caller: Caller): CommitDeps {
+  const { workspace } = caller
+  return {
+    workspace,
+    stores: skillStores(c.env),
+    content: skillContent(c.env, workspace),
+    catalog: catalogOf(c, caller),
+  }
+}
+
+async function overview(c: HttpContext, caller: Caller): Promise<Response> {
+  const catalog = catalogOf(c, caller)
+  const live = await catalog.live(currentBuild())
+  if (!live.ok) return refuse(c, live.error)
+  const made = await catalog.catalogVersions(1, live.value.version + 1)
+  if (!made.ok) return refuse(c, made.error)
+  const index = await skillContent(c.env, caller.workspace).index(live.value.index)
+  if (!index.ok) return refuse(c, index.error)
+  const { at, author, action, note } = made.value[0] ?? {}
+  const { skills } = index.value
+  const count = (of: (entry: (typeof skills)[number]) => boolean): number => skills.filter(of).length
+  return json({
+    ...live.value,
+    build: currentBuild(),
+    at,
+    author,
+    action,
+    note,
+    skills: {
+      all: skills.length,
+      public: count((entry) => entry.category === 'public'),
+      custom: count((entry) => entry.category === 'custom'),
+      enabled: count((entry) => entry.enabled),
+      shareable: count((entry) => entry.shareable),
+      shadowing: count((entry) => entry.shadows),
+    },
+  })
+}
+
+async function versions(c: HttpContext, caller: Caller): Promise<Response> {
+  const page = pageOf(c)
+  if (!page.ok) return refuse(c, page.error)
+  const { cursor, limit } = page.value
+  const before = cursor === null ? null : decodeCursor(cursor, ['number'])
+  if (cursor !== null && !before) return refuse(c, BAD_CURSOR)
+  // One more than a page: by it we know that there is another.
+  const found = await catalogOf(c, caller).catalogVersions(limit + 1, before?.[0] ?? null)
+  if (!found.ok) return refuse(c, found.error)
+  const data = found.value.slice(0, limit)
+  const last = data.at(-1)
+  const more = found.value.length > limit && last !== undefined
+  return json({ data, next_cursor: more ? encodeCursor([last.version]) : null })
+}
+
+async function restore(c: HttpContext, caller: Caller): Promise<Response> {
+  const body = await readJson(c.req.raw, RestoreBody)
+  if (!body.ok) return refuse(c, body.error)
+  const { version, note } = body.value.value
+  const done = await catalogOf(c, caller).restore(currentBuild(), version, note ?? null, actorOf(caller))
+  if (!done.ok) return refuse(c, done.error)
+  return json({ catalog_version: done.value.version, restored: version })
+}
+
+async function plan(c: HttpContext, caller: Caller): Promise<Response> {
+  const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES)
+  if (!body.ok) return refuse(c, body.error)
+  const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
+  const missing = await missingBlobs(addresses, depsOf(c, caller))
+  return missing.ok ? json({ missing: missing.value }) : refuse(c, missing.error)
+}
+
+async function put(c: HttpContext, caller: Caller): Promise<Response> {
+  const sha256 = Sha256.safeParse(param(c, 'sha256'))
+  if (!sha256.success)
+    return answer(
+      c,
+      fail('invalid_request', 'The address of a blob is its sha-256: 64 lower-case hex digits.'),
+    )
+  const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES)
+  if (!bytes.ok) return refuse(c, bytes.error)
+  const stored = await putBlob(sha256.data, bytes.value, depsOf(c, caller))
+  if (!stored.ok) return refuse(c, stored.error)
+  return json({ sha256: sha256.data, bytes: bytes.value.byteLength }, stored.value ? 201 : 200)
+}
+
+async function commit(c: HttpContext, caller: Caller): Promise<Response> {
+  const dryRun = isDryRun(c)
+  if (!dryRun.ok) return refuse(c, dryRun.error)
+  const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES)
+  if (!body.ok) return refuse(c, body.error)
+  const { skills, retire, note = null } = body.value.value
+  const request = {
+    skills,
+    retire,
+    note,
+    actor: actorOf(caller),
+    build: currentBuild(),
+    dryRun: dryRun.value,
+  }
+  return answer(c, await commitSkills(request, depsOf(c, caller)))
+}
+
+function route(method: KeyedRoute['method'], path: string, handle: KeyedRoute['handle']): KeyedRoute {
+  return { method, path, role: 'publisher', handle }
+}
+
+export const adminCatalogRoutes: readonly KeyedRoute[] = [
+  route('GET', '/admin/catalog', overview),
+  route('GET', '/admin/catalog/versions', versions),
+  route('POST', '/admin/catalog/restore', restore),
+  route('POST', '/admin/catalog/plan', plan),
+  route('POST', '/admin/catalog/commit', commit),
+  route('PUT', '/admin/blobs/:sha256', put),
+]

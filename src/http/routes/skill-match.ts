@@ -1,0 +1,41 @@
+// Which skills a text would suggest, and why: the search of the agent, without an agent. Calls no model.
+
+import * as z from 'zod'
+import type { Caller } from '../../lib/caller.ts'
+import { MATCH_RESULTS_MAX, MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits.ts'
+import { skillInfo } from '../../skills/catalog/skill-info.ts'
+import { rankSkills } from '../../skills/search/rank.ts'
+import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'
+import { shortText } from '../fields.ts'
+import { readJson } from '../json-body.ts'
+import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { liveIndex } from './skills.ts'
+
+const MatchRequest = z.strictObject({
+  text: shortText(MATCH_TEXT_MAX_CHARS).refine((text) => text.trim() !== '', 'must not be blank'),
+  limit: z.int().min(1).max(MATCH_RESULTS_MAX).optional(),
+})
+
+// Scores are for comparing within one answer: more digits would promise what they do not hold.
+const DIGITS = 1_000
+
+async function match(c: HttpContext, caller: Caller): Promise<Response> {
+  const body = await readJson(c.req.raw, MatchRequest)
+  if (!body.ok) return refuse(c, body.error)
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return refuse(c, live.error)
+  const { text, limit = SEARCH_RESULTS_MAX } = body.value.value
+  const hits = rankSkills(visibleSkills(live.value.index, EVERYBODY), text, limit)
+  return json({
+    data: hits.slice(0, limit).map(({ entry, score, why }) => ({
+      skill: skillInfo(entry),
+      score: Math.round(score * DIGITS) / DIGITS,
+      why,
+    })),
+    catalog_version: live.value.version,
+  })
+}
+
+export const skillMatchRoutes: readonly KeyedRoute[] = [
+  { method: 'POST', path: '/v1/skills/match', role: 'chat', handle: match },
+]

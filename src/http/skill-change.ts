@@ -1,0 +1,53 @@
+// What every request that changes skills has: who asks, over what it may go, and how the answer looks.
+
+import { objects } from '../env.ts'
+import type { Caller } from '../lib/caller.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import type { Actor, CatalogApi, Expect } from '../skills/catalog/api.ts'
+import { skillInfo } from '../skills/catalog/skill-info.ts'
+import type { LiveCatalog } from '../skills/skill.ts'
+import { currentBuild } from './build.ts'
+import { json, param, refuse, type HttpContext } from './route.ts'
+
+export function actorOf(caller: Caller): Actor {
+  return { keyId: caller.keyId, user: caller.user }
+}
+
+export function catalogOf(c: HttpContext, caller: Caller): CatalogApi {
+  return objects(c.env).catalog(caller.workspace)
+}
+
+/** `If-Match: "<digest>"`: only over that live version. `If-None-Match: *`: only where nothing is live. Neither: over all. */
+export function expectation(c: HttpContext): Result<Expect> {
+  const match = c.req.header('If-Match')
+  const none = c.req.header('If-None-Match')
+  if (match === undefined && none === undefined) return ok(undefined)
+  if (match === undefined) return none?.trim() === '*' ? ok(null) : unclear('If-None-Match', 'must be *')
+  const digest = /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/.exec(match.trim())?.[1]
+  if (digest === undefined) return unclear('If-Match', 'must be one digest')
+  return none === undefined ? ok(digest) : unclear('If-None-Match', 'cannot stand beside If-Match')
+}
+
+function unclear(path: string, message: string): Result<never> {
+  const detail =
+    'If-Match takes the digest of one version, as GET /admin/skills shows it; If-None-Match takes * alone.'
+  return fail('invalid_request', detail, { errors: [{ path, message }] })
+}
+
+/** A word it does not know must not turn a trial into a publish. */
+export function isDryRun(c: HttpContext): Result<boolean> {
+  const text = c.req.query('dry_run') ?? '0'
+  if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
+  return fail('invalid_request', 'dry_run takes 1 (validate only) or 0 (publish).', {
+    errors: [{ path: 'dry_run', message: 'must be 1 or 0' }],
+  })
+}
+
+/** The skill of the path as it is after a change, with the catalog version the change made. */
+export async function changed(c: HttpContext, caller: Caller, done: Result<LiveCatalog>): Promise<Response> {
+  if (!done.ok) return refuse(c, done.error)
+  const standing = await catalogOf(c, caller).standing(currentBuild(), [param(c, 'skill')])
+  if (!standing.ok) return refuse(c, standing.error)
+  const [entry] = standing.value.skills
+  return json({ skill: entry ? skillInfo(entry) : null, catalog_version: done.value.version })
+}

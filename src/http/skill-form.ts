@@ -1,0 +1,77 @@
+// A skill sent as a form: many files, or one archive. Names are taken as they come; judging them is the skill's part.
+
+import { fail, ok, type Failure, type Result } from '../lib/result.ts'
+import { codePoints } from '../lib/text.ts'
+import { PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS, SKILL_FILES_MAX } from '../limits.ts'
+import { isArchive, unpackArchive } from '../skills/package/archive.ts'
+import { quoted } from '../skills/format/finding.ts'
+import type { FileMap } from '../skills/package/skill-folder.ts'
+import { readBytes } from './body.ts'
+
+interface Form {
+  readonly files: FileMap
+  readonly note: string | null
+}
+
+// A path may stand in the field's own name: clients cut folders off file names.
+const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
+
+/**
+ * Fields `file`, `files` and `files[]` with the path as the file's name, `files[references/a.md]` with the path in
+ * its own, and `note`. One file that is an archive is opened. The lid is that of JSON: the platform's parser copies.
+ */
+export async function readSkillForm(request: Request): Promise<Result<Form>> {
+  const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES)
+  if (!bytes.ok) return bytes
+  const form = await parsed(request, bytes.value)
+  if (!form) return fail('invalid_request', 'The form cannot be read. Send it as multipart/form-data.')
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  let note: string | null = null
+  for (const [field, value] of form) {
+    if (field === 'note' && typeof value === 'string' && note === null) {
+      if (codePoints(value) > PUBLISH_NOTE_MAX_CHARS)
+        return refuse(field, `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters`)
+      note = value
+      continue
+    }
+    const named = FIELD.exec(field)
+    if (!named) return refuse(field, field === 'note' ? 'must be one text' : 'is not a field of this request')
+    if (typeof value === 'string') return refuse(field, "must be a file: curl -F 'files[]=@SKILL.md'")
+    const path = named[1] === undefined || named[1] === '' ? value.name : named[1]
+    if (files.has(path)) return { ok: false, error: twice(path) }
+    if (files.size === SKILL_FILES_MAX)
+      return fail('too_large', `The form has more than ${SKILL_FILES_MAX} files. Leave out what is not read.`)
+    files.set(path, new Uint8Array(await value.arrayBuffer()))
+  }
+  if (files.size === 0) return refuse('files[]', 'must be there: send the files of the skill, or one archive')
+  const [only] = files.values()
+  if (files.size > 1 || !only || !isArchive(only)) return ok({ files, note })
+  const unpacked = await unpackArchive(only)
+  return unpacked.ok ? ok({ files: unpacked.value, note }) : unpacked
+}
+
+async function parsed(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData | null> {
+  try {
+    const type = request.headers.get('Content-Type') ?? ''
+    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData()
+  } catch {
+    return null
+  }
+}
+
+function refuse(field: string, message: string): Result<never> {
+  return fail('invalid_request', `The form does not fit. ${quoted(field)}: ${message}.`, {
+    errors: [{ path: quoted(field), message }],
+  })
+}
+
+function twice(path: string): Failure {
+  const message =
+    'is there twice. Many clients send file names without their folders: put the path into the field, as in ' +
+    'files[references/a.md], or into the name (curl -F "files[]=@a.md;filename=references/a.md")'
+  return {
+    code: 'invalid_request',
+    detail: `The form does not fit. The file ${quoted(path)} ${message}.`,
+    errors: [{ path: quoted(path), message }],
+  }
+}

@@ -1,0 +1,80 @@
+// The files of one skill as a request brings them. Reads and counts bytes; judges no skill and writes nothing.
+
+import * as z from 'zod'
+import { fromBase64, utf8 } from '../lib/bytes.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { codePoints } from '../lib/text.ts'
+import { ARCHIVE_BODY_MAX_BYTES, PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS } from '../limits.ts'
+import { unpackArchive } from '../skills/package/archive.ts'
+import type { FileMap } from '../skills/package/skill-folder.ts'
+import { readBytes } from './body.ts'
+import { shortText } from './fields.ts'
+import { readJson } from './json-body.ts'
+import { readSkillForm } from './skill-form.ts'
+
+export interface SkillUpload {
+  /** As sent: at the root or under one folder. Paths of JSON and forms are not checked yet. */
+  readonly files: FileMap
+  readonly note: string | null
+}
+
+const Publish = z.strictObject({
+  files: z.record(z.string().min(1), z.union([z.string(), z.strictObject({ base64: z.string() })])),
+  note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
+})
+
+// The bytes say what an archive is; these names only say that it is one.
+const ARCHIVES: readonly string[] = [
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/vnd.agent-skill+zip',
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-tar+gzip',
+  'application/octet-stream',
+]
+
+/**
+ * The upload in the form that its Content-Type names: JSON, a form, or an archive (with its note in `?note=`).
+ * Failures: `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
+ */
+export async function readSkillUpload(request: Request): Promise<Result<SkillUpload>> {
+  const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/json') return fromJson(request)
+  const encoding = request.headers.get('Content-Encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity')
+    return fail('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
+  if (type === 'multipart/form-data') return readSkillForm(request)
+  if (ARCHIVES.includes(type)) return fromArchive(request)
+  return fail(
+    'unsupported_media_type',
+    `Send a skill as application/json, as multipart/form-data, or as an archive: ${ARCHIVES.join(', ')}.`,
+  )
+}
+
+async function fromJson(request: Request): Promise<Result<SkillUpload>> {
+  const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES)
+  if (!body.ok) return body
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  for (const [path, content] of Object.entries(body.value.value.files)) {
+    const bytes = typeof content === 'string' ? utf8(content) : fromBase64(content.base64)
+    if (!bytes)
+      return fail('invalid_request', `The file ${JSON.stringify(path.slice(0, 200))} is not base64.`, {
+        errors: [{ path: `files.${path}.base64`, message: 'must be padded standard base64' }],
+      })
+    files.set(path, bytes)
+  }
+  return ok({ files, note: body.value.value.note ?? null })
+}
+
+async function fromArchive(request: Request): Promise<Result<SkillUpload>> {
+  const note = new URL(request.url).searchParams.get('note')
+  if (note !== null && codePoints(note) > PUBLISH_NOTE_MAX_CHARS)
+    return fail('invalid_request', `note has more than ${PUBLISH_NOTE_MAX_CHARS} characters. Shorten it.`, {
+      errors: [{ path: 'note', message: `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters` }],
+    })
+  const bytes = await readBytes(request, ARCHIVE_BODY_MAX_BYTES)
+  if (!bytes.ok) return bytes
+  const files = await unpackArchive(bytes.value)
+  return files.ok ? ok({ files: files.value, note }) : files
+}

@@ -1,0 +1,109 @@
+// What a new version means beside what is live: what differs, what it hides, what it lacks. Changes nothing.
+
+import { ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { PUBLISH_FINDINGS_MAX, STANDING_NAMES } from '../../limits.ts'
+import { SKILL_FILE } from '../format/finding.ts'
+import { diffFiles } from '../package/file-diff.ts'
+import type { FileDiff } from '../package/file-diff.ts'
+import type { ContentReader } from '../store/content-reader.ts'
+import type { Finding, IndexEntry } from '../skill.ts'
+import type { CatalogApi, SkillState } from './api.ts'
+import type { Draft } from './draft.ts'
+import { skillInfo } from './skill-info.ts'
+import type { SkillInfo } from './skill-info.ts'
+
+/** What is live under the names that some drafts have or depend on. */
+export interface Around {
+  readonly version: number
+  /** A name without an entry is not live. */
+  readonly skills: ReadonlyMap<string, IndexEntry>
+}
+
+type Named = Pick<Draft, 'entry'>
+
+export async function lookAround(
+  drafts: readonly Named[],
+  build: string,
+  catalog: Pick<CatalogApi, 'standing'>,
+): Promise<Result<Around>> {
+  const names = [...new Set(drafts.flatMap(({ entry }) => [entry.name, ...entry.dependencies]))]
+  const skills = new Map<string, IndexEntry>()
+  let version = 0
+  for (let from = 0; from === 0 || from < names.length; from += STANDING_NAMES) {
+    const asked = names.slice(from, from + STANDING_NAMES)
+    const found = await catalog.standing(build, asked)
+    if (!found.ok) return found
+    version = found.value.version
+    for (const entry of found.value.skills) if (entry) skills.set(entry.name, entry)
+  }
+  return ok({ version, skills })
+}
+
+/** Every path of the live version and of the new one. */
+export async function differences(
+  { entry, manifest }: Pick<Draft, 'entry' | 'manifest'>,
+  around: Around,
+  content: Pick<ContentReader, 'manifest'>,
+): Promise<readonly FileDiff[]> {
+  const live = around.skills.get(entry.name)
+  // A version whose files are damaged must not stand in the way of the publish that mends it.
+  const before = live ? await content.manifest(live) : null
+  return diffFiles(before?.ok ? before.value : [], manifest.files)
+}
+
+/** All that is to be said of a draft. `together`: names that go live in the same change. */
+export function findingsOf(
+  draft: Pick<Draft, 'entry' | 'findings'>,
+  around: Around,
+  together: ReadonlySet<string>,
+): readonly Finding[] {
+  const outside = findingsAround(draft, around, together)
+  return [...draft.findings.slice(0, PUBLISH_FINDINGS_MAX - outside.length), ...outside]
+}
+
+function findingsAround({ entry }: Named, around: Around, together: ReadonlySet<string>): readonly Finding[] {
+  const findings: Finding[] = []
+  const add = (rule: string, severity: 'warning' | 'note', message: string, mend: string): void => {
+    findings.push({ rule, severity, file: SKILL_FILE, line: null, message, mend })
+  }
+  for (const name of entry.dependencies)
+    if (!around.skills.has(name) && !together.has(name))
+      add(
+        'dependency-missing',
+        'warning',
+        `Depends on "${name}", which is not in the catalog.`,
+        `Publish "${name}", or take it out of the dependencies.`,
+      )
+  if (hides(around.skills.get(entry.name)))
+    add(
+      'shadows-public',
+      'note',
+      `Takes the place of the built-in skill "${entry.name}".`,
+      'Give it another name if both are to be seen; retire it to have the built-in one back.',
+    )
+  return findings
+}
+
+/** True: publishing over this hides a public skill. */
+function hides(live: IndexEntry | undefined): boolean {
+  return live !== undefined && (live.category === 'public' || live.shadows)
+}
+
+/** The skill as it would be if it went live now. */
+export function infoOnTrial({ entry }: Named, around: Around): SkillInfo {
+  const live = around.skills.get(entry.name)
+  const own = live?.category === 'custom' ? live : null
+  return skillInfo({
+    ...entry,
+    enabled: own?.enabled ?? true,
+    shareable: own?.shareable ?? false,
+    updated_at: own?.digest === entry.digest ? own.updated_at : null,
+    shadows: hides(live),
+  })
+}
+
+/** The skill as the catalog said it is now. */
+export function infoOf({ entry }: Named, { enabled, shareable, shadows, updated_at }: SkillState): SkillInfo {
+  return skillInfo({ ...entry, enabled, shareable, shadows, updated_at })
+}

@@ -1,0 +1,14 @@
+// Whether what is live is what somebody expects. Knows no store.
+
+import type { Failure } from '../../lib/result.ts'
+import type { Expect } from './api.ts'
+
+/** Why a change over `seen` (the live digest, null: none) may not be: `stale_version`. Null: it may. */
+export function staleness(skill: string, seen: string | null, expect: Expect): Failure | null {
+  if (expect === undefined || seen === expect) return null
+  const detail =
+    expect === null
+      ? `"${skill}" is there already, at ${seen}. Name that digest to change it.`
+      : `"${skill}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
+  return { code: 'stale_version', detail }
+}

@@ -1,0 +1,36 @@
+// Writes a planned change into the rows: pointers, switches, versions, history. Inside the catalog's transaction only.
+
+import { keepBlobs } from './blob-rows.ts'
+import type { Change, Step } from './plans.ts'
+import * as rows from './rows.ts'
+import { insertHistory, insertVersion } from './version-rows.ts'
+
+interface Made {
+  /** RFC 3339. */
+  readonly at: string
+  readonly author: string
+  /** The catalog version that this change makes. */
+  readonly version: number
+}
+
+export function takeChange(sql: SqlStorage, change: Change, made: Made): void {
+  for (const { skill, steps, action, also, note, before, after } of change.skills) {
+    for (const step of steps) take(sql, step, made)
+    const { at, author, version: catalog_version } = made
+    insertHistory(sql, { at, action, also, name: skill, author, note, before, after, catalog_version })
+  }
+}
+
+function take(sql: SqlStorage, step: Step, { at, author }: Made): void {
+  if (step.kind === 'retire') rows.removeLive(sql, step.skill)
+  else if (step.kind === 'switch') rows.setSwitch(sql, step.skill, step.enabled, at)
+  else if (step.kind === 'share') rows.setShare(sql, step.skill, step.shareable, at)
+  else {
+    if (step.version) {
+      const { entry, files, findings, note } = step.version
+      insertVersion(sql, entry, { author, note, at, findings })
+      keepBlobs(sql, [entry.digest, ...files.map((file) => file.sha256)])
+    }
+    rows.setLive(sql, step.custom)
+  }
+}

@@ -1,0 +1,72 @@
+// What differs between two versions of a skill, file by file, with unified diffs as far as an answer carries them.
+
+import { ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { DIFF_ANSWER_MAX_BYTES, DIFF_FILES_MAX } from '../../limits.ts'
+import { diffFiles } from '../package/file-diff.ts'
+import type { FileDiff } from '../package/file-diff.ts'
+import { unifiedDiff } from '../package/unified-diff.ts'
+import type { ContentReader } from '../store/content-reader.ts'
+import type { IndexEntry } from '../skill.ts'
+import type { VersionPair } from './versions-read.ts'
+
+interface FileChange {
+  readonly path: string
+  readonly change: FileDiff['change']
+  /** Null: see `reason`. */
+  readonly diff: string | null
+  readonly reason: string | null
+}
+
+export interface VersionDiff {
+  readonly from: string | null
+  readonly to: string
+  /** Paths that came, went or changed, sorted. */
+  readonly files: readonly FileChange[]
+}
+
+const ENOUGH = 'more than one answer shows; read both versions of the file'
+
+/** Failure: `catalog_broken` when the files of a version cannot be read. */
+export async function diffVersions(
+  { from, to }: VersionPair,
+  content: Pick<ContentReader, 'manifest' | 'file'>,
+): Promise<Result<VersionDiff>> {
+  const before = from ? await content.manifest(from) : ok([])
+  if (!before.ok) return before
+  const after = await content.manifest(to)
+  if (!after.ok) return after
+  const files: FileChange[] = []
+  let room = DIFF_ANSWER_MAX_BYTES
+  for (const file of diffFiles(before.value, after.value)) {
+    if (file.change === 'same') continue
+    const { path, change } = file
+    if (files.length >= DIFF_FILES_MAX || room <= 0) {
+      files.push({ path, change, diff: null, reason: ENOUGH })
+      continue
+    }
+    const was = await bytesOf(from, file.before, content)
+    if (!was.ok) return was
+    const is = await bytesOf(to, file.after, content)
+    if (!is.ok) return is
+    const patch = unifiedDiff(path, was.value, is.value)
+    room -= patch.diff?.length ?? 0
+    files.push(room < 0 ? { path, change, diff: null, reason: ENOUGH } : { path, change, ...patch })
+  }
+  return ok({ from: from?.digest ?? null, to: to.digest, files })
+}
+
+async function bytesOf(
+  version: IndexEntry | null,
+  sha256: string | null,
+  content: Pick<ContentReader, 'file'>,
+): Promise<Result<Uint8Array<ArrayBuffer> | null>> {
+  return version && sha256 !== null ? content.file(version, sha256) : ok(null)
+}
+
+/** The same as one text that `patch` and people read. */
+export function patchText({ files }: VersionDiff): string {
+  return files
+    .map(({ path, diff, reason }) => diff ?? `Files a/${path} and b/${path} differ (${reason})\n`)
+    .join('')
+}

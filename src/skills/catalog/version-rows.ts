@@ -1,0 +1,169 @@
+// Versions of skills and their history, as rows: they outlive the skill. Synchronous; decides nothing.
+
+import { SKILL_VERSIONS_LISTED } from '../../limits.ts'
+import { readEntry } from '../store/index-shape.ts'
+import type { Finding, IndexEntry } from '../skill.ts'
+import type { Action, HistoryItem, SkillChange, VersionInfo } from './api.ts'
+
+/** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
+export function entryFrom(json: string): IndexEntry {
+  const entry = readEntry(JSON.parse(json))
+  if (!entry) throw new Error('a version in the catalog has no readable entry')
+  return entry
+}
+
+/** A version that is there already keeps its first author and note. */
+export function insertVersion(
+  sql: SqlStorage,
+  entry: IndexEntry,
+  row: { author: string; note: string | null; at: string; findings: readonly Finding[] },
+): void {
+  sql.exec(
+    `INSERT INTO versions (name, digest, entry, author, note, created_at, findings, blobs_kept)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (name, digest) DO UPDATE SET blobs_kept = 1`,
+    entry.name,
+    entry.digest,
+    JSON.stringify(entry),
+    row.author,
+    row.note,
+    row.at,
+    JSON.stringify(row.findings),
+  )
+}
+
+export function versionEntry(sql: SqlStorage, skill: string, digest: string): IndexEntry | null {
+  const [row] = sql
+    .exec<{ entry: string }>('SELECT entry FROM versions WHERE name = ? AND digest = ?', skill, digest)
+    .toArray()
+  return row ? entryFrom(row.entry) : null
+}
+
+export function publishedNames(sql: SqlStorage): readonly string[] {
+  return sql
+    .exec<{ name: string }>('SELECT DISTINCT name FROM versions')
+    .toArray()
+    .map((row) => row.name)
+}
+
+export function wasPublished(sql: SqlStorage, skill: string): boolean {
+  return sql.exec('SELECT 1 FROM versions WHERE name = ? LIMIT 1', skill).toArray().length > 0
+}
+
+/** Versions whose files are not marked as kept yet. */
+export function unmarkedVersions(sql: SqlStorage, limit: number): readonly IndexEntry[] {
+  return sql
+    .exec<{ entry: string }>('SELECT entry FROM versions WHERE blobs_kept = 0 LIMIT ?', limit)
+    .toArray()
+    .map((row) => entryFrom(row.entry))
+}
+
+export function markVersion(sql: SqlStorage, { name, digest }: IndexEntry): void {
+  sql.exec('UPDATE versions SET blobs_kept = 1 WHERE name = ? AND digest = ?', name, digest)
+}
+
+/** Newest first. */
+export function listVersions(sql: SqlStorage, skill: string): readonly VersionInfo[] {
+  return sql
+    .exec<{
+      digest: string
+      created_at: string
+      author: string
+      note: string | null
+      findings: string
+      live: number
+    }>(
+      `SELECT v.digest, v.created_at, v.author, v.note, v.findings, s.digest IS NOT NULL AS live
+         FROM versions v LEFT JOIN skills s ON s.name = v.name AND s.digest = v.digest
+        WHERE v.name = ? ORDER BY v.seq DESC LIMIT ?`,
+      skill,
+      SKILL_VERSIONS_LISTED,
+    )
+    .toArray()
+    .map((row) => ({ ...row, live: row.live === 1, findings: findingsFrom(row.findings) }))
+}
+
+// JSON that only insertVersion wrote, from values of this type.
+function findingsFrom(json: string | null): readonly Finding[] {
+  return json === null ? [] : (JSON.parse(json) as Finding[])
+}
+
+/** Digests that were live before the one that is live now, newest first, without repeats in a row. */
+export function earlierDigests(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
+  const rows = sql.exec<{ after_digest: string }>(
+    `SELECT after_digest FROM history
+      WHERE name = ? AND action IN ('publish', 'pin', 'rollback', 'restore') AND after_digest IS NOT NULL ORDER BY seq DESC`,
+    skill,
+  )
+  const digests: string[] = []
+  let last = live
+  for (const { after_digest: digest } of rows) {
+    if (digest !== last) digests.push(digest)
+    last = digest
+  }
+  return digests
+}
+
+export function insertHistory(sql: SqlStorage, item: HistoryItem): void {
+  sql.exec(
+    `INSERT INTO history (at, action, name, author, note, before_digest, after_digest, catalog_version, also)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    item.at,
+    item.action,
+    item.name,
+    item.author,
+    item.note,
+    item.before,
+    item.after,
+    item.catalog_version,
+    item.also.length > 0 ? JSON.stringify(item.also) : null,
+  )
+}
+
+/** Newest first, older than row `before`; `next` is the row to go on from. */
+export function listHistory(
+  sql: SqlStorage,
+  skill: string | null,
+  limit: number,
+  before: number | null,
+): { readonly items: readonly SkillChange[]; readonly next: number | null } {
+  const rows = sql
+    .exec<{
+      seq: number
+      at: string
+      action: string
+      name: string | null
+      author: string
+      note: string | null
+      before: string | null
+      after: string | null
+      catalog_version: number
+      also: string | null
+      findings: string | null
+    }>(
+      `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
+              h.catalog_version, h.also, v.findings
+         FROM history h LEFT JOIN versions v ON h.action = 'publish' AND v.name = h.name AND v.digest = h.after_digest
+        WHERE (?1 IS NULL OR h.name = ?1) AND (?2 IS NULL OR h.seq < ?2) ORDER BY h.seq DESC LIMIT ?3`,
+      skill,
+      before,
+      limit + 1,
+    )
+    .toArray()
+  const shown = rows.slice(0, limit)
+  return {
+    items: shown.map((row) => ({
+      at: row.at,
+      // These were a HistoryItem's when insertHistory wrote them.
+      action: row.action as Action,
+      also: row.also === null ? [] : (JSON.parse(row.also) as Action[]),
+      name: row.name,
+      author: row.author,
+      note: row.note,
+      before: row.before,
+      after: row.after,
+      catalog_version: row.catalog_version,
+      findings: findingsFrom(row.findings),
+    })),
+    next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
+  }
+}

@@ -1,0 +1,54 @@
+// Texts out of frontmatter values, made fit to be shown; what was taken out is reported. Knows no single field.
+
+import { stripInvisible } from '../../lib/text.ts'
+import { quoted } from './finding.ts'
+import type { Report } from './finding.ts'
+import { isList, toText } from './yaml-strings.ts'
+import type { Field, YamlValue } from './yaml-strings.ts'
+
+export type Fields = ReadonlyMap<string, Field>
+
+/** The text of a field; structure where text belongs is flattened if it is shallow. */
+export function readText(field: Field, grade: 'graded' | 'warning', report: Report): string | null {
+  if (typeof field.value === 'string') return field.value
+  const message = `Field ${quoted(field.key)} must be a string.`
+  report.add(
+    'not-a-string',
+    grade,
+    field.line,
+    message,
+    'Write it as one text; quote it if it starts with [ or {.',
+  )
+  return toText(field.value)
+}
+
+/** Takes out what hides text from a reader. Controls and broken Unicode are never honest; zero-width may be. */
+export function clean(text: string, field: Field, report: Report): string {
+  const whole = text.toWellFormed()
+  const shown = stripInvisible(whole)
+  if (whole !== text || /(?![\t\n])\p{Cc}/u.test(whole)) {
+    const message = `Field ${quoted(field.key)} holds control characters or broken Unicode; they were taken out.`
+    report.add('control-character', 'graded', field.line, message, 'Remove them.')
+  } else if (shown !== whole) {
+    const message = `Field ${quoted(field.key)} holds invisible or bidirectional characters; they were taken out.`
+    report.add('invisible-character', 'warning', field.line, message, 'Remove them.')
+  }
+  return shown
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** A field of its own wins over the same key inside `metadata:`; null when neither is there. */
+export function ownOrMetadata(fields: Fields, key: string): Field | null {
+  const own = fields.get(key)
+  if (own) return own
+  const metadata = fields.get('metadata')
+  const value = metadata?.value
+  if (!metadata || value === undefined || typeof value === 'string' || isList(value)) return null
+  const inner: YamlValue | undefined = value.get(key)
+  return inner === undefined
+    ? null
+    : { key: `metadata.${key}`, value: inner, line: metadata.line, cut: false }
+}

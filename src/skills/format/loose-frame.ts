@@ -1,0 +1,84 @@
+// Finds frontmatter whose fences are wrong, for loading only. Sees lines, never YAML; keeps to the file's beginning.
+
+import { FRONTMATTER_MAX_LINES, FRONTMATTER_SEARCH_LINES } from '../../limits.ts'
+
+export interface LooseFrame {
+  readonly rule: 'text-before-frontmatter' | 'frontmatter-unfenced' | 'frontmatter-unclosed'
+  /** 1-based line at which it goes wrong. */
+  readonly line: number
+  readonly message: string
+  readonly header: string
+  readonly headerLine: number
+  readonly body: string
+}
+
+export const FENCE = /^---[ \t]*$/
+/** Meant as a closing fence, and none: what stands behind it cannot be told from the header. */
+const NEARLY_FENCE = /^(?:\s+-{3,}|-{4,}|\.{3})\s*$/
+
+/** `text` has LF line ends and no frontmatter between proper fences. Null: nothing here says name and description. */
+export function looseFrame(text: string): LooseFrame | null {
+  // Looked for at the beginning only: further down it would be an example in somebody's document.
+  const lines = text.split('\n', FRONTMATTER_SEARCH_LINES + FRONTMATTER_MAX_LINES)
+  const first = lines.findIndex((line) => line.trim() !== '')
+  if (first === -1) return null
+  const start = lines[first] ?? ''
+  if (FENCE.test(start)) {
+    const message = 'The frontmatter is not properly closed with ---; it was read up to the first blank line.'
+    return upToBlank(text, lines, first + 1, { rule: 'frontmatter-unclosed', line: first + 1, message })
+  }
+  if (/^(?:name|description):/.test(start)) {
+    const message = 'The frontmatter stands without its lines ---; it was read up to the first blank line.'
+    return upToBlank(text, lines, first, { rule: 'frontmatter-unfenced', line: first + 1, message })
+  }
+  return behindText(text, lines)
+}
+
+function upToBlank(
+  text: string,
+  lines: readonly string[],
+  from: number,
+  what: Pick<LooseFrame, 'rule' | 'line' | 'message'>,
+): LooseFrame | null {
+  const blank = lines.findIndex((line, at) => at >= from && line.trim() === '')
+  const header = lines.slice(from, blank === -1 ? lines.length : blank)
+  if (header.some((line) => NEARLY_FENCE.test(line))) return null
+  if (!has(header, 'name') || !has(header, 'description')) return null
+  return { ...what, header: header.join('\n'), headerLine: from + 1, body: rest(text, from + header.length) }
+}
+
+/** A comment, a quote or a sentence before the opening fence; never out of a code block. */
+function behindText(text: string, lines: readonly string[]): LooseFrame | null {
+  for (let open = 1; open < Math.min(lines.length, FRONTMATTER_SEARCH_LINES); open++) {
+    if (/^\s*(?:```|~~~)/.test(lines[open - 1] ?? '')) return null
+    if (!FENCE.test(lines[open] ?? '')) continue
+    const close = lines.findIndex((line, at) => at > open && FENCE.test(line))
+    if (close === -1) return null
+    const header = lines.slice(open + 1, close)
+    if (!has(header, 'name') || !has(header, 'description')) continue
+    return {
+      rule: 'text-before-frontmatter',
+      line: 1,
+      message: 'Text stands before the opening ---; it was passed over.',
+      header: header.join('\n'),
+      headerLine: open + 2,
+      body: rest(text, close + 1),
+    }
+  }
+  return null
+}
+
+function has(header: readonly string[], key: string): boolean {
+  return header.some((line) => line.startsWith(`${key}:`))
+}
+
+/** Everything from the line of this number (0-based) on. */
+function rest(text: string, line: number): string {
+  let from = 0
+  for (let at = 0; at < line; at++) {
+    const end = text.indexOf('\n', from)
+    if (end === -1) return ''
+    from = end + 1
+  }
+  return text.slice(from).trim()
+}

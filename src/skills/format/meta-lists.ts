@@ -1,0 +1,130 @@
+// The frontmatter fields that are lists of names: tags, dependencies, tools. What is dropped is reported.
+
+import { codePoints, cutText } from '../../lib/text.ts'
+import {
+  SKILL_DEPENDENCIES_MAX,
+  SKILL_NAME_MAX,
+  SKILL_TAG_MAX,
+  SKILL_TAGS_MAX,
+  SKILL_TOOLS_MAX,
+} from '../../limits.ts'
+import { clean, oneLine, ownOrMetadata } from './field-text.ts'
+import type { Fields } from './field-text.ts'
+import { quoted } from './finding.ts'
+import type { Report } from './finding.ts'
+import { mappedTools, toolNames } from './tool-names.ts'
+import { isList } from './yaml-strings.ts'
+import type { Field } from './yaml-strings.ts'
+
+export function readTags(fields: Fields, report: Report): string[] {
+  const field = ownOrMetadata(fields, 'tags')
+  if (!field) return []
+  const { value } = field
+  const items = typeof value === 'string' ? value.split(',') : isList(value) ? value : []
+  const tags = items
+    .filter((item) => typeof item === 'string')
+    .map((tag) => oneLine(clean(tag, field, report)))
+  const kept = new Set(tags.filter((tag) => tag !== '').map((tag) => cutText(tag, SKILL_TAG_MAX)))
+  if (kept.size > SKILL_TAGS_MAX)
+    report.add(
+      'too-many-tags',
+      'warning',
+      field.line,
+      `Only the first ${SKILL_TAGS_MAX} tags are kept.`,
+      'Use fewer.',
+    )
+  return [...kept].slice(0, SKILL_TAGS_MAX)
+}
+
+/** Null: not declared. Blank is "not declared" too: only an explicit empty list takes all tools away. */
+export function readAllowedTools(field: Field | undefined, report: Report): string[] | null {
+  const names = readTools(field, report)
+  if (!field || names === null) return null
+  const { unknown } = mappedTools(names)
+  if (unknown.length > 0) addUnknownTools(field, unknown, report)
+  return names
+}
+
+/** By our names where they map, else as written: a name that is unknown today may be a tool tomorrow. */
+export function readDisallowedTools(field: Field | undefined, report: Report): string[] {
+  const names = readTools(field, report)
+  if (!field || names === null) return []
+  const { known, unknown } = mappedTools(names)
+  if (unknown.length > 0) addUnknownTools(field, unknown, report)
+  return [...known, ...unknown]
+}
+
+function readTools(field: Field | undefined, report: Report): string[] | null {
+  if (!field || field.value === '') return null
+  const names = toolNames(field.value)
+  if (names === null) {
+    const message = `${quoted(field.key)} is neither a text nor a list of names; it was passed over.`
+    report.add(
+      `${field.key}-unreadable`,
+      'warning',
+      field.line,
+      message,
+      `Write: ${field.key}: Read Bash(git:*)`,
+    )
+    return null
+  }
+  if (names.length > SKILL_TOOLS_MAX) {
+    const message = `${quoted(field.key)} names ${names.length} tools; the first ${SKILL_TOOLS_MAX} count.`
+    report.add('too-many-tools', 'warning', field.line, message, 'Name fewer.')
+  }
+  return names.slice(0, SKILL_TOOLS_MAX).map((name) => oneLine(clean(name, field, report)))
+}
+
+function addUnknownTools(field: Field, unknown: readonly string[], report: Report): void {
+  const some = unknown.slice(0, 10).map(quoted).join(', ')
+  const message = `${quoted(field.key)} names tools that are not known here: ${some}${unknown.length > 10 ? ' …' : ''}.`
+  report.add('tool-unknown', 'note', field.line, message, 'Check the spelling; other hosts may know them.')
+}
+
+// What package managers write and skill names never hold: a list with one of these names packages, not skills.
+const VERSIONED = /[<>=~^@]/
+
+/** Names of skills: a list, or a text separated by commas or blanks; own field or in metadata. `self`: its own name. */
+export function readDependencies(fields: Fields, self: string | null, report: Report): string[] {
+  const field = ownOrMetadata(fields, 'dependencies')
+  if (!field) return []
+  const mend = 'Name skills, as in: dependencies: other-skill, third-skill'
+  const { value } = field
+  const texts = typeof value === 'string' ? value.split(/[\s,]+/) : isList(value) ? value : null
+  const listed = texts?.filter((item) => typeof item === 'string')
+  if (!texts || !listed || listed.length < texts.length) {
+    const message = `${quoted(field.key)} is neither a text nor a list of names; it was passed over.`
+    report.add('dependencies-unreadable', 'warning', field.line, message, mend)
+    return []
+  }
+  const names = listed
+    .map((name) => oneLine(clean(name, field, report)).normalize('NFKC'))
+    .filter((name) => name !== '')
+  const versioned = names.find((name) => VERSIONED.test(name))
+  if (versioned !== undefined) {
+    const message = `${quoted(field.key)} names packages (${quoted(versioned)}), not skills; it was passed over.`
+    report.add('dependencies-not-skills', 'warning', field.line, message, 'Say it under compatibility:.')
+    return []
+  }
+  const wrong = names.filter((name) => !isSkillName(name) || name === self)
+  if (wrong.length > 0) {
+    const some = wrong.slice(0, 10).map(quoted).join(', ')
+    const message = `${quoted(field.key)} holds what cannot be another skill's name: ${some}; it was left out.`
+    report.add('dependency-name', 'warning', field.line, message, mend)
+  }
+  const kept = new Set(names.filter((name) => !wrong.includes(name)))
+  if (kept.size > SKILL_DEPENDENCIES_MAX) {
+    const message = `Only the first ${SKILL_DEPENDENCIES_MAX} dependencies are kept.`
+    report.add('too-many-dependencies', 'warning', field.line, message, 'Depend on fewer skills.')
+  }
+  return [...kept].slice(0, SKILL_DEPENDENCIES_MAX)
+}
+
+/** As for publishing, and letters beyond a–z, because such skills are loaded too. */
+function isSkillName(name: string): boolean {
+  return (
+    codePoints(name) <= SKILL_NAME_MAX &&
+    name === name.toLowerCase() &&
+    /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(name)
+  )
+}

@@ -1,0 +1,131 @@
+// What may come out of an archive of any kind: names, numbers, sizes. Knows no format and opens no bytes.
+
+import { fromUtf8 } from '../../lib/bytes.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Failure, Result } from '../../lib/result.ts'
+import {
+  ARCHIVE_ENTRIES_MAX,
+  FIELD_ERRORS_MAX,
+  SKILL_BYTES_MAX,
+  SKILL_FILE_MAX_BYTES,
+  SKILL_FILES_MAX,
+} from '../../limits.ts'
+import { quoted } from '../format/finding.ts'
+import { checkSkillPath, pathCollision } from '../format/path.ts'
+import { isLitter } from './litter.ts'
+import type { FileMap } from './skill-folder.ts'
+
+export interface Intake {
+  /**
+   * One member, before any of its content is opened. Its path, when the content is wanted; null for a folder, for
+   * what is left out, and for what was refused. `refusal`: what the format itself has against it.
+   */
+  announce(member: Member, refusal: string | null): string | null
+  /** Not one more member is worth a look. */
+  full(): boolean
+  keep(path: string, content: Uint8Array<ArrayBuffer>): void
+  /** Why nothing may be opened; null as long as everything announced is fine. Failures: `too_large`, `invalid_archive`. */
+  refused(): Failure | null
+  files(): Result<FileMap>
+}
+
+interface Member {
+  readonly name: Uint8Array
+  readonly folder: boolean
+  /** Bytes of content, as the archive says. */
+  readonly size: number
+}
+
+export function damaged(detail: string): Failure {
+  return { code: 'invalid_archive', detail }
+}
+
+export function intake(): Intake {
+  const names = new Map<string, string>()
+  const errors: { path: string; message: string }[] = []
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  let members = 0
+  let bytes = 0
+  let over: Failure | null = null
+
+  const count = (path: string, size: number): void => {
+    bytes += size
+    if (names.size > SKILL_FILES_MAX) over ??= tooLarge(`more than ${SKILL_FILES_MAX} files`)
+    if (size > SKILL_FILE_MAX_BYTES)
+      over ??= tooLarge(
+        `${quoted(path)}, which has ${size} bytes; one file has at most ${SKILL_FILE_MAX_BYTES}`,
+      )
+    if (bytes > SKILL_BYTES_MAX) over ??= tooLarge(`files of more than ${SKILL_BYTES_MAX} bytes together`)
+  }
+
+  return {
+    announce({ name, folder, size }, refusal) {
+      members += 1
+      if (members > ARCHIVE_ENTRIES_MAX) over ??= tooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`)
+      const read = readName(name)
+      const path = read.ok ? read.value : null
+      const problem = refusal ?? (read.ok ? null : read.error)
+      if (problem !== null) {
+        errors.push({ path: shown(name), message: `${problem} Mend that and pack again.` })
+        return null
+      }
+      if (path === null || folder || isLitter(path)) return null
+      const twin = names.get(path)
+      if (twin !== undefined) {
+        errors.push({ path: shown(name), message: 'is there twice. Keep one of the two and pack again.' })
+        return null
+      }
+      names.set(path, path)
+      count(path, size)
+      return path
+    },
+    full: () => over !== null || errors.length >= FIELD_ERRORS_MAX,
+    keep: (path, content) => files.set(path, content),
+    refused() {
+      if (over) return over
+      const clash = errors.length === 0 ? pathCollision(Array.from(names.keys())) : null
+      if (clash)
+        errors.push({
+          path: quoted(clash[0]),
+          message: `is the same as ${quoted(clash[1])} on some file systems. Rename one and pack again.`,
+        })
+      return errors.length === 0
+        ? null
+        : {
+            code: 'invalid_archive',
+            detail: 'The archive holds members that no skill may have; nothing of it was kept.',
+            errors,
+          }
+    },
+    files: () =>
+      files.size > 0
+        ? ok(files)
+        : fail('invalid_archive', 'The archive holds no files. Pack the skill’s folder.'),
+  }
+}
+
+export function tooLarge(what: string): Failure {
+  return {
+    code: 'too_large',
+    detail: `The archive holds ${what}. Leave out what is not read, and pack again.`,
+  }
+}
+
+/** The path a member's name stands for; null for the root itself. The error is a sentence. */
+function readName(bytes: Uint8Array): Result<string | null, string> {
+  const text = fromUtf8(bytes)
+  if (text === null) return { ok: false, error: 'Its name is not UTF-8.' }
+  // `tar -C folder .` writes ./ before every name. Whatever else has dots in it is refused below.
+  const name = text.replace(/^\.\//, '').replace(/\/$/, '')
+  if ((name === '' || name === '.') && text !== '' && !text.startsWith('/')) return ok(null)
+  const checked = checkSkillPath(name)
+  if (checked.ok) return checked
+  // The first part may be a wrapper that is taken off: it counts for neither length nor depth of the path.
+  const slash = name.indexOf('/')
+  const parts = [name.slice(0, slash), name.slice(slash + 1)]
+  return slash > 0 && parts.every((part) => checkSkillPath(part).ok) ? ok(name.normalize('NFC')) : checked
+}
+
+function shown(name: Uint8Array): string {
+  return quoted(new TextDecoder().decode(name.subarray(0, 400)))
+}

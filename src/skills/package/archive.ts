@@ -1,0 +1,59 @@
+// An archive as somebody sent it to the files in it. Decides by its first bytes, never by a name; keeps nothing.
+
+import { err } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { ARCHIVE_TAR_MAX_BYTES } from '../../limits.ts'
+import { damaged, tooLarge } from './archive-intake.ts'
+import { gunzip } from './gzip.ts'
+import { isBloated } from './inflate.ts'
+import type { FileMap } from './skill-folder.ts'
+import { tarReader } from './tar.ts'
+import { unzip } from './zip.ts'
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04]
+const GZIP = [0x1f, 0x8b]
+
+const OTHERS: readonly (readonly [name: string, magic: readonly number[]])[] = [
+  ['a 7z archive', [0x37, 0x7a, 0xbc, 0xaf]],
+  ['a RAR archive', [0x52, 0x61, 0x72, 0x21]],
+  ['an xz file', [0xfd, 0x37, 0x7a, 0x58]],
+  ['a bzip2 file', [0x42, 0x5a, 0x68]],
+  ['an empty or divided zip', [0x50, 0x4b]],
+  ['a zstd file', [0x28, 0xb5, 0x2f, 0xfd]],
+]
+
+/**
+ * The files of a zip (also called .skill) or a gzipped tar. Paths are checked and in NFC; a wrapper folder is still
+ * on them. All or nothing. Failures: `too_large`, `invalid_archive` (with `errors` that name members).
+ */
+export async function unpackArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileMap>> {
+  if (startsWith(bytes, ZIP)) return unzip(bytes)
+  if (startsWith(bytes, GZIP)) return untarGz(bytes)
+  const other = OTHERS.find(([, magic]) => startsWith(bytes, magic))?.[0]
+  const what = other === undefined ? 'neither a zip nor a gzipped tar' : `${other}, which is not read here`
+  return err(damaged(`This is ${what}. Send a .skill, .zip or .tar.gz.`))
+}
+
+/** True for what unpackArchive would open. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return startsWith(bytes, ZIP) || startsWith(bytes, GZIP)
+}
+
+function untarGz(bytes: Uint8Array): Result<FileMap> {
+  // An honest file says here how large it is; one that lies is stopped while it is opened.
+  const said = new DataView(bytes.buffer, bytes.byteOffset + Math.max(0, bytes.length - 4))
+  const most = bytes.length < 18 ? 0 : Math.min(ARCHIVE_TAR_MAX_BYTES, said.getUint32(0, true))
+  if (bytes.length >= 18 && said.getUint32(0, true) > ARCHIVE_TAR_MAX_BYTES)
+    return err(tooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`))
+  if (isBloated(bytes.length, most))
+    return err(damaged('The gzip stream is far larger packed than open. Pack the skill again.'))
+  const opened = gunzip(bytes, most)
+  if (!opened.ok) return opened
+  const tar = tarReader()
+  tar.push(opened.value)
+  return tar.end()
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, at) => bytes[at] === byte)
+}

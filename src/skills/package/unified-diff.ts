@@ -1,0 +1,55 @@
+// Two versions of one file as a unified diff. Knows no store; text in, text out, bounded in size and work.
+
+import { createTwoFilesPatch } from 'diff'
+import { fromUtf8 } from '../../lib/bytes.ts'
+import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES } from '../../limits.ts'
+
+export type FilePatch =
+  | { readonly diff: string; readonly reason: null }
+  /** Why there is none, in words. */
+  | { readonly diff: null; readonly reason: string }
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Null on a side where the file is not there. The names are git's: a/path and b/path, /dev/null for nothing. */
+export function unifiedDiff(path: string, before: Bytes | null, after: Bytes | null): FilePatch {
+  if ([before, after].some((side) => side !== null && side.byteLength > DIFF_FILE_MAX_BYTES))
+    return none(`larger than ${DIFF_FILE_MAX_BYTES} bytes`)
+  const old = textOf(before)
+  const now = textOf(after)
+  if (old === null || now === null) return none('not text')
+  const oldName = before ? `a/${path}` : '/dev/null'
+  const newName = after ? `b/${path}` : '/dev/null'
+  if (before === null || after === null) {
+    const sign = before === null ? '+' : '-'
+    return { diff: `--- ${oldName}\n+++ ${newName}\n${oneSided(sign, old + now)}`, reason: null }
+  }
+  const patch = createTwoFilesPatch(oldName, newName, old, now, undefined, undefined, {
+    maxEditLength: DIFF_EDITS_MAX,
+  })
+  if (patch === undefined) return none('too many lines differ')
+  // The library draws a line above that no patch tool needs.
+  return { diff: patch.replace(/^=+\n/, ''), reason: null }
+}
+
+function none(reason: string): FilePatch {
+  return { diff: null, reason }
+}
+
+/** What is not there is empty; null: bytes that are no text. */
+function textOf(bytes: Bytes | null): string | null {
+  if (bytes === null) return ''
+  const text = fromUtf8(bytes)
+  return text === null || text.includes('\0') ? null : text
+}
+
+/** Every line came or went: nothing to compare. */
+function oneSided(sign: '+' | '-', text: string): string {
+  if (text === '') return ''
+  const whole = text.endsWith('\n')
+  const lines = (whole ? text.slice(0, -1) : text).split('\n')
+  const span = lines.length === 1 ? '1' : `1,${lines.length}`
+  const head = sign === '+' ? `@@ -0,0 +${span} @@` : `@@ -${span} +0,0 @@`
+  const body = lines.map((line) => `${sign}${line}\n`).join('')
+  return `${head}\n${body}${whole ? '' : '\\ No newline at end of file\n'}`
+}

@@ -1,0 +1,194 @@
+// Reads the central directory of a zip and holds the local headers against it. Opens no content.
+
+import { equalBytes } from '../../lib/bytes.ts'
+import { err, ok } from '../../lib/result.ts'
+import type { Failure, Result } from '../../lib/result.ts'
+import { ARCHIVE_ENTRIES_MAX } from '../../limits.ts'
+import { damaged, tooLarge } from './archive-intake.ts'
+import { extraRefusal } from './zip-extra.ts'
+
+export interface ZipEntry {
+  readonly name: Uint8Array
+  readonly flags: number
+  readonly method: number
+  readonly crc: number
+  /** Bytes in the archive, and bytes opened, as the directory says. */
+  readonly packed: number
+  readonly size: number
+  /** Unix mode with the kind of file, 0 where the archive has none. */
+  readonly mode: number
+  readonly dosFolder: boolean
+  /** What its extra fields make impossible, a sentence; null: nothing. */
+  readonly extra: string | null
+  /** Of its local header. */
+  readonly offset: number
+}
+
+export interface PlacedEntry extends ZipEntry {
+  /** Where its packed bytes begin. */
+  readonly start: number
+}
+
+const LOCAL = 0x04034b50
+const CENTRAL = 0x02014b50
+const END = 0x06054b50
+const DESCRIPTOR = 0x08074b50
+const LOCAL_BYTES = 30
+const CENTRAL_BYTES = 46
+const END_BYTES = 22
+const COMMENT_MAX = 65_535
+const ZIP64 = 'uses ZIP64, which only archives of gigabytes need. Pack it again as an ordinary zip'
+
+/** Local flags that must say the same as the directory: encrypted, sizes behind, patched, strong, UTF-8, masked. */
+const TELLING_FLAGS = 0x2869
+const SIZES_BEHIND = 8
+
+/**
+ * Every member in the order of its place. The archive must be tiled: each member begins where the one before ends,
+ * the directory follows, then its end record, then nothing. So nothing overlaps and nothing hides between.
+ * Failures: `invalid_archive`, `too_large` (members).
+ */
+export function zipMembers(bytes: Uint8Array): Result<readonly PlacedEntry[]> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = endRecord(view)
+  if (!end.ok) return end
+  if (end.value.entries > ARCHIVE_ENTRIES_MAX)
+    return err(tooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`))
+  const entries: ZipEntry[] = []
+  let at = end.value.directory
+  for (let left = end.value.entries; left > 0; left--) {
+    const entry = centralEntry(bytes, view, at, end.value.at)
+    if (!entry.ok) return entry
+    entries.push(entry.value.entry)
+    at = entry.value.next
+  }
+  if (at !== end.value.at) return broken('has something between its directory and the record of its end')
+  return placed(bytes, view, entries, end.value.directory)
+}
+
+function broken(what: string): { readonly ok: false; readonly error: Failure } {
+  return err(damaged(`The zip ${what}.`))
+}
+
+interface End {
+  readonly at: number
+  readonly directory: number
+  readonly entries: number
+}
+
+function endRecord(view: DataView): Result<End> {
+  const last = view.byteLength - END_BYTES
+  let at = last
+  const first = Math.max(0, last - COMMENT_MAX)
+  while (at >= first && view.getUint32(at, true) !== END) at--
+  if (at < first) return broken('breaks off: it has no record of its end. Send the whole file')
+  if (at + END_BYTES + view.getUint16(at + 20, true) !== view.byteLength)
+    return broken('has something behind its end. Send the archive alone')
+  const here = view.getUint16(at + 8, true)
+  const entries = view.getUint16(at + 10, true)
+  const size = view.getUint32(at + 12, true)
+  const directory = view.getUint32(at + 16, true)
+  if (entries === 0xffff || size === 0xffffffff || directory === 0xffffffff) return broken(ZIP64)
+  if (view.getUint32(at + 4, true) !== 0 || here !== entries)
+    return broken('is one part of several. Pack it as one file')
+  if (directory + size !== at) return broken('is not as its end record says: its directory is elsewhere')
+  return ok({ at, directory, entries })
+}
+
+function centralEntry(
+  bytes: Uint8Array,
+  view: DataView,
+  at: number,
+  end: number,
+): Result<{ readonly entry: ZipEntry; readonly next: number }> {
+  if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== CENTRAL)
+    return broken('has a damaged directory')
+  const nameEnd = at + CENTRAL_BYTES + view.getUint16(at + 28, true)
+  const extraEnd = nameEnd + view.getUint16(at + 30, true)
+  const next = extraEnd + view.getUint16(at + 32, true)
+  if (next > end) return broken('has a damaged directory')
+  const name = bytes.subarray(at + CENTRAL_BYTES, nameEnd)
+  const attributes = view.getUint32(at + 38, true)
+  const entry = {
+    name,
+    flags: view.getUint16(at + 8, true),
+    method: view.getUint16(at + 10, true),
+    crc: view.getUint32(at + 16, true),
+    packed: view.getUint32(at + 20, true),
+    size: view.getUint32(at + 24, true),
+    mode: attributes >>> 16,
+    dosFolder: (attributes & 16) !== 0,
+    extra: extraRefusal(bytes.subarray(nameEnd, extraEnd), name),
+    offset: view.getUint32(at + 42, true),
+  }
+  if ([entry.packed, entry.size, entry.offset].includes(0xffffffff)) return broken(ZIP64)
+  if (view.getUint16(at + 34, true) !== 0) return broken('is one part of several. Pack it as one file')
+  return ok({ entry, next })
+}
+
+function placed(
+  bytes: Uint8Array,
+  view: DataView,
+  entries: readonly ZipEntry[],
+  directory: number,
+): Result<readonly PlacedEntry[]> {
+  const out: PlacedEntry[] = []
+  let at = 0
+  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
+    if (entry.offset !== at)
+      return broken(
+        entry.offset < at
+          ? 'has members that overlap'
+          : `has ${entry.offset - at} bytes that belong to no member. Pack it again`,
+      )
+    const start = localStart(bytes, view, entry, directory)
+    if (!start.ok) return start
+    const next = entryEnd(view, entry, start.value + entry.packed, directory)
+    if (next === null) return broken('has a member whose size behind it differs from the directory')
+    out.push({ ...entry, extra: start.extra ?? entry.extra, start: start.value })
+    at = next
+  }
+  if (at === directory) return ok(out)
+  return broken(`has ${directory - at} bytes that belong to no member. Pack it again`)
+}
+
+type LocalStart =
+  | { readonly ok: true; readonly value: number; readonly extra: string | null }
+  | { readonly ok: false; readonly error: Failure }
+
+function localStart(bytes: Uint8Array, view: DataView, entry: ZipEntry, directory: number): LocalStart {
+  const at = entry.offset
+  if (at + LOCAL_BYTES > directory || view.getUint32(at, true) !== LOCAL)
+    return broken('has a damaged member: its header is not where the directory says')
+  const nameEnd = at + LOCAL_BYTES + view.getUint16(at + 26, true)
+  const start = nameEnd + view.getUint16(at + 28, true)
+  if (start + entry.packed > directory) return broken('has a member that is longer than its place')
+  const name = bytes.subarray(at + LOCAL_BYTES, nameEnd)
+  const flags = view.getUint16(at + 6, true)
+  const behind = (flags & SIZES_BEHIND) !== 0
+  const says = (offset: number, value: number): boolean => {
+    const said = view.getUint32(at + offset, true)
+    return said === value || (behind && said === 0)
+  }
+  const same =
+    equalBytes(name, entry.name) &&
+    (flags & TELLING_FLAGS) === (entry.flags & TELLING_FLAGS) &&
+    view.getUint16(at + 8, true) === entry.method &&
+    says(14, entry.crc) &&
+    says(18, entry.packed) &&
+    says(22, entry.size)
+  if (!same) return broken('has a member whose own header differs from the directory. Pack it again')
+  return { ok: true, value: start, extra: extraRefusal(bytes.subarray(nameEnd, start), name) }
+}
+
+/** Where the member ends, with the sizes behind it when it has them; null when those differ. */
+function entryEnd(view: DataView, entry: ZipEntry, at: number, directory: number): number | null {
+  if ((entry.flags & SIZES_BEHIND) === 0) return at
+  const agrees = (from: number): boolean =>
+    from + 12 <= directory &&
+    view.getUint32(from, true) === entry.crc &&
+    view.getUint32(from + 4, true) === entry.packed &&
+    view.getUint32(from + 8, true) === entry.size
+  if (at + 4 <= directory && view.getUint32(at, true) === DESCRIPTOR && agrees(at + 4)) return at + 16
+  return agrees(at) ? at + 12 : null
+}

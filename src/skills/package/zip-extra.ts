@@ -1,0 +1,29 @@
+// Extra fields of a zip member: only those that could make two readers see two different members.
+
+import { equalBytes } from '../../lib/bytes.ts'
+
+const ZIP64 = 0x0001
+const UNICODE_PATH = 0x7075
+const AES = 0x9901
+
+/** What these fields make impossible, a sentence; null when they are harmless. */
+export function extraRefusal(extra: Uint8Array, name: Uint8Array): string | null {
+  const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength)
+  let at = 0
+  while (at + 4 <= extra.length) {
+    const id = view.getUint16(at, true)
+    const end = at + 4 + view.getUint16(at + 2, true)
+    if (end > extra.length) return 'Its extra fields are damaged.'
+    if (id === ZIP64) return 'It uses ZIP64, which only files of gigabytes need.'
+    if (id === AES) return 'It is encrypted.'
+    if (id === UNICODE_PATH && !samePath(extra.subarray(at + 4, end), name))
+      return 'It has a second name that differs from its first.'
+    at = end
+  }
+  return at === extra.length ? null : 'Its extra fields are damaged.'
+}
+
+/** A version byte, the checksum of the name it goes with, then the name again as UTF-8. */
+function samePath(field: Uint8Array, name: Uint8Array): boolean {
+  return equalBytes(field.subarray(5), name)
+}

@@ -1,0 +1,36 @@
+// Which addresses leave the machine, and which open what should stay shut. Pure text, nothing is looked up.
+
+/** Names that only identify a schema; nobody fetches them. */
+const NAMESPACES =
+  /^(?:www\.w3\.org|schemas?\..{1,200}|.{1,200}\.schemas?\..{1,200}|(?:www\.)?purl\.org|ns\.adobe\.com|xmlns\.com|json-schema\.org|www\.sitemaps\.org|www\.inkscape\.org|sodipodi\.sourceforge\.net|xml\.apache\.org|maven\.apache\.org|docbook\.org|relaxng\.org)$/i
+const LOCAL =
+  /^(?:localhost|.{1,200}\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1?\]|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3})$/i
+const METADATA =
+  /^(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])$/i
+
+export type Reach = 'external' | 'local' | 'metadata' | 'none'
+
+/** Where a URL leads, by its host. 'none': a schema's name, a pattern or a placeholder. */
+export function reachOf(url: string): Reach {
+  const host = /^[a-z+]{2,10}:\/\/(?:[^\s/?#@]{0,100}@)?(\[[0-9a-f:.]{2,45}\]|[^\s/?#:[\]]{1,253})/i.exec(
+    url,
+  )?.[1]
+  if (host === undefined || !/^[\p{L}\p{N}.[\]:_-]+$/u.test(host) || !/[\p{L}\p{N}:]/u.test(host))
+    return 'none'
+  if (METADATA.test(host)) return 'metadata'
+  if (LOCAL.test(host)) return 'local'
+  return NAMESPACES.test(host) ? 'none' : 'external'
+}
+
+/** True for a string that is a URL through which data can leave. */
+export function isOutboundUrl(text: string): boolean {
+  return /^(?:https?|wss?|ftp):\/\//i.test(text) && reachOf(text.slice(0, 500)) === 'external'
+}
+
+const SENSITIVE_PATH =
+  /(?:^|[/\\~\s"'`=@])(?:\.ssh(?:$|[/\\])|id_(?:rsa|dsa|ecdsa|ed25519)(?![\w.])|\.aws[/\\]credentials|\.git-credentials|\.netrc(?!\w)|\.pypirc(?!\w)|\.kube[/\\]config|\.docker[/\\]config\.json|\.gnupg(?:$|[/\\])|\.config[/\\]gcloud)|\/etc\/(?:passwd|shadow)(?!\w)|\/var\/run\/docker\.sock|Library[/\\]Keychains/
+
+/** True for text that names a file which holds keys or accounts. */
+export function isSensitivePath(text: string): boolean {
+  return SENSITIVE_PATH.test(text.slice(0, 1_000))
+}

@@ -1,0 +1,72 @@
+// Addresses in the text of any file: cloud metadata, and plain http.
+
+import { quoted } from '../format/finding.ts'
+import { reachOf } from './hosts.ts'
+import type { Report, Rule } from './report.ts'
+import type { Source } from './source.ts'
+
+const METADATA: Rule = {
+  id: 'network-cloud-metadata',
+  severity: 'error',
+  why: 'that address hands out the credentials of the machine a script runs on.',
+  mend: 'Remove it; give a skill its credentials as declared secrets.',
+}
+const METADATA_NAMED: Rule = {
+  id: 'network-cloud-metadata',
+  severity: 'warning',
+  why: 'that service hands out credentials of the machine as well.',
+  mend: 'Leave it if it is only explained here, or asked for nothing but the names of project or instance.',
+}
+const CLEARTEXT: Rule = {
+  id: 'network-cleartext-http',
+  severity: 'warning',
+  why: 'what goes over plain http can be read and changed on its way.',
+  mend: 'Use https.',
+}
+const LOCAL: Rule = {
+  id: 'network-local-http',
+  severity: 'note',
+  why: 'it reaches a service on the machine or in the private network where the script runs.',
+  mend: 'Nothing, if the skill is about a local service.',
+}
+const ENDPOINT: Rule = {
+  id: 'declaration-external-endpoint',
+  severity: 'warning',
+  why: 'the skill sends its reader, the model, to an outside address over plain http.',
+  mend: 'Use https, and say what is sent there.',
+}
+
+export const METADATA_ANCHOR =
+  '169\\.254\\.1|metadata\\.google|100\\.100\\.100\\.200|fd00:ec2::254|2852039166|0x[aA]9[fF][eE][aA]9[fF][eE]'
+
+export const HTTP_ANCHOR = 'http:\\/\\/|HTTP:\\/\\/|Http:\\/\\/'
+const METADATA_HINT = new RegExp(METADATA_ANCHOR)
+
+const METADATA_HOST =
+  /(?<![\w.])(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|fd00:ec2::254|2852039166|0xa9fea9fe)(?!\w|\.\d)/gi
+// What such a service answers about the machine itself, without a credential in it.
+const HARMLESS =
+  /^\/(?:computeMetadata\/v1\/(?:project\/(?:project-id|numeric-project-id)|instance\/(?:zone|name|id|hostname|region|machine-type))|latest\/meta-data\/(?:public-ipv4|local-ipv4|public-hostname|local-hostname|hostname|instance-id|instance-type|placement\/[\w-]{1,40}))(?![\w/])/
+// A rule of a firewall, which keeps the address out of reach.
+const BLOCKED = /^\/32\b/
+const ASKED = /:\/\/|\b(?:curl|wget|fetch|requests?|urlopen|httpx|axios|Invoke-\w{1,20})\b/i
+const URL = /\bhttp:\/\/[^\s"'`<>(){}|\\^,;]{1,300}/gi
+
+export function networkIn(piece: string, at: number, source: Source, report: Report): void {
+  for (const match of METADATA_HINT.test(piece) ? piece.matchAll(METADATA_HOST) : []) {
+    const path = piece.slice(match.index + match[0].length)
+    // Prose that only names the address explains it; whatever asks for it is an instruction to the model.
+    const explained = source.language === 'markdown' && (HARMLESS.test(path) || !ASKED.test(piece))
+    const named = explained || BLOCKED.test(path)
+    const line = source.lineAt(at + match.index)
+    report.add(named ? METADATA_NAMED : METADATA, source.path, line, `Cloud metadata (${match[0]})`)
+  }
+  for (const match of piece.matchAll(URL)) {
+    const reach = reachOf(match[0])
+    if (reach === 'none' || reach === 'metadata') continue
+    const line = source.lineAt(at + match.index)
+    const seen = quoted(match[0].replace(/\/\/[^\s/@]{0,200}@/, '//'))
+    report.add(reach === 'local' ? LOCAL : CLEARTEXT, source.path, line, seen)
+    if (reach === 'external' && source.isSkill) report.add(ENDPOINT, source.path, line, seen)
+  }
+}

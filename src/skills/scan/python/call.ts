@@ -1,0 +1,61 @@
+// The rules about one call of a Python file.
+
+import { quoted } from '../../format/finding.ts'
+import type { Node } from '../syntax.ts'
+import { argumentsOf } from './arguments.ts'
+import { isGivenAway, notice } from './file.ts'
+import type { PythonFile } from './file.ts'
+import { stringValue } from './literals.ts'
+import * as paths from './paths.ts'
+import * as rules from './rules.ts'
+
+/** One call: what it runs, starts, loads or sends. */
+export function pythonCall(file: PythonFile, node: Node): void {
+  const { syntax, resolve, seen, add } = file
+  const callee = syntax.kids(node)[0] ?? -1
+  const given = argumentsOf(syntax, node)
+  const shell = given.named.get('shell')
+  const known = resolve(callee)
+  for (const path of known) {
+    if (paths.CODE.test(path)) add(rules.DYNAMIC_EXEC, node, quoted(path))
+    else if (path === 'builtins.compile') compiled(file, node)
+    else if (paths.SHELL.test(path)) add(rules.SHELL_EXEC, node, quoted(path))
+    else if (paths.PROCESS.test(path)) {
+      // The ninth positional argument of Popen is `shell`; what is spread may hold it.
+      const ninth = given.positional[8]
+      const shells = [shell, ninth].filter((value) => value !== undefined)
+      const open = given.spread || given.starred || shells.some((value) => syntax.textOf(value) !== 'False')
+      const takesShell = path.startsWith('subprocess.')
+      add(takesShell && open ? rules.SHELL_EXEC : rules.SUBPROCESS, node, quoted(path))
+    } else if (path === 'builtins.__import__' || /^importlib\.(?:import_module|__import__)$/.test(path)) {
+      const module = given.positional[0] ?? given.named.get('name')
+      if (module !== undefined && stringValue(syntax, module) === null)
+        add(rules.DYNAMIC_IMPORT, node, quoted(path))
+    } else if (path === 'builtins.getattr' && given.positional[1] !== undefined) {
+      const on = given.positional[0] === undefined ? [] : resolve(given.positional[0])
+      if (
+        stringValue(syntax, given.positional[1]) === null &&
+        on.some((one) => /^(?:os|subprocess|builtins)$/.test(one))
+      )
+        add(rules.DYNAMIC_IMPORT, node, 'getattr with a name that is not written out')
+    } else if (paths.UNSAFE_LOAD.test(path)) add(rules.DESERIALIZATION, node, quoted(path))
+    else if (paths.YAML_LOAD.test(path)) {
+      const loader = given.named.get('Loader') ?? given.positional[1]
+      if (loader === undefined || !resolve(loader).some((one) => paths.SAFE_LOADER.test(one)))
+        add(rules.DESERIALIZATION, node, quoted(path))
+    }
+    notice(path, node, seen)
+    if (paths.isHandleClass(path) && isGivenAway(syntax, node)) seen.sinks.push(node)
+  }
+  const unknown = known.every((path) => path.startsWith('?') || path.endsWith('()'))
+  if (unknown && file.startsProcesses && shell !== undefined && syntax.textOf(shell) === 'True')
+    add(rules.SHELL_EXEC, node, 'shell=True')
+}
+
+function compiled({ syntax, add }: PythonFile, node: Node): void {
+  const given = argumentsOf(syntax, node)
+  const mode = given.positional[2] ?? given.named.get('mode')
+  const value = mode === undefined ? null : stringValue(syntax, mode)
+  if (value === 'eval' || (mode === undefined && !given.spread && !given.starred)) return
+  add(rules.DYNAMIC_EXEC, node, 'compile(…, "exec")')
+}

@@ -1,0 +1,110 @@
+// The Python rules over one file. Calls count, mentions in comments and strings do not.
+
+import { SCAN_STEPS_MAX } from '../../../limits.ts'
+import { isOutboundUrl, isSensitivePath } from '../hosts.ts'
+import type { Report } from '../report.ts'
+import type { Source } from '../source.ts'
+import type { Node, Syntax } from '../syntax.ts'
+import { pythonCall } from './call.ts'
+import { collectNames } from './collect.ts'
+import { createBulkTest } from './environ.ts'
+import type { PythonFile, Seen } from './file.ts'
+import { isDocstring, stringValue } from './literals.ts'
+import { parsePython } from './parse-python.ts'
+import { pythonReference } from './reference.ts'
+import { createResolver } from './resolve.ts'
+import * as rules from './rules.ts'
+
+const MESSAGE_OF_BUDGET = 'Its names are too entangled to follow'
+
+export function pythonIn(source: Source, report: Report): void {
+  const parsed = parsePython(source.text ?? '')
+  if (!parsed.ok)
+    return report.add(rules.UNPARSABLE, source.path, source.lineAt(parsed.offset), parsed.reason)
+  let steps = SCAN_STEPS_MAX
+  const spend = (): void => {
+    if (--steps < 0) throw new RangeError(MESSAGE_OF_BUDGET)
+  }
+  try {
+    walk(parsed.syntax, spend, (rule, node, seen) =>
+      report.add(rule, source.path, source.lineAt(parsed.syntax.from(node)), seen),
+    )
+  } catch (thrown) {
+    // The budget above, or a call stack: either way not all of the file was seen.
+    if (!(thrown instanceof RangeError)) throw thrown
+    report.add(rules.UNPARSABLE, source.path, null, MESSAGE_OF_BUDGET)
+  }
+}
+
+const NAMES_THAT_MATTER =
+  /\b(?:eval|exec|compile|system|popen|subprocess|environ|dup2|getattr|vars|globals|locals|importlib|commands|create_subprocess_shell)\b|__(?:import|builtins|dict|getattribute)__|coding[:=]|passwd|shadow|\.ssh|\.aws/
+
+/** Code that is not text, or more than is parsed: it passes only when no name that the rules are about stands in it. */
+export function largePythonIn(source: Source, report: Report): void {
+  if (source.text === null) return report.add(rules.UNPARSABLE, source.path, null, 'It is not UTF-8 text')
+  const found = NAMES_THAT_MATTER.exec(source.text.normalize('NFKC'))
+  if (found)
+    report.add(rules.UNPARSABLE, source.path, null, `It is too large to be parsed, and has ${found[0]} in it`)
+}
+
+function walk(syntax: Syntax, spend: () => void, add: PythonFile['add']): void {
+  const names = collectNames(syntax, spend)
+  const resolve = createResolver(syntax, names, spend)
+  const seen: Seen = {
+    sinks: [],
+    sensitive: [],
+    environments: [],
+    duplicates: [],
+    socket: false,
+    process: false,
+  }
+  const file: PythonFile = {
+    syntax,
+    resolve,
+    isBulk: createBulkTest(syntax, resolve, spend),
+    matters: (name) =>
+      names.bindings.follows(name) ||
+      names.bindings.stars.length > 0 ||
+      /^(?:eval|exec|execfile|__builtins__|os)$/.test(name),
+    startsProcesses: /\b(?:subprocess|create_subprocess|popen)/i.test(syntax.text),
+    seen,
+    add,
+  }
+  for (let node = 0; node < syntax.size; node++)
+    switch (syntax.name(node)) {
+      case 'CallExpression':
+        pythonCall(file, node)
+        break
+      case 'Decorator':
+      case 'VariableName':
+      case 'MemberExpression':
+        pythonReference(file, node)
+        break
+      case 'String':
+      case 'FormatString':
+      case 'ContinuedString':
+      case 'BinaryExpression':
+        text(syntax, node, seen)
+        break
+    }
+  const [sink] = seen.sinks
+  for (const node of seen.sensitive)
+    if (sink === undefined) add(rules.SENSITIVE_READ, node, 'A path to keys or accounts')
+    else add(rules.SENSITIVE_EXFIL, node, 'A path to keys or accounts beside a network call')
+  if (sink !== undefined)
+    for (const node of seen.environments)
+      add(rules.ENV_DUMP_EXFIL, node, 'os.environ as a whole beside a network call')
+  const [duplicate] = seen.duplicates
+  if (duplicate !== undefined && seen.socket && seen.process)
+    add(rules.REVERSE_SHELL, duplicate, 'socket, os.dup2 and a process')
+}
+
+function text(syntax: Syntax, node: Node, seen: Seen): void {
+  if (isDocstring(syntax, node)) return
+  const value =
+    stringValue(syntax, node) ??
+    (syntax.name(node) === 'FormatString' ? syntax.textOf(node).replace(/^\w*["']+/, '') : null)
+  if (value === null) return
+  if (isOutboundUrl(value)) seen.sinks.push(node)
+  if (isSensitivePath(value)) seen.sensitive.push(node)
+}

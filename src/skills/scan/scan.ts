@@ -1,0 +1,81 @@
+// The static rules over one skill. Pure: runs nothing, fetches nothing, throws nothing; the same files give the same
+// findings. Paths, links and sizes are checked where files come in.
+
+import { SCAN_CODE_MAX_CHARS, SCAN_CODE_TOTAL_CHARS, SCAN_PIECES_MAX } from '../../limits.ts'
+import type { FileMap } from '../package/skill-folder.ts'
+import type { Finding } from '../skill.ts'
+import { DECLARATION_ANCHOR, declarationsIn } from './declaration-rules.ts'
+import { hiddenTextIn } from './hidden-text.ts'
+import { javascriptIn, largeJavascriptIn } from './javascript/javascript.ts'
+import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
+import { packageIn } from './package-rules.ts'
+import { eachPiece } from './pieces.ts'
+import { prerequisitesIn } from './prerequisite.ts'
+import { largePythonIn, pythonIn } from './python/python.ts'
+import { startReport } from './report.ts'
+import type { Report } from './report.ts'
+import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
+import { SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
+import { sourceOf } from './source.ts'
+import type { Source } from './source.ts'
+
+const ERROR_ANCHOR = new RegExp([SECRET_ERROR_ANCHOR, METADATA_ANCHOR, SHELL_ANCHOR].join('|'), 'g')
+const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR].join('|'), 'g')
+const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), 'g')
+
+/**
+ * Findings by file, line and rule. 'error' refuses publishing, 'warning' and 'note' are shown and kept. `files`: paths
+ * relative to the skill's root. No finding quotes a secret.
+ */
+export function scanSkill(files: FileMap): readonly Finding[] {
+  const report = startReport()
+  const left: Left = { code: SCAN_CODE_TOTAL_CHARS, pieces: SCAN_PIECES_MAX }
+  for (const path of Array.from(files.keys()).sort()) {
+    const source = sourceOf(path, files.get(path) ?? new Uint8Array())
+    packageIn(source, report)
+    const length = source.text?.length ?? source.bytes.byteLength
+    const parsed = source.language === 'python' || source.language === 'javascript'
+    const fits = length <= SCAN_CODE_MAX_CHARS && length <= left.code
+    if (parsed && fits) left.code -= length
+    scanSource(source, fits, left, report)
+  }
+  return report.findings()
+}
+
+/** What one skill may still cost. */
+interface Left {
+  code: number
+  pieces: number
+}
+
+function scanSource(source: Source, fits: boolean, left: Left, report: Report): void {
+  if (source.language === 'python') (fits && source.text !== null ? pythonIn : largePythonIn)(source, report)
+  if (source.text === null) return
+  if (source.language === 'javascript') (fits ? javascriptIn : largeJavascriptIn)(source, report)
+  scanText(source, source.text, left, report)
+  shellIn(source, report)
+  hiddenTextIn(source, report)
+  prerequisitesIn(source, report)
+}
+
+function scanText(source: Source, text: string, left: Left, report: Report): void {
+  const look = (piece: string, at: number): void => {
+    left.pieces--
+    secretsIn(piece, at, source, report)
+    networkIn(piece, at, source, report)
+    shellWordsIn(piece, at, source, report)
+    declarationsIn(piece, at, source, report)
+  }
+  let reached = 0
+  eachPiece(text, source.isSkill ? SKILL_ANCHOR : ANCHOR, (piece, at) => {
+    look(piece, at)
+    reached = at + piece.length
+    return left.pieces > 0
+  })
+  // Past the budget only what refuses a skill is looked for: a file of a million URLs has been listed long before.
+  if (left.pieces <= 0)
+    eachPiece(text.slice(reached), ERROR_ANCHOR, (piece, at) => {
+      look(piece, reached + at)
+      return true
+    })
+}

@@ -1,0 +1,116 @@
+// Secrets that stand in a file. A finding never quotes one.
+
+import type { Report, Rule } from './report.ts'
+import { isPlaceholder, looksSecret } from './secret-values.ts'
+import type { Source } from './source.ts'
+
+const MEND =
+  'Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.'
+const PRIVATE_KEY: Rule = {
+  id: 'secret-private-key',
+  severity: 'error',
+  why: 'everyone who can read the skill, the model included, would have the key.',
+  mend: MEND,
+}
+const CLOUD_TOKEN: Rule = {
+  id: 'secret-cloud-token',
+  severity: 'error',
+  why: 'everyone who can read the skill, the model included, could use it.',
+  mend: MEND,
+}
+const ENV_ASSIGNMENT: Rule = {
+  id: 'secret-env-assignment',
+  severity: 'warning',
+  why: 'if it is real, everyone who can read the skill has it.',
+  mend: `If it is real: ${MEND}`,
+}
+
+const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
+// Code that names the header, or a sample with its body left out, holds no key.
+const NO_BODY =
+  /^(?:["'`)\]]|(?:\\n|\\r|\s|["'`+,]){0,20}(?:\.{3}|…|<|\$\{|\{\{|\[|-----END|x{4}|\*{3}|your|example|redacted|placeholder))/i
+const TOKENS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, 'an AWS access key id'],
+  [/(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,255}/g, 'a GitHub token'],
+  [/(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{22,255}/g, 'a GitHub token'],
+  [/(?<![A-Za-z0-9])glpat-[A-Za-z0-9_-]{20,100}/g, 'a GitLab token'],
+  [/(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g, 'an npm token'],
+  [/(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{40,255}/g, 'a PyPI token'],
+  [/(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,100}/g, 'a Hugging Face token'],
+  [/(?<![A-Za-z0-9])xox[baprs]-[A-Za-z0-9-]{20,255}/g, 'a Slack token'],
+  [/hooks\.slack\.com\/services\/T[A-Z0-9]{6,12}\/B[A-Z0-9]{6,12}\/[A-Za-z0-9]{20,30}/g, 'a Slack webhook'],
+  [/(?<![A-Za-z0-9_-])sk-(?:ant|proj|svcacct|or|admin)-[A-Za-z0-9_-]{20,255}/g, 'a model provider key'],
+  [/(?<![A-Za-z0-9_-])sk-[A-Za-z0-9]{20,255}/g, 'a model provider key'],
+  [/(?<![A-Za-z0-9])[sr]k_live_[A-Za-z0-9]{16,255}/g, 'a Stripe live key'],
+  [/(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/g, 'a SendGrid key'],
+  [/(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g, 'a Google API key'],
+  [
+    /(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,1000}\.[A-Za-z0-9_-]{10,1000}/g,
+    'a JSON Web Token',
+  ],
+]
+const ASSIGNMENT =
+  /(token|passw(?:or)?d|api[_-]?key|secret|credential)([A-Za-z0-9_-]{0,40})["'\]]{0,2}[ \t]{0,8}(:(?!:)|=(?![=>~]))[ \t]{0,8}(?:"([^"\n]{0,400})"|'([^'\n]{0,400})'|`([^`\n]{0,400})`|([^\s,;"'`]{0,400}))/gi
+// In code a value without quotes is an expression or a type.
+const CODE =
+  /\.(?:py|pyi?w?|[cm]?[jt]sx?|go|rs|java|kt|swift|rb|php|cs|c|cc|cpp|h|hpp|scala|lua|r|dart|tf|vue|svelte|html?|css|graphql|proto|sql|ipynb)$/i
+
+/** What begins a secret whose mere presence is an error. */
+export const SECRET_ERROR_ANCHOR =
+  'PRIVATE KEY-|PRIVATE KEY BLOCK|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[baprs]-|hooks\\.slack|sk-|[sr]k_live|SG\\.|AIza|eyJ'
+export const SECRET_ANCHOR =
+  'token|TOKEN|Token|passw|PASSW|Passw|secret|SECRET|Secret|credential|CREDENTIAL|Credential|api[_-]?[kK]ey|API[_-]?KEY|Api[_-]?Key'
+
+const TOKEN_HINT = new RegExp(SECRET_ERROR_ANCHOR)
+const ASSIGNMENT_HINT = new RegExp(SECRET_ANCHOR)
+
+export function secretsIn(piece: string, at: number, source: Source, report: Report): void {
+  for (const match of piece.includes('PRIVATE KEY') ? piece.matchAll(HEADER) : []) {
+    const offset = at + match.index
+    const after = offset + match[0].length
+    if (!NO_BODY.test((source.text ?? '').slice(after, after + 80)))
+      report.add(PRIVATE_KEY, source.path, source.lineAt(offset), 'A private key')
+  }
+  for (const [pattern, name] of TOKEN_HINT.test(piece) ? TOKENS : [])
+    for (const match of piece.matchAll(pattern))
+      if (!isSample(match[0]))
+        report.add(CLOUD_TOKEN, source.path, source.lineAt(at + match.index), `What looks like ${name}`)
+  const code = source.language === 'python' || source.language === 'javascript' || CODE.test(source.path)
+  for (const match of ASSIGNMENT_HINT.test(piece) ? piece.matchAll(ASSIGNMENT) : []) {
+    const [, keyword = '', rest = '', operator, double, single, back, bare] = match
+    const quoted = double ?? single ?? back
+    if (quoted === undefined && code) continue
+    const value = quoted ?? bare ?? ''
+    if (
+      looksSecret({
+        keyword,
+        rest,
+        operator: operator === '=' ? '=' : ':',
+        value,
+        quoted: quoted !== undefined,
+      })
+    )
+      report.add(
+        ENV_ASSIGNMENT,
+        source.path,
+        source.lineAt(at + match.index),
+        `A value is assigned to what is called a ${keyword.toLowerCase()}`,
+      )
+  }
+}
+
+// The tokens of documentation: AKIAIOSFODNN7EXAMPLE, ghp_xxxx…, and the JWT whose bearer is John Doe.
+function isSample(token: string): boolean {
+  const body = token.replace(
+    /^(?:AKIA|ASIA|gh[pousr]_|github_pat_|sk-(?:ant-|proj-)?|xox[baprs]-|npm_|glpat-|hf_)/,
+    '',
+  )
+  if (isPlaceholder(body)) return true
+  if (!token.startsWith('eyJ')) return false
+  try {
+    const payload = (token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')
+    return /John Doe|1234567890|example/i.test(atob(payload))
+  } catch {
+    return true // not base64: not a token that anything accepts
+  }
+}

@@ -1,0 +1,68 @@
+// Shell code, wherever it stands: scripts, fences of Markdown files, and strings of other programs.
+
+import { SCAN_PIECE_CHARS } from '../../limits.ts'
+import { shellUnits } from './fences.ts'
+import type { ShellUnit } from './fences.ts'
+import { eachLine } from './pieces.ts'
+import type { Report, Rule } from './report.ts'
+import { EXFIL, FORK_BOMB, isForkBomb, isReverseShell, REVERSE_SHELL, shellLine } from './shell-lines.ts'
+import type { Source } from './source.ts'
+
+export const SHELL_ANCHOR =
+  '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat)\\s|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{'
+
+/** Scripts and fences, line by line, and what only several lines together show. */
+export function shellIn(source: Source, report: Report): void {
+  for (const unit of shellUnits(source)) shellUnit(source, unit, report)
+}
+
+function shellUnit(source: Source, unit: ShellUnit, report: Report): void {
+  // Continued lines are one command; two blanks keep every offset where it was.
+  const code = (source.text ?? '')
+    .slice(unit.from, unit.to)
+    .replace(/\\\r?\n/g, (join) => ' '.repeat(join.length))
+  let accounts: number | null = null
+  let sends = false
+  eachLine(code, (line, offset) => {
+    const command = withoutComment(line)
+    if (command === '') return
+    for (const [rule, seen] of shellLine(command))
+      report.add(graded(rule, source), source.path, source.lineAt(unit.from + offset), seen)
+    if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(command)) accounts ??= unit.from + offset
+    sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(command)
+  })
+  if (accounts !== null && sends)
+    report.add(
+      graded(EXFIL, source),
+      source.path,
+      source.lineAt(accounts),
+      '/etc/passwd or /etc/shadow beside a sender',
+    )
+}
+
+/** Patterns that mean the same in any text. What is neither a script nor the skill itself only mentions them. */
+export function shellWordsIn(piece: string, at: number, source: Source, report: Report): void {
+  if (source.language === 'shell') return
+  const line = source.lineAt(at)
+  if (isForkBomb(piece)) report.add(mentioned(FORK_BOMB, source), source.path, line, 'A fork bomb')
+  if (source.language !== 'markdown' && isReverseShell(piece))
+    report.add(mentioned(REVERSE_SHELL, source), source.path, line, 'The words of a reverse shell')
+}
+
+// A fence in SKILL.md is as good as a script: the model runs it. Other documents are read first.
+function graded(rule: Rule, source: Source): Rule {
+  const runs = source.language === 'shell' || source.isSkill
+  return rule.severity === 'error' && !runs ? { ...rule, severity: 'warning' } : rule
+}
+
+function mentioned(rule: Rule, source: Source): Rule {
+  return source.language === 'markdown' && !source.isSkill ? { ...rule, severity: 'warning' } : rule
+}
+
+/** The command of a line; '' for a comment. Quotes are not followed: a `#` after a blank begins a comment. */
+function withoutComment(line: string): string {
+  const command = line.slice(0, SCAN_PIECE_CHARS).trim().replace(/^\$ /, '')
+  if (command.startsWith('#')) return ''
+  const comment = command.indexOf(' #')
+  return comment < 0 || /["'`]/.test(command.slice(0, comment)) ? command : command.slice(0, comment)
+}

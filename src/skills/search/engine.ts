@@ -1,0 +1,157 @@
+// An inverted index over the entries of one catalog, and BM25F over it. Knows terms and weights, nothing of languages.
+
+import type { IndexEntry } from '../skill.ts'
+import { PostingsBuilder } from './postings.ts'
+import { GROUPS } from './words.ts'
+import { TermTable } from './term-table.ts'
+import { eachTerm, eachWord, rawWords, terms } from './tokens.ts'
+
+export type Field = 'name' | 'description' | 'tags' | 'headings' | 'body'
+
+/** One thing that is asked for: terms that would do, each with its worth (1: what was written). */
+export type Want = ReadonlyMap<string, number>
+
+interface Scored {
+  readonly at: number
+  readonly score: number
+}
+
+// Tuned on half of some 240 tasks over 2,900 real skills, then rounded: neighbours of these numbers do as well.
+/** Of a field: what a word in it is worth, the length in words at which it counts as usual, and how far length matters. */
+const FIELDS: Readonly<Record<Field, readonly [worth: number, usual: number, share: number]>> = {
+  name: [3.5, 3, 0.6],
+  tags: [2, 4, 0.6],
+  description: [2.2, 30, 0.6],
+  headings: [0.8, 15, 0.6],
+  body: [0.7, 45, 0.6],
+}
+// Usual lengths are fixed, so that a score does not move with what else is in a catalog.
+/** How fast a word that comes again stops to count. */
+const SATURATION = 1.8
+/** Of one want: what its other terms add to the best of them. */
+const REST = 0.5
+/** The share of a score that is lost where nothing of the rest of the query is found. */
+const COVERAGE = 0.2
+
+export interface Engine {
+  readonly size: number
+  has(term: string): boolean
+  /** Every term, in alphabetical order. */
+  vocabulary(): readonly string[]
+  /** Best first; equal scores in the order of the entries. */
+  search(wants: readonly Want[]): readonly Scored[]
+}
+
+function joinedName(name: string): readonly string[] {
+  // `power-bi` is also asked for as `powerbi`.
+  const raw = rawWords(name)
+  return raw.slice(1).map((word, at) => `${raw[at] ?? ''}${word}`)
+}
+
+/** Words of headings and of the body, which `skillWords` has made into terms. */
+function readWords(words: string): readonly (readonly [Field, readonly string[]])[] {
+  const bar = words.indexOf(GROUPS)
+  const split = (text: string): readonly string[] => (text === '' ? [] : text.split(' '))
+  return [
+    ['headings', split(words.slice(0, Math.max(0, bar)))],
+    ['body', split(words.slice(bar + 1))],
+  ]
+}
+
+/** The parts of an entry that are searched, each as its terms. */
+export function fieldsOf(entry: IndexEntry): readonly (readonly [Field, readonly string[]])[] {
+  return [
+    ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
+    ['tags', terms(entry.tags.join(' '))],
+    ['description', terms(entry.description)],
+    ...readWords(entry.words),
+  ]
+}
+
+// A word of a description with its blank, on average: lengths are only roughly worth anything.
+const WORD_CHARS = 7
+
+function weigh(field: Field, length: number): number {
+  const [worth, usual, share] = FIELDS[field]
+  return worth / (1 - share + (share * length) / usual)
+}
+
+export function buildEngine(entries: readonly IndexEntry[]): Engine {
+  const builder = new PostingsBuilder()
+  const table = new TermTable()
+  // The terms of a word, by the word as written: most words of a catalog come a hundred times.
+  const written = new TermTable()
+  const meant: (readonly number[])[] = []
+  const addText = (doc: number, text: string, weight: number): void =>
+    eachWord(text, (folded, from, to, hash, check) => {
+      const word = written.at(folded, from, to, hash, check)
+      const ids = (meant[word] ??= terms(written.terms[word] ?? '').map((term) => table.id(term)))
+      for (const id of ids) builder.add(doc, id, weight)
+    })
+  for (const [doc, entry] of entries.entries()) {
+    const joined = joinedName(entry.name)
+    const name = weigh('name', joined.length + 1)
+    addText(doc, entry.name, name)
+    addText(doc, joined.join(' '), name)
+    addText(doc, entry.tags.join(' '), weigh('tags', entry.tags.length))
+    addText(doc, entry.description, weigh('description', entry.description.length / WORD_CHARS))
+    const bar = entry.words.indexOf(GROUPS)
+    const headings = weigh('headings', bar / WORD_CHARS)
+    const body = weigh('body', (entry.words.length - bar) / WORD_CHARS)
+    eachTerm(entry.words, (from, to, hash, check) =>
+      builder.add(doc, table.at(entry.words, from, to, hash, check), to <= bar ? headings : body),
+    )
+  }
+  const { starts, docs, weights } = builder.done()
+  const size = entries.length
+  let sorted: readonly string[] | null = null
+
+  return {
+    size,
+    has: (term) => table.find(term) >= 0,
+    vocabulary: () => (sorted ??= table.terms.toSorted()),
+    search(wants) {
+      const total = new Float64Array(size)
+      const covered = new Float64Array(size)
+      const best = new Float64Array(size)
+      const sum = new Float64Array(size)
+      let whole = 0
+      for (const want of wants) {
+        const touched: number[] = []
+        let most = 0
+        for (const [term, worth] of want) {
+          const id = table.find(term)
+          if (id < 0) continue
+          const from = starts[id] ?? 0
+          const to = starts[id + 1] ?? from
+          const count = to - from
+          const value = worth * Math.log(1 + (size - count + 0.5) / (count + 0.5))
+          most = Math.max(most, value)
+          for (let at = from; at < to; at++) {
+            const doc = docs[at] ?? 0
+            const weight = weights[at] ?? 0
+            const part = (value * weight * (SATURATION + 1)) / (weight + SATURATION)
+            if (sum[doc] === 0) touched.push(doc)
+            sum[doc] = (sum[doc] ?? 0) + part
+            if (part > (best[doc] ?? 0)) best[doc] = part
+          }
+        }
+        whole += most
+        for (const doc of touched) {
+          const top = best[doc] ?? 0
+          total[doc] = (total[doc] ?? 0) + top + REST * ((sum[doc] ?? 0) - top)
+          covered[doc] = (covered[doc] ?? 0) + Math.min(most, top)
+          best[doc] = 0
+          sum[doc] = 0
+        }
+      }
+      const found: Scored[] = []
+      for (let at = 0; at < size; at++) {
+        const reached = total[at] ?? 0
+        if (reached > 0)
+          found.push({ at, score: reached * (1 - COVERAGE + (COVERAGE * (covered[at] ?? 0)) / whole) })
+      }
+      return found.toSorted((a, b) => b.score - a.score || a.at - b.at)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+// Which terms stand in which documents, with what weight: typed arrays, so that ten thousand skills cost a few megabytes.
+
+const START = 1 << 17
+/** Numbers kept of a term; the fourth is left free, so that none lies across two cache lines. */
+const STATE = 4
+
+/** Filled document by document, then frozen by `done`. */
+export class PostingsBuilder {
+  /** By term, side by side in memory: where its newest posting lies, of which document it is (+ 1), how many it has. */
+  #state = new Int32Array(START)
+  #known = 0
+  #terms = new Int32Array(START)
+  #docs = new Int32Array(START)
+  #weights = new Float32Array(START)
+  #size = 0
+
+  /** Documents come in ascending order; a term that comes again in one adds to its weight. `id` counts terms from 0. */
+  add(doc: number, id: number, weight: number): void {
+    const state = id * STATE
+    if (state >= this.#state.length) this.#growState(state)
+    if (id >= this.#known) this.#known = id + 1
+    if (this.#state[state + 1] === doc + 1) {
+      const newest = this.#state[state] ?? 0
+      this.#weights[newest] = (this.#weights[newest] ?? 0) + weight
+      return
+    }
+    const at = this.#size
+    if (at === this.#docs.length) this.#grow()
+    this.#state[state] = at
+    this.#state[state + 1] = doc + 1
+    this.#state[state + 2] = (this.#state[state + 2] ?? 0) + 1
+    this.#terms[at] = id
+    this.#docs[at] = doc
+    this.#weights[at] = weight
+    this.#size = at + 1
+  }
+
+  #growState(least: number): void {
+    const state = new Int32Array(Math.max(this.#state.length, least) * 2)
+    state.set(this.#state)
+    this.#state = state
+  }
+
+  #grow(): void {
+    const size = this.#size * 2
+    const terms = new Int32Array(size)
+    const docs = new Int32Array(size)
+    const weights = new Float32Array(size)
+    terms.set(this.#terms)
+    docs.set(this.#docs)
+    weights.set(this.#weights)
+    this.#terms = terms
+    this.#docs = docs
+    this.#weights = weights
+  }
+
+  /** Sorted by term, by counting; within a term by document. */
+  done(): Postings {
+    const starts = new Int32Array(this.#known + 1)
+    for (let id = 0; id < this.#known; id++)
+      starts[id + 1] = (starts[id] ?? 0) + (this.#state[id * STATE + 2] ?? 0)
+    const next = starts.slice()
+    const docs = new Int32Array(this.#size)
+    const weights = new Float32Array(this.#size)
+    for (let from = 0; from < this.#size; from++) {
+      const id = this.#terms[from] ?? 0
+      const to = next[id] ?? 0
+      next[id] = to + 1
+      docs[to] = this.#docs[from] ?? 0
+      weights[to] = this.#weights[from] ?? 0
+    }
+    return { starts, docs, weights }
+  }
+}
+
+export interface Postings {
+  /** Those of a term lie from `starts[id]` to before `starts[id + 1]`. */
+  readonly starts: Int32Array
+  readonly docs: Int32Array
+  readonly weights: Float32Array
+}

@@ -1,0 +1,31 @@
+// The three forms of a query: `select:a,b` names skills, `+part rest` demands a part of the name, the rest is free text.
+
+import { fold } from './tokens.ts'
+
+export type Query =
+  | { readonly form: 'select'; readonly names: ReadonlySet<string> }
+  | {
+      readonly form: 'rank'
+      /** Folded parts that a name must have, all of them. */
+      readonly musts: readonly string[]
+      readonly text: string
+    }
+
+/** Null for a query that asks for nothing: blank, or a lone `+`. No part of it is ever run as a pattern. */
+export function readQuery(query: string): Query | null {
+  const asked = query.trim()
+  const select = /^select\s*:/i.exec(asked)
+  if (select) {
+    const names = asked
+      .slice(select[0].length)
+      .split(/[,\s]+/)
+      .filter(Boolean)
+    return names.length === 0 ? null : { form: 'select', names: new Set(names) }
+  }
+  const words = asked.split(/\s+/)
+  const musts: string[] = []
+  while (words[0]?.startsWith('+')) musts.push(fold(words.shift()?.slice(1) ?? ''))
+  const text = words.join(' ')
+  const demanded = musts.filter(Boolean)
+  return demanded.length === 0 && text === '' ? null : { form: 'rank', musts: demanded, text }
+}

@@ -1,0 +1,139 @@
+// How a text falls into words, the same for a query and for what is indexed: folded, cut, stemmed.
+
+import { SEARCH_STEMS_KEPT } from '../../limits.ts'
+import { stem } from './stem.ts'
+import { STOP } from './stop-words.ts'
+import { checkNext, HASH_START, hashNext } from './term-table.ts'
+
+const LATIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' }
+
+/** Lower case, compatibility forms made plain, accents dropped: `Präsentation` and `prasentation` meet. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (/^[\s!-~]*$/.test(lower)) return lower
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .normalize('NFC')
+    .replace(/[ßøłđæœı]/g, (letter) => LATIN[letter] ?? letter)
+}
+
+// Names that would lose what tells them apart when they are cut at signs.
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/\bc\+\+/g, ' cpp '],
+  [/\bc#/g, ' csharp '],
+  [/\bf#/g, ' fsharp '],
+  [/(^|[^\p{L}\p{N}])\.net\b/gu, '$1 dotnet '],
+  [/\basp\.net\b/g, ' asp dotnet '],
+  // The language, not the verb.
+  [
+    /\bgo(?=[-_ ](?:api|best|code|concurren|lang|mcp|micro|modul|pack|program|project|sdk|serv|test))/g,
+    'golang',
+  ],
+  [/\bin go\b/g, 'in golang'],
+]
+
+/** Where one of them may stand: other texts are not looked through for each. */
+const SIGNED = /[+#]|\.net\b|\bgo\b/
+
+/** Scripts that are written without blanks between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const RUNS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu
+
+export function isUnspaced(word: string): boolean {
+  return UNSPACED.test(word)
+}
+
+/** The words of a text, folded, in its order. Text without blanks comes as one run. */
+export function rawWords(text: string): readonly string[] {
+  let folded = fold(text)
+  if (SIGNED.test(folded)) for (const [from, to] of SIGNS) folded = folded.replace(from, to)
+  return folded.match(/^[\s!-~]*$/.test(folded) ? /[a-z0-9]+/g : RUNS) ?? []
+}
+
+type UseWord = (folded: string, from: number, to: number, hash: number, check: number) => void
+
+/** The same words, each as its place in a folded text and its two hashes: of plain English nothing is cut out. */
+export function eachWord(text: string, use: UseWord): void {
+  const lower = text.toLowerCase()
+  if (/^[\s!-~]*$/.test(lower) && !SIGNED.test(lower)) plainWords(lower, use)
+  // Other letters and signs: between blanks, the same words.
+  else plainWords(rawWords(text).join(' '), use, 128)
+}
+
+/** `other`: letters from this code on belong to words, too. */
+function plainWords(lower: string, use: UseWord, other = Number.POSITIVE_INFINITY): void {
+  let from = 0
+  let hash = HASH_START
+  let check = 0
+  for (let at = 0; at <= lower.length; at++) {
+    const code = at < lower.length ? lower.charCodeAt(at) : BLANK
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code >= other) {
+      hash = hashNext(hash, code)
+      check = checkNext(check, code)
+      continue
+    }
+    if (at > from) use(lower, from, at, hash, check)
+    from = at + 1
+    hash = HASH_START
+    check = 0
+  }
+}
+
+const BLANK = 32
+const BAR = 124
+
+/** The terms of a text that was made of terms, with blanks and bars between them. */
+export function eachTerm(
+  made: string,
+  use: (from: number, to: number, hash: number, check: number) => void,
+): void {
+  let from = 0
+  let hash = HASH_START
+  let check = 0
+  for (let at = 0; at <= made.length; at++) {
+    const code = at < made.length ? made.charCodeAt(at) : BLANK
+    if (code !== BLANK && code !== BAR) {
+      hash = hashNext(hash, code)
+      check = checkNext(check, code)
+      continue
+    }
+    if (at > from) use(from, at, hash, check)
+    from = at + 1
+    hash = HASH_START
+    check = 0
+  }
+}
+
+/** Pairs of neighbours: without a dictionary of the language they are what two texts have in common. */
+export function pairs(run: string): readonly string[] {
+  const letters = Array.from(run)
+  return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => `${letters[at] ?? ''}${letter}`)
+}
+
+const known = new Map<string, string>()
+
+/** `stem`, remembered: the same few thousand words come again and again. */
+export function stemmed(word: string): string {
+  const found = known.get(word)
+  if (found !== undefined) return found
+  const made = stem(word)
+  if (known.size >= SEARCH_STEMS_KEPT) known.clear()
+  known.set(word, made)
+  return made
+}
+
+/** What a text is indexed by: its stemmed words but stop words, or pairs of letters where words have no bounds. */
+export function terms(text: string): readonly string[] {
+  const found: string[] = []
+  for (const word of rawWords(text)) {
+    if (word.length < 2 || STOP.has(word)) continue
+    if (word > LAST_ASCII && isUnspaced(word)) found.push(...pairs(word))
+    else found.push(stemmed(word))
+  }
+  return found
+}
+
+// Every word that begins with a letter of ASCII comes before this.
+const LAST_ASCII = '\u007F'

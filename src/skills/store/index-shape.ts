@@ -1,0 +1,97 @@
+// What an index entry looks like in JSON, field by field: one table for who writes an index and who reads one.
+// By hand, because ten thousand entries stand before a cold run's first word. Knows no store.
+
+import { isSha256 } from '../../lib/bytes.ts'
+import type { Finding, IndexEntry } from '../skill.ts'
+
+/** The value as it is kept, or undefined where it is none of this kind. */
+type Read<T> = (value: unknown) => T | undefined
+
+interface Field<T> {
+  readonly read: Read<T>
+  /** Of entries written before this field was there. Without it the field must be there. */
+  readonly before?: T
+}
+
+const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined)
+const sha: Read<string> = (value) => (typeof value === 'string' && isSha256(value) ? value : undefined)
+const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
+const count: Read<number> = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+
+const lineNumber: Read<number> = (value) => count(value) || undefined
+
+function orNull<T>(read: Read<T>): Read<T | null> {
+  return (value) => (value === null ? null : read(value))
+}
+
+function oneOf<T extends string>(...known: readonly T[]): Read<T> {
+  return (value) => known.find((one) => one === value)
+}
+
+function list<T>(read: Read<T>): Read<readonly T[]> {
+  return (value) => {
+    if (!Array.isArray(value)) return undefined
+    const items: T[] = []
+    for (const item of value) {
+      const kept = read(item)
+      if (kept === undefined) return undefined
+      items.push(kept)
+    }
+    return items
+  }
+}
+
+/** Keys in the table's order, whatever their order in the value; keys that the table does not know are passed over. */
+function record<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Read<T> {
+  // Object.entries forgets which key goes with which type; the table's own type has checked it.
+  const table = Object.entries(fields) as readonly (readonly [string, Field<unknown>])[]
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined
+    const given = value as Readonly<Record<string, unknown>> // read only: every value is checked below
+    const made: Record<string, unknown> = {}
+    for (const [key, { read, before }] of table) {
+      const kept = given[key] === undefined ? before : read(given[key])
+      if (kept === undefined) return undefined
+      made[key] = kept
+    }
+    return made as T // every key of the table was read by its own reader
+  }
+}
+
+const finding = record<Finding>({
+  rule: { read: text },
+  severity: { read: oneOf('error', 'warning', 'note') },
+  file: { read: text },
+  line: { read: orNull(lineNumber) },
+  message: { read: text },
+  mend: { read: text },
+})
+
+/** An entry as it is kept, or undefined where the value is none. */
+export const readEntry: Read<IndexEntry> = record<IndexEntry>({
+  name: { read: (value) => text(value) || undefined },
+  description: { read: text },
+  category: { read: oneOf('public', 'custom') },
+  digest: { read: sha },
+  body: { read: sha },
+  license: { read: orNull(text) },
+  tags: { read: list(text) },
+  allowed_tools: { read: orNull(list(text)) },
+  disallowed_tools: { read: list(text), before: [] },
+  model_invocable: { read: flag },
+  user_invocable: { read: flag },
+  argument_hint: { read: orNull(text), before: null },
+  dependencies: { read: list(text), before: [] },
+  version: { read: orNull(text), before: null },
+  changelog: { read: orNull(text), before: null },
+  words: { read: text, before: '' },
+  tokens: { read: record<IndexEntry['tokens']>({ index: { read: count }, body: { read: count } }) },
+  files: { read: count },
+  bytes: { read: count },
+  enabled: { read: flag },
+  shareable: { read: flag },
+  shadows: { read: flag },
+  updated_at: { read: orNull(text) },
+  diagnostics: { read: list(finding) },
+})

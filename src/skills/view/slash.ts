@@ -1,0 +1,75 @@
+// Which skills a person calls with a message, and whether they may. Words for people; the model never reads these.
+
+import { err, ok, type Result } from '../../lib/result.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import { CALLED_SKILLS_MAX } from '../../limits.ts'
+import { quoted } from '../format/finding.ts'
+import type { IndexEntry, SkillIndex } from '../skill.ts'
+import { skillNamed, switchedOff, visibleSkill } from './visibility.ts'
+
+/** One skill that a message calls. `path` names the field for whoever has to mend it. */
+export interface SkillCall {
+  readonly name: string
+  readonly via: 'slash' | 'request'
+  readonly path: string
+}
+
+/** Words that clients keep for themselves, as in deer-flow's contract: never a skill, passed on as text. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'bootstrap',
+  'goal',
+  'help',
+  'memory',
+  'models',
+  'new',
+  'status',
+])
+
+const COMMAND = /\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/y
+
+/**
+ * Commands at the very start of a text, and what follows them. A path (`/etc/hosts is …`) is none, and neither is
+ * anything behind a blank. Stops one past CALLED_SKILLS_MAX names: more are too many anyhow.
+ */
+export function slashCommands(text: string): { readonly names: readonly string[]; readonly rest: string } {
+  const names = new Set<string>()
+  let end = 0
+  while (names.size <= CALLED_SKILLS_MAX) {
+    COMMAND.lastIndex = end
+    const name = COMMAND.exec(text)?.[1]
+    if (name === undefined || RESERVED.has(name)) break
+    names.add(name)
+    end = COMMAND.lastIndex
+  }
+  return { names: [...names], rest: text.slice(end) }
+}
+
+/** The skill that a person may call in a thread with this allow-list, or why not. */
+export function calledSkill(
+  index: SkillIndex,
+  allow: readonly string[] | null,
+  name: string,
+): Result<IndexEntry, string> {
+  const audience = { allow, invoked: [name] }
+  const entry = visibleSkill(index, audience, name)
+  if (entry?.user_invocable) return ok(entry)
+  const what = quoted(name)
+  if (entry)
+    return err(
+      `Skill ${what} is not for calling by hand: the agent loads it when it fits. Ask for the work itself.`,
+    )
+  if (switchedOff(index, audience, name))
+    return err(`Skill ${what} is switched off. Ask whoever looks after the skills to switch it on.`)
+  if (skillNamed(index, name))
+    return err(`Skill ${what} is not available in this thread, whose list of skills leaves it out.`)
+  return err(`There is no skill ${what}.${didYouMean(name, callable(index, allow))}`)
+}
+
+/** Names that a person could have meant: what is kept from the model alone is among them. */
+function callable(index: SkillIndex, allow: readonly string[] | null): readonly string[] {
+  const hidden = index.skills.filter((entry) => !entry.model_invocable).map((entry) => entry.name)
+  const audience = { allow, invoked: hidden }
+  return index.skills
+    .filter((entry) => entry.user_invocable && visibleSkill(index, audience, entry.name) !== undefined)
+    .map((entry) => entry.name)
+}

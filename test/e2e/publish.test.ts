@@ -1,0 +1,273 @@
+// Promise: skills:publish shows what it would do, publishes all of it in one catalog version or nothing, sends only
+// what is missing, and never overwrites what somebody else published meanwhile.
+// readme: npm run skills:publish
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { ADMIN_KEY, finished, script, startSatchel, temporary, type Satchel } from './satchel.ts'
+
+let satchel: Satchel
+let folder: string
+let door: Door | null = null
+
+beforeAll(async () => {
+  satchel = await startSatchel()
+})
+afterAll(async () => satchel?.stop())
+beforeEach(() => {
+  folder = temporary()
+})
+afterEach(async () => {
+  await door?.close()
+  door = null
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+const md = (name: string, body = 'Do it well.'): string =>
+  `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
+
+interface Ran {
+  readonly status: number | null
+  readonly out: string
+}
+
+async function publish(...args: readonly string[]): Promise<Ran> {
+  return finished(script('publish-skills.ts', ['--to', door?.url ?? satchel.url, ...args], { NO_COLOR: '1' }))
+}
+
+async function live(name: string): Promise<{ digest: string; files: unknown } | null> {
+  const got = await satchel.client.json<{ digest: string; files: unknown }>('GET', `/admin/skills/${name}`)
+  return got.ok ? got.value.body : null
+}
+
+async function catalogVersion(): Promise<number> {
+  const got = await satchel.client.json<{ version: number }>('GET', '/admin/catalog')
+  if (!got.ok) throw new Error(JSON.stringify(got.error))
+  return got.value.body.version
+}
+
+interface Door {
+  readonly url: string
+  readonly seen: string[]
+  close(): Promise<void>
+}
+
+/** Stands before the server and sees every request. `answer` says 500 or more to refuse one, after what ran before. */
+async function standBefore(
+  meddle: (line: string, count: number) => number | null | Promise<number | null>,
+): Promise<Door> {
+  const seen: string[] = []
+  const server: Server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer) // a request's body comes in buffers
+      const line = `${request.method} ${request.url}`
+      seen.push(line)
+      const refused = await meddle(line, seen.length)
+      if (refused !== null) {
+        response
+          .writeHead(refused, { 'Content-Type': 'text/plain', 'Retry-After': '0' })
+          .end('refused by the test')
+        return
+      }
+      const forwarded = await fetch(`${satchel.url}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: {
+          Authorization: request.headers.authorization ?? '',
+          'Content-Type': request.headers['content-type'] ?? '',
+        },
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      })
+      const body = Buffer.from(await forwarded.arrayBuffer())
+      response.writeHead(forwarded.status, { 'Content-Type': 'application/json' }).end(body)
+    })().catch((error: unknown) => response.writeHead(599).end(String(error)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: async () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+test('three skills become one catalog version; the same again changes nothing', async () => {
+  for (const name of ['p-one', 'p-two', 'p-three']) {
+    write(`${name}/SKILL.md`, md(name))
+    write(`${name}/references/a.md`, `about ${name}`)
+  }
+  const before = await catalogVersion()
+  const trial = await publish(folder, '--dry-run')
+  expect(trial, trial.out).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('would publish 3 skills'),
+  })
+  expect(await catalogVersion()).toBe(before)
+  const done = await publish(folder, '--yes', '--note', 'three at once')
+  expect(done, done.out).toMatchObject({ status: 0 })
+  expect(done.out).toContain(`catalog version ${before + 1} is live`)
+  expect(await catalogVersion()).toBe(before + 1)
+  expect(await live('p-two')).toMatchObject({ category: 'custom' })
+  const again = await publish(folder, '--yes')
+  expect(again, again.out).toMatchObject({ status: 0, out: expect.stringContaining('Nothing to publish') })
+  expect(await catalogVersion()).toBe(before + 1)
+})
+
+test('without a terminal and --yes nothing is published, and the command says how', async () => {
+  write('p-shy/SKILL.md', md('p-shy'))
+  const ran = await publish(folder)
+  expect(ran).toMatchObject({ status: 2, out: expect.stringContaining('--yes') })
+  expect(await live('p-shy')).toBeNull()
+})
+
+test('a change is shown by file and by line, as JSON too; retiring goes into the same version', async () => {
+  write('p-old/SKILL.md', md('p-old'))
+  write('p-diff/SKILL.md', md('p-diff', 'The first line.'))
+  write('p-diff/gone.md', 'gone')
+  await publish(folder, '--yes')
+  const was = await live('p-diff')
+  rmSync(join(folder, 'p-old'), { recursive: true })
+  rmSync(join(folder, 'p-diff/gone.md'))
+  write('p-diff/SKILL.md', md('p-diff', 'The second line.'))
+  write('p-diff/new.md', 'new')
+  const shown = await publish(folder, '--dry-run', '--diff', '--retire', 'p-old')
+  for (const text of [
+    '~ SKILL.md',
+    '+ new.md',
+    '- gone.md',
+    '-The first line.',
+    '+The second line.',
+    'retire   p-old',
+  ])
+    expect(shown.out).toContain(text)
+  const before = await catalogVersion()
+  const done = await publish(folder, '--json', '--yes', '--retire', 'p-old')
+  expect(JSON.parse(done.out)).toMatchObject({
+    published: true,
+    catalog_version: before + 1,
+    retired: ['p-old'],
+    skills: [{ name: 'p-diff', state: 'changed', live: was?.digest }],
+  })
+  expect(await live('p-old')).toBeNull()
+})
+
+test('an archive is published like a folder', async () => {
+  const packed = zipSync({ 'p-packed/SKILL.md': strToU8(md('p-packed')), 'p-packed/a.md': strToU8('a') })
+  writeFileSync(join(folder, 'p-packed.skill'), packed)
+  const done = await publish(join(folder, 'p-packed.skill'), '--yes')
+  expect(done, done.out).toMatchObject({ status: 0 })
+  expect(await live('p-packed')).toMatchObject({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
+})
+
+test('one skill with an error refuses all, with file and line, before anything is sent', async () => {
+  write('p-good/SKILL.md', md('p-good'))
+  write('p-bad/SKILL.md', '---\nname: p-bad\n---\nno description\n')
+  door = await standBefore(() => null)
+  const ran = await publish(folder, '--yes')
+  expect(ran).toMatchObject({ status: 1, out: expect.stringMatching(/p-bad\/SKILL\.md:\d+: .*description/) })
+  expect(door.seen).toEqual([])
+  expect(await live('p-good')).toBeNull()
+})
+
+test('what only the server can judge is told by the place it came from', async () => {
+  write('p-fine/SKILL.md', md('p-fine'))
+  write('p-latin/SKILL.md', md('p-latin'))
+  writeFileSync(join(folder, 'p-latin/notes.txt'), Buffer.from([0xe9, 0x74, 0xe9]))
+  const ran = await publish(folder, '--yes')
+  expect(ran.status).toBe(1)
+  expect(ran.out).toContain('p-latin/notes.txt')
+  expect(ran.out).toContain('UTF-8')
+  expect(await live('p-fine')).toBeNull()
+})
+
+test('a server that breaks in the middle of the bytes publishes nothing; the second run sends only the rest', async () => {
+  write('p-cut/SKILL.md', md('p-cut'))
+  for (let at = 0; at < 20; at++) write(`p-cut/references/${at}.md`, `page ${at} of p-cut`)
+  let puts = 0
+  door = await standBefore((line) => (line.startsWith('PUT ') && ++puts > 8 ? 500 : null))
+  const before = await catalogVersion()
+  const cut = await publish(folder, '--yes')
+  expect(cut.status, cut.out).toBe(1)
+  expect(cut.out).toContain('Nothing was published')
+  expect(await live('p-cut')).toBeNull()
+  expect(await catalogVersion()).toBe(before)
+  await door.close()
+
+  door = await standBefore(() => null)
+  const done = await publish(folder, '--yes')
+  expect(done.status, done.out).toBe(0)
+  expect(door.seen.filter((line) => line.startsWith('PUT '))).toHaveLength(21 - 8)
+  expect(await live('p-cut')).not.toBeNull()
+})
+
+test('a busy server is asked again, as long as it asks for patience', async () => {
+  write('p-busy/SKILL.md', md('p-busy'))
+  const refusedOnce = new Set<string>()
+  door = await standBefore((line) => {
+    if (refusedOnce.has(line)) return null
+    refusedOnce.add(line)
+    return 503
+  })
+  const done = await publish(folder, '--yes')
+  expect(done.status, done.out).toBe(0)
+  expect(await live('p-busy')).not.toBeNull()
+})
+
+test('what somebody published between the trial and the commit is not overwritten', async () => {
+  write('p-race/SKILL.md', md('p-race', 'ours'))
+  const theirs = { files: { 'SKILL.md': md('p-race', 'theirs') } }
+  door = await standBefore(async (line) => {
+    if (line === 'POST /admin/catalog/commit') {
+      const sent = await satchel.client.json('POST', '/admin/skills', theirs)
+      expect(sent.ok).toBe(true)
+    }
+    return null
+  })
+  const ran = await publish(folder, '--yes')
+  expect(ran.status, ran.out).toBe(1)
+  expect(ran.out).toContain('meanwhile')
+  const file = await satchel.client.bytes('/admin/skills/p-race/files/SKILL.md')
+  expect(file.ok && new TextDecoder().decode(file.value)).toContain('theirs')
+})
+
+test('a commit whose answer was lost is found to be done, and not done twice', async () => {
+  write('p-lost/SKILL.md', md('p-lost'))
+  const before = await catalogVersion()
+  let lost = false
+  door = await standBefore(async (line) => {
+    if (line !== 'POST /admin/catalog/commit' || lost) return null
+    lost = true
+    const sent = await satchel.client.json('POST', '/admin/skills', { files: { 'SKILL.md': md('p-lost') } })
+    expect(sent.ok).toBe(true)
+    return 502
+  })
+  const ran = await publish(folder, '--yes')
+  expect(ran.status, ran.out).toBe(0)
+  expect(await catalogVersion()).toBe(before + 1)
+})
+
+test('a wrong key, a wrong address and wrong arguments are said in words, and no key is printed', async () => {
+  write('p-x/SKILL.md', md('p-x'))
+  const wrong = await publish(folder, '--key', 'sk_default_wrong_secretsecretsecret')
+  expect(wrong).toMatchObject({ status: 1, out: expect.stringContaining('401 unauthenticated') })
+  expect(wrong.out).not.toContain('secretsecret')
+  expect(wrong.out).not.toContain(ADMIN_KEY)
+  expect(await publish()).toMatchObject({ status: 2, out: expect.stringContaining('Which skills?') })
+  expect(await publish(join(folder, 'nothing'))).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('no such'),
+  })
+  const nowhere = await finished(script('publish-skills.ts', [folder, '--to', 'ftp://x']))
+  expect(nowhere).toMatchObject({ status: 2, out: expect.stringContaining('no address') })
+})

@@ -1,0 +1,131 @@
+// Guards "allowed-tools narrows what may be done": enforced when a call is made, whatever list of tools the model was
+// given; active from the load to the end of the run, also over a crash; the words say what to do instead.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Tool } from '../../src/agent/tool.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { toolsOver } from '../../src/tools/tools.ts'
+import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
+import { unwatch, watchPoints } from './plan.ts'
+import { ANN, eventually, speaks, TestThread } from './rig.ts'
+import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { tool } from './world.ts'
+
+const SKILLS: readonly SeedSkill[] = [
+  { name: 'reader', fields: { 'allowed-tools': 'Read, Grep' } },
+  { name: 'worker', fields: { 'allowed-tools': '[Bash]' } },
+  { name: 'nothing', fields: { 'allowed-tools': '[]' } },
+  { name: 'foreign', fields: { 'allowed-tools': 'mcp__other__tool' } },
+  { name: 'careful', fields: { 'disallowed-tools': 'Bash' } },
+  { name: 'silent' },
+]
+const DONE: Turn = { content: [text('Done.')] }
+const load = (id: string, name: string) => use(id, 'load_skill', { name })
+
+/** Results of `bash` in the order of the calls, over all runs, and how often it really ran. */
+async function told(turns: readonly Turn[][], ports: Partial<Outside> = {}, crashAt?: string) {
+  const ran: string[] = []
+  const bash: Tool = tool('bash', 'once', async () => {
+    ran.push('bash')
+    return { content: 'ran', isError: false }
+  })
+  const model = new ScriptedModel((request) => {
+    const from = request.messages.findLastIndex(
+      ({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result',
+    )
+    const people = request.messages.filter(
+      ({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result',
+    )
+    const said = request.messages.slice(from).filter(({ role }) => role === 'assistant').length
+    return turns[people.length - 1]?.[said] ?? DONE
+  })
+  const thread = new TestThread(
+    { ...speaks(model), tools: (_workspace, skills) => [...toolsOver(skills, null), bash], ...ports },
+    { ...ANN, workspace: 'policy' },
+  )
+  const build = await seedBuild(env, SKILLS)
+  if (crashAt) {
+    let fired = false
+    watchPoints(thread.name, (_, point) => {
+      if (fired || point !== crashAt || model.requests.length < 2) return null
+      fired = true
+      return 'keep'
+    })
+  }
+  for (const _ of turns) {
+    const { run_id } = await thread.start('Go on.', { build })
+    await eventually(
+      async () => {
+        if (crashAt) await thread.alarm()
+        return thread.receipt(run_id).catch(() => null)
+      },
+      (receipt) => receipt !== null && receipt.ended_at !== null,
+    )
+  }
+  unwatch()
+  expect(model.problems).toEqual([])
+  const last = model.requests.at(-1)?.messages ?? []
+  const results = last.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === 'tool_result' && String(block['tool_use_id']).startsWith('b')
+        ? [String(block['content'])]
+        : [],
+    ),
+  )
+  return { results, ran }
+}
+
+const BARRED = /^Error: Tool 'bash' is not allowed by the active skill policy\. Skill/
+
+describe('a tool that an active skill does not name', () => {
+  it.each([
+    [['reader'], false],
+    [['nothing'], false],
+    [['careful'], false],
+    [['worker', 'careful'], false],
+    [['silent', 'reader'], false],
+    [['silent'], true],
+    [['foreign'], true],
+    [['worker'], true],
+    [['reader', 'worker'], true],
+  ])('after %j: it runs is %s', async (names, runs) => {
+    const loads = { content: names.map((name, at) => load(`l${at}`, name)) }
+    const { results, ran } = await told([[loads, { content: [use('b1', 'bash', { at: 1 })] }]])
+    expect(results).toEqual([runs ? 'ran' : expect.stringMatching(BARRED)])
+    expect(ran).toHaveLength(runs ? 1 : 0)
+  })
+
+  it('is refused from the step after the load until the run ends, and no longer', async () => {
+    const { results } = await told([
+      [
+        { content: [load('l1', 'reader'), use('b1', 'bash', { at: 1 })] },
+        { content: [use('b2', 'bash', { at: 2 })] },
+        // Widened by another skill, as soon as that is loaded.
+        { content: [load('l2', 'worker')] },
+        { content: [use('b3', 'bash', { at: 3 })] },
+      ],
+      [{ content: [use('b4', 'bash', { at: 4 })] }],
+      // Loaded before, in this conversation: a note in place of the body, and active all the same.
+      [{ content: [load('l3', 'reader')] }, { content: [use('b5', 'bash', { at: 5 })] }],
+    ])
+    const no = expect.stringMatching(BARRED)
+    expect(results).toEqual(['ran', no, 'ran', 'ran', no])
+  })
+
+  it.each(['model.committed', 'tool.finished', 'results.appended'])(
+    'is refused after a crash at %s, too',
+    async (point) => {
+      const story = [{ content: [load('l1', 'reader')] }, { content: [use('b1', 'bash', { at: 1 })] }]
+      const { results, ran } = await told([story], {}, point)
+      expect(results).toEqual([expect.stringMatching(BARRED)])
+      expect(ran).toEqual([])
+    },
+  )
+
+  it('runs with a remark where the policy only warns', async () => {
+    const story = [{ content: [load('l1', 'reader')] }, { content: [use('b1', 'bash', { at: 1 })] }]
+    const { results, ran } = await told([story], { allowedTools: 'warn' })
+    expect(results).toEqual([expect.stringMatching(/^ran\n\n\[The active skill policy \(reader\)/)])
+    expect(ran).toHaveLength(1)
+  })
+})

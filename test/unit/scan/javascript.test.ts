@@ -1,0 +1,137 @@
+// Guards: JavaScript and TypeScript are held to the same rules as Python, in every dialect; mentions pass.
+
+import { describe, expect, it } from 'vitest'
+import { refusals, seenIn } from './scanned.ts'
+
+const script = (code: string): readonly string[] => seenIn('scripts/a.js', code)
+const refused = (code: string, path = 'scripts/a.js'): readonly string[] => refusals(path, code)
+
+describe('running text as code', () => {
+  it.each([
+    ['eval', 'eval(x)'],
+    ['indirect eval', '(0, eval)(x)'],
+    ['globalThis', 'globalThis["eval"](x); window.eval(y)'],
+    ['Function', 'new Function("a", body)()'],
+    ['Function as a call', 'Function(body)()'],
+    ['the constructor of a constructor', '[].constructor.constructor(body)()'],
+    ['vm', 'import { runInNewContext as r } from "node:vm"\nr(x)'],
+    ['a timer with text', 'setTimeout("go()", 1)'],
+    ['an alias', 'const e = eval\ne(x)'],
+    ['a module out of a URL', 'import("data:text/javascript,x")'],
+  ])('refuses %s', (_, code) => {
+    expect(refused(code)).toEqual(['javascript-dynamic-code'])
+  })
+
+  it.each([
+    ['mentions', '// eval(x)\nconst s = "eval(x)"; const t = `new Function()`'],
+    ['methods', 'model.eval(x); /a/.exec(y); db.exec("select 1")'],
+    ['the global object of libraries', 'Function("return this")()'],
+    ['a function of the file', 'function f(eval2) { return eval2(1) }'],
+    ['a timer with a function', 'setTimeout(() => go(), 1)'],
+  ])('lets %s be', (_, code) => {
+    expect(script(code)).toEqual([])
+  })
+})
+
+describe('shells', () => {
+  it.each([
+    ['exec', 'const cp = require("child_process")\ncp.exec(command)'],
+    ['a template', 'import { execSync } from "node:child_process"\nexecSync(`git ${x}`)'],
+    ['a new name', 'const { exec: run } = require("node:child_process")\nrun(a + b)'],
+    [
+      'promisify',
+      'import { exec } from "child_process"\nimport { promisify } from "util"\nconst run = promisify(exec)\nrun(x)',
+    ],
+    ['a dynamic import', 'const cp = await import("child_process")\ncp.exec(x)'],
+    ['require in place', 'require("child" + "_process").exec(x)'],
+    ['a main module', 'process.mainModule.require("child_process").execSync(x)'],
+    [
+      'createRequire',
+      'import { createRequire } from "module"\nconst r = createRequire(import.meta.url)\nr("child_process").exec(x)',
+    ],
+    ['spawn with a shell', 'import { spawn } from "child_process"\nspawn(x, args, { shell: true })'],
+    ['call', 'const cp = require("child_process")\ncp.exec.call(cp, x)'],
+    ['a name set later', 'let cp\nif (node) cp = require("child_process")\nfunction f() { cp.exec(x) }'],
+  ])('refuses %s', (_, code) => {
+    expect(refused(code)).toEqual(['javascript-shell-exec'])
+  })
+
+  it('only warns of a process without a shell, and of a command that stands there in full', () => {
+    const code =
+      'import { spawn, execSync } from "child_process"\nspawn("ls", [x])\nexecSync("git status")\nspawn("npm", a, { shell: false })'
+    expect(script(code)).toEqual([
+      'warning javascript-subprocess:2',
+      'warning javascript-subprocess:3',
+      'warning javascript-subprocess:4',
+    ])
+  })
+})
+
+describe('leaks', () => {
+  it.each([
+    ['the whole', 'fetch(u, { body: JSON.stringify(process.env) })'],
+    ['a spread', 'axios.post(u, { ...process.env })'],
+    ['an alias', 'const e = process.env\nfetch(u, { body: JSON.stringify(e) })'],
+    ['entries', 'for (const [k, v] of Object.entries(process.env)) fetch(u + k)'],
+  ])('refuses the environment beside a network call: %s', (_, code) => {
+    expect(refused(`import axios from "axios"\n${code}`)).toEqual(['javascript-env-dump-exfil'])
+  })
+
+  it.each([
+    ['one variable', 'const k = process.env.KEY ?? process.env["K"]'],
+    ['two by name', 'const { A, B } = process.env'],
+    ['a child process', 'spawn("a", [], { env: { ...process.env, B: 1 } })'],
+    ['a function of the file', 'function f(env = process.env) { return env.A }\nf()'],
+  ])('lets %s be', (_, code) => {
+    expect(refused(`import { spawn } from "child_process"\n${code}\nfetch(u)`)).toEqual([])
+  })
+
+  it('refuses a path to keys beside a network call, and warns of it alone', () => {
+    expect(refused('fs.readFileSync(home + "/.ssh/id_rsa"); fetch(u)')).toEqual([
+      'javascript-sensitive-exfil',
+    ])
+    expect(script('fs.readFileSync("/etc/passwd")')).toEqual(['warning javascript-sensitive-path-read:1'])
+  })
+
+  it('refuses a shell beside a raw socket', () => {
+    const code =
+      'const net = require("net"), cp = require("child_process")\nconst s = new net.Socket()\nconst sh = cp.spawn("/bin/sh", [])'
+    expect(refused(code)).toEqual(['javascript-reverse-shell'])
+    expect(refused(code.replace('/bin/sh', 'ls'))).toEqual([])
+  })
+
+  it('warns of modules by a computed name or from the network', () => {
+    expect(
+      script('require(name)\nimport(`./${x}`)\nimport("https://a.example.org/x.js")\nrequire("./a")'),
+    ).toEqual([
+      'warning javascript-dynamic-import:1',
+      'warning javascript-dynamic-import:2',
+      'warning javascript-dynamic-import:3',
+    ])
+  })
+})
+
+describe('dialects', () => {
+  it('reads TypeScript, JSX and both', () => {
+    const ts = 'import type { A } from "./a"\nexport const f = <T,>(x: T): T => x as T\neval(f("x")!)'
+    expect(refused(ts, 'a.ts')).toEqual(['javascript-dynamic-code'])
+    expect(refused('const a = <b c={eval(x)}>eval(y)</b>', 'a.jsx')).toEqual(['javascript-dynamic-code'])
+    expect(refused('const a: B = <b>{eval(x as string)}</b>', 'a.tsx')).toEqual(['javascript-dynamic-code'])
+    expect(refused('#!/usr/bin/env node\neval(x)', 'bin/tool')).toEqual(['javascript-dynamic-code'])
+  })
+
+  it('takes a file that can be parsed in part when nothing hides in it', () => {
+    const typed = 'const f = (x): x is A => true\nlet a = 1'
+    expect(seenIn('a.ts', typed)).toEqual(['note javascript-unparsable:1'])
+    expect(seenIn('a.ts', 'try { go() } catch (e: any) { stop(e) }')).toEqual([])
+    expect(refused(`${typed}\neval(a)`, 'a.ts')).toEqual(['javascript-dynamic-code'])
+  })
+
+  it('refuses names with escapes in them, which no grammar here reads', () => {
+    expect(refused('\\u0065val(x)')).toEqual(['javascript-unparsable'])
+  })
+
+  it('refuses a file in which a name that matters hides behind what cannot be parsed', () => {
+    expect(refused('let a = {{name}};\n`unclosed\n\neval(x)\n')).toEqual(['javascript-unparsable'])
+  })
+})

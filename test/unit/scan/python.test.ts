@@ -1,0 +1,216 @@
+// Guards: no listed way of running text, a shell or a leak in Python gets past, however it is written; mentions do.
+
+import { describe, expect, it } from 'vitest'
+import { refusals, seenIn } from './scanned.ts'
+
+const python = (code: string): readonly string[] => seenIn('scripts/a.py', code)
+const refused = (code: string): readonly string[] => refusals('scripts/a.py', code)
+
+describe('running text as code', () => {
+  it.each([
+    ['eval', 'eval(x)'],
+    ['exec', 'exec("a")'],
+    ['compile to exec', 'compile(s, "f", "exec")'],
+    ['compile with a mode that is not written out', 'compile(s, "f", mode)'],
+    ['an alias', 'run = eval\nrun(x)'],
+    ['builtins', 'import builtins as b\nb.exec(x)'],
+    ['a from import', 'from builtins import eval as e\ne(x)'],
+    ['__builtins__', '__builtins__["eval"](x)'],
+    ['a look-up', 'globals()["__builtins__"].eval(x)'],
+    ['handed on', 'list(map(eval, lines))'],
+    ['a decorator', '@exec\n@input\nclass X: pass'],
+    ['a full-width name', 'ｅval(x)'],
+    ['inside an f-string', 'print(f"{eval(x)}")'],
+    ['behind a backslash that hides the brace', 'print(f"\\{eval(x)}")'],
+    ['in a lambda', 'f = lambda: eval(x)'],
+    ['in a branch that shadows it', 'if False:\n  eval = None\neval(x)'],
+  ])('refuses %s', (_, code) => {
+    expect(refused(code)).toEqual(['python-dynamic-exec'])
+  })
+
+  it.each([
+    ['a method of that name', 'model.eval()\nframe.eval("a")'],
+    ['literal_eval', 'import ast\nast.literal_eval(x)'],
+    ['a function of the file', 'def eval(x): return 1\neval(2)'],
+    ['a keyword', 'f(eval=True)'],
+    ['re.compile, and compile to eval', 'import re\nre.compile("a")\ncompile(s, "f", "eval")'],
+    ['comments, strings and documentation', '# eval(x)\n"""exec(x)"""\ns = "eval(x) os.system(y)"'],
+  ])('lets %s be', (_, code) => {
+    expect(python(code)).toEqual([])
+  })
+})
+
+describe('shells', () => {
+  it.each([
+    ['os.system', 'import os\nos.system("ls")'],
+    ['os.popen under a name', 'import os as o\no.popen("ls")'],
+    ['a from import', 'from os import system as s\ns("ls")'],
+    ['a star import', 'from os import *\nsystem("ls")'],
+    ['getattr', 'import os\ngetattr(os, "system")("ls")'],
+    ['getattr with parts', 'import os\ngetattr(os, "sys" + "tem")("ls")'],
+    ['__import__', '__import__("os").system("ls")'],
+    ['__dict__', 'import os\nos.__dict__["system"]("ls")'],
+    ['vars', 'import os\nvars(os)["system"]("ls")'],
+    ['sys.modules', 'import sys\nsys.modules["os"].system("ls")'],
+    ['another module', 'import shutil\nshutil.os.system("ls")'],
+    [
+      'an attribute',
+      'import os\nclass A:\n  def __init__(self): self.os = os\n  def f(self): self.os.system("x")',
+    ],
+    ['a function handed on', 'import os\nThread(target=os.system, args=("ls",))'],
+    ['a line continuation', 'import os\nos \\\n  .system("ls")'],
+    ['a parameter with a default', 'import os\ndef f(run=os.system): run("x")'],
+    ['two names at once', 'import os\na, b = os.system, 1\na("x")'],
+    ['a walrus', 'import os\nif (s := os.system): s("x")'],
+    ['getoutput, which always has a shell', 'import subprocess\nsubprocess.getoutput("ls")'],
+    ['asyncio', 'import asyncio\nasyncio.create_subprocess_shell("ls")'],
+    ['subprocess with shell=True', 'import subprocess\nsubprocess.run("ls", shell=True)'],
+    ['shell with an expression', 'import subprocess\nsubprocess.run("ls", shell=not False)'],
+    ['shell by a variable', 'import subprocess as sp\nsp.Popen(c, shell=flag)'],
+    ['keywords that are spread', 'import subprocess\nsubprocess.call(c, **kwargs)'],
+    ['positions that are spread', 'import subprocess\nsubprocess.Popen(*given)'],
+    [
+      'the ninth position',
+      'import subprocess\nsubprocess.Popen(c, -1, None, None, None, None, None, True, True)',
+    ],
+    ['importlib', 'import importlib\nimportlib.import_module("subprocess").run(c, shell=True)'],
+    ['partial', 'import subprocess, functools\nrun = functools.partial(subprocess.run, shell=True)'],
+    ['a callee that is not known', 'import subprocess\nrunners[0](c, shell=True)'],
+    [
+      'an import in a branch',
+      'try:\n  import subprocess as p\nexcept ImportError:\n  p = None\np.run(c, shell=True)',
+    ],
+  ])('refuses %s', (_, code) => {
+    expect(refused(code)).toEqual(['python-shell-exec'])
+  })
+
+  it('only warns of a process without a shell', () => {
+    expect(python('import subprocess\nsubprocess.run(["ls"])\nsubprocess.run(["ls"], shell=False)')).toEqual([
+      'warning python-subprocess:2',
+      'warning python-subprocess:3',
+    ])
+  })
+
+  it('follows names by scope: a parameter, a rebinding and constants are something else', () => {
+    expect(python('import os\ndef f(os): os.system("x")')).toEqual([])
+    expect(python('import os\nos = Fake()\nos.system("x")')).toEqual([])
+    expect(python('import subprocess\nx = subprocess.PIPE\nexcept_ = subprocess.TimeoutExpired')).toEqual([])
+  })
+})
+
+describe('leaks', () => {
+  it.each([
+    ['requests', 'import requests\nrequests.post(u, data=open("/etc/passwd"))'],
+    ['a session that is followed', 'import requests\ns = requests.Session()\np = "~/.ssh/id_rsa"\ns.post(u)'],
+    [
+      'a with',
+      'import aiohttp\nasync def f():\n  async with aiohttp.ClientSession() as s:\n    await s.post(u, data=open("/etc/shadow"))',
+    ],
+    [
+      'http.client',
+      'import http.client\nc = http.client.HTTPSConnection(h)\nc.request("POST", "/etc/passwd")',
+    ],
+    ['a handle that is given away', 'import urllib3\nsend(urllib3.PoolManager(), "/etc/passwd")'],
+    ['a handle in an attribute', 'import requests\nself.s = requests.Session()\np = "/etc/passwd"'],
+    ['an outbound URL', 'p = "/etc/passwd"\nu = "https://collect.example.org/x"'],
+    ['urllib', 'from urllib.request import urlopen\nurlopen(u, open(home + "/.aws/credentials"))'],
+  ])('refuses a path to keys beside a network call: %s', (_, code) => {
+    expect(refused(code)).toEqual(['python-sensitive-exfil'])
+  })
+
+  it('only warns of such a path without the network, and follows a handle that was rebound', () => {
+    expect(python('p = "~/.ssh/config"')).toEqual(['warning python-sensitive-path-read:1'])
+    const rebound = 'import requests\ns = requests.Session()\ns = Fake()\np = "/etc/passwd"\ns.post(u)'
+    expect(python(rebound)).toEqual(['warning python-sensitive-path-read:4'])
+  })
+
+  it.each([
+    ['dict', 'd = dict(os.environ)\nrequests.post(u, json=d)'],
+    ['items', 'for k, v in os.environ.items(): requests.get(u + k)'],
+    ['the object', 'requests.post(u, json=str(os.environ))'],
+    ['a spread', 'requests.post(u, json={**os.environ})'],
+    ['an alias', 'e = os.environ\nrequests.post(u, json=e)'],
+    ['a copy that is changed first', 'e = os.environ.copy()\ne.pop("A")\nrequests.post(u, json=e)'],
+    ['a function that returns it', 'def f(): return os.environ\nrequests.post(u, json=f())'],
+    ['a function that takes it', 'def f(e): requests.post(u, json=e)\nf(os.environ)'],
+    ['another import', 'from os import environ as e\nrequests.post(u, json=dict(e))'],
+  ])('refuses the whole environment beside a network call: %s', (_, code) => {
+    expect(refused(`import os, requests\n${code}`)).toEqual(['python-env-dump-exfil'])
+  })
+
+  it.each([
+    ['one variable', 'k = os.environ["API_KEY"]'],
+    ['get, and a test', 'k = os.environ.get("A")\nb = "A" in os.environ'],
+    ['getenv', 'k = os.getenv("A")'],
+    ['a child process', 'subprocess.run(["a"], env={**os.environ, "B": "1"}, shell=False)'],
+    ['a copy for a child process', 'e = os.environ.copy()\ne["B"] = "1"\nsubprocess.run(["a"], env=e)'],
+    [
+      'a function that makes it',
+      'def f():\n  e = os.environ.copy()\n  return e\nsubprocess.run(["a"], env=f())',
+    ],
+  ])('lets %s be', (_, code) => {
+    expect(refused(`import os, requests, subprocess\n${code}\nrequests.get(u)`)).toEqual([])
+  })
+
+  it('refuses a socket tied to a process, and neither of its parts', () => {
+    const parts = ['s = socket.socket()', 'os.dup2(s.fileno(), 0)', 'subprocess.call(["sh"])']
+    expect(refused(`import socket, os, subprocess\n${parts.join('\n')}`)).toEqual(['python-reverse-shell'])
+    expect(refused(`import socket, os, subprocess\n${parts.slice(0, 2).join('\n')}`)).toEqual([])
+  })
+})
+
+describe('warnings', () => {
+  it.each([
+    ['python-dynamic-import', '__import__(name)'],
+    ['python-dynamic-import', 'import importlib as i\ni.import_module(f"a.{b}")'],
+    ['python-dynamic-import', 'import os\ngetattr(os, name)("x")'],
+    ['python-unsafe-deserialization', 'import pickle\npickle.loads(x)'],
+    ['python-unsafe-deserialization', 'import yaml\nyaml.load(x)'],
+  ])('%s', (rule, code) => {
+    expect(python(code).map((line) => line.replace(/:\d+$/, ''))).toEqual([`warning ${rule}`])
+  })
+
+  it('lets literal imports and safe loaders be', () => {
+    const safe =
+      'import importlib, yaml\nimportlib.import_module("json")\nyaml.load(x, Loader=yaml.SafeLoader)\nyaml.safe_load(x)'
+    expect(python(safe)).toEqual([])
+  })
+})
+
+describe('what cannot be parsed', () => {
+  it.each([
+    ['Python 2', 'import os\nprint "x"\n'],
+    ['exec as a statement', 'exec "x"\n'],
+    ['a broken file', 'def f(:\n  pass\n'],
+    ['four hundred brackets', `${'('.repeat(400)}__import__("os").system("x")${')'.repeat(400)}`],
+    ['another encoding', '# -*- coding: utf-7 -*-\nx = 1\n'],
+    ['a null byte', 'x = 1\0'],
+    ['a template', 'from app.{{name}} import x\n'],
+  ])('is refused: %s', (_, code) => {
+    expect(refused(code)).toContain('python-unparsable')
+  })
+
+  it('does not refuse good Python that the grammar lacks', () => {
+    const code = [
+      'with (open(a) as b, open(c) as d):\n  pass',
+      'def f():\n  yield\n',
+      'x = [1., 2.]',
+      'p = {n for n, *_r in q}',
+      'r = rf"\\{{a{n}\\}}"',
+      '\f\nmatch x:\n  case a.B():\n    pass',
+      'try: pass\nexcept* E as e: pass',
+      'type X = int\ndef g[T](a: T) -> T: return a',
+    ]
+    for (const part of code) expect(python(`${part}\n`), part).toEqual([])
+  })
+
+  it('does refuse a gap of the grammar in which a name that matters stands', () => {
+    expect(refused('with (__import__("os").system("x") as b, c() as d):\n  pass\n').length).toBeGreaterThan(0)
+  })
+
+  it('finds Python by its first line', () => {
+    expect(refusals('bin/run', '#!/usr/bin/env python3\nimport os\nos.system("x")')).toEqual([
+      'python-shell-exec',
+    ])
+  })
+})

@@ -1,0 +1,149 @@
+// Guards: the scan as a whole: bounded in time and number, sorted, the same each time, and never an exception.
+
+import { performance } from 'node:perf_hooks'
+import { describe, expect, it } from 'vitest'
+import { scanSkill } from '../../../src/skills/scan/scan.ts'
+import { SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../../src/limits.ts'
+import { filesOf, scanned } from './scanned.ts'
+
+// Generous: what these tests guard against takes minutes. A machine that is shared by many still passes.
+const SECONDS = 15
+const MEGABYTE = 1_000_000
+
+describe('findings', () => {
+  it('name file, line, what was seen and how to mend it', () => {
+    expect(scanned({ 'b/run.py': 'import os\n\nos.system("x")' })).toEqual([
+      {
+        rule: 'python-shell-exec',
+        severity: 'error',
+        file: 'b/run.py',
+        line: 3,
+        message: expect.stringMatching(/^'os.system': .*shell/),
+        mend: expect.stringMatching(/subprocess\.run/),
+      },
+    ])
+  })
+
+  it('are sorted by file and line, and the same in any order of files', () => {
+    const files = {
+      'b.py': 'import os\nos.popen(a)\nos.system("x")',
+      'a.sh': 'env\nrm -rf /\n',
+      'SKILL.md': 'http://a.example.org',
+    }
+    const forwards = scanned(files)
+    const backwards = scanSkill(new Map(Array.from(filesOf(files)).toReversed()))
+    expect(backwards).toEqual(forwards)
+    expect(forwards.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      'SKILL.md:1',
+      'SKILL.md:1',
+      'a.sh:1',
+      'a.sh:2',
+      'b.py:2',
+      'b.py:3',
+    ])
+  })
+
+  it('come once a line and rule, and no more than a cap of each, with the rest counted', () => {
+    expect(scanned({ 'a.txt': 'http://a.example.org http://b.example.org' })).toHaveLength(1)
+    const lines = 'http://a.example.org\n'.repeat(SCAN_MATCHES_MAX + 7)
+    const findings = scanned({ 'a.txt': `http://localhost\n${lines}` })
+    expect(findings).toHaveLength(1 + SCAN_MATCHES_MAX + 1)
+    expect(findings.at(-1)).toMatchObject({ line: null, message: expect.stringMatching(/^7 more/) })
+  })
+
+  it('keep every kind of error when there are too many to list', () => {
+    const noisy = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`f${at}.txt`, 'http://a.example.org\n'.repeat(30)]),
+    )
+    const findings = scanned({ ...noisy, 'z.py': 'eval(x)' })
+    expect(findings).toHaveLength(SCAN_FINDINGS_MAX + 1)
+    expect(findings.filter((finding) => finding.severity === 'error')).toMatchObject([{ file: 'z.py' }])
+    expect(findings.find((finding) => finding.rule === 'scan-more-findings')?.message).toMatch(/^\d+ more/)
+  })
+
+  it('of a skill without anything to say are none', () => {
+    const files = {
+      'SKILL.md': '---\nname: a\ndescription: b\n---\n\n# A\n\nRead `references/x.md`.',
+      'a.py': 'print("hi")',
+      'b.js': 'console.log(1)',
+      'c.sh': 'echo hi',
+    }
+    expect(scanned(files)).toEqual([])
+  })
+})
+
+describe('hostile files', () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['one line of five megabytes', 'a.txt', 'token='.repeat(900_000)],
+    ['one word of five megabytes', 'a.md', 'x'.repeat(5 * MEGABYTE)],
+    ['a line of beginnings', 'a.sh', 'curl '.repeat(MEGABYTE)],
+    ['invisible characters only', 'a.md', '\u200b'.repeat(MEGABYTE)],
+    ['control characters only', 'a.md', '\u001b'.repeat(2 * MEGABYTE)],
+    ['fences only', 'a.md', '```\n'.repeat(MEGABYTE)],
+    ['headers of keys', 'a.txt', '-----BEGIN '.repeat(200_000)],
+    ['open brackets', 'a.py', '('.repeat(900_000)],
+    ['errors only', 'a.py', 'a b ) '.repeat(150_000)],
+    ['a sum of a hundred thousand', 'a.py', `x = ${'1 + '.repeat(100_000)}1`],
+    ['a chain of names', 'a.py', `a${'.b'.repeat(200_000)}()`],
+    ['calls of calls', 'a.py', `a${'()'.repeat(200_000)}`],
+    ['one name bound again and again', 'a.py', 'if x:\n  a = a\n'.repeat(50_000)],
+    ['copies of the environment', 'a.py', 'import os\ne = os.environ.copy()\n'.repeat(20_000)],
+    ['functions that return it', 'a.py', 'import os\ndef f(): return os.environ\n'.repeat(20_000)],
+    [
+      'functions that hand it to each other',
+      'a.py',
+      'import os\ndef f(a):\n return f(os.environ)\n'.repeat(20_000),
+    ],
+    ['one name on every line', 'a.py', 'a = a\n'.repeat(160_000)],
+    ['deep indentation', 'a.py', Array.from({ length: 900 }, (_, at) => `${' '.repeat(at)}if x:`).join('\n')],
+    ['open types', 'a.ts', 'a<(b'.repeat(20_000)],
+    ['arrows that may be conditions', 'a.ts', 'a?(b):'.repeat(5_000)],
+    ['templates in templates', 'a.js', '`${'.repeat(200_000)],
+    ['elements in elements', 'a.jsx', '<a>'.repeat(100_000)],
+    ['objects in objects', 'a.js', '({a:'.repeat(50_000)],
+  ]
+  it.each(cases)('are scanned in bounded time: %s', (_, path, text) => {
+    const began = performance.now()
+    scanned({ [path]: text })
+    expect(performance.now() - began).toBeLessThan(SECONDS * 1_000)
+  })
+
+  it('are scanned in bounded time: a whole skill of thirty megabytes', () => {
+    const line = '{"token": "a b", "url": "http://a.example.org/x", "id": 1234567}\n'
+    const text = line.repeat(Math.floor((3 * MEGABYTE) / line.length))
+    const began = performance.now()
+    const findings = scanned(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`d${at}.json`, text])))
+    expect(performance.now() - began).toBeLessThan(SECONDS * 1_000)
+    expect(findings.length).toBeGreaterThan(0)
+  })
+
+  it('cannot hide an error behind a million harmless lines', () => {
+    const noise = 'http://a.example.org\n'.repeat(60_000)
+    const token = 'AKIA' + 'B7'.repeat(8)
+    expect(scanned({ 'a.txt': `${noise}${token}\n${noise}` })).toContainEqual(
+      expect.objectContaining({ rule: 'secret-cloud-token', line: 60_001 }),
+    )
+  })
+
+  it('cannot hide an error at a seam of a long line', () => {
+    const token = 'AKIA' + 'B7'.repeat(8)
+    for (const before of [0, 250, 1_780, 2_040, 2_047, 4_090])
+      expect(scanned({ 'a.txt': `token ${' '.repeat(before)} ${token} ${'x'.repeat(9_000)}` })).toHaveLength(
+        1,
+      )
+  })
+
+  it('that are too large to be parsed are refused when they name what matters, and pass as data', () => {
+    const data = `icons = [\n${'  "a",\n'.repeat(200_000)}]\n`
+    expect(scanned({ 'a.py': data })).toEqual([])
+    expect(scanned({ 'a.py': `${data}import os\nos.system("x")` })).toMatchObject([
+      { rule: 'python-unparsable', severity: 'error' },
+    ])
+    expect(scanned({ 'a.js': `${'a = 1\n'.repeat(200_000)}eval(x)` })).toMatchObject([
+      { rule: 'javascript-unparsable', severity: 'error' },
+    ])
+    expect(scanned({ 'a.js': 'a = 1\n'.repeat(200_000) })).toMatchObject([
+      { rule: 'javascript-unparsable', severity: 'note' },
+    ])
+  })
+})

@@ -1,0 +1,165 @@
+// Promise: the lock file is the same for the same skills, a broken one is never silently replaced, and nothing that a
+// person changed is written over without their word.
+
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile, mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { judge, type Situation } from '../../../scripts/add/judge.ts'
+import {
+  folderName,
+  lockText,
+  parseLock,
+  readLock,
+  writeLock,
+  type LockEntry,
+} from '../../../scripts/add/lock.ts'
+import { placeSkills, standing } from '../../../scripts/add/place.ts'
+import { utf8 } from '../../../src/lib/bytes.ts'
+
+const sha = (digit: string): string => digit.repeat(64)
+
+function entry(digest: string, files: Record<string, string> = { 'SKILL.md': sha('a') }): LockEntry {
+  return { source: 'acme/tools', ref: null, commit: 'c'.repeat(40), path: 'skills/x', digest, files }
+}
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'satchel-lock-'))
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the text is sorted, ends in a line end and comes back whole', () => {
+  const files = { 'b.md': sha('b'), 'SKILL.md': sha('a') }
+  const lock = new Map([
+    ['zeta', entry(sha('1'))],
+    ['alpha', entry(sha('2'), files)],
+  ])
+  const text = lockText(lock)
+  expect(text).toBe(lockText(new Map([...lock].toReversed())))
+  expect(text.endsWith('}\n')).toBe(true)
+  expect(text.indexOf('alpha')).toBeLessThan(text.indexOf('zeta'))
+  expect(text.indexOf('SKILL.md')).toBeLessThan(text.indexOf('b.md'))
+  const back = parseLock(text)
+  expect(back.ok && Object.fromEntries(back.value)).toEqual(Object.fromEntries(lock))
+})
+
+test('writing what is there already touches nothing', async () => {
+  const lock = new Map([['alpha', entry(sha('2'))]])
+  await writeLock(folder, lock)
+  const before = await stat(join(folder, 'skills-lock.json'))
+  await writeLock(folder, lock)
+  expect((await stat(join(folder, 'skills-lock.json'))).mtimeMs).toBe(before.mtimeMs)
+  expect(await readdir(folder)).toEqual(['skills-lock.json'])
+})
+
+test.each([
+  ['<<<<<<< HEAD', /no JSON/],
+  ['{}', /version/],
+  ['{"version":2,"skills":{}}', /version/],
+  [JSON.stringify({ version: 1, skills: { '../x': entry(sha('1')) } }), /name or paths/],
+  [JSON.stringify({ version: 1, skills: { x: entry(sha('1'), { '../up': sha('a') }) } }), /name or paths/],
+  [JSON.stringify({ version: 1, skills: { x: { ...entry(sha('1')), path: 'a/../..' } } }), /climb/],
+  [JSON.stringify({ version: 1, skills: { x: entry('short') } }), /sha-256/],
+])('a lock that is broken is named, not replaced: %s', async (text, why) => {
+  await writeFile(join(folder, 'skills-lock.json'), text)
+  const read = await readLock(folder)
+  expect(read.ok ? '' : read.error).toMatch(why)
+  expect(await readFile(join(folder, 'skills-lock.json'), 'utf8')).toBe(text)
+})
+
+test('no lock is an empty one', async () => {
+  expect(await readLock(folder)).toEqual({ ok: true, value: new Map() })
+})
+
+const [OLD, NEW, EDIT] = [sha('1'), sha('2'), sha('3')]
+
+function situation(
+  lock: string | null,
+  /** 'odd': something that is no skill. */
+  disk: string | null,
+  flags: Partial<Situation> = {},
+  source = 'acme/tools',
+): Situation {
+  return {
+    lock: lock === null ? null : { digest: lock, source: 'acme/tools' },
+    disk: disk === null ? null : { digest: disk === 'odd' ? null : disk },
+    incoming: { digest: NEW, source },
+    update: false,
+    force: false,
+    ...flags,
+  }
+}
+
+test.each([
+  ['nothing there', situation(null, null), 'new'],
+  ['deleted here, unchanged there', situation(NEW, null), 'restored'],
+  ['the same', situation(NEW, NEW), 'same'],
+  ['the same, not locked yet', situation(null, NEW), 'same'],
+  ['edited to what comes', situation(OLD, NEW), 'same'],
+  ['changed there', situation(OLD, OLD), /--update/],
+  ['changed there, deleted here', situation(OLD, null), /--update/],
+  ['changed there, update', situation(OLD, OLD, { update: true }), 'updated'],
+  ['edited here', situation(NEW, EDIT), /edited.*--force/],
+  ['edited here, update', situation(OLD, EDIT, { update: true }), /edited.*--force/],
+  ['edited here, force', situation(OLD, EDIT, { force: true }), 'overwritten'],
+  ["somebody's own", situation(null, EDIT), /not brought.*--force/],
+  ['no skill in its place', situation(null, 'odd'), /not brought.*--force/],
+  ['another source', situation(OLD, OLD, {}, 'evil/tools'), /brought from acme\/tools/],
+])('%s', (_, given, wanted) => {
+  const verdict = judge(given)
+  const said = verdict.action === 'refuse' ? verdict.why : verdict.word
+  if (typeof wanted === 'string') expect(said).toBe(wanted)
+  else expect(said).toMatch(wanted)
+})
+
+test.each([
+  ['pdf-tools', 'pdf-tools'],
+  ['PDF Tools', 'pdf-tools'],
+  ['../../etc', 'etc'],
+  ['.git', 'git'],
+  ['über', 'ber'],
+  ['日本', 'unnamed-skill'],
+])('the folder of %s is %s', (name, wanted) => {
+  expect(folderName(name)).toBe(wanted)
+  expect(folderName(folderName(name))).toBe(folderName(name))
+})
+
+const skill = (text: string, more: Record<string, string> = {}): Map<string, Uint8Array<ArrayBuffer>> =>
+  new Map(Object.entries({ 'SKILL.md': text, ...more }).map(([path, content]) => [path, utf8(content)]))
+
+test('skills are placed whole; files of the version before are gone', async () => {
+  await placeSkills(folder, [{ folder: 'x', files: skill('one', { 'a/b.md': 'deep' }) }])
+  await placeSkills(folder, [{ folder: 'x', files: skill('two') }])
+  expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('two')
+  expect((await readdir(folder, { recursive: true })).toSorted()).toEqual(['x', 'x/SKILL.md'])
+})
+
+test('when one skill cannot be placed, those before it are as they were', async () => {
+  await placeSkills(folder, [{ folder: 'x', files: skill('one') }])
+  const broken = new Map([...skill('two'), ['SKILL.md/inside.md', utf8('a file below a file')]])
+  await expect(
+    placeSkills(folder, [
+      { folder: 'x', files: skill('two') },
+      { folder: 'new', files: skill('new') },
+      { folder: 'y', files: broken },
+    ]),
+  ).rejects.toThrow()
+  expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('one')
+  expect(await readdir(folder)).toEqual(['x'])
+})
+
+test('what stands in the place of a skill is named; a link is no skill', async () => {
+  await placeSkills(folder, [{ folder: 'x', files: skill('one') }])
+  const there = await standing(folder, 'x')
+  expect(there?.digest).toMatch(/^[0-9a-f]{64}$/)
+  expect(await standing(folder, 'nothing')).toBeNull()
+  await symlink(join(folder, 'x'), join(folder, 'link'))
+  await mkdir(join(folder, 'empty'))
+  expect(await standing(folder, 'link')).toEqual({ digest: null })
+  expect(await standing(folder, 'empty')).toEqual({ digest: null })
+})

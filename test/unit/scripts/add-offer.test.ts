@@ -1,0 +1,169 @@
+// Promise: from any archive or folder the same skills are offered, hidden ones only by name; links, climbing names and
+// broken archives are refused, and memory holds only what was chosen.
+
+import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+import { packTar, type TarEntry } from 'modern-tar'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { choose } from '../../../scripts/add/choose.ts'
+import { openFolder } from '../../../scripts/add/folder-tree.ts'
+import { offeringOf, type Offering } from '../../../scripts/add/offer.ts'
+import { openTar } from '../../../scripts/add/tar-tree.ts'
+import { unwrapped } from '../../../scripts/add/tree.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'satchel-offer-'))
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+const md = (name: string, more = ''): string =>
+  `---\nname: ${name}\ndescription: Does ${name}.\n${more}---\n\nDo it.\n`
+
+const FILES: Readonly<Record<string, string>> = {
+  'README.md': 'a repository',
+  'skills/pdf/SKILL.md': md('pdf'),
+  'skills/pdf/scripts/run.py': 'print(1)',
+  'skills/pdf/.DS_Store': 'droppings',
+  'skills/pdf/__pycache__/run.pyc': 'droppings',
+  'skills/secret/SKILL.md': md('secret', 'metadata:\n  internal: true\n'),
+  'skills/broken/SKILL.md': 'no frontmatter at all',
+  '.claude/skills/pdf/SKILL.md': md('pdf'),
+  'src/big.bin': 'x'.repeat(100_000),
+}
+
+function entries(files: Readonly<Record<string, string>>, prefix: string): TarEntry[] {
+  return Object.entries(files).map(([path, text]) => ({
+    header: { name: prefix + path, size: Buffer.byteLength(text), type: 'file' },
+    body: text,
+  }))
+}
+
+async function tar(list: readonly TarEntry[], gzip = true): Promise<string> {
+  const file = join(folder, 'archive')
+  const packed = await packTar(list)
+  await writeFile(file, gzip ? gzipSync(packed) : packed)
+  return file
+}
+
+async function offered(file: string): Promise<Offering> {
+  const tree = await openTar(file)
+  if (!tree.ok) throw new Error(tree.error)
+  const offering = await offeringOf(unwrapped(tree.value, true), '')
+  if (!offering.ok) throw new Error(offering.error)
+  return offering.value
+}
+
+const names = (offering: Offering): string[] => offering.offers.map(({ name }) => name)
+const silent = (): void => {}
+
+test('a repository offers its skills; what cannot be loaded or is twice is said', async () => {
+  const offering = await offered(await tar(entries(FILES, 'tools-abc123/')))
+  expect(names(offering)).toEqual(['pdf', 'secret'])
+  expect(offering.problems.join('\n')).toMatch(/'skills\/broken' cannot be loaded/)
+  expect(offering.problems.join('\n')).toMatch(/'\.claude\/skills\/pdf'.*taken/)
+})
+
+test('a chosen skill has its own files and no droppings', async () => {
+  const offering = await offered(await tar(entries(FILES, 'tools-abc123/')))
+  const [files] = await offering.load(offering.offers.slice(0, 1))
+  expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md', 'scripts/run.py'])
+})
+
+test('a folder of this machine offers the same', async () => {
+  for (const [path, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await symlink('/etc', join(folder, 'skills/elsewhere'))
+  const tree = await openFolder(folder)
+  const offering = tree.ok ? await offeringOf(tree.value, '') : tree
+  if (!offering.ok) throw new Error(offering.error)
+  expect(names(offering.value)).toEqual(['pdf', 'secret'])
+  const [files] = await offering.value.load(offering.value.offers.slice(0, 1))
+  expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md', 'scripts/run.py'])
+})
+
+test('a hidden skill is taken by name alone', async () => {
+  const offering = await offered(await tar(entries(FILES, 'x/')))
+  const visible = await choose(offering, { names: [], all: true }, null, silent)
+  expect(visible.ok && visible.value.map(({ name }) => name)).toEqual(['pdf'])
+  const named = await choose(offering, { names: ['secret'], all: false }, null, silent)
+  expect(named.ok && named.value.map(({ name }) => name)).toEqual(['secret'])
+})
+
+test('of several skills none is taken unasked', async () => {
+  const two = { 'skills/a/SKILL.md': md('a'), 'skills/b/SKILL.md': md('b') }
+  const offering = await offered(await tar(entries(two, 'x/')))
+  const said: string[] = []
+  const nobody = await choose(offering, { names: [], all: false }, null, (line) => said.push(line))
+  expect(nobody).toMatchObject({ ok: false, error: expect.stringContaining('--skill') })
+  expect(said.join('\n')).toMatch(/a .*Does a\..*\n.*b .*Does b\./)
+  const asked = await choose(offering, { names: [], all: false }, async () => 'b', silent)
+  expect(asked.ok && asked.value.map(({ name }) => name)).toEqual(['b'])
+  const wrong = await choose(offering, { names: ['c'], all: false }, null, silent)
+  expect(wrong).toMatchObject({ ok: false, error: expect.stringContaining('no skill c') })
+})
+
+test('the commit is read from the comment that git writes', async () => {
+  const commit = 'c0ffee'.padEnd(40, '0')
+  const list = entries({ 'skills/a/SKILL.md': md('a') }, 'x/')
+  const [first, ...rest] = list
+  if (!first) throw new Error('no entry')
+  const commented: TarEntry = { ...first, header: { ...first.header, pax: { comment: commit } } }
+  expect((await offered(await tar([commented, ...rest]))).commit).toBe(commit)
+  expect((await offered(await tar(list, false))).commit).toBeNull()
+})
+
+test('a link inside a skill refuses that skill and no other', async () => {
+  const link: TarEntry = {
+    header: { name: 'x/skills/a/passwd', size: 0, type: 'symlink', linkname: '/etc/passwd' },
+  }
+  const two = { 'skills/a/SKILL.md': md('a'), 'skills/b/SKILL.md': md('b') }
+  const offering = await offered(await tar([...entries(two, 'x/'), link]))
+  const [a, b] = await offering.load(offering.offers)
+  expect(a).toMatchObject({ ok: false, error: expect.stringContaining('link') })
+  expect(b?.ok).toBe(true)
+})
+
+test.each([
+  ['climbing', 'x/../../etc/passwd'],
+  ['absolute', '/etc/passwd'],
+])('an archive with a %s name is refused whole', async (_, name) => {
+  const evil: TarEntry = { header: { name, size: 1, type: 'file' }, body: 'x' }
+  const tree = await openTar(await tar([...entries({ 'skills/a/SKILL.md': md('a') }, 'x/'), evil]))
+  expect(tree).toMatchObject({ ok: false, error: expect.stringContaining('refused') })
+})
+
+test('two files of one path are refused', async () => {
+  const one = entries({ 'skills/a/SKILL.md': md('a') }, 'x/')
+  const tree = await openTar(await tar([...one, ...one]))
+  const offering = tree.ok ? await offeringOf(unwrapped(tree.value, true), '') : tree
+  expect(offering).toMatchObject({ ok: false, error: expect.stringContaining('twice') })
+})
+
+test('every cut and every damaged archive is a sentence, never a skill or a throw', async () => {
+  const whole = gzipSync(await packTar(entries(FILES, 'x/')))
+  const file = join(folder, 'archive')
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.from('PK'),
+    whole.subarray(0, 3),
+    whole.subarray(0, 20),
+    whole.subarray(0, whole.length >> 1),
+    Buffer.concat([whole.subarray(0, 40), Buffer.alloc(40, 0xff), whole.subarray(80)]),
+    gzipSync(Buffer.alloc(5_000, 0x41)),
+  ]) {
+    await writeFile(file, bytes)
+    const tree = await openTar(file)
+    const offering = tree.ok ? await offeringOf(unwrapped(tree.value, true), '') : tree
+    if (offering.ok) expect(offering.value.offers).toEqual([])
+    else expect(offering.error).toMatch(/archive/)
+  }
+})

@@ -1,0 +1,97 @@
+// Promise: a site's index is read as the discovery drafts say; unknown versions are not guessed at, and one bad entry
+// hides no other.
+
+import { expect, test } from 'vitest'
+
+import { readIndex } from '../../../scripts/add/site-index.ts'
+import { indexAddresses } from '../../../scripts/add/site.ts'
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
+const AT = 'https://a.test/.well-known/agent-skills/index.json'
+const DIGEST = `sha256:${'a'.repeat(64)}`
+
+const entry = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  name: 'pdf',
+  type: 'skill-md',
+  description: 'Does PDF.',
+  url: 'pdf/SKILL.md',
+  digest: DIGEST,
+  future: 'ignored',
+  ...more,
+})
+
+const read = (json: unknown): ReturnType<typeof readIndex> => readIndex(JSON.stringify(json), AT)
+
+test('addresses are tried below the path first, then at the root, the newer draft first', () => {
+  expect(indexAddresses('https://a.test/docs?x=1')).toEqual([
+    'https://a.test/docs/.well-known/agent-skills/index.json',
+    'https://a.test/.well-known/agent-skills/index.json',
+    'https://a.test/docs/.well-known/skills/index.json',
+    'https://a.test/.well-known/skills/index.json',
+  ])
+  expect(indexAddresses('https://a.test')).toHaveLength(2)
+  expect(indexAddresses(AT)).toEqual([AT])
+})
+
+test('0.2.0: relative, absolute and foreign addresses', () => {
+  const urls = ['pdf/SKILL.md', '/x.zip', 'https://b.test/x.tar.gz']
+  const skills = urls.map((url, at) =>
+    entry({ name: `s${at}`, url, type: at === 0 ? 'skill-md' : 'archive' }),
+  )
+  const index = read({ $schema: SCHEMA, skills })
+  expect(index.ok && index.value.problems).toEqual([])
+  expect(index.ok && index.value.entries.map(({ url }) => url)).toEqual([
+    'https://a.test/.well-known/agent-skills/pdf/SKILL.md',
+    'https://a.test/x.zip',
+    'https://b.test/x.tar.gz',
+  ])
+})
+
+test.each([
+  ['name', { name: 'Bad Name' }],
+  ['name that climbs', { name: '..' }],
+  ['long name', { name: 'a'.repeat(65) }],
+  ['no description', { description: ' ' }],
+  ['long description', { description: 'x'.repeat(1_025) }],
+  ['unknown type', { type: 'container' }],
+  ['no digest', { digest: undefined }],
+  ['capital digest', { digest: DIGEST.toUpperCase() }],
+  ['address', { url: 'https://[' }],
+  ['address that is no text', { url: 3 }],
+])('0.2.0: an entry with a wrong %s is left out and said, the others stay', (_, wrong) => {
+  const index = read({ $schema: SCHEMA, skills: [entry(wrong), null, entry({ name: 'good' })] })
+  expect(index.ok && index.value.entries.map(({ name }) => name)).toEqual(['good'])
+  expect(index.ok && index.value.problems).toHaveLength(2)
+})
+
+test('0.1.0: without a schema, files below the name', () => {
+  const old = { name: 'pdf', description: 'Does PDF.', files: ['SKILL.md', 'references/x.md'] }
+  const without = { ...old, name: 'none', files: ['x.md'] }
+  const index = readIndex(
+    JSON.stringify({ skills: [old, without] }),
+    'https://a.test/.well-known/skills/index.json',
+  )
+  expect(index.ok && index.value.entries).toEqual([
+    {
+      name: 'pdf',
+      description: 'Does PDF.',
+      type: 'files',
+      url: 'https://a.test/.well-known/skills/pdf/',
+      files: old.files,
+    },
+  ])
+})
+
+test.each([
+  ['an unknown version', { $schema: SCHEMA.replace('0.2.0', '0.3.0'), skills: [entry()] }, /not known/],
+  ['a schema that is no text', { $schema: 3, skills: [entry()] }, /not known/],
+  ['no list', { $schema: SCHEMA, skills: {} }, /no list/],
+  ['no object', [], /no list/],
+])('%s is not processed', (_, json, why) => {
+  const index = read(json)
+  expect(index.ok ? '' : index.error).toMatch(why)
+})
+
+test('a page that is no JSON is no index', () => {
+  expect(readIndex('<html>', AT)).toMatchObject({ ok: false, error: expect.stringContaining('JSON') })
+})

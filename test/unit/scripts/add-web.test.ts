@@ -1,0 +1,141 @@
+// Promise: a download is bounded, follows only honest redirects, reaches a private network only where the person named
+// it, and carries a token to no other host.
+
+import { expect, test } from 'vitest'
+
+import { isPrivateHost } from '../../../scripts/add/private-address.ts'
+import { Web } from '../../../scripts/add/web.ts'
+
+interface Call {
+  readonly url: string
+  readonly authorization: string | null
+}
+type Pages = Readonly<Record<string, () => Response>>
+
+const go = (to: string) => (): Response => new Response(null, { status: 302, headers: { Location: to } })
+const page = (text: string) => (): Response =>
+  new Response(text, { headers: { 'Content-Type': 'Text/Markdown; x=y' } })
+
+function webOf(named: string, pages: Pages, token?: string): { readonly web: Web; readonly calls: Call[] } {
+  const calls: Call[] = []
+  const web = new Web({
+    named,
+    token,
+    fetch: async (url, init) => {
+      expect(init.redirect).toBe('manual')
+      calls.push({ url, authorization: new Headers(init.headers).get('Authorization') })
+      return pages[url]?.() ?? new Response('no', { status: 404 })
+    },
+    lookup: async (host) => (host === 'inside.test' ? ['10.0.0.7'] : ['203.0.113.9']),
+  })
+  return { web, calls }
+}
+
+async function fetched(named: string, pages: Pages, max = 1_000): Promise<string> {
+  const got = await webOf(named, pages).web.bytes(named, max)
+  return got.ok ? new TextDecoder().decode(got.value.bytes) : got.error.detail
+}
+
+const A = 'https://a.test/x'
+
+test('a body comes with its type and its last address', async () => {
+  const got = await webOf(A, { [A]: go('/y'), 'https://a.test/y': page('hello') }).web.bytes(A, 5)
+  expect(got).toMatchObject({ ok: true, value: { url: 'https://a.test/y', type: 'text/markdown' } })
+})
+
+test('one byte too many is refused, whatever the length said', async () => {
+  expect(await fetched(A, { [A]: page('hello!') }, 5)).toMatch(/more than 5 bytes/)
+})
+
+test('an endless body is stopped at the bound', async () => {
+  let pulled = 0
+  const endless = (): Response =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          pulled += 1_000
+          controller.enqueue(new Uint8Array(1_000))
+        },
+      }),
+    )
+  expect(await fetched(A, { [A]: endless }, 10_000)).toMatch(/more than 10000/)
+  expect(pulled).toBeLessThan(20_000)
+})
+
+test.each([
+  ['a circle', { [A]: go(A) }, /redirects/],
+  ['another scheme', { [A]: go('file:///etc/passwd') }, /not fetched/],
+  ['clear text', { [A]: go('http://a.test/x') }, /https to http/],
+  ['a password', { [A]: go('https://u:p@b.test/') }, /password/],
+  ['no address', { [A]: go('https://[') }, /no address/],
+  ['this machine', { [A]: go('https://127.0.0.1:8787/admin') }, /private network/],
+  ['this machine in other clothes', { [A]: go('https://2130706433/') }, /private network/],
+  ['metadata of a cloud', { [A]: go('https://169.254.169.254/latest') }, /private network/],
+  ['a name inside', { [A]: go('https://inside.test/') }, /private network/],
+  ['IPv6', { [A]: go('https://[::ffff:10.0.0.1]/') }, /private network/],
+  ['localhost', { [A]: go('https://x.localhost/') }, /private network/],
+])('a redirect to %s is refused', async (_, pages, why) => {
+  expect(await fetched(A, pages)).toMatch(why)
+})
+
+test('an address in a private network that the person named is read', async () => {
+  expect(await fetched('http://127.0.0.1:9/x', { 'http://127.0.0.1:9/x': page('mine') })).toBe('mine')
+  const other = { 'http://127.0.0.1:9/x': go('http://127.0.0.1:10/x') }
+  expect(await fetched('http://127.0.0.1:9/x', other)).toMatch(/private network/)
+})
+
+test('a token goes to the named host over https, and not along a redirect', async () => {
+  const { web, calls } = webOf(
+    A,
+    { [A]: go('https://b.test/x'), 'https://b.test/x': page('hello') },
+    'ghp_secret',
+  )
+  expect((await web.bytes(A, 100)).ok).toBe(true)
+  expect(calls).toEqual([
+    { url: A, authorization: 'Bearer ghp_secret' },
+    { url: 'https://b.test/x', authorization: null },
+  ])
+  const clear = webOf('http://a.test/x', { 'http://a.test/x': page('hello') }, 'ghp_secret')
+  await clear.web.bytes('http://a.test/x', 100)
+  expect(clear.calls).toEqual([{ url: 'http://a.test/x', authorization: null }])
+})
+
+test('a failure says the status, and no key of the address', async () => {
+  const named = 'https://a.test/x.zip?token=abc'
+  const got = await webOf(named, {}).web.bytes(named, 100)
+  expect(got).toMatchObject({ ok: false, error: { status: 404 } })
+  expect(JSON.stringify(got)).not.toContain('abc')
+})
+
+test('a connection that breaks is a failure, not half a file', async () => {
+  const broken = (): Response =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          controller.error(new Error('reset'))
+        },
+      }),
+    )
+  expect(await fetched(A, { [A]: broken })).toMatch(/cannot be read: reset/)
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['[::1]', true],
+  ['[fd00::1]', true],
+  ['[::ffff:c0a8:1]', true],
+  ['100.64.1.1', true],
+  ['localhost.', true],
+  ['inside.test', true],
+  ['8.8.8.8', false],
+  ['172.32.0.1', false],
+  ['[2606:4700::1]', false],
+  ['a.test', false],
+  ['unknown.test', false],
+])('%s is private: %s', async (host, wanted) => {
+  const lookup = async (name: string): Promise<string[]> => {
+    if (name === 'unknown.test') throw new Error('no such name')
+    return name === 'inside.test' ? ['203.0.113.9', '192.168.0.3'] : ['203.0.113.9']
+  }
+  expect(await isPrivateHost(host, lookup)).toBe(wanted)
+})

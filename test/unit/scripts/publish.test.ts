@@ -1,0 +1,169 @@
+// Promise: what is sent fits the server's bounds, a refusal names the file of this machine, and a busy server is asked
+// again only as often and as fast as it wants.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { memoryBlob } from '../../../scripts/build/blob.ts'
+import { serverOf } from '../../../scripts/lib/server.ts'
+import { gather, gatherMemory, type Sendable } from '../../../scripts/publish/gather.ts'
+import { lineDiff } from '../../../scripts/publish/line-diff.ts'
+import { parted } from '../../../scripts/publish/parts.ts'
+import { placeIn, progress } from '../../../scripts/publish/report.ts'
+import { patiently } from '../../../src/client/patient.ts'
+import { utf8 } from '../../../src/lib/bytes.ts'
+import { err, ok } from '../../../src/lib/result.ts'
+import {
+  COMMIT_BYTES_MAX,
+  COMMIT_FILES_MAX,
+  COMMIT_SKILLS_MAX,
+  SEND_TRIES,
+  SEND_WAIT_CAP_MS,
+} from '../../../src/limits.ts'
+
+import type { ClientFailure } from '../../../src/client/types.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'satchel-publish-'))
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+const md = (name: string): string => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\nDo it.\n`
+
+async function write(path: string, name: string): Promise<void> {
+  await mkdir(join(folder, path), { recursive: true })
+  await writeFile(join(folder, path, 'SKILL.md'), md(name))
+}
+
+function sized(name: string, files: number, bytes: number): Sendable {
+  const blob = { ...memoryBlob(new Uint8Array()), size: bytes }
+  const listed = Array.from({ length: files }, (_, at) => ({ path: `${at}.md`, sha256: '', blob }))
+  return { place: name, name, files: listed, findings: [] }
+}
+
+const sizes = (skills: readonly Sendable[]): number[] =>
+  parted(skills, (skill) => skill).map(({ length }) => length)
+
+test('skills are parted by number, files and bytes, each part as full as it can be', () => {
+  expect(sizes([])).toEqual([])
+  const small = Array.from({ length: COMMIT_SKILLS_MAX + 1 }, (_, at) => sized(`s${at}`, 1, 1))
+  expect(sizes(small)).toEqual([COMMIT_SKILLS_MAX, 1])
+  const half = Math.ceil(COMMIT_FILES_MAX / 2)
+  expect(sizes([sized('a', half, 1), sized('b', half, 1), sized('c', 2, 1)])).toEqual([2, 1])
+  const third = Math.ceil(COMMIT_BYTES_MAX / 3)
+  expect(sizes([sized('a', 1, third), sized('b', 1, third), sized('c', 1, third)])).toEqual([2, 1])
+  expect(sizes([sized('huge', COMMIT_FILES_MAX + 1, 1)])).toEqual([1])
+})
+
+test('two skills of one name are refused, with both places', async () => {
+  await write('x/twin', 'twin')
+  await write('y/twin', 'twin')
+  const { errors } = await gather([folder])
+  expect(errors).toEqual([expect.stringMatching(/y\/twin and .*x\/twin are both called twin/)])
+})
+
+test('a folder without skills, a missing one and a broken archive are said', async () => {
+  await writeFile(join(folder, 'x.zip'), 'no archive')
+  const empty = join(folder, 'empty')
+  await mkdir(empty)
+  const { errors, skills } = await gather([empty, join(folder, 'none'), join(folder, 'x.zip')])
+  expect(skills).toEqual([])
+  expect(errors.join('\n')).toMatch(/no skill[^]*none: there is no such[^]*x\.zip: .*neither a zip/)
+})
+
+test('a folder that is not called like its skill is refused where its name stands', async () => {
+  await write('other', 'mine')
+  const { errors } = await gather([folder])
+  expect(errors).toEqual([expect.stringMatching(/other\/SKILL\.md:2: The folder 'other' must match/)])
+})
+
+test('a file called __proto__ is sent like any other', () => {
+  const files = new Map([
+    ['SKILL.md', utf8(md('odd'))],
+    ['__proto__', utf8('x')],
+  ])
+  const { skills } = gatherMemory([{ files, folder: 'odd', place: 'memory' }])
+  expect(skills[0]?.files.map(({ path }) => path)).toEqual(['SKILL.md', '__proto__'])
+})
+
+test.each([
+  ['skills[1].SKILL.md:2', 'b/SKILL.md:2'],
+  ['skills[0]', 'a'],
+  ['skills[0].files.notes.md', 'a/notes.md'],
+  ['retire[0]', '--retire old'],
+  ['skills[9].x', 'skills[9].x'],
+  ['note', 'note'],
+])('the place %s is shown as %s', (path, shown) => {
+  expect(placeIn(path, [sized('a', 1, 1), sized('b', 1, 1)], ['old'])).toBe(shown)
+})
+
+test('thousands of files are ten lines of progress', () => {
+  const lines: string[] = []
+  const tell = progress((line) => lines.push(line))
+  for (let done = 1; done <= 5_000; done++) tell(done, 5_000)
+  expect(lines).toHaveLength(10)
+  expect(lines.at(-1)).toContain('sent 5,000 of 5,000 files')
+})
+
+test('a line diff is harmless and cut', () => {
+  const shown = lineDiff('a.md', utf8('one\ntwo\n'), utf8(`one\n\u001b[2J\u202Etwo ${'x'.repeat(1_000)}\n`))
+  expect(shown).toContain('-two\n+two x')
+  for (const sign of ['\u001b', '\u202E']) expect(shown).not.toContain(sign)
+  expect(Math.max(...shown.split('\n').map(({ length }) => length))).toBeLessThan(500)
+  expect(lineDiff('a.bin', new Uint8Array([0]), new Uint8Array([1]))).toBe(
+    'a.bin: not text; 1 bytes before and 1 now',
+  )
+})
+
+function problem(status: number, retryAfterMs: number | null): ClientFailure {
+  const said = { type: 'about:blank', title: '', status, code: 'overloaded', detail: '', request_id: 'req_1' }
+  return { kind: 'problem', problem: said, retryAfterMs }
+}
+
+/** Fails `times` times, then answers; the waits and the number of tries. */
+async function tried(
+  failure: ClientFailure,
+  times: number,
+): Promise<{ ok: boolean; waits: number[]; tries: number }> {
+  const waits: number[] = []
+  let tries = 0
+  const answer = await patiently(
+    async () => (++tries > times ? ok('done') : err(failure)),
+    async (ms) => void waits.push(ms),
+  )
+  return { ok: answer.ok, waits, tries }
+}
+
+test('a busy server is asked again after what it says, with a cap', async () => {
+  expect(await tried(problem(503, 3_000), 2)).toEqual({ ok: true, waits: [3_000, 3_000], tries: 3 })
+  expect(await tried(problem(429, 999_000), 1)).toEqual({ ok: true, waits: [SEND_WAIT_CAP_MS], tries: 2 })
+  expect((await tried(problem(503, null), 2)).waits).toEqual([250, 500])
+  expect((await tried({ kind: 'unreachable', detail: '' }, 1)).ok).toBe(true)
+})
+
+test('a refusal is not repeated, and patience ends', async () => {
+  for (const failure of [
+    problem(422, null),
+    problem(401, 0),
+    problem(500, null),
+    { kind: 'broken', detail: '' } as const,
+  ])
+    expect((await tried(failure, 1)).tries).toBe(1)
+  expect(await tried(problem(503, 0), 99)).toMatchObject({ ok: false, tries: SEND_TRIES })
+})
+
+test('an address that is none, and no key, are said before anything is asked', () => {
+  expect(serverOf(folder, { ADMIN_KEY: 'k' }, { to: 'here' })).toMatchObject({ ok: false })
+  expect(serverOf(folder, { ADMIN_KEY: 'k' }, { to: 'file:///x' })).toMatchObject({ ok: false })
+  expect(serverOf(folder, {}, {})).toMatchObject({ ok: false, error: expect.stringContaining('--key') })
+  expect(serverOf(folder, { ADMIN_KEY: 'k', PORT: '99' }, {})).toMatchObject({
+    ok: true,
+    value: { url: 'http://127.0.0.1:99' },
+  })
+})

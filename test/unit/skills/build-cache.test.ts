@@ -1,0 +1,126 @@
+// A build that knows its skills from before reads the changed ones alone and says exactly what a fresh one says.
+
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeBuild } from '../../../scripts/build/build.ts'
+import { openCache } from '../../../scripts/build/cache.ts'
+import { writeCollection } from '../../../scripts/bench/skill-collection.ts'
+import { folderWith, skillMd, TEA } from './skill-text.ts'
+
+const FILES = {
+  'tea/SKILL.md': TEA,
+  'tea/references/water.md': 'Hot.',
+  'coffee/SKILL.md': skillMd('name: Coffee\ndescription: Brews coffee.'),
+  'bad/SKILL.md': '# none',
+}
+/** Long after the files were written: they have settled. */
+const LATER = (): number => Date.now() + 60_000
+
+/** What a build says, without the functions in it. */
+async function told(
+  root: string,
+  cache?: Awaited<ReturnType<typeof openCache>>,
+  strict = false,
+): Promise<unknown> {
+  const { build, skills, findings } = await makeBuild([root], strict, cache)
+  const blobs = await Promise.all(
+    Array.from(build.blobs, async ([sha256, blob]) => [sha256, await blob.read()]),
+  )
+  return { build: { ...build, blobs }, skills, findings }
+}
+
+test('the second build is equal to a fresh one and reads no skill again', async () => {
+  const root = await folderWith(FILES)
+  const out = await folderWith({})
+  const fresh = await told(root)
+  const first = await openCache(join(out, 'cache.json'), LATER)
+  expect(await told(root, first)).toEqual(fresh)
+  await first.save()
+
+  const again = await openCache(join(out, 'cache.json'), LATER)
+  expect(await told(root, again)).toEqual(fresh)
+  let reads = 0
+  const spied = { ...again, put: (...args: Parameters<typeof again.put>) => (reads++, again.put(...args)) }
+  await makeBuild([root], false, spied)
+  expect(reads).toBe(0)
+  await writeFile(join(root, 'tea/references/water.md'), 'Warm.')
+  await makeBuild([root], false, spied)
+  expect(reads).toBe(1)
+})
+
+test('a changed, added or removed file is seen', async () => {
+  const root = await folderWith(FILES)
+  const cache = await openCache(null, LATER)
+  await told(root, cache)
+  await writeFile(join(root, 'tea/references/water.md'), 'Cold')
+  expect(await told(root, cache)).toEqual(await told(root))
+  await writeFile(join(root, 'tea/more.md'), 'x')
+  expect(await told(root, cache)).toEqual(await told(root))
+  await rm(join(root, 'tea/references'), { recursive: true })
+  expect(await told(root, cache)).toEqual(await told(root))
+  await utimes(join(root, 'tea/SKILL.md'), 1, 1)
+  expect(await told(root, cache)).toEqual(await told(root))
+})
+
+test('switches and other skills of the name count as they are now, and strict judges anew', async () => {
+  const root = await folderWith(FILES)
+  const cache = await openCache(null, LATER)
+  await told(root, cache)
+  await writeFile(join(root, 'extensions_config.json'), '{"skills": {"tea": {"enabled": false}}}')
+  await mkdir(join(root, 'again'))
+  await writeFile(join(root, 'again/SKILL.md'), TEA)
+  expect(await told(root, cache)).toEqual(await told(root))
+  expect(await told(root, cache, true)).toEqual(await told(root, undefined, true))
+})
+
+test('a file written a moment ago is not trusted to stay', async () => {
+  const root = await folderWith(FILES)
+  const cache = await openCache(null, () => Date.now())
+  let kept = 0
+  const spied = {
+    ...cache,
+    get(...args: Parameters<typeof cache.get>) {
+      const known = cache.get(...args)
+      if (known) kept++
+      return known
+    },
+  }
+  await makeBuild([root], false, spied)
+  await makeBuild([root], false, spied)
+  expect(kept).toBe(0)
+})
+
+test.each(['', '{', '[]', '{"code": "x", "rows": []}'])(
+  'a cache file that reads %j is as good as none',
+  async (text) => {
+    const root = await folderWith(FILES)
+    const out = await folderWith({ 'cache.json': text })
+    const cache = await openCache(join(out, 'cache.json'), LATER)
+    expect(await told(root, cache)).toEqual(await told(root))
+    await cache.save()
+    expect(JSON.parse(await readFile(join(out, 'cache.json'), 'utf8'))).toMatchObject({ rows: [{}, {}, {}] })
+  },
+)
+
+test('a file that changes between building and reading its bytes is refused, not kept under a wrong address', async () => {
+  const root = await folderWith(FILES)
+  const { build } = await makeBuild([root], false)
+  await writeFile(join(root, 'tea/references/water.md'), 'Ice.')
+  const reads = Array.from(build.blobs.values(), async (blob) => blob.read())
+  await expect(Promise.all(reads)).rejects.toThrow('build them again')
+})
+
+test('a made-up collection is the same for the same seed, loads whole and is as uneven as real ones', async () => {
+  const [one, other] = [await folderWith({}), await folderWith({})]
+  const size = await writeCollection(one, 40, 7)
+  expect(await writeCollection(other, 40, 7)).toEqual(size)
+  const { build, skills } = await makeBuild([one], false)
+  expect((await makeBuild([other], false)).build.digest).toBe(build.digest)
+  expect(build.index.skills).toHaveLength(40)
+  expect(skills.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error')).toEqual(
+    [],
+  )
+  expect(build.index.skills.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size.bytes)
+  expect(size.resources).toBeGreaterThan(40)
+})

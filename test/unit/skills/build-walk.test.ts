@@ -1,0 +1,109 @@
+// Which skills a walk finds: folders with SKILL.md, flat files in `.skills`, nothing hidden elsewhere, and never silently.
+
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findingLines } from '../../../scripts/build/report.ts'
+import { makeBuild } from '../../../scripts/build/build.ts'
+import { folderWith, skillMd, TEA } from './skill-text.ts'
+
+const COFFEE = skillMd('name: coffee\ndescription: Brews coffee.')
+
+async function built(files: Readonly<Record<string, string>>, inside = ''): Promise<[string, number][]> {
+  const root = await folderWith(files)
+  const { build } = await makeBuild([join(root, inside)], false)
+  return build.index.skills.map(({ name, files: count }) => [name, count])
+}
+
+describe('a flat skill', () => {
+  test('is each *.md directly in .skills: one file, and its neighbours are not its resources', async () => {
+    const files = {
+      '.skills/tea.md': TEA,
+      '.skills/coffee.MD': COFFEE,
+      '.skills/README.md': '# About',
+      '.skills/.draft.md': COFFEE,
+      '.skills/notes.txt': 'x',
+      'deep/er/.skills/milk.md': skillMd('name: milk\ndescription: Pours.'),
+    }
+    expect(await built(files)).toEqual([
+      ['coffee', 1],
+      ['milk', 1],
+      ['tea', 1],
+    ])
+    expect(await built(files, '.skills')).toEqual([
+      ['coffee', 1],
+      ['tea', 1],
+    ])
+    expect(await built(files, '.skills/tea.md')).toEqual([['tea', 1]])
+  })
+
+  test('stands beside folders of skills in the same place', async () => {
+    const files = {
+      '.skills/tea.md': TEA,
+      '.skills/coffee/SKILL.md': COFFEE,
+      '.skills/coffee/references/a.md': '',
+    }
+    expect(await built(files)).toEqual([
+      ['coffee', 2],
+      ['tea', 1],
+    ])
+  })
+
+  test('takes its name from the file where it has none of its own, and what was done is said of its file', async () => {
+    const root = await folderWith({ '.skills/green-tea.md': skillMd('description: Brews green tea.') })
+    const outcome = await makeBuild([root], false)
+    expect(outcome.build.index.skills.map(({ name }) => name)).toEqual(['green-tea'])
+    expect(outcome.skills[0]?.findings.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+      'note skill-flat',
+      'warning name-missing',
+    ])
+    expect(findingLines(outcome, root, false)).toEqual([
+      expect.stringContaining('.skills/green-tea.md:2: warning name-missing: '),
+    ])
+  })
+
+  test('that cannot be loaded hides no other', async () => {
+    expect(await built({ '.skills/bad.md': '# No frontmatter', '.skills/tea.md': TEA })).toEqual([['tea', 1]])
+  })
+
+  test('is not any Markdown elsewhere', async () => {
+    expect(await built({ 'skills/tea.md': TEA, '.other/.skills/tea.md': TEA })).toEqual([])
+    const root = await folderWith({ 'skills/tea.md': TEA })
+    const { findings } = await makeBuild([join(root, 'skills/tea.md')], false)
+    expect(findings.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['error folder-unreadable'])
+  })
+})
+
+describe('a hidden folder', () => {
+  test('is left out; one that looks like a home of skills is named', async () => {
+    const root = await folderWith({
+      'tea/SKILL.md': TEA,
+      '.agent/skills/coffee/SKILL.md': COFFEE,
+      'more/.curated/coffee/SKILL.md': COFFEE,
+      '.git/skills/x': '',
+      '.vscode/settings.json': '{}',
+    })
+    const { build, findings } = await makeBuild([root], false)
+    expect(build.index.skills.map(({ name }) => name)).toEqual(['tea'])
+    expect(findings.map(({ rule, severity, file }) => [rule, severity, file])).toEqual([
+      ['folder-hidden', 'note', join(root, '.agent')],
+      ['folder-hidden', 'note', join(root, 'more/.curated')],
+    ])
+    const named = await makeBuild([join(root, 'more/.curated')], false)
+    expect(named.build.index.skills.map(({ name }) => name)).toEqual(['coffee'])
+  })
+})
+
+test('SKILL.md itself may be named instead of its folder', async () => {
+  expect(await built({ 'tea/SKILL.md': TEA, 'tea/references/a.md': '' }, 'tea/SKILL.md')).toEqual([
+    ['tea', 2],
+  ])
+})
+
+test('two files whose names differ only in Unicode form are one path: the second is left out and named', async () => {
+  const root = await folderWith({ 'tea/SKILL.md': TEA, 'tea/caf\u00e9.md': 'a', 'tea/cafe\u0301.md': 'b' })
+  const { build, skills } = await makeBuild([root], false)
+  expect(build.index.skills.map(({ files }) => files)).toEqual([2])
+  expect(skills[0]?.findings.map(({ rule, file }) => [rule, file])).toEqual([
+    ['path-refused', 'caf\u00e9.md'],
+  ])
+})

@@ -1,0 +1,231 @@
+// `skills:check` as people and CI call it: what it prints in each form, and how it ends.
+
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { utf8 } from '../../../src/lib/bytes.ts'
+import { checkSkills } from '../../../scripts/check-skills/command.ts'
+import { packSkill } from '../../../src/skills/package/archive-pack.ts'
+import { folderWith, skillMd, TEA } from './skill-text.ts'
+
+interface Ended {
+  readonly status: number
+  readonly out: string
+  readonly complaint: string
+}
+
+async function check(cwd: string, ...args: string[]): Promise<Ended> {
+  const out: string[] = []
+  const complaint: string[] = []
+  const status = await checkSkills(args, {
+    cwd,
+    version: '1.2.3',
+    print: (line) => out.push(line),
+    complain: (line) => complaint.push(line),
+  })
+  return { status, out: out.join('\n'), complaint: complaint.join('\n') }
+}
+
+const GOOD = { 'tea/SKILL.md': TEA }
+const WARNS = { 'milk/SKILL.md': skillMd('name: milk\ndescription: Pours milk.', 'See references/cow.md.') }
+const BAD = { 'sugar/SKILL.md': skillMd('name: Sugar\ndescription: Sweet.') }
+
+describe('how it ends', () => {
+  test('0 without errors, 1 with one, and each is named with file, line, rule and mend', async () => {
+    const root = await folderWith({ ...GOOD, ...WARNS })
+    const fine = await check(root, '.')
+    expect(fine).toMatchObject({ status: 0, complaint: '' })
+    expect(fine.out).toContain('milk (milk)\n  milk/SKILL.md:5: warning path-missing: ')
+    expect(fine.out).not.toContain('tea (')
+    expect(fine.out).toMatch(/^2 skills: 0 errors, 1 warning, 0 notes$/m)
+
+    const bad = await check(await folderWith({ ...GOOD, ...BAD }), '.')
+    expect(bad.status).toBe(1)
+    expect(bad.out).toMatch(
+      /^ {2}sugar\/SKILL\.md:2: error name-not-lowercase: Skill name 'Sugar' must be lowercase\.\n {6}Use 1–64/m,
+    )
+    expect(bad.out).toMatch(/^2 skills: 2 errors, 0 warnings, 0 notes$/m)
+  })
+
+  test('--max-warnings makes warnings fail', async () => {
+    const root = await folderWith({ ...WARNS })
+    expect(await check(root, '--max-warnings', '1', '.')).toMatchObject({ status: 0 })
+    expect(await check(root, '--max-warnings', '0', '.')).toMatchObject({
+      status: 1,
+      complaint: '1 warnings; --max-warnings allows 0.',
+    })
+  })
+
+  test.each([
+    ['no path', [], 'Name the folder'],
+    ['an unknown flag', ['--nonsense', '.'], "'--nonsense'"],
+    ['two forms', ['--json', '--sarif', '.'], 'not both'],
+    ['a number that is none', ['--max-warnings', 'few', '.'], '"few"'],
+    ['a path that is not there', ['./nowhere'], 'nowhere: there is no such folder'],
+    ['a folder without skills', ['empty'], 'there is no skill'],
+    ['a file that is no skill', ['tea/notes.md'], 'A single file is a skill if'],
+  ])('2 for %s', async (_what, args, words) => {
+    const root = await folderWith({ ...GOOD, 'empty/x.txt': '', 'tea/notes.md': '' })
+    const { status, out, complaint } = await check(root, ...args)
+    expect({ status, out }).toEqual({ status: 2, out: '' })
+    expect(complaint).toContain(words)
+  })
+
+  test('as a command: lines on stdout, the status of the process', async () => {
+    const root = await folderWith({ ...BAD })
+    const ended = await new Promise<{ code: unknown; out: string }>((done) => {
+      const script = resolve('scripts/check-skills.ts')
+      execFile(process.execPath, [script, '.'], { cwd: root }, (error, out) =>
+        done({ code: error?.code, out }),
+      )
+    })
+    expect(ended).toMatchObject({ code: 1, out: expect.stringMatching(/^1 skill: 2 errors, /m) })
+  })
+
+  test('--help explains, with status 0', async () => {
+    const { status, out } = await check('.', '--help')
+    expect(status).toBe(0)
+    for (const flag of ['--json', '--sarif', '--notes', '--max-warnings N']) expect(out).toContain(flag)
+  })
+})
+
+describe('what it reads', () => {
+  test('a folder, one SKILL.md, a flat skill and archives; each skill once', async () => {
+    const root = await folderWith({ ...GOOD, '.skills/milk.md': WARNS['milk/SKILL.md'] })
+    await writeFile(
+      join(root, 'sugar.skill'),
+      packSkill('sugar', new Map([['SKILL.md', utf8(BAD['sugar/SKILL.md'])]])),
+    )
+    const { out, status } = await check(
+      root,
+      '--json',
+      'tea',
+      'tea/SKILL.md',
+      '.skills/milk.md',
+      'sugar.skill',
+    )
+    expect(status).toBe(1)
+    expect(JSON.parse(out)).toMatchObject([
+      { skill: 'tea', name: 'tea', findings: [] },
+      { skill: '.skills', name: 'milk', findings: [{ rule: 'skill-flat' }, { rule: 'path-missing' }] },
+      {
+        skill: 'sugar.skill',
+        name: 'Sugar',
+        findings: [{ rule: 'name-not-lowercase' }, { rule: 'name-not-folder' }],
+      },
+    ])
+  })
+
+  test('an archive that cannot be opened is one error of that skill', async () => {
+    const root = await folderWith({ 'bad.zip': 'PK\u0003\u0004 but no more', ...GOOD })
+    const { out, status } = await check(root, 'bad.zip', 'tea')
+    expect(status).toBe(1)
+    expect(out).toContain('error archive-refused: ')
+    expect(out).toMatch(/^2 skills: 1 error, /m)
+  })
+
+  test('the scan has its say: a script that hands its input to a shell is an error', async () => {
+    const files = { ...GOOD, 'tea/scripts/a.py': 'import os\nos.system(input())\n' }
+    const { out, status } = await check(await folderWith(files), '.')
+    expect(status).toBe(1)
+    expect(out).toMatch(/tea\/scripts\/a\.py:2: error [a-z-]+: /)
+  })
+
+  test('a text file that is not UTF-8 is an error of that file', async () => {
+    const files = { ...GOOD, 'tea/references/a.md': Uint8Array.of(0xff, 0xfe, 0x41) }
+    expect((await check(await folderWith(files), '.')).out).toContain(
+      'tea/references/a.md: error package-refused: ',
+    )
+  })
+
+  test('escapes in a skill do not reach the terminal', async () => {
+    const root = await folderWith({
+      'x/SKILL.md': skillMd('name: "a\\e[2Jb"\ndescription: "\\e]0;t\\aDoes."'),
+    })
+    expect((await check(root, '--notes', '.')).out).not.toMatch(/(?!\n)\p{Cc}/u)
+  })
+})
+
+const Sarif = z.object({
+  $schema: z.url(),
+  version: z.literal('2.1.0'),
+  runs: z.tuple([
+    z.object({
+      tool: z.object({
+        driver: z.object({
+          name: z.string().min(1),
+          semanticVersion: z.string().min(1),
+          rules: z.array(
+            z.object({
+              id: z.string().min(1),
+              shortDescription: z.object({ text: z.string().min(1) }),
+              defaultConfiguration: z.object({ level: z.enum(['error', 'warning', 'note']) }),
+            }),
+          ),
+        }),
+      }),
+      columnKind: z.enum(['utf16CodeUnits', 'unicodeCodePoints']),
+      originalUriBaseIds: z.object({ CWD: z.object({ uri: z.string().regex(/^file:\/\/\/(?:.*\/)?$/) }) }),
+      results: z.array(
+        z.object({
+          ruleId: z.string(),
+          ruleIndex: z.int().nonnegative(),
+          level: z.enum(['error', 'warning', 'note']),
+          message: z.object({ text: z.string().min(1) }),
+          locations: z.tuple([
+            z.object({
+              physicalLocation: z.object({
+                artifactLocation: z.object({ uri: z.string(), uriBaseId: z.literal('CWD').optional() }),
+                region: z.object({ startLine: z.int().positive() }).optional(),
+              }),
+            }),
+          ]),
+        }),
+      ),
+    }),
+  ]),
+})
+
+describe('SARIF', () => {
+  test('has the shape of 2.1.0: rules by index, URIs relative to where it was called, lines as regions', async () => {
+    const root = await folderWith({ ...WARNS, 'my sugar/SKILL.md': BAD['sugar/SKILL.md'] })
+    const { out, status } = await check(root, '--sarif', '.')
+    expect(status).toBe(1)
+    const [{ tool, results }] = Sarif.parse(JSON.parse(out)).runs
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId)
+    const places = results.map(({ level, locations: [{ physicalLocation: at }] }) => [
+      level,
+      at.artifactLocation.uri,
+      at.region?.startLine,
+    ])
+    expect(places).toEqual([
+      ['warning', 'milk/SKILL.md', 5],
+      ['error', 'my%20sugar/SKILL.md', 2],
+      ['error', 'my%20sugar/SKILL.md', 2],
+    ])
+  })
+
+  test('of another folder has file URLs; of an archive the archive, with the place in words', async () => {
+    const root = await folderWith({ ...WARNS })
+    const away = Sarif.parse(JSON.parse((await check('/', '--sarif', root)).out)).runs[0].results
+    expect(away[0]?.locations[0].physicalLocation.artifactLocation).toMatchObject({ uriBaseId: 'CWD' })
+    const other = Sarif.parse(JSON.parse((await check(await folderWith({}), '--sarif', root)).out)).runs[0]
+      .results
+    expect(other[0]?.locations[0].physicalLocation.artifactLocation.uri).toMatch(
+      /^file:\/\/\/.+\/milk\/SKILL\.md$/,
+    )
+
+    await writeFile(
+      join(root, 'sugar.skill'),
+      packSkill('sugar', new Map([['SKILL.md', utf8(BAD['sugar/SKILL.md'])]])),
+    )
+    const packed = Sarif.parse(JSON.parse((await check(root, '--sarif', 'sugar.skill')).out)).runs[0].results
+    expect(packed[0]).toMatchObject({
+      message: { text: expect.stringMatching(/^SKILL\.md:2: Skill name/) },
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'sugar.skill', uriBaseId: 'CWD' } } }],
+    })
+    expect(packed[0]?.locations[0].physicalLocation.region).toBeUndefined()
+  })
+})

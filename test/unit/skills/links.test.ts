@@ -1,0 +1,164 @@
+// The link checker warns of what a reader of the skill would miss, names its place, and is quiet about everything else.
+
+import { describe, expect, test } from 'vitest'
+import { utf8 } from '../../../src/lib/bytes.ts'
+import { checkLinks } from '../../../src/skills/package/links.ts'
+import { TEA } from './skill-text.ts'
+
+/** `rule file:line target → mend`, of a skill with this body and these further files. */
+function said(body: string, files: Readonly<Record<string, string>> = {}): string[] {
+  const map = new Map([['SKILL.md', utf8(`${TEA}${body}`)]])
+  for (const [path, text] of Object.entries(files)) map.set(path, utf8(text))
+  return checkLinks(map).map(({ rule, severity, file, line, message, mend }) => {
+    const target = /'([^']+)'/.exec(message)?.[1]
+    const better = /Did you mean '([^']+)'/.exec(mend)?.[1]
+    return `${severity} ${rule} ${file}:${line} ${target}${better === undefined ? '' : ` → ${better}`}`
+  })
+}
+
+/** The line of the body's first line in that file. */
+const FIRST = TEA.split('\n').length
+
+describe('a link in SKILL.md', () => {
+  const FILES = {
+    'references/water.md': '',
+    'references/a b.md': '',
+    'references/Leaf.md': '',
+    'scripts/boil.py': '',
+    'LICENSE.txt': '',
+  }
+
+  test.each([
+    ['to a file', '[w](references/water.md)'],
+    ['with a dot before', '[w](./references/water.md "Water")'],
+    ['with an anchor or a query', '[w](references/water.md#hot) [w](references/water.md?raw)'],
+    ['with an encoded blank', '[w](references/a%20b.md)'],
+    ['in angle brackets', '[w](<references/water.md>)'],
+    ['by definition', '[w][1]\n\n[1]: references/water.md'],
+    ['to a folder', '[w](references/) [w](./references)'],
+    ['to itself', '[top](#top) [me](SKILL.md#tea)'],
+    ['elsewhere', '[x](https://example.com/references/none.md) [x](mailto:a@example.com) [x](//host/x.md)'],
+    ['absolute', '[x](/etc/none.md) and /usr/share/scripts/none.py'],
+    ['by a variable', '[x]($DIR/none.md) [x](${CLAUDE_PLUGIN_ROOT}/none.md) [x]({baseDir}/scripts/boil.py)'],
+    [
+      'for show',
+      '[text](url) [x](<path>/none.md) [x](references/<name>.md) [x](path/to/file.md) [x](…/none.md)',
+    ],
+    ['in code', '`[x](references/none.md)`\n\n```\n[x](references/gone.md)\n```'],
+    ['an image that is there', '![w](references/water.md)'],
+  ])('%s is fine', (_what, body) => {
+    expect(said(body, FILES)).toEqual([])
+  })
+
+  test.each([
+    ['that is not there', '[x](references/none.md)', 'link-broken', 'references/none.md', ''],
+    ['in another case', '[x](references/leaf.md)', 'link-broken', 'references/leaf.md', 'references/Leaf.md'],
+    [
+      'in a misnamed folder',
+      '[x](reference/water.md)',
+      'link-broken',
+      'reference/water.md',
+      'references/water.md',
+    ],
+    ['in another folder', '[x](docs/boil.py)', 'link-broken', 'docs/boil.py', 'scripts/boil.py'],
+    ['an image', '![x](assets/cup.png)', 'link-broken', 'assets/cup.png', ''],
+    ['by definition', '[1]: references/none.md', 'link-broken', 'references/none.md', ''],
+  ])('%s is a warning with its line', (_what, body, rule, target, better) => {
+    const arrow = better === '' ? '' : ` → ${better}`
+    expect(said(`Text.\n\n${body}`, FILES)).toEqual([
+      `warning ${rule} SKILL.md:${FIRST + 2} ${target}${arrow}`,
+    ])
+  })
+
+  test('out of the skill is a note', () => {
+    expect(said('[x](../coffee/SKILL.md) [y](../../AGENTS.md#part)')).toEqual([
+      `note link-outside SKILL.md:${FIRST} ../coffee/SKILL.md`,
+      `note link-outside SKILL.md:${FIRST} ../../AGENTS.md`,
+    ])
+  })
+})
+
+describe('a path in the text', () => {
+  const FILES = { 'scripts/boil.py': '', 'references/water.md': '' }
+
+  test('is looked for in prose, in code and in code blocks, each target once', () => {
+    const body =
+      'See references/none.md, `scripts/none.sh` or\n\n```\npython scripts/gone.py --hot\n```\nreferences/none.md'
+    expect(said(body, FILES)).toEqual([
+      `warning path-missing SKILL.md:${FIRST} references/none.md`,
+      `warning path-missing SKILL.md:${FIRST} scripts/none.sh`,
+      `warning path-missing SKILL.md:${FIRST + 3} scripts/gone.py`,
+    ])
+  })
+
+  test.each([
+    ['that is there', 'Run scripts/boil.py, ./scripts/boil.py or {baseDir}/scripts/boil.py.'],
+    ['of the user', 'Put it into docs/plan.md or data/x.csv or src/scripts/x.py or my-app/assets/x.png.'],
+    [
+      'with a placeholder',
+      'Write references/<topic>.md, scripts/{name}.py, assets/*.png, references/your-topic.md.',
+    ],
+    ['in a drawing of folders', '├── references/none.md\n│   scripts/none.py\n|-- assets/none.png'],
+    ['in an address', 'https://example.com/scripts/none.py and @scope/scripts/none.js'],
+    ['without an ending', 'See references/none or scripts/.'],
+  ])('%s is fine', (_what, body) => {
+    expect(said(body, FILES)).toEqual([])
+  })
+
+  test('in {baseDir} is the skill’s own', () => {
+    expect(said('`python {baseDir}/scripts/none.py`', FILES)).toEqual([
+      `warning path-missing SKILL.md:${FIRST} scripts/none.py`,
+    ])
+  })
+})
+
+describe('a reference', () => {
+  test('may point from the root or from its own folder', () => {
+    const files = {
+      'references/water.md': '[a](references/leaf.md) [b](leaf.md) [c](../scripts/boil.py) [d](../SKILL.md)',
+      'references/leaf.md': '',
+      'scripts/boil.py': '',
+    }
+    expect(said('', files)).toEqual([])
+  })
+
+  test('is checked like SKILL.md, after it; other documents are not', () => {
+    const files = {
+      'references/z.md': '\n[x](none.md)',
+      'notes.md': '[x](none.md)',
+      'assets/a.md': '[x](none.md)',
+    }
+    expect(said('[x](gone.md)', files)).toEqual([
+      `warning link-broken SKILL.md:${FIRST} gone.md`,
+      'warning link-broken references/z.md:2 none.md',
+    ])
+  })
+})
+
+describe('hostile documents', () => {
+  test.each([
+    ['brackets', '['.repeat(200_000)],
+    ['half links', ']('.repeat(100_000)],
+    ['long targets', `](${'a/'.repeat(90_000)}`],
+    ['blanks behind a target', `](a.md${' '.repeat(200_000)}`],
+    ['backticks', '`'.repeat(199_999)],
+    ['folders', 'scripts/'.repeat(25_000)],
+    ['dots', `scripts/${'.a'.repeat(90_000)}`],
+    ['definitions', `[${'x'.repeat(190_000)}`],
+  ])('of %s cost milliseconds', (_what, body) => {
+    let best = Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < 5 && best > 50; tries++) {
+      const started = performance.now()
+      said(body)
+      best = Math.min(best, performance.now() - started)
+    }
+    expect(best).toBeLessThan(500)
+  })
+
+  test('have no more than fifty findings, and what is quoted is harmless', () => {
+    const many = Array.from({ length: 500 }, (_, at) => `[x](references/n${at}.md)`).join('\n')
+    expect(said(many)).toHaveLength(50)
+    const map = new Map([['SKILL.md', utf8('[x](references/a\u001b[2J\u202E.md)')]])
+    expect(checkLinks(map)[0]?.message).toBe("'references/a[2J.md' is not in the skill.")
+  })
+})

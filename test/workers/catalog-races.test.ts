@@ -1,0 +1,106 @@
+// Guards promise 4 under pressure: whatever was answered is in the catalog of every run that starts after it, and of
+// changes at the same time none is lost and none wins twice.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import { asked, chat, got, modelSays, publish, send, serveSkills } from './door-fixture.ts'
+import { seedBuild } from './seed-build.ts'
+
+const ROUNDS = 25
+
+beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
+
+/** The system prompt of a run that begins now, in a thread of its own. */
+async function promptOfNextRun(): Promise<string> {
+  modelSays()
+  const { last } = await chat({ message: 'Hello' })
+  expect(last?.type).toBe('run.completed')
+  return asked[0]?.system ?? ''
+}
+
+describe('a run that starts after the answer', () => {
+  it(`sees each of ${ROUNDS} publishes and rollbacks`, async () => {
+    let before: string | null = null
+    for (let round = 0; round < ROUNDS; round++) {
+      const description = `Description of round ${round}.`
+      await publish({ name: 'moving', description })
+      expect(await promptOfNextRun()).toContain(description)
+      if (before !== null) {
+        await got(send('POST /admin/skills/moving/rollback', { body: { to: -1 } }))
+        const prompt = await promptOfNextRun()
+        expect(prompt).toContain(before)
+        expect(prompt).not.toContain(description)
+        // On to the newest again, so that the next round goes back to this one.
+        await got(send('POST /admin/skills/moving/rollback', { body: { to: -1 } }))
+      }
+      before = description
+    }
+  }, 120_000)
+
+  it(`sees each of ${ROUNDS} switches`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const enabled = round % 2 === 1
+      await got(send('PATCH /admin/skills/alpha', { body: { enabled } }))
+      expect((await promptOfNextRun()).includes('Built in.')).toBe(enabled)
+    }
+  }, 120_000)
+})
+
+describe('twenty publishes of one name at once', () => {
+  it('are twenty versions in twenty catalogs, and the last of them is live', async () => {
+    const { catalog, publish: put, skills } = openWorkspace('many-1')
+    const build = await seedBuild(env, [{ name: 'alpha' }])
+    const bodies = Array.from({ length: 20 }, (_, at) => `body ${at}`)
+    const all = (await Promise.all(bodies.map((body) => put(build, { name: 'own', body })))).map(value)
+    expect(new Set(all.map((one) => one.catalog_version)).size).toBe(20)
+    expect(value(await catalog.versions('own'))).toHaveLength(20)
+    const last = all.reduce((a, b) => (a.catalog_version > b.catalog_version ? a : b))
+    const live = value(await catalog.live(build))
+    expect(live.version).toBe(last.catalog_version)
+    expect((await skills(live)).get('own')?.digest).toBe(last.skill.digest)
+    const { items } = value(await catalog.history('own', 30, null))
+    // Each took over from the one before: a chain without a gap.
+    for (const [at, item] of items.entries()) expect(item.before).toBe(items[at + 1]?.after ?? null)
+  })
+
+  it('over one expected version are one success and nineteen refusals', async () => {
+    const { catalog, publish: put } = openWorkspace('many-2')
+    const build = await seedBuild(env, [{ name: 'alpha' }])
+    const base = value(await put(build, { name: 'own' })).skill.digest
+    const bodies = Array.from({ length: 20 }, (_, at) => `body ${at}`)
+    const all = await Promise.all(bodies.map((body) => put(build, { name: 'own', body }, { expect: base })))
+    const lost = all.filter((result) => !result.ok)
+    expect(lost).toHaveLength(19)
+    for (const result of lost) expect(failure(result).code).toBe('stale_version')
+    expect(value(await catalog.versions('own'))).toHaveLength(2)
+  })
+})
+
+describe('changes of every kind at once', () => {
+  it('come one after the other: each is in the history, and the end is what the history says', async () => {
+    const { catalog, publish: put, skills } = openWorkspace('many-3')
+    const build = await seedBuild(env, [{ name: 'alpha' }])
+    value(await put(build, { name: 'own', body: 'first' }))
+    value(await put(build, { name: 'own', body: 'second' }))
+    const start = value(await catalog.live(build)).version
+    const done = await Promise.all([
+      put(build, { name: 'own', body: 'third' }),
+      catalog.rollback(build, 'own', -1, ACTOR),
+      catalog.patch(build, 'alpha', { enabled: false, shareable: true }, ACTOR),
+      put(build, { name: 'two' }),
+      catalog.restore(build, 2, null, ACTOR),
+      catalog.patch(build, 'own', { shareable: true }, ACTOR),
+    ])
+    const live = value(await catalog.live(build))
+    const made = value(await catalog.catalogVersions(50, null)).filter((one) => one.version > start)
+    // A change that found nothing to do made no version; no other is missing.
+    expect(made.length).toBeLessThanOrEqual(done.filter((result) => result.ok).length)
+    expect(made.map((one) => one.version)).toEqual(
+      Array.from({ length: live.version - start }, (_, at) => live.version - at),
+    )
+    const { items } = value(await catalog.history('own', 30, null))
+    expect((await skills(live)).get('own')?.digest).toBe(items[0]?.after)
+    for (const [at, item] of items.entries()) expect(item.before).toBe(items[at + 1]?.after ?? null)
+  })
+})

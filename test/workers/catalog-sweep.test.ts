@@ -1,0 +1,238 @@
+// Guards: bytes that no version refers to go away after a day, bytes that one refers to never, whatever is published,
+// swept or lost at the same time.
+
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { SWEEP_AFTER_MS } from '../../src/limits.ts'
+import type { Batch } from '../../src/skills/catalog/api.ts'
+import { putBlob } from '../../src/skills/catalog/blobs.ts'
+import { CatalogCore } from '../../src/skills/catalog/core.ts'
+import { planCommit } from '../../src/skills/catalog/plan-many.ts'
+import { publishFiles } from '../../src/skills/catalog/publish.ts'
+import type { Bin } from '../../src/skills/catalog/staging.ts'
+import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
+import { skillStores } from '../../src/skills/store/content.ts'
+import { blobKey, bodyKey } from '../../src/skills/store/keys.ts'
+import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import type { TestWorkspace } from './catalog-fixture.ts'
+import { seedBuild, skillFiles } from './seed-build.ts'
+
+const builtIn = { name: 'alpha' }
+const own = { name: 'own', files: { 'references/a.md': 'the reference' } }
+
+const bin: Bin = {
+  blobs: (keys) => env.RESOURCES.delete([...keys]),
+  body: (key) => env.SKILLS.delete(key),
+}
+
+const wentLive = (): void => undefined
+
+/** A catalog over the rows of this workspace, at another time of day, with stores that a test may watch. */
+function coreAt(name: string, state: DurableObjectState, clock: () => number, other: Bin = bin): CatalogCore {
+  const stores = skillStores(env)
+  const content = contentReader(stores, name, isolateCache())
+  return new CatalogCore({
+    workspace: name,
+    storage: state.storage,
+    stores,
+    content,
+    bin: other,
+    clock,
+    wentLive,
+  })
+}
+
+/** A day later: whatever is loose by then is swept. */
+function aDayLater(name: string, { stub }: TestWorkspace, other: Bin = bin): Promise<void> {
+  return runInDurableObject(stub, (_, state) =>
+    coreAt(name, state, () => Date.now() + SWEEP_AFTER_MS + 1, other).sweep(),
+  )
+}
+
+async function put(name: string, { catalog }: TestWorkspace, text: string): Promise<string> {
+  const sha256 = await sha256Hex(text)
+  value(await putBlob(sha256, utf8(text), { workspace: name, stores: skillStores(env), catalog }))
+  return sha256
+}
+
+async function there(name: string, sha256: string): Promise<boolean> {
+  return (await env.RESOURCES.head(blobKey({ workspace: name }, sha256))) !== null
+}
+
+async function everythingReads({ catalog, skills, content }: TestWorkspace, build: string): Promise<void> {
+  for (const entry of (await skills(value(await catalog.live(build)))).values()) {
+    value(await content.body(entry))
+    for (const file of value(await content.manifest(entry))) value(await content.file(entry, file.sha256))
+  }
+}
+
+describe('the sweep', () => {
+  it('takes what was sent and never used, after a day and not before, and nothing else', async () => {
+    const name = 'sweep-1'
+    const workspace = openWorkspace(name)
+    const build = await seedBuild(env, [builtIn])
+    value(await workspace.publish(build, own))
+    value(await workspace.publish(build, { ...own, body: 'second' }))
+    value(await workspace.catalog.retire(build, 'own', ACTOR))
+    const loose = await put(name, workspace, 'never used')
+    await runInDurableObject(workspace.stub, (_, state) => coreAt(name, state, Date.now).sweep())
+    expect(await there(name, loose)).toBe(true)
+    const before = (await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length
+    await aDayLater(name, workspace)
+    expect(await there(name, loose)).toBe(false)
+    expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(before - 1)
+    // Retired is not unused: both versions come back.
+    value(await workspace.catalog.rollback(build, 'own', -1, ACTOR))
+    await everythingReads(openWorkspace(name), build)
+    value(await workspace.catalog.rollback(build, 'own', -1, ACTOR))
+    await everythingReads(openWorkspace(name), build)
+  })
+
+  it('takes the text of a refused publish from KV, too', async () => {
+    const name = 'sweep-2'
+    const workspace = openWorkspace(name)
+    const build = await seedBuild(env, [builtIn])
+    const stale = await workspace.publish(build, own, { expect: 'f'.repeat(64) })
+    expect(failure(stale).code).toBe('stale_version')
+    const body = await sha256Hex(skillFiles(own).get('SKILL.md') ?? '')
+    expect(await env.SKILLS.get(bodyKey({ workspace: name }, body))).not.toBeNull()
+    await aDayLater(name, workspace)
+    expect(await there(name, body)).toBe(false)
+    expect(await env.SKILLS.get(bodyKey({ workspace: name }, body))).toBeNull()
+    expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects).toEqual([])
+  })
+
+  it('is set off by an alarm, which stands while something is loose and after an eviction', async () => {
+    const name = 'sweep-3'
+    const workspace = openWorkspace(name)
+    await put(name, workspace, 'never used')
+    const alarm = (): Promise<number | null> =>
+      runInDurableObject(workspace.stub, (_, state) => state.storage.getAlarm())
+    const due = (await alarm()) ?? 0
+    expect(due - Date.now()).toBeGreaterThan(SWEEP_AFTER_MS - 60_000)
+    await evictDurableObject(workspace.stub)
+    expect(await alarm()).toBe(due)
+    // Too early: nothing goes, and it is set again.
+    expect(await runDurableObjectAlarm(workspace.stub)).toBe(true)
+    expect(await there(name, await sha256Hex('never used'))).toBe(true)
+    expect(await alarm()).toBeGreaterThan(Date.now())
+    await aDayLater(name, workspace)
+    await runInDurableObject(workspace.stub, (_, state) => state.storage.deleteAlarm())
+    await runInDurableObject(workspace.stub, (object) => object.alarm())
+    expect(await alarm()).toBeNull()
+  })
+
+  it('does not touch what was asked for again in the meantime', async () => {
+    const name = 'sweep-4'
+    const workspace = openWorkspace(name)
+    const sha256 = await put(name, workspace, 'planned')
+    await runInDurableObject(workspace.stub, (_, state) => {
+      state.storage.sql.exec('UPDATE blobs SET staged_at = 1')
+    })
+    expect(value(await workspace.catalog.known([sha256, 'f'.repeat(64)]))).toEqual({
+      kept: [],
+      staged: [sha256],
+    })
+    await runInDurableObject(workspace.stub, (object) => object.alarm())
+    expect(await there(name, sha256)).toBe(true)
+  })
+
+  it('forgets nothing when a store fails under it, and comes back', async () => {
+    const name = 'sweep-5'
+    const workspace = openWorkspace(name)
+    const sha256 = await put(name, workspace, 'never used')
+    const down: Bin = { ...bin, blobs: () => Promise.reject(new Error('the store is down')) }
+    await aDayLater(name, workspace, down)
+    expect(await there(name, sha256)).toBe(true)
+    const alarm = await runInDurableObject(workspace.stub, (_, state) => state.storage.getAlarm())
+    expect(alarm).not.toBeNull()
+    await aDayLater(name, workspace)
+    expect(await there(name, sha256)).toBe(false)
+  })
+
+  it('takes the index of a change that never came to be', async () => {
+    const name = 'sweep-6'
+    const workspace = openWorkspace(name)
+    const build = await seedBuild(env, [builtIn])
+    value(await workspace.publish(build, own))
+    const files = (await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length
+    await runInDurableObject(workspace.stub, async (_, state) => {
+      const stores = skillStores(env)
+      const content = contentReader(stores, name, isolateCache())
+      const bodies = { ...stores.bodies, put: () => Promise.reject(new Error('the store is down')) }
+      const broken = { ...stores, bodies }
+      const deps = {
+        workspace: name,
+        storage: state.storage,
+        stores: broken,
+        content,
+        bin,
+        clock: Date.now,
+        wentLive,
+      }
+      const batch: Batch = { skills: [], retire: ['own'], note: null }
+      // Retired beside a switched built-in one: an index that nothing else has.
+      state.storage.sql.exec("INSERT INTO switches VALUES ('alpha', 0, '')")
+      const result = await new CatalogCore(deps).change(build, 'ann', planCommit(batch))
+      expect(failure(result).code).toBe('overloaded')
+      state.storage.sql.exec('DELETE FROM switches')
+    })
+    expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(files + 1)
+    await aDayLater(name, workspace)
+    expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(files)
+    await everythingReads(openWorkspace(name), build)
+  })
+})
+
+describe('a publish and a sweep at the same time', () => {
+  it('meet in order: a promise made while its bytes are being taken is answered when they are gone', async () => {
+    const name = 'race-sweep-1'
+    const workspace = openWorkspace(name)
+    const sha256 = await put(name, workspace, 'never used')
+    const order = await runInDurableObject(workspace.stub, async (_, state) => {
+      const said: string[] = []
+      let promise: Promise<unknown> = Promise.resolve()
+      const core = coreAt(name, state, () => Date.now() + SWEEP_AFTER_MS + 1, {
+        ...bin,
+        async blobs(keys) {
+          promise = core.staging.stage([{ sha256, kind: 'file' }]).then(() => said.push('promised'))
+          // A publisher that was answered now would find the bytes there, and not write them again.
+          await env.RESOURCES.head('nothing')
+          await bin.blobs(keys)
+          said.push('gone')
+        },
+      })
+      await core.sweep()
+      await promise
+      const known = await core.staging.known([sha256])
+      return [...said, ...known.staged]
+    })
+    expect(order).toEqual(['gone', 'promised', sha256])
+  })
+
+  it('write the files again when they were swept between the promise and the flip', async () => {
+    const name = 'race-sweep-2'
+    const workspace = openWorkspace(name)
+    const build = await seedBuild(env, [builtIn])
+    let commits = 0
+    const { catalog, content } = workspace
+    const late: Pick<typeof catalog, 'standing' | 'stage' | 'commit'> = {
+      standing: (...args) => catalog.standing(...args),
+      stage: (blobs) => catalog.stage(blobs),
+      async commit(...args) {
+        // A publisher that slept for more than a day behind its promise.
+        if (++commits === 1) await aDayLater(name, workspace)
+        return catalog.commit(...args)
+      },
+    }
+    const published = await publishFiles(
+      { files: skillFiles(own), note: null, actor: ACTOR, build },
+      { workspace: name, stores: skillStores(env), content, catalog: late },
+    )
+    expect(value(published).created).toBe(true)
+    expect(commits).toBe(2)
+    await everythingReads(openWorkspace(name), build)
+  })
+})

@@ -1,0 +1,244 @@
+// Guards: one request is one catalog version whatever it changes, its history says all of it, and a catalog of the past
+// comes back whole as a new version.
+
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/lib/bytes.ts'
+import type { Expect } from '../../src/skills/catalog/api.ts'
+import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import type { TestWorkspace } from './catalog-fixture.ts'
+import { seedBuild } from './seed-build.ts'
+
+const alpha = { name: 'alpha' }
+const beta = { name: 'beta' }
+
+/** What a reader of the catalog sees, without when it came to be so. */
+async function seen({ catalog, skills }: TestWorkspace, build: string): Promise<readonly unknown[]> {
+  const all = await skills(value(await catalog.live(build)))
+  return Array.from(all.values(), ({ name, digest, category, enabled, shareable, shadows }) => [
+    name,
+    digest,
+    category,
+    enabled,
+    shareable,
+    shadows,
+  ])
+}
+
+describe('a patch', () => {
+  it('of several things is one catalog version and one line of history that names them all', async () => {
+    const { catalog, publish, skills } = openWorkspace('patch-1')
+    const build = await seedBuild(env, [alpha])
+    const first = value(await publish(build, { name: 'own', body: 'first' }))
+    const second = value(await publish(build, { name: 'own', body: 'second' }))
+    const patch = { digest: first.skill.digest, enabled: false, shareable: true }
+    const live = value(await catalog.patch(build, 'own', patch, ACTOR))
+    expect(live.version).toBe(second.catalog_version + 1)
+    expect((await skills(live)).get('own')).toMatchObject(patch)
+    const { items } = value(await catalog.history('own', 9, null))
+    expect(items).toHaveLength(3)
+    expect(items[0]).toMatchObject({
+      action: 'pin',
+      also: ['disable', 'share'],
+      before: second.skill.digest,
+      after: first.skill.digest,
+      catalog_version: live.version,
+    })
+    expect(value(await catalog.patch(build, 'own', patch, ACTOR))).toEqual(live)
+  })
+
+  it('shares a public skill over builds and evictions, and leaves its switch to the build', async () => {
+    const { catalog, skills, stub } = openWorkspace('patch-2')
+    const build = await seedBuild(env, [alpha, beta])
+    const shared = value(await catalog.patch(build, 'alpha', { shareable: true }, ACTOR))
+    expect((await skills(shared)).get('alpha')).toMatchObject({ enabled: true, shareable: true })
+    await evictDurableObject(stub)
+    const off = await seedBuild(env, [{ ...alpha, enabled: false }, beta])
+    expect((await skills(value(await catalog.live(off)))).get('alpha')).toMatchObject({
+      enabled: false,
+      shareable: true,
+    })
+    const unshared = value(await catalog.patch(build, 'alpha', { shareable: false }, ACTOR))
+    expect(unshared.index).toBe(build)
+    const { items } = value(await catalog.history('alpha', 9, null))
+    expect(items.map((item) => item.action)).toEqual(['unshare', 'share'])
+  })
+
+  it('keeps a shared skill shared when a new version is published', async () => {
+    const { catalog, publish, skills } = openWorkspace('patch-3')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'own' }))
+    value(await catalog.patch(build, 'own', { shareable: true }, ACTOR))
+    const again = value(await publish(build, { name: 'own', body: 'second' }))
+    expect(again.skill.shareable).toBe(true)
+    expect((await skills(value(await catalog.live(build)))).get('own')?.shareable).toBe(true)
+  })
+
+  it('changes nothing when one of its parts cannot be', async () => {
+    const { catalog, publish } = openWorkspace('patch-4')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'own' }))
+    const before = value(await catalog.live(build))
+    const patch = { digest: 'a'.repeat(64), enabled: false }
+    expect(failure(await catalog.patch(build, 'own', patch, ACTOR)).code).toBe('not_found')
+    expect(failure(await catalog.patch(build, 'alpha', patch, ACTOR)).code).toBe('invalid_request')
+    expect(value(await catalog.live(build))).toEqual(before)
+  })
+})
+
+describe('what a change expects to be live', () => {
+  it('is checked before any change: patch, rollback and retire alike', async () => {
+    const { catalog, publish } = openWorkspace('expect-1')
+    const build = await seedBuild(env, [alpha])
+    const one = value(await publish(build, { name: 'own', body: '1' })).skill.digest
+    const two = value(await publish(build, { name: 'own', body: '2' })).skill.digest
+    const before = value(await catalog.live(build))
+    for (const expected of [one, null, 'f'.repeat(64)] as readonly Expect[])
+      for (const result of [
+        await catalog.patch(build, 'own', { enabled: false }, ACTOR, expected),
+        await catalog.rollback(build, 'own', -1, ACTOR, expected),
+        await catalog.retire(build, 'own', ACTOR, expected),
+      ])
+        expect(failure(result)).toMatchObject({ code: 'stale_version', detail: expect.stringContaining(two) })
+    expect(value(await catalog.live(build))).toEqual(before)
+    value(await catalog.patch(build, 'own', { enabled: false }, ACTOR, two))
+    value(await catalog.rollback(build, 'own', -1, ACTOR, two))
+    value(await catalog.retire(build, 'own', ACTOR, one))
+    value(await catalog.rollback(build, 'own', two, ACTOR, null))
+  })
+
+  it('can be nothing at all: the first publish wins, also against a built-in skill', async () => {
+    const { publish } = openWorkspace('expect-2')
+    const build = await seedBuild(env, [alpha])
+    const all = await Promise.all(
+      ['x', 'y', 'z'].map((body) => publish(build, { name: 'own', body }, { expect: null })),
+    )
+    expect(all.filter((result) => result.ok)).toHaveLength(1)
+    expect(failure(await publish(build, { name: 'alpha', body: 'ours' }, { expect: null })).code).toBe(
+      'stale_version',
+    )
+    const dry = await publish(build, { name: 'own', body: 'w' }, { expect: null, dryRun: true })
+    expect(failure(dry).code).toBe('stale_version')
+  })
+})
+
+describe('restoring a catalog', () => {
+  it('brings back skills, switches and shares as one version, and doing it again changes nothing', async () => {
+    const workspace = openWorkspace('restore-1')
+    const { catalog, publish, stub } = workspace
+    const build = await seedBuild(env, [alpha, beta])
+    value(await publish(build, { name: 'kept' }))
+    value(await publish(build, { name: 'changed', body: 'first' }))
+    value(await publish(build, { name: 'retired' }))
+    value(await catalog.patch(build, 'retired', { shareable: true }, ACTOR))
+    value(await publish(build, { name: 'beta', body: 'ours' }))
+    const target = value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+    const before = await seen(workspace, build)
+
+    value(await publish(build, { name: 'changed', body: 'second' }))
+    value(await catalog.patch(build, 'changed', { enabled: false }, ACTOR))
+    value(await catalog.retire(build, 'retired', ACTOR))
+    value(await catalog.retire(build, 'beta', ACTOR))
+    value(await publish(build, { name: 'newer' }))
+    const last = value(await catalog.patch(build, 'alpha', { enabled: true, shareable: true }, ACTOR))
+    await evictDurableObject(stub)
+
+    const live = value(await catalog.restore(build, target.version, 'as on Monday', ACTOR))
+    expect(live.version).toBe(last.version + 1)
+    expect(await seen(workspace, build)).toEqual(before)
+    const { items } = value(await catalog.history(null, 5, null))
+    const did = Object.fromEntries(items.map((item) => [item.name, item.also]))
+    expect(did).toEqual({
+      alpha: ['disable', 'unshare'],
+      beta: [],
+      changed: ['enable'],
+      newer: ['retire'],
+      retired: [],
+    })
+    for (const item of items)
+      expect(item).toMatchObject({
+        action: 'restore',
+        author: 'ann',
+        note: 'as on Monday',
+        catalog_version: live.version,
+      })
+    expect(value(await catalog.restore(build, target.version, null, ACTOR))).toEqual(live)
+    expect(value(await catalog.restore(build, live.version, null, ACTOR))).toEqual(live)
+  })
+
+  it('leaves the public skills of a newer build as they are there', async () => {
+    const { catalog, publish, skills } = openWorkspace('restore-2')
+    const old = await seedBuild(env, [alpha, beta])
+    const target = value(await publish(old, { name: 'own' })).catalog_version
+    value(await catalog.retire(old, 'own', ACTOR))
+    const gamma = { name: 'gamma', enabled: false }
+    const newer = await seedBuild(env, [{ ...alpha, body: 'better' }, gamma])
+    const live = value(await catalog.restore(newer, target, null, ACTOR))
+    const all = await skills(live)
+    expect([...all.keys()]).toEqual(['alpha', 'gamma', 'own'])
+    expect(all.get('gamma')?.enabled).toBe(false)
+    const fresh = await skills(value(await openWorkspace('restore-3').catalog.live(newer)))
+    expect(all.get('alpha')).toEqual(fresh.get('alpha'))
+  })
+
+  it('to where nothing was changed gives the build its own index again', async () => {
+    const { catalog, publish } = openWorkspace('restore-4')
+    const build = await seedBuild(env, [alpha])
+    const empty = value(await catalog.live(build))
+    value(await publish(build, { name: 'own' }))
+    value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+    const live = value(await catalog.restore(build, empty.version, null, ACTOR))
+    expect(live.index).toBe(build)
+  })
+
+  it('refuses a version that never was', async () => {
+    const { catalog } = openWorkspace('restore-5')
+    const build = await seedBuild(env, [alpha])
+    value(await catalog.live(build))
+    for (const version of [0, -1, 2, 1.5, 1e9])
+      expect(failure(await catalog.restore(build, version, null, ACTOR)).code).toBe('not_found')
+  })
+})
+
+describe('catalog versions', () => {
+  it('tell when, by whom and what changed, newest first, page by page', async () => {
+    const { catalog, publish } = openWorkspace('list-1')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'one' }, { note: 'the first' }))
+    value(await publish(build, { name: 'two' }))
+    value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+    const all = value(await catalog.catalogVersions(9, null))
+    expect(
+      all.map(({ version, action, author, changed, note }) => [version, action, author, changed.names, note]),
+    ).toEqual([
+      [4, 'disable', 'ann', ['alpha'], null],
+      [3, 'publish', 'ann', ['two'], null],
+      [2, 'publish', 'ann', ['one'], 'the first'],
+      [1, 'build', 'build', [], null],
+    ])
+    expect(all.every((version) => version.build === build)).toBe(true)
+    const pages = [await catalog.catalogVersions(3, null), await catalog.catalogVersions(3, 2)]
+    expect(pages.flatMap((page) => value(page))).toEqual(all)
+  })
+})
+
+describe('a catalog that an older Worker wrote', () => {
+  it('reads its rows, and marks the files of its versions before anything is swept', async () => {
+    const { catalog, publish, stub, skills, content } = openWorkspace('older-1')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'own', files: { 'references/a.md': 'an old reference' } }))
+    const { index } = value(await catalog.live(build))
+    const reference = await sha256Hex('an old reference')
+    await runInDurableObject(stub, async (object, state) => {
+      // As the release before left it: no row for any file. Then somebody promised one of them and never came back.
+      state.storage.sql.exec('UPDATE versions SET blobs_kept = 0')
+      state.storage.sql.exec('DELETE FROM blobs WHERE sha256 <> ?', index)
+      state.storage.sql.exec("INSERT INTO blobs VALUES (?, 'file', 0, 1)", reference)
+      await object.alarm()
+    })
+    const entry = (await skills(value(await catalog.live(build)))).get('own')
+    if (!entry) throw new Error('not live')
+    for (const file of value(await content.manifest(entry))) value(await content.file(entry, file.sha256))
+  })
+})

@@ -1,0 +1,102 @@
+// What stands between a request and the model: object hops, each made slow, and reads of KV and R2. A log in the order
+// in which things happened, so that a test counts what waited for what and measures no time.
+
+import type { Env } from '../../src/env.ts'
+
+const HOP_MS = 100
+
+interface Hop {
+  readonly what: string
+  readonly began: number
+  /** Null while it is under way. */
+  ended: number | null
+}
+
+export class Watch {
+  readonly #hops: Hop[] = []
+  /** Counts up with each thing that happens. */
+  #at = 0
+  /** Keys that were read, by store, in their order. */
+  readonly reads: { readonly kv: string[]; readonly r2: string[] } = { kv: [], r2: [] }
+
+  clear(): void {
+    this.#hops.length = 0
+    this.reads.kv.length = 0
+    this.reads.r2.length = 0
+  }
+
+  /**
+   * The longest chain of hops that followed one another and were over by now. A call of the thread itself counts as
+   * over when it has arrived: it lasts as long as the run's stream.
+   */
+  chain(): readonly string[] {
+    const over = this.#hops.flatMap(({ what, began, ended }) =>
+      ended === null ? [] : [{ what, began, ended }],
+    )
+    const longest: { readonly ended: number; readonly chain: readonly string[] }[] = []
+    for (const hop of over.toSorted((a, b) => a.began - b.began)) {
+      const before = longest.filter(({ ended }) => ended < hop.began)
+      const best = before.reduce<readonly string[]>(
+        (a, { chain }) => (chain.length > a.length ? chain : a),
+        [],
+      )
+      longest.push({ ended: hop.ended, chain: [...best, hop.what] })
+    }
+    return longest.reduce<readonly string[]>((a, { chain }) => (chain.length > a.length ? chain : a), [])
+  }
+
+  /** The same bindings, slow and watched. */
+  bindings(env: Env): Pick<Env, 'THREADS' | 'CATALOGS' | 'WORKSPACES' | 'SKILLS' | 'RESOURCES'> {
+    return {
+      THREADS: this.#objects('thread', env.THREADS, 'arrived'),
+      CATALOGS: this.#objects('catalog', env.CATALOGS, 'answered'),
+      WORKSPACES: this.#objects('workspace', env.WORKSPACES, 'answered'),
+      SKILLS: noting(env.SKILLS, ['get', 'getWithMetadata', 'list'], this.reads.kv),
+      RESOURCES: noting(env.RESOURCES, ['get', 'head', 'list'], this.reads.r2),
+    }
+  }
+
+  #objects(
+    kind: string,
+    namespace: DurableObjectNamespace,
+    over: 'arrived' | 'answered',
+  ): DurableObjectNamespace {
+    const watched = (stub: object): object =>
+      new Proxy(stub, {
+        get: (target, method) => {
+          const call: unknown = Reflect.get(target, method)
+          if (typeof method !== 'string' || typeof call !== 'function') return call
+          return async (...args: readonly unknown[]): Promise<unknown> => {
+            const hop: Hop = { what: `${kind}.${method}`, began: this.#at++, ended: null }
+            this.#hops.push(hop)
+            await scheduler.wait(HOP_MS)
+            if (over === 'arrived') hop.ended = this.#at++
+            // Through the stub itself: a method that was taken off an RPC stub no longer knows its object.
+            const stubs = target as Record<string, (...given: readonly unknown[]) => Promise<unknown>>
+            const answer = await stubs[method]?.(...args)
+            hop.ended ??= this.#at++
+            return answer
+          }
+        },
+      })
+    return new Proxy(namespace, {
+      get: (target, property) =>
+        property === 'getByName'
+          ? (name: string) => watched(target.getByName(name))
+          : Reflect.get(target, property),
+    })
+  }
+}
+
+function noting<T extends object>(store: T, methods: readonly string[], into: string[]): T {
+  return new Proxy(store, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property)
+      if (typeof value !== 'function') return value
+      return (...args: readonly unknown[]): unknown => {
+        if (methods.includes(String(property))) into.push(String(args[0]))
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+}

@@ -1,0 +1,26 @@
+// Guards opening DEFLATE where it is deployed: workerd's zlib must be understood as Node's is.
+
+import { deflateRawSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { unpackArchive } from '../../src/skills/package/archive.ts'
+import { packTarGz } from '../../src/skills/package/archive-pack.ts'
+import { checkInflate } from '../unit/package/inflate-cases.ts'
+
+it('stops at the limit, says where the stream ended and what is wrong with it', () => {
+  for (const size of [1, 300, 70_000]) {
+    const content = Uint8Array.from({ length: size }, (_, at) => (at * at) % 251)
+    checkInflate(content, new Uint8Array(deflateRawSync(content)))
+  }
+})
+
+it('refuses what stands behind a gzip stream, and a stream that breaks off', async () => {
+  const packed = await packTarGz(
+    new Map([['SKILL.md', new TextEncoder().encode('---\nname: a\n---\n') as Uint8Array<ArrayBuffer>]]),
+  )
+  if (!packed.ok) throw new Error('must pack')
+  const longer = new Uint8Array(packed.value.length + 3)
+  longer.set(packed.value)
+  expect((await unpackArchive(packed.value)).ok).toBe(true)
+  for (const bytes of [longer, packed.value.slice(0, -9)])
+    expect(await unpackArchive(bytes)).toMatchObject({ ok: false, error: { code: 'invalid_archive' } })
+})

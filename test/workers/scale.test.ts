@@ -1,0 +1,107 @@
+// Guards: with ten thousand skills a run starts as with eight. Warm it reads neither KV nor R2 and waits for two object
+// hops; cold it reads three values; level 1 keeps its budget; and what is published is in the very next run.
+
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
+import { skillStores } from '../../src/skills/store/content.ts'
+import { CONTEXT_TOKENS } from '../../src/limits.ts'
+import { indexBudget } from '../../src/skills/view/section.ts'
+import { servePushedBuild } from '../../src/http/build.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { outsideOf } from '../../src/thread/outside.ts'
+import { Thread } from '../../src/thread/thread.ts'
+import { asked, chat, makeKey, modelSays, publish, type Chatted } from './door-fixture.ts'
+import { Watch } from './hops.ts'
+import { manyEntries } from './many-skills.ts'
+import { seedBuild } from './seed-build.ts'
+
+const COUNT = 10_000
+
+const watch = new Watch()
+const bindings = watch.bindings(env)
+let isolate = isolateCache()
+/** What was over when the model was called: the hops one after the other, the reads. */
+let before: { readonly hops: readonly string[]; readonly kv: number; readonly r2: number }[] = []
+let key = ''
+
+// Every thread of this file works through watched bindings and with the content cache of an isolate of its own.
+const scripted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
+Object.defineProperty(Thread.prototype, 'outside', {
+  value(this: Thread): Outside {
+    const door = scripted.call(this)
+    return {
+      ...outsideOf({ ...env, ...bindings }),
+      model: () => door.model(),
+      index: (workspace, sha256) => contentReader(skillStores(bindings), workspace, isolate).index(sha256),
+    }
+  },
+})
+
+beforeAll(async () => {
+  servePushedBuild(await seedBuild(env, [{ name: 'alpha' }], manyEntries(COUNT)))
+  key = (await makeKey('chat')).key
+})
+
+beforeEach(() => {
+  before = []
+  modelSays(() => {
+    before.push({ hops: watch.chain(), kv: watch.reads.kv.length, r2: watch.reads.r2.length })
+    return { text: 'Done.' }
+  })
+  watch.clear()
+})
+
+async function ask(thread?: string, from = key): Promise<Chatted> {
+  watch.clear()
+  const done = await chat(
+    { message: 'Do it.', ...(thread === undefined ? {} : { thread_id: thread }) },
+    { key: from, env: bindings },
+  )
+  expect(done.last?.type).toBe('run.completed')
+  return done
+}
+
+it('cold, a run reads three values of KV and nothing of R2', async () => {
+  await ask() // whatever the catalog itself has to read of a build that it meets, it has read
+  isolate = isolateCache()
+  await ask()
+  expect(before.at(-1)).toMatchObject({ kv: 3, r2: 0 })
+  expect(new Set(watch.reads.kv).size).toBe(3)
+})
+
+it('warm, it reads nothing and waits for two hops: to its thread, and from there to the catalog', async () => {
+  const { thread } = await ask()
+  await ask()
+  expect(before.at(-1)).toEqual({ hops: ['thread.start', 'catalog.live'], kv: 0, r2: 0 })
+  await ask(thread)
+  expect(before.at(-1)).toEqual({ hops: ['thread.start', 'catalog.live'], kv: 0, r2: 0 })
+})
+
+it('a key that this isolate never saw is one hop more, which shows that hops are seen', async () => {
+  await ask()
+  await ask(undefined, (await makeKey('chat')).key)
+  expect(before.at(-1)?.hops).toEqual(['workspace.verifyKey', 'thread.start', 'catalog.live'])
+})
+
+it('level 1 keeps its budget, and says how many skills it leaves out', async () => {
+  await ask()
+  const system = asked.at(-1)?.system ?? ''
+  const list = /<available_skills>.*<\/available_skills>/s.exec(system)?.[0] ?? ''
+  const shown = list.split('<name>').length - 1
+  expect(list.length).toBeLessThanOrEqual(indexBudget(CONTEXT_TOKENS))
+  expect(shown).toBeGreaterThan(100)
+  expect(list).toContain(`${COUNT + 1 - shown} more skills are not listed`)
+  expect(asked.at(-1)?.tools.map((tool) => tool.name)).toContain('search_skills')
+})
+
+it('what is published is in the next run, which reads the new index alone', async () => {
+  const { thread } = await ask()
+  await publish({ name: 'fresh', description: 'Use for fresh things.' })
+  await ask(thread)
+  const told = JSON.stringify(asked.at(-1)?.messages.at(-1)?.content)
+  expect(told).toContain('fresh: Use for fresh things.')
+  expect(before.at(-1)).toMatchObject({ kv: 3, r2: 0 })
+  await ask(thread)
+  expect(before.at(-1)).toMatchObject({ hops: ['thread.start', 'catalog.live'], kv: 0, r2: 0 })
+})
