@@ -73,11 +73,12 @@ export function createBindings(
     },
   }
 
-  // Seen from a function, all that the outer scope ever gives the name; the same path once.
+  // Seen from a function, all that the outer scope ever gives the name; the same thing once.
   function anyOf(place: string, here: readonly Binding[]): readonly Binding[] {
     const known = distinct.get(place)
     if (known) return known
-    const byPath = new Map(here.map((one) => [`${one.path ?? one.at} ${one.block === 0}`, one]))
+    const what = (one: Binding): string => one.path ?? (one.value === undefined ? '?' : String(one.at))
+    const byPath = new Map(here.map((one) => [`${what(one)} ${one.block === 0}`, one]))
     const list = Array.from(byPath.values())
     distinct.set(place, list)
     return list

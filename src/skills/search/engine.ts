@@ -38,8 +38,8 @@ export interface Engine {
   has(term: string): boolean
   /** Every term, in alphabetical order. */
   vocabulary(): readonly string[]
-  /** Best first; equal scores in the order of the entries. */
-  search(wants: readonly Want[]): readonly Scored[]
+  /** At most `limit` of those that `fits`, best first; equal scores in the order of the entries. */
+  search(wants: readonly Want[], limit: number, fits: (at: number) => boolean): readonly Scored[]
 }
 
 function joinedName(name: string): readonly string[] {
@@ -110,7 +110,7 @@ export function buildEngine(entries: readonly IndexEntry[]): Engine {
     size,
     has: (term) => table.find(term) >= 0,
     vocabulary: () => (sorted ??= table.terms.toSorted()),
-    search(wants) {
+    search(wants, limit, fits) {
       const total = new Float64Array(size)
       const covered = new Float64Array(size)
       const best = new Float64Array(size)
@@ -146,12 +146,18 @@ export function buildEngine(entries: readonly IndexEntry[]): Engine {
         }
       }
       const found: Scored[] = []
+      let least = 0
       for (let at = 0; at < size; at++) {
         const reached = total[at] ?? 0
-        if (reached > 0)
-          found.push({ at, score: reached * (1 - COVERAGE + (COVERAGE * (covered[at] ?? 0)) / whole) })
+        const score = reached * (1 - COVERAGE + (COVERAGE * (covered[at] ?? 0)) / whole)
+        // Thousands share a word with a question, and a handful is wanted: the others are never sorted.
+        if (!(score > least) || !fits(at)) continue
+        const place = found.findIndex((one) => one.score < score)
+        found.splice(place === -1 ? found.length : place, 0, { at, score })
+        if (found.length > limit) found.pop()
+        if (found.length === limit) least = found.at(-1)?.score ?? 0
       }
-      return found.toSorted((a, b) => b.score - a.score || a.at - b.at)
+      return found
     },
   }
 }

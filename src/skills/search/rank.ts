@@ -51,11 +51,13 @@ export function rankSkills(
   const engine = engineFor(skills)
   const wants = wantsOf(text, engine)
   const hits: Hit[] = []
-  for (const { at, score } of engine.search(wants)) {
+  const fitting = (at: number): boolean => {
     const entry = skills[at]
-    if (!entry || !fits(entry)) continue
-    hits.push({ entry, score, why: [...musts.map(nameHas), ...reasons(entry, wants)] })
-    if (hits.length === limit) return hits
+    return entry !== undefined && fits(entry)
+  }
+  for (const { at, score } of engine.search(wants, limit, fitting)) {
+    const entry = skills[at]
+    if (entry) hits.push({ entry, score, why: [...musts.map(nameHas), ...reasons(entry, wants)] })
   }
   // What has the demanded name is an answer, even when nothing of the rest fits.
   if (musts.length > 0)
