@@ -13,12 +13,18 @@ import { eachPiece } from './pieces.ts'
 import { prerequisitesIn } from './prerequisite.ts'
 import { largePythonIn, pythonIn } from './python/python.ts'
 import { startReport } from './report.ts'
-import type { Report } from './report.ts'
+import type { Report, Rule } from './report.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
 import { SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
 import { sourceOf } from './source.ts'
 import type { Source } from './source.ts'
 
+const FAILED: Rule = {
+  id: 'scan-failed',
+  severity: 'error',
+  why: 'what was not checked could hold anything.',
+  mend: 'Leave the file out or write it more simply; this is a fault of the scanner and worth a report.',
+}
 const ERROR_ANCHOR = new RegExp([SECRET_ERROR_ANCHOR, METADATA_ANCHOR, SHELL_ANCHOR].join('|'), 'g')
 const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR].join('|'), 'g')
 const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), 'g')
@@ -31,13 +37,12 @@ export function scanSkill(files: FileMap): readonly Finding[] {
   const report = startReport()
   const left: Left = { code: SCAN_CODE_TOTAL_CHARS, pieces: SCAN_PIECES_MAX }
   for (const path of Array.from(files.keys()).sort()) {
-    const source = sourceOf(path, files.get(path) ?? new Uint8Array())
-    packageIn(source, report)
-    const length = source.text?.length ?? source.bytes.byteLength
-    const parsed = source.language === 'python' || source.language === 'javascript'
-    const fits = length <= SCAN_CODE_MAX_CHARS && length <= left.code
-    if (parsed && fits) left.code -= length
-    scanSource(source, fits, left, report)
+    try {
+      scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
+    } catch {
+      // A rule that fails has not looked: the file is refused, and the other files are still told about.
+      report.add(FAILED, path, null, 'The check of this file failed')
+    }
   }
   return report.findings()
 }
@@ -46,6 +51,16 @@ export function scanSkill(files: FileMap): readonly Finding[] {
 interface Left {
   code: number
   pieces: number
+}
+
+function scanFile(path: string, bytes: Uint8Array, left: Left, report: Report): void {
+  const source = sourceOf(path, bytes)
+  packageIn(source, report)
+  const length = source.text?.length ?? bytes.byteLength
+  const parsed = source.language === 'python' || source.language === 'javascript'
+  const fits = length <= SCAN_CODE_MAX_CHARS && length <= left.code
+  if (parsed && fits) left.code -= length
+  scanSource(source, fits, left, report)
 }
 
 function scanSource(source: Source, fits: boolean, left: Left, report: Report): void {

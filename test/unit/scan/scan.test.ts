@@ -72,6 +72,19 @@ describe('findings', () => {
   })
 })
 
+it('refuses a file whose check fails, and still checks the others', () => {
+  class Broken extends Uint8Array<ArrayBuffer> {
+    override subarray(): never {
+      throw new TypeError('broken')
+    }
+  }
+  const files = new Map([...filesOf({ 'b.py': 'eval(x)' }), ['a.md', new Broken(new ArrayBuffer(4))]])
+  expect(scanSkill(files)).toMatchObject([
+    { rule: 'scan-failed', severity: 'error', file: 'a.md' },
+    { rule: 'python-dynamic-exec', file: 'b.py' },
+  ])
+})
+
 describe('hostile files', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ['one line of five megabytes', 'a.txt', 'token='.repeat(900_000)],
