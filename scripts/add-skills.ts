@@ -6,11 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { fromLock, fromSource, type BringPorts } from './add/bring.ts'
+import { httpGet } from './add/http-get.ts'
 import type { Item } from './add/item.ts'
 import { LOCK_FILE, readLock } from './add/lock.ts'
 import { send } from './add/send.ts'
 import { settle } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
+import { toTheEnd } from './add/to-the-end.ts'
 import { readArgs } from './lib/args.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { serverOf } from './lib/server.ts'
@@ -20,14 +22,14 @@ const USAGE = `npm run skills:add -- [SOURCE] [options]
 
   SOURCE         ${SOURCE_FORMS.replaceAll('\n', '\n                 ')};
                  none: what ${LOCK_FILE} names, verified by digest
-  --skill NAME   only this skill (repeatable)
+  --skill NAME   only this skill, by its name or its folder in the source (repeatable)
   --all          every skill of the source
   --list         show what is there, take nothing
   --ref R        branch, tag or commit
   --into DIR     the folder for the skills, with its own ${LOCK_FILE} (skills/public)
   --to URL       publish there instead (--key K, --note TEXT as for skills:publish)
   --update       take what changed at its source
-  --force        overwrite edits, and take skills with errors
+  --force        overwrite edits, take skills with errors, or of a name that is locked to another source
   --notes        show notes too, not only errors and warnings
   --dry-run      show what would be done
   --yes          do not ask
@@ -122,7 +124,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const home = flags.into === undefined ? ROOT : target
   const ports: BringPorts = {
     web: {
-      fetch: async (url, init) => fetch(url, init),
+      fetch: httpGet,
       lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
       githubBase: process.env['SKILLS_GITHUB_URL'] ?? GITHUB_ARCHIVES,
       githubToken: process.env['GITHUB_TOKEN'] || undefined,
@@ -174,9 +176,4 @@ async function main(argv: readonly string[]): Promise<number> {
   )
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  complain(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+toTheEnd(async () => main(process.argv.slice(2)), complain)

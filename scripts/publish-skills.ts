@@ -14,7 +14,8 @@ import { publishSkills } from './publish/publish.ts'
 
 const USAGE = `npm run skills:publish -- DIR… [options]
 
-  DIR            a folder with skills at any depth, or an archive (.skill .zip .tar.gz)
+  DIR            a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
+                 or an archive (.skill .zip .tar.gz)
   --to URL       the server (http://127.0.0.1:${START_PORT}, or PORT's)
   --key K        a key (else ADMIN_KEY from the environment or .dev.vars)
   --note TEXT    kept with the versions

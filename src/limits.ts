@@ -193,8 +193,10 @@ export const SCAN_CONCURRENCY = 16
 /** One bulk call when pushing a build: KV takes 10,000 entries or 100 MB; less, so that progress shows. */
 export const PUSH_BATCH_ENTRIES = 500
 export const PUSH_BATCH_BYTES = 20_971_520
-/** Writes to the local stores at once: workerd gains nothing past this. */
-export const PUSH_CONCURRENCY = 16
+/** Writes to the local stores at once: workerd gains nothing past this (measured: 4 → 297 a second, 32 → 528, 128 → 513). */
+export const PUSH_CONCURRENCY = 32
+/** Between two lines of how far `npm start` has pushed. */
+export const PUSH_SHOWN_MS = 2_000
 /** A JSON publish is held in memory as text, then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
 /** A packed skill: media hardly shrink, so it may be as large as the files; with them opened it fits an isolate (128 MB). */
@@ -234,6 +236,8 @@ export const COMMIT_FILES_MAX = 5_000
 export const COMMIT_BYTES_MAX = 268_435_456
 /** What is handed to the catalog in one call; more goes through R2 by its address. Calls carry 32 MiB, and copy it twice. */
 export const CATALOG_CALL_MAX_BYTES = 524_288
+/** Findings that one answer of the catalog carries, as JSON: answers cross between objects, which copies them twice. */
+export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
 /** Skills asked of the catalog in one call: entries have 2.5 KB each, and their findings come on top. */
 export const STANDING_NAMES = 200
 /** Findings kept with one version and shown: whoever has more mends these first. */
@@ -253,7 +257,7 @@ export const DIFF_FILES_MAX = 100
 export const DIFF_ANSWER_MAX_BYTES = 2_097_152
 /** Lines that differ; the comparison grows with their square, a million steps take about 20 ms. */
 export const DIFF_EDITS_MAX = 1_000
-/** Versions listed for one skill, newest first; older ones stay in the history and can still be pinned. */
+/** Versions listed for one skill, newest first, or fewer with very many findings; older ones stay in the history and can still be pinned. */
 export const SKILL_VERSIONS_LISTED = 200
 /** Telling words of one skill's body, and of them those of its headings: they travel in each index. */
 export const SEARCH_WORDS_BYTES = 320
@@ -290,6 +294,8 @@ export const AUDIENCE_LISTS_MAX = 16
 export const CALLED_SKILLS_MAX = 5
 /** What is repeated of a request behind slash commands; the whole of it stands in the message itself. */
 export const CALLED_REQUEST_CHARS = 2_000
+/** What a person wrote, in place of all `$ARGUMENTS` of one body: a body may hold thousands of them. */
+export const ARGUMENTS_FILLED_CHARS = 10_000
 /** Skills told of one by one when the catalog changed under a thread; the rest is counted. */
 export const NOTICE_SKILLS_MAX = 100
 /** Names offered for one that is unknown. */
@@ -313,6 +319,8 @@ export const SCAN_OVERLAP_CHARS = 256
 /** Code parsed in one file and in one skill, in characters: about 4 per microsecond; bundled scripts have up to 0.7 million. */
 export const SCAN_CODE_MAX_CHARS = 1_000_000
 export const SCAN_CODE_TOTAL_CHARS = 2_000_000
+/** Fences of documents in one skill that are parsed, of those that name what a rule is about; real skills have under 200. */
+export const SCAN_EXCERPTS_MAX = 256
 /** Work of one parse, about a microsecond each: real code takes under one a character, hostile text a hundred. */
 export const SCAN_PARSE_EFFORT = 50_000
 export const SCAN_PARSE_EFFORT_PER_CHAR = 2
@@ -401,9 +409,11 @@ export const START_HANDOVER_MS = 3_000
 export const HEALTH_POLL_MS = 500
 export const HEALTH_TIMEOUT_MS = 2_000
 export const HEALTH_MISSES = 2
-/** A first start bundles and pushes everything; a slow disk needs seconds, never a minute. */
+/** Of the server's own time, which leaves out its waiting for a processor that others hold: two misses, and a timer's jitter. */
+export const HEALTH_SILENCE_MS = 2_400
+/** Silence of a server process on its first start: each skill built and each batch pushed is a word. */
 export const START_DEADLINE_MS = 60_000
-/** Starting again finds everything in place: about a second, a few on a busy machine. */
+/** The same when it is started again and finds everything in place: about a second, a few on a busy machine. */
 export const RESTART_DEADLINE_MS = 15_000
 /** The runtime restarts itself in under a second; past this the whole server process is replaced. */
 export const RECOVER_DEADLINE_MS = 2_500

@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { Ask } from '../lib/ask.ts'
-import { oneLine } from '../lib/terminal.ts'
-import { choose, offerLines, type Choice } from './choose.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
+import { choose, offerLines, twinLines, type Choice } from './choose.ts'
 import { loadItems, type Item } from './item.ts'
 import type { Lock, LockEntry } from './lock.ts'
 import { openSource, type OpenDeps } from './open.ts'
@@ -41,6 +41,7 @@ export async function fromSource(
     const names = named === null ? choice.names : [...choice.names, named]
     const chosen = await choose(opened.value, { ...choice, names }, ports.ask, ports.say)
     if (!chosen.ok) return chosen
+    for (const line of twinLines(opened.value.offers, chosen.value)) ports.say(paint('yellow', line))
     return await loadItems(opened.value, chosen.value, {
       source: lockedSource(source.value, ports.home),
       ref: source.value.kind === 'github' ? source.value.ref : null,

@@ -2,6 +2,7 @@
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { didYouMean } from '../../src/lib/suggest.ts'
+import { quoted } from '../../src/skills/format/finding.ts'
 import type { Ask } from '../lib/ask.ts'
 import { oneLine } from '../lib/terminal.ts'
 import { folderName } from './lock.ts'
@@ -12,9 +13,14 @@ export interface Choice {
   readonly all: boolean
 }
 
+/** Of one name the first: the others are named by their paths. */
+function visibleOf(offers: readonly Offer[]): readonly Offer[] {
+  return offers.filter(({ internal, twinOf }) => !internal && twinOf === null)
+}
+
 /** One line a skill: its name and the start of its description; hidden ones only when asked for. */
 export function offerLines(offers: readonly Offer[]): string[] {
-  const shown = offers.filter(({ internal }) => !internal)
+  const shown = visibleOf(offers)
   const width = Math.min(40, Math.max(0, ...shown.map(({ name }) => name.length)))
   return shown.map(({ name, description }) => {
     const text = oneLine(description)
@@ -22,7 +28,22 @@ export function offerLines(offers: readonly Offer[]): string[] {
   })
 }
 
-/** Names win over everything; one offer needs no choice; several are listed and asked for. */
+/** What was passed over: the chosen are the first of their names, and others have those names, too. */
+export function twinLines(offers: readonly Offer[], chosen: readonly Offer[]): string[] {
+  const lines: string[] = []
+  for (const { name, path, twinOf } of chosen) {
+    if (twinOf !== null) continue
+    const twins = offers.filter((one) => one.twinOf === path && one.name === name)
+    if (twins.length === 0) continue
+    const others = twins.map((one) => quoted(one.path)).join(', ')
+    lines.push(
+      `Several are called ${oneLine(name)}: ${path === '' ? 'the one at the root' : quoted(path)} is taken, not ${others}. --skill with that path takes another.`,
+    )
+  }
+  return lines
+}
+
+/** Names (else paths) win over everything; one offer needs no choice; several are listed and asked for. */
 export async function choose(
   { offers, problems }: Offering,
   { names, all }: Choice,
@@ -30,7 +51,7 @@ export async function choose(
   say: (line: string) => void,
 ): Promise<Result<readonly Offer[], string>> {
   if (names.length > 0) return named(offers, names)
-  const visible = offers.filter(({ internal }) => !internal)
+  const visible = visibleOf(offers)
   if (visible.length === 0)
     return err(['There is no skill to take.', ...problems, ...hiddenNote(offers)].join('\n'))
   if (all || visible.length === 1) return ok(visible)
@@ -49,7 +70,8 @@ function named(offers: readonly Offer[], names: readonly string[]): Result<reado
   const chosen = new Set<Offer>()
   for (const name of names) {
     const offer =
-      offers.find((one) => one.name === name) ??
+      offers.find((one) => one.name === name && one.twinOf === null) ??
+      offers.find((one) => one.path === name) ??
       offers.find((one) => folderName(one.name) === folderName(name))
     if (!offer) {
       const known = offers.map((one) => one.name)

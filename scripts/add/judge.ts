@@ -17,6 +17,12 @@ export type Verdict =
   | { readonly action: 'refuse'; readonly why: string }
 
 export function judge({ lock, disk, incoming, update, force }: Situation): Verdict {
+  // Even of equal bytes: the lock says whose later changes are trusted.
+  if (lock && lock.source !== incoming.source && !force)
+    return {
+      action: 'refuse',
+      why: `was brought from ${lock.source}, not from ${incoming.source}; --force takes it from there from now on`,
+    }
   if (disk?.digest === incoming.digest) return { action: 'keep', word: 'same' }
   const isEdited = disk !== null && disk.digest !== lock?.digest
   if (isEdited) {
@@ -28,10 +34,7 @@ export function judge({ lock, disk, incoming, update, force }: Situation): Verdi
   }
   if (lock && lock.digest !== incoming.digest) {
     if (update || force) return { action: 'write', word: 'updated' }
-    const why =
-      lock.source === incoming.source
-        ? 'changed at its source since it was brought; look at it, then take it with --update'
-        : `was brought from ${lock.source} and is another there; --update takes this one`
+    const why = 'changed at its source since it was brought; look at it, then take it with --update'
     return { action: 'refuse', why }
   }
   return { action: 'write', word: lock ? 'restored' : 'new' }

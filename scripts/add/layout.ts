@@ -3,6 +3,8 @@
 import { ADD_SEARCH_DEPTH } from '../../src/limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 
+/** Where a file `foo.md` is a whole skill by itself. */
+export const FLAT_FOLDER = '.skills'
 // Folders whose children are skills, by the habits of the agents that read them. '' is the root itself.
 const HOMES = [
   '',
@@ -24,14 +26,21 @@ const HOMES = [
   ...['.goose', '.junie', '.kiro', '.qwen', '.roo', '.windsurf', '.factory', '.trae', '.augment'].map(
     (agent) => `${agent}/skills`,
   ),
+  FLAT_FOLDER,
 ]
 const NEVER = new Set(['node_modules', '.git', '__pycache__', '__MACOSX'])
 
 export const MARKETPLACE_FILE = '.claude-plugin/marketplace.json'
 export const PLUGIN_FILE = '.claude-plugin/plugin.json'
 
+/** Whether the path is a file that is a whole skill, as skills:build sees it. A README explains the folder. */
+export function isFlatSkill(path: string): boolean {
+  const [folder, name = ''] = path.split('/').slice(-2)
+  return folder === FLAT_FOLDER && /^[^.].*\.md$/i.test(name) && name.toLowerCase() !== 'readme.md'
+}
+
 /**
- * The folders of skills at or below `start` ('' is the root), the likeliest home first, then by path. A SKILL.md at `start` ends the search; else the
+ * The folders of skills, and the files that are skills by themselves, at or below `start` ('' is the root), the likeliest home first, then by path. A SKILL.md at `start` ends the search; else the
  * known homes and what plugins declare; where those hold nothing, all folders to a bounded depth. A skill inside
  * another is that one's own file.
  * @param declared folders that a plugin's manifest names, relative to `start`
@@ -44,8 +53,13 @@ export function skillFolders(
   const prefix = start === '' ? '' : `${start}/`
   const folders: string[] = []
   for (const path of paths) {
-    if (!path.startsWith(prefix) || !(path.endsWith(`/${SKILL_FILE}`) || path === SKILL_FILE)) continue
-    const folder = path.slice(prefix.length, -SKILL_FILE.length).replace(/\/$/, '')
+    if (path === start && isFlatSkill(path)) return [start]
+    if (!path.startsWith(prefix)) continue
+    const isMain = path.endsWith(`/${SKILL_FILE}`) || path === SKILL_FILE
+    if (!isMain && !isFlatSkill(path)) continue
+    const folder = isMain
+      ? path.slice(prefix.length, -SKILL_FILE.length).replace(/\/$/, '')
+      : path.slice(prefix.length)
     if (!folder.split('/').some((segment) => NEVER.has(segment))) folders.push(folder)
   }
   if (folders.includes('')) return [start]

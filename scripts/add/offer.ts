@@ -14,16 +14,19 @@ import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { isSkipped } from '../build/find-packages.ts'
-import { declaredFolders, MARKETPLACE_FILE, PLUGIN_FILE, skillFolders } from './layout.ts'
+import { explain } from './explain.ts'
+import { declaredFolders, isFlatSkill, MARKETPLACE_FILE, PLUGIN_FILE, skillFolders } from './layout.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 export interface Offer {
   readonly name: string
   readonly description: string
-  /** Its folder in the source, or its address on a site; '' for the root. */
+  /** Its folder in the source, the file of a flat skill, or its address on a site; '' for the root. */
   readonly path: string
   /** Hidden unless it is named (`metadata.internal: true`). */
   readonly internal: boolean
+  /** The path of another skill of this name that comes first: this one is taken by its path alone. */
+  readonly twinOf: string | null
 }
 
 export interface Offering {
@@ -63,19 +66,26 @@ export async function offeringOf(
   const read = await tree.read(new Set(mains.map(mainOf)))
   if (!read.ok) return read
   const offers: Offer[] = []
+  const firsts = new Map<string, string>()
   for (const folder of mains) {
     const offer = describe(read.value.get(mainOf(folder)) ?? new Uint8Array(), folder)
     if (!offer.ok) problems.push(offer.error)
-    else if (offers.some(({ name }) => name === offer.value.name))
-      problems.push(
-        `${shown(folder)}: the name ${quoted(offer.value.name)} is taken by another of this source.`,
-      )
-    else offers.push(offer.value)
+    else {
+      const { name } = offer.value
+      const twinOf = firsts.get(name) ?? null
+      if (twinOf === null) firsts.set(name, folder)
+      else
+        problems.push(
+          `${shown(folder)}: the name ${quoted(name)} is taken by ${shown(twinOf)}; --skill ${quoted(folder)} takes this one.`,
+        )
+      offers.push({ ...offer.value, twinOf })
+    }
   }
   return ok({ offers, problems, commit: tree.commit, load: async (chosen) => load(tree, chosen) })
 }
 
 function mainOf(folder: string): string {
+  if (isFlatSkill(folder)) return folder
   return folder === '' ? SKILL_FILE : `${folder}/${SKILL_FILE}`
 }
 
@@ -95,8 +105,13 @@ async function declared(tree: Tree, files: readonly TreeFile[], start: string): 
     : []
 }
 
-function describe(bytes: Uint8Array, folder: string): Result<Offer, string> {
-  const { skill, findings } = parseSkill(bytes, folder.split('/').at(-1) ?? '', 'lenient')
+function describe(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf'>, string> {
+  const last = folder.split('/').at(-1) ?? ''
+  const { skill, findings } = parseSkill(
+    bytes,
+    isFlatSkill(folder) ? last.slice(0, -'.md'.length) : last,
+    'lenient',
+  )
   if (!skill) {
     const why = findings.find(({ severity }) => severity === 'error')
     return err(`${shown(folder)} cannot be loaded: ${why?.message ?? `${SKILL_FILE} cannot be read.`}`)
@@ -129,7 +144,8 @@ async function load(tree: Tree, chosen: readonly Offer[]): Promise<readonly Resu
     const files = new Map<string, Uint8Array<ArrayBuffer>>()
     for (const { path } of listed.value) {
       const content = read.value.get(path)
-      if (content) files.set(path.slice(prefix.length), content)
+      if (content)
+        files.set(isFlatSkill(chosen[at]?.path ?? '') ? SKILL_FILE : path.slice(prefix.length), content)
     }
     return checkedFiles(files)
   })
@@ -141,12 +157,16 @@ function filesBelow(
   folders: readonly string[],
 ): ReadonlyMap<string, readonly TreeFile[]> {
   const found = new Map<string, TreeFile[]>(folders.map((folder) => [folder, []]))
-  for (const file of files)
+  for (const file of files) {
+    // A flat skill is that file alone.
+    if (isFlatSkill(file.path)) found.get(file.path)?.push(file)
     for (let end = 0; end !== -1; end = file.path.indexOf('/', end + 1)) {
-      const listed = found.get(file.path.slice(0, end))
+      const folder = file.path.slice(0, end)
+      const listed = isFlatSkill(folder) ? undefined : found.get(folder)
       const inside = end === 0 ? file.path : file.path.slice(end + 1)
       if (listed && !inside.split('/').some(isSkipped)) listed.push(file)
     }
+  }
   return found
 }
 
@@ -164,9 +184,6 @@ function fitting(listed: readonly TreeFile[]): Result<readonly TreeFile[], strin
 /** The files of one skill as they may be kept, without its wrapper folder and droppings; or what is wrong with them. */
 export function checkedFiles(sent: FileMap): Result<FileMap, string> {
   const folder = skillFolder(sent)
-  if (!folder.ok) {
-    const errors = (folder.error.errors ?? []).map(({ path, message }) => ` ${path}: ${message}`)
-    return err(`${folder.error.detail}${errors.join('')}`)
-  }
+  if (!folder.ok) return err(explain(folder.error))
   return ok(new Map(Array.from(folder.value.files).filter(([path]) => !path.split('/').some(isSkipped))))
 }

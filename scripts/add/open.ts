@@ -2,18 +2,20 @@
 
 import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ARCHIVE_BODY_MAX_BYTES, ADD_DOWNLOAD_MAX_BYTES, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
+import { explain } from './explain.ts'
 import { openFolder } from './folder-tree.ts'
+import { FLAT_FOLDER } from './layout.ts'
 import { offeringOf, type Offering } from './offer.ts'
 import { offeringOfSite } from './site.ts'
 import { sourceName, type Source } from './source.ts'
 import { isGzip, openTar } from './tar-tree.ts'
-import { memoryTree, unwrapped, type Tree } from './tree.ts'
+import { inside, memoryTree, unwrapped, type Tree } from './tree.ts'
 import { Web, type WebDeps } from './web.ts'
 
 export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
@@ -94,9 +96,11 @@ async function treeOf(
     }
     case 'folder': {
       const there = await stat(source.path).catch(() => null)
-      return there?.isDirectory() === true
-        ? openFolder(source.path)
-        : err(`${source.path}: there is no such folder.`)
+      if (there?.isDirectory() !== true) return err(`${source.path}: there is no such folder.`)
+      const tree = await openFolder(source.path)
+      // Its name tells what the files in it are.
+      const isFlat = basename(resolve(source.path)) === FLAT_FOLDER
+      return tree.ok && isFlat ? ok(inside(tree.value, FLAT_FOLDER)) : tree
     }
     case 'skill-md': {
       const got = await web(source.url).bytes(source.url, SKILL_MD_MAX_BYTES)
@@ -117,13 +121,17 @@ async function archiveTree(file: string, shown: string): Promise<Result<Tree, st
   const unpacked = await unpackArchive(new Uint8Array(await readFile(file)))
   return unpacked.ok
     ? ok(unwrapped(memoryTree(unpacked.value), false))
-    : err(`${shown}: ${unpacked.error.detail}`)
+    : err(`${shown}: ${explain(unpacked.error)}`)
 }
 
 async function save(web: Web, url: string, maxBytes: number, file: string): Promise<Result<null, string>> {
-  const disk = await open(file, 'w')
+  // Appending: after the truncation of a second try it starts at the front again.
+  const disk = await open(file, 'a')
   try {
-    const got = await web.stream(url, maxBytes, async (chunk) => disk.writeFile(chunk))
+    const got = await web.stream(url, maxBytes, async () => {
+      await disk.truncate(0)
+      return async (chunk) => disk.writeFile(chunk)
+    })
     return got.ok ? ok(null) : err(got.error.detail)
   } finally {
     await disk.close()

@@ -1,7 +1,7 @@
 // The last step: show what is to be kept, ask, write it, and write down what was kept. All of it or nothing.
 
 import { isYes, type Ask } from '../lib/ask.ts'
-import { paint } from '../lib/terminal.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
 import { counted } from '../publish/report.ts'
 import type { Item } from './item.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -49,6 +49,13 @@ export async function settle(
   const writing = judged.filter(({ verdict }) => verdict.action === 'write')
   const refused: string[] = []
   for (const { item, verdict } of judged) {
+    const old = lock.get(item.folder)
+    if (verdict.action !== 'refuse' && old && old.source !== item.entry.source)
+      ports.say(
+        oneLine(
+          `moved    ${item.folder}: the lock names ${item.entry.source} from now on, not ${old.source}`,
+        ),
+      )
     if (verdict.action === 'refuse') refused.push(`${item.folder} ${verdict.why}.`)
     if (verdict.action !== 'write') continue
     const doubt = show(item, verdict.word, options, ports.say)

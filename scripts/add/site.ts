@@ -18,6 +18,7 @@ import { checkSkillPath } from '../../src/skills/format/path.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { mapBounded } from '../build/pool.ts'
+import { explain } from './explain.ts'
 import { checkedFiles, type Offer, type Offering } from './offer.ts'
 import { readIndex, type SiteEntry } from './site-index.ts'
 import type { Web } from './web.ts'
@@ -61,6 +62,7 @@ function offering(web: Web, entries: readonly SiteEntry[], problems: readonly st
     description,
     path: url,
     internal: false,
+    twinOf: null,
   }))
   return {
     offers,
@@ -94,7 +96,7 @@ async function fetchSkill(web: Web, entry: SiteEntry): Promise<Result<FileMap, s
     return err(`${entry.url} has the digest ${digest}, the index says ${entry.digest}; that is refused.`)
   if (entry.type === 'skill-md') return checkedFiles(new Map([[SKILL_FILE, got.value.bytes]]))
   const unpacked = await unpackArchive(got.value.bytes)
-  return unpacked.ok ? checkedFiles(unpacked.value) : err(unpacked.error.detail)
+  return unpacked.ok ? checkedFiles(unpacked.value) : err(explain(unpacked.error))
 }
 
 /** 0.1.0: one request a file, no digests. */

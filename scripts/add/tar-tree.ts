@@ -15,12 +15,16 @@ import type { Tree, TreeFile } from './tree.ts'
 /** Lists the archive. Failures are sentences about it, without its path. */
 export async function openTar(file: string): Promise<Result<Tree, string>> {
   const files: TreeFile[] = []
+  const paths = new Set<string>()
   let commit: string | null = null
   const walked = await walk(file, async ({ header }) => {
     commit ??= commitOf(header.pax?.['comment'])
     if (header.type === 'directory') return null
     const path = header.name.replace(/^(?:\.\/)+/, '')
     if (isClimbing(path)) return `It holds the path ${JSON.stringify(path.slice(0, 120))}; that is refused.`
+    // Sizes are looked at by path before anything is read: a second file of one path would slip past them.
+    if (paths.has(path)) return `It holds ${JSON.stringify(path.slice(0, 120))} twice; that is refused.`
+    paths.add(path)
     files.push({ path, size: header.size, kind: (header.type ?? 'file') === 'file' ? 'file' : 'other' })
     return files.length > ADD_ENTRIES_MAX ? `It has more than ${ADD_ENTRIES_MAX} entries.` : null
   })
@@ -36,7 +40,6 @@ async function readFrom(
   const walked = await walk(file, async ({ header, body }) => {
     const path = header.name.replace(/^(?:\.\/)+/, '')
     if ((header.type ?? 'file') !== 'file' || !paths.has(path)) return null
-    if (found.has(path)) return `It holds ${JSON.stringify(path.slice(0, 120))} twice; that is refused.`
     found.set(path, new Uint8Array(await new Response(body).arrayBuffer()))
     return null
   })
@@ -61,8 +64,9 @@ async function walk(
     for await (const entry of entries) {
       const said = await visit(entry)
       if (said !== null) return said
-      // A body that is left standing would hold up the next entry.
-      if (!entry.body.locked) await entry.body.cancel()
+      // A body that is left standing would hold up the next entry. It is read away, not cancelled: the decoder reads
+      // ahead, and the cancelling of one body can take the bytes of a later one.
+      if (!entry.body.locked) for await (const _ of entry.body);
     }
     return null
   } catch (error) {

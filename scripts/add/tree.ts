@@ -2,6 +2,7 @@
 
 import { ok, type Result } from '../../src/lib/result.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
+import { FLAT_FOLDER } from './layout.ts'
 
 export interface TreeFile {
   /** Relative to the root, with `/`; not checked as a skill's path yet. */
@@ -43,13 +44,27 @@ function below(tree: Tree, folder: string): Tree {
   }
 }
 
+/** The tree as the one folder of another: its paths begin with `folder`. */
+export function inside(tree: Tree, folder: string): Tree {
+  const prefix = `${folder}/`
+  return {
+    files: tree.files.map((file) => ({ ...file, path: prefix + file.path })),
+    commit: tree.commit,
+    async read(paths) {
+      const read = await tree.read(new Set(Array.from(paths, (path) => path.slice(prefix.length))))
+      if (!read.ok) return read
+      return ok(new Map(Array.from(read.value, ([path, bytes]) => [prefix + path, bytes])))
+    },
+  }
+}
+
 /**
  * Archives of repositories lie in one folder named after the commit or branch. It is taken off, unless it is a skill
- * itself: then its name counts.
+ * itself, or the folder of flat skills: then its name counts.
  */
 export function unwrapped(tree: Tree, always: boolean): Tree {
   const top = tree.files[0]?.path.split('/')[0] ?? ''
   const all = tree.files.every(({ path }) => path.startsWith(`${top}/`))
   const isSkill = tree.files.some(({ path }) => path === `${top}/SKILL.md`)
-  return top !== '' && all && (always || !isSkill) ? below(tree, top) : tree
+  return top !== '' && all && (always || (!isSkill && top !== FLAT_FOLDER)) ? below(tree, top) : tree
 }

@@ -3,11 +3,13 @@
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_REDIRECTS_MAX, ADD_SILENCE_MS, ADD_TOTAL_MS } from '../../src/limits.ts'
+import type { Answer, Question } from './http-get.ts'
 import { isPrivateHost, type Lookup } from './private-address.ts'
 import { withoutSecrets } from './source.ts'
 
 export interface WebDeps {
-  fetch(url: string, init: RequestInit): Promise<Response>
+  /** Follows no redirect. */
+  fetch(url: string, question: Question): Promise<Answer>
   readonly lookup: Lookup
   /** The address that the person named: it alone may lie in a private network. */
   readonly named: string
@@ -19,6 +21,8 @@ export interface WebFailure {
   /** Null: no answer that counts. */
   readonly status: number | null
   readonly detail: string
+  /** The connection broke; the same question may have an answer now. */
+  readonly broken?: boolean
 }
 
 export interface Download {
@@ -30,7 +34,9 @@ export interface Download {
 }
 
 /** Takes one piece of a body after the other. */
-export type Sink = (chunk: Uint8Array) => Promise<void>
+type Sink = (chunk: Uint8Array) => Promise<void>
+/** Where a body goes, empty: it is asked for anew when a broken connection is tried again. */
+type OpenSink = () => Promise<Sink>
 
 export class Web {
   readonly #deps: WebDeps
@@ -43,15 +49,31 @@ export class Web {
 
   /** The whole body in memory. */
   async bytes(url: string, maxBytes: number): Promise<Result<Download, WebFailure>> {
-    const chunks: Uint8Array[] = []
-    const done = await this.stream(url, maxBytes, async (chunk) => {
-      chunks.push(chunk)
+    let chunks: Uint8Array[] = []
+    const done = await this.stream(url, maxBytes, async () => {
+      chunks = []
+      return async (chunk) => void chunks.push(chunk)
     })
     return done.ok ? ok({ ...done.value, bytes: new Uint8Array(Buffer.concat(chunks)) }) : done
   }
 
-  /** Hands the body on as it comes. What was handed on before a failure is void. */
+  /**
+   * Hands the body on as it comes. A connection that breaks is tried once more. What was handed on before a failure is
+   * void.
+   */
   async stream(
+    url: string,
+    maxBytes: number,
+    open: OpenSink,
+  ): Promise<Result<Omit<Download, 'bytes'>, WebFailure>> {
+    const first = await this.#once(url, maxBytes, await open())
+    if (first.ok || first.error.broken !== true) return first
+    const second = await this.#once(url, maxBytes, await open())
+    if (second.ok || second.error.broken !== true) return second
+    return err({ ...second.error, detail: `${second.error.detail} It was tried twice.` })
+  }
+
+  async #once(
     url: string,
     maxBytes: number,
     sink: Sink,
@@ -79,18 +101,24 @@ export class Web {
       const type = (response.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
       return ok({ url: at.href, type })
     } catch (error) {
-      return failed(null, `${withoutSecrets(url)} cannot be read: ${reason(error)}.`)
+      const { aborted } = stop.signal
+      const why = reason(aborted ? stop.signal.reason : error)
+      return err({
+        status: null,
+        detail: `${withoutSecrets(url)} cannot be read: ${why}.`,
+        broken: !aborted,
+      })
     } finally {
       clearTimeout(total)
       clearTimeout(silence)
-      stop.abort() // a body that was not read to its end would hold its connection
+      stop.abort() // a body that was not read to its end, or of a redirect, would hold its connection
     }
   }
 
   async #open(
     from: string,
     signal: AbortSignal,
-  ): Promise<Result<{ readonly response: Response; readonly at: URL }, WebFailure>> {
+  ): Promise<Result<{ readonly response: Answer; readonly at: URL }, WebFailure>> {
     let at = new URL(from)
     for (let hops = 0; hops <= ADD_REDIRECTS_MAX; hops++) {
       const refusal = await this.#refusal(at)
@@ -100,7 +128,6 @@ export class Web {
       const safe = at.protocol === 'https:' || at.hostname === '127.0.0.1'
       const mine = token && safe && at.origin === this.#named.origin
       const response = await this.#deps.fetch(at.href, {
-        redirect: 'manual',
         signal,
         headers: {
           'User-Agent': 'satchel-skills-add',
@@ -109,8 +136,9 @@ export class Web {
       })
       const location = response.headers.get('Location')
       if (response.status < 300 || response.status >= 400 || location === null)
-        return response.ok ? ok({ response, at }) : failed(response.status, answered(at, response.status))
-      await response.body?.cancel()
+        return response.status >= 200 && response.status < 300
+          ? ok({ response, at })
+          : failed(response.status, answered(at, response.status))
       if (!URL.canParse(location, at.href)) return failed(null, `${shown(at)} leads to what is no address.`)
       const next = new URL(location, at)
       if (at.protocol === 'https:' && next.protocol === 'http:')

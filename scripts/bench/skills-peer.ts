@@ -93,13 +93,13 @@ async function seed(runtime: Runtime, folder: string, count: number): Promise<Pl
   const directory = join(folder, `skills-${count}`)
   await writeCollection(directory, count, SEED)
   const { build } = await makeBuild([directory], false)
-  const stores = { SKILLS: await runtime.kv('SKILLS'), RESOURCES: await runtime.r2('RESOURCES') }
-  await pushBuild(build, localTarget(stores))
+  const target = localTarget(runtime.stores)
+  await pushBuild(build, target)
   const prefix = `peer/${count}/`
   // SKILL.md alone: of the files beside it the peer would list the names as well.
   await mapBounded(build.index.skills, SEEDING_AT_ONCE, async ({ name, body }) => {
     const bytes = await build.blobs.get(body)?.read()
-    if (bytes) await stores.RESOURCES.put(`${prefix}${name}/SKILL.md`, bytes)
+    if (bytes) await target.putBlobs([{ key: `${prefix}${name}/SKILL.md`, bytes }])
   })
   const skill = build.index.skills[Math.floor(count / 2)]?.name ?? ''
   return { count, skill, where: { ours: build.digest, peer: prefix } }

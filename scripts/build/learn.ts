@@ -27,19 +27,20 @@ export async function learnSkill(
   strict: boolean,
   cache: BuildCache,
 ): Promise<LearntSkill> {
-  const { files: listed, findings: notes } = await listPackage(skill)
+  const { files: listed, findings: loading } = await listPackage(skill, 'lenient')
+  const notes = strict ? (await listPackage(skill, 'strict')).findings : loading
   if (!listed[0]) return { entry: null, findings: notes, files: [], manifest: '' }
   const key = listed[0].disk
   const known = strict ? null : cache.get(key, listed)
-  if (known) return finished(known, notes, filesOf(known, listed))
+  if (known) return finished(known, loading, filesOf(known, listed))
   const { files, main, findings } = await readPackage(listed)
   const learnt = await learn(skill, files, main, findings)
   if (strict && main) {
     const { findings: judged } = parseSkill(main, skill.folder, 'strict')
-    return { ...finished(learnt, notes, files), findings: [...notes, ...findings, ...judged] }
+    return { ...finished(learnt, loading, files), findings: [...notes, ...findings, ...judged] }
   }
   if (files.length === listed.length) cache.put(key, listed, learnt)
-  return finished(learnt, notes, files)
+  return finished(learnt, loading, files)
 }
 
 async function learn(

@@ -2,10 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import type { Mode } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { sha256Of } from './blob.ts'
-import type { ListedFile, Note } from './list-package.ts'
-import { unreadable } from './list-package.ts'
+import type { ListedFile } from './list-package.ts'
+import { gradeOf, unreadable } from './note.ts'
+import type { Note } from './note.ts'
 
 export interface PackageFile {
   /** Relative to the skill, with `/`, NFC. */
@@ -23,8 +25,11 @@ interface ReadPackage {
   readonly findings: readonly Finding[]
 }
 
-/** A file that cannot be read is left out with a warning. Never rejects. */
-export async function readPackage(listed: readonly ListedFile[]): Promise<ReadPackage> {
+/** A file that cannot be read is left out with a warning; strict, that is an error. Never rejects. */
+export async function readPackage(
+  listed: readonly ListedFile[],
+  mode: Mode = 'lenient',
+): Promise<ReadPackage> {
   const findings: Finding[] = []
   const note: Note = (rule, severity, file, message, mend) =>
     findings.push({ rule, severity, file, line: null, message, mend })
@@ -38,7 +43,7 @@ export async function readPackage(listed: readonly ListedFile[]): Promise<ReadPa
       if (first) main = bytes
       files.push({ path, disk, size: bytes.length, sha256: sha256Of(bytes) })
     } catch (error) {
-      unreadable(error, path, first ? 'error' : 'warning', note)
+      unreadable(error, path, first ? 'error' : gradeOf(mode), note)
       if (first) break
     }
   }

@@ -1,6 +1,7 @@
 // Judges skills as for publishing: format, files, links, static scan. One bad skill never hides another.
 
 import { parseSkill } from '../../src/skills/format/parse.ts'
+import type { Parsed } from '../../src/skills/format/parse.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { checkLinks } from '../../src/skills/package/links.ts'
 import { skillFolder } from '../../src/skills/package/skill-folder.ts'
@@ -56,7 +57,9 @@ function judge(source: Source, { files, folder, findings }: Opened): CheckedSkil
   const all = [
     ...findings,
     ...parsed.findings,
-    ...(whole.ok ? [] : refusals(whole.error, 'package-refused')),
+    ...(whole.ok
+      ? []
+      : refusals(whole.error, 'package-refused').filter((refusal) => !isSaid(refusal, parsed))),
     ...checkLinks(files),
     ...scanSkill(files),
   ]
@@ -64,7 +67,13 @@ function judge(source: Source, { files, folder, findings }: Opened): CheckedSkil
   return { source, name, findings: all.toSorted(byPlace) }
 }
 
-function byPlace(a: Finding, b: Finding): number {
+/** The whole is refused for a text that is not UTF-8, and so is SKILL.md by itself: one fault, said once. */
+function isSaid({ file }: Finding, { findings }: Parsed): boolean {
+  return file === SKILL_FILE && findings.some(({ rule }) => rule === 'not-utf8')
+}
+
+/** By file (SKILL.md first) and line. */
+export function byPlace(a: Finding, b: Finding): number {
   if (a.file === b.file) return (a.line ?? 0) - (b.line ?? 0)
   if (a.file === SKILL_FILE || b.file === SKILL_FILE) return a.file === SKILL_FILE ? -1 : 1
   return a.file < b.file ? -1 : 1

@@ -7,13 +7,13 @@ import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { readArgs } from '../lib/args.ts'
 import { checkAll, totalsOf } from './check.ts'
 import type { CheckedSkill } from './check.ts'
-import { humanLines, totalsLine } from './human.ts'
+import { counted, humanLines, totalsLine } from './human.ts'
 import { shownPath } from './places.ts'
 import { sarif } from './sarif.ts'
 import { sourcesAt } from './sources.ts'
 import type { Source } from './sources.ts'
 
-const USAGE = `node scripts/check-skills.ts [options] PATH…
+const USAGE = `npm run skills:check -- PATH… [options]
 
 PATH is a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
 or an archive of one skill (.skill, .zip, .tar.gz).
@@ -85,7 +85,7 @@ export async function checkSkills(
     print(totalsLine(skills.length, totals, flags.notes))
   }
   if (most === undefined || totals.warning <= Number(most)) return totals.error > 0 ? 1 : 0
-  complain(`${totals.warning} warnings; --max-warnings allows ${most}.`)
+  complain(`${counted(totals.warning, 'warning')}; --max-warnings allows ${most}.`)
   return 1
 }
 

@@ -38,6 +38,7 @@ export function totalsLine(skills: number, totals: Totals, notes: boolean): stri
   return `${counted(skills, 'skill')}: ${counts.join(', ')}${hint}`
 }
 
-function counted(count: number, what: string): string {
+/** `1 skill`, `3 skills`. */
+export function counted(count: number, what: string): string {
   return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 }

@@ -22,7 +22,11 @@ interface SarifResult {
   readonly ruleIndex: number
   readonly level: Finding['severity']
   readonly message: { readonly text: string }
-  readonly locations: readonly { readonly physicalLocation: Place }[]
+  readonly locations: readonly {
+    readonly physicalLocation: Place
+    /** The member of an archive, which no URI names. */
+    readonly logicalLocations?: readonly [{ readonly fullyQualifiedName: string; readonly kind: 'resource' }]
+  }[]
 }
 
 /** One run with all findings; its levels are our severities, which have the same names. */
@@ -52,10 +56,14 @@ function rulesOf(skills: readonly CheckedSkill[]): readonly Rule[] {
       if (!rules.has(rule))
         rules.set(rule, {
           id: rule,
-          shortDescription: { text: rule.replaceAll('-', ' ') },
+          shortDescription: { text: sentence(rule) },
           defaultConfiguration: { level: severity },
         })
   return [...rules.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function sentence(rule: string): string {
+  return `${rule.charAt(0).toUpperCase()}${rule.slice(1).replaceAll('-', ' ')}.`
 }
 
 function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
@@ -73,6 +81,11 @@ function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: n
     ruleIndex,
     level: severity,
     message: { text: `${inside}${message} ${mend}` },
-    locations: [{ physicalLocation }],
+    locations: [
+      {
+        physicalLocation,
+        ...(source.packed && { logicalLocations: [{ fullyQualifiedName: file, kind: 'resource' }] as const }),
+      },
+    ],
   }
 }

@@ -51,7 +51,7 @@ export async function sourcesAt(path: string): Promise<Result<readonly Source[],
       packed: false,
       onDisk: (file) => (file === SKILL_FILE ? skill.skillFile : file),
       async read() {
-        const { files: listed, findings: notes } = await listPackage(skill)
+        const { files: listed, findings: notes } = await listPackage(skill, 'strict')
         if (!listed[0]) return { files: null, folder: skill.folder, findings: notes }
         const files = new Map(listed.map((file) => [file.path, new Uint8Array(readFileSync(file.disk))]))
         return { files, folder: skill.folder, findings: notes }

@@ -15,6 +15,7 @@ import { findPackages, type SkillFolder } from '../build/find-packages.ts'
 import { listPackage } from '../build/list-package.ts'
 import { mapBounded } from '../build/pool.ts'
 import { readPackage } from '../build/read-package.ts'
+import { byPlace } from '../check-skills/check.ts'
 
 interface SendableFile {
   readonly path: string
@@ -24,8 +25,10 @@ interface SendableFile {
 
 /** A skill that is ready to be sent. */
 export interface Sendable {
-  /** Where it came from, for people. */
+  /** Where it came from, for people: its folder, its file, or its archive. */
   readonly place: string
+  /** Where one of its files is, for people. */
+  readonly at: (file: string) => string
   readonly name: string
   readonly files: readonly SendableFile[]
   /** What was left out or is doubtful; no errors. */
@@ -47,7 +50,7 @@ export async function gather(paths: readonly string[]): Promise<Gathered> {
   for (const path of paths) {
     const there = await stat(path).catch(() => null)
     if (there === null) errors.push(`${path}: there is no such folder or file.`)
-    else if (there.isDirectory()) found.push(...(await fromFolder(path, errors)))
+    else if (there.isDirectory() || /\.md$/i.test(path)) found.push(...(await fromFolder(path, errors)))
     else found.push(await fromArchive(path, there.size))
   }
   return sorted(found, errors)
@@ -71,6 +74,8 @@ function sorted(found: readonly Refusable[], before: readonly string[]): Gathere
     else {
       const { name, place } = one.value
       const other = skills.get(name)
+      // Named twice, as a folder and as the SKILL.md in it.
+      if (other?.place === place) continue
       if (other) errors.push(`${place} and ${other.place} are both called ${name}. Publish one of them.`)
       skills.set(name, one.value)
     }
@@ -88,19 +93,18 @@ async function fromFolder(path: string, errors: string[]): Promise<readonly Refu
 
 async function fromPackage(found: SkillFolder): Promise<Refusable> {
   const near = relative(process.cwd(), found.path)
-  const place = near === '' || near.startsWith('..') ? found.path : near
-  const listing = await listPackage(found)
-  const { files, main, findings } = await readPackage(listing.files)
-  const notes = [...listing.findings, ...findings]
-  if (!main) return { ok: false, error: sentences((file) => join(place, file), notes) }
+  const folder = near === '' || near.startsWith('..') ? found.path : near
+  const onDisk = (file: string): string => join(folder, file === SKILL_FILE ? found.skillFile : file)
+  const listing = await listPackage(found, 'strict')
+  const { files, main, findings } = await readPackage(listing.files, 'strict')
   const sendableFiles = files.map(({ path, disk, size, sha256 }) => ({
     path,
     sha256,
     blob: fileBlob(disk, size, sha256),
   }))
-  return judged(main, { place, files: sendableFiles, findings: notes }, found.folder, (file) =>
-    join(place, file),
-  )
+  const place = found.flat === true ? onDisk(SKILL_FILE) : folder
+  const notes = [...listing.findings, ...findings]
+  return judged(main, { place, at: onDisk, files: sendableFiles, findings: notes }, found.folder)
 }
 
 async function fromArchive(path: string, size: number): Promise<Refusable> {
@@ -121,28 +125,25 @@ function sendable(files: FileMap, folder: string, place: string): Refusable {
     blob: memoryBlob(bytes),
   }))
   const main = files.get(SKILL_FILE) ?? new Uint8Array()
-  return judged(main, { place, files: listed, findings: [] }, folder, (file) => `${place}: ${file}`)
+  const at = (file: string): string => `${place}: ${file}`
+  return judged(main, { place, at, files: listed, findings: [] }, folder)
 }
 
-function judged(
-  main: Uint8Array,
-  rest: Omit<Sendable, 'name'>,
-  folder: string,
-  at: (file: string) => string,
-): Refusable {
-  const { skill, findings } = parseSkill(main, folder, 'strict')
-  if (!skill) return { ok: false, error: sentences(at, findings) }
-  return { ok: true, value: { ...rest, name: skill.meta.name } }
+/** `main`: the bytes of SKILL.md, null when it cannot be read (and a finding says so). */
+function judged(main: Uint8Array | null, rest: Omit<Sendable, 'name'>, folder: string): Refusable {
+  const parsed = main && parseSkill(main, folder, 'strict')
+  const errors = [...rest.findings, ...(parsed?.findings ?? [])].filter(
+    ({ severity }) => severity === 'error',
+  )
+  if (!parsed?.skill || errors.length > 0)
+    return { ok: false, error: errors.toSorted(byPlace).map((finding) => sentence(rest.at, finding)) }
+  return { ok: true, value: { ...rest, name: parsed.skill.meta.name } }
 }
 
 function refusal(place: string, { detail, errors = [] }: Failure): readonly string[] {
   return [`${place}: ${detail}`, ...errors.map(({ path, message }) => `  ${path}: ${message}`)]
 }
 
-function sentences(at: (file: string) => string, findings: readonly Finding[]): readonly string[] {
-  return findings
-    .filter(({ severity }) => severity === 'error')
-    .map(
-      ({ file, line, message, mend }) => `${at(file)}${line === null ? '' : `:${line}`}: ${message} ${mend}`,
-    )
+function sentence(at: (file: string) => string, { file, line, message, mend }: Finding): string {
+  return `${at(file)}${line === null ? '' : `:${line}`}: ${message} ${mend}`
 }

@@ -10,7 +10,11 @@ export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome
     place: skill.place,
     digest,
     live,
-    findings: [...skill.findings, ...findings],
+    // What is live already is not published again, so it comes to shadow nothing.
+    findings: [
+      ...skill.findings,
+      ...findings.filter(({ rule }) => state !== 'same' || rule !== 'shadows-public'),
+    ],
     diff,
   }))
   const outcome = { published, catalog_version: catalogVersion, retired: trial?.retired ?? [], skills }

@@ -18,7 +18,7 @@ export function trialLines(skills: readonly Compared[], notes: boolean): string[
   for (const { state, skill, diff, findings } of skills) {
     if (state === 'same') continue
     const bytes = skill.files.reduce((sum, { blob }) => sum + blob.size, 0)
-    const size = `${skill.files.length} files, ${bytes.toLocaleString('en-US')} bytes`
+    const size = `${counted(skill.files.length, 'file')}, ${counted(bytes, 'byte')}`
     lines.push(
       `${paint(STYLES[state], state.padEnd(8))} ${oneLine(skill.name)}  ${paint('dim', `${size}, ${oneLine(skill.place)}`)}`,
     )
@@ -77,8 +77,10 @@ export function placeIn(path: string, skills: readonly Sendable[], retire: reado
   if (!found) return path
   const at = Number(found[2])
   if (found[1] === 'retire') return `--retire ${retire[at] ?? path}`
-  const place = skills[at]?.place
-  if (place === undefined) return path
+  const skill = skills[at]
+  if (!skill) return path
   const rest = (found[3] ?? '').replace(/^files\./, '')
-  return `${place}${rest === '' ? '' : `/${rest}`}`
+  if (rest === '') return skill.place
+  const [, file = rest, line = ''] = /^(.*?)(:\d+)?$/s.exec(rest) ?? []
+  return `${skill.at(file)}${line}`
 }

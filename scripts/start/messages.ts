@@ -25,6 +25,8 @@ export type Report =
   | { readonly type: 'runtime'; readonly pid: number }
   | { readonly type: 'runtime-gone'; readonly pid: number; readonly how: string }
   | { readonly type: 'progress'; readonly text: string; readonly ms: number }
+  /** Something went on: the silence that counts begins anew. */
+  | { readonly type: 'alive' }
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly message: string }

@@ -1,26 +1,20 @@
 // workerd through wrangler's own Miniflare, laid out on disk as `wrangler dev --persist-to` lays it out, so that both
 // tools share one state. Knows nothing of skills or of who supervises.
 
-import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
 
+import { storeWorker } from '../push/store-worker.ts'
+import { askStores, miniflareOf } from './miniflare.ts'
+
 import type { ChildProcess } from 'node:child_process'
-import type { LocalStores } from '../push/local-target.ts'
+import type { AskStores } from '../push/store-worker.ts'
 import type { WorkerModule } from './bundle.ts'
 import type { WorkerOptions } from './messages.ts'
 
-interface Miniflare {
-  readonly ready: Promise<URL>
-  getKVNamespace(binding: string): Promise<LocalStores['SKILLS']>
-  getR2Bucket(binding: string): Promise<LocalStores['RESOURCES']>
-  dispose(): Promise<void>
-}
-
 export interface Runtime {
-  /** Asked for anew each time: a handle dies with the workerd it was made for. */
-  kv(binding: string): Promise<LocalStores['SKILLS']>
-  r2(binding: string): Promise<LocalStores['RESOURCES']>
+  /** The stores' own Worker, for whoever fills them. */
+  readonly stores: AskStores
   stop(): Promise<void>
 }
 
@@ -66,14 +60,6 @@ export function watchWorkerd(started: (pid: number) => void, gone: (pid: number,
 
 /** Starts the Worker on 127.0.0.1. Rejects with Miniflare's reason when workerd does not come up. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const wrangler = createRequire(
-    createRequire(join(options.root, 'package.json')).resolve('wrangler/package.json'),
-  )
-  // wrangler's own copy: another one in node_modules may be of another version. The cast: it is known by its documentation.
-  const library = wrangler('miniflare') as {
-    Miniflare: new (converted: object) => Miniflare
-    convertV4MiniflareOptions(classic: object): object
-  }
   const { main: _main, bindings: vars, assets, ...worker } = options.worker
   // Static files are a Worker of their own behind the binding: as part of this one, each request of the API would
   // pass through two more Workers first. What is asked for and not the API's, the Worker looks for there.
@@ -91,31 +77,30 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     rootPath: worker['rootPath'],
     modulesRoot: dirname(resolve(options.root, 'index.js')),
   }
-  const miniflare = new library.Miniflare(
-    library.convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: options.port,
-      cf: false,
-      resourcePersistencePath: resolve(options.persist, 'v3'),
-      handleStructuredLogs: (entry: { readonly level: string; readonly message: string }) =>
-        options.log(entry.level, entry.message),
-      unsafeHandleRuntimeRestart: () => options.restarted(),
-      workers: [
-        {
-          ...worker,
-          ...(assets ? { serviceBindings: { ASSETS: 'assets' } } : {}),
-          bindings: { ...(vars as object | undefined), ...options.bindings },
-          modules: options.modules,
-          modulesRoot: dirname(resolve(options.root, 'index.js')),
-        },
-        ...(assets ? [files] : []),
-      ],
-    }),
-  )
+  const filler = storeWorker(worker)
+  const miniflare = miniflareOf(options.root, {
+    host: '127.0.0.1',
+    port: options.port,
+    cf: false,
+    resourcePersistencePath: resolve(options.persist, 'v3'),
+    handleStructuredLogs: (entry: { readonly level: string; readonly message: string }) =>
+      options.log(entry.level, entry.message),
+    unsafeHandleRuntimeRestart: () => options.restarted(),
+    workers: [
+      {
+        ...worker,
+        ...(assets ? { serviceBindings: { ASSETS: 'assets' } } : {}),
+        bindings: { ...(vars as object | undefined), ...options.bindings },
+        modules: options.modules,
+        modulesRoot: dirname(resolve(options.root, 'index.js')),
+      },
+      ...(assets ? [files] : []),
+      filler.options,
+    ],
+  })
   await miniflare.ready
   return {
-    kv: (binding) => miniflare.getKVNamespace(binding),
-    r2: (binding) => miniflare.getR2Bucket(binding),
+    stores: askStores(miniflare, filler.name, filler.token),
     stop: () => miniflare.dispose(),
   }
 }

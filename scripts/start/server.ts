@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 
+import { HEALTH_POLL_MS, PUSH_SHOWN_MS } from '../../src/limits.ts'
 import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
@@ -19,8 +20,16 @@ let stopping = false
 // A bundler that loses its parent in the middle of its work prints a page of complaints.
 let bundling: Promise<unknown> = Promise.resolve()
 
+let told = 0
+
 function report(message: Report): void {
+  told = performance.now()
   if (process.connected) process.send?.(message)
+}
+
+/** Thousands of skills are thousands of steps: the supervisor hears of one now and then. */
+function alive(): void {
+  if (performance.now() - told > HEALTH_POLL_MS) report({ type: 'alive' })
 }
 
 /** Ends workerd, then this process. Also the answer to a supervisor that is gone: nothing is left behind. */
@@ -49,7 +58,7 @@ async function run(start: Start): Promise<void> {
     report({ type: 'progress', text, ms: now - since })
     since = now
   }
-  const skills = await LiveSkills.open(start, (text) => report({ type: 'note', text }))
+  const skills = await LiveSkills.open(start, (text) => report({ type: 'note', text }), alive)
   lap(skills.summary())
   const bundled = bundleWorker(start.root, ENTRY, { [DIGEST]: skills.digestModule() })
   bundling = bundled
@@ -71,8 +80,21 @@ async function run(start: Start): Promise<void> {
   })
   runtime = started
   lap('workerd up')
-  const sent = await skills.publish(started)
-  lap(sent === 0 ? 'skills in KV and R2 already' : `${sent} objects pushed to KV and R2`)
+  const pushing = performance.now()
+  let shown = pushing
+  const sent = await skills.publish(started, (done, all) => {
+    alive()
+    const now = performance.now()
+    if (done === all || now - shown < PUSH_SHOWN_MS) return
+    shown = now
+    const [part, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
+    report({ type: 'progress', text: `pushed ${part} of ${whole}`, ms: now - pushing })
+  })
+  lap(
+    sent === 0
+      ? 'skills in KV and R2 already'
+      : `${sent.toLocaleString('en-US')} objects pushed to KV and R2`,
+  )
   skills.watch(started)
   report({ type: 'ready' })
 }

@@ -9,7 +9,7 @@ import { makeBuild, type Build, type BuildOutcome } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
 import { findingLines } from '../build/report.ts'
 import { localTarget } from '../push/local-target.ts'
-import { pushBuild } from '../push/push.ts'
+import { pushBuild, type Progress } from '../push/push.ts'
 import { remembering } from '../push/remembering.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
 import { watchFolders } from './watch.ts'
@@ -18,6 +18,8 @@ import type { Start } from './messages.ts'
 import type { Runtime } from './runtime.ts'
 
 const FINDINGS_SHOWN = 20
+/** In the state folder: what this start learnt of each skill, for the next one. */
+const CACHE_FILE = 'satchel-skills.json'
 
 export class LiveSkills {
   readonly #start: Start
@@ -46,10 +48,24 @@ export class LiveSkills {
   }
 
   /** Builds what is in `skills/` and the folders of --skills. */
-  static async open(start: Start, note: (text: string) => void): Promise<LiveSkills> {
+  static async open(
+    start: Start,
+    note: (text: string) => void,
+    /** Called for each skill that is looked at. */
+    alive: () => void,
+  ): Promise<LiveSkills> {
     const folders = [join(start.root, 'skills'), ...start.skills]
-    const cache = await openCache(null, systemClock)
+    const kept = await openCache(join(start.persist, CACHE_FILE), systemClock)
+    const cache: BuildCache = {
+      ...kept,
+      get(skill, files) {
+        alive()
+        return kept.get(skill, files)
+      },
+    }
     const skills = new LiveSkills(start, folders, await makeBuild(folders, false, cache), cache, note)
+    // Without it the next start reads everything again: slower, and nothing else.
+    await kept.save().catch(() => {})
     skills.#complain()
     return skills
   }
@@ -69,9 +85,9 @@ export class LiveSkills {
   }
 
   /** Brings stores and Worker to this build: after a start, a restart, an edit. How many things were sent. */
-  async publish(runtime: Runtime): Promise<number> {
+  async publish(runtime: Runtime, progress?: Progress): Promise<number> {
     const { build } = this.#outcome
-    const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present)
+    const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present, progress)
     this.#pushed = build.digest
     await this.#tell()
     return sent
@@ -126,9 +142,13 @@ export class LiveSkills {
   }
 }
 
-async function push(build: Build, runtime: Runtime, present: Set<string>): Promise<number> {
-  const target = localTarget({ SKILLS: await runtime.kv('SKILLS'), RESOURCES: await runtime.r2('RESOURCES') })
-  const sent = await pushBuild(build, remembering(target, present))
+async function push(
+  build: Build,
+  runtime: Runtime,
+  present: Set<string>,
+  progress?: Progress,
+): Promise<number> {
+  const sent = await pushBuild(build, remembering(localTarget(runtime.stores), present), progress)
   return sent.blobs + sent.kv
 }
 

@@ -5,18 +5,12 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-import {
-  HEALTH_POLL_MS,
-  HEALTH_TIMEOUT_MS,
-  RECOVER_DEADLINE_MS,
-  RESTART_DEADLINE_MS,
-  START_DEADLINE_MS,
-  STOP_DEADLINE_MS,
-} from '../../src/limits.ts'
+import { HEALTH_POLL_MS, HEALTH_TIMEOUT_MS, RECOVER_DEADLINE_MS, STOP_DEADLINE_MS } from '../../src/limits.ts'
 import { end, identify, type Identity } from '../lib/processes.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
-import { Pulse, Restarts } from './health.ts'
+import { Patience, Pulse, Restarts, type Moment } from './health.ts'
 import { probe, type Health } from './probe.ts'
+import { starvedMs } from './starved.ts'
 import { record, release } from './state-file.ts'
 
 import type { Report, Start, WorkerOptions } from './messages.ts'
@@ -36,10 +30,12 @@ type Phase = 'starting' | 'recovering' | 'up' | 'stopping'
 export class Supervisor {
   readonly #plan: Plan
   readonly #voice: Voice
-  readonly #pulse = new Pulse()
+  #pulse = new Pulse()
   readonly #restarts = new Restarts()
   #phase: Phase = 'starting'
   #since = 0
+  #patience = new Patience(0)
+  #replacing = false
   #child: ChildProcess | null = null
   #workerd: Identity | null = null
   #options: WorkerOptions | null = null
@@ -78,12 +74,14 @@ export class Supervisor {
   #enter(phase: Phase): void {
     this.#phase = phase
     this.#since = performance.now()
-    this.#pulse.reset()
+    this.#patience = new Patience(this.#since)
+    this.#pulse = new Pulse()
   }
 
   #spawn(): void {
     this.#enter('starting')
     this.#serving = false
+    this.#replacing = false
     // Its own process group: Ctrl-C reaches this process alone, which then stops the others in order.
     const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [], {
       detached: true,
@@ -101,6 +99,7 @@ export class Supervisor {
   }
 
   #hear(report: Report): void {
+    this.#patience.heard(performance.now())
     switch (report.type) {
       case 'options':
         this.#options = report.options
@@ -115,6 +114,8 @@ export class Supervisor {
         break
       case 'progress':
         if (!this.#announced) this.#voice.progress(report.text, report.ms)
+        break
+      case 'alive':
         break
       case 'note':
         if (this.#phase !== 'stopping') this.#voice.note(report.text)
@@ -141,7 +142,8 @@ export class Supervisor {
     if (this.#workerd) end(this.#workerd)
     this.#workerd = null
     if (this.#phase === 'stopping') return this.#finish(0)
-    const waitMs = this.#announced ? this.#restarts.died() : null
+    // One that ends by itself before it ever answered would end again: what it said has to be mended first.
+    const waitMs = this.#announced || this.#replacing ? this.#restarts.died() : null
     if (waitMs === null) return this.#giveUp(`the server process ended (${how})`)
     this.#voice.note(`The server process ended (${how}): starting it again.`)
     this.#enter('starting')
@@ -151,8 +153,10 @@ export class Supervisor {
   }
 
   #giveUp(what: string): void {
-    if (this.#announced)
-      this.#voice.note(`It died again and again (${what}). Mend what is printed above, then run npm start.`)
+    const often = this.#announced || this.#replacing
+    this.#voice.note(
+      `${often ? 'It died again and again' : 'Satchel did not come up'} (${what}). Mend what is printed above, then run npm start: what was pushed already is not sent again.`,
+    )
     this.#enter('stopping')
     this.#killAll()
     this.#finish(1)
@@ -166,22 +170,26 @@ export class Supervisor {
   async #poll(): Promise<void> {
     const [phase, since] = [this.#phase, this.#since]
     if (phase === 'stopping') return
-    const began = performance.now()
-    if (phase !== 'up' && this.#late(began - since)) return
+    const began = this.#moment()
+    if (phase !== 'up' && this.#late(began.at)) return
     if (phase === 'starting' && !this.#serving) return
     const health = await probe(this.#plan.port, HEALTH_TIMEOUT_MS)
     // The server changed meanwhile: this answer is about another one.
     if (this.#phase !== phase || this.#since !== since) return
-    if (phase === 'up') this.#watch(health, performance.now() - began)
+    if (phase === 'up') this.#watch(health, began)
     else if (health?.status === 200) this.#up()
     else if (health) this.#unfit(health)
   }
 
-  #watch(health: Health | null, tookMs: number): void {
-    // A timer that fires far too late means that this process slept: the miss is its own.
-    const stalled = !health && tookMs > HEALTH_TIMEOUT_MS + HEALTH_POLL_MS
-    if (!this.#pulse.record(health ? 'answered' : stalled ? 'stalled' : 'missed')) return
-    this.#lost(`workerd did not answer for ${seconds(tookMs)}`)
+  #moment(): Moment {
+    return { at: performance.now(), starved: this.#workerd ? starvedMs(this.#workerd.pid) : 0 }
+  }
+
+  #watch(health: Health | null, began: Moment): void {
+    if (health) return this.#pulse.answered()
+    const silentMs = this.#pulse.missed(began, this.#moment())
+    if (silentMs === null) return
+    this.#lost(`workerd did not answer for ${seconds(silentMs)}`)
     if (this.#workerd) end(this.#workerd)
   }
 
@@ -202,12 +210,20 @@ export class Supervisor {
     this.#giveUp('not healthy')
   }
 
-  /** Past its deadline a server process is replaced whole; its exit starts the next one. */
-  #late(ms: number): boolean {
-    const deadlineMs = this.#announced ? RESTART_DEADLINE_MS : START_DEADLINE_MS
-    if (ms < (this.#phase === 'recovering' ? RECOVER_DEADLINE_MS : deadlineMs)) return false
-    this.#voice.note(`Not up after ${seconds(ms)}: replacing the server process.`)
-    this.#since = performance.now()
+  /** Too long without a word, a server process is replaced whole; its exit starts the next one. */
+  #late(now: number): boolean {
+    if (this.#phase === 'recovering') {
+      const ms = now - this.#since
+      if (ms < RECOVER_DEADLINE_MS) return false
+      this.#voice.note(`workerd is not up after ${seconds(ms)}: replacing the server process.`)
+    } else {
+      const ms = this.#patience.overdue(now, this.#announced)
+      if (ms === null) return false
+      this.#voice.note(`Not a word from the server process for ${seconds(ms)}: replacing it.`)
+    }
+    this.#since = now
+    this.#patience.heard(now)
+    this.#replacing = true
     this.#killAll()
     return true
   }

@@ -60,7 +60,8 @@ export function fencedContext(entries: readonly (readonly [string, string])[]): 
 export interface SkillChanges {
   readonly more: number
   readonly added: readonly { readonly name: string; readonly description: string }[]
-  readonly changed: readonly { readonly name: string; readonly description: string }[]
+  /** `held`: instructions of it stand in the conversation, and they are old now. */
+  readonly changed: readonly { readonly name: string; readonly description: string; readonly held: boolean }[]
   readonly removed: readonly string[]
 }
 
@@ -69,7 +70,8 @@ export function skillsNotice(changes: SkillChanges): string {
   const lines = [
     ...changes.added.map((skill) => `Now available: ${skill.name}: ${skill.description}`),
     ...changes.changed.map(
-      (skill) => `Changed, load it again before using it: ${skill.name}: ${skill.description}`,
+      (skill) =>
+        `Changed${skill.held ? ', load it again before using it' : ''}: ${skill.name}: ${skill.description}`,
     ),
     ...changes.removed.map((skill) => `No longer available, do not use it: ${skill}`),
     ...(changes.more > 0

@@ -8,6 +8,7 @@ import { newId } from '../lib/ids.ts'
 import { redact } from '../lib/redact.ts'
 import type { Failure } from '../lib/result.ts'
 import { authenticate } from './auth.ts'
+import { queryRefusal } from './query.ts'
 import { empty, refuse, type HttpContext, type Route, type Vars } from './route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
@@ -44,7 +45,8 @@ async function serve(c: HttpContext, route: Route): Promise<Response> {
       code: 'forbidden',
       detail: `This needs a key with the role ${route.role}; yours is ${caller.value.role}. Ask an admin of the workspace for one.`,
     })
-  return route.handle(c, caller.value)
+  const strange = queryRefusal(c.req.url, route.query ?? [])
+  return strange ? refuse(c, strange) : route.handle(c, caller.value)
 }
 
 const BUSY: Failure = { code: 'overloaded', detail: 'Too much at once. Try again.', retryAfterS: 2 }

@@ -16,6 +16,8 @@ interface Common {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Hono's pattern. */
   readonly path: string
+  /** Names that may stand in its query; absent: none. Routes without a key take any, as senders of webhooks add some. */
+  readonly query?: readonly string[]
 }
 
 export interface OpenRoute extends Common {

@@ -3,7 +3,7 @@
 import { objects } from '../env.ts'
 import type { Caller } from '../lib/caller.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import type { Actor, CatalogApi, Expect } from '../skills/catalog/api.ts'
+import type { Actor, CatalogApi, Expect, Trial } from '../skills/catalog/api.ts'
 import { skillInfo } from '../skills/catalog/skill-info.ts'
 import type { LiveCatalog } from '../skills/skill.ts'
 import { currentBuild } from './build.ts'
@@ -17,20 +17,21 @@ export function catalogOf(c: HttpContext, caller: Caller): CatalogApi {
   return objects(c.env).catalog(caller.workspace)
 }
 
-/** `If-Match: "<digest>"`: only over that live version. `If-None-Match: *`: only where nothing is live. Neither: over all. */
+/** `If-Match: "<digest>"`: only over that live version; `*`: over any. `If-None-Match: *`: only where nothing is live. Neither: over all. */
 export function expectation(c: HttpContext): Result<Expect> {
   const match = c.req.header('If-Match')
   const none = c.req.header('If-None-Match')
   if (match === undefined && none === undefined) return ok(undefined)
   if (match === undefined) return none?.trim() === '*' ? ok(null) : unclear('If-None-Match', 'must be *')
+  if (match.trim() === '*' && none === undefined) return ok('*')
   const digest = /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/.exec(match.trim())?.[1]
-  if (digest === undefined) return unclear('If-Match', 'must be one digest')
+  if (digest === undefined) return unclear('If-Match', 'must be one digest or *')
   return none === undefined ? ok(digest) : unclear('If-None-Match', 'cannot stand beside If-Match')
 }
 
 function unclear(path: string, message: string): Result<never> {
   const detail =
-    'If-Match takes the digest of one version, as GET /admin/skills shows it; If-None-Match takes * alone.'
+    'If-Match takes the digest of one version, as GET /admin/skills shows it, or * for any; If-None-Match takes * alone.'
   return fail('invalid_request', detail, { errors: [{ path, message }] })
 }
 
@@ -38,8 +39,25 @@ function unclear(path: string, message: string): Result<never> {
 export function isDryRun(c: HttpContext): Result<boolean> {
   const text = c.req.query('dry_run') ?? '0'
   if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
-  return fail('invalid_request', 'dry_run takes 1 (validate only) or 0 (publish).', {
+  return fail('invalid_request', 'dry_run takes 1 (try only) or 0 (do it).', {
     errors: [{ path: 'dry_run', message: 'must be 1 or 0' }],
+  })
+}
+
+/** The digest of what is live, ready for `If-Match`. */
+export function etag({ digest }: { readonly digest: string }): Record<string, string> {
+  return { ETag: `"${digest}"` }
+}
+
+/** What a change of one skill would come to. */
+export function tried(c: HttpContext, trial: Result<Trial>): Response {
+  if (!trial.ok) return refuse(c, trial.error)
+  const { version, skill, changes } = trial.value
+  return json({
+    skill: skill ? skillInfo(skill) : null,
+    catalog_version: version,
+    changed: Object.values(changes).flat(),
+    dry_run: true,
   })
 }
 
@@ -49,5 +67,6 @@ export async function changed(c: HttpContext, caller: Caller, done: Result<LiveC
   const standing = await catalogOf(c, caller).standing(currentBuild(), [param(c, 'skill')])
   if (!standing.ok) return refuse(c, standing.error)
   const [entry] = standing.value.skills
-  return json({ skill: entry ? skillInfo(entry) : null, catalog_version: done.value.version })
+  const skill = entry ? skillInfo(entry) : null
+  return json({ skill, catalog_version: done.value.version }, 200, entry ? etag(entry) : {})
 }

@@ -1,3 +1,3 @@
 // Written by scripts/build-skills.ts: the build of skills that this Worker is deployed with.
 
-export const BUILD_DIGEST = '1d9194a42b34469e61613df6105f66bbfe515e1edf5e1fc8998127e0cc8f4c2b'
+export const BUILD_DIGEST = '169a4c1ef7c553fccf48ad0d73ac5db17f72fba2fa54560d30e3d68f17f0e0a9'

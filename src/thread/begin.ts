@@ -49,7 +49,7 @@ export async function prepare(
 }
 
 /** What went comes first: a notice that is cut must not leave the model with what it may not use. */
-function noticeBlock(changes: IndexChanges): Block {
+function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
   let left = NOTICE_SKILLS_MAX
   const some = <T>(all: readonly T[]): readonly T[] => {
     const kept = all.slice(0, left)
@@ -64,7 +64,7 @@ function noticeBlock(changes: IndexChanges): Block {
     type: 'text',
     text: skillsNotice({
       added: added.map(shownInNotice),
-      changed: changed.map(shownInNotice),
+      changed: changed.map((entry) => ({ ...shownInNotice(entry), held: held.has(entry.name) })),
       removed: removed.map(escapeXml),
       more: all - removed.length - changed.length - added.length,
     }),
@@ -86,7 +86,10 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
   // Another run may have told the model while this one was prepared.
   const changes = seenIndex === live.index ? null : prepared.changes
   core.runs.started(runId, live.version, live.index, at)
-  const added = [...(changes ? [noticeBlock(changes)] : []), ...contextBlock(run.ask.context)]
+  const added = [
+    ...(changes ? [noticeBlock(changes, core.loads.held())] : []),
+    ...contextBlock(run.ask.context),
+  ]
   const called = calledParts(core, prepared.index, run.ask.message, prepared.called)
   const id = core.out.newId('msg')
   core.transcript.append({

@@ -9,6 +9,7 @@ import { cutText, escapeXml } from '../lib/text.ts'
 import { CALLED_REQUEST_CHARS } from '../limits.ts'
 import type { LiveCatalog, SkillIndex } from '../skills/skill.ts'
 import type { LoadedSkill } from '../skills/view/access.ts'
+import { takesArguments } from '../skills/view/body-text.ts'
 import { calledSkill, slashCommands, type SkillCall } from '../skills/view/slash.ts'
 import { loadedNote, wrapSkill } from '../skills/view/wrap.ts'
 import type { Core, Outside } from './core.ts'
@@ -73,6 +74,8 @@ export function calledParts(
   called: readonly Called[],
 ): CalledParts {
   if (called.length === 0) return { blocks: [], loads: [] }
+  // What the person wrote behind the names: the message itself where it names none.
+  const { rest } = slashCommands(firstText(message))
   const given: LoadedSkill[] = []
   const said: string[] = []
   const loads: SkillLoad[] = []
@@ -86,23 +89,24 @@ export function calledParts(
       continue
     }
     const { name, category, digest } = skill.value.entry
-    const stands = core.loads.stands({ name, category, digest })
+    // Filled in, they are the instructions of this message alone: sent each time, and never what "is already loaded".
+    const filled = takesArguments(skill.value.body)
+    const stands = !filled && core.loads.stands({ name, category, digest })
     if (stands) said.push(loadedNote({ name, digest }))
     else given.push(skill.value)
-    loads.push({ name, category, digest, via: call.via, body: !stands })
+    loads.push({ name, category, digest, via: call.via, body: !stands && !filled })
   }
   const text = calledSkills({
     given: given.map(({ entry }) => escapeXml(entry.name)),
     said,
-    request: called.some(({ call }) => call.via === 'slash') ? requestOf(message) : null,
+    request: called.some(({ call }) => call.via === 'slash') ? requestOf(rest) : null,
   })
-  const texts = [...given.map(wrapSkill), text]
+  const texts = [...given.map((skill) => wrapSkill(skill, rest)), text]
   return { blocks: texts.map((words) => ({ type: 'text', text: words })), loads }
 }
 
-/** What the person wrote behind the names, made harmless. Long texts are not said twice. */
-function requestOf(message: readonly Block[]): string {
-  const { rest } = slashCommands(firstText(message))
+/** Made harmless. Long texts are not said twice. */
+function requestOf(rest: string): string {
   const head = cutText(rest, CALLED_REQUEST_CHARS)
   return defuseTags(head) + (head === rest ? '' : ' [It goes on in the message above.]')
 }

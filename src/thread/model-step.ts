@@ -164,7 +164,10 @@ function withdrawRefused(core: Core, run: Run, reason: string): boolean {
   if (run.steps > 0 || (reason !== 'invalid_request' && reason !== 'too_large')) return false
   const asked = core.transcript.last(run.id)
   if (asked?.role !== 'user') return false
-  core.transcript.withdraw(asked.id)
+  if (!core.transcript.withdraw(asked.id)) return false
+  // What changed in the catalog was told in that message: the next one tells it again.
+  const told = core.runs.lastTold()
+  if (told) core.row.saw(told.version, told.index)
   return true
 }
 

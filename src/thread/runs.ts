@@ -248,6 +248,21 @@ export class Runs {
     return true
   }
 
+  /**
+   * The catalog that the model knows of: that of the last run whose message it gets, else the first run's, with which
+   * the prefix was made.
+   */
+  lastTold(): { readonly version: number; readonly index: string } | null {
+    const [row] = this.#sql
+      .exec<{ version: number; told: string }>(
+        `SELECT catalog_version AS version, catalog_index AS told FROM runs WHERE id = coalesce(
+           (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' ORDER BY seq DESC LIMIT 1),
+           (SELECT id FROM runs ORDER BY ord LIMIT 1))`,
+      )
+      .toArray()
+    return row ? { version: row.version, index: row.told } : null
+  }
+
   /** Newest first, before row number `before`. */
   page(before: number | null, limit: number): readonly Run[] {
     return this.#sql

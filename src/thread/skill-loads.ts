@@ -60,6 +60,15 @@ export class SkillLoads {
     return newest?.digest === skill.digest && newest.category === skill.category
   }
 
+  /** Names of skills whose instructions, filled in or a part of them, came into this conversation and still stand there. */
+  held(): ReadonlySet<string> {
+    const rows = this.#sql.exec<{ name: string }>(
+      `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.id = load.message_id
+       WHERE content <> '[]'`,
+    )
+    return new Set(Array.from(rows, ({ name }) => name))
+  }
+
   /** In the order of loading. `before`: without what this message asked for. The casts name what add() wrote. */
   of(runId: string, before: string | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
     return this.#sql

@@ -85,18 +85,19 @@ export class Transcript {
 
   /**
    * Takes a message out of what the model gets; readers still see it. Only for one that no model ever took: then it
-   * never was part of an accepted request, and later ones still extend the accepted ones.
+   * never was part of an accepted request, and later ones still extend the accepted ones. False: it stays.
    */
-  withdraw(id: string): void {
+  withdraw(id: string): boolean {
     const row = this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
-    if (!row) return
+    if (!row) return false
     const shown = JSON.stringify(this.#shown(row).content)
-    // Too long for a row: then it is not shown either, and its parts stay as they are.
-    if (shown.length > MESSAGE_ROW_MAX_CHARS) return
+    // What readers see would be too long for a row.
+    if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
     this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE id = ?", shown, id)
     this.#sql.exec('DELETE FROM message_parts WHERE message_id = ?', id)
     this.#api = null
     this.#last = null
+    return true
   }
 
   /** What the model gets. Empty messages (a withdrawn refusal) are kept as rows and not sent. */

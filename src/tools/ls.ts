@@ -5,7 +5,8 @@ import type { Tool, ToolResult } from '../agent/tool.ts'
 import { LS_MAX_ENTRIES, TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { errorResult, specOf, withInput } from './input.ts'
-import { placeOf, type SkillPlace } from './skill-path.ts'
+import { findPlace } from './relative-path.ts'
+import type { SkillPlace } from './skill-path.ts'
 
 const Input = z.strictObject({
   path: z.string().min(1).describe('Absolute path of a folder, such as /mnt/skills or the root of a skill.'),
@@ -20,7 +21,7 @@ export function ls(skills: SkillAccess): Tool {
     timeoutMs: TOOL_TIMEOUT_MS,
     run: (input) =>
       withInput(Input, input, async ({ path }) => {
-        const place = placeOf(path, skills)
+        const place = await findPlace(path, skills)
         return place.ok ? list(skills, path, place.value) : errorResult(place.error)
       }),
   }

@@ -9,10 +9,10 @@ import { READ_FILE_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { leftLiteral, withRoot } from '../skills/view/body-text.ts'
 import { errorResult, specOf, withInput } from './input.ts'
-import { placeOf } from './skill-path.ts'
+import { findPlace } from './relative-path.ts'
 
 const Input = z.strictObject({
-  path: z.string().min(1).describe('Absolute path, such as /mnt/skills/public/<skill>/references/<file>.md.'),
+  path: z.string().min(1).describe('Full path, such as /mnt/skills/public/<skill>/references/<file>.md.'),
   start_line: z.int().min(1).optional().describe('First line to read, from 1.'),
   end_line: z.int().min(1).optional().describe('Last line to read, included.'),
 })
@@ -35,7 +35,7 @@ export function readFile(skills: SkillAccess): Tool {
 }
 
 async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise<ToolResult> {
-  const place = placeOf(wanted.path, skills)
+  const place = await findPlace(wanted.path, skills)
   if (!place.ok) return errorResult(place.error)
   if (place.value.at !== 'skill' || place.value.path === '')
     return errorResult(`${wanted.path} is a folder. Use ls to see what is in it.`)

@@ -3,9 +3,18 @@
 import * as z from 'zod'
 import type { Tool } from '../agent/tool.ts'
 import { cutText, escapeXml, stripInvisible } from '../lib/text.ts'
-import { SEARCH_QUERY_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
+import { didYouMean } from '../lib/suggest.ts'
+import {
+  MATCH_TEXT_MAX_CHARS,
+  SEARCH_QUERY_MAX_CHARS,
+  SEARCH_RESULTS_MAX,
+  TOOL_TIMEOUT_MS,
+} from '../limits.ts'
+import { quoted } from '../skills/format/finding.ts'
+import { readQuery } from '../skills/search/query.ts'
 import type { Hit } from '../skills/search/rank.ts'
 import { locationOf, type IndexEntry } from '../skills/skill.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
 import { specOf, withInput } from './input.ts'
 
 const Input = z.strictObject({
@@ -14,7 +23,8 @@ const Input = z.strictObject({
     .min(1)
     .describe(
       'Key words in English with synonyms, whatever language the user writes: "invoice bill pdf extract table". ' +
-        '"select:name-a,name-b" gives skills by name; "+part words" only those whose name has that part.',
+        '"select:name-a,name-b" gives skills by their whole names; "+part words" only skills whose name holds that part ' +
+        '(the part is not looked for in descriptions), the words rank them.',
     ),
 })
 
@@ -27,7 +37,10 @@ const SPEC = specOf(
 )
 
 /** `search` ranks over what this run may see, as `rankSkills` does. */
-export function searchSkills(search: (query: string) => Promise<readonly Hit[]>): Tool {
+export function searchSkills(
+  skills: Pick<SkillAccess, 'list' | 'off'>,
+  search: (query: string) => Promise<readonly Hit[]>,
+): Tool {
   return {
     spec: SPEC,
     effect: 'read',
@@ -35,12 +48,36 @@ export function searchSkills(search: (query: string) => Promise<readonly Hit[]>)
     run: (input) =>
       withInput(Input, input, async ({ query }) => {
         // A list of names may be long; other words past this tell no more of a task.
-        const asked = /^\s*select\s*:/i.test(query) ? query : cutText(query, SEARCH_QUERY_MAX_CHARS)
-        const hits = await search(asked)
-        const content = hits.length > 0 ? hits.map((hit) => shown(hit.entry)).join('\n\n') : nothing(query)
-        return { content, isError: false }
+        const text = /^\s*select\s*:/i.test(query)
+          ? query.slice(0, MATCH_TEXT_MAX_CHARS)
+          : cutText(query, SEARCH_QUERY_MAX_CHARS)
+        const hits = await search(text)
+        const asked = readQuery(text)
+        const missing = asked?.form === 'select' ? notThere(asked.names, hits, skills) : []
+        const parts = [
+          ...hits.map((hit) => shown(hit.entry)),
+          ...(missing.length > 0 ? [missing.join('\n')] : []),
+        ]
+        return { content: parts.length > 0 ? parts.join('\n\n') : nothing(query), isError: false }
       }),
   }
+}
+
+/** A line each for the first names that nothing here has; to look for close ones takes a walk through all names. */
+function notThere(
+  names: readonly string[],
+  hits: readonly Hit[],
+  skills: Pick<SkillAccess, 'list' | 'off'>,
+): readonly string[] {
+  const found = new Set(hits.map(({ entry }) => entry.name))
+  const missing = names.filter((name) => !found.has(name))
+  if (missing.length === 0) return []
+  const visible = skills.list().map(({ name }) => name)
+  const lines = missing
+    .slice(0, SEARCH_RESULTS_MAX)
+    .map((name) => skills.off(name) ?? `There is no skill ${quoted(name)}.${didYouMean(name, visible)}`)
+  const more = missing.length - lines.length
+  return [...lines.map(shownLine), ...(more > 0 ? [`${more} more of these names are not there.`] : [])]
 }
 
 function nothing(query: string): string {
@@ -53,8 +90,7 @@ function shownLine(text: string): string {
   return escapeXml(stripInvisible(text).replace(/\s+/g, ' ').trim())
 }
 
-function listed(values: readonly string[] | null): string {
-  if (values === null) return '(not declared)'
+function listed(values: readonly string[]): string {
   return values.length > 0 ? shownLine(values.join(', ')) : '(none)'
 }
 
@@ -63,7 +99,7 @@ function shown(entry: IndexEntry): string {
     `## Skill: ${shownLine(entry.name)}`,
     `- Description: ${shownLine(entry.description)}`,
     ...(entry.tags.length > 0 ? [`- Tags: ${listed(entry.tags)}`] : []),
-    `- Allowed tools: ${listed(entry.allowed_tools)}`,
+    ...(entry.allowed_tools ? [`- Allowed tools: ${listed(entry.allowed_tools)}`] : []),
     `- Location: ${shownLine(locationOf(entry))}`,
   ].join('\n')
 }

@@ -26,7 +26,7 @@ export function placeOf(path: string, skills: SkillAccess): Result<SkillPlace, s
     return err(`There is no ${ROOT}/${category}. Skills lie under ${ROOT}/public and ${ROOT}/custom.`)
   if (!name) return ok({ at: 'category', category })
   const skill = skills.find(name)
-  if (skill?.category !== category) return err(nowhere(category, name, skill))
+  if (skill?.category !== category) return err(skills.off(name) ?? nowhere(category, name, skill))
   if (rest.length === 0) return ok({ at: 'skill', skill, path: '' })
   const outside = climbedOut(rest)
   if (outside !== null) return sibling(path, skill, outside, skills)
@@ -40,7 +40,7 @@ function nowhere(category: string, name: string, skill: IndexEntry | undefined):
 }
 
 /** What follows the last climb out of a skill's folder, dots folded; null for a path that stays inside. */
-function climbedOut(segments: readonly string[]): readonly string[] | null {
+export function climbedOut(segments: readonly string[]): readonly string[] | null {
   const kept: string[] = []
   let left = false
   for (const segment of segments) {
@@ -50,26 +50,42 @@ function climbedOut(segments: readonly string[]): readonly string[] | null {
   return left ? kept : null
 }
 
+function firstName(after: readonly string[]): number {
+  return after.findIndex((segment) => segment !== 'public' && segment !== 'custom')
+}
+
 /**
- * A link to another skill (`../other/SKILL.md`), as repositories of many skills have them. Where the folder that it
- * names lies here differs from there: the category does not count, and one folder more or less in front is tolerated.
+ * A link to another skill (`../other/SKILL.md`), as repositories of many skills have them; null where it names none.
+ * Where the folder that it names lies here differs from there: the category does not count, and one folder more or less
+ * in front is tolerated. `after`: what follows the last climb.
  */
+export function siblingOf(after: readonly string[], skills: SkillAccess): Result<SkillPlace, string> | null {
+  const start = firstName(after)
+  const names = start === -1 ? [] : after.slice(start, start + 2)
+  for (const [at, name] of names.entries()) {
+    const skill = skills.find(name)
+    if (!skill) continue
+    const rest = after.slice(start + at + 1)
+    if (rest.length === 0) return ok({ at: 'skill', skill, path: '' })
+    const inside = resolveInside(rest.join('/'))
+    return inside.ok ? ok({ at: 'skill', skill, path: inside.value }) : err(inside.error)
+  }
+  for (const name of names) {
+    const off = skills.off(name)
+    if (off !== null) return err(off)
+  }
+  return null
+}
+
 function sibling(
   path: string,
   from: IndexEntry,
   after: readonly string[],
   skills: SkillAccess,
 ): Result<SkillPlace, string> {
-  const start = after.findIndex((segment) => segment !== 'public' && segment !== 'custom')
-  for (const at of start === -1 ? [] : [start, start + 1]) {
-    const skill = skills.find(after[at] ?? '')
-    if (!skill) continue
-    const rest = after.slice(at + 1)
-    if (rest.length === 0) return ok({ at: 'skill', skill, path: '' })
-    const inside = resolveInside(rest.join('/'))
-    return inside.ok ? ok({ at: 'skill', skill, path: inside.value }) : err(inside.error)
-  }
-  const wanted = after[start] ?? after[0]
+  const found = siblingOf(after, skills)
+  if (found) return found
+  const wanted = after[firstName(after)] ?? after[0]
   if (wanted === undefined)
     return err(`${quoted(path)} leaves the skill "${from.name}" and names no other. List ${ROOT} with ls.`)
   return err(

@@ -15,7 +15,7 @@ export function isSearch(spec: { readonly name: string }): boolean {
 /** `search`: the prompt does not list every skill, so there is a tool for the rest; null where it does. */
 export function toolsOver(
   skills: SkillAccess,
-  search: Parameters<typeof searchSkills>[0] | null,
+  search: Parameters<typeof searchSkills>[1] | null,
 ): readonly Tool[] {
-  return [loadSkill(skills), ...(search ? [searchSkills(search)] : []), readFile(skills), ls(skills)]
+  return [loadSkill(skills), ...(search ? [searchSkills(skills, search)] : []), readFile(skills), ls(skills)]
 }

@@ -19,6 +19,24 @@ afterAll(async () => {
   await satchel?.stop()
 })
 
+it('a slash offers a skill that is kept from the model: people are all who can call it', async () => {
+  const text = '---\nname: by-hand\ndescription: For people.\ndisable-model-invocation: true\n---\nDo it.\n'
+  const published = await fetch(`${satchel.url}/admin/skills`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ files: { 'SKILL.md': text } }),
+  })
+  expect(published.status).toBe(201)
+  const { page, complaints } = await visit(browser, satchel.url)
+  await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.locator('#skills').getByText('incident-report').waitFor()
+  expect(await page.locator('#skills').innerText()).not.toContain('by-hand')
+  await page.getByLabel('Message').fill('/by-h')
+  expect(await page.getByRole('option').first().innerText()).toContain('/by-hand')
+  expect(complaints).toEqual([])
+})
+
 it('a slash offers skills, keys choose one, and the run says that it was called', async () => {
   const { page, complaints } = await visit(browser, satchel.url)
   await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)

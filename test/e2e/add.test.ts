@@ -215,7 +215,9 @@ test('archives in every layout, by address and from disk, and a single SKILL.md'
   pages['/root.tar.gz'] = { body: await tarball({ 'SKILL.md': md('three') }) }
   pages['/repo.tgz'] = { body: await tarball(REPO, 'tools-main/') }
   pages['/far/SKILL.md'] = { body: md('four') }
-  pages['/moved.zip'] = { status: 302, headers: { Location: '/wrapped.zip' } }
+  pages['/moved.zip'] = { status: 302, headers: { Location: '/six.zip' } }
+  pages['/six.zip'] = { body: zip({ 'SKILL.md': md('six') }) }
+  const all = ['downloads', 'five', 'four', 'one', 'six', 'skills-lock.json', 'three', 'two', 'xlsx']
   for (const name of ['wrapped.zip', 'root.skill', 'root.tar.gz', 'far/SKILL.md', 'moved.zip']) {
     const ran = await add(`${origin}/${name}`, '--yes')
     expect(ran.status, ran.out).toBe(0)
@@ -224,13 +226,13 @@ test('archives in every layout, by address and from disk, and a single SKILL.md'
   edit('downloads/five.skill', '')
   writeFileSync(join(into, 'downloads/five.skill'), zip({ 'five/SKILL.md': md('five') }))
   expect((await add(join(into, 'downloads/five.skill'), '--yes')).status).toBe(0)
-  expect(there()).toEqual(['downloads', 'five', 'four', 'one', 'skills-lock.json', 'three', 'two', 'xlsx'])
+  expect(there()).toEqual(all)
   expect(JSON.parse(lockFile())).toMatchObject({ skills: { five: { source: './downloads/five.skill' } } })
-  for (const name of ['one', 'two', 'three', 'four', 'five', 'xlsx'])
+  for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'xlsx'])
     rmSync(join(into, name), { recursive: true })
   const again = await add('--yes')
   expect(again.status, again.out).toBe(0)
-  expect(there()).toEqual(['downloads', 'five', 'four', 'one', 'skills-lock.json', 'three', 'two', 'xlsx'])
+  expect(there()).toEqual(all)
 })
 
 test('a folder is copied, and its own names for skills do not matter', async () => {

@@ -2,16 +2,15 @@
 // nothing is said twice: every run has one terminal event, and all its readers end with the same transcript.
 
 import { once } from 'node:events'
-import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { end, identify, isAlive, type Identity } from '../../scripts/lib/processes.ts'
+import { end, isAlive, type Identity } from '../../scripts/lib/processes.ts'
 import { LiveText } from '../../src/client/transcript.ts'
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 import { defaultScript } from '../fakes/messages-default.ts'
-import { livingWorkerd, startSatchel, temporary, until, type Satchel } from './satchel.ts'
+import { livingWorkerd, serverProcess, startSatchel, temporary, until, type Satchel } from './satchel.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 
@@ -82,17 +81,8 @@ test('those kills came in the middle of runs', () => {
   expect(cutOff).toBeGreaterThanOrEqual(5)
 })
 
-/** The server process: the supervisor's only child. */
-function serverProcess(of: Satchel): Identity | null {
-  const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .find(([, parent]) => parent === of.process.pid)?.[0]
-  return pid === undefined ? null : identify(pid)
-}
-
 async function server(of: Satchel): Promise<Identity> {
-  return until('a server process', 5_000, () => serverProcess(of))
+  return until('a server process', 5_000, () => serverProcess(of.process))
 }
 
 test('the server process killed in the middle: the run still ends once', async () => {

@@ -1,6 +1,6 @@
 // Starts what `npm start` starts, in a folder of its own and without a model key, and ends it by its own process id.
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { freePort } from '../../scripts/lib/free-port.ts'
-import { end, isAlive, type Identity } from '../../scripts/lib/processes.ts'
+import { end, identify, isAlive, type Identity } from '../../scripts/lib/processes.ts'
 import { Client } from '../../src/client/client.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -149,4 +149,13 @@ export async function livingWorkerd(satchel: Satchel): Promise<Identity> {
     const workerd = satchel.workerd()
     return workerd && isAlive(workerd) ? workerd : null
   })
+}
+
+/** The server process: the only child of a supervisor. */
+export function serverProcess(supervisor: ChildProcess): Identity | null {
+  const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .find(([, parent]) => parent === supervisor.pid)?.[0]
+  return pid === undefined ? null : identify(pid)
 }

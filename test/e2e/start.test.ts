@@ -10,12 +10,23 @@ import { createParser } from 'eventsource-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freePort } from '../../scripts/lib/free-port.ts'
-import { finished, ROOT, script, startSatchel, temporary, until, type Satchel } from './satchel.ts'
+import { end } from '../../scripts/lib/processes.ts'
+import {
+  finished,
+  ROOT,
+  script,
+  serverProcess,
+  startSatchel,
+  temporary,
+  until,
+  type Satchel,
+} from './satchel.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 
 const FIRST_EVENT_MS = 15_000
 const LIVE_MS = 1_000
+const READY_MS = 45_000
 
 let satchel: Satchel
 let extra: string
@@ -171,3 +182,38 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   const wrong = await finished(script('start.ts', ['--prot', '1']))
   expect(wrong).toEqual({ status: 2, out: expect.stringContaining("Unknown option '--prot'") })
 })
+
+test('thousands of files: how far it is is shown, a start cut short says why, and the next one goes on from there', async () => {
+  const [folder, many] = [temporary(), temporary()]
+  for (let at = 0; at < 1_000; at++) {
+    mkdirSync(join(many, `skill-${at}`))
+    writeFileSync(join(many, `skill-${at}/SKILL.md`), skill(`skill-${at}`, `Does the task of number ${at}.`))
+  }
+  const args = ['--port', '0', '--persist-to', folder, '--skills', many]
+  const first = script('start.ts', args)
+  const whole = finished(first)
+  let out = ''
+  first.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  const [, , total] = await until('how far it is', READY_MS, () => /pushed ([\d,]+) of ([\d,]+)/.exec(out))
+  const server = serverProcess(first)
+  expect(server && end(server)).toBe(true)
+  const cut = await whole
+  expect(cut.status).toBe(1)
+  expect(cut.out).toContain('Satchel did not come up (the server process ended (SIGKILL))')
+
+  const next = await startSatchel({ folder, args: ['--skills', many] })
+  const sent = Number(
+    /([\d,]+) objects pushed to KV and R2/.exec(next.output())?.[1]?.replaceAll(',', '') ?? Number.NaN,
+  )
+  expect(sent).toBeLessThanOrEqual(Number(total?.replaceAll(',', '')) - 500)
+  expect(sent).toBeGreaterThan(0)
+
+  // The Worker that fills the stores can be named by anybody who reaches the port; it takes nothing from them.
+  const named = await fetch(`${next.url}/RESOURCES?list=`, {
+    method: 'POST',
+    headers: { 'MF-Route-Override': 'stores', Authorization: 'guessed' },
+  })
+  expect(named.status).toBe(403)
+  await next.stop()
+  for (const used of [folder, many]) rmSync(used, { recursive: true, force: true })
+}, 120_000)

@@ -12,6 +12,7 @@ import { ANN, eventually, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 
 const REVIEW: SeedSkill = { name: 'review', body: 'Review it.' }
+const REPORT: SeedSkill = { name: 'report', body: 'Report on $ARGUMENTS.' }
 const PLAN: SeedSkill = { name: 'plan', body: 'Plan it.' }
 const slash = (name: string): SkillCall => ({ name, via: 'slash', path: 'message' })
 const DONE: Turn = { content: [text('Done.')] }
@@ -43,11 +44,16 @@ describe('a run that was asked for a skill', () => {
   async function tell(crashAt: number | null, mode: CrashMode) {
     const model = new ScriptedModel(STORY)
     const thread = new TestThread(speaks(leaving(model)), { ...ANN, workspace: 'called' })
-    const build = await seedBuild(env, [REVIEW, PLAN])
+    const build = await seedBuild(env, [REVIEW, PLAN, REPORT])
     const crash = watchPoints(thread.name, (index) => (index === crashAt ? mode : null))
-    const more = { calls: [slash('review')], build, idempotency: { key: 'one', digest: 'd' }, follow: true }
+    const more = {
+      calls: [slash('review'), slash('report')],
+      build,
+      idempotency: { key: 'one', digest: 'd' },
+      follow: true,
+    }
     const started = await eventually(
-      () => thread.start('/review Do it.', more).catch(() => null),
+      () => thread.start('/review /report Do it.', more).catch(() => null),
       (answer) => answer !== null,
     )
     if (!started) throw new Error('never accepted')
@@ -66,7 +72,8 @@ describe('a run that was asked for a skill', () => {
     const quiet = await tell(null, 'lose')
     expect(JSON.stringify(quiet.contents[0])).toContain('Review it.')
     const bodies = JSON.stringify(quiet.contents).match(/<skill_content/g)
-    expect(bodies).toHaveLength(2)
+    expect(JSON.stringify(quiet.contents[0])).toContain('Report on Do it..')
+    expect(bodies).toHaveLength(3)
     for (const mode of ['lose', 'keep'] as const)
       for (const [at, point] of quiet.crash.points.entries()) {
         const told = await tell(at, mode)
@@ -78,9 +85,19 @@ describe('a run that was asked for a skill', () => {
         const loads = whole.flatMap((event) =>
           event.type === 'skill.loaded' ? [`${event.name} ${event.via}`] : [],
         )
-        expect(loads.toSorted(), where).toEqual(['plan tool', 'plan tool', 'review slash', 'review tool'])
+        expect(loads.toSorted(), where).toEqual([
+          'plan tool',
+          'plan tool',
+          'report slash',
+          'review slash',
+          'review tool',
+        ])
         const { skills } = await told.thread.receipt(told.run)
-        expect(skills.map(({ name, via }) => `${name} ${via}`)).toEqual(['review slash', 'plan tool'])
+        expect(skills.map(({ name, via }) => `${name} ${via}`)).toEqual([
+          'review slash',
+          'report slash',
+          'plan tool',
+        ])
       }
   })
 

@@ -44,7 +44,7 @@ describe('an older thread', () => {
     const notice = told?.messages.at(-1)?.content
     expect(notice).toHaveLength(2)
     expect(notice?.[0]?.['text']).toContain('Now available: release-notes: Writes &lt;notes&gt; &amp; more.')
-    expect(notice?.[0]?.['text']).toContain('Changed, load it again before using it: code-review')
+    expect(notice?.[0]?.['text']).toContain('Changed: code-review')
     expect(notice?.[1]).toEqual(text('Two.'))
     expect(quiet?.messages.at(-1)?.content).toEqual([text('Three.')])
     // The reader sees the words of the person, and an event for the rest.
@@ -60,6 +60,41 @@ describe('an older thread', () => {
       'No longer available, do not use it: release-notes',
     )
     expect(model.problems).toEqual([])
+  })
+
+  it('is told again of what stood in a message that the API refused', async () => {
+    const fault = { retry: 'never', reason: 'invalid_request', detail: 'No.', retryAfterMs: null } as const
+    const refusal = { act: async () => ({ kind: 'fault', fault }) as const }
+    const model = new ScriptedModel((_, call) => (call === 1 || call === 2 ? refusal : DONE))
+    const thread = new TestThread(speaks(model), inWorkspace('refused-news'))
+    const { build } = await thread.input('')
+    const { catalog, publish } = openWorkspace('refused-news')
+    value(await publish(build, { name: 'old-one' }))
+    await answered(thread, 'One.')
+    value(await publish(build, { name: 'release-notes' }))
+    value(await catalog.retire(build, 'old-one', ACTOR))
+    for (const words of ['Two.', 'Three.'])
+      expect((await thread.ended((await thread.start(words)).run_id)).status).toBe('failed')
+    await answered(thread, 'Four.')
+    await answered(thread, 'Five.')
+    expect(model.requests[3]?.messages).toHaveLength(3)
+    const told = JSON.stringify(model.requests[3]?.messages.at(-1))
+    expect(told).toContain('Now available: release-notes')
+    expect(told).toContain('No longer available, do not use it: old-one')
+    expect(model.requests[4]?.messages.at(-1)?.content).toEqual([text('Five.')])
+  })
+
+  it('whose first message the API refused is told of what changed since its prefix was made', async () => {
+    const fault = { retry: 'never', reason: 'invalid_request', detail: 'No.', retryAfterMs: null } as const
+    const refusal = { act: async () => ({ kind: 'fault', fault }) as const }
+    const model = new ScriptedModel((_, call) => (call < 2 ? refusal : DONE))
+    const thread = new TestThread(speaks(model), inWorkspace('refused-first'))
+    const { build } = await thread.input('')
+    expect((await thread.ended((await thread.start('One.')).run_id)).status).toBe('failed')
+    value(await openWorkspace('refused-first').publish(build, { name: 'release-notes' }))
+    expect((await thread.ended((await thread.start('Two.')).run_id)).status).toBe('failed')
+    await answered(thread, 'Three.')
+    expect(JSON.stringify(model.requests[2]?.messages)).toContain('Now available: release-notes')
   })
 
   it('is told of very many changes by some of them, those that went first, and by how many more there are', async () => {

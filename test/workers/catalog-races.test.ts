@@ -24,7 +24,7 @@ describe('a run that starts after the answer', () => {
     let before: string | null = null
     for (let round = 0; round < ROUNDS; round++) {
       const description = `Description of round ${round}.`
-      await publish({ name: 'moving', description })
+      const { skill } = await publish({ name: 'moving', description })
       expect(await promptOfNextRun()).toContain(description)
       if (before !== null) {
         await got(send('POST /admin/skills/moving/rollback', { body: { to: -1 } }))
@@ -32,7 +32,7 @@ describe('a run that starts after the answer', () => {
         expect(prompt).toContain(before)
         expect(prompt).not.toContain(description)
         // On to the newest again, so that the next round goes back to this one.
-        await got(send('POST /admin/skills/moving/rollback', { body: { to: -1 } }))
+        await got(send('PATCH /admin/skills/moving', { body: { digest: skill.digest } }))
       }
       before = description
     }

@@ -152,6 +152,22 @@ describe('the sweep', () => {
     expect(await there(name, sha256)).toBe(false)
   })
 
+  it('leaves the index of a catalog version, also of one that an older Worker made after a rollback', async () => {
+    const name = 'sweep-7'
+    const workspace = openWorkspace(name)
+    const build = await seedBuild(env, [builtIn])
+    value(await workspace.publish(build, own))
+    const { index } = value(await workspace.catalog.live(build))
+    await runInDurableObject(workspace.stub, (_, state) => {
+      // That Worker wrote no row for it; a change that failed promised the same index again.
+      state.storage.sql.exec('UPDATE blobs SET kept = 0, staged_at = 1 WHERE sha256 = ?', index)
+    })
+    await aDayLater(name, workspace)
+    expect(await there(name, index)).toBe(true)
+    const alarm = await runInDurableObject(workspace.stub, (_, state) => state.storage.getAlarm())
+    expect(alarm === null || alarm > Date.now() + 60_000).toBe(true)
+  })
+
   it('takes the index of a change that never came to be', async () => {
     const name = 'sweep-6'
     const workspace = openWorkspace(name)

@@ -5,6 +5,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'
+import { CATALOG_ANSWER_MAX_CHARS } from '../../src/limits.ts'
 import type { Expect } from '../../src/skills/catalog/api.ts'
 import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
@@ -163,8 +164,15 @@ describe('restoring a catalog', () => {
         note: 'as on Monday',
         catalog_version: live.version,
       })
-    expect(value(await catalog.restore(build, target.version, null, ACTOR))).toEqual(live)
-    expect(value(await catalog.restore(build, live.version, null, ACTOR))).toEqual(live)
+    expect(live.changes).toEqual({
+      added: ['beta', 'retired'],
+      changed: ['changed'],
+      removed: ['newer'],
+      switched: ['alpha'],
+    })
+    const nothing = { added: [], changed: [], removed: [], switched: [] }
+    for (const { version } of [target, live])
+      expect(value(await catalog.restore(build, version, null, ACTOR))).toEqual({ ...live, changes: nothing })
   })
 
   it('leaves the public skills of a newer build as they are there', async () => {
@@ -190,6 +198,18 @@ describe('restoring a catalog', () => {
     value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
     const live = value(await catalog.restore(build, empty.version, null, ACTOR))
     expect(live.index).toBe(build)
+  })
+
+  it('of a built-in skill’s switches is no version that a skill of the team could go back to', async () => {
+    const { catalog, publish } = openWorkspace('restore-6')
+    const build = await seedBuild(env, [alpha])
+    const first = value(await catalog.live(build))
+    value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+    value(await catalog.restore(build, first.version, null, ACTOR))
+    value(await publish(build, { name: 'alpha', body: 'ours' }))
+    expect(value(await catalog.earlier('alpha'))).toEqual([])
+    const back = failure(await catalog.rollback(build, 'alpha', -1, ACTOR))
+    expect(back.detail).toContain('cannot go back 1: there are 0 earlier versions')
   })
 
   it('refuses a version that never was', async () => {
@@ -220,6 +240,31 @@ describe('catalog versions', () => {
     expect(all.every((version) => version.build === build)).toBe(true)
     const pages = [await catalog.catalogVersions(3, null), await catalog.catalogVersions(3, 2)]
     expect(pages.flatMap((page) => value(page))).toEqual(all)
+  })
+})
+
+describe('versions with very many findings', () => {
+  it('are told as far as one answer carries them, and history goes on on the next page', async () => {
+    const { catalog, publish, stub } = openWorkspace('findings-1')
+    const build = await seedBuild(env, [alpha])
+    for (const body of ['1', '2', '3', '4', '5']) value(await publish(build, { name: 'own', body }))
+    const long = { rule: 'r', severity: 'warning', file: 'a.sh', line: 1, message: 'ß'.repeat(600), mend: '' }
+    await runInDurableObject(stub, (_, state) => {
+      const findings = JSON.stringify(Array.from({ length: 400 }, () => long))
+      state.storage.sql.exec('UPDATE versions SET findings = ?', findings)
+    })
+    const listed = await catalog.versions('own')
+    expect(JSON.stringify(listed).length).toBeLessThan(CATALOG_ANSWER_MAX_CHARS)
+    expect(value(listed).length).toBeGreaterThan(1)
+    const numbers: number[] = []
+    let before: number | null = null
+    do {
+      const page = await catalog.history('own', 5, before)
+      expect(JSON.stringify(page).length).toBeLessThan(CATALOG_ANSWER_MAX_CHARS)
+      numbers.push(...value(page).items.map((item) => item.catalog_version))
+      before = value(page).next
+    } while (before !== null)
+    expect(numbers).toEqual([6, 5, 4, 3, 2])
   })
 })
 

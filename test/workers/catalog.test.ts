@@ -187,6 +187,48 @@ describe('versions', () => {
     expect((await skills(live)).get('own')?.digest).toBe(digests[0])
   })
 
+  it('goes back step by step, never forward to what was rolled away from, and a publish goes on from there', async () => {
+    const { catalog, publish, skills } = openWorkspace('lineage-1')
+    const build = await seedBuild(env, [alpha])
+    const put = async (body: string): Promise<string> =>
+      value(await publish(build, { name: 'own', body })).skill.digest
+    const back = async (to: number | string): Promise<string | undefined> =>
+      (await skills(value(await catalog.rollback(build, 'own', to, ACTOR)))).get('own')?.digest
+    const tooFar = async (to: number): Promise<string> =>
+      failure(await catalog.rollback(build, 'own', to, ACTOR)).detail
+    const [one, two, three] = [await put('one'), await put('two'), await put('three')]
+    expect(await back(-1)).toBe(two)
+    expect(await tooFar(-2)).toContain('cannot go back 2: there is 1 earlier version to go back to')
+    expect(await back(-1)).toBe(one)
+    expect(await tooFar(-1)).toContain('there are 0 earlier versions')
+    // Every version is still there by its digest, and counts as any other that goes live.
+    expect(await back(three)).toBe(three)
+    expect(await back(-1)).toBe(one)
+    const four = await put('four')
+    expect(await tooFar(-2)).toContain('there is 1 earlier version')
+    expect(await back(-1)).toBe(one)
+    value(await catalog.patch(build, 'own', { digest: four }, ACTOR))
+    value(await catalog.patch(build, 'own', { digest: one }, ACTOR))
+    // What is live lies below, too, and is no step.
+    expect(await tooFar(-2)).toContain('there is 1 earlier version')
+    expect(await back(-1)).toBe(four)
+    expect(await back(-1)).toBe(one)
+    expect(await tooFar(-1)).toContain('there are 0 earlier versions')
+    value(await catalog.retire(build, 'own', ACTOR))
+    expect(await back(-1)).toBe(one)
+  })
+
+  it('makes nothing when the version to go back to is live', async () => {
+    const { catalog, publish } = openWorkspace('lineage-2')
+    const build = await seedBuild(env, [alpha])
+    value(await publish(build, { name: 'own', body: 'one' }))
+    const two = value(await publish(build, { name: 'own', body: 'two' }))
+    const same = value(await catalog.rollback(build, 'own', two.skill.digest, ACTOR))
+    expect(same.version).toBe(two.catalog_version)
+    expect(value(await catalog.history('own', 9, null)).items).toHaveLength(2)
+    expect(value(await catalog.catalogVersions(1, null))[0]?.version).toBe(two.catalog_version)
+  })
+
   it('refuses to go back further than it can, or to what is no version', async () => {
     const { catalog, publish } = openWorkspace('versions-3')
     const build = await seedBuild(env, [alpha])

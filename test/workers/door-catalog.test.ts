@@ -153,8 +153,40 @@ describe('plan, blobs, commit', () => {
     expect(unknown.errors?.[0]?.path).toBe('retire[0]')
     await refused(commit({ skills: [] }), 422, 'invalid_request')
     await refused(commit({ retire: ['beta'] }), 422, 'invalid_request')
+    // A trial says no to what the commit would say no to.
+    const tried = await refused(
+      commit({ skills: [good], retire: ['nobody'] }, '?dry_run=1'),
+      404,
+      'not_found',
+    )
+    expect(tried.errors?.[0]?.path).toBe('retire[0]')
+    await refused(commit({ retire: ['beta'] }, '?dry_run=1'), 422, 'invalid_request')
+    await got(commit({ retire: [`${name}-live`] }, '?dry_run=1'))
     expect(await stateOfAll()).toEqual(before)
     await got(commit({ skills: [good, { ...next, expect: live.skill.digest }] }))
+  })
+
+  it('sent again because its answer was lost, is answered as done and changes nothing', async () => {
+    const live = await publish({ name: `${name}-live` })
+    await publish({ name: `${name}-old` })
+    const [fresh, next] = await sent({ name }, { name: `${name}-live`, body: 'Newer.' })
+    const body = {
+      skills: [
+        { ...fresh, expect: null },
+        { ...next, expect: live.skill.digest },
+      ],
+      retire: [`${name}-old`],
+    }
+    const first = await got<Commit>(commit(body))
+    await got(commit(body, '?dry_run=1'))
+    const again = await got<Commit>(commit(body))
+    expect(again.catalog_version).toBe(first.catalog_version)
+    expect(again.skills.map((one) => [one.created, one.skill.digest])).toEqual(
+      first.skills.map((one) => [false, one.skill.digest]),
+    )
+    // Over anything else the expectation counts as before.
+    const [other] = await sent({ name, body: 'Another.' })
+    await refused(commit({ skills: [{ ...other, expect: null }] }), 412, 'stale_version')
   })
 
   it('names a file whose bytes are not here, and tells how to send them', async () => {
@@ -288,9 +320,10 @@ describe('the catalog', () => {
     const first = await publish({ name, body: 'One.' })
     await publish({ name, body: 'Two.' })
     const body = { version: first.catalog_version, note: 'It was better.' }
-    const done = await got<{ catalog_version: number }>(send('POST /admin/catalog/restore', { body }))
+    const done = await got(send('POST /admin/catalog/restore', { body }))
+    expect(done).toMatchObject({ restored: first.catalog_version, changed: [name] })
     expect(await got(send(`GET /admin/skills/${name}`))).toMatchObject({ digest: first.skill.digest })
-    expect(await got(send('POST /admin/catalog/restore', { body }))).toEqual(done)
+    expect(await got(send('POST /admin/catalog/restore', { body }))).toEqual({ ...done, changed: [] })
     const { data } = await got<{ data: object[] }>(send('GET /admin/catalog/versions?limit=2'))
     expect(data).toEqual([
       expect.objectContaining({

@@ -111,8 +111,8 @@ export async function publish(skill: SeedSkill, ask: Ask = {}): Promise<Publishe
 
 /** Everything of the default workspace that a request could change. */
 export async function stateOfAll(): Promise<unknown> {
-  const lists = ['v1/threads', 'admin/keys', 'admin/hooks', 'admin/skills', 'admin/catalog', 'admin/usage']
-  return Promise.all(lists.map((path) => got(send(`GET /${path}?limit=100`))))
+  const lists = ['v1/threads', 'admin/keys', 'admin/hooks', 'admin/skills'].map((path) => `${path}?limit=100`)
+  return Promise.all([...lists, 'admin/catalog', 'admin/usage'].map((path) => got(send(`GET /${path}`))))
 }
 
 export async function eventually(done: () => Promise<boolean> | boolean): Promise<void> {

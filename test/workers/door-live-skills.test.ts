@@ -32,12 +32,14 @@ function isTool(request: ModelRequest): boolean {
   return lastMessage(request)?.content.some((block) => block.type === 'tool_result') ?? false
 }
 
-beforeEach(() =>
-  // A model that loads "own", whatever it was told, and then answers.
+/** A model that loads "own", whatever it was told, and then answers. */
+function loadsOwn(): void {
   modelSays((request) =>
     isTool(request) ? { text: 'Done.' } : { calls: [{ name: 'load_skill', input: { name: 'own' } }] },
-  ),
-)
+  )
+}
+
+beforeEach(loadsOwn)
 
 interface Seen extends Chatted {
   readonly system: string
@@ -89,7 +91,13 @@ it('publish, chat, publish anew, chat, switch off, chat, roll back, chat, retire
   expect(told.told).toMatch(/<skills_notice>[\s\S]*Now available: own: Our way\.[\s\S]*Do it\.$/)
   expect(told.loaded).toContain('First body.')
 
+  // A thread that never held it has nothing to load again.
+  modelSays(() => ({ text: 'Done.' }))
+  const idle = await chat({ message: 'Hello' }, { key })
   const two = await publish({ name: 'own', description: 'Our way.', body: 'Second body.' })
+  await chat({ message: 'Hello', thread_id: idle.thread }, { key })
+  expect(JSON.stringify(lastMessage(asked.at(-1))?.content)).toContain('\\nChanged: own: Our way.\\n')
+  loadsOwn()
   const changed = await ask(born.thread)
   expect(changed.told).toContain('Changed, load it again before using it: own')
   expect(changed.loaded).toContain('Second body.')

@@ -3,7 +3,16 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { VersionDiff } from '../../src/skills/catalog/version-diff.ts'
-import { foreignKey, got, publish, refused, send, serveSkills, stateOfAll } from './door-fixture.ts'
+import {
+  foreignKey,
+  got,
+  publish,
+  refused,
+  send,
+  serveSkills,
+  skillFolderOf,
+  stateOfAll,
+} from './door-fixture.ts'
 
 let count = 0
 let name = ''
@@ -74,6 +83,25 @@ describe('the history of a skill', () => {
     expect(item?.findings).toEqual(published.findings)
     const { data } = await got<{ data: Item[] }>(send(`GET ${at}/versions`))
     expect(data[0]?.findings).toEqual(published.findings)
+  })
+
+  it('finds that a skill it depends on is switched off, unless the same change brings one that is on', async () => {
+    const text = `---\nname: ${name}\ndescription: Ours.\ndependencies: beta, ${name}-b\n---\n\nBody.\n`
+    const body = { files: { 'SKILL.md': text } }
+    await publish({ name: `${name}-b` })
+    for (const other of ['beta', `${name}-b`])
+      await got(send(`PATCH /admin/skills/${other}`, { body: { enabled: false } }))
+    const { findings } = await got<Item>(send('POST /admin/skills', { body }), 201)
+    const missing = findings.filter((one) => 'rule' in one && one.rule === 'dependency-missing')
+    expect(missing).toEqual(
+      ['beta', `${name}-b`].map((other) =>
+        expect.objectContaining({
+          message: `Depends on "${other}", which is switched off.`,
+          mend: expect.stringContaining('on'),
+        }),
+      ),
+    )
+    await got(send('PATCH /admin/skills/beta', { body: { enabled: true } }))
   })
 
   it('notes that a built-in skill is hidden', async () => {
@@ -167,12 +195,44 @@ describe('a change over a version that is not live', () => {
       await refused(send(`POST ${at}/rollback`, { headers, body: {} }), 412, 'stale_version')
       await refused(send(`DELETE ${at}`, { headers }), 412, 'stale_version')
     }
-    for (const headers of [{ 'If-Match': '*' }, { 'If-None-Match': '"x"' }, { ...stale, ...onlyNew }])
+    const both = { 'If-Match': '*', 'If-None-Match': '*' }
+    for (const headers of [both, { 'If-None-Match': '"x"' }, { ...stale, ...onlyNew }])
       await refused(send(`DELETE ${at}`, { headers }), 422, 'invalid_request')
     expect(await stateOfAll()).toEqual(before)
     const live = { 'If-Match': `"${two.skill.digest}"` }
     await got(send(`PATCH ${at}`, { headers: live, body: { enabled: false } }))
     await got(send(`DELETE ${at}`, { headers: live }))
     await publish({ name, body: 'Three.' }, { headers: onlyNew })
+  })
+
+  it('with If-Match: * is refused only where nothing is live', async () => {
+    const any = { 'If-Match': '*' }
+    const body = skillFolderOf({ name })
+    await refused(send('POST /admin/skills', { body, headers: any }), 412, 'stale_version')
+    await refused(send('POST /admin/skills?dry_run=1', { body, headers: any }), 412, 'stale_version')
+    await publish({ name })
+    await publish({ name, body: 'Two.' }, { headers: any })
+    await got(send(`DELETE ${at}`, { headers: any }))
+    await refused(send(`POST ${at}/rollback`, { body: {}, headers: any }), 412, 'stale_version')
+  })
+
+  it('is spared by the ETag of what was read or done, and a trial has none', async () => {
+    const tagOf = async (answer: Promise<Response>): Promise<string | null> => {
+      const response = await answer
+      expect(response.ok).toBe(true)
+      await response.body?.cancel()
+      return response.headers.get('ETag')
+    }
+    const one = await publish({ name })
+    const body = skillFolderOf({ name, body: 'Two.' })
+    const put = (query: string): Promise<Response> => send(`POST /admin/skills${query}`, { body })
+    expect(await tagOf(put('?dry_run=1'))).toBeNull()
+    const tag = await tagOf(put(''))
+    expect(tag).toMatch(/^"[0-9a-f]{64}"$/)
+    expect(await tagOf(send(`GET ${at}`))).toBe(tag)
+    expect(await tagOf(send(`GET /v1/skills/${name}`))).toBe(tag)
+    const headers = { 'If-Match': tag ?? '' }
+    expect(await tagOf(send(`PATCH ${at}`, { headers, body: { shareable: true } }))).toBe(tag)
+    expect(await tagOf(send(`POST ${at}/rollback`, { headers, body: {} }))).toBe(`"${one.skill.digest}"`)
   })
 })

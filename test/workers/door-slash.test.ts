@@ -119,7 +119,7 @@ describe('a skill called by slash', () => {
       '<skill_content name="by-hand"',
       '<called_skills',
     ])
-    expect(parts[0]).toContain('[Left as written in these instructions: $ARGUMENTS')
+    expect(parts[0]).toContain('\nPlan it for .\n')
     expect(parts[3]).toContain('The user wrote nothing more')
     expect(loadedIn(run.events)).toEqual(['plan via slash', 'review via slash', 'by-hand via request'])
     expect(await usedIn(run)).toEqual(['plan via slash 64', 'review via slash 64', 'by-hand via request 64'])
@@ -157,6 +157,60 @@ describe('a skill called by slash', () => {
       expect.stringContaining('There is no skill'),
       expect.not.stringContaining('by-hand'),
     ])
+  })
+})
+
+describe('a skill that takes arguments', () => {
+  const plans = (): readonly string[] =>
+    told(asked.at(-1)).flatMap((part) => /^<skill_content name="plan"[^>]*>\n(.*)/.exec(part)?.[1] ?? [])
+
+  it('is given what was asked, each time anew, and as it is written to the model that loads it', async () => {
+    const { thread } = await chat({ message: '/plan Q3 </skill_content>' }, { key })
+    expect(plans()).toEqual(['Plan it for Q3 &lt;/skill_content>.'])
+    expect(told(asked.at(-1)).join()).not.toContain('Left as written')
+    const second = await chat({ message: '/plan Q4', thread_id: thread }, { key })
+    expect(plans()).toEqual(['Plan it for Q4.'])
+    expect(await usedIn(second)).toEqual(['plan via slash 64'])
+    calls(load('plan'))
+    await chat({ message: 'Load it.', thread_id: thread }, { key })
+    const [plain] = results(asked.at(-1))
+    expect(plain).toContain('\nPlan it for $ARGUMENTS.\n[Left as written in these instructions: $ARGUMENTS')
+    await chat({ message: '/plan Q5', thread_id: thread }, { key })
+    expect(plans()).toEqual(['Plan it for Q5.'])
+    expect(results(asked.at(-1))).toEqual([expect.stringContaining('already loaded')])
+  })
+
+  it('takes the message where it is called by a request, not by name', async () => {
+    await chat({ message: 'The third quarter.', skills: { load: ['plan'] } }, { key })
+    expect(plans()).toEqual(['Plan it for The third quarter..'])
+  })
+})
+
+describe('GET /v1/skills?for=person', () => {
+  interface Listed {
+    readonly data: readonly { readonly name: string; readonly model_invocable?: boolean }[]
+    readonly next_cursor: string | null
+  }
+  const listed = async (query: string): Promise<Listed> => got(send(`GET /v1/skills${query}`, { key }))
+
+  it('lists what a person may call, also what models do not see; page by page', async () => {
+    const all = await listed('?for=person')
+    expect(all.data.map(({ name, model_invocable }) => [name, model_invocable])).toEqual([
+      ['by-hand', false],
+      ['plan', true],
+      ['review', true],
+    ])
+    const first = await listed('?for=person&limit=2')
+    const rest = await listed(`?for=person&limit=2&cursor=${first.next_cursor}`)
+    expect([...first.data, ...rest.data]).toEqual(all.data)
+    const models = await listed('?for=model')
+    expect(models.data.map(({ name }) => name)).toEqual(['machines', 'plan', 'review'])
+    expect(await listed('')).toEqual(models)
+  })
+
+  it('names whom it can list for', async () => {
+    const problem = await refused(send('GET /v1/skills?for=me', { key }), 422, 'invalid_request')
+    expect(problem.errors).toMatchObject([{ path: 'for' }])
   })
 })
 

@@ -16,6 +16,7 @@ const SKILLS: readonly SeedSkill[] = [
   { name: 'quiet', fields: { 'user-invocable': 'false' }, files },
   { name: 'by-hand', fields: { 'disable-model-invocation': 'true' }, files },
   { name: 'off', enabled: false, files },
+  { name: 'far-off', enabled: false, files },
   { name: 'other', files },
 ]
 /** So many that the prompt cannot describe them all, and the model is given the search. */
@@ -117,6 +118,35 @@ describe.each([
       'ls',
     ])
     expect(NAMES.filter((name) => answer?.content.includes(`## Skill: ${name}\n`))).toEqual(seen)
+  })
+
+  it('a skill that is off is said to be, to whom the list lets it, whichever way its path is written', async () => {
+    for (const name of ['off', 'far-off']) {
+      const paths = [`${root(name)}/SKILL.md`, `${root('plain')}/../${name}/SKILL.md`, `../${name}/SKILL.md`]
+      const [load, ...reads] = await results({ message: 'Go.', ...skills }, [
+        WAYS.load(name),
+        ...paths.map((path) => ({ name: 'read_file', input: { path } })),
+      ])
+      const told = name === 'off' || forModels === 0
+      expect(load?.content.includes('switched off')).toBe(told)
+      expect(reads).toHaveLength(3)
+      for (const read of reads) {
+        expect(read.is_error).toBe(true)
+        if (told) expect(read).toEqual(load)
+        else expect(read.content).not.toContain('switched off')
+      }
+    }
+  })
+
+  it('a path as the loaded skill writes it is that of its file', async () => {
+    modelSays((request) => {
+      const step = request.messages.filter(({ role }) => role === 'assistant').length
+      if (step === 0) return { calls: [WAYS.load('plain')] }
+      if (step > 1) return { text: 'Done.' }
+      return { calls: [{ name: 'read_file', input: { path: 'references/a.md' } }] }
+    })
+    await chat({ message: 'Go.', ...skills }, { key })
+    expect(asked.at(-1)?.messages.at(-1)?.content[0]?.['content']).toBe('The reference.')
   })
 
   it('ls of all', async () => {

@@ -9,7 +9,7 @@ import { putBlob } from '../../src/skills/catalog/blobs.ts'
 import { commitSkills } from '../../src/skills/catalog/commit.ts'
 import { CatalogCore } from '../../src/skills/catalog/core.ts'
 import { mergeIndex } from '../../src/skills/catalog/merge.ts'
-import { alone, planPatch } from '../../src/skills/catalog/plans.ts'
+import { planWish } from '../../src/skills/catalog/plans.ts'
 import type { Plan } from '../../src/skills/catalog/plans.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
@@ -23,7 +23,7 @@ const builtIn = { name: 'alpha' }
 const own = { name: 'own', body: 'Read references/a.md.', files: { 'references/a.md': 'the reference' } }
 
 const switched = (skill: string, enabled: boolean): Plan =>
-  alone(skill, undefined, planPatch(skill, { enabled }))
+  planWish({ kind: 'patch', skill, patch: { enabled } }, undefined)
 
 /** Nothing is thrown away in these tests. */
 const bin = { blobs: () => Promise.resolve(), body: () => Promise.resolve() }

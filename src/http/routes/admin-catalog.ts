@@ -22,6 +22,7 @@ import { currentBuild } from '../build.ts'
 import { Sha256, shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageOf } from '../page.ts'
+import { PAGE_QUERY } from '../query.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { actorOf, catalogOf, isDryRun } from '../skill-change.ts'
 
@@ -115,12 +116,20 @@ async function versions(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function restore(c: HttpContext, caller: Caller): Promise<Response> {
+  const dryRun = isDryRun(c)
+  if (!dryRun.ok) return refuse(c, dryRun.error)
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return refuse(c, body.error)
   const { version, note } = body.value.value
+  if (dryRun.value) {
+    const tried = await catalogOf(c, caller).trial(currentBuild(), { kind: 'restore', version })
+    if (!tried.ok) return refuse(c, tried.error)
+    const { version: catalog_version, changes } = tried.value
+    return json({ catalog_version, restored: version, ...changes, dry_run: true })
+  }
   const done = await catalogOf(c, caller).restore(currentBuild(), version, note ?? null, actorOf(caller))
   if (!done.ok) return refuse(c, done.error)
-  return json({ catalog_version: done.value.version, restored: version })
+  return json({ catalog_version: done.value.version, restored: version, ...done.value.changes })
 }
 
 async function plan(c: HttpContext, caller: Caller): Promise<Response> {
@@ -162,15 +171,20 @@ async function commit(c: HttpContext, caller: Caller): Promise<Response> {
   return answer(c, await commitSkills(request, depsOf(c, caller)))
 }
 
-function route(method: KeyedRoute['method'], path: string, handle: KeyedRoute['handle']): KeyedRoute {
-  return { method, path, role: 'publisher', handle }
+function route(
+  method: KeyedRoute['method'],
+  path: string,
+  handle: KeyedRoute['handle'],
+  query: readonly string[] = [],
+): KeyedRoute {
+  return { method, path, role: 'publisher', query, handle }
 }
 
 export const adminCatalogRoutes: readonly KeyedRoute[] = [
   route('GET', '/admin/catalog', overview),
-  route('GET', '/admin/catalog/versions', versions),
-  route('POST', '/admin/catalog/restore', restore),
+  route('GET', '/admin/catalog/versions', versions, PAGE_QUERY),
+  route('POST', '/admin/catalog/restore', restore, ['dry_run']),
   route('POST', '/admin/catalog/plan', plan),
-  route('POST', '/admin/catalog/commit', commit),
+  route('POST', '/admin/catalog/commit', commit, ['dry_run']),
   route('PUT', '/admin/blobs/:sha256', put),
 ]

@@ -10,6 +10,7 @@ import { forgetKeys } from '../auth.ts'
 import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { pageOf } from '../page.ts'
+import { PAGE_QUERY } from '../query.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 
 const NewKey = z.strictObject({
@@ -60,7 +61,7 @@ async function revoke(c: HttpContext, caller: Caller): Promise<Response> {
 
 export const adminKeyRoutes: readonly KeyedRoute[] = [
   { method: 'POST', path: '/admin/keys', role: 'admin', handle: create },
-  { method: 'GET', path: '/admin/keys', role: 'admin', handle: list },
+  { method: 'GET', path: '/admin/keys', role: 'admin', query: PAGE_QUERY, handle: list },
   { method: 'DELETE', path: '/admin/keys/:key', role: 'admin', handle: revoke },
   {
     method: 'GET',

@@ -123,6 +123,18 @@ function folderOf(name: string): string {
 }
 
 export const adminSkillFileRoutes: readonly KeyedRoute[] = [
-  { method: 'GET', path: '/admin/skills/:skill/archive', role: 'publisher', handle: archive },
-  { method: 'GET', path: '/admin/skills/:skill/files/:path{.+}', role: 'publisher', handle: file },
+  {
+    method: 'GET',
+    path: '/admin/skills/:skill/archive',
+    role: 'publisher',
+    query: ['format', 'digest'],
+    handle: archive,
+  },
+  {
+    method: 'GET',
+    path: '/admin/skills/:skill/files/:path{.+}',
+    role: 'publisher',
+    query: ['digest'],
+    handle: file,
+  },
 ]

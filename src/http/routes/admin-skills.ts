@@ -16,8 +16,9 @@ import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
 import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
+import { PAGE_QUERY } from '../query.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
-import { actorOf, catalogOf, changed, expectation, isDryRun } from '../skill-change.ts'
+import { actorOf, catalogOf, changed, etag, expectation, isDryRun, tried } from '../skill-change.ts'
 import { readSkillUpload } from '../skill-upload.ts'
 import { liveIndex, skillDetail, skillPage } from './skills.ts'
 
@@ -70,30 +71,44 @@ const publish = over(async (c, caller, expect) => {
     },
   )
   if (!published.ok) return refuse(c, published.error)
-  return json(published.value, published.value.created ? 201 : 200)
+  const { skill, created } = published.value
+  return json(published.value, created ? 201 : 200, dryRun.value ? {} : etag(skill))
 })
 
 const patch = over(async (c, caller, expect) => {
+  const dryRun = isDryRun(c)
+  if (!dryRun.ok) return refuse(c, dryRun.error)
   const body = await readJson(c.req.raw, Patch)
   if (!body.ok) return refuse(c, body.error)
   const catalog = catalogOf(c, caller)
   const skill = param(c, 'skill')
-  const done = await catalog.patch(currentBuild(), skill, body.value.value, actorOf(caller), expect)
+  const wish = { kind: 'patch', skill, patch: body.value.value } as const
+  if (dryRun.value) return tried(c, await catalog.trial(currentBuild(), wish, expect))
+  const done = await catalog.patch(currentBuild(), skill, wish.patch, actorOf(caller), expect)
   return changed(c, caller, done)
 })
 
 const rollback = over(async (c, caller, expect) => {
+  const dryRun = isDryRun(c)
+  if (!dryRun.ok) return refuse(c, dryRun.error)
   const body = await readJson(c.req.raw, Rollback)
   if (!body.ok) return refuse(c, body.error)
   const { to } = body.value.value
   const catalog = catalogOf(c, caller)
-  const done = await catalog.rollback(currentBuild(), param(c, 'skill'), to, actorOf(caller), expect)
+  const skill = param(c, 'skill')
+  if (dryRun.value)
+    return tried(c, await catalog.trial(currentBuild(), { kind: 'rollback', skill, to }, expect))
+  const done = await catalog.rollback(currentBuild(), skill, to, actorOf(caller), expect)
   return changed(c, caller, done)
 })
 
 const retire = over(async (c, caller, expect) => {
+  const dryRun = isDryRun(c)
+  if (!dryRun.ok) return refuse(c, dryRun.error)
   const catalog = catalogOf(c, caller)
-  const done = await catalog.retire(currentBuild(), param(c, 'skill'), actorOf(caller), expect)
+  const skill = param(c, 'skill')
+  if (dryRun.value) return tried(c, await catalog.trial(currentBuild(), { kind: 'retire', skill }, expect))
+  const done = await catalog.retire(currentBuild(), skill, actorOf(caller), expect)
   return changed(c, caller, done)
 })
 
@@ -167,24 +182,30 @@ async function diff(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 /** A route on one skill. What is too long for a name is no skill's, and is not searched for. */
-function onSkill(method: KeyedRoute['method'], rest: string, handle: Handle): KeyedRoute {
+function onSkill(
+  method: KeyedRoute['method'],
+  rest: string,
+  handle: Handle,
+  query: readonly string[] = [],
+): KeyedRoute {
   return {
     method,
     path: `/admin/skills/:skill${rest}`,
     role: 'publisher',
+    query,
     handle: (c, caller) =>
       param(c, 'skill').length > SKILL_PATH_MAX_CHARS ? refuse(c, NO_SKILL) : handle(c, caller),
   }
 }
 
 export const adminSkillRoutes: readonly KeyedRoute[] = [
-  { method: 'POST', path: '/admin/skills', role: 'publisher', handle: publish },
-  { method: 'GET', path: '/admin/skills', role: 'publisher', handle: list },
+  { method: 'POST', path: '/admin/skills', role: 'publisher', query: ['dry_run', 'note'], handle: publish },
+  { method: 'GET', path: '/admin/skills', role: 'publisher', query: PAGE_QUERY, handle: list },
   onSkill('GET', '', one),
-  onSkill('PATCH', '', patch),
-  onSkill('DELETE', '', retire),
-  onSkill('POST', '/rollback', rollback),
-  onSkill('GET', '/versions', versions),
-  onSkill('GET', '/history', history),
-  onSkill('GET', '/diff', diff),
+  onSkill('PATCH', '', patch, ['dry_run']),
+  onSkill('DELETE', '', retire, ['dry_run']),
+  onSkill('POST', '/rollback', rollback, ['dry_run']),
+  onSkill('GET', '/versions', versions, PAGE_QUERY),
+  onSkill('GET', '/history', history, PAGE_QUERY),
+  onSkill('GET', '/diff', diff, ['from', 'to']),
 ]

@@ -15,6 +15,7 @@ import { currentBuild } from '../build.ts'
 import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
+import { PAGE_QUERY } from '../query.ts'
 import { refuseStranger } from '../strangers.ts'
 import {
   answer,
@@ -110,7 +111,7 @@ async function deliver(c: HttpContext): Promise<Response> {
 
 export const hookRoutes: readonly (KeyedRoute | OpenRoute)[] = [
   { method: 'POST', path: '/admin/hooks', role: 'admin', handle: create },
-  { method: 'GET', path: '/admin/hooks', role: 'admin', handle: list },
+  { method: 'GET', path: '/admin/hooks', role: 'admin', query: PAGE_QUERY, handle: list },
   {
     method: 'GET',
     path: '/admin/hooks/:hook',
@@ -121,6 +122,12 @@ export const hookRoutes: readonly (KeyedRoute | OpenRoute)[] = [
     },
   },
   { method: 'DELETE', path: '/admin/hooks/:hook', role: 'admin', handle: remove },
-  { method: 'GET', path: '/admin/hooks/:hook/deliveries', role: 'admin', handle: deliveries },
+  {
+    method: 'GET',
+    path: '/admin/hooks/:hook/deliveries',
+    role: 'admin',
+    query: PAGE_QUERY,
+    handle: deliveries,
+  },
   { method: 'POST', path: '/hooks/:hook', role: null, handle: deliver },
 ]

@@ -1,18 +1,27 @@
-// What the caller's agent can see of the catalog.
+// What the caller's agent can see of the catalog, and what the caller may call by name.
 
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { ok, type Result } from '../../lib/result.ts'
+import { ok, type Failure, type Result } from '../../lib/result.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { bodyOf } from '../../skills/format/frontmatter.ts'
+import { callableSkills } from '../../skills/view/slash.ts'
 import { EVERYBODY, visibleSkill, visibleSkills } from '../../skills/view/visibility.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
-import { skillInfo } from '../../skills/catalog/skill-info.ts'
+import { skillInfo, type SkillInfo } from '../../skills/catalog/skill-info.ts'
 import { currentBuild } from '../build.ts'
 import { pageFrom, pageOf } from '../page.ts'
-import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { PAGE_QUERY } from '../query.ts'
+import { json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { etag } from '../skill-change.ts'
 
 const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
+
+const BAD_FOR: Failure = {
+  code: 'invalid_request',
+  detail: 'for takes "model" (what the agent sees) or "person" (what you may call by /name).',
+  errors: [{ path: 'for', message: 'must be "model" or "person"' }],
+}
 
 export interface LiveIndex {
   readonly version: number
@@ -31,14 +40,18 @@ export async function liveIndex(
   return index.ok ? ok({ version: live.value.version, index: index.value }) : index
 }
 
-/** One page of entries, sorted by name, as SkillInfo. */
-export function skillPage(c: HttpContext, { index, version }: LiveIndex): Response {
+/** One page of entries, sorted by name, each as `info` makes it. */
+export function skillPage(
+  c: HttpContext,
+  { index, version }: LiveIndex,
+  info: (entry: IndexEntry) => SkillInfo = skillInfo,
+): Response {
   const ask = pageOf(c)
   if (!ask.ok) return refuse(c, ask.error)
   const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
   if (!page.ok) return refuse(c, page.error)
   const { data, next_cursor } = page.value
-  return json({ data: data.map(skillInfo), next_cursor, catalog_version: version })
+  return json({ data: data.map(info), next_cursor, catalog_version: version })
 }
 
 /** One skill with its body and the list of its files. */
@@ -47,14 +60,22 @@ export async function skillDetail(c: HttpContext, workspace: string, entry: Inde
   const [body, manifest] = await Promise.all([content.body(entry), content.manifest(entry)])
   if (!body.ok) return refuse(c, body.error)
   if (!manifest.ok) return refuse(c, manifest.error)
-  return answer(c, ok({ ...skillInfo(entry), body: bodyOf(body.value), manifest: manifest.value }))
+  const detail = { ...skillInfo(entry), body: bodyOf(body.value), manifest: manifest.value }
+  return json(detail, 200, etag(entry))
 }
 
+/** `for=person`: also what the model does not see, without what is not for calling by hand. */
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
+  const whom = c.req.query('for') ?? 'model'
+  if (whom !== 'model' && whom !== 'person') return refuse(c, BAD_FOR)
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return refuse(c, live.error)
-  const skills = visibleSkills(live.value.index, EVERYBODY)
-  return skillPage(c, { ...live.value, index: { ...live.value.index, skills } })
+  const { index } = live.value
+  const page = (skills: readonly IndexEntry[]): LiveIndex => ({ ...live.value, index: { ...index, skills } })
+  if (whom === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
+  return skillPage(c, page(callableSkills(index, null)), (entry) => {
+    return { ...skillInfo(entry), model_invocable: entry.model_invocable }
+  })
 }
 
 async function one(c: HttpContext, caller: Caller): Promise<Response> {
@@ -66,6 +87,6 @@ async function one(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [
-  { method: 'GET', path: '/v1/skills', role: 'chat', handle: list },
+  { method: 'GET', path: '/v1/skills', role: 'chat', query: [...PAGE_QUERY, 'for'], handle: list },
   { method: 'GET', path: '/v1/skills/:skill', role: 'chat', handle: one },
 ]

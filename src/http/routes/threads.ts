@@ -7,6 +7,7 @@ import type { ThreadApi } from '../../thread/api.ts'
 import { readJson } from '../json-body.ts'
 import { ThreadId, ThreadPatch } from '../chat-request.ts'
 import { pageOf } from '../page.ts'
+import { PAGE_QUERY } from '../query.ts'
 import { answer, empty, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { cursorOf, eventStream } from '../stream.ts'
 
@@ -84,7 +85,7 @@ async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<R
 }
 
 export const threadRoutes: readonly KeyedRoute[] = [
-  { method: 'GET', path: '/v1/threads', role: 'chat', handle: list },
+  { method: 'GET', path: '/v1/threads', role: 'chat', query: PAGE_QUERY, handle: list },
   {
     method: 'GET',
     path: '/v1/threads/:t',
@@ -97,6 +98,7 @@ export const threadRoutes: readonly KeyedRoute[] = [
     method: 'GET',
     path: '/v1/threads/:t/messages',
     role: 'chat',
+    query: PAGE_QUERY,
     handle: (c, caller) =>
       paged(c, caller, (thread, cursor, limit) => thread.messages(caller, cursor, limit)),
   },
@@ -104,6 +106,7 @@ export const threadRoutes: readonly KeyedRoute[] = [
     method: 'GET',
     path: '/v1/threads/:t/runs',
     role: 'chat',
+    query: PAGE_QUERY,
     handle: (c, caller) =>
       paged(c, caller, (thread, cursor, limit) => thread.receipts(caller, cursor, limit)),
   },
@@ -118,12 +121,14 @@ export const threadRoutes: readonly KeyedRoute[] = [
     method: 'GET',
     path: '/v1/threads/:t/events',
     role: 'chat',
+    query: ['after'],
     handle: (c, caller) => events(c, caller, true),
   },
   {
     method: 'GET',
     path: '/v1/threads/:t/runs/:r/events',
     role: 'chat',
+    query: ['after'],
     handle: (c, caller) => events(c, caller, false),
   },
   {

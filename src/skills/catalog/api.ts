@@ -8,7 +8,7 @@ export interface Actor {
   readonly user: string | null
 }
 
-/** Digest that must be live under a name; null: nothing may be; absent: whatever is. Else `stale_version`. */
+/** Digest that must be live under a name; `*`: any; null: nothing may be; absent: whatever is. Else `stale_version`. */
 export type Expect = string | null | undefined
 
 export type Action =
@@ -98,6 +98,8 @@ export type Committed =
 /** What is live under some names, for a publisher that wants to compare. */
 export interface Standing {
   readonly version: number
+  /** RFC 3339: when this was asked. */
+  readonly now: string
   /** In the order asked for; null: nothing is live under that name. */
   readonly skills: readonly (IndexEntry | null)[]
 }
@@ -115,6 +117,36 @@ export interface Patch {
   readonly digest?: string | undefined
 }
 
+/** What could be asked of one skill. */
+export type SkillWish =
+  | { readonly kind: 'patch'; readonly skill: string; readonly patch: Patch }
+  /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
+  | { readonly kind: 'rollback'; readonly skill: string; readonly to: string | number }
+  | { readonly kind: 'retire'; readonly skill: string }
+
+export type Wish = SkillWish | { readonly kind: 'restore'; readonly version: number }
+
+/** Names of skills, the first of each kind, sorted: `switched` are those whose version stays. */
+export interface Changes {
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+  readonly switched: readonly string[]
+}
+
+export interface Restored extends LiveCatalog {
+  readonly changes: Changes
+}
+
+/** What a wish would do now. */
+export interface Trial {
+  /** The catalog version that is live, and stays. */
+  readonly version: number
+  /** The skill as it would be; null: nothing would be live under its name, or the wish was for all. */
+  readonly skill: IndexEntry | null
+  readonly changes: Changes
+}
+
 export interface CatalogApi {
   /** One row, kept in memory: "same version" moves no data. Mints a version for a build it has not met. */
   live(build: string): Promise<Result<LiveCatalog>>
@@ -125,7 +157,8 @@ export interface CatalogApi {
   known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
   /**
    * One catalog version for all of it; every file must have been staged and written. A large batch comes by the
-   * address of its JSON in R2. Failures: `stale_version`, `not_found`, `invalid_request`, with `errors` by place.
+   * address of its JSON in R2. What is so already, because the answer to the same commit was lost, is no failure:
+   * neither a skill that is live in that very version nor one that is out. Failures: `stale_version`, `not_found`, `invalid_request`, with `errors` by place.
    */
   commit(build: string, batch: Batch | { readonly sha256: string }, actor: Actor): Promise<Result<Committed>>
   /** Switches, shares and pins one skill in one catalog version. */
@@ -136,7 +169,7 @@ export interface CatalogApi {
     actor: Actor,
     expect?: Expect,
   ): Promise<Result<LiveCatalog>>
-  /** `to`: a digest, or -1, -2 …: that many live versions back. */
+  /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
   rollback(
     build: string,
     skill: string,
@@ -147,13 +180,16 @@ export interface CatalogApi {
   /** Takes a custom skill out of the catalog; its versions and history stay. */
   retire(build: string, skill: string, actor: Actor, expect?: Expect): Promise<Result<LiveCatalog>>
   /** Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. */
-  restore(build: string, version: number, note: string | null, actor: Actor): Promise<Result<LiveCatalog>>
+  restore(build: string, version: number, note: string | null, actor: Actor): Promise<Result<Restored>>
+  /** What one of the four above would do, or why it would be refused. Changes nothing. */
+  trial(build: string, wish: Wish, expect?: Expect): Promise<Result<Trial>>
   /** The entry of one version as it was published, live or not, also of a retired skill. Failure: `not_found`. */
   version(skill: string, digest: string): Promise<Result<IndexEntry>>
-  /** Newest first. Failure: `not_found`. */
+  /** Newest first, as many as one answer carries. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
+  /** Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. */
   history(
     skill: string | null,
     limit: number,

@@ -23,6 +23,11 @@ export function keepBlobs(sql: SqlStorage, addresses: readonly string[]): void {
   )
 }
 
+/** Indexes of catalog versions are kept, also those whose version was made by a Worker that knew no blobs. */
+export function keepIndexes(sql: SqlStorage): void {
+  sql.exec('UPDATE blobs SET kept = 1 WHERE kept = 0 AND sha256 IN (SELECT index_sha FROM catalog_versions)')
+}
+
 /** Those of the addresses that nobody promised, or whose promise ran out. */
 export function unstagedBlobs(sql: SqlStorage, addresses: readonly string[]): readonly string[] {
   return sql

@@ -3,7 +3,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { migrate } from '../../lib/migrate.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -23,16 +23,20 @@ import type {
   Committed,
   Expect,
   Patch,
+  Restored,
   SkillChange,
   StagedBlob,
   Standing,
+  Trial,
   VersionInfo,
+  Wish,
 } from './api.ts'
 import { unstagedBlobs } from './blob-rows.ts'
+import { changesOf } from './changes.ts'
 import { CatalogCore } from './core.ts'
 import { entryIn } from './merge.ts'
 import { planCommit, planRestore } from './plan-many.ts'
-import { alone, planPatch, planRetire, planRollback } from './plans.ts'
+import { planWish } from './plans.ts'
 import type { Plan } from './plans.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
@@ -96,7 +100,8 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     const seen = await this.#core.look(build)
     if (!seen.ok) return seen
     const { live, overlay, build: base } = seen.value
-    return ok({ version: live.version, skills: names.map((name) => entryIn(base, overlay, name)) })
+    const skills = names.map((name) => entryIn(base, overlay, name))
+    return ok({ version: live.version, now: rfc3339(systemClock()), skills })
   }
 
   async stage(blobs: readonly StagedBlob[]): Promise<Result<null>> {
@@ -148,7 +153,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     actor: Actor,
     expect?: Expect,
   ): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, alone(skill, expect, planPatch(skill, patch)))
+    return this.#change(build, actor, planWish({ kind: 'patch', skill, patch }, expect))
   }
 
   rollback(
@@ -158,11 +163,11 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     actor: Actor,
     expect?: Expect,
   ): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, alone(skill, expect, planRollback(skill, to)))
+    return this.#change(build, actor, planWish({ kind: 'rollback', skill, to }, expect))
   }
 
   retire(build: string, skill: string, actor: Actor, expect?: Expect): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, alone(skill, expect, planRetire(skill)))
+    return this.#change(build, actor, planWish({ kind: 'retire', skill }, expect))
   }
 
   async restore(
@@ -170,7 +175,25 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     version: number,
     note: string | null,
     actor: Actor,
-  ): Promise<Result<LiveCatalog>> {
+  ): Promise<Result<Restored>> {
+    const plan = await this.#restorePlan(version, note)
+    if (!plan.ok) return plan
+    const done = await this.#core.change(build, authorOf(actor), plan.value)
+    return done.ok ? ok({ ...done.value.live, changes: changesOf(done.value.change) }) : done
+  }
+
+  async trial(build: string, wish: Wish, expect?: Expect): Promise<Result<Trial>> {
+    const plan =
+      wish.kind === 'restore' ? await this.#restorePlan(wish.version, null) : ok(planWish(wish, expect))
+    if (!plan.ok) return plan
+    const tried = await this.#core.trial(build, plan.value)
+    if (!tried.ok) return tried
+    const { live, change, overlay, build: base } = tried.value
+    const skill = wish.kind === 'restore' ? null : entryIn(base, overlay, wish.skill)
+    return ok({ version: live.version, skill, changes: changesOf(change) })
+  }
+
+  async #restorePlan(version: number, note: string | null): Promise<Result<Plan>> {
     const address = indexOfVersion(this.#sql, version)
     if (address === null)
       return fail(
@@ -178,8 +201,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
         `There was no catalog version ${version}. GET /admin/catalog/versions lists them.`,
       )
     const target = await this.#content.index(address)
-    if (!target.ok) return target
-    return this.#change(build, actor, planRestore(target.value, note))
+    return target.ok ? ok(planRestore(target.value, note)) : target
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {

@@ -7,10 +7,10 @@ import type { Failure, Result } from '../../lib/result.ts'
 import { COMMIT_BYTES_MAX, FIELD_ERRORS_MAX, SKILL_BYTES_MAX, STORE_CONCURRENCY } from '../../limits.ts'
 import { blobKey } from '../store/keys.ts'
 import type { Actor, CatalogApi, Expect } from './api.ts'
-import { differences, findingsOf, infoOf, infoOnTrial, lookAround } from './compare.ts'
+import { differences, findingsOf, infoOf, infoOnTrial, lookAround, staleOnTrial } from './compare.ts'
+import type { Around } from './compare.ts'
 import { draftSkill } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { staleness } from './expect.ts'
 import type { Published, PublishDeps } from './publish.ts'
 import { commitBatch } from './write.ts'
 
@@ -31,7 +31,7 @@ export interface CommitRequest {
 }
 
 export interface CommitDeps extends PublishDeps {
-  readonly catalog: Pick<CatalogApi, 'standing' | 'stage' | 'commit' | 'known'>
+  readonly catalog: Pick<CatalogApi, 'standing' | 'stage' | 'commit' | 'known' | 'earlier'>
 }
 
 export interface Commit {
@@ -55,7 +55,7 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
   const drafts = drafted.value
   const twice = repeated(drafts, request.retire)
   if (twice) return twice
-  const around = await lookAround(drafts, request.build, deps.catalog)
+  const around = await lookAround(drafts, request.build, deps.catalog, request.retire)
   if (!around.ok) return around
   const together = new Set(drafts.map(({ entry }) => entry.name))
   const shown: Pick<Published, 'findings' | 'diff'>[] = []
@@ -71,10 +71,12 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
     expect: request.skills[at]?.expect,
   }))
   if (request.dryRun) {
-    for (const [at, { entry, expect }] of skills.entries()) {
-      const stale = staleness(entry.name, around.value.skills.get(entry.name)?.digest ?? null, expect)
+    for (const [at, skill] of skills.entries()) {
+      const stale = staleOnTrial(skill, around.value, skill.expect)
       if (stale) return placed(`skills[${at}]`, stale)
     }
+    const kept = await notRetirable(request.retire, around.value, deps)
+    if (kept) return kept
     const trial = drafts.map((draft, at) => ({
       skill: infoOnTrial(draft, around.value),
       created: false,
@@ -198,6 +200,27 @@ function repeated(drafts: readonly Light[], retire: readonly string[]): Result<n
       return placed(place, { code: 'invalid_request', detail })
     }
     places.set(name, place)
+  }
+  return null
+}
+
+/** The first name that a commit would not take out, for a trial: nothing is live under it, or a built-in skill is. */
+async function notRetirable(
+  retire: readonly string[],
+  around: Around,
+  { catalog }: CommitDeps,
+): Promise<Result<never> | null> {
+  for (const [at, name] of retire.entries()) {
+    const live = around.skills.get(name)
+    if (live?.category === 'custom') continue
+    // One that was live and is out already stays out.
+    const earlier = await catalog.earlier(name)
+    if (!earlier.ok) return earlier
+    if (earlier.value.length > 0) continue
+    const error: Failure = live
+      ? { code: 'invalid_request', detail: `"${name}" is built in: it can be switched off, not retired.` }
+      : { code: 'not_found', detail: `No skill "${name}" is in this catalog, so it cannot be retired.` }
+    return placed(`retire[${at}]`, error)
   }
   return null
 }

@@ -1,21 +1,24 @@
 // What a new version means beside what is live: what differs, what it hides, what it lacks. Changes nothing.
 
 import { ok } from '../../lib/result.ts'
-import type { Result } from '../../lib/result.ts'
+import type { Failure, Result } from '../../lib/result.ts'
 import { PUBLISH_FINDINGS_MAX, STANDING_NAMES } from '../../limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { CatalogApi, SkillState } from './api.ts'
+import type { CatalogApi, Expect, SkillState } from './api.ts'
 import type { Draft } from './draft.ts'
+import { staleness } from './expect.ts'
 import { skillInfo } from './skill-info.ts'
 import type { SkillInfo } from './skill-info.ts'
 
-/** What is live under the names that some drafts have or depend on. */
+/** What is live under the names that some drafts have or depend on, and under some others. */
 export interface Around {
   readonly version: number
+  /** RFC 3339: when it was so. */
+  readonly now: string
   /** A name without an entry is not live. */
   readonly skills: ReadonlyMap<string, IndexEntry>
 }
@@ -26,18 +29,20 @@ export async function lookAround(
   drafts: readonly Named[],
   build: string,
   catalog: Pick<CatalogApi, 'standing'>,
+  others: readonly string[] = [],
 ): Promise<Result<Around>> {
-  const names = [...new Set(drafts.flatMap(({ entry }) => [entry.name, ...entry.dependencies]))]
+  const named = drafts.flatMap(({ entry }) => [entry.name, ...entry.dependencies])
+  const names = [...new Set([...named, ...others])]
   const skills = new Map<string, IndexEntry>()
-  let version = 0
+  let [version, now] = [0, '']
   for (let from = 0; from === 0 || from < names.length; from += STANDING_NAMES) {
     const asked = names.slice(from, from + STANDING_NAMES)
     const found = await catalog.standing(build, asked)
     if (!found.ok) return found
-    version = found.value.version
+    ;({ version, now } = found.value)
     for (const entry of found.value.skills) if (entry) skills.set(entry.name, entry)
   }
-  return ok({ version, skills })
+  return ok({ version, now, skills })
 }
 
 /** Every path of the live version and of the new one. */
@@ -67,14 +72,24 @@ function findingsAround({ entry }: Named, around: Around, together: ReadonlySet<
   const add = (rule: string, severity: 'warning' | 'note', message: string, mend: string): void => {
     findings.push({ rule, severity, file: SKILL_FILE, line: null, message, mend })
   }
-  for (const name of entry.dependencies)
-    if (!around.skills.has(name) && !together.has(name))
+  for (const name of entry.dependencies) {
+    const there = around.skills.get(name)
+    // A publish leaves the switch of a custom skill as it is; one that takes the place of a built-in skill is on.
+    if (there?.enabled === false && (there.category === 'custom' || !together.has(name)))
+      add(
+        'dependency-missing',
+        'warning',
+        `Depends on "${name}", which is switched off.`,
+        `Switch "${name}" on, or take it out of the dependencies.`,
+      )
+    else if (!there && !together.has(name))
       add(
         'dependency-missing',
         'warning',
         `Depends on "${name}", which is not in the catalog.`,
         `Publish "${name}", or take it out of the dependencies.`,
       )
+  }
   if (hides(around.skills.get(entry.name)))
     add(
       'shadows-public',
@@ -90,6 +105,13 @@ function hides(live: IndexEntry | undefined): boolean {
   return live !== undefined && (live.category === 'public' || live.shadows)
 }
 
+/** Why a commit of this draft would be `stale_version`; null: it would not, or it is live already. */
+export function staleOnTrial({ entry }: Named, around: Around, expect: Expect): Failure | null {
+  const live = around.skills.get(entry.name)
+  if (live?.category === 'custom' && live.digest === entry.digest) return null
+  return staleness(entry.name, live?.digest ?? null, expect)
+}
+
 /** The skill as it would be if it went live now. */
 export function infoOnTrial({ entry }: Named, around: Around): SkillInfo {
   const live = around.skills.get(entry.name)
@@ -98,7 +120,7 @@ export function infoOnTrial({ entry }: Named, around: Around): SkillInfo {
     ...entry,
     enabled: own?.enabled ?? true,
     shareable: own?.shareable ?? false,
-    updated_at: own?.digest === entry.digest ? own.updated_at : null,
+    updated_at: own?.digest === entry.digest ? own.updated_at : around.now,
     shadows: hides(live),
   })
 }

@@ -79,6 +79,18 @@ export class CatalogCore {
     return this.#inTurn(() => this.#attempt(build, author, plan))
   }
 
+  /** What a change would come to over what is live now. Writes none of it. */
+  async trial(build: string, plan: Plan): Promise<Result<Changed>> {
+    const seen = await this.look(build)
+    if (!seen.ok) return seen
+    const { live, overlay, build: base } = seen.value
+    const { storage, clock } = this.#deps
+    const planned = plan({ sql: storage.sql, overlay, build: base, now: rfc3339(clock()) })
+    if (!planned.ok) return planned
+    const change = planned.value
+    return ok({ live, change, build: base, overlay: change ? taken(overlay, change) : overlay })
+  }
+
   /** Between changes: a version must not come to refer to bytes that are being taken away. */
   sweep(): Promise<void> {
     return this.#inTurn(() => this.staging.sweep())

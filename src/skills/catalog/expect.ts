@@ -5,10 +5,12 @@ import type { Expect } from './api.ts'
 
 /** Why a change over `seen` (the live digest, null: none) may not be: `stale_version`. Null: it may. */
 export function staleness(skill: string, seen: string | null, expect: Expect): Failure | null {
-  if (expect === undefined || seen === expect) return null
+  if (expect === undefined || seen === expect || (expect === '*' && seen !== null)) return null
   const detail =
     expect === null
       ? `"${skill}" is there already, at ${seen}. Name that digest to change it.`
-      : `"${skill}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
+      : expect === '*'
+        ? `No skill "${skill}" is live. Publish it without If-Match: *.`
+        : `"${skill}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
   return { code: 'stale_version', detail }
 }

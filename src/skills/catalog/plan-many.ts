@@ -7,7 +7,7 @@ import { builtIns, entryIn } from './merge.ts'
 import type { Overlay } from './merge.ts'
 import { flagSteps, planPublish, planRetire } from './plans.ts'
 import type { Change, Plan, SkillChange, SkillPlan, Step, View } from './plans.ts'
-import { versionEntry } from './version-rows.ts'
+import { versionEntry, wasPublished } from './version-rows.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 
 /** Every skill of the batch, or none: the first that cannot be is named by its place. */
@@ -17,7 +17,7 @@ export function planCommit(batch: Batch): Plan {
       const note = version.note ?? batch.note
       return [`skills[${at}]`, planPublish({ ...version, note })] as const
     }),
-    ...batch.retire.map((skill, at) => [`retire[${at}]`, planRetire(skill)] as const),
+    ...batch.retire.map((skill, at) => [`retire[${at}]`, planAway(skill)] as const),
   ]
   return (view) => {
     const skills: SkillChange[] = []
@@ -28,6 +28,12 @@ export function planCommit(batch: Batch): Plan {
     }
     return ok(changeOf(skills, batch.note))
   }
+}
+
+/** A skill that was taken out before is no reason to refuse: the commit may be one that is sent again. */
+function planAway(skill: string): SkillPlan {
+  return (view) =>
+    !view.overlay.custom.has(skill) && wasPublished(view.sql, skill) ? ok(null) : planRetire(skill)(view)
 }
 
 function at(place: string, refused: Extract<Result<never>, { readonly ok: false }>): Result<never> {

@@ -4,11 +4,11 @@ import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import type { Action, CatalogVersion, Expect, NewVersion, Patch } from './api.ts'
+import type { Action, CatalogVersion, Expect, NewVersion, Patch, SkillWish } from './api.ts'
 import { staleness } from './expect.ts'
 import { builtIns, entryIn } from './merge.ts'
 import type { LiveCustom, Overlay } from './merge.ts'
-import { earlierDigests, publishedNames, versionEntry, wasPublished } from './version-rows.ts'
+import { lineage, publishedNames, versionEntry, wasPublished } from './version-rows.ts'
 import type { SkillIndex } from '../skill.ts'
 
 export type Step =
@@ -53,7 +53,7 @@ export type Plan = (view: View) => Result<Change | null>
 export type SkillPlan = (view: View) => Result<SkillChange | null>
 
 /** One skill's change as a change of the catalog. `expect`: what must be live under its name now. */
-export function alone(skill: string, expect: Expect, plan: SkillPlan): Plan {
+function alone(skill: string, expect: Expect, plan: SkillPlan): Plan {
   return (view) => {
     const refusal = stale(view, skill, expect)
     if (refusal) return refusal
@@ -61,6 +61,17 @@ export function alone(skill: string, expect: Expect, plan: SkillPlan): Plan {
     if (!planned.ok || planned.value === null) return planned.ok ? ok(null) : planned
     return ok({ action: planned.value.action, note: planned.value.note, skills: [planned.value] })
   }
+}
+
+/** What somebody wishes of one skill, as a change of the catalog. */
+export function planWish(wish: SkillWish, expect: Expect): Plan {
+  return alone(wish.skill, expect, planOf(wish))
+}
+
+function planOf(wish: SkillWish): SkillPlan {
+  if (wish.kind === 'patch') return planPatch(wish.skill, wish.patch)
+  if (wish.kind === 'rollback') return planRollback(wish.skill, wish.to)
+  return planRetire(wish.skill)
 }
 
 function stale(view: View, skill: string, expect: Expect): Result<never> | null {
@@ -78,7 +89,7 @@ function notCustom(view: View, skill: string, wish: string): Result<never> {
   if (!builtIns(view.build).has(skill)) return unknown(view, skill)
   return fail(
     'invalid_request',
-    `"${skill}" is built in: it can be switched on and off, not ${wish}. Publish a custom skill of the same name to shadow it.`,
+    `"${skill}" is built in: it can be switched on and off and shared, not ${wish}. Publish a custom skill of the same name to shadow it.`,
   )
 }
 
@@ -118,6 +129,8 @@ export function planPublish(version: NewVersion): SkillPlan {
     const { entry, expect } = version
     if (!isSha256(entry.digest) || !isSha256(entry.body))
       return fail('invalid_request', `The entry of "${entry.name}" must name its digest and body by sha-256.`)
+    // Whoever sends it again because the answer was lost expects what was live before: it is done, nothing is written over.
+    if (view.overlay.custom.get(entry.name)?.entry.digest === entry.digest) return ok(null)
     return stale(view, entry.name, expect) ?? ok(madeLive(view, entry, 'publish', version))
   }
 }
@@ -130,7 +143,7 @@ function toVersion(view: View, skill: string, digest: string, action: Action): R
 }
 
 /** Pins first, then switches and shares what is live after that. */
-export function planPatch(skill: string, { digest, enabled, shareable }: Patch): SkillPlan {
+function planPatch(skill: string, { digest, enabled, shareable }: Patch): SkillPlan {
   return (view) => {
     if (digest !== undefined && !hasVersions(view, skill)) return notCustom(view, skill, 'pinned')
     const pinned = digest === undefined ? ok(null) : toVersion(view, skill, digest, 'pin')
@@ -171,8 +184,8 @@ export function flagSteps(
   return steps
 }
 
-/** `to`: a digest, or how many live versions back as a negative whole number. */
-export function planRollback(skill: string, to: string | number): SkillPlan {
+/** `to`: a digest, or how many versions of its lineage back, as a negative whole number. */
+function planRollback(skill: string, to: string | number): SkillPlan {
   return (view) => {
     if (!hasVersions(view, skill)) return notCustom(view, skill, 'rolled back')
     if (typeof to === 'string') return toVersion(view, skill, to, 'rollback')
@@ -182,12 +195,12 @@ export function planRollback(skill: string, to: string | number): SkillPlan {
         '"to" must be a digest or a negative whole number: -1 is the one before.',
       )
     const live = view.overlay.custom.get(skill)?.entry.digest ?? null
-    const earlier = earlierDigests(view.sql, skill, live)
+    const earlier = lineage(view.sql, skill, live)
     const digest = earlier[-to - 1]
     if (digest !== undefined) return toVersion(view, skill, digest, 'rollback')
     return fail(
       'invalid_request',
-      `"${skill}" cannot go back ${-to}: ${earlier.length} earlier version${earlier.length === 1 ? ' was' : 's were'} live.`,
+      `"${skill}" cannot go back ${-to}: there ${earlier.length === 1 ? 'is 1 earlier version' : `are ${earlier.length} earlier versions`} to go back to. Pin any other by its digest.`,
     )
   }
 }

@@ -8,9 +8,8 @@ import type { FileMap } from '../package/skill-folder.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { Finding } from '../skill.ts'
 import type { Actor, CatalogApi, Expect } from './api.ts'
-import { differences, findingsOf, infoOf, infoOnTrial, lookAround } from './compare.ts'
+import { differences, findingsOf, infoOf, infoOnTrial, lookAround, staleOnTrial } from './compare.ts'
 import { draftSkill } from './draft.ts'
-import { staleness } from './expect.ts'
 import type { SkillInfo } from './skill-info.ts'
 import { commitBatch } from './write.ts'
 import type { WriteDeps } from './write.ts'
@@ -57,7 +56,7 @@ export async function publishFiles(request: PublishRequest, deps: PublishDeps): 
   const diff = await differences(draft, around.value, deps.content)
   const findings = findingsOf(draft, around.value, new Set([entry.name]))
   if (request.dryRun === true) {
-    const stale = staleness(entry.name, around.value.skills.get(entry.name)?.digest ?? null, expect)
+    const stale = staleOnTrial(draft, around.value, expect)
     if (stale) return { ok: false, error: stale }
     const skill = infoOnTrial(draft, around.value)
     return ok({ skill, created: false, catalog_version: around.value.version, findings, diff })

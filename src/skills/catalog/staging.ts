@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
+import { redact } from '../../lib/redact.ts'
 import {
   STORE_CONCURRENCY,
   SWEEP_AFTER_MS,
@@ -72,9 +73,10 @@ export class Staging {
     try {
       await this.#markOlder()
       await this.#batch()
-    } catch {
+    } catch (error) {
       // A store that does not answer, or a version whose files are not known: nothing is taken away on a guess.
       next = SWEEP_RETRY_MS
+      console.warn(JSON.stringify({ at: 'catalog.sweep', error: redact(String(error)) }))
     } finally {
       this.#sweeping = null
       done()
@@ -82,9 +84,10 @@ export class Staging {
     }
   }
 
-  /** Versions of a Worker that knew no blobs: their files are marked before anything can be taken for loose. */
+  /** What a Worker made that knew no blobs: its files are marked before anything can be taken for loose. */
   async #markOlder(): Promise<void> {
     const { storage, content } = this.#deps
+    rows.keepIndexes(storage.sql)
     for (;;) {
       const versions = unmarkedVersions(storage.sql, SWEEP_BATCH)
       if (versions.length === 0) return

@@ -1,6 +1,6 @@
 // Versions of skills and their history, as rows: they outlive the skill. Synchronous; decides nothing.
 
-import { SKILL_VERSIONS_LISTED } from '../../limits.ts'
+import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
 import type { Action, HistoryItem, SkillChange, VersionInfo } from './api.ts'
@@ -12,7 +12,7 @@ export function entryFrom(json: string): IndexEntry {
   return entry
 }
 
-/** A version that is there already keeps its first author and note. */
+/** A version that is there already keeps its first author and note; its entry becomes what this release reads of it. */
 export function insertVersion(
   sql: SqlStorage,
   entry: IndexEntry,
@@ -20,7 +20,8 @@ export function insertVersion(
 ): void {
   sql.exec(
     `INSERT INTO versions (name, digest, entry, author, note, created_at, findings, blobs_kept)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (name, digest) DO UPDATE SET blobs_kept = 1`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (name, digest) DO UPDATE
+       SET blobs_kept = 1, entry = excluded.entry`,
     entry.name,
     entry.digest,
     JSON.stringify(entry),
@@ -61,25 +62,39 @@ export function markVersion(sql: SqlStorage, { name, digest }: IndexEntry): void
   sql.exec('UPDATE versions SET blobs_kept = 1 WHERE name = ? AND digest = ?', name, digest)
 }
 
-/** Newest first. */
+/** The first `limit` rows, or fewer, as many as one answer carries, but one at least; `more`: others follow. */
+function carried<T extends { readonly findings: string | null }>(
+  rows: Iterable<T>,
+  limit: number,
+): { readonly kept: readonly T[]; readonly more: boolean } {
+  const kept: T[] = []
+  let left = CATALOG_ANSWER_MAX_CHARS
+  for (const row of rows) {
+    left -= row.findings?.length ?? 0
+    if (kept.length === limit || (left < 0 && kept.length > 0)) return { kept, more: true }
+    kept.push(row)
+  }
+  return { kept, more: false }
+}
+
+/** Newest first, as many as one answer carries. */
 export function listVersions(sql: SqlStorage, skill: string): readonly VersionInfo[] {
-  return sql
-    .exec<{
-      digest: string
-      created_at: string
-      author: string
-      note: string | null
-      findings: string
-      live: number
-    }>(
-      `SELECT v.digest, v.created_at, v.author, v.note, v.findings, s.digest IS NOT NULL AS live
+  const rows = sql.exec<{
+    digest: string
+    created_at: string
+    author: string
+    note: string | null
+    findings: string
+    live: number
+  }>(
+    `SELECT v.digest, v.created_at, v.author, v.note, v.findings, s.digest IS NOT NULL AS live
          FROM versions v LEFT JOIN skills s ON s.name = v.name AND s.digest = v.digest
         WHERE v.name = ? ORDER BY v.seq DESC LIMIT ?`,
-      skill,
-      SKILL_VERSIONS_LISTED,
-    )
-    .toArray()
-    .map((row) => ({ ...row, live: row.live === 1, findings: findingsFrom(row.findings) }))
+    skill,
+    SKILL_VERSIONS_LISTED,
+  )
+  const { kept } = carried(rows, SKILL_VERSIONS_LISTED)
+  return kept.map((row) => ({ ...row, live: row.live === 1, findings: findingsFrom(row.findings) }))
 }
 
 // JSON that only insertVersion wrote, from values of this type.
@@ -87,11 +102,14 @@ function findingsFrom(json: string | null): readonly Finding[] {
   return json === null ? [] : (JSON.parse(json) as Finding[])
 }
 
-/** Digests that were live before the one that is live now, newest first, without repeats in a row. */
+/**
+ * Digests of versions that were live before the one that is live now, newest first, without repeats in a row. What a
+ * restored catalog says of a built-in skill's switches names no version.
+ */
 export function earlierDigests(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
   const rows = sql.exec<{ after_digest: string }>(
-    `SELECT after_digest FROM history
-      WHERE name = ? AND action IN ('publish', 'pin', 'rollback', 'restore') AND after_digest IS NOT NULL ORDER BY seq DESC`,
+    `SELECT h.after_digest FROM history h JOIN versions v ON v.name = h.name AND v.digest = h.after_digest
+      WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq DESC`,
     skill,
   )
   const digests: string[] = []
@@ -101,6 +119,27 @@ export function earlierDigests(sql: SqlStorage, skill: string, live: string | nu
     last = digest
   }
   return digests
+}
+
+/**
+ * The versions that steps lead back over, newest first: each digest once, and without the one that is live. What was
+ * rolled away from, or restored away from, is not among them; a publish or pin goes on from what is live then.
+ */
+export function lineage(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
+  const rows = sql.exec<{ action: string; after_digest: string }>(
+    `SELECT h.action, h.after_digest FROM history h
+       JOIN versions v ON v.name = h.name AND v.digest = h.after_digest
+      WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq`,
+    skill,
+  )
+  const stack: string[] = []
+  for (const { action, after_digest: digest } of rows) {
+    const goesBack = action === 'rollback' || action === 'restore'
+    const below = goesBack ? stack.lastIndexOf(digest) : -1
+    if (below >= 0) stack.length = below + 1
+    else if (stack.at(-1) !== digest) stack.push(digest)
+  }
+  return [...new Set(stack.toReversed())].filter((digest) => digest !== live)
 }
 
 export function insertHistory(sql: SqlStorage, item: HistoryItem): void {
@@ -119,39 +158,37 @@ export function insertHistory(sql: SqlStorage, item: HistoryItem): void {
   )
 }
 
-/** Newest first, older than row `before`; `next` is the row to go on from. */
+/** Newest first, older than row `before`, at most `limit`; `next` is the row to go on from. */
 export function listHistory(
   sql: SqlStorage,
   skill: string | null,
   limit: number,
   before: number | null,
 ): { readonly items: readonly SkillChange[]; readonly next: number | null } {
-  const rows = sql
-    .exec<{
-      seq: number
-      at: string
-      action: string
-      name: string | null
-      author: string
-      note: string | null
-      before: string | null
-      after: string | null
-      catalog_version: number
-      also: string | null
-      findings: string | null
-    }>(
-      `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
+  const rows = sql.exec<{
+    seq: number
+    at: string
+    action: string
+    name: string | null
+    author: string
+    note: string | null
+    before: string | null
+    after: string | null
+    catalog_version: number
+    also: string | null
+    findings: string | null
+  }>(
+    `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
               h.catalog_version, h.also, v.findings
          FROM history h LEFT JOIN versions v ON h.action = 'publish' AND v.name = h.name AND v.digest = h.after_digest
         WHERE (?1 IS NULL OR h.name = ?1) AND (?2 IS NULL OR h.seq < ?2) ORDER BY h.seq DESC LIMIT ?3`,
-      skill,
-      before,
-      limit + 1,
-    )
-    .toArray()
-  const shown = rows.slice(0, limit)
+    skill,
+    before,
+    limit + 1,
+  )
+  const { kept, more } = carried(rows, limit)
   return {
-    items: shown.map((row) => ({
+    items: kept.map((row) => ({
       at: row.at,
       // These were a HistoryItem's when insertHistory wrote them.
       action: row.action as Action,
@@ -164,6 +201,6 @@ export function listHistory(
       catalog_version: row.catalog_version,
       findings: findingsFrom(row.findings),
     })),
-    next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
+    next: more ? (kept.at(-1)?.seq ?? null) : null,
   }
 }

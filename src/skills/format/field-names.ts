@@ -26,7 +26,7 @@ const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['hooks', 'nothing is ever run on events'],
   ['shell', 'nothing is ever run while a skill is loaded'],
   ['paths', 'the model decides by the description alone'],
-  ['arguments', 'what stands behind /name is handed over as it was written'],
+  ['arguments', 'what stands behind /name has no names of its own'],
 ])
 
 /** Fields that have a place of their own in SkillMeta; the rest is kept in `extra`. */
@@ -35,7 +35,8 @@ export const CONSUMED: ReadonlySet<string> = new Set(
 )
 
 export function checkFieldNames(fields: readonly Field[], report: Report): void {
-  const others = fields.filter((field) => !SPECIFIED.has(field.key) && !OURS.has(field.key))
+  const isKnown = ({ key }: Field): boolean => OURS.has(key) || WITHOUT_EFFECT.has(key)
+  const others = fields.filter((field) => !SPECIFIED.has(field.key) && !isKnown(field))
   const list = (some: readonly Field[]): string => some.map((field) => quoted(field.key)).join(', ')
   const first = others[0]
   if (first) {
@@ -43,19 +44,19 @@ export function checkFieldNames(fields: readonly Field[], report: Report): void 
     const mend = 'Move own data under metadata:.'
     report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, mend)
   }
-  for (const field of others) {
+  for (const field of fields) {
     const why = WITHOUT_EFFECT.get(field.key)
     if (why === undefined) continue
     const message = `Field ${quoted(field.key)} has no effect here: ${why}.`
     report.add('field-without-effect', 'note', field.line, message, 'Say in the body what must hold.')
   }
-  const ours = fields.filter((field) => OURS.has(field.key))
-  if (report.mode === 'strict' && ours[0]) {
-    const message = `Fields outside the specification, which other hosts may refuse: ${list(ours)}.`
+  const known = fields.filter(isKnown)
+  if (report.mode === 'strict' && known[0]) {
+    const message = `Fields outside the specification, which other hosts may refuse: ${list(known)}.`
     report.add(
       'extension-field',
       'warning',
-      ours[0].line,
+      known[0].line,
       message,
       'Keep them only if this host is the one that counts.',
     )

@@ -5,6 +5,7 @@ import { SKILL_NAME_MAX } from '../../limits.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
 import { checkSkillPath } from './path.ts'
+import { RESERVED_NAMES } from './reserved-names.ts'
 
 const MEND = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
 
@@ -25,6 +26,10 @@ export function checkName(name: string, written: string, folder: string, line: n
     )
   else if (/[^a-zA-Z0-9-]/.test(written))
     add('name-not-ascii', 'has letters outside a–z; hosts that know ASCII names only cannot find it')
+  if (RESERVED_NAMES.has(name)) {
+    const message = `Skill name ${quoted(name)} is a word that clients keep for themselves: nobody can call it as /${name}.`
+    report.add('name-reserved', 'warning', line, message, 'Choose another name, such as one with two words.')
+  }
   if (folder !== '' && folder.normalize('NFKC') !== name) {
     const message = `The folder ${quoted(folder)} must match the skill name ${quoted(name)}.`
     report.add('name-not-folder', 'graded', line, message, 'Rename the folder or change the name.')

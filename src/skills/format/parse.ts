@@ -31,6 +31,12 @@ export interface Parsed {
  */
 export const STRICTER_THAN_REFERENCE: ReadonlySet<string> = new Set(['name-not-ascii', 'control-character'])
 
+/**
+ * Rules that are a warning when strict and a refusal of the reference validator: a field that some host acts on was
+ * meant, and publishing says who may refuse it. Fields that nobody knows are refused by both.
+ */
+export const LOOSER_THAN_REFERENCE: ReadonlySet<string> = new Set(['extension-field'])
+
 /** `folder`: the name of the skill's directory, '' when there is none to compare with. */
 export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parsed {
   const report = startReport(mode)
@@ -66,7 +72,7 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Fi
   if (fault) {
     const what = fault.rule === 'yaml-alias' ? '' : 'Invalid YAML in frontmatter: '
     const mend = 'Put values that hold ": ", " #" or start with a sign such as [ * & @ in quotes.'
-    report.add(fault.rule, 'graded', fault.line, `${what}${fault.message}`, mend)
+    report.add(fault.rule, 'graded', fault.line, `${what}${fault.message.replace(/[.:\s]*$/, '.')}`, mend)
     if (!lenient) return null
   }
   const repaired = repairFields(header, headerLine, report)

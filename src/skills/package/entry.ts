@@ -4,6 +4,7 @@ import { estimateTokens } from '../../lib/text.ts'
 import type { ParsedSkill } from '../format/parse.ts'
 import { skillWords } from '../search/words.ts'
 import type { Category, Finding, IndexEntry } from '../skill.ts'
+import { described } from './listing.ts'
 
 export interface EntryParts {
   readonly skill: ParsedSkill
@@ -21,14 +22,17 @@ export interface EntryParts {
 /** Not shareable and shadowing nothing: those are the catalog's to say. */
 export function indexEntry(parts: EntryParts): IndexEntry {
   const { meta, body } = parts.skill
-  return {
+  const listed = {
     name: meta.name,
     description: meta.description,
     category: parts.category,
+    tags: meta.tags,
+  }
+  return {
+    ...listed,
     digest: parts.digest,
     body: parts.skillMdSha256,
     license: meta.license,
-    tags: meta.tags,
     allowed_tools: meta.allowedTools,
     disallowed_tools: meta.disallowedTools,
     model_invocable: meta.modelInvocable,
@@ -38,7 +42,10 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     version: meta.version,
     changelog: meta.changelog,
     words: skillWords(body, `${meta.name} ${meta.description}`),
-    tokens: { index: estimateTokens(`${meta.name}: ${meta.description}`), body: estimateTokens(body) },
+    tokens: {
+      index: estimateTokens(described(listed, Number.POSITIVE_INFINITY)),
+      body: estimateTokens(body),
+    },
     files: parts.files,
     bytes: parts.bytes,
     enabled: parts.enabled,

@@ -3,7 +3,8 @@
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits.ts'
+import { FIELD_ERRORS_MAX, SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits.ts'
+import { credentialFile } from '../format/credential-files.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import { checkSkillPath, pathCollision } from '../format/path.ts'
 import { isLitter } from './litter.ts'
@@ -25,10 +26,24 @@ type Problems = NonNullable<Failure['errors']>[number]
 
 /**
  * Accepts the skill's files at the root or under one folder. What file managers leave behind is left out, and beside
- * one folder also what begins with a dot. Failures: `too_large`, `invalid_skill`.
+ * one folder also what begins with a dot. Files for credentials are refused even there. Failures: `too_large`,
+ * `invalid_skill`.
  */
 export function skillFolder(all: FileMap): Result<SkillFolder> {
   const meant = new Map(Array.from(all).filter(([path]) => !(isLitter(path) && checkSkillPath(path).ok)))
+  const secrets = new Map<string, string>()
+  for (const path of meant.keys()) {
+    const found = credentialFile(path)
+    if (found)
+      secrets.set(
+        checkSkillPath(found.path).ok ? found.path : quoted(found.path),
+        `${found.message} ${found.mend}`,
+      )
+  }
+  if (secrets.size > 0) {
+    const errors = Array.from(secrets, ([path, message]) => ({ path, message })).slice(0, FIELD_ERRORS_MAX)
+    return fail('invalid_skill', 'Files for credentials are never taken. Leave them out.', { errors })
+  }
   const folder = wrapper(meant)
   const sent =
     folder === '' ? meant : new Map(Array.from(meant).filter(([path]) => path.startsWith(`${folder}/`)))

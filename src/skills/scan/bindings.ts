@@ -21,13 +21,20 @@ export interface Bindings {
   add(binding: Binding): void
   /**
    * Every binding that can be in force for `name` at `use`; `open` says that none may be, so that the name can be
-   * the language's own.
+   * the language's own. `stars`: modules whose star import may have set the name since.
    */
-  reaching(name: string, use: Node): { readonly bindings: readonly Binding[]; readonly open: boolean }
+  reaching(name: string, use: Node): Reached
   /** True for a name that anything known was given to: others need no following. */
   follows(name: string): boolean
+  hasStars(): boolean
+  /** `from path import *` at the node `at`: a language allows it in the scope of the file only. */
+  addStar(path: string, at: Node): void
+}
+
+interface Reached {
+  readonly bindings: readonly Binding[]
+  readonly open: boolean
   readonly stars: readonly string[]
-  addStar(path: string): void
 }
 
 /** `spend` is called for each binding looked at: hostile files bind one name thousands of times. */
@@ -41,12 +48,12 @@ export function createBindings(
   const names = new Set<string>()
   const followed = new Set<string>()
   const distinct = new Map<string, readonly Binding[]>()
-  const stars: string[] = []
+  const stars = new Map<string, { readonly first: Node; readonly last: Node }>()
   const scopeOf = (node: Node): Node => Math.max(0, syntax.above(node, scopes))
   return {
-    stars,
+    hasStars: () => stars.size > 0,
     follows: (name) => followed.has(name),
-    addStar: (path) => void stars.push(path),
+    addStar: (path, at) => void stars.set(path, { first: stars.get(path)?.first ?? at, last: at }),
     add(binding) {
       const place = `${binding.scope} ${binding.name}`
       const list = byPlace.get(place)
@@ -56,7 +63,7 @@ export function createBindings(
       else byPlace.set(place, [binding])
     },
     reaching(name, use) {
-      if (!names.has(name)) return { bindings: [], open: true }
+      if (!names.has(name)) return { bindings: [], open: true, stars: starsSince(-1, use) }
       let scope = scopeOf(use)
       for (let own = true; ; own = false) {
         spend()
@@ -65,12 +72,27 @@ export function createBindings(
         if (here) {
           const reached = own ? inForce(here, use) : anyOf(place, here)
           const sure = scope !== 0 || reached.some((one) => (spend(), syntax.within(use, one.block)))
-          return { bindings: reached, open: !sure || reached.length === 0 }
+          const open = !sure || reached.length === 0
+          // What surely happened after a star import hides it, at the top; a function may run after either.
+          const hidden = own && !open ? (reached.at(-1)?.at ?? -1) : -1
+          return { bindings: reached, open, stars: scope === 0 ? starsSince(hidden, use) : [] }
         }
-        if (scope === 0) return { bindings: [], open: true }
+        if (scope === 0) return { bindings: [], open: true, stars: starsSince(-1, use) }
         scope = scopeOf(syntax.parent(scope))
       }
     },
+  }
+
+  function starsSince(after: Node, use: Node): readonly string[] {
+    const loop = syntax.above(use, loops)
+    const late = scopeOf(use) !== 0
+    return Array.from(stars)
+      .filter(([, { first, last }]) => {
+        spend()
+        const came = late || first < use || (loop >= 0 && syntax.within(first, loop))
+        return came && last > after
+      })
+      .map(([path]) => path)
   }
 
   // Seen from a function, all that the outer scope ever gives the name; the same thing once.

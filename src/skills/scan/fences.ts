@@ -1,34 +1,49 @@
-// Where shell code stands: a whole script, or the fences of a Markdown file that hold commands.
+// Where code stands: a whole shell script, or the fences of a Markdown file that hold commands or code.
 
 import { eachLine } from './pieces.ts'
 import type { Source } from './source.ts'
 
-/** A run of shell code inside `source.text`. */
-export interface ShellUnit {
+/** A run of code inside `source.text`. */
+export interface CodeUnit {
+  readonly language: 'shell' | 'python' | 'javascript' | 'typescript'
   readonly from: number
   readonly to: number
 }
 
 const FENCE = /^[ \t>]{0,20}(`{3,20}|~{3,20})[ \t]{0,20}\{?\.?([\w+-]{0,20})/
-const SHELL = /^(?:|sh|bash|zsh|shell|console|terminal|shell-session|sh-session|shellscript)$/i
+const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
+  [/^(?:|sh|bash|zsh|shell|console|terminal|shell-session|sh-session|shellscript)$/i, 'shell'],
+  [/^(?:python[23]?|py3?|ipython[23]?|pycon)$/i, 'python'],
+  [/^(?:js|jsx|mjs|cjs|javascript|node|nodejs)$/i, 'javascript'],
+  [/^(?:ts|tsx|mts|cts|typescript|deno)$/i, 'typescript'],
+]
 
-/** Fences without a language count: commands are often written so. An unclosed fence goes to the end. */
-export function shellUnits(source: Source): readonly ShellUnit[] {
+interface Open {
+  readonly mark: string
+  readonly language: CodeUnit['language'] | undefined
+  readonly from: number
+}
+
+/** Fences without a language count as shell: commands are often written so. An unclosed fence goes to the end. */
+export function codeUnits(source: Source): readonly CodeUnit[] {
   const text = source.text ?? ''
-  if (source.language === 'shell') return [{ from: 0, to: text.length }]
+  if (source.language === 'shell') return [{ language: 'shell', from: 0, to: text.length }]
   if (source.language !== 'markdown') return []
-  const units: ShellUnit[] = []
-  let open: { readonly mark: string; readonly shell: boolean; readonly from: number } | null = null
+  const units: CodeUnit[] = []
+  let open: Open | null = null
   eachLine(text, (line, offset) => {
-    const [, mark = '', language = ''] = FENCE.exec(line) ?? []
+    const [, mark = '', word = ''] = FENCE.exec(line) ?? []
     if (mark === '') return
-    if (!open) open = { mark, shell: SHELL.test(language), from: offset + line.length }
-    else if (mark[0] === open.mark[0] && mark.length >= open.mark.length && language === '') {
-      if (open.shell) units.push({ from: open.from, to: offset })
+    if (!open) {
+      const language = LANGUAGES.find(([pattern]) => pattern.test(word))?.[1]
+      open = { mark, language, from: offset + line.length }
+    } else if (mark[0] === open.mark[0] && mark.length >= open.mark.length && word === '') {
+      if (open.language) units.push({ language: open.language, from: open.from, to: offset })
       open = null
     }
   })
-  const last = open as { readonly shell: boolean; readonly from: number } | null // a callback set it
-  if (last?.shell === true) units.push({ from: Math.min(last.from, text.length), to: text.length })
+  const last = open as Open | null // a callback set it
+  if (last?.language)
+    units.push({ language: last.language, from: Math.min(last.from, text.length), to: text.length })
   return units
 }

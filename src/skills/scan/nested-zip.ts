@@ -1,4 +1,7 @@
 // A look into a zip inside a skill: names, and the first bytes of each member. Bounded by counting; unpacks nothing whole.
+//
+// Lenient, unlike the reader of uploads (../package/zip-directory.ts): that one refuses what is not tiled to the byte, and
+// a program in such an archive, or in a document of an office suite, would go unseen.
 
 import { Inflate } from 'fflate'
 

@@ -1,14 +1,21 @@
 // The static rules over one skill. Pure: runs nothing, fetches nothing, throws nothing; the same files give the same
 // findings. Paths, links and sizes are checked where files come in.
 
-import { SCAN_CODE_MAX_CHARS, SCAN_CODE_TOTAL_CHARS, SCAN_PIECES_MAX } from '../../limits.ts'
+import {
+  SCAN_CODE_MAX_CHARS,
+  SCAN_CODE_TOTAL_CHARS,
+  SCAN_EXCERPTS_MAX,
+  SCAN_PIECES_MAX,
+} from '../../limits.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import type { Finding } from '../skill.ts'
 import { DECLARATION_ANCHOR, declarationsIn } from './declaration-rules.ts'
+import { excerptsIn } from './excerpts.ts'
+import { codeUnits } from './fences.ts'
 import { hiddenTextIn } from './hidden-text.ts'
 import { javascriptIn, largeJavascriptIn } from './javascript/javascript.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
-import { packageIn } from './package-rules.ts'
+import { languageIn, packageIn } from './package-rules.ts'
 import { eachPiece } from './pieces.ts'
 import { prerequisitesIn } from './prerequisite.ts'
 import { largePythonIn, pythonIn } from './python/python.ts'
@@ -35,7 +42,7 @@ const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), '
  */
 export function scanSkill(files: FileMap): readonly Finding[] {
   const report = startReport()
-  const left: Left = { code: SCAN_CODE_TOTAL_CHARS, pieces: SCAN_PIECES_MAX }
+  const left: Left = { code: SCAN_CODE_TOTAL_CHARS, excerpts: SCAN_EXCERPTS_MAX, pieces: SCAN_PIECES_MAX }
   for (const path of Array.from(files.keys()).sort()) {
     try {
       scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
@@ -50,12 +57,15 @@ export function scanSkill(files: FileMap): readonly Finding[] {
 /** What one skill may still cost. */
 interface Left {
   code: number
+  excerpts: number
   pieces: number
 }
 
 function scanFile(path: string, bytes: Uint8Array, left: Left, report: Report): void {
   const source = sourceOf(path, bytes)
-  packageIn(source, report)
+  // A program is refused as such: what its bytes happen to spell tells nobody anything.
+  if (packageIn(source, report)) return
+  languageIn(source, report)
   const length = source.text?.length ?? bytes.byteLength
   const parsed = source.language === 'python' || source.language === 'javascript'
   const fits = length <= SCAN_CODE_MAX_CHARS && length <= left.code
@@ -68,7 +78,19 @@ function scanSource(source: Source, fits: boolean, left: Left, report: Report): 
   if (source.text === null) return
   if (source.language === 'javascript') (fits ? javascriptIn : largeJavascriptIn)(source, report)
   scanText(source, source.text, left, report)
-  shellIn(source, report)
+  const units = codeUnits(source)
+  shellIn(source, units, report)
+  excerptsIn(
+    source,
+    units,
+    (chars) => {
+      const fitting = left.excerpts > 0 && chars <= Math.min(SCAN_CODE_MAX_CHARS, left.code)
+      left.excerpts--
+      if (fitting) left.code -= chars
+      return fitting
+    },
+    report,
+  )
   hiddenTextIn(source, report)
   prerequisitesIn(source, report)
 }

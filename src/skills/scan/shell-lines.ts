@@ -33,7 +33,7 @@ export const EXFIL = rule(
   'accounts, keys or the whole environment are handed to a program that sends them away.',
   'Remove it.',
 )
-const PIPE_SHELL = rule(
+export const PIPE_SHELL = rule(
   'shell-curl-pipe-shell',
   'warning',
   'what is run is whatever the server sends at that moment.',
@@ -66,8 +66,13 @@ export const FORK_BOMB = rule(
 
 const FETCH = /\b(?:curl|wget)\b/
 const SHELL_NAME = '(?:\\/[\\w/.-]{1,40}\\/)?(?:ba|z|da|k)?sh\\b'
-const RUN = `(?:sudo\\s{1,4}(?:-\\S{1,20}\\s{1,4}){0,3})?(?:env\\s{1,4})?${SHELL_NAME}`
-const PIPED = new RegExp(`\\b(?:curl|wget)\\b[^\\n;]{0,600}?\\|\\s{0,8}${RUN}`)
+const BEFORE = '(?:sudo\\s{1,4}(?:-\\S{1,20}\\s{1,4}){0,3})?(?:(?:\\/usr\\/bin\\/)?env\\s{1,4})?'
+const RUN = `${BEFORE}${SHELL_NAME}`
+// An interpreter without a program of its own takes what is piped for one; with -c, -e, -m or a file it is data.
+const INTERPRETER =
+  '(?:\\/[\\w/.-]{1,40}\\/)?(?:python[\\d.]{0,5}|pypy3?|node|nodejs|perl|ruby|php|bun|deno\\s{1,4}run)'
+const TAKES_PROGRAM = `${BEFORE}${INTERPRETER}(?:\\s{1,4}(?:-[uBIsESOq]{1,5}|--(?!eval|print|check|version)[\\w=-]{1,40})){0,4}(?:\\s{1,4}-(?=[\\s"')\`;|&]|$)|\\s{0,8}(?=$|[;&|)"'\`}]))`
+const PIPED = new RegExp(`\\b(?:curl|wget)\\b[^\\n;]{0,600}?(?<!\\|)\\|&?\\s{0,8}(?:${RUN}|${TAKES_PROGRAM})`)
 const SUBSTITUTED = new RegExp(
   `(?:${SHELL_NAME}\\s{1,4}(?:-\\w{1,4}\\s{1,4})?|\\beval\\s{1,4}|\\bsource\\s{1,4}|\\.\\s{1,4})["']?(?:<|\\$)\\(\\s{0,4}(?:curl|wget)\\b`,
 )
@@ -103,7 +108,7 @@ export function shellLine(line: string): readonly (readonly [Rule, string])[] {
   if (isReverseShell(line)) found.push([REVERSE_SHELL, 'A reverse shell'])
   else if (DEV_TCP_LOCAL.test(line)) found.push([LOCAL_PORT, '/dev/tcp'])
   if (/\bbash\s{1,4}-i\b|\bmkfifo\b/.test(line)) found.push([HEURISTIC, 'bash -i or mkfifo'])
-  if (FORK.test(line)) found.push([FORK_BOMB, 'A fork bomb'], [DESTRUCTIVE, 'A fork bomb'])
+  if (FORK.test(line)) found.push([FORK_BOMB, 'A fork bomb'])
   if (FETCH.test(line) && (PIPED.test(line) || SUBSTITUTED.test(line)))
     found.push([PIPE_SHELL, 'A download is run as a script'])
   if (BASE64_PIPED.test(line)) found.push([DECODED, 'Decoded text is run as a script'])

@@ -1,26 +1,35 @@
 // Shell code, wherever it stands: scripts, fences of Markdown files, and strings of other programs.
 
 import { SCAN_PIECE_CHARS } from '../../limits.ts'
-import { shellUnits } from './fences.ts'
-import type { ShellUnit } from './fences.ts'
+import type { CodeUnit } from './fences.ts'
 import { eachLine } from './pieces.ts'
 import type { Report, Rule } from './report.ts'
-import { EXFIL, FORK_BOMB, isForkBomb, isReverseShell, REVERSE_SHELL, shellLine } from './shell-lines.ts'
+import { followDownloads } from './shell-downloads.ts'
+import {
+  EXFIL,
+  FORK_BOMB,
+  isForkBomb,
+  isReverseShell,
+  PIPE_SHELL,
+  REVERSE_SHELL,
+  shellLine,
+} from './shell-lines.ts'
 import type { Source } from './source.ts'
 
 export const SHELL_ANCHOR =
   '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat)\\s|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{'
 
 /** Scripts and fences, line by line, and what only several lines together show. */
-export function shellIn(source: Source, report: Report): void {
-  for (const unit of shellUnits(source)) shellUnit(source, unit, report)
+export function shellIn(source: Source, units: readonly CodeUnit[], report: Report): void {
+  for (const unit of units) if (unit.language === 'shell') shellUnit(source, unit, report)
 }
 
-function shellUnit(source: Source, unit: ShellUnit, report: Report): void {
+function shellUnit(source: Source, unit: CodeUnit, report: Report): void {
   // Continued lines are one command; two blanks keep every offset where it was.
   const code = (source.text ?? '')
     .slice(unit.from, unit.to)
     .replace(/\\\r?\n/g, (join) => ' '.repeat(join.length))
+  const runsDownload = followDownloads()
   let accounts: number | null = null
   let sends = false
   eachLine(code, (line, offset) => {
@@ -28,6 +37,8 @@ function shellUnit(source: Source, unit: ShellUnit, report: Report): void {
     if (command === '') return
     for (const [rule, seen] of shellLine(command))
       report.add(graded(rule, source), source.path, source.lineAt(unit.from + offset), seen)
+    if (runsDownload(command))
+      report.add(PIPE_SHELL, source.path, source.lineAt(unit.from + offset), 'A download is run as a script')
     if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(command)) accounts ??= unit.from + offset
     sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(command)
   })

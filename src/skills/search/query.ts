@@ -1,9 +1,11 @@
-// The three forms of a query: `select:a,b` names skills, `+part rest` demands a part of the name, the rest is free text.
+// The three forms of a query: `select:a,b` names skills, `+part rest` demands a part of the name (not of the
+// description, nor of the text), the rest is free text.
 
 import { fold } from './tokens.ts'
 
 export type Query =
-  | { readonly form: 'select'; readonly names: ReadonlySet<string> }
+  /** Each name once, in the order asked. */
+  | { readonly form: 'select'; readonly names: readonly string[] }
   | {
       readonly form: 'rank'
       /** Folded parts that a name must have, all of them. */
@@ -20,7 +22,7 @@ export function readQuery(query: string): Query | null {
       .slice(select[0].length)
       .split(/[,\s]+/)
       .filter(Boolean)
-    return names.length === 0 ? null : { form: 'select', names: new Set(names) }
+    return names.length === 0 ? null : { form: 'select', names: Array.from(new Set(names)) }
   }
   const words = asked.split(/\s+/)
   const musts: string[] = []

@@ -32,7 +32,7 @@ function engineFor(skills: Skills): Engine {
 
 /**
  * The skills that `query` finds among `skills` (sorted by name, which decides between equals), at most `limit`;
- * `select:a,b` gives all that it names, in their order. Looks at the first MATCH_TEXT_MAX_CHARS of a query.
+ * `select:a,b` gives all that it names, in the order asked. Looks at the first MATCH_TEXT_MAX_CHARS of a query.
  */
 export function rankSkills(
   skills: Skills,
@@ -41,8 +41,16 @@ export function rankSkills(
 ): readonly Hit[] {
   const asked = readQuery(query.slice(0, MATCH_TEXT_MAX_CHARS))
   if (asked === null) return []
-  if (asked.form === 'select')
-    return skills.filter((entry) => asked.names.has(entry.name)).map((entry) => named(entry, entry.name))
+  if (asked.form === 'select') {
+    const wanted = new Set(asked.names)
+    const byName = new Map(
+      skills.filter(({ name }) => wanted.has(name)).map((entry) => [entry.name, entry] as const),
+    )
+    return asked.names.flatMap((name) => {
+      const entry = byName.get(name)
+      return entry ? [named(entry, name)] : []
+    })
+  }
   const { musts, text } = asked
   const fits = (entry: IndexEntry): boolean => {
     const name = fold(entry.name)

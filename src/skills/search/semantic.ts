@@ -15,8 +15,12 @@ export interface SemanticIndex {
   upsert(entries: readonly IndexEntry[]): Promise<void>
 }
 
-// Reciprocal rank fusion: the usual constant. Large, so that no single list decides alone.
-const RRF = 60
+// Reciprocal rank fusion. The usual constant of 60 lets any skill that stands in both lists, however low, pass the first
+// of either: over thousands of skills a weak model then spoils what words had found. With a small one the ranks decide.
+// Found with a weak model and with better ones made from it (docs/benchmarks.md): neighbours do as well.
+const RRF = 2
+/** What a rank by meaning is worth beside the same rank by words. */
+const MEANING = 0.5
 
 /** As `rankSkills`, fused with the answer by meaning. `semantic` null, slow or failing: the answer by words alone. */
 export async function rankByMeaning(
@@ -69,7 +73,7 @@ function fuse(lexical: readonly Hit[], near: readonly IndexEntry[]): readonly Hi
     const known = hits.get(entry.name)
     hits.set(entry.name, {
       entry,
-      score: (known?.score ?? 0) + 1 / (RRF + rank),
+      score: (known?.score ?? 0) + MEANING / (RRF + rank),
       why: [...(known?.why ?? []), { term: entry.name, field: 'meaning' }],
     })
   }

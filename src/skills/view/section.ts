@@ -1,9 +1,9 @@
 // Level 1: the list of skills in the system prompt within its budget, and what changed between two catalogs.
 
 import { closeTag, openTag } from '../../lib/framework-tags.ts'
-import { cutText, escapeXml, stripInvisible } from '../../lib/text.ts'
+import { escapeXml } from '../../lib/text.ts'
 import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from '../../limits.ts'
-import { locationOf } from '../skill.ts'
+import { described, field, oneLine } from '../package/listing.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { visibleSkills } from './visibility.ts'
 import type { Audience } from './visibility.ts'
@@ -11,31 +11,6 @@ import type { Audience } from './visibility.ts'
 /** Characters level 1 may take; `contextTokens` null: the model's window is unknown. Four characters a token. */
 export function indexBudget(contextTokens: number | null): number {
   return contextTokens === null ? INDEX_FALLBACK_CHARS : Math.floor(contextTokens * INDEX_CONTEXT_SHARE * 4)
-}
-
-/** What the location does not say; every built-in skill without one spares six tokens. */
-const CUSTOM_LABEL = '[custom, editable]'
-
-/** A line break in a field could be read as a new entry; a character without shape hides text. */
-function oneLine(text: string): string {
-  return stripInvisible(text).replace(/\s+/g, ' ').trim()
-}
-
-function field(tag: string, text: string): string {
-  return `<${tag}>${escapeXml(oneLine(text))}</${tag}>`
-}
-
-/** `max` in code points. */
-function described(entry: IndexEntry, max: number): string {
-  return [
-    openTag('skill'),
-    field('name', entry.name),
-    field('description', cutText(oneLine(entry.description), max)),
-    ...(entry.tags.length > 0 ? [field('tags', entry.tags.join(', '))] : []),
-    field('location', locationOf(entry)),
-    ...(entry.category === 'custom' ? [field('label', CUSTOM_LABEL)] : []),
-    closeTag('skill'),
-  ].join('\n')
 }
 
 function nameAlone(entry: IndexEntry): string {
@@ -111,7 +86,10 @@ function unlisted(count: number): string {
     : `${count} more skills are not listed: find them with search_skills.`
 }
 
-/** Descriptions for some and names for the rest; where not even all names fit, names for as many as do. */
+/**
+ * Descriptions for some and names for the rest. Where not even all names fit: the team's own described in up to half of
+ * the room, then names for as many as fit into the other.
+ */
 function namesWithin(skills: readonly IndexEntry[], room: number): readonly string[] {
   // What a team publishes for itself is what it uses; nothing else is known of use.
   const ranked = (['custom', 'public'] as const).flatMap((category) =>
@@ -131,9 +109,19 @@ function namesWithin(skills: readonly IndexEntry[], room: number): readonly stri
     )
     return [...lines, SOME_BY_NAME]
   }
-  const shown = taken(ranked, room - unlisted(skills.length).length - 1, chars)
-  const lines = skills.filter((entry) => shown.has(entry)).map(nameAlone)
-  return [...lines, unlisted(skills.length - shown.size)]
+  const listable = room - unlisted(skills.length).length - 1
+  const brief = (entry: IndexEntry): string => described(entry, INDEX_MIN_DESCRIPTION)
+  const own = skills.filter(({ category }) => category === 'custom')
+  const half = taken(own, Math.min(listable, Math.floor(room / 2)), (entry) => brief(entry).length + 1)
+  const first = Array.from(half, brief)
+  const left = first.reduce((space, line) => space - line.length - 1, listable)
+  const shown = taken(
+    ranked.filter((entry) => !half.has(entry)),
+    left,
+    chars,
+  )
+  const rest = skills.filter((entry) => shown.has(entry)).map(nameAlone)
+  return [...first, ...rest, unlisted(skills.length - half.size - shown.size)]
 }
 
 export interface LevelOne {
@@ -157,7 +145,8 @@ const kept = new WeakMap<readonly IndexEntry[], Map<number, LevelOne>>()
 /**
  * Level 1 for skills that are visible already, at most `budget` characters: all descriptions; else all, cut evenly
  * but not under INDEX_MIN_DESCRIPTION code points; else names alone for the last in rank (built-in ones after the
- * team's own); else as many names as fit and a line that counts the rest. Kept for the very same list and budget.
+ * team's own); else the team's own first, described in up to half of it, as many names as fit, and a line that counts
+ * the rest. Kept for the very same list and budget.
  */
 export function levelOne(skills: readonly IndexEntry[], budget: number): LevelOne {
   const known = kept.get(skills) ?? new Map<number, LevelOne>()

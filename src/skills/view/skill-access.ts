@@ -33,6 +33,9 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   const { index, audience, content } = parts
   const list = (): readonly IndexEntry[] => visibleSkills(index, audience)
   const find = (name: string): IndexEntry | undefined => visibleSkill(index, audience, name)
+  const off = (name: string): string | null =>
+    switchedOff(index, audience, name) ? switchedOffText(name) : null
+  const active = new Set(audience.invoked)
 
   /** The live index, or null where nothing moved since the run was pinned. */
   async function moved(): Promise<Result<SkillIndex | null>> {
@@ -43,7 +46,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
 
   async function permitted(name: string): Promise<Result<IndexEntry, string>> {
     const pinned = find(name)
-    if (!pinned) return err(switchedOff(index, audience, name) ? off(name) : unknown(name, list()))
+    if (!pinned) return err(off(name) ?? unknown(name, list()))
     const live = await moved().catch(() => null)
     if (!live?.ok) return unavailable(name)
     if (live.value === null) return ok(pinned)
@@ -51,7 +54,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     // The built-in skill that a custom one shadowed is another skill: the one of this run was retired.
     const retired = pinned.category === 'custom' && now?.category === 'public'
     if (!now || retired) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
-    return stillVisible(now, audience) ? ok(pinned) : err(off(name))
+    return stillVisible(now, audience) ? ok(pinned) : err(switchedOffText(name))
   }
 
   async function files(
@@ -66,6 +69,8 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   return {
     list,
     find,
+    off,
+    active: () => Array.from(active).flatMap((name) => find(name) ?? []),
     files,
     async load(name) {
       const entry = await permitted(name)
@@ -76,6 +81,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
         const there = find(dependency)
         return { name: dependency, location: there ? locationOf(there) : null }
       })
+      active.add(name)
       return ok({ entry: entry.value, files: manifest.value, dependencies, ...bodyAt(text.value) })
     },
     async read(name, path) {
@@ -90,7 +96,9 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       const file = named(inside.value) ?? named(inside.value.replace(/#[^/#]*$/, ''))
       if (!file) return err(noFile(name, path, found.value.files))
       const bytes = await content.file(entry, file.sha256)
-      return bytes.ok ? ok({ entry, path: file.path, bytes: bytes.value }) : unavailable(name)
+      if (!bytes.ok) return unavailable(name)
+      if (file.path === SKILL_FILE) active.add(name)
+      return ok({ entry, path: file.path, bytes: bytes.value })
     },
   }
 }
@@ -103,7 +111,7 @@ function unknown(name: string, list: readonly IndexEntry[]): string {
   return `There is no skill ${quoted(name)}.${close || ' Use a name from the list of available skills.'}`
 }
 
-function off(name: string): string {
+function switchedOffText(name: string): string {
   return `Skill "${name}" is switched off. Do not use it; go on without it.`
 }
 

@@ -4,8 +4,9 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { CALLED_SKILLS_MAX } from '../../limits.ts'
 import { quoted } from '../format/finding.ts'
+import { RESERVED_NAMES } from '../format/reserved-names.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
-import { skillNamed, switchedOff, visibleSkill } from './visibility.ts'
+import { skillNamed, switchedOff, visibleSkill, visibleSkills } from './visibility.ts'
 
 /** One skill that a message calls. `path` names the field for whoever has to mend it. */
 export interface SkillCall {
@@ -13,17 +14,6 @@ export interface SkillCall {
   readonly via: 'slash' | 'request'
   readonly path: string
 }
-
-/** Words that clients keep for themselves, as in deer-flow's contract: never a skill, passed on as text. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'bootstrap',
-  'goal',
-  'help',
-  'memory',
-  'models',
-  'new',
-  'status',
-])
 
 const COMMAND = /\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/y
 
@@ -37,7 +27,7 @@ export function slashCommands(text: string): { readonly names: readonly string[]
   while (names.size <= CALLED_SKILLS_MAX) {
     COMMAND.lastIndex = end
     const name = COMMAND.exec(text)?.[1]
-    if (name === undefined || RESERVED.has(name)) break
+    if (name === undefined || RESERVED_NAMES.has(name)) break
     names.add(name)
     end = COMMAND.lastIndex
   }
@@ -62,14 +52,17 @@ export function calledSkill(
     return err(`Skill ${what} is switched off. Ask whoever looks after the skills to switch it on.`)
   if (skillNamed(index, name))
     return err(`Skill ${what} is not available in this thread, whose list of skills leaves it out.`)
-  return err(`There is no skill ${what}.${didYouMean(name, callable(index, allow))}`)
+  return err(
+    `There is no skill ${what}.${didYouMean(
+      name,
+      callableSkills(index, allow).map((skill) => skill.name),
+    )}`,
+  )
 }
 
-/** Names that a person could have meant: what is kept from the model alone is among them. */
-function callable(index: SkillIndex, allow: readonly string[] | null): readonly string[] {
+/** Skills that a person may call by name, in the index's order: what is kept from the model alone is among them. */
+export function callableSkills(index: SkillIndex, allow: readonly string[] | null): readonly IndexEntry[] {
   const hidden = index.skills.filter((entry) => !entry.model_invocable).map((entry) => entry.name)
   const audience = { allow, invoked: hidden }
-  return index.skills
-    .filter((entry) => entry.user_invocable && visibleSkill(index, audience, entry.name) !== undefined)
-    .map((entry) => entry.name)
+  return visibleSkills(index, audience).filter((entry) => entry.user_invocable)
 }

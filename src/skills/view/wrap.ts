@@ -4,15 +4,16 @@ import { closeTag, defuseTags, openTag } from '../../lib/framework-tags.ts'
 import { cutText, escapeXml } from '../../lib/text.ts'
 import { READ_FILE_MAX_CHARS, RESOURCE_LIST_MAX } from '../../limits.ts'
 import type { LoadedSkill } from './access.ts'
-import { leftLiteral, withRoot } from './body-text.ts'
+import { leftLiteral, withArguments, withRoot } from './body-text.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { locationOf, rootOf } from '../skill.ts'
 
 /**
  * Body, the skills it builds on, and its files. The body is verbatim but for variables that stand for its folder, and
- * our own tags, which are made harmless.
+ * our own tags, which are made harmless. `request`: what a person wrote when calling it, to stand for $ARGUMENTS; null
+ * where the model loads it.
  */
-export function wrapSkill(skill: LoadedSkill): string {
+export function wrapSkill(skill: LoadedSkill, request: string | null = null): string {
   const { entry, files } = skill
   const attributes = [
     `name="${escapeXml(entry.name)}"`,
@@ -21,7 +22,7 @@ export function wrapSkill(skill: LoadedSkill): string {
   ]
   return [
     `<skill_content ${attributes.join(' ')}>`,
-    defuseTags(shownBody(skill)),
+    defuseTags(shownBody(skill, request)),
     ...dependencies(skill),
     ...resources(files.map((file) => file.path).filter((path) => path !== SKILL_FILE)),
     closeTag('skill_content'),
@@ -29,15 +30,20 @@ export function wrapSkill(skill: LoadedSkill): string {
 }
 
 /** A body too long for one answer ends at a whole line, and says how to read on. */
-function shownBody({ entry, body: written, bodyLine }: LoadedSkill): string {
+function shownBody({ entry, body: written, bodyLine }: LoadedSkill, request: string | null): string {
   const body = withRoot(written, entry)
-  const literal = leftLiteral(body)
-  const said = literal === null ? '' : `\n${literal}`
-  if (body.length <= READ_FILE_MAX_CHARS) return body + said
+  const shown = (text: string, behind = ''): string => {
+    const filled = request === null ? { text, left: true } : withArguments(text, request)
+    // Judged by what the author wrote: the person's words are no variables and no commands.
+    const literal = leftLiteral(body, !filled.left)
+    return filled.text + behind + (literal === null ? '' : `\n${literal}`)
+  }
+  if (body.length <= READ_FILE_MAX_CHARS) return shown(body)
+  // Cut before it is filled in, which may bring more lines: the next line to read is one of the file.
   const kept =
     body.slice(0, body.lastIndexOf('\n', READ_FILE_MAX_CHARS) + 1) || cutText(body, READ_FILE_MAX_CHARS)
   const next = bodyLine + kept.split('\n').length - 1
-  return `${kept}\n[The instructions go on: read_file ${locationOf(entry)} with start_line ${next}.]${said}`
+  return shown(kept, `\n[The instructions go on: read_file ${locationOf(entry)} with start_line ${next}.]`)
 }
 
 function dependencies(skill: LoadedSkill): readonly string[] {

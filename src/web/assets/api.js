@@ -51,7 +51,7 @@ export async function listAll(call, path, pages) {
   let cursor = null
   for (let page = 0; page < pages; page++) {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const answer = await call(`${path}?limit=${PAGE}${after}`)
+    const answer = await call(`${path}${path.includes('?') ? '&' : '?'}limit=${PAGE}${after}`)
     if (!answer.ok) return answer
     /** @type {{ data: unknown[], next_cursor: string | null }} */
     const body = await answer.value.json()

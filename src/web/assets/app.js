@@ -91,13 +91,18 @@ function connect(key) {
   }
 
   async function listSkills() {
-    const page = await listAll(call, '/v1/skills', SKILL_PAGES)
+    const [page, callable] = await Promise.all([
+      listAll(call, '/v1/skills', SKILL_PAGES),
+      // Some are for people alone: the agent's list does not have them.
+      listAll(call, '/v1/skills?for=person', SKILL_PAGES),
+    ])
     if (!page.ok) return page.failure
+    if (!callable.ok) return callable.failure
     // The shape of /v1/skills.
     const all = /** @type {Skill[]} */ (page.data)
     const on = all.filter((skill) => skill.enabled)
     skillCount = on.length
-    offer.knows(on)
+    offer.knows(/** @type {Skill[]} */ (callable.data))
     byId('skill-count', HTMLElement).textContent = `${on.length}${page.more ? '+' : ''}`
     const none = byId('no-skills', HTMLElement)
     none.hidden = all.length > 0

@@ -29,7 +29,10 @@ describe('what is appended', () => {
   it('names what came, changed and went, a line each', () => {
     const notice = skillsNotice({
       added: [{ name: 'one', description: 'First.' }],
-      changed: [{ name: 'two', description: 'Second.' }],
+      changed: [
+        { name: 'two', description: 'Second.', held: true },
+        { name: 'new', description: 'Never loaded here.', held: false },
+      ],
       removed: ['three'],
       more: 4,
     })
@@ -38,6 +41,7 @@ describe('what is appended', () => {
     expect(lines).toEqual([
       'Now available: one: First.',
       'Changed, load it again before using it: two: Second.',
+      'Changed: new: Never loaded here.',
       'No longer available, do not use it: three',
       '4 more changed. A skill that is gone says so when you call load_skill.',
       '</skills_notice>',

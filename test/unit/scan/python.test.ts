@@ -46,6 +46,10 @@ describe('shells', () => {
     ['os.popen under a name', 'import os as o\no.popen("ls")'],
     ['a from import', 'from os import system as s\ns("ls")'],
     ['a star import', 'from os import *\nsystem("ls")'],
+    ['a star import after a name of the file', 'def system(x): pass\nfrom os import *\nsystem("ls")'],
+    ['a star import after the function that uses it', 'def f(): system("ls")\nfrom os import *\nf()'],
+    ['a star import further down in a loop', 'for x in y:\n  if z: system(x)\n  from os import *'],
+    ['a star import of another file that holds os', 'from helpers import *\nos.system("ls")'],
     ['getattr', 'import os\ngetattr(os, "system")("ls")'],
     ['getattr with parts', 'import os\ngetattr(os, "sys" + "tem")("ls")'],
     ['__import__', '__import__("os").system("ls")'],
@@ -89,6 +93,19 @@ describe('shells', () => {
       'warning python-subprocess:2',
       'warning python-subprocess:3',
     ])
+  })
+
+  it('lets a star import bind only what its module has, and only from there on', () => {
+    const common = 'print(len("a"))\ngetattr(a, "b")\nx = str(1)\n'
+    expect(python(`${common}from subprocess import *\n${common}`)).toEqual([])
+    expect(python(`from requests import *\n${common}p = "/etc/passwd"`)).toEqual([
+      'warning python-sensitive-path-read:5',
+    ])
+    expect(python('def run(x): pass\nrun(1)\nfrom subprocess import *\nrun(["ls"])')).toEqual([
+      'warning python-subprocess:4',
+    ])
+    expect(python('from subprocess import *\ndef run(x): pass\nrun(1)')).toEqual([])
+    expect(python('from subprocess import *\ndef f(run): run(1)')).toEqual([])
   })
 
   it('follows names by scope: a parameter, a rebinding and constants are something else', () => {

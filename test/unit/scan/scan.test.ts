@@ -61,6 +61,21 @@ describe('findings', () => {
     expect(findings.find((finding) => finding.rule === 'scan-more-findings')?.message).toMatch(/^\d+ more/)
   })
 
+  it('keep each error beside more warnings than are listed, wherever the errors stand', () => {
+    const warnings = Object.fromEntries(
+      Array.from({ length: SCAN_FINDINGS_MAX }, (_, at) => [
+        `m${at}.txt`,
+        'http://a.example.org\nhttp://b.example.org\n',
+      ]),
+    )
+    const errors = { 'a.py': 'eval(x)', 'm5.py': 'import os\nos.system(x)', 'z/.env': 'A=1', 'z.bin': 'x' }
+    const findings = scanned({ ...warnings, ...errors })
+    const refusing = findings.filter((finding) => finding.severity === 'error')
+    expect(refusing.map(({ file }) => file)).toEqual(['a.py', 'm5.py', 'z/.env'])
+    expect(findings.filter((finding) => finding.severity === 'warning')).toHaveLength(SCAN_FINDINGS_MAX - 3)
+    expect(findings.find((finding) => finding.rule === 'scan-more-findings')?.message).toMatch(/^203 more/)
+  })
+
   it('of a skill without anything to say are none', () => {
     const files = {
       'SKILL.md': '---\nname: a\ndescription: b\n---\n\n# A\n\nRead `references/x.md`.',
@@ -109,6 +124,16 @@ describe('hostile files', () => {
     ],
     ['one name on every line', 'a.py', 'a = a\n'.repeat(160_000)],
     ['deep indentation', 'a.py', Array.from({ length: 900 }, (_, at) => `${' '.repeat(at)}if x:`).join('\n')],
+    ['star imports and names', 'a.py', 'from os import *\nrun(x)\n'.repeat(30_000)],
+    [
+      'star imports of many modules',
+      'a.py',
+      `${Array.from({ length: 9_000 }, (_, at) => `from m${at} import *`).join('\n')}\n${'a(b)\n'.repeat(9_000)}`,
+    ],
+    ['fences of code only', 'a.md', '```python\neval [(\n```\n```ts\neval<(b\n```\n'.repeat(40_000)],
+    ['findings backwards in one fence', 'a.md', `\`\`\`python\n${'os.system(x)\n'.repeat(60_000)}`],
+    ['downloads only', 'a.sh', 'curl -o f https://a.example.org/f && sh g\n'.repeat(60_000)],
+    ['one line of downloads', 'a.sh', 'curl -o f https://a.example.org/f && sh g; '.repeat(60_000)],
     ['open types', 'a.ts', 'a<(b'.repeat(20_000)],
     ['arrows that may be conditions', 'a.ts', 'a?(b):'.repeat(5_000)],
     ['templates in templates', 'a.js', '`${'.repeat(200_000)],

@@ -60,6 +60,15 @@ test('only SKILL.md counts, and not in folders of dependencies', () => {
   expect(skillFolders(paths, '')).toEqual([])
 })
 
+test('files in .skills are skills by themselves, also where one is named', () => {
+  const paths = ['.skills/a.md', '.skills/README.md', 'x/.skills/b.md', 'x/c.md', ...at('y/skill')]
+  expect(skillFolders(paths, '')).toEqual(['.skills/a.md'])
+  expect(skillFolders(paths, '.skills')).toEqual(['.skills/a.md'])
+  expect(skillFolders(paths, '.skills/a.md')).toEqual(['.skills/a.md'])
+  expect(skillFolders(paths, 'x')).toEqual(['x/.skills/b.md'])
+  expect(skillFolders(['.skills/a.md', ...at('')], '')).toEqual([''])
+})
+
 test('a marketplace names skills and plugins; what climbs or lies elsewhere is left out', () => {
   const manifest = {
     plugins: [

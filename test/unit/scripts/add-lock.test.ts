@@ -109,7 +109,15 @@ test.each([
   ['edited here, force', situation(OLD, EDIT, { force: true }), 'overwritten'],
   ["somebody's own", situation(null, EDIT), /not brought.*--force/],
   ['no skill in its place', situation(null, 'odd'), /not brought.*--force/],
-  ['another source', situation(OLD, OLD, {}, 'evil/tools'), /brought from acme\/tools/],
+  ['another source', situation(OLD, OLD, {}, 'evil/tools'), /brought from acme\/tools.*--force/],
+  [
+    'another source, update',
+    situation(OLD, OLD, { update: true }, 'evil/tools'),
+    /from evil\/tools; --force/,
+  ],
+  ['another source of the same bytes', situation(NEW, NEW, {}, 'evil/tools'), /brought from acme\/tools/],
+  ['another source, deleted here', situation(NEW, null, {}, 'evil/tools'), /brought from acme\/tools/],
+  ['another source, force', situation(OLD, OLD, { force: true }, 'evil/tools'), 'updated'],
 ])('%s', (_, given, wanted) => {
   const verdict = judge(given)
   const said = verdict.action === 'refuse' ? verdict.why : verdict.word

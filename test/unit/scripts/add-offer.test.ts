@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { choose } from '../../../scripts/add/choose.ts'
+import { choose, twinLines } from '../../../scripts/add/choose.ts'
 import { openFolder } from '../../../scripts/add/folder-tree.ts'
 import { offeringOf, type Offering } from '../../../scripts/add/offer.ts'
 import { openTar } from '../../../scripts/add/tar-tree.ts'
@@ -65,7 +65,7 @@ const silent = (): void => {}
 
 test('a repository offers its skills; what cannot be loaded or is twice is said', async () => {
   const offering = await offered(await tar(entries(FILES, 'tools-abc123/')))
-  expect(names(offering)).toEqual(['pdf', 'secret'])
+  expect(names(offering)).toEqual(['pdf', 'secret', 'pdf'])
   expect(offering.problems.join('\n')).toMatch(/'skills\/broken' cannot be loaded/)
   expect(offering.problems.join('\n')).toMatch(/'\.claude\/skills\/pdf'.*taken/)
 })
@@ -85,7 +85,7 @@ test('a folder of this machine offers the same', async () => {
   const tree = await openFolder(folder)
   const offering = tree.ok ? await offeringOf(tree.value, '') : tree
   if (!offering.ok) throw new Error(offering.error)
-  expect(names(offering.value)).toEqual(['pdf', 'secret'])
+  expect(names(offering.value)).toEqual(['pdf', 'secret', 'pdf'])
   const [files] = await offering.value.load(offering.value.offers.slice(0, 1))
   expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md', 'scripts/run.py'])
 })
@@ -110,6 +110,70 @@ test('of several skills none is taken unasked', async () => {
   const wrong = await choose(offering, { names: ['c'], all: false }, null, silent)
   expect(wrong).toMatchObject({ ok: false, error: expect.stringContaining('no skill c') })
 })
+
+test('of two skills of one name the first is taken with a word, the other by its path', async () => {
+  const two = { 'a/SKILL.md': md('host'), 'b/SKILL.md': md('host', 'license: MIT\n') }
+  const offering = await offered(await tar(entries(two, 'x/')))
+  const alone = await choose(offering, { names: [], all: false }, null, silent)
+  const all = await choose(offering, { names: [], all: true }, null, silent)
+  const named = await choose(offering, { names: ['host'], all: false }, null, silent)
+  for (const chosen of [alone, all, named]) {
+    if (!chosen.ok) throw new Error(chosen.error)
+    expect(chosen.value.map(({ path }) => path)).toEqual(['a'])
+    expect(twinLines(offering.offers, chosen.value)).toEqual([
+      expect.stringMatching(/host: 'a' is taken, not 'b'/),
+    ])
+  }
+  const other = await choose(offering, { names: ['b'], all: false }, null, silent)
+  if (!other.ok) throw new Error(other.error)
+  expect(other.value.map(({ path }) => path)).toEqual(['b'])
+  expect(twinLines(offering.offers, other.value)).toEqual([])
+})
+
+test('a file in .skills is a whole skill, a README there is not', async () => {
+  const flat = {
+    '.skills/notes.md': md('notes'),
+    '.skills/README.md': md('readme'),
+    '.skills/.hidden.md': md('hidden'),
+    '.skills/folder/SKILL.md': md('folder'),
+    'docs/other.md': md('other'),
+  }
+  const offering = await offered(await tar(entries(flat, 'x/')))
+  expect(offering.offers.map(({ name, path }) => [name, path])).toEqual([
+    ['folder', '.skills/folder'],
+    ['notes', '.skills/notes.md'],
+  ])
+  const [, files] = await offering.load(offering.offers)
+  expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md'])
+})
+
+// The decoder reads ahead of its reader: what is passed over must not take bytes of what is wanted.
+test.each(Array.from({ length: 24 }, (_, at) => at))(
+  'skills lie behind files of any size, %i',
+  async (at) => {
+    const filler = (size: number): string => 'x'.repeat(size)
+    const files: Record<string, string> = {}
+    for (let n = 0; n < 12; n++) {
+      files[`docs/${n}.txt`] = filler((at * 977 + n * 1_543) % 9_000)
+      files[`skills/s${n}/big.txt`] = filler((at * 7_919 + n * 31_337) % 150_000)
+      files[`skills/s${n}/SKILL.md`] = md(`s${n}`) + filler((at * 613 + n * 2_711) % 40_000)
+      files[`skills/s${n}/empty.txt`] = ''
+    }
+    const list = entries(files, 'x/')
+    const folders: TarEntry[] = ['x/', 'x/skills/'].map((name) => ({
+      header: { name, size: 0, type: 'directory' },
+    }))
+    const offering = await offered(await tar([...folders, ...list], at % 2 === 0))
+    expect(offering.offers).toHaveLength(12)
+    const loaded = await offering.load(offering.offers)
+    for (const [n, one] of loaded.entries()) {
+      if (!one.ok) throw new Error(one.error)
+      const { path } = offering.offers[n] ?? { path: '' }
+      for (const [name, bytes] of one.value) expect(bytes.length).toBe(files[`${path}/${name}`]?.length)
+      expect(one.value.size).toBe(3)
+    }
+  },
+)
 
 test('the commit is read from the comment that git writes', async () => {
   const commit = 'c0ffee'.padEnd(40, '0')
@@ -146,6 +210,17 @@ test('two files of one path are refused', async () => {
   const tree = await openTar(await tar([...one, ...one]))
   const offering = tree.ok ? await offeringOf(unwrapped(tree.value, true), '') : tree
   expect(offering).toMatchObject({ ok: false, error: expect.stringContaining('twice') })
+})
+
+test('a file is never larger than the list said, though its path is there again', async () => {
+  const large: TarEntry = {
+    header: { name: 'x/skills/a/SKILL.md', size: 5_000_000, type: 'file' },
+    body: 'x'.repeat(5_000_000),
+  }
+  const small = entries({ 'skills/a/SKILL.md': md('a') }, 'x/')
+  const tree = await openTar(await tar([large, ...small]))
+  // Known from the list alone: nothing was read into memory.
+  expect(tree).toMatchObject({ ok: false, error: expect.stringContaining('twice') })
 })
 
 test('every cut and every damaged archive is a sentence, never a skill or a throw', async () => {

@@ -11,8 +11,9 @@ import { memoryBlob } from '../../../scripts/build/blob.ts'
 import { serverOf } from '../../../scripts/lib/server.ts'
 import { gather, gatherMemory, type Sendable } from '../../../scripts/publish/gather.ts'
 import { lineDiff } from '../../../scripts/publish/line-diff.ts'
+import { outcomeJson } from '../../../scripts/publish/outcome-json.ts'
 import { parted } from '../../../scripts/publish/parts.ts'
-import { placeIn, progress } from '../../../scripts/publish/report.ts'
+import { placeIn, progress, trialLines } from '../../../scripts/publish/report.ts'
 import { patiently } from '../../../src/client/patient.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
@@ -44,7 +45,7 @@ async function write(path: string, name: string): Promise<void> {
 function sized(name: string, files: number, bytes: number): Sendable {
   const blob = { ...memoryBlob(new Uint8Array()), size: bytes }
   const listed = Array.from({ length: files }, (_, at) => ({ path: `${at}.md`, sha256: '', blob }))
-  return { place: name, name, files: listed, findings: [] }
+  return { place: name, at: (file) => `${name}/${file}`, name, files: listed, findings: [] }
 }
 
 const sizes = (skills: readonly Sendable[]): number[] =>
@@ -166,4 +167,60 @@ test('an address that is none, and no key, are said before anything is asked', (
     ok: true,
     value: { url: 'http://127.0.0.1:99' },
   })
+})
+
+test('one SKILL.md stands for its folder, a flat skill for itself, and a file that is neither is said', async () => {
+  await write('tea', 'tea')
+  await writeFile(join(folder, 'tea/more.md'), 'more')
+  await mkdir(join(folder, '.skills'))
+  await writeFile(join(folder, '.skills/alpha.md'), md('alpha'))
+  const { skills, errors } = await gather([
+    join(folder, 'tea/SKILL.md'),
+    join(folder, 'tea'),
+    join(folder, '.skills/alpha.md'),
+  ])
+  expect(errors).toEqual([])
+  expect(skills.map(({ name, place, files }) => [name, place, files.length])).toEqual([
+    ['tea', join(folder, 'tea'), 2],
+    ['alpha', join(folder, '.skills/alpha.md'), 1],
+  ])
+  const other = await gather([join(folder, 'tea/more.md')])
+  expect(other.errors).toEqual([expect.stringContaining('A single file is a skill if')])
+})
+
+test('what is wrong with a flat skill is shown at its own file, by line, whoever finds it', async () => {
+  await mkdir(join(folder, '.skills'))
+  await writeFile(
+    join(folder, '.skills/alpha.md'),
+    '---\nowner: me\ndescription: Does.\nname: Alpha\n---\n\nDo.\n',
+  )
+  const { errors } = await gather([folder])
+  const at = join(folder, '.skills/alpha.md')
+  expect(errors.map((error) => error.split(': ')[0])).toEqual([`${at}:2`, `${at}:4`, `${at}:4`])
+
+  await writeFile(join(folder, '.skills/alpha.md'), md('alpha'))
+  const { skills } = await gather([folder])
+  expect(placeIn('skills[0].SKILL.md:2', skills, [])).toBe(`${at}:2`)
+  expect(placeIn('skills[0]', skills, [])).toBe(at)
+})
+
+test('one file is one file, and what is live already shadows nothing', () => {
+  const shadows = {
+    rule: 'shadows-public',
+    severity: 'note',
+    file: 'SKILL.md',
+    line: null,
+    message: 'm',
+    mend: 'm',
+  } as const
+  const compared = { skill: sized('a', 1, 1), live: null, digest: 'd', findings: [shadows], diff: [] }
+  expect(trialLines([{ ...compared, state: 'new' }], false).join('\n')).toContain('1 file, 1 byte, a')
+  for (const [state, found] of [
+    ['changed', 1],
+    ['same', 0],
+  ] as const) {
+    const trial = { catalogVersion: 1, skills: [{ ...compared, state }], retired: [] }
+    const said = outcomeJson({ status: 0, published: false, trial, catalogVersion: 1 })
+    expect(JSON.parse(said).skills[0].findings).toHaveLength(found)
+  }
 })

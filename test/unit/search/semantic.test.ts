@@ -144,6 +144,18 @@ describe('the two answers together', () => {
     expect(await names(ALL, 'xyzzy', thatFinds(digest('b')))).toEqual(['taxes'])
   })
 
+  it('keep the first by words and the first by meaning, though dozens of lower ones are in both', async () => {
+    const skills = Array.from({ length: 40 }, (_, at) =>
+      entry(`s-${String(at).padStart(2, '0')}`, {
+        description: 'sail',
+        digest: at.toString(16).padStart(20, '0').padEnd(64, 'e'),
+      }),
+    )
+    const lower = skills.slice(20).map((one) => one.digest)
+    const found = await names([...skills, SLIDES], 'sail', thatFinds(SLIDES.digest, ...lower))
+    expect(found).toEqual(expect.arrayContaining(['s-00', 's-01', 'slides']))
+  })
+
   it('never show a skill that is not visible', async () => {
     expect(await names([SLIDES], 'xyzzy', thatFinds(digest('b'), digest('c'), digest('a')))).toEqual([
       'slides',

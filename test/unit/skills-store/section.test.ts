@@ -92,6 +92,25 @@ describe('levelOne', () => {
     expect(levelOne(many(1, 1_000), 100).text).toContain('1 more skill is not listed: find it')
   })
 
+  it('describes the team’s own where not even all names fit, in up to half of the room, then names others', () => {
+    const own = Array.from({ length: 200 }, (_, i) =>
+      entry(`z-own-${i}`, { category: 'custom', description: 'y'.repeat(500) }),
+    )
+    for (const team of [own.slice(0, 3), own]) {
+      const { text, whole } = levelOne([...many(3_000, 300), ...team], 8_000)
+      expect([whole, text.length <= 8_000, text.length > 7_800]).toEqual([false, true, true])
+      const described = count(text, '<description>')
+      if (team.length === 3) expect(described).toBe(3)
+      else expect(described).toBeGreaterThan(10)
+      const behind = text.slice(text.lastIndexOf('</label>'))
+      expect(text.length - behind.length).toBeLessThanOrEqual(4_000)
+      expect(text).toMatch(/^<available_skills>\n<skill>\n<name>z-own-0<\/name>\n<description>y{119}…</)
+      expect(count(behind, '<skill><name>')).toBeGreaterThan(60)
+      const left = 3_000 + team.length - count(text, '<name>')
+      expect(text).toContain(`\n${left} more skills are not listed: find them with search_skills.\n`)
+    }
+  })
+
   it('is made once for a list and a budget', () => {
     const skills = many(20, 100)
     expect(levelOne(skills, 900)).toBe(levelOne(skills, 900))

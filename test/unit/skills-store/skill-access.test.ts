@@ -116,6 +116,27 @@ describe('loading and reading', () => {
     expect(access.find('secret')).toBeUndefined()
   })
 
+  it('knows which skills are followed: what a person called, what it loaded, and no hidden one', async () => {
+    const { access } = await pinned({}, null, ['other', 'nobody'])
+    const active = (): readonly string[] => access.active().map((skill) => skill.name)
+    expect(active()).toEqual(['other'])
+    await access.read('alpha', 'references/guide.md')
+    await access.load('secret')
+    expect(active()).toEqual(['other'])
+    await access.read('alpha', 'SKILL.md')
+    expect(active()).toEqual(['other', 'alpha'])
+    const loading = await pinned()
+    await loading.access.load('alpha')
+    expect(loading.access.active()).toEqual([loading.alpha])
+  })
+
+  it('says of a skill that it is off where only its switch keeps it away', async () => {
+    expect((await pinned({ enabled: false })).access.off('alpha')).toContain('switched off')
+    expect((await pinned()).access.off('alpha')).toBeNull()
+    expect((await pinned({ enabled: false }, ['other'])).access.off('alpha')).toBeNull()
+    expect((await pinned({ enabled: false, model_invocable: false })).access.off('alpha')).toBeNull()
+  })
+
   it('names close skills for an unknown name, never hidden ones', async () => {
     const { access } = await pinned()
     expect(words(await access.load('alpah'))).toContain('Did you mean alpha?')

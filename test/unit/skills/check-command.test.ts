@@ -54,7 +54,7 @@ describe('how it ends', () => {
     expect(await check(root, '--max-warnings', '1', '.')).toMatchObject({ status: 0 })
     expect(await check(root, '--max-warnings', '0', '.')).toMatchObject({
       status: 1,
-      complaint: '1 warnings; --max-warnings allows 0.',
+      complaint: '1 warning; --max-warnings allows 0.',
     })
   })
 
@@ -87,6 +87,7 @@ describe('how it ends', () => {
   test('--help explains, with status 0', async () => {
     const { status, out } = await check('.', '--help')
     expect(status).toBe(0)
+    expect(out).toMatch(/^npm run skills:check -- PATH… /)
     for (const flag of ['--json', '--sarif', '--notes', '--max-warnings N']) expect(out).toContain(flag)
   })
 })
@@ -140,6 +141,12 @@ describe('what it reads', () => {
     )
   })
 
+  test('a SKILL.md in UTF-16 is one error', async () => {
+    const utf16 = new Uint8Array(Buffer.from(`\uFEFF${TEA}`, 'utf16le'))
+    const { out } = await check(await folderWith({ 'tea/SKILL.md': utf16 }), '.')
+    expect(out).toMatch(/^1 skill: 1 error, 0 warnings/m)
+  })
+
   test('escapes in a skill do not reach the terminal', async () => {
     const root = await folderWith({
       'x/SKILL.md': skillMd('name: "a\\e[2Jb"\ndescription: "\\e]0;t\\aDoes."'),
@@ -160,7 +167,7 @@ const Sarif = z.object({
           rules: z.array(
             z.object({
               id: z.string().min(1),
-              shortDescription: z.object({ text: z.string().min(1) }),
+              shortDescription: z.object({ text: z.string().regex(/^[A-Z].*\.$/) }),
               defaultConfiguration: z.object({ level: z.enum(['error', 'warning', 'note']) }),
             }),
           ),
@@ -180,6 +187,9 @@ const Sarif = z.object({
                 artifactLocation: z.object({ uri: z.string(), uriBaseId: z.literal('CWD').optional() }),
                 region: z.object({ startLine: z.int().positive() }).optional(),
               }),
+              logicalLocations: z
+                .array(z.object({ fullyQualifiedName: z.string(), kind: z.literal('resource') }))
+                .optional(),
             }),
           ]),
         }),
@@ -227,5 +237,9 @@ describe('SARIF', () => {
       locations: [{ physicalLocation: { artifactLocation: { uri: 'sugar.skill', uriBaseId: 'CWD' } } }],
     })
     expect(packed[0]?.locations[0].physicalLocation.region).toBeUndefined()
+    expect(packed[0]?.locations[0].logicalLocations).toEqual([
+      { fullyQualifiedName: 'SKILL.md', kind: 'resource' },
+    ])
+    expect(away[0]?.locations[0].logicalLocations).toBeUndefined()
   })
 })

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { STRICTER_THAN_REFERENCE } from '../../../src/skills/format/parse.ts'
+import { isError } from './strictly.ts'
 
 // The collection is not part of the project; where it is absent there is nothing to load.
 const CORPUS = resolve(process.env['SATCHEL_CORPUS'] ?? '../shared/corpus')
@@ -29,9 +30,9 @@ describe.skipIf(!existsSync(CORPUS))('a collection of real skills', () => {
     const { skills } = await makeBuild([CORPUS], true)
     const refused = new Map<string, string>()
     for (const { location, findings } of skills)
-      for (const { rule, severity } of findings)
-        if (severity === 'error' && !STRICTER_THAN_REFERENCE.has(rule))
-          refused.set(location.slice(CORPUS.length + 1), rule)
+      for (const finding of findings)
+        if (isError(finding) && !STRICTER_THAN_REFERENCE.has(finding.rule))
+          refused.set(location.slice(CORPUS.length + 1), finding.rule)
     expect(Object.fromEntries(refused)).toEqual({
       'anthropics-skills/claude-api': 'description-too-long',
       'bytedance-deer-flow/chart-visualization': 'not-a-string',

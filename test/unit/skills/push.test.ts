@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Build } from '../../../scripts/build/build.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
-import type { LocalStores } from '../../../scripts/push/local-target.ts'
 import { localTarget } from '../../../scripts/push/local-target.ts'
 import type { PushTarget } from '../../../scripts/push/push.ts'
 import { pushBuild } from '../../../scripts/push/push.ts'
 import { remembering } from '../../../scripts/push/remembering.ts'
 import { remoteTarget } from '../../../scripts/push/remote-target.ts'
+import type { AskStores, StoreEnv } from '../../../scripts/push/store-worker.ts'
+import { storeRequest } from '../../../scripts/push/store-worker.ts'
 import type { RunWrangler } from '../../../scripts/push/wrangler-command.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
@@ -127,34 +128,74 @@ describe('pushBuild', () => {
 })
 
 describe('the local stores', () => {
-  test('are asked page by page for what they hold', async () => {
-    const names = ['build/body/1', 'build/body/2', 'build/body/3']
-    const page = (cursor: string | undefined): number => (cursor === undefined ? 0 : Number(cursor))
-    const stores: LocalStores = {
+  const TOKEN = 'the token of this runtime'
+
+  /** Both stores as the Worker has them, listed one key at a time. */
+  function stores(): { env: StoreEnv; held: Record<'SKILLS' | 'RESOURCES', Map<string, string>> } {
+    const held = { SKILLS: new Map<string, string>(), RESOURCES: new Map<string, string>() }
+    const put = (name: keyof typeof held) => async (key: string, value: Uint8Array) => {
+      held[name].set(key, new TextDecoder().decode(value))
+    }
+    const page = (name: keyof typeof held, prefix: string, cursor = '0') => {
+      const keys = [...held[name].keys()].filter((key) => key.startsWith(prefix))
+      const at = Number(cursor)
+      return { keys: keys.slice(at, at + 1), more: at + 1 < keys.length, cursor: String(at + 1) }
+    }
+    const env: StoreEnv = {
+      TOKEN,
+      AT_ONCE: 2,
       SKILLS: {
-        list: async ({ cursor }) => ({
-          keys: names.slice(page(cursor), page(cursor) + 1).map((name) => ({ name })),
-          list_complete: page(cursor) === 2,
-          cursor: String(page(cursor) + 1),
-        }),
-        put: async () => {},
+        put: put('SKILLS'),
+        async list({ prefix, cursor }) {
+          const { keys, more, cursor: next } = page('SKILLS', prefix, cursor)
+          return { keys: keys.map((name) => ({ name })), list_complete: !more, cursor: next }
+        },
       },
       RESOURCES: {
-        list: async ({ prefix, cursor }) => ({
-          objects: [{ key: `${prefix}${page(cursor)}` }],
-          truncated: page(cursor) < 2,
-          cursor: String(page(cursor) + 1),
-        }),
-        put: async () => null,
+        put: put('RESOURCES'),
+        async list({ prefix, cursor }) {
+          const { keys, more, cursor: next } = page('RESOURCES', prefix, cursor)
+          return { objects: keys.map((key) => ({ key })), truncated: more, cursor: next }
+        },
       },
     }
-    const target = localTarget(stores)
-    expect([...(await target.hasKv(['build/body/1', 'build/body/9']))]).toEqual(names)
-    expect([...(await target.hasBlobs(['build/blob/x']))]).toEqual([
-      'build/blob/0',
-      'build/blob/1',
-      'build/blob/2',
-    ])
+    return { env, held }
+  }
+
+  const asking =
+    (env: StoreEnv, token = TOKEN): AskStores =>
+    async (path, body) =>
+      storeRequest(
+        new Request(`http://stores${path}`, {
+          method: 'POST',
+          headers: { Authorization: token },
+          body: body ?? null,
+        }),
+        env,
+      )
+
+  test('get a whole build in a request for each batch, byte for byte, and are listed once to find it there', async () => {
+    const build = await teaBuild('H\u00f6t.')
+    const { env, held } = stores()
+    let asked = 0
+    const ask: AskStores = async (path, body) => ((asked += 1), asking(env)(path, body))
+    const sent = await pushBuild(build, localTarget(ask))
+    expect(sent).toMatchObject({ blobs: build.blobs.size, kv: build.bodies.size + 1 })
+    expect(asked).toBe(3 + 4) // lists: blobs, bodies, indexes; puts: files, their index, bodies, the index
+    for (const [sha256, blob] of build.blobs)
+      expect(held.RESOURCES.get(`build/blob/${sha256}`)).toBe(new TextDecoder().decode(await blob.read()))
+    expect(held.SKILLS.get(`index/${build.digest}`)).toBe(build.indexText)
+    asked = 0
+    expect(await pushBuild(build, localTarget(ask))).toEqual({ blobs: 0, kv: 0, bytes: 0 })
+    expect(asked).toBe(3)
+  })
+
+  test('refuse whoever lacks the token, and a push says so', async () => {
+    const { env, held } = stores()
+    const push = pushBuild(await teaBuild(), localTarget(asking(env, 'another')))
+    await expect(push).rejects.toThrow('answered 403')
+    const direct = await asking(env, '')('/RESOURCES', new TextEncoder().encode('[["a",1]]\nx'))
+    expect([direct.status, held.RESOURCES.size]).toEqual([403, 0])
   })
 })
 

@@ -1,10 +1,11 @@
 // Promise 7: publishing refuses what the standard refuses. The verdicts are those that the reference validator's own
-// tests fix; where publishing is stricter on purpose, STRICTER_THAN_REFERENCE says so.
+// tests fix; where publishing is stricter or looser on purpose, STRICTER_THAN_REFERENCE and LOOSER_THAN_REFERENCE say so.
 
 import { describe, expect, test } from 'vitest'
 import { isError, parseStrictly } from './strictly.ts'
 import { folderWith, readFileText, skillMd, TEA } from './skill-text.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
+import { slashCommands } from '../../../src/skills/view/slash.ts'
 
 const GOOD = 'description: Does things. Use when things need doing.'
 
@@ -154,4 +155,55 @@ test('names outside ASCII are refused for publishing, by a rule of our own, and 
     expect(strict.skill).toBeNull()
     expect(readFileText(text, 'lenient', folder).skill?.meta.name).toBe(folder)
   }
+})
+
+describe('fields that some host acts on', () => {
+  const KNOWN = (
+    'argument-hint arguments disable-model-invocation user-invocable when_to_use model effort context agent ' +
+    'background hooks shell paths tags version changelog dependencies disallowed-tools'
+  ).split(' ')
+
+  test.each(KNOWN)('%s is a warning here and a refusal there', (key) => {
+    const value = key === 'disable-model-invocation' || key === 'user-invocable' ? 'true' : 'tea'
+    const text = skillMd(`name: my-skill\n${GOOD}\n${key}: ${value}`)
+    const strict = readFileText(text, 'strict')
+    expect(strict.skill?.meta.name).toBe('my-skill')
+    expect(strict.findings).toContainEqual(
+      expect.objectContaining({ rule: 'extension-field', severity: 'warning', line: 4 }),
+    )
+    expect(parseStrictly(text, 'my-skill').filter(isError)).toMatchObject([{ rule: 'extension-field' }])
+    const rules = readFileText(text, 'lenient').findings.map(({ rule }) => rule)
+    expect(rules).not.toContain('unknown-field')
+    expect(rules).not.toContain('extension-field')
+  })
+
+  test('beside one that nobody knows the skill is refused for that one alone', () => {
+    const text = skillMd(`name: my-skill\n${GOOD}\nmodel: opus\nowner: me`)
+    const { skill, findings } = readFileText(text, 'strict')
+    expect(skill).toBeNull()
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([
+      "Unexpected fields in frontmatter: 'owner'.",
+    ])
+  })
+})
+
+describe('a name that clients keep for themselves', () => {
+  test.each(['bootstrap', 'goal', 'help', 'memory', 'models', 'new', 'status'])('%s is warned of', (name) => {
+    for (const mode of ['strict', 'lenient'] as const) {
+      const { skill, findings } = readFileText(skillMd(`name: ${name}\n${GOOD}`), mode, name)
+      expect(skill?.meta.name).toBe(name)
+      expect(findings).toMatchObject([{ rule: 'name-reserved', severity: 'warning', line: 2 }])
+    }
+    // The very words that are passed on as text when a message begins with them.
+    expect(slashCommands(`/${name} x`).names).toEqual([])
+  })
+
+  test('a longer one is not', () => {
+    expect(readFileText(skillMd(`name: new-status\n${GOOD}`), 'strict', 'new-status').findings).toEqual([])
+  })
+})
+
+test('what YAML says of a fault is a sentence before the mend', () => {
+  const { findings } = readFileText(skillMd('name: my-skill\ndescription: Use when: a: b'), 'strict')
+  expect(findings[0]?.message).toMatch(/^Invalid YAML in frontmatter: .*[a-z]\.$/)
 })

@@ -1,7 +1,12 @@
-// Strict reading as the reference validator would have it: without the rules in which publishing goes further.
+// Strict reading as the reference validator would have it: without the rules in which publishing goes further, and with
+// a refusal where publishing only warns.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { parseSkill, STRICTER_THAN_REFERENCE } from '../../../src/skills/format/parse.ts'
+import {
+  LOOSER_THAN_REFERENCE,
+  parseSkill,
+  STRICTER_THAN_REFERENCE,
+} from '../../../src/skills/format/parse.ts'
 import type { Finding } from '../../../src/skills/skill.ts'
 
 export function parseStrictly(text: string | Uint8Array, folder: string): Finding[] {
@@ -11,6 +16,7 @@ export function parseStrictly(text: string | Uint8Array, folder: string): Findin
   )
 }
 
+/** Whether the reference validator would refuse for it. */
 export function isError(finding: Finding): boolean {
-  return finding.severity === 'error'
+  return finding.severity === 'error' || LOOSER_THAN_REFERENCE.has(finding.rule)
 }

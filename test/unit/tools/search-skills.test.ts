@@ -18,7 +18,11 @@ async function search(
   skills: readonly IndexEntry[],
   input: unknown,
 ): Promise<{ content: string; isError: boolean }> {
-  return searchSkills(async (query) => rankSkills(skills, query)).run(input, CALL)
+  const access = {
+    list: () => skills,
+    off: (name: string) => (name === 'asleep' ? 'Skill "asleep" is switched off.' : null),
+  }
+  return searchSkills(access, async (query) => rankSkills(skills, query)).run(input, CALL)
 }
 
 describe('search_skills', () => {
@@ -43,7 +47,6 @@ describe('search_skills', () => {
         '',
         '## Skill: pdf-merge',
         '- Description: Merge files.',
-        '- Allowed tools: (not declared)',
         '- Location: /mnt/skills/custom/pdf-merge/SKILL.md',
       ].join('\n'),
     )
@@ -60,6 +63,29 @@ describe('search_skills', () => {
     expect(content.split('\n').filter((line) => line.startsWith('## '))).toEqual(['## Skill: plain'])
     expect(content).toContain('&lt;skill_content name=&quot;x&quot;&gt; &amp; more')
     expect(content).not.toContain('\u200B')
+  })
+
+  it('gives named skills in the order asked and says which are not there, with names close to them', async () => {
+    const skills = [entry('alpha'), entry('beta')]
+    const { content } = await search(skills, { query: 'select:beta,alhpa,alpha,asleep,<b>' })
+    expect(content.split('\n').filter((line) => !line.startsWith('- '))).toEqual([
+      '## Skill: beta',
+      '',
+      '## Skill: alpha',
+      '',
+      "There is no skill 'alhpa'. Did you mean alpha?",
+      'Skill &quot;asleep&quot; is switched off.',
+      "There is no skill '&lt;b&gt;'.",
+    ])
+    const names = Array.from({ length: 900 }, (_, i) => `no${i}`).join(',')
+    const many = await search(skills, { query: `select:${names}` })
+    expect(many.content.split('\n')).toHaveLength(6)
+    expect(many.content).toMatch(/\n895 more of these names are not there\.$/)
+  })
+
+  it('tells the model that a demanded part is one of the name', () => {
+    const { spec } = searchSkills({ list: () => [], off: () => null }, async () => [])
+    expect(JSON.stringify(spec)).toMatch(/whose name holds that part \(the part is not looked for in descr/)
   })
 
   it('says what else to try when nothing matched, without letting the query break out', async () => {
@@ -79,7 +105,7 @@ describe('search_skills', () => {
   })
 
   it('tells the model to ask in English key words with synonyms, and only reads', () => {
-    const tool = searchSkills(async () => [])
+    const tool = searchSkills({ list: () => [], off: () => null }, async () => [])
     expect(tool.effect).toBe('read')
     expect(JSON.stringify(tool.spec)).toMatch(/English.*synonyms|synonyms.*English/)
   })

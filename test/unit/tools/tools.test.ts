@@ -16,14 +16,20 @@ const ROOT = '/mnt/skills/public/alpha'
 const reads: string[] = []
 
 /** Two visible skills with these files; reads by exact path, or up to a `#`. */
-function over(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): SkillAccess {
+function over(
+  files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
+  active: readonly string[],
+): SkillAccess {
   const alpha = entry('alpha')
   const beta = entry('beta', { category: 'custom' })
   const listed = Object.keys(files).map((path) => ({ path, sha256: '0'.repeat(64) }))
   return {
     list: () => [alpha, beta],
     find: (name) => [alpha, beta].find((skill) => skill.name === name),
-    files: async () => ok({ entry: alpha, files: listed }),
+    off: (name) => (name === 'asleep' ? 'Skill "asleep" is switched off.' : null),
+    active: () => [alpha, beta].filter(({ name }) => active.includes(name)),
+    files: async (name) =>
+      ok({ entry: alpha, files: name === 'beta' ? listed.filter(({ path }) => path !== 'r.md') : listed }),
     load: async () => ok({ entry: alpha, body: 'the body', bodyLine: 1, files: listed, dependencies: [] }),
     async read(name, asked) {
       reads.push(`${name}: ${asked}`)
@@ -39,8 +45,9 @@ async function call(
   name: string,
   input: object,
   files: Parameters<typeof over>[0] = {},
+  active: readonly string[] = [],
 ): Promise<ToolResult> {
-  const tool = toolsOver(over(files), null).find((candidate) => candidate.spec.name === name)
+  const tool = toolsOver(over(files, active), null).find((candidate) => candidate.spec.name === name)
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   return tool.run(input, { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} })
@@ -108,6 +115,9 @@ describe('read_file', () => {
     ['/etc/passwd', 'Files of skills lie under'],
     [ROOT, 'is a folder'],
     ['/mnt/skills/public/gamma/a.md', 'There is no skill'],
+    ['/mnt/skills/public/asleep/a.md', 'Skill "asleep" is switched off.'],
+    [`${ROOT}/../asleep/SKILL.md`, 'Skill "asleep" is switched off.'],
+    ['../asleep/SKILL.md', 'Skill "asleep" is switched off.'],
     ['/mnt/skills/public/beta/a.md', 'It lies at /mnt/skills/custom/beta/SKILL.md.'],
     [`${ROOT}/../gamma/a.md`, `leaves the skill "alpha" for 'gamma'`],
     [`${ROOT}/../../../../etc/beta/../passwd`, `for 'etc'`],
@@ -138,6 +148,41 @@ describe('read_file', () => {
     reads.length = 0
     expect((await call('read_file', { path }, { 'a.md': 'x' })).isError).toBe(false)
     expect(reads).toEqual([asked])
+  })
+
+  // Both have a.md and references/a.md; r.md is alpha's alone.
+  const BOTH = { 'a.md': 'x', 'r.md': 'x', 'references/a.md': 'x' }
+  test.each([
+    ['../beta/a.md', [], 'beta: a.md'],
+    ['../../custom/beta/a.md', ['alpha'], 'beta: a.md'],
+    ['mnt/skills/public/alpha/a.md', [], 'alpha: a.md'],
+    ['references/a.md', ['beta'], 'beta: references/a.md'],
+    ['./references/a.md#part', ['beta'], 'beta: references/a.md#part'],
+    ['references/../a.md', ['alpha'], 'alpha: a.md'],
+    ['../r.md', ['alpha'], 'alpha: r.md'],
+    ['r.md', ['alpha', 'beta'], 'alpha: r.md'],
+  ])('%s, where %j is followed, leads to %s', async (path, active, asked) => {
+    reads.length = 0
+    expect((await call('read_file', { path }, BOTH, active)).isError).toBe(false)
+    expect(reads).toEqual([asked])
+  })
+
+  test.each([
+    ['a.md', ['alpha', 'beta'], `one: ${ROOT}/a.md, /mnt/skills/custom/beta/a.md.`],
+    ['a.md', [], 'Give the full path: the folder of the SKILL.md'],
+    ['beta/a.md', [], 'Call again with /mnt/skills/custom/beta/a.md.'],
+    ['beta', [], 'Call again with /mnt/skills/custom/beta.'],
+    ['asleep/a.md', [], 'is switched off'],
+    ['none.md', ['alpha'], `No skill that you follow has a file 'none.md'. List a folder with ls: ${ROOT}.`],
+    ['../hidden/SKILL.md', ['alpha'], 'No skill that you follow has a file'],
+    ['..', ['alpha'], 'is empty'],
+    ['references/a\0.md', ['alpha'], 'control'],
+    ['etc/passwd', [], 'Give the full path'],
+  ])('%s, where %j is followed, is answered with what to use', async (path, active, words) => {
+    reads.length = 0
+    const result = await call('read_file', { path }, BOTH, active)
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
+    expect(reads).toEqual([])
   })
 
   test('SKILL.md speaks of its own folder, line by line as it was written', async () => {

@@ -21,6 +21,9 @@ const BLOCKS = new Set([
   'SwitchBody',
 ])
 
+/** What any function or class of the file is: its `constructor` makes code out of text. */
+export const A_FUNCTION = 'globals.Function.prototype'
+
 interface Bound {
   readonly path?: string
   readonly value?: Node
@@ -41,7 +44,7 @@ export function collectNames(syntax: Syntax, spend: () => void): Bindings {
       case 'FunctionDeclaration':
       case 'ClassDeclaration': {
         const name = syntax.kids(node).find((kid) => syntax.name(kid) === 'VariableDefinition')
-        if (name !== undefined) bind(name, node, {}, syntax.parent(node))
+        if (name !== undefined) bind(name, node, { path: A_FUNCTION }, syntax.parent(node))
         break
       }
       case 'CatchClause':

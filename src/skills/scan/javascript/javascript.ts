@@ -48,7 +48,7 @@ export function javascriptIn(source: Source, report: Report): void {
 }
 
 const NAMES_THAT_MATTER =
-  /\b(?:eval|new\s{1,20}Function)\s{0,20}\(|\bchild_process\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}\.\s{0,20}constructor\b/
+  /\b(?:eval|new\s{1,20}Function)\s{0,20}\(|\bchild_process\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])/
 
 /** More than is parsed: it passes with a warning when none of the names that run code or programs stands in it. */
 export function largeJavascriptIn(source: Source, report: Report): void {

@@ -2,7 +2,7 @@
 
 import type { Bindings } from '../bindings.ts'
 import type { Node, Syntax } from '../syntax.ts'
-import { moduleName } from './collect.ts'
+import { A_FUNCTION, moduleName } from './collect.ts'
 
 /** Paths like 'child_process.exec', 'globals.eval', 'net.connect()'; '?' is an unknown root; empty: not a name. */
 export type Resolve = (node: Node) => readonly string[]
@@ -66,6 +66,10 @@ export function createResolver(syntax: Syntax, bindings: Bindings, spend: () => 
       case 'CallExpression':
       case 'NewExpression':
         return called(node, depth)
+      case 'ArrowFunction':
+      case 'FunctionExpression':
+      case 'ClassExpression':
+        return [A_FUNCTION]
       default:
         return []
     }
@@ -110,6 +114,8 @@ export function createResolver(syntax: Syntax, bindings: Bindings, spend: () => 
         return module === null ? ['?'] : [moduleName(module)]
       }
       if (/^(?:util|globals\.util)\.promisify$/.test(path) && first !== undefined)
+        return orUnknown(resolve(first, depth + 1))
+      if (/^globals\.(?:Object|Reflect)\.getPrototypeOf$/.test(path) && first !== undefined)
         return orUnknown(resolve(first, depth + 1))
       return [`${path}()`]
     })

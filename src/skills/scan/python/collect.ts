@@ -99,7 +99,7 @@ export function collectNames(syntax: Syntax, spend: () => void): Names {
         names = true
         if (from !== null) from = path
         path = ''
-      } else if (name === '*' && names) bindings.addStar(from ?? '')
+      } else if (name === '*' && names) bindings.addStar(from ?? '', node)
       else if (name === 'as') alias = true
       else if (name === ',' || name === ')') {
         flush()

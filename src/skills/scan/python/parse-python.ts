@@ -8,7 +8,13 @@ import type { Node, Syntax } from '../syntax.ts'
 
 export type Parsed =
   | { readonly ok: true; readonly syntax: Syntax }
-  | { readonly ok: false; readonly offset: number; readonly reason: string }
+  | {
+      readonly ok: false
+      readonly offset: number
+      readonly reason: string
+      /** The tree with its holes; null where there is none that can be walked. */
+      readonly syntax: Syntax | null
+    }
 
 // With these a file can say one thing to a reader and another to Python (PEP 263).
 const CODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/
@@ -28,23 +34,23 @@ export function parsePython(source: string): Parsed {
   for (const line of text.split('\n', 2)) {
     const coding = CODING.exec(line)?.[1]
     if (coding !== undefined && !PLAIN.test(coding))
-      return no(0, `It declares the encoding ${coding.slice(0, 40)}`)
+      return no(0, `It declares the encoding ${coding.slice(0, 40)}`, null)
   }
   const syntax = parseWith(parser, text)
-  if (!syntax) return no(0, 'It is nested or broken beyond measure')
+  if (!syntax) return no(0, 'It is nested or broken beyond measure', null)
   const deep = tooDeep(syntax)
-  if (deep >= 0) return no(syntax.from(deep), 'Its brackets are nested deeper than Python allows')
+  if (deep >= 0) return no(syntax.from(deep), 'Its brackets are nested deeper than Python allows', null)
   for (const error of syntax.errors)
     if (!isGap(syntax, error))
-      return no(syntax.from(error), 'This is not Python 3 as far as it can be parsed')
+      return no(syntax.from(error), 'This is not Python 3 as far as it can be parsed', syntax)
   for (let node = 0; node < syntax.size; node++)
     if (syntax.name(node) === 'PrintStatement')
-      return no(syntax.from(node), 'This is Python 2 (print as a statement)')
+      return no(syntax.from(node), 'This is Python 2 (print as a statement)', syntax)
   return { ok: true, syntax }
 }
 
-function no(offset: number, reason: string): Parsed {
-  return { ok: false, offset, reason }
+function no(offset: number, reason: string, syntax: Syntax | null): Parsed {
+  return { ok: false, offset, reason, syntax }
 }
 
 function tooDeep(syntax: Syntax): Node {

@@ -21,13 +21,23 @@ export function pythonIn(source: Source, report: Report): void {
   const parsed = parsePython(source.text ?? '')
   if (!parsed.ok)
     return report.add(rules.UNPARSABLE, source.path, source.lineAt(parsed.offset), parsed.reason)
+  judge(source, parsed.syntax, report)
+}
+
+/** An example in a document: judged as far as it can be parsed. */
+export function pythonExcerptIn(source: Source, report: Report): void {
+  const { syntax } = parsePython(source.text ?? '')
+  if (syntax) judge(source, syntax, report)
+}
+
+function judge(source: Source, syntax: Syntax, report: Report): void {
   let steps = SCAN_STEPS_MAX
   const spend = (): void => {
     if (--steps < 0) throw new RangeError(MESSAGE_OF_BUDGET)
   }
   try {
-    walk(parsed.syntax, spend, (rule, node, seen) =>
-      report.add(rule, source.path, source.lineAt(parsed.syntax.from(node)), seen),
+    walk(syntax, spend, (rule, node, seen) =>
+      report.add(rule, source.path, source.lineAt(syntax.from(node)), seen),
     )
   } catch (thrown) {
     // The budget above, or a call stack: either way not all of the file was seen.
@@ -64,7 +74,7 @@ function walk(syntax: Syntax, spend: () => void, add: PythonFile['add']): void {
     isBulk: createBulkTest(syntax, resolve, spend),
     matters: (name) =>
       names.bindings.follows(name) ||
-      names.bindings.stars.length > 0 ||
+      names.bindings.hasStars() ||
       /^(?:eval|exec|execfile|__builtins__|os)$/.test(name),
     startsProcesses: /\b(?:subprocess|create_subprocess|popen)/i.test(syntax.text),
     seen,

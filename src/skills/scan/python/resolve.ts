@@ -4,6 +4,7 @@ import type { Node, Syntax } from '../syntax.ts'
 import { argumentsOf } from './arguments.ts'
 import type { Names } from './collect.ts'
 import { stringValue } from './literals.ts'
+import { isStarred } from './star-exports.ts'
 
 /**
  * Every path the expression may name: 'os.system', 'builtins.eval', 'requests.Session()' for what a call gives.
@@ -69,7 +70,7 @@ export function createResolver(syntax: Syntax, { bindings, attributes }: Names, 
   }
 
   function variable(name: string, use: Node, depth: number): readonly string[] {
-    const { bindings: found, open } = bindings.reaching(name, use)
+    const { bindings: found, open, stars } = bindings.reaching(name, use)
     const paths = found.flatMap((one) =>
       one.path === undefined
         ? one.value === undefined
@@ -77,8 +78,8 @@ export function createResolver(syntax: Syntax, { bindings, attributes }: Names, 
           : orUnknown(resolve(one.value, depth + 1))
         : [one.path],
     )
-    if (!open) return paths
-    return [...paths, ...bindings.stars.map((star) => `${star}.${name}`), `builtins.${name}`]
+    const starred = stars.map((star) => canonical(`${star}.${name}`)).filter(isStarred)
+    return [...paths, ...starred, ...(open ? [`builtins.${name}`] : [])]
   }
 
   // Long chains are walked, not recursed: a.b.c…

@@ -1,0 +1,55 @@
+// Says what of a skill's folder does not travel: hidden entries and caches, and refuses credentials. Opens no file.
+
+import type { Dirent } from 'node:fs'
+import { join } from 'node:path'
+import { credentialFile } from '../../src/skills/format/credential-files.ts'
+import type { Mode } from '../../src/skills/format/finding.ts'
+import { isLitter } from '../../src/skills/package/litter.ts'
+import { listDirectory } from './find-packages.ts'
+import { gradeOf } from './note.ts'
+import type { Note } from './note.ts'
+
+/** How many hidden entries are looked at below one: somebody's home folder is no part of a skill. */
+const LOOK_MAX = 1_000
+
+/** An entry that is skipped, at `path` below the skill's `root`. What file managers leave behind is not worth a word. */
+export async function sayLeftOut(root: string, path: string, entry: Dirent, note: Note): Promise<void> {
+  if (isLitter(path)) return
+  if (!entry.name.startsWith('.')) {
+    const message = 'Caches and installed packages are left out.'
+    return note('cache-left-out', 'note', path, message, 'Delete it; nothing in a skill runs from it.')
+  }
+  // A folder is often a checkout of its own, and its repository stays at home; only an archive carries one along.
+  if (path === '.git') {
+    const message = 'The repository of this folder is left out.'
+    return note('hidden-left-out', 'note', path, message, 'Nothing to do: only the files travel.')
+  }
+  const names = entry.isDirectory() && !credentialFile(path) ? await namesBelow(root, path) : [path]
+  const refused = names.filter((name) => refuseCredentials(name, 'strict', note))
+  if (refused.length > 0) return
+  const message = 'Hidden files and folders are left out.'
+  note('hidden-left-out', 'note', path, message, 'Give it a name without the dot if the skill needs it.')
+}
+
+/** True when the file is one for credentials, which is never taken; strict, that is an error. */
+export function refuseCredentials(path: string, mode: Mode, note: Note): boolean {
+  const found = credentialFile(path)
+  const leftOut = mode === 'strict' ? '' : ' It is left out.'
+  if (found) note(found.rule, gradeOf(mode), found.path, `${found.message}${leftOut}`, found.mend)
+  return found !== null
+}
+
+async function namesBelow(root: string, hidden: string): Promise<readonly string[]> {
+  const names: string[] = []
+  const queue = [hidden]
+  for (let at = 0; at < queue.length && names.length < LOOK_MAX; at++) {
+    const base = queue[at] ?? ''
+    for (const entry of await listDirectory(join(root, base)).catch(() => [])) {
+      const path = `${base}/${entry.name}`
+      // A repository is one name, however much lies in it.
+      if (entry.isDirectory() && !credentialFile(path)) queue.push(path)
+      else names.push(path)
+    }
+  }
+  return names
+}

@@ -1,0 +1,82 @@
+// A Worker beside ours that fills the local stores: hundreds of entries in one request, three times as fast as one
+// call of Miniflare's proxy for each. Runs inside workerd, so what stands in `storeRequest` reaches nothing around it.
+
+import { randomBytes } from 'node:crypto'
+import { PUSH_CONCURRENCY } from '../../src/limits.ts'
+
+/** One page of a listing, of either store. */
+interface Page {
+  readonly keys?: readonly { readonly name: string }[]
+  readonly objects?: readonly { readonly key: string }[]
+  readonly list_complete?: boolean
+  readonly truncated?: boolean
+  readonly cursor?: string
+}
+interface Store {
+  list(options: { prefix: string; cursor?: string }): Promise<Page>
+  put(key: string, value: Uint8Array): Promise<unknown>
+}
+export interface StoreEnv {
+  readonly SKILLS: Store
+  readonly RESOURCES: Store
+  readonly TOKEN: string
+  readonly AT_ONCE: number
+}
+
+/** Asks the Worker: `path` with its query; a body where something is put. Rejects when it cannot be reached. */
+export type AskStores = (path: string, body?: Uint8Array<ArrayBuffer>) => Promise<Response>
+
+/**
+ * `POST /SKILLS?list=PREFIX` → JSON list of all keys below it. `POST /RESOURCES` with a line of JSON
+ * `[[key, bytes], …]` and then the bytes one after another → 204 once all are there. Anybody who reaches the port
+ * can name a Worker in a header: hence the token, 403 without it.
+ */
+export async function storeRequest(request: Request, env: StoreEnv): Promise<Response> {
+  if (request.headers.get('Authorization') !== env.TOKEN) return new Response(null, { status: 403 })
+  const { pathname, searchParams } = new URL(request.url)
+  const store = pathname === '/SKILLS' ? env.SKILLS : env.RESOURCES
+  const prefix = searchParams.get('list')
+  if (prefix !== null) {
+    const keys: string[] = []
+    let cursor: string | undefined
+    do {
+      const page: Page = await store.list({ prefix, ...(cursor !== undefined && { cursor }) })
+      for (const { name } of page.keys ?? []) keys.push(name)
+      for (const { key } of page.objects ?? []) keys.push(key)
+      cursor = page.list_complete === false || page.truncated === true ? page.cursor : undefined
+    } while (cursor !== undefined)
+    return Response.json(keys)
+  }
+  const body = new Uint8Array(await request.arrayBuffer())
+  const line = body.indexOf(10)
+  // Written by local-target.ts: whoever has the token is it.
+  const list = JSON.parse(new TextDecoder().decode(body.subarray(0, line))) as [string, number][]
+  let at = line + 1
+  const queue = list.map(([key, size]) => ({ key, bytes: body.slice(at, (at += size)) })).values()
+  const worker = async (): Promise<void> => {
+    for (const { key, bytes } of queue) await store.put(key, bytes)
+  }
+  await Promise.all(Array.from({ length: env.AT_ONCE }, worker))
+  return new Response(null, { status: 204 })
+}
+
+/** The Worker in Miniflare's words. `stores`: the options of ours that name the stores. */
+export function storeWorker(stores: Readonly<Record<string, unknown>>): {
+  readonly name: string
+  readonly token: string
+  readonly options: object
+} {
+  const name = 'stores'
+  const token = randomBytes(32).toString('hex')
+  // Node took the types out when it read this file: what is left of the function is what workerd runs.
+  const contents = `${storeRequest.toString()}\nexport default { fetch: storeRequest }\n`
+  const options = {
+    name,
+    compatibilityDate: stores['compatibilityDate'],
+    kvNamespaces: stores['kvNamespaces'],
+    r2Buckets: stores['r2Buckets'],
+    bindings: { TOKEN: token, AT_ONCE: PUSH_CONCURRENCY },
+    modules: [{ type: 'ESModule', path: 'index.js', contents }],
+  }
+  return { name, token, options }
+}

@@ -1,0 +1,40 @@
+// Files that shell code downloads and then runs, on one line or several. What is verified in between passes.
+
+const COMMANDS = /&&|\|\|?|;/
+const OUTPUT =
+  /\s(?:-[a-zA-Z]{0,8}[oO]|--output(?:-document)?)(?:\s{1,4}|=)?["']?([^\s"'-][^\s"']{0,200})|>\s{0,4}["']?([^\s"'&]{1,200})/g
+const ADDRESS = /https?:\/\/[^\s"'?#]{1,400}\/([\w.-]{1,100})/g
+const FETCHES = /(?:^|[\s(`])(?:curl|wget)\s/
+const VERIFIES = /\b(?:sha(?:1|224|256|384|512)?sum|shasum|gpg2?|gpgv|cosign|minisign|openssl\s{1,4}dgst)\b/
+const RUNS =
+  /^(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,3})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.)\s{1,4}(?:-[a-zA-Z]{1,5}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
+const NAMES_MAX = 64
+
+/** Answers for one line after the other whether it runs what this one or an earlier one has downloaded. */
+export function followDownloads(): (line: string) => boolean {
+  const names = new Set<string>()
+  return (line) => {
+    if (names.size === 0 && !FETCHES.test(line)) return false
+    let ran = false
+    for (const part of line.split(COMMANDS)) {
+      const command = part.trim()
+      if (VERIFIES.test(command)) names.clear()
+      const [, program, path] = RUNS.exec(command) ?? []
+      ran ||= names.has(baseName(program ?? path ?? ''))
+      if (FETCHES.test(command) && names.size < NAMES_MAX)
+        for (const name of downloaded(command)) names.add(baseName(name))
+      names.delete('')
+    }
+    return ran
+  }
+}
+
+function downloaded(command: string): readonly string[] {
+  const named = Array.from(command.matchAll(OUTPUT), (match) => match[1] ?? match[2] ?? '')
+  // `-O` of wget names the file, that of curl takes the name of the address: both are remembered.
+  return [...named, ...Array.from(command.matchAll(ADDRESS), (match) => match[1] ?? '')]
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

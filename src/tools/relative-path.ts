@@ -1,0 +1,64 @@
+// A path without a root, as skills write them: it leads somewhere only where that is in no doubt. Else the model is told
+// the full paths that it could mean.
+
+import { err, ok, type Result } from '../lib/result.ts'
+import { LS_MAX_ENTRIES } from '../limits.ts'
+import { quoted } from '../skills/format/finding.ts'
+import { resolveInside } from '../skills/format/path.ts'
+import { rootOf, type IndexEntry } from '../skills/skill.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
+import { climbedOut, placeOf, siblingOf, type SkillPlace } from './skill-path.ts'
+
+/** Where a path points, absolute or written in a skill that is followed; in words for the model when it points nowhere. */
+export async function findPlace(path: string, skills: SkillAccess): Promise<Result<SkillPlace, string>> {
+  if (path.startsWith('/')) return placeOf(path, skills)
+  const segments = path.split('/')
+  if (segments[0] === 'mnt' && segments[1] === 'skills') return placeOf(`/${path}`, skills)
+  const outside = climbedOut(segments)
+  // From wherever a skill links to one beside it, the name of that one says all.
+  const sibling = outside === null ? null : siblingOf(outside, skills)
+  if (sibling) return sibling
+  // `../scripts/a.py` may have been written in a file of a folder: then it stays inside of its skill.
+  const inside = resolveInside((outside ?? segments).join('/').replace(/\/+$/, ''))
+  return inside.ok ? written(path, inside.value, skills) : err(`${inside.error} ${FULL}`)
+}
+
+const FULL = 'Give the full path: the folder of the SKILL.md that names it, and behind it the path.'
+
+async function written(
+  asked: string,
+  path: string,
+  skills: SkillAccess,
+): Promise<Result<SkillPlace, string>> {
+  const active = skills.active()
+  const has: IndexEntry[] = []
+  let torn: string | null = null
+  for (const skill of active) {
+    const files = await skills.files(skill.name)
+    if (!files.ok) torn ??= files.error
+    else if (files.value.files.some((file) => holds(file.path, path))) has.push(skill)
+  }
+  const [only, second] = has
+  if (only && !second && torn === null) return ok({ at: 'skill', skill: only, path })
+  if (has.length > 0)
+    return err(`${quoted(asked)} may be one of several. Call again with one: ${full(has, path)}.`)
+  if (torn !== null) return err(torn)
+  const [name = '', ...rest] = path.split('/')
+  const named = skills.find(name)
+  if (named)
+    return err(`${quoted(asked)} is not a full path. Call again with ${full([named], rest.join('/'))}.`)
+  const off = skills.off(name)
+  if (off !== null) return err(off)
+  if (active.length === 0) return err(`${quoted(asked)} is not a full path. ${FULL}`)
+  const roots = active.slice(0, LS_MAX_ENTRIES).map(rootOf).join(', ')
+  return err(`No skill that you follow has a file ${quoted(asked)}. List a folder with ls: ${roots}.`)
+}
+
+/** The file, the folder above it, or a part of the file (`a.md#part`). */
+function holds(file: string, path: string): boolean {
+  return file === path || file.startsWith(`${path}/`) || file === path.replace(/#[^/#]*$/, '')
+}
+
+function full(skills: readonly IndexEntry[], path: string): string {
+  return skills.map((skill) => (path === '' ? rootOf(skill) : `${rootOf(skill)}/${path}`)).join(', ')
+}

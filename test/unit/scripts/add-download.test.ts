@@ -1,0 +1,96 @@
+// Promise: a server that closes at once, however slowly its bytes are kept, is no crash; one that breaks off is asked
+// once more and then a sentence; a command that waits for nothing any more ends with words.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { afterEach, expect, test } from 'vitest'
+
+import { httpGet } from '../../../scripts/add/http-get.ts'
+import { Web } from '../../../scripts/add/web.ts'
+
+let server: Server | null = null
+afterEach(() => server?.close())
+
+/** Answers the connections with these, one after the other, the last one for all others. */
+async function serve(...answers: readonly ((socket: Socket) => void)[]): Promise<string> {
+  let at = 0
+  server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => answers[Math.min(at++, answers.length - 1)]?.(socket))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x` // it listens on a port
+}
+
+const webFor = (named: string): Web => new Web({ fetch: httpGet, lookup: async () => ['127.0.0.1'], named })
+
+const BODY = Buffer.alloc(600_000, 'abcdefg')
+const HEAD = `HTTP/1.0 200 OK\r\nContent-Type: application/gzip\r\nContent-Length: ${BODY.length}\r\n\r\n`
+
+const whole = (socket: Socket): void => {
+  socket.write(HEAD)
+  socket.end(BODY)
+}
+const half = (socket: Socket): void => {
+  socket.write(HEAD)
+  socket.write(BODY.subarray(0, 300_000), () => socket.destroy())
+}
+
+/** All bytes, kept slowly; or what was said. */
+async function slowly(url: string): Promise<Buffer | string> {
+  let kept: Uint8Array[] = []
+  const got = await webFor(url).stream(url, BODY.length, async () => {
+    kept = []
+    return async (chunk) => {
+      for (let turns = 0; turns < 50; turns++) await turn()
+      kept.push(chunk)
+    }
+  })
+  return got.ok ? Buffer.concat(kept) : got.error.detail
+}
+
+test('a server that closes right after the last byte is read to its end', async () => {
+  const url = await serve(whole)
+  for (let times = 0; times < 5; times++) expect(BODY.equals((await slowly(url)) as Buffer)).toBe(true) // or it differs
+})
+
+test('a body that breaks off is asked for again, from its start', async () => {
+  expect(BODY.equals((await slowly(await serve(half, whole))) as Buffer)).toBe(true) // or it differs
+})
+
+test('one that breaks off twice is a sentence', async () => {
+  expect(await slowly(await serve(half))).toMatch(/^http:.* cannot be read: .*tried twice\.$/)
+  expect(await slowly(await serve((socket) => socket.destroy()))).toMatch(/cannot be read/)
+  expect(await slowly(await serve((socket) => socket.end('no HTTP\r\n\r\n')))).toMatch(/cannot be read/)
+})
+
+test('a redirect is followed by its rules, and a status is told', async () => {
+  const moved = (socket: Socket): void => void socket.end('HTTP/1.0 302 x\r\nLocation: /y\r\n\r\nthere')
+  const gone = (socket: Socket): void => void socket.end('HTTP/1.0 404 x\r\n\r\nno')
+  expect(await slowly(await serve(moved, whole))).toEqual(BODY)
+  expect(await slowly(await serve(moved, gone))).toMatch(/\/y answers 404/)
+})
+
+/** What a command of this body says, and its status. */
+async function command(body: string): Promise<{ readonly status: number | null; readonly said: string }> {
+  const module = fileURLToPath(new URL('../../../scripts/add/to-the-end.ts', import.meta.url))
+  const code = `import { toTheEnd } from ${JSON.stringify(module)}; toTheEnd(${body}, (text) => console.error(text))`
+  const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', code])
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await once(child, 'close')
+  return { status: child.exitCode, said: said.trim() }
+}
+
+test('a command that waits for what never comes ends with words and 1', async () => {
+  expect(await command('() => new Promise(() => {})')).toMatchObject({
+    status: 1,
+    said: expect.stringMatching(/^It stopped halfway/),
+  })
+  expect(await command('async () => 2')).toEqual({ status: 2, said: '' })
+  expect(await command("async () => { throw new Error('why') }")).toEqual({ status: 1, said: 'why' })
+})

@@ -1,0 +1,36 @@
+// Promise: what the table says a skill costs is what it takes in the list that every conversation carries.
+
+import { expect, test } from 'vitest'
+import { estimateTokens } from '../../../src/lib/text.ts'
+import { indexEntry } from '../../../src/skills/package/entry.ts'
+import type { Category, IndexEntry } from '../../../src/skills/skill.ts'
+import { levelOne } from '../../../src/skills/view/section.ts'
+import { readHeader } from './skill-text.ts'
+
+function entryOf(header: string, category: Category): IndexEntry {
+  const { skill } = readHeader(`name: my-skill\n${header}`, 'lenient')
+  if (!skill) throw new Error('The header of the test is not readable.')
+  return indexEntry({
+    skill,
+    category,
+    digest: '',
+    skillMdSha256: '',
+    files: 1,
+    bytes: 1,
+    findings: [],
+    enabled: true,
+    updatedAt: null,
+  })
+}
+
+test.each<[string, string, Category]>([
+  ['a name and a description', 'description: Does things.', 'public'],
+  ['tags', 'description: Does things.\ntags: one, two, three', 'public'],
+  ['what has to be escaped', `description: ${'<&>'.repeat(50)}`, 'public'],
+  ['a label', 'description: Does things.', 'custom'],
+])('%s: tokens.index is what level 1 shows of the skill', (_what, header, category) => {
+  const entry = entryOf(header, category)
+  const shown = levelOne([entry], 1_000_000).text.split('\n').slice(1, -1).join('\n')
+  expect(shown).toContain('<location>/mnt/skills/')
+  expect(entry.tokens.index).toBe(estimateTokens(shown))
+})
