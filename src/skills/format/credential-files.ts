@@ -13,7 +13,7 @@ interface CredentialFile {
 const REPOSITORY = /^(?:.*?\/)?\.git(?=\/|$)/i
 const CREDENTIALS =
   /(?:^|\/)(?:\.env(?:\.[^/]+)?|\.npmrc|\.pypirc|[._]netrc|\.git-credentials|\.htpasswd|\.aws\/credentials|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)$/i
-const SAMPLE = /\.(?:example|sample|template)$/i
+const SAMPLE = /\.(?:example|sample|template|dist)(?:\.[a-z]{1,8})?$/i
 
 /** What is wrong with a file of this path (with `/`, from the skill's root), or null. Letter case does not count. */
 export function credentialFile(path: string): CredentialFile | null {
