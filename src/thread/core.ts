@@ -36,6 +36,7 @@ export interface Outside {
     version: number,
     audience: Audience,
     ask: () => Promise<Result<LiveCatalog>>,
+    held?: () => ReadonlySet<string>,
   ): SkillAccess
   /** In their fixed order. `search`: with the tool for skills that the system prompt does not list. */
   tools(workspace: string, skills: SkillAccess, search: boolean): readonly Tool[]

@@ -79,7 +79,9 @@ export class DriveRun {
       .of(run.id)
       .filter(({ via }) => via === 'slash' || via === 'request')
       .map(({ name }) => name)
-    const skills = out.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask)
+    const skills = out.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask, () =>
+      loads.held(),
+    )
     // As the thread was born: its list of tools is frozen.
     return { index: index.value, tools: out.tools(workspace, skills, tools.some(isSearch)) }
   }

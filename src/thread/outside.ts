@@ -23,13 +23,14 @@ export function outsideOf(env: Env): Outside {
     facts: factsOf,
     liveCatalog: (workspace, build) => objects(env).catalog(workspace).live(build),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
-    skills: (workspace, index, version, audience, ask) =>
+    skills: (workspace, index, version, audience, ask, held) =>
       skillAccess({
         index,
         version,
         audience,
         content: skillContent(env, workspace),
         live: ask,
+        ...(held ? { held } : {}),
       }),
     tools: (workspace, skills, search) =>
       toolsOver(

@@ -145,8 +145,19 @@ describe.each([
       if (step > 1) return { text: 'Done.' }
       return { calls: [{ name: 'read_file', input: { path: 'references/a.md' } }] }
     })
-    await chat({ message: 'Go.', ...skills }, { key })
-    expect(asked.at(-1)?.messages.at(-1)?.content[0]?.['content']).toBe('The reference.')
+    const { thread } = await chat({ message: 'Go.', ...skills }, { key })
+    const read = (): unknown => asked.at(-1)?.messages.at(-1)?.content[0]?.['content']
+    expect(read()).toBe('The reference.')
+
+    // Its instructions still stand there in the next run.
+    let calls = 0
+    modelSays(() =>
+      calls++ === 0
+        ? { calls: [{ name: 'read_file', input: { path: 'references/a.md' } }] }
+        : { text: 'Done.' },
+    )
+    await chat({ message: 'Again.', thread_id: thread }, { key })
+    expect(read()).toBe('The reference.')
   })
 
   it('ls of all', async () => {

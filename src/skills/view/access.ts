@@ -25,7 +25,7 @@ export interface SkillAccess {
   find(name: string): IndexEntry | undefined
   /** Words for a skill that only its switch keeps away; null for any other, so that nothing hidden is told of. */
   off(name: string): string | null
-  /** Visible skills that a person called in this run, or whose instructions were given by this very access. */
+  /** Visible skills that a person called in this run, or whose instructions stand in the conversation. */
   active(): readonly IndexEntry[]
   load(name: string): Promise<Result<LoadedSkill, string>>
   /** `path` relative to the skill's root; the answer's is the file's own. A `#part` that no file's name has is passed over. */

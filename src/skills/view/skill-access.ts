@@ -21,6 +21,8 @@ export interface SkillAccessParts {
   readonly content: ContentReader
   /** What is live now; asked at each load and read. May throw when the catalog is down. */
   readonly live: () => Promise<Result<LiveCatalog>>
+  /** Names of skills whose instructions stand in the conversation; a link without its folder may be one of theirs. */
+  readonly held?: () => ReadonlySet<string>
 }
 
 function unavailable(skill: string): { readonly ok: false; readonly error: string } {
@@ -70,7 +72,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     list,
     find,
     off,
-    active: () => Array.from(active).flatMap((name) => find(name) ?? []),
+    active: () => [...new Set([...active, ...(parts.held?.() ?? [])])].flatMap((name) => find(name) ?? []),
     files,
     async load(name) {
       const entry = await permitted(name)
