@@ -29,6 +29,6 @@ export function queryRefusal(url: string, known: readonly string[]): Failure | n
 
 function unknown(name: string, known: readonly string[]): string {
   const close = closeNames(name, known)
-  const hint = close.length > 0 ? `; did you mean ${close.join(', ')}?` : ''
+  const hint = close.length > 0 ? ` (did you mean ${close.join(', ')}?)` : ''
   return `is not a parameter of this route${hint}`
 }

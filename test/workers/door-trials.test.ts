@@ -35,7 +35,7 @@ describe('a name in the query', () => {
     const body = skillFolderOf({ name, body: 'Two.' })
     const problem = await refused(send('POST /admin/skills?dryrun=1', { body }), 422, 'invalid_request')
     expect(problem.errors).toEqual([
-      { path: 'dryrun', message: 'is not a parameter of this route; did you mean dry_run?' },
+      { path: 'dryrun', message: 'is not a parameter of this route (did you mean dry_run?)' },
     ])
     await refused(send(`DELETE ${at}?dry-run=1`), 422, 'invalid_request')
     await refused(send(`DELETE ${at}?dry_run=0&dry_run=1`), 422, 'invalid_request')
