@@ -2,9 +2,8 @@
 
 import { ADD_SEARCH_DEPTH } from '../../src/limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { FLAT_FOLDER, isFlatName } from '../build/flat-skill.ts'
 
-/** Where a file `foo.md` is a whole skill by itself. */
-export const FLAT_FOLDER = '.skills'
 // Folders whose children are skills, by the habits of the agents that read them. '' is the root itself.
 const HOMES = [
   '',
@@ -36,7 +35,7 @@ export const PLUGIN_FILE = '.claude-plugin/plugin.json'
 /** Whether the path is a file that is a whole skill, as skills:build sees it. A README explains the folder. */
 export function isFlatSkill(path: string): boolean {
   const [folder, name = ''] = path.split('/').slice(-2)
-  return folder === FLAT_FOLDER && /^[^.].*\.md$/i.test(name) && name.toLowerCase() !== 'readme.md'
+  return folder === FLAT_FOLDER && isFlatName(name)
 }
 
 /**

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { SCAN_MAX_DEPTH, SCAN_MAX_ENTRIES } from '../../src/limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
+import { FLAT_FOLDER, isFlatName } from './flat-skill.ts'
 
 export interface SkillFolder {
   readonly path: string
@@ -26,8 +27,6 @@ export interface Found {
 
 /** As the reference validator looks for it, the first that is there. */
 const SKILL_FILES = [SKILL_FILE, 'skill.md']
-/** Where a file `foo.md` is a whole skill by itself. */
-const FLAT_FOLDER = '.skills'
 const SKIPPED = new Set(['node_modules', '__pycache__'])
 
 /** Entries that are never part of a skill: caches, version control, droppings of desktops. */
@@ -91,7 +90,7 @@ function oneFile(path: string): Found {
   const folder = dirname(path)
   if (SKILL_FILES.includes(name))
     return { packages: [{ path: folder, folder: basename(folder), skillFile: name }], findings: [] }
-  if (basename(folder) === FLAT_FOLDER && isFlatSkill(name))
+  if (basename(folder) === FLAT_FOLDER && isFlatName(name))
     return { packages: [flat(folder, name)], findings: [] }
   const message = `A single file is a skill if it is called ${SKILL_FILE} or lies in ${FLAT_FOLDER} as *.md.`
   return { packages: [], findings: [unseen(path, message)] }
@@ -105,13 +104,8 @@ function skillFileOf(entries: readonly Dirent[]): string | null {
 function flatSkills(path: string, entries: readonly Dirent[]): SkillFolder[] {
   if (basename(path) !== FLAT_FOLDER) return []
   return entries
-    .filter((entry) => entry.isFile() && isFlatSkill(entry.name))
+    .filter((entry) => entry.isFile() && isFlatName(entry.name))
     .map((entry) => flat(path, entry.name))
-}
-
-/** A README explains the folder. */
-function isFlatSkill(name: string): boolean {
-  return /.\.md$/i.test(name) && !name.startsWith('.') && name.toLowerCase() !== 'readme.md'
 }
 
 function flat(path: string, file: string): SkillFolder {

@@ -115,40 +115,25 @@ async function commitAll(
   for (const [at, part] of parts.entries()) {
     const retiring = at === parts.length - 1 ? retire : []
     const done = await commit(ports, part, retiring, note)
-    const now = done.ok ? done.value.catalog_version : await recheck(done.error, part, retiring, ports)
-    if (now === null) {
+    if (!done.ok) {
+      // A commit that arrived and lost its answer is answered as done when it is sent again: this one is another's.
+      if (done.error.kind === 'problem' && done.error.problem.code === 'stale_version')
+        ports.complain(
+          'Somebody changed one of these skills meanwhile. Nothing was changed; run it again to see what differs now.',
+        )
+      complainOf(
+        done.error,
+        part.map(({ skill }) => skill),
+        retiring,
+        ports,
+      )
       if (at > 0) ports.complain(`${at} of ${parts.length} parts are published; run it again for the rest.`)
       return { status: 1, published: at > 0, trial, catalogVersion: version }
     }
-    version = now
+    version = done.value.catalog_version
   }
   ports.say(`Done: catalog version ${version} is live.`)
   return { status: 0, published: true, trial, catalogVersion: version }
-}
-
-/**
- * A commit that was refused as stale: somebody else was faster, or our own arrived and its answer was lost; only
- * looking tells. The version that holds all of it, or null (and why is said).
- */
-async function recheck(
-  failure: ClientFailure,
-  part: readonly Compared[],
-  retiring: readonly string[],
-  ports: PublishPorts,
-): Promise<number | null> {
-  const skills = part.map(({ skill }) => skill)
-  if (failure.kind !== 'problem' || failure.problem.code !== 'stale_version') {
-    complainOf(failure, skills, retiring, ports)
-    return null
-  }
-  const again = retiring.length > 0 ? null : await tryOut(ports, skills, [])
-  if (again?.ok === true && again.value.skills.every(({ state }) => state === 'same'))
-    return again.value.catalogVersion
-  ports.complain(
-    'Somebody changed one of these skills meanwhile. Nothing was changed; run it again to see what differs now.',
-  )
-  complainOf(failure, skills, retiring, ports)
-  return null
 }
 
 function complainOf(

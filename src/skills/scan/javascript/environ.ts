@@ -1,5 +1,6 @@
 // Whether process.env is taken as a whole: one variable by name is harmless, an `env` for a child process too.
 
+import { oncePerNode } from '../once-per-node.ts'
 import type { Node, Syntax } from '../syntax.ts'
 import { SCOPES } from './collect.ts'
 import { isNetworkCall } from './paths.ts'
@@ -19,17 +20,8 @@ const PASSES_ON = new Set([
  * it to a function of the file is not: tools do that to be testable.
  */
 export function createBulkTest(syntax: Syntax, resolve: Resolve, spend: () => void): (node: Node) => boolean {
-  const answers = new Map<Node, boolean>()
+  const bulk = oncePerNode(find)
   return bulk
-
-  function bulk(node: Node): boolean {
-    const known = answers.get(node)
-    if (known !== undefined) return known
-    answers.set(node, false) // a value that goes round in a circle goes nowhere else by that
-    const answer = find(node)
-    answers.set(node, answer)
-    return answer
-  }
 
   function find(node: Node): boolean {
     spend()

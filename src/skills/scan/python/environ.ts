@@ -1,5 +1,6 @@
 // Whether the environment is taken as a whole: one variable by name is harmless, a copy for a subprocess too.
 
+import { oncePerNode } from '../once-per-node.ts'
 import type { Node, Syntax } from '../syntax.ts'
 import { SCOPES } from './collect.ts'
 import { TAKES_ENVIRONMENT } from './paths.ts'
@@ -35,19 +36,10 @@ const HARMLESS = new Set([
 
 /** Answers whether a node that stands for the environment, or for a copy of it, is used as a whole. */
 export function createBulkTest(syntax: Syntax, resolve: Resolve, spend: () => void): (node: Node) => boolean {
-  const answers = new Map<Node, boolean>()
+  const bulk = oncePerNode(find)
   const functions = new Map<string, readonly Node[]>()
   let index: ReadonlyMap<string, readonly Node[]> | null = null
   return bulk
-
-  function bulk(node: Node): boolean {
-    const known = answers.get(node)
-    if (known !== undefined) return known
-    answers.set(node, false) // a value that goes round in a circle goes nowhere else by that
-    const answer = find(node)
-    answers.set(node, answer)
-    return answer
-  }
 
   function find(node: Node): boolean {
     spend()
