@@ -2,10 +2,11 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { paint } from './lib/terminal.ts'
+import { cutText } from '../src/lib/text.ts'
+import { oneLine, paint } from './lib/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUITES = ['unit', 'workers', 'e2e'] as const
@@ -19,8 +20,14 @@ interface Report {
   readonly numPassedTests: number
   readonly numFailedTests: number
   readonly testResults: readonly {
+    readonly name?: string
     readonly status: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly message?: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName?: string
+      readonly failureMessages?: readonly string[]
+    }[]
   }[]
 }
 
@@ -43,7 +50,34 @@ export function countsOf(report: string | null, status: number | null): Counts {
   }
 }
 
-function runSuite(suite: string, extra: readonly string[]): Counts {
+/** What failed, a line each, for the end of the output: of a long run often nothing but the end is kept. */
+export function failuresOf(report: string | null): readonly string[] {
+  try {
+    // As above: another shape throws, and countsOf has counted it.
+    const { testResults } = JSON.parse(report ?? '') as Report
+    return testResults.flatMap(({ name = '', status, message = '', assertionResults }) => {
+      const file = relative(ROOT, name)
+      const failed = assertionResults.filter((one) => one.status === 'failed')
+      if (failed.length === 0) return status === 'failed' ? [`${file}: ${shortened(message)}`] : []
+      return failed.map(
+        ({ fullName = '', failureMessages = [] }) =>
+          `${file} > ${fullName}: ${shortened(failureMessages[0] ?? '')}`,
+      )
+    })
+  } catch {
+    return []
+  }
+}
+
+/** The first line of a message, which may quote a megabyte. */
+function shortened(message: string): string {
+  return cutText(oneLine(message.split('\n', 1)[0] ?? ''), 400)
+}
+
+function runSuite(
+  suite: string,
+  extra: readonly string[],
+): Counts & { readonly failures: readonly string[] } {
   console.log(`\n${paint('bold', suite)}`)
   const report = join(ROOT, `dist/test-${suite}.json`)
   rmSync(report, { force: true })
@@ -58,7 +92,8 @@ function runSuite(suite: string, extra: readonly string[]): Counts {
       stdio: 'inherit',
     },
   )
-  return countsOf(existsSync(report) ? readFileSync(report, 'utf8') : null, status)
+  const written = existsSync(report) ? readFileSync(report, 'utf8') : null
+  return { ...countsOf(written, status), failures: failuresOf(written) }
 }
 
 function main(args: readonly string[]): number {
@@ -69,9 +104,10 @@ function main(args: readonly string[]): number {
     return 2
   }
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
-  const total = (one ? [one] : SUITES)
-    .map((suite) => runSuite(suite, rest))
-    .reduce((sum, counts) => ({ passed: sum.passed + counts.passed, failed: sum.failed + counts.failed }))
+  const ran = (one ? [one] : SUITES).map((suite) => runSuite(suite, rest))
+  const sum = (what: keyof Counts): number => ran.reduce((all, counts) => all + counts[what], 0)
+  const total: Counts = { passed: sum('passed'), failed: sum('failed') }
+  for (const line of ran.flatMap(({ failures }) => failures)) console.log(`${paint('red', '✗')} ${line}`)
   writeFileSync(join(ROOT, 'dist/test-report.json'), JSON.stringify(total))
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   return total.failed === 0 ? 0 : 1

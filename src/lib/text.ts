@@ -7,6 +7,15 @@ export function codePoints(text: string): number {
   return count
 }
 
+const LINE_FEED = 10
+
+/** Lines of the first `end` units, ended by LF: 1 for none. Makes no list of them: a text may be line ends alone. */
+export function countLines(text: string, end = text.length): number {
+  let count = 1
+  for (let at = 0; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) count++
+  return count
+}
+
 /** At most `max` code points, with an ellipsis inside that bound when something was cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text

@@ -1,6 +1,7 @@
 // From bytes to header and body: size, encoding, line ends, fences. Never looks into the YAML.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
+import { countLines } from '../../lib/text.ts'
 import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
 import type { Report } from './finding.ts'
 import { FENCE, looseFrame } from './loose-frame.ts'
@@ -15,6 +16,9 @@ export interface Framed {
   /** 1-based line of the file at which it begins; the last line when it is empty. */
   readonly bodyLine: number
 }
+
+/** What a line begins with that may be a fence. */
+const DASHES = '\n---'
 
 const FORM = 'Begin the file with a line ---, then name: and description:, then another line ---.'
 
@@ -55,11 +59,13 @@ export function bodyAt(text: string): { readonly body: string; readonly bodyLine
 
 /** The body ends the file, so the last place where it stands is its own: the header may hold the same words. */
 function lineOfBody(text: string, body: string): number {
-  return text.slice(0, text.lastIndexOf(body)).split('\n').length
+  return countLines(text, text.lastIndexOf(body))
 }
 
-function normalised(text: string): string {
-  return (text.startsWith('\uFEFF') ? text.slice(1) : text).replace(/\r\n?/g, '\n')
+function normalised(raw: string): string {
+  const text = (raw.startsWith('\uFEFF') ? raw.slice(1) : raw).replaceAll('\r\n', '\n')
+  // A megabyte of single returns takes a third of the time that a replacement takes.
+  return text.includes('\r') ? text.split('\r').join('\n') : text
 }
 
 function split(raw: string, report: Report): Framed | null {
@@ -97,30 +103,25 @@ function split(raw: string, report: Report): Framed | null {
   return { header, headerLine, body, bodyLine: lineOfBody(text, body) }
 }
 
-/** Line by line, because `---` inside a value or a rule in the body must not count; `body` null: never closed. */
+/** By lines, because `---` inside a value or a rule in the body must not count; `body` null: never closed. */
 function fences(text: string): { header: string; headerLine: number; body: string | null } | null {
-  let start = 0
-  let line = 1
-  for (;;) {
-    const end = endOfLine(text, start)
-    const content = text.slice(start, end)
-    if (FENCE.test(content)) break
-    if (content.trim() !== '' || end === text.length) return null
-    start = end + 1
-    line++
-  }
-  const header = endOfLine(text, start) + 1
-  for (let from = header; from < text.length;) {
+  const first = text.search(/\S/)
+  const open = text.lastIndexOf('\n', first) + 1
+  if (first === -1 || !FENCE.test(text.slice(open, endOfLine(text, open)))) return null
+  const headerLine = countLines(text, open) + 1
+  const header = endOfLine(text, open) + 1
+  // From one line that begins with dashes to the next: a megabyte of other lines is passed over at once.
+  for (let at = header - 1; at !== -1 && at < text.length; at = text.indexOf(DASHES, at + 1)) {
+    const from = at + 1
     const end = endOfLine(text, from)
     if (FENCE.test(text.slice(from, end)))
       return {
-        header: text.slice(header, Math.max(header, from - 1)),
-        headerLine: line + 1,
+        header: text.slice(header, Math.max(header, at)),
+        headerLine,
         body: text.slice(end).trim(),
       }
-    from = end + 1
   }
-  return { header: '', headerLine: line + 1, body: null }
+  return { header: '', headerLine, body: null }
 }
 
 function endOfLine(text: string, from: number): number {

@@ -1,6 +1,6 @@
 // Reads a SKILL.md, strictly for publishing or leniently for loading. Never throws, whatever the bytes.
 
-import { estimateTokens } from '../../lib/text.ts'
+import { countLines, estimateTokens } from '../../lib/text.ts'
 import { SKILL_BODY_ADVISED_LINES, SKILL_BODY_ADVISED_TOKENS } from '../../limits.ts'
 import { quoted, startReport } from './finding.ts'
 import type { Mode, Report } from './finding.ts'
@@ -122,7 +122,7 @@ function checkBody({ body, bodyLine }: Framed, report: Report): void {
       'There is nothing after the frontmatter.',
       'Add instructions.',
     )
-  const lines = body.split('\n').length
+  const lines = countLines(body)
   const tokens = estimateTokens(body)
   if (lines <= SKILL_BODY_ADVISED_LINES && tokens <= SKILL_BODY_ADVISED_TOKENS) return
   const advice = `${SKILL_BODY_ADVISED_LINES} lines and ${SKILL_BODY_ADVISED_TOKENS} tokens`

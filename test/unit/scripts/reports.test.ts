@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { kilobytes, moduleSizes, tooLarge } from '../../../scripts/check-size.ts'
-import { countsOf } from '../../../scripts/test.ts'
+import { countsOf, failuresOf } from '../../../scripts/test.ts'
 import { UPLOAD_MAX_GZIP_BYTES } from '../../../src/limits.ts'
 
 const report = (passed: number, failed: number, ...files: object[]): string =>
@@ -32,6 +32,28 @@ test('no report, half a report, no tests and an error outside of tests are failu
   expect(countsOf(report(0, 0), 0)).toEqual({ passed: 0, failed: 1 })
   expect(countsOf(report(7, 0), 1)).toEqual({ passed: 7, failed: 1 })
   expect(countsOf(report(7, 0), null)).toEqual({ passed: 7, failed: 1 })
+})
+
+test('what failed is told in a line each, however much a message quotes', () => {
+  const failed = {
+    name: join(import.meta.dirname, 'reports.test.ts'),
+    status: 'failed',
+    assertionResults: [
+      { status: 'passed', fullName: 'tea is brewed' },
+      {
+        status: 'failed',
+        fullName: 'tea is hot',
+        failureMessages: [`AssertionError: cold\u001b[31m ${'x'.repeat(9_000)}\n    at tea.ts`],
+      },
+    ],
+  }
+  const broken = { name: '', status: 'failed', message: 'Cannot find ./tea.ts\nstack', assertionResults: [] }
+  const [hot, lost, ...others] = failuresOf(report(1, 1, failed, broken))
+  expect(hot).toMatch(/^test\/unit\/scripts\/reports\.test\.ts > tea is hot: AssertionError: cold x+…$/)
+  expect(hot?.length).toBeLessThan(500)
+  expect(lost).toMatch(/: Cannot find \.\/tea\.ts$/)
+  expect(others).toEqual([])
+  expect(failuresOf(null)).toEqual([])
 })
 
 test('every module of the upload is counted, maps and notes are not', () => {
