@@ -10,7 +10,7 @@ const HOW = `How to use skills:
 5. When a skill was changed, added or switched off, a notice in the conversation says so. It counts more than the list below.
 6. The user can call skills by name: their instructions then stand in the user's message. Follow them for that message, whatever their descriptions say.`
 
-const SEARCH = `The list does not name or describe every skill. When none of it fits, call search_skills with the words of the task before you go on without a skill.`
+const SEARCH = `The list does not name or describe every skill. When none of it fits, call search_skills with the technical terms for the task, and once more with others when no answer fits, before you go on without a skill.`
 
 const STYLE = `Answer in the language of the user. Be exact and brief; say which skill you used when that helps the reader. When something could not be read or done, say so plainly instead of making it up.`
 

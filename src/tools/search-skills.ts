@@ -22,7 +22,7 @@ const Input = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'Key words in English with synonyms, whatever language the user writes: "invoice bill pdf extract table". ' +
+      'Key words in English, whatever language the user writes, technical terms and synonyms: "invoice pdf data extraction table". ' +
         '"select:name-a,name-b" gives skills by their whole names; "+part words" only skills whose name holds that part ' +
         '(the part is not looked for in descriptions), the words rank them.',
     ),
@@ -31,8 +31,9 @@ const Input = z.strictObject({
 const SPEC = specOf(
   'search_skills',
   'Searches all available skills by their names, descriptions, tags and contents, and gives the best five with their locations. ' +
-    'Use it when no listed skill fits a task, before doing the task without one. Describe the task in English key words: ' +
-    'the thing, the action, file formats and products, and other words for them.',
+    'Use it when no listed skill fits a task, before doing the task without one. Ask in the words of the trade, not in those ' +
+    'of the user: the technical terms for the thing and the action, file formats and products by name. ' +
+    'When no answer fits, search again with other terms.',
   Input,
 )
 
@@ -54,9 +55,11 @@ export function searchSkills(
         const hits = await search(text)
         const asked = readQuery(text)
         const missing = asked?.form === 'select' ? notThere(asked.names, hits, skills) : []
+        const free = asked?.form === 'rank' && asked.musts.length === 0
         const parts = [
           ...hits.map((hit) => shown(hit.entry)),
           ...(missing.length > 0 ? [missing.join('\n')] : []),
+          ...(hits.length > 0 && free ? [AGAIN] : []),
         ]
         return { content: parts.length > 0 ? parts.join('\n\n') : nothing(query), isError: false }
       }),
@@ -80,9 +83,14 @@ function notThere(
   return [...lines.map(shownLine), ...(more > 0 ? [`${more} more of these names are not there.`] : [])]
 }
 
+// Words rank something first whether it fits or not, and a second search in other terms mostly finds what the first
+// has missed (docs/benchmarks.md): that has to be said where the model decides.
+const AGAIN =
+  'If none of these fits the task, search once more with other terms for it before you do it without a skill.'
+
 function nothing(query: string): string {
   const asked = cutText(shownLine(query), SEARCH_QUERY_MAX_CHARS)
-  return `No skills matched: ${asked}\nTry other words for the same thing, in English; or select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
+  return `No skills matched: ${asked}\nSearch again with other words for it, in English: the technical term, a synonym, the product; or select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
 }
 
 /** One line that can neither begin a new entry nor hide or forge anything. */

@@ -96,6 +96,14 @@ describe('search_skills', () => {
     )
   })
 
+  it('says to search again in other terms where words alone found something, and not where a name was asked for', async () => {
+    const skills = [entry('pdf-forms', { description: 'Fill forms.' })]
+    const said = /\n\nIf none of these fits the task, search once more with other terms/
+    expect((await search(skills, { query: 'forms' })).content).toMatch(said)
+    for (const query of ['+pdf forms', 'select:pdf-forms'])
+      expect((await search(skills, { query })).content).not.toMatch(said)
+  })
+
   it('refuses input that does not fit, in words for the model', async () => {
     for (const input of [{}, { query: '' }, { query: 1 }, { query: 'a', limit: 3 }, null])
       expect(await search([], input)).toMatchObject({
@@ -108,5 +116,6 @@ describe('search_skills', () => {
     const tool = searchSkills({ list: () => [], off: () => null }, async () => [])
     expect(tool.effect).toBe('read')
     expect(JSON.stringify(tool.spec)).toMatch(/English.*synonyms|synonyms.*English/)
+    expect(tool.spec.description).toMatch(/not in those of the user.*search again with other terms/)
   })
 })
