@@ -6,9 +6,10 @@ import { join } from 'node:path'
 
 import { rfc3339, systemClock } from '../src/lib/clock.ts'
 import { measureLatency, type Scene } from './bench/latency.ts'
-import { measureBuilds, measurePushes, measureSize, measureStart } from './bench/once.ts'
+import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
 import { ROOT } from './bench/servers.ts'
 import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
+import { measureStart } from './bench/start.ts'
 import {
   asMarkdown,
   asText,
@@ -77,7 +78,7 @@ async function measure(
     }
   }
   if (parts.includes('start')) {
-    tell('start: npm start on a fresh state folder')
+    tell('start: npm start on a fresh state folder, edits, kills and hangs')
     const start = await measureStart()
     figures['start'] = start
     lines.push(...startLines(start))
@@ -99,7 +100,7 @@ async function measure(
   }
   for (const part of parts.filter(isSkillPart)) {
     tell(part)
-    const made = await SKILL_PARTS[part]()
+    const made = await SKILL_PARTS[part](tell)
     figures[part] = made.figures
     lines.push(...made.lines)
   }

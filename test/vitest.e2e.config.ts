@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts', 'test/browser/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    // Against a hang: a test that starts three servers takes ten seconds, and a minute where others hold the processors.
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
   },
 })

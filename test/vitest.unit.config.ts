@@ -1,10 +1,18 @@
 // Plain Node tests: everything that needs no Worker.
 import { defineConfig } from 'vitest/config'
 
+import { readSeed } from './fuzz/seed.ts'
+
+// Made here, so that a random one is the same for all files, and told once: with it the run can be repeated.
+const seed = readSeed(process.env['SEED'])
+console.log(`SEED=${seed}`)
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
+    setupFiles: ['test/fuzz/setup.ts'],
+    env: { SEED: String(seed) },
     testTimeout: 30_000,
   },
 })

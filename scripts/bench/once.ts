@@ -1,70 +1,14 @@
-// What is measured a few times rather than in rounds: a cold start, the builds, the pushes, the upload's size.
+// What is measured a few times rather than in rounds: the builds, the pushes, the upload's size.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeBuild } from '../build/build.ts'
 import { measureUpload } from '../check-size.ts'
-import { freePort } from '../lib/free-port.ts'
 import { openLocal } from '../push/local-target.ts'
 import { pushBuild } from '../push/push.ts'
-import { ADMIN_KEY, ROOT } from './servers.ts'
-
-const START_LIMIT_MS = 60_000
-
-export interface StartFigures {
-  /** From the typed command to the first event of the first run, in milliseconds. */
-  readonly firstEventMs: number
-  readonly readyMs: number
-}
-
-/** `npm start` on a fresh state folder without a model key, then a first message at once. */
-export async function measureStart(): Promise<StartFigures> {
-  const folder = mkdtempSync(join(tmpdir(), 'satchel-bench-start-'))
-  const port = await freePort()
-  const began = performance.now()
-  const child = spawn('npm', ['start', '--', '--port', String(port), '--persist-to', folder], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ADMIN_KEY, ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '' },
-    detached: true,
-  })
-  try {
-    await new Promise<void>((resolve, reject) => {
-      let out = ''
-      const late = setTimeout(() => reject(new Error(`npm start: not up in time:\n${out}`)), START_LIMIT_MS)
-      child.stdout.on('data', (chunk: Buffer) => {
-        out += chunk.toString()
-        if (!/ ready .* after npm start/.test(out)) return
-        clearTimeout(late)
-        resolve()
-      })
-      child.once('exit', (status) => reject(new Error(`npm start ended with ${status}:\n${out}`)))
-    })
-    const readyMs = performance.now() - began
-    const response = await fetch(`http://127.0.0.1:${port}/v1/chat`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ message: 'Write an incident report.', stream: true }),
-    })
-    let text = ''
-    for await (const chunk of response.body ?? []) {
-      text += new TextDecoder().decode(chunk)
-      if (text.includes('event: run.')) break
-    }
-    return { readyMs, firstEventMs: performance.now() - began }
-  } finally {
-    // npm, its shell and the server are one process group, led by the process that was started here.
-    if (child.pid !== undefined && child.exitCode === null) {
-      process.kill(-child.pid, 'SIGTERM')
-      await once(child, 'close')
-    }
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
+import { ROOT } from './servers.ts'
 
 export interface BuildFigures {
   readonly what: string

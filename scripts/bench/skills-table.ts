@@ -2,6 +2,7 @@
 
 import { PEER_INSTALL, type PeerFigures, type PeerRun } from './skills-peer.ts'
 import type { LargeBuild } from './skills-build.ts'
+import type { HostileFigures } from './skills-hostile.ts'
 import type { NextRun } from './skills-next.ts'
 import type { SearchFigures } from './skills-search.ts'
 import type { StartOfRun } from './skills-start.ts'
@@ -14,6 +15,7 @@ const PEER_RATIO = 20
 const PEER_COUNT = 300
 const SEARCH_WARM_MS = 10
 const SEARCH_COLD_MS = 400
+const HOSTILE_MS = 50
 const BUILD_MS = { cold: 30_000, unchanged: 5_000 } as const
 const BUILD_BYTES = 1_000_000_000
 
@@ -101,5 +103,14 @@ export function largeBuildLines(builds: readonly LargeBuild[]): readonly Line[] 
     figure: `${(took / 1_000).toFixed(1)} s, ${(maxRssBytes / 1_000_000).toFixed(0)} MB`,
     goal: `≤ ${BUILD_MS[what] / 1_000} s, ≤ ${BUILD_BYTES / 1_000_000} MB`,
     met: took <= BUILD_MS[what] && maxRssBytes <= BUILD_BYTES,
+  }))
+}
+
+export function hostileLines(all: readonly HostileFigures[]): readonly Line[] {
+  return all.map(({ what, median, p99, rounds, slowest }) => ({
+    what: `${what}: processor time of one reading or opening`,
+    figure: `${median.toFixed(2)} ms · p99 ${ms(p99)} · slowest ${ms(slowest.ms)} (${slowest.of}; ${amount(rounds)} rounds)`,
+    goal: `none over ${HOSTILE_MS} ms`,
+    met: slowest.ms <= HOSTILE_MS,
   }))
 }

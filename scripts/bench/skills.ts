@@ -1,17 +1,28 @@
 // The parts of the bench that are about skills, by name: each measures one thing and answers its lines.
 
 import { measureLargeBuilds } from './skills-build.ts'
+import { measureHostile } from './skills-hostile.ts'
 import { measureNextRuns } from './skills-next.ts'
 import { measurePeer } from './skills-peer.ts'
 import { measureSearch } from './skills-search.ts'
 import { measureRunStart } from './skills-start.ts'
-import { largeBuildLines, nextRunLines, peerLines, runStartLines, searchLines } from './skills-table.ts'
+import {
+  hostileLines,
+  largeBuildLines,
+  nextRunLines,
+  peerLines,
+  runStartLines,
+  searchLines,
+} from './skills-table.ts'
 import type { Line } from './table.ts'
 
 interface Measured {
   readonly lines: readonly Line[]
   readonly figures: unknown
 }
+
+/** Says how far it is. */
+type Tell = (text: string) => void
 
 async function measured<T>(
   figures: T | Promise<T>,
@@ -28,7 +39,8 @@ export const SKILL_PARTS = {
   'skills-peer': () => measured(measurePeer(), peerLines),
   'skills-search': () => measured(measureSearch(), searchLines),
   'skills-build': () => measured(measureLargeBuilds(), largeBuildLines),
-} as const satisfies Readonly<Record<string, () => Promise<Measured>>>
+  'skills-hostile': (tell: Tell) => measured(measureHostile(tell), hostileLines),
+} as const satisfies Readonly<Record<string, (tell: Tell) => Promise<Measured>>>
 
 export type SkillPart = keyof typeof SKILL_PARTS
 

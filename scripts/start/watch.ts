@@ -7,11 +7,15 @@ import { join } from 'node:path'
 
 import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from '../../src/limits.ts'
 
-/** Calls `changed` after each change, never twice at once. Ends the watching when the returned function is called. */
+/**
+ * Calls `changed` after each change, never twice at once; looks for what the watcher missed every `lookMs`
+ * milliseconds. Ends the watching when the returned function is called.
+ */
 export function watchFolders(
   folders: readonly string[],
   changed: () => Promise<void>,
   note: (text: string) => void,
+  lookMs = RESCAN_MS,
 ): () => void {
   let timer: NodeJS.Timeout | null = null
   let busy = false
@@ -51,7 +55,7 @@ export function watchFolders(
     } catch (error) {
       if (!deaf.has(folder))
         note(
-          `${folder} cannot be watched (${String(error)}): changes are found within ${RESCAN_MS / 1_000} s instead.`,
+          `${folder} cannot be watched (${String(error)}): changes are found within ${lookMs / 1_000} s instead.`,
         )
       deaf.add(folder)
       return []
@@ -64,7 +68,7 @@ export function watchFolders(
       if (last !== null && now !== last) touch()
       last = now
     })
-  }, RESCAN_MS)
+  }, lookMs)
   look.unref()
   return () => {
     closed = true

@@ -1,5 +1,7 @@
 // Text in code points: counting, cutting, cleaning for display.
 
+import { utf8 } from './bytes.ts'
+
 /** The contract's unit of length. */
 export function codePoints(text: string): number {
   let count = 0
@@ -8,6 +10,23 @@ export function codePoints(text: string): number {
 }
 
 const LINE_FEED = 10
+const RETURN = 13
+
+/**
+ * Every line end as LF. By bytes: a megabyte of returns alone would be a million pieces for a replacement. Half a
+ * character, which no text read from UTF-8 has, becomes U+FFFD.
+ */
+export function lineFeeds(text: string): string {
+  if (!text.includes('\r')) return text
+  const bytes = utf8(text)
+  let length = 0
+  let before = 0
+  for (const byte of bytes) {
+    if (byte !== LINE_FEED || before !== RETURN) bytes[length++] = byte === RETURN ? LINE_FEED : byte
+    before = byte
+  }
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length))
+}
 
 /** Lines of the first `end` units, ended by LF: 1 for none. Makes no list of them: a text may be line ends alone. */
 export function countLines(text: string, end = text.length): number {

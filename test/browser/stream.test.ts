@@ -79,8 +79,9 @@ it('shows markup in model text, skill names, files and errors as the text it is'
 
 it('shows markup in the skill list and in thread titles as text', async () => {
   const attack = '<img src=x onerror="window.pwned=1">'
-  const skill = { name: attack, description: attack, category: 'custom', enabled: true }
-  const thread = { id: attack, title: attack, updated_at: '2026-01-02T03:04:05.000Z' }
+  const at = '2026-01-02T03:04:05.000Z'
+  const skill = { name: attack, description: attack, category: 'custom', enabled: true, updated_at: at }
+  const thread = { id: attack, title: attack, updated_at: at }
   const { page, complaints } = await scripted('', {
     'GET /v1/skills': async () => ({ json: { data: [skill], next_cursor: null } }),
     'GET /v1/threads': async () => ({ json: { data: [thread], next_cursor: null } }),

@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/lib/free-port.ts'
 import { isAlive } from '../../scripts/lib/processes.ts'
 import { ADMIN_KEY, ROOT, startSatchel, temporary, until } from './satchel.ts'
 
-test('npm is killed: the server ends by itself, and another start on the same state comes up at once', async () => {
+test('npm is killed: the server ends by itself, and another start on the same state comes up', async () => {
   const folder = temporary()
   const port = await freePort()
   const env = { ...process.env, ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '', ADMIN_KEY }
@@ -20,11 +20,14 @@ test('npm is killed: the server ends by itself, and another start on the same st
   })
   let output = ''
   npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await until('npm start is up', 45_000, () => output.includes('Stop:'))
+  await until('npm start is up', () => {
+    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}:\n${output}`)
+    return output.includes('Stop:')
+  })
   npm.kill('SIGKILL')
   const next = await startSatchel({ folder, port })
   try {
-    const workerd = await until('a workerd of its own', 5_000, () => next.workerd())
+    const workerd = await until('a workerd of its own', () => next.workerd())
     expect(isAlive(workerd)).toBe(true)
     expect((await fetch(`${next.url}/healthz`)).status).toBe(200)
   } finally {

@@ -14,7 +14,8 @@ import { Client } from '../../src/client/client.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN_KEY = 'an-admin-key-of-the-end-to-end-tests'
-const READY_MS = 45_000
+/** Milliseconds that any wait here has: a busy machine is no failure. How long things take, `npm run bench` measures. */
+const PATIENCE_MS = 90_000
 
 export interface Satchel {
   readonly url: string
@@ -22,25 +23,22 @@ export interface Satchel {
   readonly folder: string
   readonly process: ChildProcess
   readonly client: Client
-  /** From the typed command to the line that says it is up. */
-  readonly readyMs: number
   /** All that was printed. */
   output(): string
   workerd(): Identity | null
   stop(): Promise<void>
 }
 
-/** Asks until it is true; fails with `what` after `withinMs`. */
+/** Asks until it is true; fails with `what` where it never is. */
 export async function until<T>(
   what: string,
-  withinMs: number,
   ask: () => T | null | false | undefined | Promise<T | null | false | undefined>,
 ): Promise<T> {
-  const deadline = performance.now() + withinMs
+  const deadline = performance.now() + PATIENCE_MS
   for (;;) {
     const answer = await ask()
     if (answer) return answer
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`)
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${PATIENCE_MS} ms`)
     await sleep(25)
   }
 }
@@ -105,7 +103,6 @@ export async function startSatchel(
   const folder = options.folder ?? temporary()
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const began = performance.now()
   const args = ['--port', String(port), '--persist-to', folder, ...(options.args ?? [])]
   const child = script('start.ts', args, options.env)
   let output = ''
@@ -122,7 +119,7 @@ export async function startSatchel(
     if (!options.folder) rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await until('npm start is up', READY_MS, () => {
+    await until('npm start is up', () => {
       if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`)
       return output.includes('Satchel is up')
     })
@@ -136,7 +133,6 @@ export async function startSatchel(
     folder,
     process: child,
     client: new Client({ url, key: ADMIN_KEY, fetch, wait: async (ms) => sleep(ms) }),
-    readyMs: performance.now() - began,
     output: () => output,
     workerd: () => stateOf(folder)?.workerd ?? null,
     stop,
@@ -145,7 +141,7 @@ export async function startSatchel(
 
 /** The living workerd of a server, once it has one. */
 export async function livingWorkerd(satchel: Satchel): Promise<Identity> {
-  return until('a workerd is recorded', 10_000, () => {
+  return until('a workerd is recorded', () => {
     const workerd = satchel.workerd()
     return workerd && isAlive(workerd) ? workerd : null
   })

@@ -39,9 +39,9 @@ export function failure(result: Result<unknown>): Failure {
   return result.error
 }
 
-/** Asks again, with a bound, until `done`. */
+/** Asks again until `done`, for twenty seconds: a busy machine is no failure. */
 export async function eventually<T>(ask: () => Promise<T> | T, done: (answer: T) => boolean): Promise<T> {
-  for (let turn = 0; turn < 2_000; turn++) {
+  for (let turn = 0; turn < 10_000; turn++) {
     const answer = await ask()
     if (done(answer)) return answer
     await scheduler.wait(2)

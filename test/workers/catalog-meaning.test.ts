@@ -9,6 +9,9 @@ import type { EmbeddingModel, VectorStore } from '../../src/skills/search/cloudf
 import { openWorkspace, value } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
+/** For a busy machine; the vectors are written behind the answer. */
+const PATIENCE = { timeout: 20_000 } as const
+
 /** Workers AI and Vectorize by their shapes: one vector a text, and the ids that were written. */
 function bindings(fails = false): {
   readonly AI: EmbeddingModel
@@ -40,7 +43,7 @@ it('a build that is met and each version that goes live get their vectors, once'
     expect((await met.live(build)).ok).toBe(true)
     expect((await met.live(build)).ok).toBe(true)
   })
-  await vi.waitFor(() => expect(ids).toHaveLength(2))
+  await vi.waitFor(() => expect(ids).toHaveLength(2), PATIENCE)
   expect(ids.every((id) => /^build:[0-9a-f]{20}$/.test(id))).toBe(true)
 
   const published = value(await publish(build, { name: 'gamma', body: 'One.' }))
@@ -50,7 +53,7 @@ it('a build that is met and each version that goes live get their vectors, once'
     expect((await back.rollback(build, 'gamma', -1, { keyId: 'k1', user: 'ann' })).ok).toBe(true)
     expect((await back.patch(build, 'gamma', { enabled: false }, { keyId: 'k1', user: 'ann' })).ok).toBe(true)
   })
-  await vi.waitFor(() => expect(ids).toHaveLength(3))
+  await vi.waitFor(() => expect(ids).toHaveLength(3), PATIENCE)
   expect(ids[2]).toBe(`ws.meaning-1:${published.skill.digest.slice(0, 20)}`)
 })
 

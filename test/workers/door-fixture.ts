@@ -115,8 +115,9 @@ export async function stateOfAll(): Promise<unknown> {
   return Promise.all([...lists, 'admin/catalog', 'admin/usage'].map((path) => got(send(`GET /${path}`))))
 }
 
+/** Asks until it is so, for twenty seconds: a busy machine is no failure. */
 export async function eventually(done: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; turn < 400; turn++) {
+  for (let turn = 0; turn < 4_000; turn++) {
     if (await done()) return
     await scheduler.wait(5)
   }

@@ -70,8 +70,9 @@ export async function inside<T>(
   })
 }
 
+/** Looks until it is so, for twenty seconds: a busy machine is no failure. */
 export async function eventually(done: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200 && !done(); turn++) await scheduler.wait(5)
+  for (let turn = 0; turn < 4_000 && !done(); turn++) await scheduler.wait(5)
   expect(done()).toBe(true)
 }
 

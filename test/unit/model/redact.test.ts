@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { redact } from '../../../src/lib/redact.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 
 // Put together here, so that no scanner of this repository takes an example for a find.
 const fake = (...parts: string[]): string => parts.join('')
@@ -54,10 +55,11 @@ describe('redact', () => {
     expect(redact(text)).toBe(text)
   })
 
-  it('stays quick on hostile text', () => {
-    const started = performance.now()
-    for (const text of ['-----BEGIN ', '//', 'secret=', 'eyJabcdef.', 'Bearer ', 'Basic ', 'basic aaaaaa'])
-      redact(text.repeat(20_000))
-    expect(performance.now() - started).toBeLessThan(2_000)
-  })
+  it.each(['-----BEGIN ', '//', 'secret=', 'eyJabcdef.', 'Bearer ', 'Basic ', 'basic aaaaaa'])(
+    'comes to an end with a megabyte of %s',
+    HANG_GUARD,
+    (text) => {
+      expect(redact(text.repeat(1_000_000 / text.length))).not.toBe('')
+    },
+  )
 })

@@ -1,5 +1,5 @@
 // Promise: a diff between two versions of a file is a patch that gives the newer one, or a word why there is none; and
-// no two files make it slow.
+// no two files keep it busy without end.
 
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
@@ -8,14 +8,14 @@ import { expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { DIFF_FILE_MAX_BYTES } from '../../../src/limits.ts'
 import { unifiedDiff } from '../../../src/skills/package/unified-diff.ts'
+import { casesOr } from '../../fuzz/seed.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 
-const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const CASES = Number(process.env['CASES'] ?? 500)
+const CASES = casesOr(500)
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => utf8(text)
 
 test('applying the diff to the older text gives the newer one, whatever the lines and line ends', () => {
-  console.log(`unified-diff: SEED=${SEED} CASES=${CASES}`)
   const line = fc.constantFrom(
     '',
     'a',
@@ -39,7 +39,7 @@ test('applying the diff to the older text gives the newer one, whatever the line
       const patched = applyPatch(hadOld ? old : '', diff ?? '', { autoConvertLineEndings: false })
       expect(patched).toBe(hasNow ? now : '')
     }),
-    { seed: SEED, numRuns: CASES },
+    { numRuns: CASES },
   )
 })
 
@@ -54,15 +54,13 @@ test('what is no text has no diff, and neither has what is large; both say so', 
   expect(unifiedDiff('a.md', large, null).reason).toContain(String(DIFF_FILE_MAX_BYTES))
 })
 
-test('two texts without a line in common are given up in time, one that is wholly new is not', () => {
+test('two texts without a line in common are given up, one that is wholly new is not', HANG_GUARD, () => {
   const lines = (start: string): Uint8Array<ArrayBuffer> =>
     bytes(
       Array.from({ length: 30_000 }, (_, at) => `${start}${at}\n`)
         .join('')
         .slice(0, DIFF_FILE_MAX_BYTES),
     )
-  const began = performance.now()
   expect(unifiedDiff('a.md', lines('a'), lines('b'))).toEqual({ diff: null, reason: 'too many lines differ' })
   expect(unifiedDiff('a.md', null, lines('b')).diff).toContain('+b29999\n')
-  expect(performance.now() - began).toBeLessThan(2_000)
 })

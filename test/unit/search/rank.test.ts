@@ -5,6 +5,7 @@ import { SEARCH_RESULTS_MAX } from '../../../src/limits.ts'
 import { rankSkills } from '../../../src/skills/search/rank.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
 import { entry } from '../skills-store/entries.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 
 const LIBRARY = [
   entry('chart-maker', { description: 'Draw bar charts and line charts from numbers in Python.' }),
@@ -172,10 +173,8 @@ describe('a hostile query', () => {
     ['lone surrogates', '\uD800 \uDC00 chart'],
     ['names of the object prototype', '__proto__ constructor toString hasOwnProperty'],
     ['a thousand demands', '+a '.repeat(1_000)],
-  ])('of %s is answered at once', (_, query) => {
-    const begun = performance.now()
-    rankSkills(LIBRARY, query)
-    expect(performance.now() - begun).toBeLessThan(1_000)
+  ])('of %s is answered', HANG_GUARD, (_, query) => {
+    expect(rankSkills(LIBRARY, query).length).toBeLessThanOrEqual(LIBRARY.length)
   })
 
   it('as a pattern is text: it matches nothing by itself', () => {

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defuseTags, FRAMEWORK_TAGS } from '../../../src/lib/framework-tags.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 
 describe('defuseTags', () => {
   it.each([
@@ -76,16 +77,14 @@ describe('defuseTags', () => {
     )
   })
 
-  it('takes time in proportion to its text, also for text made to slow it down', () => {
+  it('comes to an end with text made to slow it down', HANG_GUARD, () => {
     const hostile = [
       '<'.repeat(300_000),
       `<${' '.repeat(300_000)}`,
       '< \u200B'.repeat(100_000),
       '<s\u200B'.repeat(99_999),
     ]
-    const started = performance.now()
-    for (const text of hostile) expect(defuseTags(text)).toBe(text)
     // Quadratic matching of 300,000 characters would take minutes.
-    expect(performance.now() - started).toBeLessThan(5_000)
+    for (const text of hostile) expect(defuseTags(text)).toBe(text)
   })
 })

@@ -11,10 +11,8 @@ import { isError } from './strictly.ts'
 const CORPUS = resolve(process.env['SATCHEL_CORPUS'] ?? '../shared/corpus')
 
 describe.skipIf(!existsSync(CORPUS))('a collection of real skills', () => {
-  test('all 111 load within 5 s; 108 names are live, 3 are hidden', async () => {
-    const started = performance.now()
+  test('all 111 load; 108 names are live, 3 are hidden', async () => {
     const { skills, build } = await makeBuild([CORPUS], false)
-    expect(performance.now() - started).toBeLessThan(5_000)
     expect(skills).toHaveLength(111)
     expect(skills.filter(({ entry }) => entry === null)).toEqual([])
     expect(build.index.skills).toHaveLength(108)

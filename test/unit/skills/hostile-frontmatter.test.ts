@@ -1,61 +1,21 @@
-// Publishing and loading take bytes from strangers: no frontmatter may cost time, take the process down or throw.
+// Publishing and loading take bytes from strangers: no frontmatter may keep it busy, take the process down or throw.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { parseSkill } from '../../../src/skills/format/parse.ts'
 import { prescan } from '../../../src/skills/format/prescan.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
+import { HOSTILE, nested, TAIL } from './hostile-headers.ts'
 import { readHeader, skillMd, verdicts } from './skill-text.ts'
 
-const TAIL = '\nname: my-skill\ndescription: Does things.'
-const fill = (piece: string, length: number): string => piece.repeat(Math.floor(length / piece.length))
-const nested = (depth: number): string =>
-  Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:`).join('\n')
-
-const HOSTILE: Record<string, string> = {
-  'blocks 10 deep': nested(10),
-  'blocks 100 deep': nested(100),
-  'blocks 170 deep': nested(170),
-  'brackets 1,000 deep': fill('[', 1_000),
-  'brackets 10,000 deep': fill('[', 10_000),
-  'braces 5,000 deep': fill('{a: ', 20_000),
-  'quoted keys in braces': `a: {${fill('"a":', 3_000)}`,
-  'dashes 8,000 deep': fill('- ', 16_000),
-  'question marks': fill('? ', 15_000),
-  'colons on one line': fill('a: ', 15_000),
-  'colons on many lines': Array.from({ length: 15 }, (_, at) => ' '.repeat(at) + fill('a: ', 90)).join('\n'),
-  '50,000 keys': Array.from({ length: 50_000 }, (_, at) => `k${at}: 1`).join('\n'),
-  '490 keys': Array.from({ length: 490 }, (_, at) => `k${at}: 1`).join('\n'),
-  '100,000 quotes': fill('"', 100_000),
-  '900 quotes': `a: ${fill('"', 900)}`,
-  '900 commas': `a: [${fill(',', 900)}`,
-  '900 tags': `a: ${fill('! ', 1_800)}`,
-  '900 anchors': `a: ${fill('&a ', 2_700)}`,
-  '450 broken lines': fill('a: "b\n', 2_700),
-  '450 broken escapes': `a: "${fill('\\d', 1_800)}"`,
-  '450 broken fields': fill('a: [b\n', 2_700),
-  'a line of a megabyte': `a: ${fill('x', 900_000)}`,
-  'spaces alone': fill(' ', 16_000),
-  'a million line ends': fill('\n', 900_000),
-  parentheses: `allowed-tools: ${fill('(', 15_000)}`,
-  'a laugh': 'a: &a [x]\nb: &b [*a, *a]\nc: [*b, *b]',
-}
-
-describe('each is answered at once, one after another in one process', () => {
-  test.each(Object.keys(HOSTILE))('%s', (what) => {
+describe('each is answered, one after another in one process', () => {
+  test.each(Object.keys(HOSTILE))('%s', HANG_GUARD, (what) => {
     const bytes = utf8(skillMd((HOSTILE[what] ?? '') + TAIL))
     for (const mode of ['strict', 'lenient'] as const) {
-      // The best of a few: the promise is about the work, not about a busy machine.
-      let best = Number.POSITIVE_INFINITY
-      for (let tries = 0; tries < 5 && best >= 50; tries++) {
-        const started = performance.now()
-        const { skill, findings } = parseSkill(bytes, 'my-skill', mode)
-        best = Math.min(best, performance.now() - started)
-        expect(findings.length).toBeLessThan(100)
-        expect(skill === null).toBe(findings.some((finding) => finding.severity === 'error'))
-      }
-      // Honest speed is measured by the bench; this tells milliseconds from the seconds of a quadratic parser.
-      expect(best).toBeLessThan(500)
+      const { skill, findings } = parseSkill(bytes, 'my-skill', mode)
+      expect(findings.length).toBeLessThan(100)
+      expect(skill === null).toBe(findings.some((finding) => finding.severity === 'error'))
     }
   })
 })

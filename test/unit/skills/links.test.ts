@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { checkLinks } from '../../../src/skills/package/links.ts'
 import { TEA } from './skill-text.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 
 /** `rule file:line target → mend`, of a skill with this body and these further files. */
 function said(body: string, files: Readonly<Record<string, string>> = {}): string[] {
@@ -137,22 +138,16 @@ describe('a reference', () => {
 
 describe('hostile documents', () => {
   test.each([
-    ['brackets', '['.repeat(200_000)],
-    ['half links', ']('.repeat(100_000)],
-    ['long targets', `](${'a/'.repeat(90_000)}`],
-    ['blanks behind a target', `](a.md${' '.repeat(200_000)}`],
-    ['backticks', '`'.repeat(199_999)],
-    ['folders', 'scripts/'.repeat(25_000)],
-    ['dots', `scripts/${'.a'.repeat(90_000)}`],
-    ['definitions', `[${'x'.repeat(190_000)}`],
-  ])('of %s cost milliseconds', (_what, body) => {
-    let best = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < 5 && best > 50; tries++) {
-      const started = performance.now()
-      said(body)
-      best = Math.min(best, performance.now() - started)
-    }
-    expect(best).toBeLessThan(500)
+    ['brackets', '['.repeat(900_000)],
+    ['half links', ']('.repeat(450_000)],
+    ['long targets', `](${'a/'.repeat(450_000)}`],
+    ['blanks behind a target', `](a.md${' '.repeat(900_000)}`],
+    ['backticks', '`'.repeat(899_999)],
+    ['folders', 'scripts/'.repeat(110_000)],
+    ['dots', `scripts/${'.a'.repeat(450_000)}`],
+    ['definitions', `[${'x'.repeat(900_000)}`],
+  ])('of %s are read to their end', HANG_GUARD, (_what, body) => {
+    expect(said(body).length).toBeLessThanOrEqual(50)
   })
 
   test('have no more than fifty findings, and what is quoted is harmless', () => {

@@ -13,6 +13,7 @@ import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../..
 import { credentialFile } from '../../../src/skills/format/credential-files.ts'
 import { skillFolder } from '../../../src/skills/package/skill-folder.ts'
 import { folderWith, TEA } from './skill-text.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 
 /** `severity rule file` of each finding. */
 async function checked(root: string): Promise<readonly string[]> {
@@ -201,8 +202,6 @@ test.each([
   expect(credentialFile(path) !== null).toBe(expected)
 })
 
-test('a name of a thousand folders is judged in no time', () => {
-  const started = performance.now()
-  expect(credentialFile(`${'.env/'.repeat(50_000)}x`)).toBeNull()
-  expect(performance.now() - started).toBeLessThan(500)
+test('a name of half a million folders is judged', HANG_GUARD, () => {
+  expect(credentialFile(`${'.env/'.repeat(500_000)}x`)).toBeNull()
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { parseMarkdown, parseSpans } from '../../../src/web/assets/markdown.js'
+import { HANG_GUARD } from '../hang-guard.ts'
 
 describe('the small Markdown', () => {
   it('knows headings, paragraphs, lists in lists, code, quotes and rules', () => {
@@ -76,12 +77,12 @@ describe('the small Markdown', () => {
     )
   })
 
-  it('reads hostile text of the largest size in time', () => {
-    for (const unit of ['[', '`', '**', '*a', '[a](https://', '> ', '- ', '  - ', '#', '```\n', '\n', '(']) {
-      const text = unit.repeat(200_000 / unit.length)
-      const before = performance.now()
-      parseMarkdown(text).forEach((block) => parseSpans(block.source))
-      expect(performance.now() - before, JSON.stringify(unit)).toBeLessThan(2_000)
-    }
-  })
+  it.each(['[', '`', '**', '*a', '[a](https://', '> ', '- ', '  - ', '#', '```\n', '\n', '('])(
+    'reads a text of the largest size to its end that is made of %j',
+    HANG_GUARD,
+    (unit) => {
+      const blocks = parseMarkdown(unit.repeat(200_000 / unit.length))
+      expect(blocks.flatMap((block) => parseSpans(block.source))).toBeInstanceOf(Array)
+    },
+  )
 })
