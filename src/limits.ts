@@ -203,6 +203,10 @@ export const PUBLISH_BODY_MAX_BYTES = 16_777_216
 export const ARCHIVE_BODY_MAX_BYTES = 33_554_432
 /** Members of one archive, folders and what is left out included: four times the files a skill may have. */
 export const ARCHIVE_ENTRIES_MAX = 4_096
+/** A gzip stream is opened in pieces of this size, in and out: large enough that turns between them cost little. */
+export const INFLATE_PIECE_BYTES = 262_144
+/** While an archive is packed, several files are read ahead behind one of at most this size: large ones come one by one. */
+export const PACK_SMALL_BYTES = 262_144
 /** An opened tar: the files, four blocks of headers and padding for each member, and the twenty blocks at its end. */
 export const ARCHIVE_TAR_MAX_BYTES = SKILL_BYTES_MAX + 2_048 * ARCHIVE_ENTRIES_MAX + 10_240
 /** A long name or the extended attributes of one tar member; real ones have a few hundred bytes. */
@@ -238,6 +242,10 @@ export const COMMIT_BYTES_MAX = 268_435_456
 export const CATALOG_CALL_MAX_BYTES = 524_288
 /** Findings that one answer of the catalog carries, as JSON: answers cross between objects, which copies them twice. */
 export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
+/** Builds compared when somebody asks since when skills are as they are; each is one index to read, 10,000 skills are 0.2 s. */
+export const BUILDS_COMPARED_AT_ONCE = 16
+/** Rows of one statement: a changed skill is 200 characters of the text that brings them, and such a text has at most 2 MB. */
+export const BUILT_IN_ROWS_AT_ONCE = 1_000
 /** Skills asked of the catalog in one call: entries have 2.5 KB each, and their findings come on top. */
 export const STANDING_NAMES = 200
 /** Findings kept with one version and shown: whoever has more mends these first. */
@@ -290,6 +298,18 @@ export const SEARCH_NEAR_WORDS = 4
 export const SEARCH_STEMS_KEPT = 100_000
 /** Lists of what one audience sees, kept with an index: threads with the same allow-list share one (80 KB at 10,000 skills). */
 export const AUDIENCE_LISTS_MAX = 16
+/** A use of a skill counts half as much after each of these: last quarter's fades behind this month's. */
+export const SKILL_USE_HALF_LIFE_DAYS = 30
+/** What is left of one use after a hundred days; a skill with less is forgotten. */
+export const SKILL_USE_FLOOR = 0.1
+/** Skills whose use is remembered, the least used go first: as many as the largest catalog that is measured. */
+export const SKILL_USE_ROWS = 10_000
+/** Names in a ranking: level 1 shows fewer (45 characters each, of 16,000). With names of 64 characters it has 67 KB. */
+export const SKILL_USE_RANKED = 1_000
+/** A ranking is made anew no more often: each new one is sent once to each isolate, and level 1 is rendered again. */
+export const SKILL_USE_RANK_MS = 3_600_000
+/** Rankings an isolate keeps, one a workspace: 2 MB at most. */
+export const RANKINGS_KEPT = 32
 /** Skills that one message may call, by slash and by `skills.load` together: each may put 50,000 characters before the model. */
 export const CALLED_SKILLS_MAX = 5
 /** What is repeated of a request behind slash commands; the whole of it stands in the message itself. */
@@ -302,6 +322,20 @@ export const NOTICE_SKILLS_MAX = 100
 export const SUGGESTIONS_MAX = 3
 /** Resources listed with a loaded body; the rest is counted. */
 export const RESOURCE_LIST_MAX = 100
+
+/** Shared archives made in one request, by the files and bytes in them: a second or two of CPU, and no 10,000 subrequests. */
+export const SHARE_PACK_FILES = 2_000
+export const SHARE_PACK_BYTES = 33_554_432
+/** Versions asked of the catalog, or told to it, in one call: most file lists have a few hundred bytes. */
+export const SHARE_CALL_VERSIONS = 500
+/** Files in those lists: at 255 characters of three bytes each 15 MB; a call carries 32. */
+export const SHARE_CALL_FILES = 20_000
+/** A request waits this long for its turn at making a list, then is told to come back: clients give up after ten seconds or so. */
+export const TURN_WAIT_MS = 5_000
+/** How often it looks; a thousand that wait are ten thousand looks a second. */
+export const TURN_LOOK_MS = 100
+/** A turn that was not given back in this time belongs to a request that was cut off. */
+export const TURN_HELD_MS = 30_000
 
 // --- scan -----------------------------------------------------------------------------------------------------
 /** Matches of one rule in one file that are told apart; the rest is counted in one more finding. */

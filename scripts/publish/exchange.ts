@@ -2,11 +2,13 @@
 
 import {
   commitSkills,
+  liveDigest,
   planSkills,
   putBlob,
   type Addresses,
   type Committed,
   type CommitRequest,
+  type Retiring,
 } from '../../src/client/catalog.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -74,14 +76,28 @@ export interface Compared {
 export interface Trial {
   readonly catalogVersion: number
   readonly skills: readonly Compared[]
-  readonly retired: readonly string[]
+  readonly retired: readonly Retiring[]
+}
+
+/** What is live now under the names that are to go: what is shown is what goes, or nothing does. */
+export async function expectLive(
+  { client, wait }: Exchange,
+  names: readonly string[],
+): Promise<Result<readonly Retiring[], ClientFailure>> {
+  const retire: Retiring[] = []
+  for (const name of names) {
+    const live = await liveDigest(client, name, wait)
+    if (!live.ok) return live
+    retire.push({ name, expect: live.value })
+  }
+  return ok(retire)
 }
 
 /** What publishing would do. Changes nothing; the bytes must be there. */
 export async function tryOut(
   { client, wait }: Exchange,
   skills: readonly Sendable[],
-  retire: readonly string[],
+  retire: readonly Retiring[],
 ): Promise<Result<Trial, ClientFailure>> {
   const answer = await commitSkills(client, requestOf(skills, retire), true, wait)
   if (!answer.ok) return answer
@@ -107,14 +123,14 @@ export async function tryOut(
       diff: tried.diff.filter(({ change }) => change !== 'same'),
     })
   }
-  return ok({ catalogVersion: body.catalog_version, skills: compared, retired: body.retired })
+  return ok({ catalogVersion: body.catalog_version, skills: compared, retired: retire })
 }
 
 /** Everything in one catalog version, over exactly what the trial was compared with. */
 export async function commit(
   { client, wait }: Exchange,
   compared: readonly Compared[],
-  retire: readonly string[],
+  retire: readonly Retiring[],
   note: string | null,
 ): Promise<Result<Committed, ClientFailure>> {
   const { skills, ...rest } = requestOf(
@@ -129,7 +145,7 @@ export async function commit(
 
 function requestOf(
   skills: readonly Sendable[],
-  retire: readonly string[],
+  retire: readonly Retiring[],
   note: string | null = null,
 ): CommitRequest {
   return {

@@ -17,6 +17,11 @@ export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome
     ],
     diff,
   }))
-  const outcome = { published, catalog_version: catalogVersion, retired: trial?.retired ?? [], skills }
+  const outcome = {
+    published,
+    catalog_version: catalogVersion,
+    retired: (trial?.retired ?? []).map(({ name }) => name),
+    skills,
+  }
   return JSON.stringify(outcome, null, 2)
 }

@@ -4,7 +4,7 @@ import type { ClientFailure } from '../../src/client/types.ts'
 import { isYes } from '../lib/ask.ts'
 import { explainFailure } from '../lib/server.ts'
 import { oneLine } from '../lib/terminal.ts'
-import { commit, sendMissing, tryOut, type Compared, type Trial } from './exchange.ts'
+import { commit, expectLive, sendMissing, tryOut, type Compared, type Trial } from './exchange.ts'
 import type { Sendable } from './gather.ts'
 import { parted } from './parts.ts'
 import type { PublishPorts } from './ports.ts'
@@ -38,7 +38,7 @@ export async function publishSkills(
   if (trial === null) return { status: 1, published: false, trial, catalogVersion: null }
   for (const line of trialLines(trial.skills, options.notes)) ports.say(line)
   if (options.diff) await showDiffs(trial.skills, ports)
-  for (const name of trial.retired) ports.say(`retire   ${oneLine(name)}`)
+  for (const { name } of trial.retired) ports.say(`retire   ${oneLine(name)}`)
 
   const unchanged = { published: false, trial, catalogVersion: trial.catalogVersion }
   const changing = trial.skills.filter(({ state }) => state !== 'same')
@@ -78,10 +78,14 @@ async function compare(
 ): Promise<Trial | null> {
   const compared: Compared[] = []
   let catalogVersion = 0
-  let retired: readonly string[] = []
+  const retired = await expectLive(ports, retire)
+  if (!retired.ok) {
+    complainOf(retired.error, [], retire, ports)
+    return null
+  }
   const parts = parted(skills, (skill) => skill)
   for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {
-    const retiring = at === 0 ? retire : []
+    const retiring = at === 0 ? retired.value : []
     let arrived = 0
     const tell = progress(ports.say)
     const onSent = (done: number, all: number): void => tell((arrived = done), all)
@@ -90,30 +94,29 @@ async function compare(
       const kept =
         arrived === 0 ? '' : ` ${counted(arrived, 'file')} arrived and will not be sent again today.`
       ports.complain(`Nothing was published.${kept}`)
-      complainOf(sent.error, part, retiring, ports)
+      complainOf(sent.error, part, retire, ports)
       return null
     }
     const tried = await tryOut(ports, part, retiring)
     if (!tried.ok) {
-      complainOf(tried.error, part, retiring, ports)
+      complainOf(tried.error, part, retire, ports)
       return null
     }
     compared.push(...tried.value.skills)
     catalogVersion = tried.value.catalogVersion
-    if (at === 0) retired = tried.value.retired
   }
-  return { catalogVersion, skills: compared, retired }
+  return { catalogVersion, skills: compared, retired: retired.value }
 }
 
 async function commitAll(
   parts: readonly (readonly Compared[])[],
   trial: Trial,
-  { retire, note }: PublishOptions,
+  { note }: PublishOptions,
   ports: PublishPorts,
 ): Promise<PublishOutcome> {
   let version: number | null = null
   for (const [at, part] of parts.entries()) {
-    const retiring = at === parts.length - 1 ? retire : []
+    const retiring = at === parts.length - 1 ? trial.retired : []
     const done = await commit(ports, part, retiring, note)
     if (!done.ok) {
       // A commit that arrived and lost its answer is answered as done when it is sent again: this one is another's.
@@ -124,7 +127,7 @@ async function commitAll(
       complainOf(
         done.error,
         part.map(({ skill }) => skill),
-        retiring,
+        retiring.map(({ name }) => name),
         ports,
       )
       if (at > 0) ports.complain(`${at} of ${parts.length} parts are published; run it again for the rest.`)

@@ -1,6 +1,6 @@
 // Publishing many skills in one catalog version: what is missing, the bytes, the commit. Holds no skill's files.
 
-import type { Result } from '../lib/result.ts'
+import { ok, type Result } from '../lib/result.ts'
 import type { SkillInfo } from '../skills/catalog/skill-info.ts'
 import type { FileDiff } from '../skills/package/file-diff.ts'
 import type { Finding } from '../skills/skill.ts'
@@ -18,8 +18,15 @@ export interface CommitRequest {
     /** The digest that must be live under this name, null for none; absent: whatever is. */
     readonly expect?: string | null
   }[]
-  readonly retire?: readonly string[]
+  /** `expect`, likewise; a bare name goes whatever is live under it. */
+  readonly retire?: readonly (string | Retiring)[]
   readonly note?: string
+}
+
+/** A skill to take out, over the digest that is live under its name; null: none is, so it is out already. */
+export interface Retiring {
+  readonly name: string
+  readonly expect: string | null
 }
 
 interface CommittedSkill {
@@ -66,6 +73,19 @@ export async function commitSkills(
 ): Answered<Committed> {
   const path = `/admin/catalog/commit${dryRun ? '?dry_run=1' : ''}`
   return patiently(async () => client.json('POST', path, request), wait)
+}
+
+/** The digest that is live under a name; null: nothing is. */
+export async function liveDigest(
+  client: Client,
+  skill: string,
+  wait: Wait,
+): Promise<Result<string | null, ClientFailure>> {
+  const path = `/admin/skills/${encodeURIComponent(skill)}`
+  const answer = await patiently(async () => client.json<Pick<SkillInfo, 'digest'>>('GET', path), wait)
+  if (answer.ok) return ok(answer.value.body.digest)
+  const { error } = answer
+  return error.kind === 'problem' && error.problem.code === 'not_found' ? ok(null) : answer
 }
 
 /** A file of what is live under a name. */

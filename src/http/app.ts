@@ -15,6 +15,7 @@ import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { chatRoutes } from './routes/chat.ts'
+import { discoveryRoutes } from './routes/discovery.ts'
 import { refuseStranger } from './strangers.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...hookRoutes,
+  ...discoveryRoutes,
   ...healthRoutes,
 ]
 

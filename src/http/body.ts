@@ -8,6 +8,12 @@ export async function readBytes(
   request: Request,
   maxBytes: number,
 ): Promise<Result<Uint8Array<ArrayBuffer>>> {
+  const parts = await readParts(request, maxBytes)
+  return parts.ok ? ok(joinBytes(parts.value)) : parts
+}
+
+/** The same in the parts that it came in: a large body is not held twice. */
+export async function readParts(request: Request, maxBytes: number): Promise<Result<readonly Uint8Array[]>> {
   const parts: Uint8Array[] = []
   let size = 0
   const reader = request.body?.getReader()
@@ -24,5 +30,5 @@ export async function readBytes(
     }
     parts.push(value)
   }
-  return ok(joinBytes(parts))
+  return ok(parts)
 }

@@ -3,7 +3,7 @@
 import { objects } from '../env.ts'
 import type { Caller } from '../lib/caller.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import type { Actor, CatalogApi, Expect, Trial } from '../skills/catalog/api.ts'
+import type { Actor, CatalogApi, Expect, Over, Trial } from '../skills/catalog/api.ts'
 import { skillInfo } from '../skills/catalog/skill-info.ts'
 import type { LiveCatalog } from '../skills/skill.ts'
 import { currentBuild } from './build.ts'
@@ -33,6 +33,25 @@ function unclear(path: string, message: string): Result<never> {
   const detail =
     'If-Match takes the digest of one version, as GET /admin/skills shows it, or * for any; If-None-Match takes * alone.'
   return fail('invalid_request', detail, { errors: [{ path, message }] })
+}
+
+/** `If-Match: "<n>"`: only over that catalog version. `*` or nothing: over any, as there always is one. */
+export function catalogExpectation(c: HttpContext): Result<Over> {
+  const text = c.req.header('If-Match')?.trim()
+  const version = /^(?:W\/)?"?(\d{1,15})"?$/.exec(text ?? '')?.[1]
+  if (c.req.header('If-None-Match') === undefined && (text === undefined || text === '*'))
+    return ok(undefined)
+  if (c.req.header('If-None-Match') === undefined && version !== undefined) return ok(Number(version))
+  const detail =
+    'If-Match takes the ETag of GET /admin/catalog here, the number of one catalog version, and no other condition.'
+  return fail('invalid_request', detail, {
+    errors: [{ path: 'If-Match', message: 'must be one catalog version' }],
+  })
+}
+
+/** The catalog version that is live, ready for `If-Match`. */
+export function catalogEtag(version: number): Record<string, string> {
+  return { ETag: `"${version}"` }
 }
 
 /** A word it does not know must not turn a trial into a publish. */

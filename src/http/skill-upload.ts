@@ -5,9 +5,10 @@ import { fromBase64, utf8 } from '../lib/bytes.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { codePoints } from '../lib/text.ts'
 import { ARCHIVE_BODY_MAX_BYTES, PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS } from '../limits.ts'
-import { unpackArchive } from '../skills/package/archive.ts'
+import { unpackBlocks } from '../skills/package/archive.ts'
+import { Blocks } from '../skills/package/blocks.ts'
 import type { FileMap } from '../skills/package/skill-folder.ts'
-import { readBytes } from './body.ts'
+import { readParts } from './body.ts'
 import { shortText } from './fields.ts'
 import { readJson } from './json-body.ts'
 import { readSkillForm } from './skill-form.ts'
@@ -73,8 +74,14 @@ async function fromArchive(request: Request): Promise<Result<SkillUpload>> {
     return fail('invalid_request', `note has more than ${PUBLISH_NOTE_MAX_CHARS} characters. Shorten it.`, {
       errors: [{ path: 'note', message: `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters` }],
     })
-  const bytes = await readBytes(request, ARCHIVE_BODY_MAX_BYTES)
+  const bytes = await archiveOf(request)
   if (!bytes.ok) return bytes
-  const files = await unpackArchive(bytes.value)
+  const files = await unpackBlocks(bytes.value)
   return files.ok ? ok({ files: files.value, note }) : files
+}
+
+/** Its parts are reached through the blocks alone, so that they can be given up. */
+async function archiveOf(request: Request): Promise<Result<Blocks>> {
+  const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES)
+  return parts.ok ? ok(new Blocks(parts.value)) : parts
 }

@@ -52,6 +52,8 @@ export interface IndexEntry {
   readonly disallowed_tools: readonly string[]
   readonly model_invocable: boolean
   readonly user_invocable: boolean
+  /** True: `metadata.internal: true`; it is not shown outside, however it is shared. */
+  readonly internal: boolean
   readonly argument_hint: string | null
   readonly dependencies: readonly string[]
   readonly version: string | null
@@ -81,6 +83,20 @@ export interface LiveCatalog {
   readonly version: number
   /** sha-256 of the merged index: its address in KV and R2. */
   readonly index: string
+}
+
+/** Which skills a workspace uses. */
+export interface UseRanking {
+  /** The same for the same names in the same order, in every workspace. */
+  readonly id: string
+  /** Most used first, at most SKILL_USE_RANKED; names that are out of the catalog may be among them. */
+  readonly names: readonly string[]
+}
+
+/** What a new thread begins with. */
+export interface RankedCatalog extends LiveCatalog {
+  /** Null: no use was counted yet. Absent: the one that the asker named is still right, or it did not ask. */
+  readonly used?: UseRanking | null
 }
 
 /** One file of a skill version, as its manifest lists it. `sha256` names its bytes in R2. */

@@ -46,7 +46,7 @@ function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepar
   const facts = out.facts(model)
   // A model without a known price is not known at all: neither is its window.
   const window = facts.price === null ? null : facts.contextTokens
-  const listed = levelOne(visible.list(), indexBudget(window))
+  const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
   return {
     id: input.threadId,
     workspace: caller.workspace,

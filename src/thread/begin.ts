@@ -6,8 +6,8 @@ import { defuseTags } from '../lib/framework-tags.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { escapeXml } from '../lib/text.ts'
 import { NOTICE_SKILLS_MAX } from '../limits.ts'
-import { changesBetween, shownInNotice, type IndexChanges } from '../skills/view/section.ts'
-import type { LiveCatalog, SkillIndex } from '../skills/skill.ts'
+import { changesBetween, shownInNotice, type IndexChanges } from '../skills/view/index-changes.ts'
+import type { RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
 import { calledParts, callSkills, type Called } from './call-skills.ts'
 import type { Core, Outside } from './core.ts'
@@ -15,7 +15,8 @@ import type { ThreadData } from './thread-row.ts'
 
 /** What has to be known before a run can begin; everything after is one synchronous block. */
 export interface Prepared {
-  readonly live: LiveCatalog
+  /** With the ranking where a thread is born. */
+  readonly live: RankedCatalog
   readonly index: SkillIndex
   readonly called: readonly Called[]
   /** Null: the model knows this catalog, or none of what it may see changed. */
@@ -33,7 +34,7 @@ export async function prepare(
   thread: ThreadData | null,
   message: { readonly allow: readonly string[] | null; readonly calls: readonly SkillCall[] },
 ): Promise<Result<Prepared>> {
-  const live = await out.liveCatalog(workspace, build)
+  const live = await out.liveCatalog(workspace, build, thread === null)
   if (!live.ok) return live
   const index = await out.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)

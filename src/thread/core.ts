@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
-import type { LiveCatalog, SkillIndex } from '../skills/skill.ts'
+import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './alarm.ts'
 import type { Journal } from './journal.ts'
@@ -27,7 +27,10 @@ export interface Outside {
   readonly defaultModel: string
   model(): { readonly model: Model; readonly demo: boolean }
   facts(model: string): ModelFacts
-  liveCatalog(workspace: string, build: string): Promise<Result<LiveCatalog>>
+  /** `ranked`: with the ranking of skills by use, or null where there is none. */
+  liveCatalog(workspace: string, build: string, ranked?: boolean): Promise<Result<RankedCatalog>>
+  /** Counts what a run used. Whether it was heard is nobody's concern. */
+  countUses(workspace: string, build: string, names: readonly string[]): Promise<unknown>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
   /** `ask`: what is live now; asked at each load and read. */
   skills(

@@ -12,6 +12,7 @@ import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { toolsOver } from '../tools/tools.ts'
 import type { Outside } from './core.ts'
+import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {
   const { apiKey, baseUrl, model, allowedTools } = settings(env)
@@ -21,7 +22,11 @@ export function outsideOf(env: Env): Outside {
     defaultModel: apiKey === null ? DEMO_MODEL : model,
     model: () => chooseModel({ apiKey, baseUrl }),
     facts: factsOf,
-    liveCatalog: (workspace, build) => objects(env).catalog(workspace).live(build),
+    liveCatalog: (workspace, build, ranked) => {
+      const catalog = objects(env).catalog(workspace)
+      return ranked ? liveRanked(catalog, workspace, build) : catalog.live(build)
+    },
+    countUses: (workspace, build, names) => objects(env).catalog(workspace).used(build, names),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
     skills: (workspace, index, version, audience, ask, held) =>
       skillAccess({

@@ -285,7 +285,12 @@ export class Runs {
       .map(runOf)
   }
 
-  recorded(id: string): void {
-    this.#sql.exec('UPDATE runs SET recorded = 1 WHERE id = ?', id)
+  /** True for the call that marked it. */
+  recorded(id: string): boolean {
+    const marked = this.#sql.exec(
+      'UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id',
+      id,
+    )
+    return marked.toArray().length > 0
   }
 }

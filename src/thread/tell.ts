@@ -1,7 +1,10 @@
-// Tells the workspace of a thread's newest state and of what its runs used. Told again until it was heard.
+// Tells the workspace of a thread's newest state and of what its runs used, again until it was heard; and the catalog,
+// once, which skills those were.
 
+import { redact } from '../lib/redact.ts'
 import type { Core } from './core.ts'
 import { threadInfo } from './info.ts'
+import type { Run } from './run.ts'
 
 /** True when nothing is left to tell. Never throws: the alarm tries again. */
 export async function tellWorkspace(core: Core): Promise<boolean> {
@@ -12,7 +15,7 @@ export async function tellWorkspace(core: Core): Promise<boolean> {
     for (const run of core.runs.unrecorded()) {
       const heard = await api.record(record, { id: run.id, usage: run.usage })
       if (!heard.ok) return false
-      core.runs.recorded(run.id)
+      if (core.runs.recorded(run.id)) core.ctx.waitUntil(countUses(core, run))
       // A run may have begun meanwhile: only what was told is marked as told.
       if (core.row.data.updatedAt === updatedAt) core.row.markListed()
     }
@@ -23,5 +26,20 @@ export async function tellWorkspace(core: Core): Promise<boolean> {
     return heard.ok
   } catch {
     return false
+  }
+}
+
+/**
+ * A run that ended before the model was asked used nothing: else whoever may chat could count for free. Behind the mark
+ * that the run was told of, which is on disk before this call leaves: a crash in between, or a catalog that is away,
+ * loses one count, and none is made twice. Never throws.
+ */
+async function countUses(core: Core, run: Run): Promise<void> {
+  if (run.modelCalls === 0) return
+  try {
+    const names = new Set(core.loads.of(run.id).map(({ name }) => name))
+    if (names.size > 0) await core.out.countUses(core.row.data.workspace, run.build, [...names])
+  } catch (error) {
+    console.warn(JSON.stringify({ at: 'thread.uses', error: redact(String(error)) }))
   }
 }

@@ -3,10 +3,11 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { utf8 } from '../../src/lib/bytes.ts'
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { ARCHIVE_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS, SKILL_FILES_MAX } from '../../src/limits.ts'
 import type { Published } from '../../src/skills/catalog/publish.ts'
 import { packSkill, packTarGz } from '../../src/skills/package/archive-pack.ts'
+import { blobKey } from '../../src/skills/store/keys.ts'
 import { tarGzOf, zipOf } from '../unit/package/archive-bytes.ts'
 import { foreignKey, got, makeKey, publish, refused, send, serveSkills, stateOfAll } from './door-fixture.ts'
 import { skillFiles } from './seed-build.ts'
@@ -230,6 +231,52 @@ describe('a version as an archive', () => {
     await refused(send(`GET /admin/skills/${name}/archive`), 404, 'not_found')
     const built = await bytesOf(send('GET /admin/skills/alpha/archive'))
     expect(built.slice(0, 2)).toEqual(utf8('PK'))
+  })
+
+  it('breaks, and does not end, where a file of it is damaged behind the first', async () => {
+    // Hardly to be packed, so that something is on its way before the next file is read.
+    for (const at of [0, 1])
+      files.set(
+        `assets/z${at}.bin`,
+        Uint8Array.from({ length: 400_000 }, (_, i) => Math.imul(i + count + at, 2_654_435_761) >>> 11),
+      )
+    await got(sendBytes(packSkill(name, files), 'application/zip'), 201)
+    const key = blobKey({ workspace: 'default' }, await sha256Hex(files.get('assets/z1.bin') ?? ''))
+    await env.RESOURCES.put(key, 'other bytes')
+    const logged: string[] = []
+    const log = console.error
+    console.error = (line: string) => logged.push(line)
+    try {
+      for (const format of ['skill', 'tar.gz']) {
+        const response = await send(`GET /admin/skills/${name}/archive?format=${format}`)
+        expect(response.status).toBe(200)
+        expect(response.headers.get('Content-Length')).toBeNull()
+        await expect(response.arrayBuffer()).rejects.toThrow('missing or damaged')
+      }
+    } finally {
+      console.error = log
+    }
+    const lines = logged.map((line): unknown => JSON.parse(line))
+    expect(lines).toHaveLength(2)
+    for (const line of lines)
+      expect(line).toMatchObject({
+        at: 'archive',
+        request_id: expect.stringMatching(/^req_/),
+        skill: name,
+        error: expect.stringContaining('missing or damaged'),
+      })
+  })
+
+  it('is refused where the very first file is damaged, and packs nothing for HEAD', async () => {
+    await got(sendBytes(packSkill(name, files), 'application/zip'), 201)
+    const head = await send(`HEAD /admin/skills/${name}/archive`)
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const broken = { name: `${name}-b`, body: `First of ${name}.` }
+    await publish(broken)
+    const body = skillFiles(broken).get('SKILL.md') ?? new Uint8Array()
+    await env.RESOURCES.delete(blobKey({ workspace: 'default' }, await sha256Hex(body)))
+    for (const format of ['skill', 'tar.gz'])
+      await refused(send(`GET /admin/skills/${name}-b/archive?format=${format}`), 503, 'catalog_broken')
   })
 
   it('is refused to others, for other formats and for what was never published', async () => {

@@ -4,12 +4,20 @@ import { deflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { packTarGz } from '../../src/skills/package/archive-pack.ts'
-import { checkInflate } from '../unit/package/inflate-cases.ts'
+import { checkInflate, checkInflateTo } from '../unit/package/inflate-cases.ts'
 
 it('stops at the limit, says where the stream ended and what is wrong with it', () => {
   for (const size of [1, 300, 70_000]) {
     const content = Uint8Array.from({ length: size }, (_, at) => (at * at) % 251)
     checkInflate(content, new Uint8Array(deflateRawSync(content)))
+  }
+})
+
+it('does so piece by piece', async () => {
+  for (const size of [1, 300, 700_000]) {
+    const content = Uint8Array.from({ length: size }, (_, at) => (at * at) % 251)
+    for (const level of [0, 6])
+      await checkInflateTo(content, new Uint8Array(deflateRawSync(content, { level })))
   }
 })
 

@@ -22,6 +22,7 @@ export function manyEntries(count: number): readonly IndexEntry[] {
       disallowed_tools: [],
       model_invocable: true,
       user_invocable: true,
+      internal: false,
       argument_hint: null,
       dependencies: [],
       version: '1.0.0',

@@ -23,8 +23,8 @@ import { Sha256, shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
-import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
-import { actorOf, catalogOf, isDryRun } from '../skill-change.ts'
+import { json, param, answer, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { actorOf, catalogEtag, catalogExpectation, catalogOf, isDryRun } from '../skill-change.ts'
 
 /** Paths are checked as any skill's when it is put together; here only their number counts. */
 const Files = z
@@ -49,12 +49,14 @@ function bounded<T extends { readonly files: Readonly<Record<string, string>> }>
 
 const PlanBody = z.strictObject({ skills: bounded(z.strictObject({ files: Files })) })
 
+const Expected = Sha256.nullable().optional()
+const Name = shortText(SKILL_PATH_MAX_CHARS)
+const Away = z.union([Name, z.strictObject({ name: Name, expect: Expected })])
+
 const CommitBody = z
   .strictObject({
-    skills: bounded(
-      z.strictObject({ files: Files, note: Note.optional(), expect: Sha256.nullable().optional() }),
-    ).default([]),
-    retire: z.array(shortText(SKILL_PATH_MAX_CHARS)).max(COMMIT_SKILLS_MAX).default([]),
+    skills: bounded(z.strictObject({ files: Files, note: Note.optional(), expect: Expected })).default([]),
+    retire: z.array(Away).max(COMMIT_SKILLS_MAX).default([]),
     note: Note.optional(),
   })
   .refine(({ skills, retire }) => skills.length + retire.length > 0, 'must name a skill')
@@ -82,7 +84,7 @@ async function overview(c: HttpContext, caller: Caller): Promise<Response> {
   const { at, author, action, note } = made.value[0] ?? {}
   const { skills } = index.value
   const count = (of: (entry: (typeof skills)[number]) => boolean): number => skills.filter(of).length
-  return json({
+  const answered = {
     ...live.value,
     build: currentBuild(),
     at,
@@ -97,7 +99,8 @@ async function overview(c: HttpContext, caller: Caller): Promise<Response> {
       shareable: count((entry) => entry.shareable),
       shadowing: count((entry) => entry.shadows),
     },
-  })
+  }
+  return json(answered, 200, catalogEtag(live.value.version))
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Response> {
@@ -118,18 +121,23 @@ async function versions(c: HttpContext, caller: Caller): Promise<Response> {
 async function restore(c: HttpContext, caller: Caller): Promise<Response> {
   const dryRun = isDryRun(c)
   if (!dryRun.ok) return refuse(c, dryRun.error)
+  const over = catalogExpectation(c)
+  if (!over.ok) return refuse(c, over.error)
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return refuse(c, body.error)
   const { version, note } = body.value.value
   if (dryRun.value) {
-    const tried = await catalogOf(c, caller).trial(currentBuild(), { kind: 'restore', version })
+    const wish = { kind: 'restore', version, over: over.value } as const
+    const tried = await catalogOf(c, caller).trial(currentBuild(), wish)
     if (!tried.ok) return refuse(c, tried.error)
     const { version: catalog_version, changes } = tried.value
     return json({ catalog_version, restored: version, ...changes, dry_run: true })
   }
-  const done = await catalogOf(c, caller).restore(currentBuild(), version, note ?? null, actorOf(caller))
+  const catalog = catalogOf(c, caller)
+  const done = await catalog.restore(currentBuild(), version, note ?? null, actorOf(caller), over.value)
   if (!done.ok) return refuse(c, done.error)
-  return json({ catalog_version: done.value.version, restored: version, ...done.value.changes })
+  const { version: catalog_version, changes } = done.value
+  return json({ catalog_version, restored: version, ...changes }, 200, catalogEtag(catalog_version))
 }
 
 async function plan(c: HttpContext, caller: Caller): Promise<Response> {
@@ -157,6 +165,8 @@ async function put(c: HttpContext, caller: Caller): Promise<Response> {
 async function commit(c: HttpContext, caller: Caller): Promise<Response> {
   const dryRun = isDryRun(c)
   if (!dryRun.ok) return refuse(c, dryRun.error)
+  const over = catalogExpectation(c)
+  if (!over.ok) return refuse(c, over.error)
   const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES)
   if (!body.ok) return refuse(c, body.error)
   const { skills, retire, note = null } = body.value.value
@@ -164,11 +174,14 @@ async function commit(c: HttpContext, caller: Caller): Promise<Response> {
     skills,
     retire,
     note,
+    over: over.value,
     actor: actorOf(caller),
     build: currentBuild(),
     dryRun: dryRun.value,
   }
-  return answer(c, await commitSkills(request, depsOf(c, caller)))
+  const done = await commitSkills(request, depsOf(c, caller))
+  if (!done.ok) return refuse(c, done.error)
+  return json(done.value, 200, dryRun.value ? {} : catalogEtag(done.value.catalog_version))
 }
 
 function route(

@@ -1,19 +1,20 @@
 // Versions on their way out: one as an archive, or one of its files. Any version ever published, live or not.
 
 import { objects } from '../../env.ts'
-import { fromUtf8, isSha256 } from '../../lib/bytes.ts'
+import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { inParallel } from '../../lib/parallel.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
-import { SKILL_PATH_MAX_CHARS, STORE_CONCURRENCY } from '../../limits.ts'
+import { SKILL_PATH_MAX_CHARS } from '../../limits.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
-import { packSkill, packTarGz } from '../../skills/package/archive-pack.ts'
-import type { FileMap } from '../../skills/package/skill-folder.ts'
+import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/archive-pack.ts'
+import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
-import type { ContentReader } from '../../skills/store/content-reader.ts'
+import { download, isKnown, notModified, plainType, validators } from '../download.ts'
 import { param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { liveIndex } from './skills.ts'
+
+const CACHE = 'private, no-cache'
 
 const NO_SKILL =
   'No such skill is live. GET /admin/skills lists those that are; a retired one needs its digest.'
@@ -43,29 +44,25 @@ async function archive(c: HttpContext, caller: Caller): Promise<Response> {
   const entry = await asked(c, caller)
   if (!entry.ok) return refuse(c, entry.error)
   const { name, digest } = entry.value
-  if (isKnown(c, digest)) return notModified(digest)
-  const files = await filesOf(entry.value, skillContent(c.env, caller.workspace))
-  if (!files.ok) return refuse(c, files.error)
-  const packed =
-    format === 'skill' ? ok(packSkill(folderOf(name), files.value)) : await packTarGz(files.value)
+  if (isKnown(c, digest)) return notModified(digest, CACHE)
+  const content = skillContent(c.env, caller.workspace)
+  const manifest = await content.manifest(entry.value)
+  if (!manifest.ok) return refuse(c, manifest.error)
+  const addresses = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
+  const long = format === 'skill' ? null : tooLongForTar(addresses.keys())
+  if (long) return refuse(c, long)
+  const packed = await streamArchive(
+    format === 'skill' ? skillPacker(folderOf(name)) : tarGzPacker(),
+    addresses.keys(),
+    (path) => content.file(entry.value, addresses.get(path) ?? ''),
+    ({ detail }) => {
+      const line = { at: 'archive', request_id: c.var.requestId, skill: name, digest, error: detail }
+      console.error(JSON.stringify(line))
+    },
+  )
   if (!packed.ok) return refuse(c, packed.error)
   const type = format === 'skill' ? 'application/zip' : 'application/gzip'
-  return download(packed.value, type, `${name}.${format}`, digest)
-}
-
-/** One file at a time from the stores; together they have at most SKILL_BYTES_MAX. */
-async function filesOf(entry: IndexEntry, content: ContentReader): Promise<Result<FileMap>> {
-  const manifest = await content.manifest(entry)
-  if (!manifest.ok) return manifest
-  const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  let failure: Failure | null = null
-  await inParallel(manifest.value, STORE_CONCURRENCY, async ({ path, sha256 }) => {
-    if (failure) return
-    const bytes = await content.file(entry, sha256)
-    if (bytes.ok) files.set(path, bytes.value)
-    else failure = bytes.error
-  })
-  return failure ? err(failure) : ok(files)
+  return download(packed.value, type, `${name}.${format}`, validators(digest, CACHE))
 }
 
 async function file(c: HttpContext, caller: Caller): Promise<Response> {
@@ -82,39 +79,11 @@ async function file(c: HttpContext, caller: Caller): Promise<Response> {
       code: 'not_found',
       detail: 'This version has no such file. GET /admin/skills/{skill} lists the files of the live one.',
     })
-  if (isKnown(c, found.sha256)) return notModified(found.sha256)
+  if (isKnown(c, found.sha256)) return notModified(found.sha256, CACHE)
   const bytes = await content.file(entry.value, found.sha256)
   if (!bytes.ok) return refuse(c, bytes.error)
-  const isText = !bytes.value.includes(0) && fromUtf8(bytes.value) !== null
-  const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
-  return download(bytes.value, type, path.split('/').at(-1) ?? '', found.sha256)
-}
-
-/** Others wrote these bytes: no browser may show them as a page. */
-function download(bytes: Uint8Array<ArrayBuffer>, type: string, name: string, tag: string): Response {
-  const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '')
-  return new Response(bytes, {
-    headers: {
-      ...validators(tag),
-      'Content-Type': type,
-      'Content-Disposition': `attachment; filename="${safe === '' ? 'file' : safe}"`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
-    },
-  })
-}
-
-function validators(tag: string): Record<string, string> {
-  return { ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' }
-}
-
-function isKnown(c: HttpContext, tag: string): boolean {
-  const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return known.includes(`"${tag}"`) || known.includes('*')
-}
-
-function notModified(tag: string): Response {
-  return new Response(null, { status: 304, headers: validators(tag) })
+  const name = path.split('/').at(-1) ?? ''
+  return download(bytes.value, plainType(bytes.value), name, validators(found.sha256, CACHE))
 }
 
 /** Built-in skills may have names that are no folder's. */

@@ -10,6 +10,7 @@ import type { Expect, VersionInfo } from '../../skills/catalog/api.ts'
 import { publishFiles } from '../../skills/catalog/publish.ts'
 import { diffVersions, patchText } from '../../skills/catalog/version-diff.ts'
 import { versionPair, withFiles } from '../../skills/catalog/versions-read.ts'
+import { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { readJson } from '../json-body.ts'
@@ -114,7 +115,7 @@ const retire = over(async (c, caller, expect) => {
 
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
-  return live.ok ? skillPage(c, live.value) : refuse(c, live.error)
+  return live.ok ? skillPage(c, caller.workspace, live.value) : refuse(c, live.error)
 }
 
 async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
@@ -126,7 +127,7 @@ async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntr
 
 async function one(c: HttpContext, caller: Caller): Promise<Response> {
   const entry = await entryOf(c, caller)
-  return entry.ok ? skillDetail(c, caller.workspace, entry.value) : refuse(c, entry.error)
+  return entry.ok ? skillDetail(c, caller.workspace, entry.value, sharingFindings) : refuse(c, entry.error)
 }
 
 async function history(c: HttpContext, caller: Caller): Promise<Response> {
@@ -134,11 +135,13 @@ async function history(c: HttpContext, caller: Caller): Promise<Response> {
   if (!page.ok) return refuse(c, page.error)
   const before = page.value.cursor === null ? null : decodeCursor(page.value.cursor, ['number'])
   if (page.value.cursor !== null && !before) return refuse(c, BAD_CURSOR)
-  const found = await catalogOf(c, caller).history(param(c, 'skill'), page.value.limit, before?.[0] ?? null)
+  const { limit } = page.value
+  const build = currentBuild()
+  const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before?.[0] ?? null, build)
   if (!found.ok) return refuse(c, found.error)
   const { items, next } = found.value
   if (items.length === 0) {
-    // A built-in skill that nobody touched has no history; an unknown one is unknown.
+    // A built-in skill may have no history here; an unknown one is unknown.
     const there = await entryOf(c, caller)
     if (!there.ok) return refuse(c, there.error)
   }

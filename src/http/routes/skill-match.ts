@@ -9,7 +9,7 @@ import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'
 import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
-import { liveIndex } from './skills.ts'
+import { liveIndex, withTimes } from './skills.ts'
 
 const MatchRequest = z.strictObject({
   text: shortText(MATCH_TEXT_MAX_CHARS).refine((text) => text.trim() !== '', 'must not be blank'),
@@ -25,10 +25,13 @@ async function match(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return refuse(c, live.error)
   const { text, limit = SEARCH_RESULTS_MAX } = body.value.value
-  const hits = rankSkills(visibleSkills(live.value.index, EVERYBODY), text, limit)
+  const hits = rankSkills(visibleSkills(live.value.index, EVERYBODY), text, limit).slice(0, limit)
+  const entries = hits.map(({ entry }) => entry)
+  const dated = await withTimes(c, caller.workspace, entries)
+  if (!dated.ok) return refuse(c, dated.error)
   return json({
-    data: hits.slice(0, limit).map(({ entry, score, why }) => ({
-      skill: skillInfo(entry),
+    data: hits.map(({ entry, score, why }, at) => ({
+      skill: skillInfo(dated.value[at] ?? entry),
       score: Math.round(score * DIGITS) / DIGITS,
       why,
     })),

@@ -7,6 +7,7 @@ import { skillContent } from '../../skills/store/content.ts'
 import { bodyOf } from '../../skills/format/frontmatter.ts'
 import { callableSkills } from '../../skills/view/slash.ts'
 import { EVERYBODY, visibleSkill, visibleSkills } from '../../skills/view/visibility.ts'
+import type { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/catalog/skill-info.ts'
 import { currentBuild } from '../build.ts'
@@ -41,26 +42,53 @@ export async function liveIndex(
 }
 
 /** One page of entries, sorted by name, each as `info` makes it. */
-export function skillPage(
+export async function skillPage(
   c: HttpContext,
+  workspace: string,
   { index, version }: LiveIndex,
   info: (entry: IndexEntry) => SkillInfo = skillInfo,
-): Response {
+): Promise<Response> {
   const ask = pageOf(c)
   if (!ask.ok) return refuse(c, ask.error)
   const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
   if (!page.ok) return refuse(c, page.error)
   const { data, next_cursor } = page.value
-  return json({ data: data.map(info), next_cursor, catalog_version: version })
+  const dated = await withTimes(c, workspace, data)
+  if (!dated.ok) return refuse(c, dated.error)
+  return json({ data: dated.value.map(info), next_cursor, catalog_version: version })
 }
 
-/** One skill with its body and the list of its files. */
-export async function skillDetail(c: HttpContext, workspace: string, entry: IndexEntry): Promise<Response> {
+/** An index says nothing of when built-in skills became what they are: the catalog does. */
+export async function withTimes(
+  c: HttpContext,
+  workspace: string,
+  entries: readonly IndexEntry[],
+): Promise<Result<readonly IndexEntry[]>> {
+  const names = entries.flatMap(({ category, name }) => (category === 'public' ? [name] : []))
+  if (names.length === 0) return ok(entries)
+  const since = await objects(c.env).catalog(workspace).since(currentBuild(), names)
+  if (!since.ok) return since
+  const times = new Map(names.map((name, at) => [name, since.value[at] ?? null]))
+  return ok(
+    entries.map((entry) =>
+      entry.category === 'public' ? { ...entry, updated_at: times.get(entry.name) ?? null } : entry,
+    ),
+  )
+}
+
+/** One skill with its body and the list of its files; `more`: what else there is to say of it. */
+export async function skillDetail(
+  c: HttpContext,
+  workspace: string,
+  entry: IndexEntry,
+  more: typeof sharingFindings = () => [],
+): Promise<Response> {
   const content = skillContent(c.env, workspace)
   const [body, manifest] = await Promise.all([content.body(entry), content.manifest(entry)])
   if (!body.ok) return refuse(c, body.error)
   if (!manifest.ok) return refuse(c, manifest.error)
-  const detail = { ...skillInfo(entry), body: bodyOf(body.value), manifest: manifest.value }
+  const diagnostics = [...entry.diagnostics, ...more(entry, manifest.value, body.value)]
+  const detail = { ...skillInfo(entry), diagnostics, body: bodyOf(body.value), manifest: manifest.value }
   return json(detail, 200, etag(entry))
 }
 
@@ -72,8 +100,9 @@ async function list(c: HttpContext, caller: Caller): Promise<Response> {
   if (!live.ok) return refuse(c, live.error)
   const { index } = live.value
   const page = (skills: readonly IndexEntry[]): LiveIndex => ({ ...live.value, index: { ...index, skills } })
-  if (whom === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
-  return skillPage(c, page(callableSkills(index, null)), (entry) => {
+  const { workspace } = caller
+  if (whom === 'model') return skillPage(c, workspace, page(visibleSkills(index, EVERYBODY)))
+  return skillPage(c, workspace, page(callableSkills(index, null)), (entry) => {
     return { ...skillInfo(entry), model_invocable: entry.model_invocable }
   })
 }
@@ -83,7 +112,9 @@ async function one(c: HttpContext, caller: Caller): Promise<Response> {
   if (!live.ok) return refuse(c, live.error)
   const entry = visibleSkill(live.value.index, EVERYBODY, param(c, 'skill'))
   if (!entry) return refuse(c, { code: 'not_found', detail: NO_SKILL })
-  return skillDetail(c, caller.workspace, entry)
+  const dated = await withTimes(c, caller.workspace, [entry])
+  if (!dated.ok) return refuse(c, dated.error)
+  return skillDetail(c, caller.workspace, dated.value[0] ?? entry)
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [

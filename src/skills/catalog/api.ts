@@ -1,7 +1,7 @@
 // What the Catalog object answers over RPC. Plain data only; bytes go through R2, never through here.
 
 import type { Result } from '../../lib/result.ts'
-import type { Finding, IndexEntry, LiveCatalog, ManifestFile } from '../skill.ts'
+import type { Finding, IndexEntry, LiveCatalog, ManifestFile, RankedCatalog } from '../skill.ts'
 
 export interface Actor {
   readonly keyId: string
@@ -10,6 +10,9 @@ export interface Actor {
 
 /** Digest that must be live under a name; `*`: any; null: nothing may be; absent: whatever is. Else `stale_version`. */
 export type Expect = string | null | undefined
+
+/** Catalog version that must be live; absent: whatever is. Else `stale_version`, unless it is all so already. */
+export type Over = number | undefined
 
 export type Action =
   | 'publish'
@@ -75,9 +78,15 @@ export interface NewVersion {
 /** What one commit does, all or nothing. */
 export interface Batch {
   readonly skills: readonly NewVersion[]
-  /** Names of custom skills, not among those above. */
-  readonly retire: readonly string[]
+  /** Custom skills, not among those above; a bare name goes whatever is live under it. */
+  readonly retire: readonly (string | Retiring)[]
   readonly note: string | null
+  readonly over?: Over
+}
+
+export interface Retiring {
+  readonly name: string
+  readonly expect?: Expect
 }
 
 /** What the catalog, and not the version, says of a skill. */
@@ -124,7 +133,7 @@ export type SkillWish =
   | { readonly kind: 'rollback'; readonly skill: string; readonly to: string | number }
   | { readonly kind: 'retire'; readonly skill: string }
 
-export type Wish = SkillWish | { readonly kind: 'restore'; readonly version: number }
+export type Wish = SkillWish | { readonly kind: 'restore'; readonly version: number; readonly over?: Over }
 
 /** Names of skills, the first of each kind, sorted: `switched` are those whose version stays. */
 export interface Changes {
@@ -147,9 +156,28 @@ export interface Trial {
   readonly changes: Changes
 }
 
+/** What names a version: two skills of one name may be there, a built-in one and ours. */
+export type VersionName = Pick<IndexEntry, 'category' | 'name' | 'digest'>
+
+/** A version as /.well-known/ lists it. */
+export interface SharedVersion extends VersionName {
+  /** Of the bytes that it is served as: SKILL.md where that is all, else the archive. */
+  readonly sha256: string
+  /** Paths, sorted as in its manifest. */
+  readonly files: readonly string[]
+}
+
 export interface CatalogApi {
-  /** One row, kept in memory: "same version" moves no data. Mints a version for a build it has not met. */
-  live(build: string): Promise<Result<LiveCatalog>>
+  /**
+   * One row, kept in memory: "same version" moves no data. Mints a version for a build it has not met. `ranking`: id of
+   * the ranking that the asker has, null for none; only another one is sent.
+   */
+  live(build: string, ranking?: string | null): Promise<Result<RankedCatalog>>
+  /**
+   * A run used these skills, each once; names that are and were in no catalog here count nothing. Not idempotent: whoever
+   * does not know whether it was heard leaves it at that.
+   */
+  used(build: string, names: readonly string[]): Promise<Result<null>>
   standing(build: string, names: readonly string[]): Promise<Result<Standing>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
   stage(blobs: readonly StagedBlob[]): Promise<Result<null>>
@@ -180,21 +208,42 @@ export interface CatalogApi {
   /** Takes a custom skill out of the catalog; its versions and history stay. */
   retire(build: string, skill: string, actor: Actor, expect?: Expect): Promise<Result<LiveCatalog>>
   /** Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. */
-  restore(build: string, version: number, note: string | null, actor: Actor): Promise<Result<Restored>>
+  restore(
+    build: string,
+    version: number,
+    note: string | null,
+    actor: Actor,
+    over?: Over,
+  ): Promise<Result<Restored>>
   /** What one of the four above would do, or why it would be refused. Changes nothing. */
   trial(build: string, wish: Wish, expect?: Expect): Promise<Result<Trial>>
+  /** RFC 3339, in the order asked for: since when the build has these skills as it has them. Null: the build was not met. */
+  since(build: string, names: readonly string[]): Promise<Result<readonly (string | null)[]>>
   /** The entry of one version as it was published, live or not, also of a retired skill. Failure: `not_found`. */
   version(skill: string, digest: string): Promise<Result<IndexEntry>>
   /** Newest first, as many as one answer carries. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
-  /** Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. */
+  /**
+   * Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. With what builds
+   * changed of a built-in skill; `build` lets it begin with what the skill was at first.
+   */
   history(
     skill: string | null,
     limit: number,
     before: number | null,
+    build?: string,
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
   /** Newest first, older than version `before`. */
   catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>
+  /** Those of the versions that were listed since their skill was shared; in no order. */
+  sharedVersions(versions: readonly VersionName[]): Promise<Result<readonly SharedVersion[]>>
+  /**
+   * Before they are listed, and after their archives are written. Answers what is kept of them: a version that was
+   * kept before stays as it was, one whose skill is no longer shared is passed over.
+   */
+  keepShared(build: string, versions: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>>
+  /** The version of this skill that is, or was, listed with these bytes; null: none. */
+  sharedAs(skill: Omit<VersionName, 'digest'>, sha256: string): Promise<Result<SharedVersion | null>>
 }

@@ -8,13 +8,11 @@ import { migrate } from '../../lib/migrate.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import { cloudflareIndex } from '../search/cloudflare.ts'
-import { semanticUpsert } from '../search/semantic.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import { skillContent, skillStores } from '../store/content.ts'
 import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
-import type { IndexEntry, LiveCatalog } from '../skill.ts'
+import type { IndexEntry, LiveCatalog, RankedCatalog } from '../skill.ts'
 import type {
   Actor,
   Batch,
@@ -22,24 +20,31 @@ import type {
   CatalogVersion,
   Committed,
   Expect,
+  Over,
   Patch,
   Restored,
+  SharedVersion,
   SkillChange,
   StagedBlob,
   Standing,
   Trial,
   VersionInfo,
+  VersionName,
   Wish,
 } from './api.ts'
 import { unstagedBlobs } from './blob-rows.ts'
+import { BuiltInTimes } from './built-in-times.ts'
 import { changesOf } from './changes.ts'
 import { CatalogCore } from './core.ts'
+import { embed } from './embed.ts'
 import { entryIn } from './merge.ts'
 import { planCommit, planRestore } from './plan-many.ts'
 import { planWish } from './plans.ts'
 import type { Plan } from './plans.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
+import { findShared, keepShared, sharedAs } from './shared-rows.ts'
+import { SkillUses } from './skill-uses.ts'
 import { earlierDigests, listHistory, listVersions, publishedNames, versionEntry } from './version-rows.ts'
 
 function authorOf(actor: Actor): string {
@@ -52,7 +57,9 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   readonly #stores: SkillStores
   readonly #content: ContentReader
   readonly #core: CatalogCore
+  readonly #builtIn: BuiltInTimes
   readonly #sql: SqlStorage
+  readonly #uses: SkillUses
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -63,6 +70,8 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     ctx.storage.transactionSync(() => migrate(this.#sql, CATALOG_MIGRATIONS))
     this.#stores = skillStores(env)
     this.#content = skillContent(env, workspace)
+    this.#uses = new SkillUses(this.#sql, this.#content)
+    this.#builtIn = new BuiltInTimes(ctx.storage, this.#content)
     this.#core = new CatalogCore({
       workspace,
       storage: ctx.storage,
@@ -73,34 +82,31 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
         body: (key) => env.SKILLS.delete(key),
       },
       clock: systemClock,
-      wentLive: (entries) => this.#embed(entries),
+      wentLive: (entries) => ctx.waitUntil(embed(env, workspace, entries)),
     })
-  }
-
-  /** Behind the change: a skill that has no vector is still found by its words. */
-  #embed(entries: readonly IndexEntry[]): void {
-    const semantic = cloudflareIndex(this.env, this.#workspace)
-    if (semantic === null || entries.length === 0) return
-    const done = semanticUpsert(semantic, entries).then((written) => {
-      if (!written)
-        console.warn(JSON.stringify({ at: 'catalog.embed', skills: entries.length, failed: true }))
-    })
-    this.ctx.waitUntil(done)
   }
 
   override alarm(): Promise<void> {
     return this.#core.sweep()
   }
 
-  live(build: string): Promise<Result<LiveCatalog>> {
-    return this.#core.live(build)
+  async live(build: string, ranking?: string | null): Promise<Result<RankedCatalog>> {
+    const live = await this.#core.live(build)
+    if (!live.ok || ranking === undefined) return live
+    const used = this.#uses.ranking()
+    return (used?.id ?? null) === ranking ? live : ok({ ...live.value, used })
+  }
+
+  used(build: string, names: readonly string[]): Promise<Result<null>> {
+    return this.#uses.told(build, new Set(names), systemClock())
   }
 
   async standing(build: string, names: readonly string[]): Promise<Result<Standing>> {
     const seen = await this.#core.look(build)
     if (!seen.ok) return seen
     const { live, overlay, build: base } = seen.value
-    const skills = names.map((name) => entryIn(base, overlay, name))
+    const found = names.map((name) => entryIn(base, overlay, name))
+    const skills = await this.#builtIn.dated(build, found)
     return ok({ version: live.version, now: rfc3339(systemClock()), skills })
   }
 
@@ -128,12 +134,17 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     ])
     const plan = planCommit(batch)
     let lacking: readonly string[] = []
-    const done = await this.#core.change(build, authorOf(actor), (view) => {
-      lacking = unstagedBlobs(view.sql, needed)
-      return lacking.length > 0
-        ? fail('overloaded', 'Some files were swept meanwhile. Try again.')
-        : plan(view)
-    })
+    const done = await this.#core.change(
+      build,
+      authorOf(actor),
+      (view) => {
+        lacking = unstagedBlobs(view.sql, needed)
+        return lacking.length > 0
+          ? fail('overloaded', 'Some files were swept meanwhile. Try again.')
+          : plan(view)
+      },
+      batch.over,
+    )
     if (lacking.length > 0) return ok({ done: false, lacking })
     if (!done.ok) return done
     const { live, overlay, change, build: base } = done.value
@@ -175,10 +186,11 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     version: number,
     note: string | null,
     actor: Actor,
+    over?: Over,
   ): Promise<Result<Restored>> {
     const plan = await this.#restorePlan(version, note)
     if (!plan.ok) return plan
-    const done = await this.#core.change(build, authorOf(actor), plan.value)
+    const done = await this.#core.change(build, authorOf(actor), plan.value, over)
     return done.ok ? ok({ ...done.value.live, changes: changesOf(done.value.change) }) : done
   }
 
@@ -186,11 +198,13 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     const plan =
       wish.kind === 'restore' ? await this.#restorePlan(wish.version, null) : ok(planWish(wish, expect))
     if (!plan.ok) return plan
-    const tried = await this.#core.trial(build, plan.value)
+    const over = wish.kind === 'restore' ? wish.over : undefined
+    const tried = await this.#core.trial(build, plan.value, over)
     if (!tried.ok) return tried
     const { live, change, overlay, build: base } = tried.value
     const skill = wish.kind === 'restore' ? null : entryIn(base, overlay, wish.skill)
-    return ok({ version: live.version, skill, changes: changesOf(change) })
+    const [dated = null] = await this.#builtIn.dated(build, [skill])
+    return ok({ version: live.version, skill: dated, changes: changesOf(change) })
   }
 
   async #restorePlan(version: number, note: string | null): Promise<Result<Plan>> {
@@ -202,6 +216,11 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
       )
     const target = await this.#content.index(address)
     return target.ok ? ok(planRestore(target.value, note)) : target
+  }
+
+  async since(build: string, names: readonly string[]): Promise<Result<readonly (string | null)[]>> {
+    const since = await this.#builtIn.since(build, names)
+    return ok(names.map((name) => since.get(name) ?? null))
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
@@ -225,12 +244,31 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     skill: string | null,
     limit: number,
     before: number | null,
+    build?: string,
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>> {
-    return ok(listHistory(this.#sql, skill, limit, before))
+    const seen = build === undefined || skill === null ? null : await this.#core.look(build)
+    const origin = seen?.ok ? await this.#builtIn.origin(seen.value.build, build ?? '', skill ?? '') : null
+    return ok(listHistory(this.#sql, skill, limit, before, origin))
   }
 
   async catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>> {
     return ok(listCatalogVersions(this.#sql, limit, before))
+  }
+
+  async sharedVersions(versions: readonly VersionName[]): Promise<Result<readonly SharedVersion[]>> {
+    return ok(findShared(this.#sql, versions))
+  }
+
+  async keepShared(build: string, made: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>> {
+    const seen = await this.#core.look(build)
+    if (!seen.ok) return seen
+    const { overlay, build: base } = seen.value
+    const shared = made.filter(({ name }) => entryIn(base, overlay, name)?.shareable)
+    return ok(keepShared(this.#sql, shared))
+  }
+
+  async sharedAs(skill: Omit<VersionName, 'digest'>, sha256: string): Promise<Result<SharedVersion | null>> {
+    return ok(sharedAs(this.#sql, skill, sha256))
   }
 
   async #change(build: string, actor: Actor, plan: Plan): Promise<Result<LiveCatalog>> {

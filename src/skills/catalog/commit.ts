@@ -6,11 +6,13 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { COMMIT_BYTES_MAX, FIELD_ERRORS_MAX, SKILL_BYTES_MAX, STORE_CONCURRENCY } from '../../limits.ts'
 import { blobKey } from '../store/keys.ts'
-import type { Actor, CatalogApi, Expect } from './api.ts'
+import type { Actor, CatalogApi, Expect, Over, Retiring } from './api.ts'
 import { differences, findingsOf, infoOf, infoOnTrial, lookAround, staleOnTrial } from './compare.ts'
 import type { Around } from './compare.ts'
 import { draftSkill } from './draft.ts'
 import type { Draft } from './draft.ts'
+import { catalogStaleness, staleness } from './expect.ts'
+import { retiring } from './plan-many.ts'
 import type { Published, PublishDeps } from './publish.ts'
 import { commitBatch } from './write.ts'
 
@@ -23,8 +25,9 @@ interface CommitSkill {
 
 export interface CommitRequest {
   readonly skills: readonly CommitSkill[]
-  readonly retire: readonly string[]
+  readonly retire: readonly (string | Retiring)[]
   readonly note: string | null
+  readonly over?: Over
   readonly actor: Actor
   readonly build: string
   readonly dryRun: boolean
@@ -53,9 +56,11 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
   const drafted = await draftAll(request.skills, deps)
   if (!drafted.ok) return drafted
   const drafts = drafted.value
-  const twice = repeated(drafts, request.retire)
+  const away = request.retire.map(retiring)
+  const retired = away.map(({ name }) => name)
+  const twice = repeated(drafts, retired)
   if (twice) return twice
-  const around = await lookAround(drafts, request.build, deps.catalog, request.retire)
+  const around = await lookAround(drafts, request.build, deps.catalog, retired)
   if (!around.ok) return around
   const together = new Set(drafts.map(({ entry }) => entry.name))
   const shown: Pick<Published, 'findings' | 'diff'>[] = []
@@ -71,11 +76,15 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
     expect: request.skills[at]?.expect,
   }))
   if (request.dryRun) {
+    const moved = changesNothing(drafts, retired, around.value)
+      ? null
+      : catalogStaleness(around.value.version, request.over)
+    if (moved) return { ok: false, error: moved }
     for (const [at, skill] of skills.entries()) {
       const stale = staleOnTrial(skill, around.value, skill.expect)
       if (stale) return placed(`skills[${at}]`, stale)
     }
-    const kept = await notRetirable(request.retire, around.value, deps)
+    const kept = await notRetirable(away, around.value, deps)
     if (kept) return kept
     const trial = drafts.map((draft, at) => ({
       skill: infoOnTrial(draft, around.value),
@@ -83,9 +92,9 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
       findings: shown[at]?.findings ?? [],
       diff: shown[at]?.diff ?? [],
     }))
-    return ok({ catalog_version: around.value.version, skills: trial, retired: request.retire })
+    return ok({ catalog_version: around.value.version, skills: trial, retired })
   }
-  const batch = { skills, retire: request.retire, note: request.note }
+  const batch = { skills, retire: away, note: request.note, over: request.over }
   const writings = drafts.flatMap(({ entry, manifest }) => [
     { sha256: entry.body, kind: 'body' as const, bytes: () => blob(entry.body, deps) },
     { sha256: manifest.digest, kind: 'file' as const, bytes: async () => utf8(manifest.text) },
@@ -97,7 +106,7 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
     if (!state) throw new Error('the catalog forgot a skill of its answer')
     return { skill: infoOf(draft, state), created: state.created, findings: [], diff: [], ...shown[at] }
   })
-  return ok({ catalog_version: committed.value.version, skills: done, retired: request.retire })
+  return ok({ catalog_version: committed.value.version, skills: done, retired })
 }
 
 /** Every blob is known to the catalog, and stays while this request goes on. */
@@ -204,15 +213,31 @@ function repeated(drafts: readonly Light[], retire: readonly string[]): Result<n
   return null
 }
 
-/** The first name that a commit would not take out, for a trial: nothing is live under it, or a built-in skill is. */
+/** All of it is so already, as after a commit whose answer was lost. */
+function changesNothing(drafts: readonly Light[], retired: readonly string[], { skills }: Around): boolean {
+  const custom = (name: string): string | null => {
+    const live = skills.get(name)
+    return live?.category === 'custom' ? live.digest : null
+  }
+  return (
+    drafts.every(({ entry }) => custom(entry.name) === entry.digest) &&
+    retired.every((name) => custom(name) === null)
+  )
+}
+
+/** The first name that a commit would not take out, for a trial: nothing, another version or a built-in skill is live. */
 async function notRetirable(
-  retire: readonly string[],
+  retire: readonly Retiring[],
   around: Around,
   { catalog }: CommitDeps,
 ): Promise<Result<never> | null> {
-  for (const [at, name] of retire.entries()) {
+  for (const [at, { name, expect }] of retire.entries()) {
     const live = around.skills.get(name)
-    if (live?.category === 'custom') continue
+    if (live?.category === 'custom') {
+      const stale = staleness(name, live.digest, expect)
+      if (stale) return placed(`retire[${at}]`, stale)
+      continue
+    }
     // One that was live and is out already stays out.
     const earlier = await catalog.earlier(name)
     if (!earlier.ok) return earlier

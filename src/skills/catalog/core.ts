@@ -11,7 +11,9 @@ import type { IndexObjects } from '../store/index-objects.ts'
 import { blobKey, indexKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { IndexEntry, LiveCatalog, SkillIndex } from '../skill.ts'
+import type { Over } from './api.ts'
 import { keepBlobs, knownBlobs } from './blob-rows.ts'
+import { catalogStaleness } from './expect.ts'
 import { mergeIndex } from './merge.ts'
 import type { Overlay } from './merge.ts'
 import { taken } from './plan-many.ts'
@@ -75,17 +77,24 @@ export class CatalogCore {
   }
 
   /** Answers after the change is durable and in every later `live`. A failure has changed nothing. */
-  change(build: string, author: string, plan: Plan): Promise<Result<Changed>> {
-    return this.#inTurn(() => this.#attempt(build, author, plan))
+  change(build: string, author: string, plan: Plan, over?: Over): Promise<Result<Changed>> {
+    return this.#inTurn(() =>
+      this.#attempt(
+        build,
+        author,
+        overVersion(plan, over, () => this.#known(build)),
+      ),
+    )
   }
 
   /** What a change would come to over what is live now. Writes none of it. */
-  async trial(build: string, plan: Plan): Promise<Result<Changed>> {
+  async trial(build: string, plan: Plan, over?: Over): Promise<Result<Changed>> {
     const seen = await this.look(build)
     if (!seen.ok) return seen
     const { live, overlay, build: base } = seen.value
     const { storage, clock } = this.#deps
-    const planned = plan({ sql: storage.sql, overlay, build: base, now: rfc3339(clock()) })
+    const guarded = overVersion(plan, over, () => live)
+    const planned = guarded({ sql: storage.sql, overlay, build: base, now: rfc3339(clock()) })
     if (!planned.ok) return planned
     const change = planned.value
     return ok({ live, change, build: base, overlay: change ? taken(overlay, change) : overlay })
@@ -206,6 +215,17 @@ export class CatalogCore {
       })
     if (change) takeChange(sql, change, { at, author, version: live.version })
     return live
+  }
+}
+
+/** The plan over that catalog version alone. What changes nothing is no change over anything: it may be sent again. */
+function overVersion(plan: Plan, over: Over, live: () => LiveCatalog | null): Plan {
+  if (over === undefined) return plan
+  return (view) => {
+    const planned = plan(view)
+    if (planned.ok && planned.value === null) return planned
+    const stale = catalogStaleness(live()?.version ?? null, over)
+    return stale ? { ok: false, error: stale } : planned
   }
 }
 

@@ -1,7 +1,7 @@
 // Whether what is live is what somebody expects. Knows no store.
 
 import type { Failure } from '../../lib/result.ts'
-import type { Expect } from './api.ts'
+import type { Expect, Over } from './api.ts'
 
 /** Why a change over `seen` (the live digest, null: none) may not be: `stale_version`. Null: it may. */
 export function staleness(skill: string, seen: string | null, expect: Expect): Failure | null {
@@ -12,5 +12,13 @@ export function staleness(skill: string, seen: string | null, expect: Expect): F
       : expect === '*'
         ? `No skill "${skill}" is live. Publish it without If-Match: *.`
         : `"${skill}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
+  return { code: 'stale_version', detail }
+}
+
+/** Why a change over the catalog version `seen` (null: none of this build is made yet) may not be: `stale_version`. */
+export function catalogStaleness(seen: number | null, over: Over): Failure | null {
+  if (over === undefined || seen === over) return null
+  const at = seen === null ? 'a newer version' : `version ${seen}`
+  const detail = `The catalog is at ${at}, not at ${over}. Read GET /admin/catalog again, then change what is live.`
   return { code: 'stale_version', detail }
 }

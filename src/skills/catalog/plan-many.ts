@@ -2,10 +2,10 @@
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import type { Action, Batch } from './api.ts'
+import type { Action, Batch, Retiring } from './api.ts'
 import { builtIns, entryIn } from './merge.ts'
 import type { Overlay } from './merge.ts'
-import { flagSteps, planPublish, planRetire } from './plans.ts'
+import { flagSteps, planPublish, planRetire, stale } from './plans.ts'
 import type { Change, Plan, SkillChange, SkillPlan, Step, View } from './plans.ts'
 import { versionEntry, wasPublished } from './version-rows.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
@@ -17,7 +17,7 @@ export function planCommit(batch: Batch): Plan {
       const note = version.note ?? batch.note
       return [`skills[${at}]`, planPublish({ ...version, note })] as const
     }),
-    ...batch.retire.map((skill, at) => [`retire[${at}]`, planAway(skill)] as const),
+    ...batch.retire.map((one, at) => [`retire[${at}]`, planAway(retiring(one))] as const),
   ]
   return (view) => {
     const skills: SkillChange[] = []
@@ -31,9 +31,15 @@ export function planCommit(batch: Batch): Plan {
 }
 
 /** A skill that was taken out before is no reason to refuse: the commit may be one that is sent again. */
-function planAway(skill: string): SkillPlan {
+function planAway({ name, expect }: Retiring): SkillPlan {
   return (view) =>
-    !view.overlay.custom.has(skill) && wasPublished(view.sql, skill) ? ok(null) : planRetire(skill)(view)
+    !view.overlay.custom.has(name) && wasPublished(view.sql, name)
+      ? ok(null)
+      : (stale(view, name, expect) ?? planRetire(name)(view))
+}
+
+export function retiring(one: string | Retiring): Retiring {
+  return typeof one === 'string' ? { name: one } : one
 }
 
 function at(place: string, refused: Extract<Result<never>, { readonly ok: false }>): Result<never> {

@@ -74,7 +74,8 @@ function planOf(wish: SkillWish): SkillPlan {
   return planRetire(wish.skill)
 }
 
-function stale(view: View, skill: string, expect: Expect): Result<never> | null {
+/** Null: what is live under the name is what is expected. */
+export function stale(view: View, skill: string, expect: Expect): Result<never> | null {
   const error = staleness(skill, entryIn(view.build, view.overlay, skill)?.digest ?? null, expect)
   return error && { ok: false, error }
 }

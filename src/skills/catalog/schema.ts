@@ -52,4 +52,35 @@ ALTER TABLE catalog_versions ADD COLUMN note TEXT;
 CREATE INDEX history_version ON history (catalog_version, seq);
 `
 
-export const CATALOG_MIGRATIONS: readonly string[] = [V1, V2]
+const V3 = `
+-- heat: log2 of the uses, each halved in every half-life since, plus the half-lives that have gone by since 1970. Time
+-- alone changes no row, and never their order.
+CREATE TABLE skill_use (name TEXT PRIMARY KEY, heat REAL NOT NULL) WITHOUT ROWID;
+-- The ranking as new threads get it; names: a JSON list, most used first. made_at: epoch ms.
+CREATE TABLE use_ranking (
+  k INTEGER PRIMARY KEY CHECK (k = 1), made_at INTEGER NOT NULL, id TEXT NOT NULL, names TEXT NOT NULL
+);
+`
+
+const V4 = `
+-- Versions that /.well-known/ listed since the skill was shared, with the sha-256 of the bytes that they are served as.
+-- files: a JSON list of paths. Gone when the skill is no longer shared.
+CREATE TABLE shared_versions (
+  name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, sha256 TEXT NOT NULL, files TEXT NOT NULL,
+  PRIMARY KEY (name, category, digest)
+) WITHOUT ROWID;
+`
+
+const V5 = `
+-- What a build changed of built-in skills against the one that was met before it. seq: of the build's row in history.
+-- A skill without a row is as in the first build that was compared.
+CREATE TABLE built_in (
+  name TEXT NOT NULL, seq INTEGER NOT NULL, before_digest TEXT, after_digest TEXT, PRIMARY KEY (name, seq)
+) WITHOUT ROWID;
+-- From which build to which they were compared, by those rows.
+CREATE TABLE built_in_compared (
+  k INTEGER PRIMARY KEY CHECK (k = 1), first INTEGER NOT NULL, last INTEGER NOT NULL
+);
+`
+
+export const CATALOG_MIGRATIONS: readonly string[] = [V1, V2, V3, V4, V5]

@@ -33,7 +33,7 @@ export interface SkillInfo {
   readonly diagnostics: readonly Finding[]
 }
 
-// A build has no clock, so that equal bytes give equal digests; the contract wants a time.
+// The contract wants a time, and a build has none: one that no catalog has met yet.
 const BUILD_TIME = rfc3339(0)
 
 export function skillInfo(entry: IndexEntry): SkillInfo {

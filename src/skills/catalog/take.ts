@@ -3,6 +3,7 @@
 import { keepBlobs } from './blob-rows.ts'
 import type { Change, Step } from './plans.ts'
 import * as rows from './rows.ts'
+import { forgetShared } from './shared-rows.ts'
 import { insertHistory, insertVersion } from './version-rows.ts'
 
 interface Made {
@@ -21,7 +22,17 @@ export function takeChange(sql: SqlStorage, change: Change, made: Made): void {
   }
 }
 
+/** After unsharing or retiring, versions that were listed before are nobody's to fetch, also when it is shared again. */
+function withdrawn(step: Step): string | null {
+  if (step.kind === 'retire') return step.skill
+  if (step.kind === 'share') return step.shareable ? null : step.skill
+  if (step.kind === 'live') return step.custom.shareable ? null : step.custom.entry.name
+  return null
+}
+
 function take(sql: SqlStorage, step: Step, { at, author }: Made): void {
+  const gone = withdrawn(step)
+  if (gone !== null) forgetShared(sql, gone)
   if (step.kind === 'retire') rows.removeLive(sql, step.skill)
   else if (step.kind === 'switch') rows.setSwitch(sql, step.skill, step.enabled, at)
   else if (step.kind === 'share') rows.setShare(sql, step.skill, step.shareable, at)

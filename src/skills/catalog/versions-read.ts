@@ -90,13 +90,14 @@ export async function withFiles(
   content: Pick<ContentReader, 'manifest'>,
 ): Promise<readonly HistoryEntry[]> {
   const lists = new Map<string, readonly ManifestFile[] | null>()
-  const wanted = new Map<string, string>()
-  for (const { name, before, after } of changes)
+  const wanted = new Map<string, Parameters<typeof content.manifest>[0]>()
+  for (const { name, action, before, after } of changes)
     for (const digest of before === after ? [] : [before, after])
-      if (name !== null && digest !== null) wanted.set(digest, name)
-  await inParallel([...wanted], STORE_CONCURRENCY, async ([digest, name]) => {
-    // Only switches concern public skills, and they change no file.
-    const list = await content.manifest({ category: 'custom', name, digest })
+      // Builds alone change files of public skills.
+      if (name !== null && digest !== null)
+        wanted.set(digest, { category: action === 'build' ? 'public' : 'custom', name, digest })
+  await inParallel([...wanted], STORE_CONCURRENCY, async ([digest, version]) => {
+    const list = await content.manifest(version)
     lists.set(digest, list.ok ? list.value : null)
   })
   const filesOf = (digest: string | null): readonly ManifestFile[] | null =>

@@ -1,9 +1,9 @@
 // The files of one skill as an archive. Equal files give equal bytes: no clock, no owner, no order of the sender's.
 
-import { Gzip, zipSync, type Zippable } from 'fflate'
+import { Gzip, zipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { err, ok } from '../../lib/result.ts'
-import type { Result } from '../../lib/result.ts'
+import type { Failure, Result } from '../../lib/result.ts'
 import { joinBytes, utf8 } from '../../lib/bytes.ts'
 import { quoted } from '../format/finding.ts'
 import type { FileMap } from './skill-folder.ts'
@@ -19,49 +19,121 @@ const PREFIX_MAX = 155
 // A tar ends with two empty blocks.
 const TAR_END = 1_024
 
-/** A `.skill`: a deflated zip with everything in one folder called `name`. `files` by path from the skill's root. */
-export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer> {
-  const members: Zippable = {}
-  for (const [path, bytes] of sorted(files)) members[`${name}/${path}`] = bytes
-  return zipSync(members, { level: LEVEL, mtime: ZIP_TIME, os: UNIX, attrs: ((0o100000 | MODE) << 16) >>> 0 })
+const ZIP_END_BYTES = 22
+const ZIP_END = 0x06054b50
+
+/** Takes a version's files one after the other, in the order of `inOrder`; pieces, joined, are the archive. */
+export interface Packer {
+  add(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<readonly Uint8Array[]> | readonly Uint8Array[]
+  end(): readonly Uint8Array[]
 }
 
-/** A `.tar.gz` with SKILL.md at its root, in ustar. Failure: `invalid_skill`, a path that ustar cannot hold. */
-export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<ArrayBuffer>>> {
-  const long = Array.from(files.keys()).filter((path) => !fitsUstar(path))
-  if (long.length > 0)
-    return err({
-      code: 'invalid_skill',
-      detail: 'Some paths are too long for a tar. Take the .skill instead, or shorten them.',
-      errors: long.map((path) => ({
-        path: quoted(path),
-        message: `must have a name of at most ${NAME_MAX} bytes behind folders of at most ${PREFIX_MAX}.`,
-      })),
-    })
-  const packed: Uint8Array[] = []
-  const gzip = new Gzip({ level: LEVEL, mtime: 0 }, (piece) => packed.push(piece))
-  // One file at a time: the whole tar beside the files and the result would not fit an isolate.
-  for (const [path, bytes] of sorted(files)) {
-    const header = {
-      name: path,
-      size: bytes.byteLength,
-      mode: MODE,
-      mtime: new Date(0),
-      type: 'file',
-    } as const
-    const tar = await packTar([{ header, body: bytes }])
-    gzip.push(tar.subarray(0, -TAR_END))
+/** A `.skill`: a deflated zip with everything in one folder called `name`. Paths are from the skill's root. */
+export function skillPacker(name: string): {
+  add(path: string, bytes: Uint8Array<ArrayBuffer>): readonly Uint8Array[]
+  end(): readonly Uint8Array[]
+} {
+  const directory: Uint8Array[] = []
+  let size = 0
+  return {
+    add(path, bytes) {
+      // A zip of this file alone: its member is that of the whole, its place in the directory differs.
+      const alone = zipSync(
+        { [`${name}/${path}`]: bytes },
+        { level: LEVEL, mtime: ZIP_TIME, os: UNIX, attrs: ((0o100000 | MODE) << 16) >>> 0 },
+      )
+      const end = alone.length - ZIP_END_BYTES
+      const start = new DataView(alone.buffer, end).getUint32(16, true)
+      const entry = alone.slice(start, end)
+      new DataView(entry.buffer).setUint32(42, size, true)
+      directory.push(entry)
+      size += start
+      return [alone.subarray(0, start)]
+    },
+    end() {
+      const listed = directory.reduce((sum, entry) => sum + entry.length, 0)
+      const record = new DataView(new ArrayBuffer(ZIP_END_BYTES))
+      record.setUint32(0, ZIP_END, true)
+      record.setUint16(8, directory.length, true)
+      record.setUint16(10, directory.length, true)
+      record.setUint32(12, listed, true)
+      record.setUint32(16, size, true)
+      return [...directory, new Uint8Array(record.buffer)]
+    },
   }
-  gzip.push(new Uint8Array(TAR_END), true)
-  return ok(joinBytes(packed))
+}
+
+/** A `.tar.gz` with SKILL.md at its root, in ustar; every path must fit it. */
+export function tarGzPacker(): Packer {
+  let packed: Uint8Array[] = []
+  const gzip = new Gzip({ level: LEVEL, mtime: 0 }, (piece) => packed.push(piece))
+  const taken = (): readonly Uint8Array[] => {
+    const pieces = packed
+    packed = []
+    return pieces
+  }
+  return {
+    async add(path, bytes) {
+      const header = {
+        name: path,
+        size: bytes.byteLength,
+        mode: MODE,
+        mtime: new Date(0),
+        type: 'file',
+      } as const
+      const tar = await packTar([{ header, body: bytes }])
+      gzip.push(tar.subarray(0, -TAR_END))
+      return taken()
+    },
+    end() {
+      gzip.push(new Uint8Array(TAR_END), true)
+      return taken()
+    },
+  }
+}
+
+/** A `.skill` at once. `files` by path from the skill's root. */
+export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer> {
+  const packer = skillPacker(name)
+  const members = inOrder(files.keys()).flatMap((path) => packer.add(path, contentOf(files, path)))
+  return joinBytes([...members, ...packer.end()])
+}
+
+/** A `.tar.gz` at once. Failure: `invalid_skill`, a path that ustar cannot hold. */
+export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<ArrayBuffer>>> {
+  const long = tooLongForTar(files.keys())
+  if (long) return err(long)
+  const packer = tarGzPacker()
+  const packed: Uint8Array[] = []
+  for (const path of inOrder(files.keys())) packed.push(...(await packer.add(path, contentOf(files, path))))
+  return ok(joinBytes([...packed, ...packer.end()]))
+}
+
+/** Why these paths cannot be in a tar: `invalid_skill`; null: they can. */
+export function tooLongForTar(paths: Iterable<string>): Failure | null {
+  const long = Array.from(paths).filter((path) => !fitsUstar(path))
+  if (long.length === 0) return null
+  return {
+    code: 'invalid_skill',
+    detail: 'Some paths are too long for a tar. Take the .skill instead, or shorten them.',
+    errors: long.map((path) => ({
+      path: quoted(path),
+      message: `must have a name of at most ${NAME_MAX} bytes behind folders of at most ${PREFIX_MAX}.`,
+    })),
+  }
+}
+
+function contentOf(files: FileMap, path: string): Uint8Array<ArrayBuffer> {
+  return files.get(path) ?? new Uint8Array()
 }
 
 /** By UTF-16 units: the same everywhere, whatever the locale. */
-function sorted(files: FileMap): readonly (readonly [string, Uint8Array<ArrayBuffer>])[] {
-  return Array.from(files).toSorted(([a], [b]) => (a < b ? -1 : 1))
+export function inOrder(paths: Iterable<string>): readonly string[] {
+  return Array.from(paths).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-function fitsUstar(path: string): boolean {
+/** Whether a tar without extensions can hold this path. */
+export function fitsUstar(path: string): boolean {
   if (utf8(path).length <= NAME_MAX) return true
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
     if (utf8(path.slice(0, at)).length <= PREFIX_MAX && utf8(path.slice(at + 1)).length <= NAME_MAX)

@@ -4,7 +4,8 @@ import { err } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { ARCHIVE_TAR_MAX_BYTES } from '../../limits.ts'
 import { damaged, tooLarge } from './archive-intake.ts'
-import { gunzip } from './gzip.ts'
+import { Blocks } from './blocks.ts'
+import { gunzip, isGzipCut } from './gzip.ts'
 import { isBloated } from './inflate.ts'
 import type { FileMap } from './skill-folder.ts'
 import { tarReader } from './tar.ts'
@@ -12,6 +13,7 @@ import { unzip } from './zip.ts'
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const GZIP = [0x1f, 0x8b]
+const MAGIC_BYTES = 4
 
 const OTHERS: readonly (readonly [name: string, magic: readonly number[]])[] = [
   ['a 7z archive', [0x37, 0x7a, 0xbc, 0xaf]],
@@ -26,10 +28,16 @@ const OTHERS: readonly (readonly [name: string, magic: readonly number[]])[] = [
  * The files of a zip (also called .skill) or a gzipped tar. Paths are checked and in NFC; a wrapper folder is still
  * on them. All or nothing. Failures: `too_large`, `invalid_archive` (with `errors` that name members).
  */
-export async function unpackArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileMap>> {
-  if (startsWith(bytes, ZIP)) return unzip(bytes)
-  if (startsWith(bytes, GZIP)) return untarGz(bytes)
-  const other = OTHERS.find(([, magic]) => startsWith(bytes, magic))?.[0]
+export function unpackArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileMap>> {
+  return unpackBlocks(new Blocks([bytes]))
+}
+
+/** The same of an archive in parts, which are given up while they are opened: half the memory. */
+export async function unpackBlocks(bytes: Blocks): Promise<Result<FileMap>> {
+  const head = bytes.slice(0, MAGIC_BYTES)
+  if (startsWith(head, ZIP)) return unzip(bytes)
+  if (startsWith(head, GZIP)) return untarGz(bytes)
+  const other = OTHERS.find(([, magic]) => startsWith(head, magic))?.[0]
   const what = other === undefined ? 'neither a zip nor a gzipped tar' : `${other}, which is not read here`
   return err(damaged(`This is ${what}. Send a .skill, .zip or .tar.gz.`))
 }
@@ -39,19 +47,17 @@ export function isArchive(bytes: Uint8Array): boolean {
   return startsWith(bytes, ZIP) || startsWith(bytes, GZIP)
 }
 
-function untarGz(bytes: Uint8Array): Result<FileMap> {
+async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
   // An honest file says here how large it is; one that lies is stopped while it is opened.
-  const said = new DataView(bytes.buffer, bytes.byteOffset + Math.max(0, bytes.length - 4))
-  const most = bytes.length < 18 ? 0 : Math.min(ARCHIVE_TAR_MAX_BYTES, said.getUint32(0, true))
-  if (bytes.length >= 18 && said.getUint32(0, true) > ARCHIVE_TAR_MAX_BYTES)
-    return err(tooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`))
+  const last = bytes.slice(bytes.length - 4, bytes.length)
+  const said = isGzipCut(bytes) ? 0 : new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
+  const most = Math.min(ARCHIVE_TAR_MAX_BYTES, said)
+  if (said > ARCHIVE_TAR_MAX_BYTES) return err(tooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`))
   if (isBloated(bytes.length, most))
     return err(damaged('The gzip stream is far larger packed than open. Pack the skill again.'))
-  const opened = gunzip(bytes, most)
-  if (!opened.ok) return opened
   const tar = tarReader()
-  tar.push(opened.value)
-  return tar.end()
+  const opened = await gunzip(bytes, most, (content) => tar.push(content))
+  return opened.ok ? tar.end() : opened
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

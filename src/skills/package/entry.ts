@@ -37,6 +37,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     disallowed_tools: meta.disallowedTools,
     model_invocable: meta.modelInvocable,
     user_invocable: meta.userInvocable,
+    internal: isInternal(meta.extra['metadata']),
     argument_hint: meta.argumentHint,
     dependencies: meta.dependencies,
     version: meta.version,
@@ -54,4 +55,10 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     updated_at: parts.updatedAt,
     diagnostics: parts.findings,
   }
+}
+
+/** `metadata.internal` in the words that other flags know; unreadable ones hide nothing. */
+function isInternal(metadata: unknown): boolean {
+  if (typeof metadata !== 'object' || metadata === null || !('internal' in metadata)) return false
+  return ['true', 'yes', 'on', '1'].includes(String(metadata.internal).trim().toLowerCase())
 }

@@ -4,27 +4,49 @@ import { crc32 } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { damaged } from './archive-intake.ts'
-import { inflate } from './inflate.ts'
+import type { Blocks } from './blocks.ts'
+import { inflateTo } from './inflate.ts'
 
 const CRC_OF_HEADER = 2
 const EXTRA = 4
 const NAME = 8
 const COMMENT = 16
 const RESERVED = 224
+// Ten bytes, extra fields of 65,537 at most, and names: a header that is longer is none that a packer writes.
+const HEADER_MAX = 131_072
 
-/** The content, of at most `most` bytes. Failures: `invalid_archive`. */
-export function gunzip(bytes: Uint8Array, most: number): Result<Uint8Array<ArrayBuffer>> {
-  const start = endOfHeader(bytes)
-  if (start === null) return err(damaged('The gzip header is damaged. Pack the skill again.'))
-  const opened = inflate(bytes.subarray(start), most)
+/** True for fewer bytes than a header, an empty stream and a trailer have. */
+export function isGzipCut(bytes: Blocks): boolean {
+  return bytes.length < 18
+}
+
+/**
+ * `take` gets the content, of at most `most` bytes, before it is known to be whole: it counts when the answer is ok.
+ * Gives up what was read. Failures: `invalid_archive`.
+ */
+export async function gunzip(
+  bytes: Blocks,
+  most: number,
+  take: (content: Uint8Array) => void,
+): Promise<Result<null>> {
+  const start = endOfHeader(bytes.slice(0, HEADER_MAX))
+  if (start === null || start >= bytes.length)
+    return err(damaged('The gzip header is damaged. Pack the skill again.'))
+  if (isGzipCut(bytes)) return err(damaged(STREAM.truncated))
+  let size = 0
+  let sum = 0
+  const opened = await inflateTo(bytes.pieces(start, bytes.length), most, (content) => {
+    size += content.byteLength
+    sum = crc32(content, sum)
+    take(content)
+  })
   if (!opened.ok) return err(damaged(STREAM[opened.error]))
-  const { content, taken } = opened.value
-  const end = start + taken
-  if (end + 8 > bytes.byteLength) return err(damaged(STREAM.truncated))
-  const trailer = new DataView(bytes.buffer, bytes.byteOffset + end, 8)
-  if (trailer.getUint32(0, true) !== crc32(content) || trailer.getUint32(4, true) !== content.byteLength)
-    return err(damaged(STREAM.damaged))
-  return end + 8 === bytes.byteLength ? ok(content) : err(behind(bytes, end + 8))
+  const end = start + opened.value
+  if (end + 8 > bytes.length) return err(damaged(STREAM.truncated))
+  const trailer = bytes.slice(end, end + 8)
+  const said = new DataView(trailer.buffer, trailer.byteOffset, 8)
+  if (said.getUint32(0, true) !== sum || said.getUint32(4, true) !== size) return err(damaged(STREAM.damaged))
+  return end + 8 === bytes.length ? ok(null) : err(behind(bytes, end + 8))
 }
 
 const STREAM = {
@@ -33,10 +55,11 @@ const STREAM = {
   truncated: 'The gzip stream breaks off. Send the whole file.',
 } as const
 
-function behind(bytes: Uint8Array, at: number): Failure {
-  return bytes[at] === 0x1f && bytes[at + 1] === 0x8b
+function behind(bytes: Blocks, at: number): Failure {
+  const [first, second] = bytes.slice(at, at + 2)
+  return first === 0x1f && second === 0x8b
     ? damaged('The file holds several gzip streams. Pack the skill as one.')
-    : damaged(`There are ${bytes.byteLength - at} bytes behind the gzip stream. Send the archive alone.`)
+    : damaged(`There are ${bytes.length - at} bytes behind the gzip stream. Send the archive alone.`)
 }
 
 function endOfHeader(bytes: Uint8Array): number | null {

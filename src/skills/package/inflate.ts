@@ -1,8 +1,9 @@
 // DEFLATE by the runtime's own zlib, within an exact limit. Knows no container; throws nothing.
 
-import { inflateRawSync } from 'node:zlib'
+import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
+import { INFLATE_PIECE_BYTES } from '../../limits.ts'
 
 /** `longer`: there is more content than was allowed. */
 export type InflateFault = 'damaged' | 'truncated' | 'longer'
@@ -36,6 +37,57 @@ export function inflate(data: Uint8Array, most: number): Result<Inflated, Inflat
   } catch (error) {
     return err(faultOf(error))
   }
+}
+
+/**
+ * Opens the one stream that `pieces` are, as they come; `take` gets the content, of at most `most` bytes. Answers how many
+ * bytes of the input the stream took: no piece behind its end is asked for, but maybe one.
+ */
+export async function inflateTo(
+  pieces: Iterable<Uint8Array>,
+  most: number,
+  take: (content: Uint8Array) => void,
+): Promise<Result<number, InflateFault>> {
+  const engine = createInflateRaw({ chunkSize: INFLATE_PIECE_BYTES })
+  let size = 0
+  let ended = false
+  let fault: InflateFault | null = null
+  const over = new Promise<void>((resolve) => {
+    engine.on('data', (content: Uint8Array) => {
+      size += content.byteLength
+      if (size > most) fault ??= 'longer'
+      if (fault === null) take(content)
+      else resolve()
+    })
+    engine.on('end', () => {
+      ended = true
+      resolve()
+    })
+    engine.on('error', (error) => {
+      fault ??= faultOf(error)
+      resolve()
+    })
+  })
+  const isOver = (): boolean => ended || fault !== null
+  for (const piece of pieces) {
+    const written = new Promise<void>((resolve) => {
+      engine.write(piece, () => resolve())
+    })
+    // Content and the end are told behind the write: an engine that has ended takes no more.
+    await Promise.race([over, written.then(nextTurn)])
+    if (isOver()) break
+  }
+  if (!isOver()) engine.end()
+  await over
+  const taken = engine.bytesWritten
+  engine.destroy()
+  return fault === null ? ok(taken) : err(fault)
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0)
+  })
 }
 
 /** Node gives codes, workerd words. What neither is known by is damage. */

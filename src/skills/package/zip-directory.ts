@@ -5,6 +5,7 @@ import { err, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { ARCHIVE_ENTRIES_MAX } from '../../limits.ts'
 import { damaged, tooLarge } from './archive-intake.ts'
+import type { Blocks } from './blocks.ts'
 import { extraRefusal } from './zip-extra.ts'
 
 export interface ZipEntry {
@@ -25,8 +26,9 @@ export interface ZipEntry {
 }
 
 export interface PlacedEntry extends ZipEntry {
-  /** Where its packed bytes begin. */
+  /** Where its packed bytes begin, and where the member ends. */
   readonly start: number
+  readonly end: number
 }
 
 const LOCAL = 0x04034b50
@@ -48,22 +50,26 @@ const SIZES_BEHIND = 8
  * the directory follows, then its end record, then nothing. So nothing overlaps and nothing hides between.
  * Failures: `invalid_archive`, `too_large` (members).
  */
-export function zipMembers(bytes: Uint8Array): Result<readonly PlacedEntry[]> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = endRecord(view)
+export function zipMembers(bytes: Blocks): Result<readonly PlacedEntry[]> {
+  const end = endRecord(bytes)
   if (!end.ok) return end
   if (end.value.entries > ARCHIVE_ENTRIES_MAX)
     return err(tooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`))
   const entries: ZipEntry[] = []
-  let at = end.value.directory
+  const directory = bytes.slice(end.value.directory, end.value.at)
+  let at = 0
   for (let left = end.value.entries; left > 0; left--) {
-    const entry = centralEntry(bytes, view, at, end.value.at)
+    const entry = centralEntry(directory, viewOf(directory), at, directory.length)
     if (!entry.ok) return entry
     entries.push(entry.value.entry)
     at = entry.value.next
   }
-  if (at !== end.value.at) return broken('has something between its directory and the record of its end')
-  return placed(bytes, view, entries, end.value.directory)
+  if (at !== directory.length) return broken('has something between its directory and the record of its end')
+  return placed(bytes, entries, end.value.directory)
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function broken(what: string): { readonly ok: false; readonly error: Failure } {
@@ -76,12 +82,12 @@ interface End {
   readonly entries: number
 }
 
-function endRecord(view: DataView): Result<End> {
-  const last = view.byteLength - END_BYTES
-  let at = last
-  const first = Math.max(0, last - COMMENT_MAX)
-  while (at >= first && view.getUint32(at, true) !== END) at--
-  if (at < first) return broken('breaks off: it has no record of its end. Send the whole file')
+function endRecord(bytes: Blocks): Result<End> {
+  const from = Math.max(0, bytes.length - END_BYTES - COMMENT_MAX)
+  const view = viewOf(bytes.slice(from, bytes.length))
+  let at = view.byteLength - END_BYTES
+  while (at >= 0 && view.getUint32(at, true) !== END) at--
+  if (at < 0) return broken('breaks off: it has no record of its end. Send the whole file')
   if (at + END_BYTES + view.getUint16(at + 20, true) !== view.byteLength)
     return broken('has something behind its end. Send the archive alone')
   const here = view.getUint16(at + 8, true)
@@ -91,8 +97,9 @@ function endRecord(view: DataView): Result<End> {
   if (entries === 0xffff || size === 0xffffffff || directory === 0xffffffff) return broken(ZIP64)
   if (view.getUint32(at + 4, true) !== 0 || here !== entries)
     return broken('is one part of several. Pack it as one file')
-  if (directory + size !== at) return broken('is not as its end record says: its directory is elsewhere')
-  return ok({ at, directory, entries })
+  if (directory + size !== from + at)
+    return broken('is not as its end record says: its directory is elsewhere')
+  return ok({ at: from + at, directory, entries })
 }
 
 function centralEntry(
@@ -127,8 +134,7 @@ function centralEntry(
 }
 
 function placed(
-  bytes: Uint8Array,
-  view: DataView,
+  bytes: Blocks,
   entries: readonly ZipEntry[],
   directory: number,
 ): Result<readonly PlacedEntry[]> {
@@ -141,11 +147,11 @@ function placed(
           ? 'has members that overlap'
           : `has ${entry.offset - at} bytes that belong to no member. Pack it again`,
       )
-    const start = localStart(bytes, view, entry, directory)
+    const start = localStart(bytes, entry, directory)
     if (!start.ok) return start
-    const next = entryEnd(view, entry, start.value + entry.packed, directory)
+    const next = entryEnd(bytes, entry, start.value + entry.packed, directory)
     if (next === null) return broken('has a member whose size behind it differs from the directory')
-    out.push({ ...entry, extra: start.extra ?? entry.extra, start: start.value })
+    out.push({ ...entry, extra: start.extra ?? entry.extra, start: start.value, end: next })
     at = next
   }
   if (at === directory) return ok(out)
@@ -156,39 +162,41 @@ type LocalStart =
   | { readonly ok: true; readonly value: number; readonly extra: string | null }
   | { readonly ok: false; readonly error: Failure }
 
-function localStart(bytes: Uint8Array, view: DataView, entry: ZipEntry, directory: number): LocalStart {
+function localStart(bytes: Blocks, entry: ZipEntry, directory: number): LocalStart {
   const at = entry.offset
-  if (at + LOCAL_BYTES > directory || view.getUint32(at, true) !== LOCAL)
+  const view = viewOf(bytes.slice(at, at + LOCAL_BYTES))
+  if (at + LOCAL_BYTES > directory || view.getUint32(0, true) !== LOCAL)
     return broken('has a damaged member: its header is not where the directory says')
-  const nameEnd = at + LOCAL_BYTES + view.getUint16(at + 26, true)
-  const start = nameEnd + view.getUint16(at + 28, true)
+  const nameEnd = at + LOCAL_BYTES + view.getUint16(26, true)
+  const start = nameEnd + view.getUint16(28, true)
   if (start + entry.packed > directory) return broken('has a member that is longer than its place')
-  const name = bytes.subarray(at + LOCAL_BYTES, nameEnd)
-  const flags = view.getUint16(at + 6, true)
+  const name = bytes.slice(at + LOCAL_BYTES, nameEnd)
+  const flags = view.getUint16(6, true)
   const behind = (flags & SIZES_BEHIND) !== 0
   const says = (offset: number, value: number): boolean => {
-    const said = view.getUint32(at + offset, true)
+    const said = view.getUint32(offset, true)
     return said === value || (behind && said === 0)
   }
   const same =
     equalBytes(name, entry.name) &&
     (flags & TELLING_FLAGS) === (entry.flags & TELLING_FLAGS) &&
-    view.getUint16(at + 8, true) === entry.method &&
+    view.getUint16(8, true) === entry.method &&
     says(14, entry.crc) &&
     says(18, entry.packed) &&
     says(22, entry.size)
   if (!same) return broken('has a member whose own header differs from the directory. Pack it again')
-  return { ok: true, value: start, extra: extraRefusal(bytes.subarray(nameEnd, start), name) }
+  return { ok: true, value: start, extra: extraRefusal(bytes.slice(nameEnd, start), name) }
 }
 
 /** Where the member ends, with the sizes behind it when it has them; null when those differ. */
-function entryEnd(view: DataView, entry: ZipEntry, at: number, directory: number): number | null {
+function entryEnd(bytes: Blocks, entry: ZipEntry, at: number, directory: number): number | null {
   if ((entry.flags & SIZES_BEHIND) === 0) return at
+  const view = viewOf(bytes.slice(at, Math.min(at + 16, directory)))
   const agrees = (from: number): boolean =>
-    from + 12 <= directory &&
+    from + 12 <= view.byteLength &&
     view.getUint32(from, true) === entry.crc &&
     view.getUint32(from + 4, true) === entry.packed &&
     view.getUint32(from + 8, true) === entry.size
-  if (at + 4 <= directory && view.getUint32(at, true) === DESCRIPTOR && agrees(at + 4)) return at + 16
-  return agrees(at) ? at + 12 : null
+  if (view.byteLength >= 4 && view.getUint32(0, true) === DESCRIPTOR && agrees(4)) return at + 16
+  return agrees(0) ? at + 12 : null
 }

@@ -3,9 +3,12 @@
 import { crc32 } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
+import { INFLATE_PIECE_BYTES } from '../../limits.ts'
 import { quoted } from '../format/finding.ts'
 import { damaged, intake } from './archive-intake.ts'
-import { inflate, isBloated } from './inflate.ts'
+import type { Blocks } from './blocks.ts'
+import { inflate, inflateTo, isBloated } from './inflate.ts'
+import type { InflateFault } from './inflate.ts'
 import { fileKindRefusal } from './member-kind.ts'
 import type { FileMap } from './skill-folder.ts'
 import { zipMembers, type PlacedEntry, type ZipEntry } from './zip-directory.ts'
@@ -17,7 +20,7 @@ const PATCHED = 0x20
 const SLASH = 47
 
 /** The files of the archive by path. Failures: `too_large`, `invalid_archive` (with `errors` by member). */
-export function unzip(bytes: Uint8Array): Result<FileMap> {
+export async function unzip(bytes: Blocks): Promise<Result<FileMap>> {
   const members = zipMembers(bytes)
   if (!members.ok) return members
   const into = intake()
@@ -31,9 +34,11 @@ export function unzip(bytes: Uint8Array): Result<FileMap> {
   const refused = into.refused()
   if (refused) return err(refused)
   for (const [path, entry] of wanted) {
-    const content = contentOf(bytes, entry)
+    const content = await contentOf(bytes, entry)
     if (!content.ok) return err(damaged(`The member ${quoted(path)} ${content.error}. Pack the skill again.`))
     into.keep(path, content.value)
+    // Members are in the order of their places: what lies before is done with.
+    bytes.release(entry.end)
   }
   return into.files()
 }
@@ -52,19 +57,58 @@ function refusal(entry: ZipEntry, folder: boolean): string | null {
   return fileKindRefusal(entry.mode, folder)
 }
 
-function contentOf(bytes: Uint8Array, entry: PlacedEntry): Result<Uint8Array<ArrayBuffer>, string> {
-  const packed = bytes.subarray(entry.start, entry.start + entry.packed)
-  const content = entry.method === STORED ? ok(packed.slice()) : opened(packed, entry.size)
+async function contentOf(
+  bytes: Blocks,
+  entry: PlacedEntry,
+): Promise<Result<Uint8Array<ArrayBuffer>, string>> {
+  const content = entry.method === STORED ? ok(stored(bytes, entry)) : await opened(bytes, entry)
   if (!content.ok) return content
   return crc32(content.value) === entry.crc ? content : err('is damaged: its checksum differs')
 }
 
+function stored(bytes: Blocks, { start, size }: PlacedEntry): Uint8Array<ArrayBuffer> {
+  const content = filling(size)
+  for (const piece of bytes.pieces(start, start + size)) content.take(piece)
+  return content.bytes
+}
+
 /** The size is the directory's word: it was counted against the limits, and one byte more ends the opening. */
-function opened(packed: Uint8Array, size: number): Result<Uint8Array<ArrayBuffer>, string> {
-  const done = inflate(packed, size)
-  if (!done.ok) return err(FAULT[done.error])
-  if (done.value.content.byteLength !== size) return err('is shorter than its header says')
-  return done.value.taken === packed.length ? ok(done.value.content) : err('has bytes behind its content')
+async function opened(
+  bytes: Blocks,
+  { start, packed, size }: PlacedEntry,
+): Promise<Result<Uint8Array<ArrayBuffer>, string>> {
+  const content = filling(size)
+  const taken =
+    packed <= INFLATE_PIECE_BYTES
+      ? openedAtOnce(bytes.slice(start, start + packed), content)
+      : await inflateTo(bytes.pieces(start, start + packed), size, (piece) => content.take(piece))
+  if (!taken.ok) return err(FAULT[taken.error])
+  if (content.filled() !== size) return err('is shorter than its header says')
+  return taken.value === packed ? ok(content.bytes) : err('has bytes behind its content')
+}
+
+/** Thousands of small members would wait a turn each. */
+function openedAtOnce(packed: Uint8Array, content: Filling): Result<number, InflateFault> {
+  const done = inflate(packed, content.bytes.length)
+  if (!done.ok) return done
+  content.take(done.value.content)
+  return ok(done.value.taken)
+}
+
+type Filling = ReturnType<typeof filling>
+
+/** A file's bytes, taken piece by piece. */
+function filling(size: number) {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  return {
+    bytes,
+    filled: () => at,
+    take(piece: Uint8Array): void {
+      bytes.set(piece, at)
+      at += piece.length
+    },
+  }
 }
 
 const FAULT = {

@@ -13,11 +13,11 @@ import { weightedCache } from './content-cache.ts'
 import type { WeightedCache } from './content-cache.ts'
 import { joinShards, parseIndexObject } from './index-json.ts'
 import type { IndexObject } from './index-json.ts'
-import { blobKey, bodyKey, indexKey } from './keys.ts'
+import { artifactKey, blobKey, bodyKey, indexKey } from './keys.ts'
 import type { Scope } from './keys.ts'
 import { parseManifest } from '../package/digest.ts'
 import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
-import type { SkillStores } from './store.ts'
+import type { Opened, SkillStores } from './store.ts'
 
 /** What names one version of a skill and says whose bytes it has. */
 type SkillVersion = Pick<IndexEntry, 'category' | 'name' | 'digest'>
@@ -33,6 +33,10 @@ export interface ContentReader {
   manifest(version: SkillVersion): Promise<Result<readonly ManifestFile[]>>
   /** Bytes of one file, `sha256` as its manifest names it. */
   file(version: SkillVersion, sha256: string): Promise<Result<Uint8Array<ArrayBuffer>>>
+  /** The same on its way out: a large one is not held whole but is a stream, which may break. */
+  openFile(version: SkillVersion, sha256: string): Promise<Result<Opened>>
+  /** Bytes of the archive that a version is shared as, on their way out. */
+  openArtifact(sha256: string): Promise<Result<Opened>>
   /** An index by its address, the build's or a merged one of this workspace; its shards are read at once. */
   index(sha256: string): Promise<Result<SkillIndex>>
 }
@@ -96,6 +100,20 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
     return found
   }
 
+  const open = async (what: string, key: string, sha256: string): Promise<Result<Opened>> => {
+    const large: ReadableStream<Uint8Array>[] = []
+    const found = await read(what, key, sha256, [
+      async () => {
+        const opened = await blobs.open(key, sha256, CONTENT_CACHE_ITEM_BYTES)
+        if (!(opened instanceof ReadableStream)) return opened
+        large.push(opened)
+        return null
+      },
+    ])
+    const [stream] = large
+    return stream ? ok(stream) : found
+  }
+
   const file: ContentReader['file'] = (entry, sha256) => {
     const key = blobKey(scopeOf(entry), sha256)
     return read(`A file of skill "${entry.name}"`, key, sha256, [() => blobs.get(key)])
@@ -137,6 +155,9 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
         ? ok(files)
         : fail('catalog_broken', `The file list of skill "${entry.name}" is damaged. Publish it again.`)
     },
+    openFile: (version, sha256) =>
+      open(`A file of skill "${version.name}"`, blobKey(scopeOf(version), sha256), sha256),
+    openArtifact: (sha256) => open('A shared archive', artifactKey(workspace, sha256), sha256),
     async index(sha256) {
       const known = cache.indexes.get(sha256)
       if (known) return ok(known)

@@ -81,6 +81,7 @@ export const readEntry: Read<IndexEntry> = record<IndexEntry>({
   disallowed_tools: { read: list(text), before: [] },
   model_invocable: { read: flag },
   user_invocable: { read: flag },
+  internal: { read: flag, before: false },
   argument_hint: { read: orNull(text), before: null },
   dependencies: { read: list(text), before: [] },
   version: { read: orNull(text), before: null },

@@ -28,3 +28,8 @@ export function bodyKey(scope: Scope, sha256: string): string {
 export function blobKey(scope: Scope, sha256: string): string {
   return `${prefix(scope)}/blob/${address(sha256)}`
 }
+
+/** R2: the archive under which a version is shared. Apart from the blobs, which are swept when no version has them. */
+export function artifactKey(workspace: string, sha256: string): string {
+  return `ws/${workspace}/artifact/${address(sha256)}`
+}

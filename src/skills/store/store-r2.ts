@@ -9,12 +9,23 @@ export function r2Store(bucket: R2Bucket): BlobStore {
       const object = await bucket.get(key)
       return object === null ? null : new Uint8Array(await object.arrayBuffer())
     },
+    async open(key, sha256, over) {
+      const object = await bucket.get(key)
+      if (object === null) return null
+      return object.size > over && vouches(object, sha256)
+        ? object.body
+        : new Uint8Array(await object.arrayBuffer())
+    },
     async has(key, sha256) {
-      const sum = (await bucket.head(key))?.checksums.sha256
-      return sum !== undefined && hex(new Uint8Array(sum)) === sha256
+      const object = await bucket.head(key)
+      return object !== null && vouches(object, sha256)
     },
     async put(key, bytes, sha256) {
       await bucket.put(key, bytes, { sha256 })
     },
   }
+}
+
+function vouches({ checksums }: R2Object, sha256: string): boolean {
+  return checksums.sha256 !== undefined && hex(new Uint8Array(checksums.sha256)) === sha256
 }

@@ -6,9 +6,13 @@ export interface BodyStore {
   put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
+export type Opened = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+
 /** Every byte of every version (R2). Strongly consistent: a missing key is really missing. */
 export interface BlobStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
+  /** The same; more than `over` bytes that the store vouches for come as a stream, so that they are never held whole. */
+  open(key: string, sha256: string, over: number): Promise<Opened | null>
   /** True only where the store vouches that the object under `key` has this sha-256. */
   has(key: string, sha256: string): Promise<boolean>
   /** Refused by the store when the bytes do not have this sha-256. */

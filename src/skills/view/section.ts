@@ -1,12 +1,9 @@
-// Level 1: the list of skills in the system prompt within its budget, and what changed between two catalogs.
+// Level 1: the list of skills in the system prompt within its budget, the most used ones with descriptions longest.
 
 import { closeTag, openTag } from '../../lib/framework-tags.ts'
-import { escapeXml } from '../../lib/text.ts'
 import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from '../../limits.ts'
-import { described, field, oneLine } from '../package/listing.ts'
-import type { IndexEntry, SkillIndex } from '../skill.ts'
-import { visibleSkills } from './visibility.ts'
-import type { Audience } from './visibility.ts'
+import { described, field } from '../package/listing.ts'
+import type { IndexEntry } from '../skill.ts'
 
 /** Characters level 1 may take; `contextTokens` null: the model's window is unknown. Four characters a token. */
 export function indexBudget(contextTokens: number | null): number {
@@ -86,34 +83,48 @@ function unlisted(count: number): string {
     : `${count} more skills are not listed: find them with search_skills.`
 }
 
+/** Most used first, then what the team published for itself, then the rest. `known`: how many are not of that rest. */
+function byUse(
+  skills: readonly IndexEntry[],
+  used: readonly string[],
+): { readonly ranked: readonly IndexEntry[]; readonly known: number } {
+  const places = new Map(used.map((name, place) => [name, place]))
+  const place = (entry: IndexEntry): number | undefined => places.get(entry.name)
+  const first = skills
+    .filter((entry) => place(entry) !== undefined)
+    .toSorted((a, b) => (place(a) ?? 0) - (place(b) ?? 0))
+  const unused = skills.filter((entry) => place(entry) === undefined)
+  const own = unused.filter(({ category }) => category === 'custom')
+  const rest = unused.filter(({ category }) => category === 'public')
+  return { ranked: [...first, ...own, ...rest], known: first.length + own.length }
+}
+
 /**
- * Descriptions for some and names for the rest. Where not even all names fit: the team's own described in up to half of
- * the room, then names for as many as fit into the other.
+ * Descriptions for some and names for the rest. Where not even all names fit: the most used and the team's own described
+ * in up to half of the room, then names for as many as fit into the other. Rank decides who gets in, the index in which
+ * order they stand: two skills that change places in the ranking change nothing of what is shown.
  */
-function namesWithin(skills: readonly IndexEntry[], room: number): readonly string[] {
-  // What a team publishes for itself is what it uses; nothing else is known of use.
-  const ranked = (['custom', 'public'] as const).flatMap((category) =>
-    skills.filter((entry) => entry.category === category),
-  )
+function namesWithin(
+  skills: readonly IndexEntry[],
+  room: number,
+  used: readonly string[],
+): readonly string[] {
+  const { ranked, known } = byUse(skills, used)
   const chars = (entry: IndexEntry): number => nameAlone(entry).length + 1
+  const brief = (entry: IndexEntry): string => described(entry, INDEX_MIN_DESCRIPTION)
   const beside = room - SOME_BY_NAME.length - 1
   if (linesWithin(skills, beside, nameAlone)) {
     const rest = skills.reduce((left, entry) => left - chars(entry), beside)
-    const full = taken(
-      ranked,
-      rest,
-      (entry) => described(entry, INDEX_MIN_DESCRIPTION).length + 1 - chars(entry),
-    )
-    const lines = skills.map((entry) =>
-      full.has(entry) ? described(entry, INDEX_MIN_DESCRIPTION) : nameAlone(entry),
-    )
-    return [...lines, SOME_BY_NAME]
+    const full = taken(ranked, rest, (entry) => brief(entry).length + 1 - chars(entry))
+    return [...skills.map((entry) => (full.has(entry) ? brief(entry) : nameAlone(entry))), SOME_BY_NAME]
   }
   const listable = room - unlisted(skills.length).length - 1
-  const brief = (entry: IndexEntry): string => described(entry, INDEX_MIN_DESCRIPTION)
-  const own = skills.filter(({ category }) => category === 'custom')
-  const half = taken(own, Math.min(listable, Math.floor(room / 2)), (entry) => brief(entry).length + 1)
-  const first = Array.from(half, brief)
+  const half = taken(
+    ranked.slice(0, known),
+    Math.min(listable, Math.floor(room / 2)),
+    (entry) => brief(entry).length + 1,
+  )
+  const first = skills.filter((entry) => half.has(entry)).map(brief)
   const left = first.reduce((space, line) => space - line.length - 1, listable)
   const shown = taken(
     ranked.filter((entry) => !half.has(entry)),
@@ -131,53 +142,34 @@ export interface LevelOne {
   readonly whole: boolean
 }
 
-function rendered(skills: readonly IndexEntry[], budget: number): LevelOne {
+function rendered(skills: readonly IndexEntry[], budget: number, used: readonly string[]): LevelOne {
   if (skills.length === 0) return { text: '', whole: true }
   const room = budget - FRAME_CHARS
   const whole = wholeWithin(skills, room)
   if (whole) return { text: section(whole), whole: true }
-  const text = section(namesWithin(skills, room))
+  const text = section(namesWithin(skills, room, used))
   return { text: text.length <= budget ? text : '', whole: false }
 }
 
-const kept = new WeakMap<readonly IndexEntry[], Map<number, LevelOne>>()
+/** By list, then by names of the most used, then by budget: an older ranking takes what was made with it along. */
+const kept = new WeakMap<readonly IndexEntry[], WeakMap<readonly string[], Map<number, LevelOne>>>()
+
+const NONE_USED: readonly string[] = []
 
 /**
  * Level 1 for skills that are visible already, at most `budget` characters: all descriptions; else all, cut evenly
- * but not under INDEX_MIN_DESCRIPTION code points; else names alone for the last in rank (built-in ones after the
- * team's own); else the team's own first, described in up to half of it, as many names as fit, and a line that counts
- * the rest. Kept for the very same list and budget.
+ * but not under INDEX_MIN_DESCRIPTION code points; else names alone for the last in rank (most used, then the team's
+ * own, then built-in ones); else used ones and the team's own first, described in up to half of it, as many names as
+ * fit, and a line that counts the rest. `used`: names, most used first. Kept for the very same lists and budget.
  */
-export function levelOne(skills: readonly IndexEntry[], budget: number): LevelOne {
-  const known = kept.get(skills) ?? new Map<number, LevelOne>()
-  const made = known.get(budget) ?? rendered(skills, budget)
-  kept.set(skills, known.set(budget, made))
+export function levelOne(
+  skills: readonly IndexEntry[],
+  budget: number,
+  used: readonly string[] = NONE_USED,
+): LevelOne {
+  const ofList = kept.get(skills) ?? new WeakMap<readonly string[], Map<number, LevelOne>>()
+  const known = ofList.get(used) ?? new Map<number, LevelOne>()
+  const made = known.get(budget) ?? rendered(skills, budget, used)
+  kept.set(skills, ofList.set(used, known.set(budget, made)))
   return made
-}
-
-export interface IndexChanges {
-  readonly added: readonly IndexEntry[]
-  readonly removed: readonly string[]
-  /** As they are now. */
-  readonly changed: readonly IndexEntry[]
-}
-
-/** What this audience would notice between two catalogs, in their order. A switch counts as come or gone. */
-export function changesBetween(before: SkillIndex, after: SkillIndex, audience: Audience): IndexChanges {
-  const old = new Map(visibleSkills(before, audience).map((entry) => [entry.name, entry]))
-  const now = visibleSkills(after, audience)
-  const names = new Set(now.map((entry) => entry.name))
-  return {
-    added: now.filter((entry) => !old.has(entry.name)),
-    removed: Array.from(old.keys()).filter((name) => !names.has(name)),
-    changed: now.filter((entry) => {
-      const was = old.get(entry.name)
-      return was !== undefined && (was.digest !== entry.digest || was.category !== entry.category)
-    }),
-  }
-}
-
-/** Name and description as they may stand inside a notice: escaped, one line each. */
-export function shownInNotice(entry: IndexEntry): { readonly name: string; readonly description: string } {
-  return { name: escapeXml(oneLine(entry.name)), description: escapeXml(oneLine(entry.description)) }
 }

@@ -2,6 +2,7 @@
 // match and discovery all ask it. What it answers for an index and an audience is kept as long as that index is.
 
 import { AUDIENCE_LISTS_MAX } from '../../limits.ts'
+import { isListableName } from '../package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 
 export interface Audience {
@@ -19,6 +20,8 @@ interface Known {
   /** By what tells audiences apart; the oldest goes first. */
   readonly views: Map<string, View>
   readonly byAudience: WeakMap<Audience, View>
+  /** What strangers may know of; null: nobody asked yet. */
+  shared: readonly IndexEntry[] | null
 }
 
 interface View {
@@ -37,6 +40,7 @@ function about(index: SkillIndex): Known {
     byName: new Map(index.skills.map((entry) => [entry.name, entry])),
     views: new Map(),
     byAudience: new WeakMap(),
+    shared: null,
   }
   known.set(index, fresh)
   return fresh
@@ -123,4 +127,22 @@ export function stillVisible(now: IndexEntry, audience: Audience): boolean {
 export function switchedOff(index: SkillIndex, audience: Audience, name: string): boolean {
   const entry = about(index).byName.get(name)
   return entry?.enabled === false && sees(viewOf(index, audience), { ...entry, enabled: true })
+}
+
+/** Strangers' own tools ask, not a model of ours: `disable-model-invocation` hides nothing from people. */
+function isShared(entry: IndexEntry): boolean {
+  return entry.enabled && entry.shareable && !entry.internal && isListableName(entry.name)
+}
+
+/** What somebody without a key may know of, in the index's order: the very same array for the same index. */
+export function sharedSkills(index: SkillIndex): readonly IndexEntry[] {
+  const kept = about(index)
+  kept.shared ??= index.skills.filter(isShared)
+  return kept.shared
+}
+
+/** The skill of this name, if strangers may know of it. Does not grow with the index. */
+export function sharedSkill(index: SkillIndex, name: string): IndexEntry | undefined {
+  const entry = about(index).byName.get(name)
+  return entry && isShared(entry) ? entry : undefined
 }

@@ -9,7 +9,7 @@ import { hasEnded } from './run-state.js'
 import { createOffer } from './slash.js'
 
 /** @typedef {import('./api.js').Failure} Failure */
-/** @typedef {import('./slash.js').Command & { category: string, enabled: boolean }} Skill */
+/** @typedef {import('./slash.js').Command & { category: string, enabled: boolean, updated_at: string }} Skill */
 /** @typedef {{ id: string, title: string, updated_at: string }} Thread */
 
 const SKILL_PAGES = 10
@@ -155,13 +155,19 @@ function connect(key) {
 }
 
 /** @param {Skill} skill */
-function skillEntry({ name, description, category, enabled }) {
+function skillEntry({ name, description, category, enabled, updated_at }) {
   const off = enabled ? null : h('span', { class: 'badge off' }, 'off')
   const summary = h('summary', {}, h('span', { class: 'name' }, name), label(category), off)
   return h(
     'li',
     { class: enabled ? '' : 'disabled' },
-    h('details', {}, summary, h('p', { dir: 'auto' }, description)),
+    h(
+      'details',
+      {},
+      summary,
+      h('p', { dir: 'auto' }, description),
+      h('time', { datetime: updated_at }, `Since ${when(updated_at)}`),
+    ),
   )
 }
 

@@ -4,13 +4,20 @@ import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { inflate } from '../../../src/skills/package/inflate.ts'
 import { bitWriter, emptyDynamicBlock } from './deflate-bits.ts'
-import { checkInflate } from './inflate-cases.ts'
+import { checkInflate, checkInflateTo } from './inflate-cases.ts'
 
 describe('inflate', () => {
   it.each([0, 1, 9])('stops at the limit and says where a stream of level %i ended', (level) => {
     for (const size of [1, 300, 70_000]) {
       const content = Uint8Array.from({ length: size }, (_, at) => (at * at) % 251)
       checkInflate(content, deflateRawSync(content, { level }))
+    }
+  })
+
+  it.each([0, 1, 9])('does so piece by piece, level %i', async (level) => {
+    for (const size of [1, 300, 700_000]) {
+      const content = Uint8Array.from({ length: size }, (_, at) => (at * at) % 251)
+      await checkInflateTo(content, deflateRawSync(content, { level }))
     }
   })
 

@@ -14,6 +14,7 @@ export function entry(name: string, change: Partial<IndexEntry> = {}): IndexEntr
     allowed_tools: null,
     model_invocable: true,
     user_invocable: true,
+    internal: false,
     disallowed_tools: [],
     argument_hint: null,
     dependencies: [],

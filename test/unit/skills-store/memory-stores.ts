@@ -32,6 +32,7 @@ export function memoryStores(): MemoryStores {
     },
     blobs: {
       get: (key) => get('r2', key),
+      open: (key) => get('r2', key),
       has: async (key, sha256) => (await sha256Hex(r2.get(key) ?? '')) === sha256,
       put: async (key, bytes) => void r2.set(key, bytes),
     },

@@ -1,4 +1,5 @@
-// Promise: what the table says a skill costs is what it takes in the list that every conversation carries.
+// Promise: what the table says a skill costs is what it takes in the list that every conversation carries; and what an
+// author keeps inside is marked as such.
 
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../../src/lib/text.ts'
@@ -33,4 +34,17 @@ test.each<[string, string, Category]>([
   const shown = levelOne([entry], 1_000_000).text.split('\n').slice(1, -1).join('\n')
   expect(shown).toContain('<location>/mnt/skills/')
   expect(entry.tokens.index).toBe(estimateTokens(shown))
+})
+
+test.each<[string, boolean]>([
+  ['metadata:\n  internal: true', true],
+  ['metadata:\n  internal: "Yes"', true],
+  ['metadata: {internal: on}', true],
+  ['metadata:\n  internal: false', false],
+  ['metadata:\n  internal:\n    true: true', false],
+  ['metadata: internal', false],
+  ['internal: true', false],
+  ['tags: internal', false],
+])('%j: metadata.internal is %s', (header, internal) => {
+  expect(entryOf(`description: Does things.\n${header}`, 'custom').internal).toBe(internal)
 })

@@ -16,6 +16,7 @@ function entry(name: string): IndexEntry {
     allowed_tools: null,
     model_invocable: true,
     user_invocable: true,
+    internal: false,
     disallowed_tools: [],
     argument_hint: null,
     dependencies: [],

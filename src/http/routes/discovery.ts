@@ -1,0 +1,216 @@
+// Shared skills for everybody's tools, without a key: the indexes of /.well-known/ and what they name. Asks live what is
+// shared; whatever is not looks like what never was.
+
+import { objects } from '../../env.ts'
+import { sha256Hex, utf8 } from '../../lib/bytes.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { ok, type Failure, type Result } from '../../lib/result.ts'
+import { RATE_BLOCK_MS } from '../../limits.ts'
+import { SKILL_FILE } from '../../skills/format/finding.ts'
+import { checkSkillPath } from '../../skills/format/path.ts'
+import { sharedList, type Shared } from '../../skills/catalog/shared.ts'
+import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
+import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
+import { skillContent, skillStores } from '../../skills/store/content.ts'
+import { sharedSkill } from '../../skills/view/visibility.ts'
+import { DEFAULT_WORKSPACE } from '../auth.ts'
+import { currentBuild } from '../build.ts'
+import { download, isKnown, notModified, plainType, validators } from '../download.ts'
+import { overLimit } from '../rate.ts'
+import { param, refuse, type HttpContext, type OpenRoute } from '../route.ts'
+import { turns } from '../turn.ts'
+import { liveIndex, type LiveIndex } from './skills.ts'
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+
+/** What is shared may change at any moment. */
+const BRIEFLY = 'public, max-age=60'
+/** Bytes under their own digest: a day, not longer, so that what is no longer shared fades from caches too. */
+const FIXED = 'public, max-age=86400, immutable'
+
+/** The same words whether there is no such skill, it is not shared, is switched off, or has no such file. */
+const NOTHING: Failure = {
+  code: 'not_found',
+  detail: 'Nothing is shared at this address. /.well-known/agent-skills/index.json lists what is.',
+}
+
+const TOO_MANY: Failure = {
+  code: 'rate_limited',
+  detail: 'Too many requests from this address in a minute.',
+  retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
+}
+
+interface Document {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly tag: string
+}
+
+/** 0.2.0: an address holds the digest of what is there, so a publish in between breaks no fetch. */
+const current = (shared: readonly Shared[]): object => ({
+  $schema: SCHEMA,
+  skills: shared.map(({ entry, as }) => {
+    const isOne = as.files.length === 1
+    return {
+      name: entry.name,
+      type: isOne ? 'skill-md' : 'archive',
+      description: listedDescription(entry),
+      url: `/.well-known/agent-skills/${entry.name}/${as.sha256}${isOne ? `/${SKILL_FILE}` : '.tar.gz'}`,
+      digest: `sha256:${as.sha256}`,
+    }
+  }),
+})
+
+/** 0.1.0: names and files, no digests. */
+const older = (shared: readonly Shared[]): object => ({
+  skills: shared.flatMap(({ entry, as }) =>
+    as.files.some(looksClimbing)
+      ? []
+      : [{ name: entry.name, description: listedDescription(entry), files: as.files }],
+  ),
+})
+
+interface Documents {
+  readonly current: Document
+  readonly older: Document
+}
+
+interface Kept {
+  /** Of the catalog: an index may come back in a later version, and what was listed before is forgotten by then. */
+  readonly version: number
+  readonly unfit: Set<string>
+  documents: Documents | null
+}
+
+// As long as the isolate keeps the index that they are made from.
+const made = new WeakMap<SkillIndex, Kept>()
+
+/** Many who ask first at once must not each pack the same archives. */
+const inTurn = turns(systemClock, (ms) => new Promise((resolve) => setTimeout(resolve, ms)))
+
+async function documentsOf(c: HttpContext, live: LiveIndex): Promise<Result<Documents>> {
+  const kept = keptOf(live)
+  return kept.documents
+    ? ok(kept.documents)
+    : inTurn(async () => (kept.documents ? ok(kept.documents) : makeDocuments(c, live.index, kept)))
+}
+
+function keptOf({ version, index }: LiveIndex): Kept {
+  const before = made.get(index)
+  const kept = before?.version === version ? before : { version, unfit: new Set<string>(), documents: null }
+  made.set(index, kept)
+  return kept
+}
+
+async function makeDocuments(c: HttpContext, index: SkillIndex, kept: Kept): Promise<Result<Documents>> {
+  const shared = await sharedList(index, {
+    workspace: DEFAULT_WORKSPACE,
+    build: currentBuild(),
+    stores: skillStores(c.env),
+    content: skillContent(c.env, DEFAULT_WORKSPACE),
+    catalog: objects(c.env).catalog(DEFAULT_WORKSPACE),
+    unfit: kept.unfit,
+  })
+  if (!shared.ok) return shared
+  kept.documents = {
+    current: await documentOf(current(shared.value)),
+    older: await documentOf(older(shared.value)),
+  }
+  return ok(kept.documents)
+}
+
+async function documentOf(value: object): Promise<Document> {
+  const bytes = utf8(JSON.stringify(value))
+  return { bytes, tag: await sha256Hex(bytes) }
+}
+
+function indexAs(form: keyof Documents): OpenRoute['handle'] {
+  return async (c) => {
+    const live = await liveIndex(c, DEFAULT_WORKSPACE)
+    if (!live.ok) return refuse(c, live.error)
+    const documents = await documentsOf(c, live.value)
+    if (!documents.ok) return refuse(c, documents.error)
+    const { bytes, tag } = documents.value[form]
+    if (isKnown(c, tag)) return notModified(tag, BRIEFLY)
+    return new Response(bytes, {
+      headers: { ...validators(tag, BRIEFLY), 'Content-Type': 'application/json' },
+    })
+  }
+}
+
+/** The shared skill that the path names, as it is live. */
+async function asked(c: HttpContext): Promise<Result<IndexEntry>> {
+  const name = param(c, 'skill')
+  if (!isListableName(name)) return { ok: false, error: NOTHING }
+  const live = await liveIndex(c, DEFAULT_WORKSPACE)
+  if (!live.ok) return live
+  const entry = sharedSkill(live.value.index, name)
+  return entry ? ok(entry) : { ok: false, error: NOTHING }
+}
+
+/** `<sha256>.tar.gz` or `<sha256>/SKILL.md`: a version that was listed, and whose skill is shared still. */
+async function artifact(c: HttpContext): Promise<Response> {
+  const [, sha256, ending] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
+  if (sha256 === undefined) return refuse(c, NOTHING)
+  const entry = await asked(c)
+  if (!entry.ok) return refuse(c, entry.error)
+  const { name, category } = entry.value
+  const listed = await objects(c.env).catalog(DEFAULT_WORKSPACE).sharedAs({ name, category }, sha256)
+  if (!listed.ok) return refuse(c, listed.error)
+  const isOne = ending !== '.tar.gz'
+  if (listed.value === null || isOne !== (listed.value.files.length === 1)) return refuse(c, NOTHING)
+  if (isKnown(c, sha256)) return notModified(sha256, FIXED)
+  const content = skillContent(c.env, DEFAULT_WORKSPACE)
+  const bytes = await (isOne ? content.openFile(listed.value, sha256) : content.openArtifact(sha256))
+  if (!bytes.ok) return refuse(c, bytes.error)
+  const headers = validators(sha256, FIXED)
+  return isOne
+    ? download(bytes.value, MARKDOWN, SKILL_FILE, headers)
+    : download(bytes.value, 'application/gzip', `${name}.tar.gz`, headers)
+}
+
+/** One file of the live version, for clients of 0.1.0. */
+async function file(c: HttpContext): Promise<Response> {
+  const entry = await asked(c)
+  if (!entry.ok) return refuse(c, entry.error)
+  const path = checkSkillPath(param(c, 'path'))
+  if (!path.ok) return refuse(c, NOTHING)
+  const content = skillContent(c.env, DEFAULT_WORKSPACE)
+  const manifest = await content.manifest(entry.value)
+  if (!manifest.ok) return refuse(c, manifest.error)
+  const found = manifest.value.find((one) => one.path === path.value)
+  if (!found) return refuse(c, NOTHING)
+  if (isKnown(c, found.sha256)) return notModified(found.sha256, BRIEFLY)
+  const bytes = await content.openFile(entry.value, found.sha256)
+  if (!bytes.ok) return refuse(c, bytes.error)
+  // Of what is sent as a stream nobody has seen the end.
+  const type = bytes.value instanceof Uint8Array ? plainType(bytes.value) : 'application/octet-stream'
+  const isText = found.path.endsWith('.md') && type.startsWith('text/')
+  const name = found.path.split('/').at(-1) ?? ''
+  return download(bytes.value, isText ? MARKDOWN : type, name, validators(found.sha256, BRIEFLY))
+}
+
+/** For everybody, from any page, and so often a minute from one address. */
+function open(path: string, handle: OpenRoute['handle']): OpenRoute {
+  return {
+    method: 'GET',
+    path,
+    role: null,
+    async handle(c) {
+      const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
+      // A blank is in no workspace's name: nobody's messages are counted here.
+      const who = `anyone ${c.req.header('CF-Connecting-IP') ?? 'unknown'}`
+      const isOver = overLimit(c.env.CHAT_RATE, who, systemClock, counted)
+      const response = isOver ? refuse(c, TOO_MANY) : await handle(c)
+      response.headers.set('Access-Control-Allow-Origin', '*')
+      return response
+    },
+  }
+}
+
+export const discoveryRoutes: readonly OpenRoute[] = [
+  open('/.well-known/agent-skills/index.json', indexAs('current')),
+  open('/.well-known/agent-skills/:skill/:artifact{.+}', artifact),
+  open('/.well-known/skills/index.json', indexAs('older')),
+  open('/.well-known/skills/:skill/:path{.+}', file),
+]

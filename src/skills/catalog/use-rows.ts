@@ -1,0 +1,77 @@
+// Which skills are used, and how lately, as rows. Every function is synchronous; none of them reads a clock.
+
+import { SKILL_USE_FLOOR, SKILL_USE_HALF_LIFE_DAYS, SKILL_USE_RANKED, SKILL_USE_ROWS } from '../../limits.ts'
+import type { UseRanking } from '../skill.ts'
+
+const DAY_MS = 86_400_000
+
+/** Half-lives since 1970. By whole days, so that two skills used equally today stand in the order of their names. */
+function halfLives(now: number): number {
+  return Math.floor(now / DAY_MS) / SKILL_USE_HALF_LIFE_DAYS
+}
+
+/** One use of each at `now` (epoch ms). */
+export function countUses(sql: SqlStorage, names: Iterable<string>, now: number): void {
+  const today = halfLives(now)
+  for (const name of names) {
+    const [row] = sql.exec<{ heat: number }>('SELECT heat FROM skill_use WHERE name = ?', name).toArray()
+    const uses = row ? 2 ** (row.heat - today) : 0
+    sql.exec(
+      'INSERT INTO skill_use (name, heat) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET heat = excluded.heat',
+      name,
+      today + Math.log2(uses + 1),
+    )
+  }
+}
+
+/** What faded, and what is more than SKILL_USE_ROWS, least used first. */
+export function forgetUses(sql: SqlStorage, now: number): void {
+  sql.exec('DELETE FROM skill_use WHERE heat < ?', halfLives(now) + Math.log2(SKILL_USE_FLOOR))
+  sql.exec(
+    `DELETE FROM skill_use WHERE name IN
+       (SELECT name FROM skill_use ORDER BY heat DESC, name LIMIT -1 OFFSET ?)`,
+    SKILL_USE_ROWS,
+  )
+}
+
+/** Names, most used first. */
+export function mostUsed(sql: SqlStorage): readonly string[] {
+  return sql
+    .exec<{ name: string }>('SELECT name FROM skill_use ORDER BY heat DESC, name LIMIT ?', SKILL_USE_RANKED)
+    .toArray()
+    .map(({ name }) => name)
+}
+
+/** Those of the names that were published here once, live or not, or were used already. */
+export function knownAmong(sql: SqlStorage, names: ReadonlySet<string>): Set<string> {
+  const rows = sql.exec<{ name: string }>(
+    `SELECT value AS name FROM json_each(?)
+      WHERE EXISTS (SELECT 1 FROM skill_use u WHERE u.name = value)
+         OR EXISTS (SELECT 1 FROM versions v WHERE v.name = value)`,
+    JSON.stringify([...names]),
+  )
+  return new Set(Array.from(rows, ({ name }) => name))
+}
+
+export interface MadeRanking extends UseRanking {
+  /** Epoch ms. */
+  readonly madeAt: number
+}
+
+export function readRanking(sql: SqlStorage): MadeRanking | null {
+  const [row] = sql
+    .exec<{ made_at: number; id: string; names: string }>('SELECT made_at, id, names FROM use_ranking')
+    .toArray()
+  if (!row) return null
+  const names = JSON.parse(row.names) as readonly string[] // as keepRanking wrote it
+  return { madeAt: row.made_at, id: row.id, names }
+}
+
+export function keepRanking(sql: SqlStorage, { madeAt, id, names }: MadeRanking): void {
+  sql.exec(
+    'INSERT OR REPLACE INTO use_ranking (k, made_at, id, names) VALUES (1, ?, ?, ?)',
+    madeAt,
+    id,
+    JSON.stringify(names),
+  )
+}

@@ -1,0 +1,90 @@
+// What a shared skill must be for the tools of others to take it, and what its publisher is told where it is not.
+// Pure; whether a skill is shared at all is for visibility.ts to say.
+
+import { SKILL_DESCRIPTION_MAX, SKILL_NAME_MAX } from '../../limits.ts'
+import { quoted, SKILL_FILE } from '../format/finding.ts'
+import type { Finding, IndexEntry, ManifestFile } from '../skill.ts'
+import { fitsUstar } from './archive-pack.ts'
+
+/** True for a name that clients of /.well-known/ take; one other name and some drop the whole list. */
+export function isListableName(name: string): boolean {
+  return name.length <= SKILL_NAME_MAX && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
+}
+
+/** At most 1,024 UTF-16 units, which is how clients count, and no half of a character at the end. */
+export function listedDescription({ description }: Pick<IndexEntry, 'description'>): string {
+  if (description.length <= SKILL_DESCRIPTION_MAX) return description
+  const cut = description.slice(0, SKILL_DESCRIPTION_MAX - 1)
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+}
+
+/** Paths that the archive of a skill cannot hold. */
+export function unpackablePaths(files: readonly ManifestFile[]): readonly string[] {
+  return files.length === 1 ? [] : files.map((file) => file.path).filter((path) => !fitsUstar(path))
+}
+
+/** True for a path, as in `v1..v2.md`, for which clients of 0.1.0 drop the whole list. */
+export function looksClimbing(path: string): boolean {
+  return path.includes('..')
+}
+
+/** What common clients take for frontmatter: no byte order mark, nothing before the fence, no blanks behind one. */
+const PLAIN_FENCES = /^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/
+
+/** Why a shared skill is not in the list, or not as it was written. None for a skill that is not shared. */
+export function sharingFindings(
+  entry: IndexEntry,
+  files: readonly ManifestFile[],
+  skillMd: string,
+): readonly Finding[] {
+  if (!entry.shareable) return []
+  const findings: Finding[] = []
+  const add = (rule: string, severity: Finding['severity'], message: string, mend: string): void => {
+    findings.push({ rule, severity, file: SKILL_FILE, line: null, message, mend })
+  }
+  if (entry.internal)
+    add(
+      'share-internal',
+      'note',
+      'It is shared and says metadata.internal: true, so it is shown to nobody outside.',
+      'Take metadata.internal out, or do not share it.',
+    )
+  if (!isListableName(entry.name))
+    add(
+      'share-name',
+      'warning',
+      `It is shared under the name ${quoted(entry.name)}, which other tools do not take; it is left out of the list.`,
+      `Use 1–${SKILL_NAME_MAX} lower-case letters, digits and single hyphens, as in my-skill.`,
+    )
+  const [long] = unpackablePaths(files)
+  if (long !== undefined)
+    add(
+      'share-path',
+      'warning',
+      `It is shared, and its path ${quoted(long)} is too long for an archive; it is left out of the list.`,
+      'Shorten names to 100 bytes and their folders to 155.',
+    )
+  const climbing = files.find((file) => looksClimbing(file.path))
+  if (climbing)
+    add(
+      'share-dots',
+      'note',
+      `It is shared, and older tools do not take its path ${quoted(climbing.path)}; it is left out of the list of 0.1.0.`,
+      'Take the two dots out of the name.',
+    )
+  if (!PLAIN_FENCES.test(skillMd))
+    add(
+      'share-frontmatter',
+      'warning',
+      'It is shared, and other tools cannot read its frontmatter.',
+      'Begin the file with a line of three hyphens and nothing else, and end the fields with another.',
+    )
+  if (entry.description.length > SKILL_DESCRIPTION_MAX)
+    add(
+      'share-description',
+      'note',
+      `Of its description the list of shared skills shows ${SKILL_DESCRIPTION_MAX} characters.`,
+      'Shorten description or when_to_use.',
+    )
+  return findings
+}

@@ -1,0 +1,34 @@
+// What an audience would notice between two catalogs, and how a notice may say it.
+
+import { escapeXml } from '../../lib/text.ts'
+import { oneLine } from '../package/listing.ts'
+import type { IndexEntry, SkillIndex } from '../skill.ts'
+import { visibleSkills } from './visibility.ts'
+import type { Audience } from './visibility.ts'
+
+export interface IndexChanges {
+  readonly added: readonly IndexEntry[]
+  readonly removed: readonly string[]
+  /** As they are now. */
+  readonly changed: readonly IndexEntry[]
+}
+
+/** What this audience would notice between two catalogs, in their order. A switch counts as come or gone. */
+export function changesBetween(before: SkillIndex, after: SkillIndex, audience: Audience): IndexChanges {
+  const old = new Map(visibleSkills(before, audience).map((entry) => [entry.name, entry]))
+  const now = visibleSkills(after, audience)
+  const names = new Set(now.map((entry) => entry.name))
+  return {
+    added: now.filter((entry) => !old.has(entry.name)),
+    removed: Array.from(old.keys()).filter((name) => !names.has(name)),
+    changed: now.filter((entry) => {
+      const was = old.get(entry.name)
+      return was !== undefined && (was.digest !== entry.digest || was.category !== entry.category)
+    }),
+  }
+}
+
+/** Name and description as they may stand inside a notice: escaped, one line each. */
+export function shownInNotice(entry: IndexEntry): { readonly name: string; readonly description: string } {
+  return { name: escapeXml(oneLine(entry.name)), description: escapeXml(oneLine(entry.description)) }
+}

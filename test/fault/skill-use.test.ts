@@ -1,0 +1,139 @@
+// Guards that counting use harms nobody: a catalog that is away, or slow, loses counts and no run; news that are told
+// again count nothing twice.
+
+import { describe, expect, it } from 'vitest'
+import { fail, ok } from '../../src/lib/result.ts'
+import type { WorkspaceApi } from '../../src/workspace/api.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { eventually, speaks, TestThread } from './rig.ts'
+import { ScriptedModel, text, use } from './scripted-model.ts'
+
+const LOADS = [
+  { content: [use('t1', 'load_skill', { name: 'api-design' })] },
+  { content: [use('t2', 'load_skill', { name: 'api-design' })] },
+  { content: [text('Done.')] },
+]
+
+const yes = (so: boolean): boolean => so
+
+/** A port that remembers what it was told, then does as the test says. */
+class Counter {
+  readonly told: (readonly string[])[] = []
+  readonly port: Pick<Outside, 'countUses'>
+
+  constructor(then: () => Promise<unknown>) {
+    this.port = {
+      countUses: async (_workspace, _build, names) => {
+        this.told.push(names)
+        return then()
+      },
+    }
+  }
+}
+
+/** A workspace that hears a run only when `up`. */
+function workspaceThat(up: () => boolean): {
+  readonly heard: string[]
+  readonly port: Pick<Outside, 'workspace'>
+} {
+  const heard: string[] = []
+  const workspace = {
+    record: async (_: unknown, run: { id: string } | null) => {
+      if (!up()) throw new Error('away')
+      if (run) heard.push(run.id)
+      return ok(null)
+    },
+  } as unknown as WorkspaceApi // a thread calls no more of it
+  return { heard, port: { workspace: () => workspace } }
+}
+
+describe('a catalog that cannot be told', () => {
+  for (const [how, answer] of [
+    ['throws', () => Promise.reject(new Error('away'))],
+    ['refuses', async () => fail('overloaded', 'Not now.')],
+    ['never answers', () => new Promise<never>(() => undefined)],
+  ] as const)
+    it(`because it ${how}: the run is complete, the workspace hears of it, the next run begins`, async () => {
+      const counter = new Counter(answer)
+      const { heard, port } = workspaceThat(() => true)
+      const model = new ScriptedModel((_, call) => LOADS[call] ?? { content: [text('Done.')] })
+      const thread = new TestThread({ ...speaks(model), ...port, ...counter.port })
+      const first = await thread.start('One.')
+      const second = await thread.start('Two.', { onBusy: 'enqueue' })
+      expect(await thread.ended(first.run_id)).toMatchObject({ status: 'completed' })
+      expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed' })
+      await eventually(() => heard.length === 2, yes)
+      await eventually(() => counter.told.length > 0, yes)
+      await thread.alarm()
+      await thread.alarm()
+      // Nothing is left to tell: a lost count is not worth an alarm.
+      expect(await thread.alarmAt()).toBeNull()
+      expect(heard).toEqual([first.run_id, second.run_id])
+      expect(counter.told[0]).toEqual(['api-design'])
+      expect(model.problems).toEqual([])
+    })
+})
+
+describe('a run that is told of again', () => {
+  it('because its workspace was away counts once, when that is back', async () => {
+    let up = false
+    const counter = new Counter(async () => ok(null))
+    const { heard, port } = workspaceThat(() => up)
+    const thread = new TestThread({ ...speaks(new ScriptedModel(LOADS)), ...port, ...counter.port })
+    const { run_id } = await thread.start()
+    await thread.ended(run_id)
+    await eventually(
+      () => thread.alarmAt(),
+      (at) => at !== null,
+    )
+    await thread.alarm()
+    expect(counter.told).toEqual([])
+    up = true
+    await thread.alarm()
+    await thread.alarm()
+    await eventually(() => counter.told.length === 1, yes)
+    expect([heard, counter.told]).toEqual([[run_id], [['api-design']]])
+  })
+
+  it('by two that tell at the same time counts once', async () => {
+    const gate = { open: false, waiting: 0, answered: 0 }
+    const counter = new Counter(async () => ok(null))
+    const workspace = {
+      record: async (_: unknown, run: { id: string } | null) => {
+        if (run) gate.waiting += 1
+        while (run && !gate.open) await scheduler.wait(1)
+        if (run) gate.answered += 1
+        return ok(null)
+      },
+    } as unknown as WorkspaceApi // a thread calls no more of it
+    const thread = new TestThread({
+      ...speaks(new ScriptedModel(LOADS)),
+      ...counter.port,
+      workspace: () => workspace,
+    })
+    const { run_id } = await thread.start()
+    await thread.ended(run_id)
+    await eventually(() => gate.waiting === 1, yes)
+    const second = thread.alarm()
+    await eventually(() => gate.waiting === 2, yes)
+    gate.open = true
+    await second
+    await eventually(() => gate.answered === 2 && counter.told.length > 0, yes)
+    await thread.receipt(run_id)
+    expect(counter.told).toEqual([['api-design']])
+  })
+
+  it('after it was killed counts once at most', async () => {
+    const counter = new Counter(() => new Promise<never>(() => undefined))
+    const { heard, port } = workspaceThat(() => true)
+    const thread = new TestThread({ ...speaks(new ScriptedModel(LOADS)), ...port, ...counter.port })
+    const { run_id } = await thread.start()
+    await thread.ended(run_id)
+    await eventually(() => counter.told.length === 1, yes)
+    await thread.kill()
+    await thread.alarm()
+    await thread.receipt(run_id)
+    await thread.alarm()
+    expect([heard, counter.told]).toEqual([[run_id], [['api-design']]])
+  })
+})

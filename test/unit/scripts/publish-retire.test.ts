@@ -1,0 +1,80 @@
+// Promise: what `skills:publish --retire` takes out is what it showed; somebody's change in between stops all of it.
+
+import { expect, test } from 'vitest'
+
+import { publishSkills } from '../../../scripts/publish/publish.ts'
+import { Client } from '../../../src/client/client.ts'
+
+const DIGEST = 'a'.repeat(64)
+
+/** A server that answers these, by method and path without the query, and what it was asked. */
+function served(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {
+  const asked: { readonly line: string; readonly body: unknown }[] = []
+  const complaints: string[] = []
+  const said: string[] = []
+  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(url)
+    const line = `${init?.method ?? 'GET'} ${pathname}`
+    asked.push({ line: line + search, body: typeof init?.body === 'string' ? JSON.parse(init.body) : null })
+    const [status, body] = answers[line + search] ?? [
+      404,
+      { code: 'not_found', status: 404, detail: 'None.' },
+    ]
+    const type = status < 400 ? 'application/json' : 'application/problem+json'
+    return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': type } })
+  }
+  const wait = async (): Promise<void> => {}
+  const url = 'http://satchel.test'
+  const ports = {
+    client: new Client({ url, key: 'k', fetch, wait }),
+    url,
+    wait,
+    say: (line: string) => void said.push(line),
+    complain: (text: string) => void complaints.push(text),
+    ask: null,
+  }
+  return { asked, complaints, said, ports }
+}
+
+const OPTIONS = { retire: ['old', 'gone'], note: null, yes: true, dryRun: false, diff: false, notes: false }
+const COMMITTED = { catalog_version: 4, skills: [], retired: ['old', 'gone'] }
+
+test('a retirement expects what was live when it was shown; one that is out already, nothing', async () => {
+  const { asked, ports } = served({
+    'GET /admin/skills/old': [200, { digest: DIGEST }],
+    'POST /admin/catalog/commit?dry_run=1': [200, COMMITTED],
+    'POST /admin/catalog/commit': [200, COMMITTED],
+  })
+  const done = await publishSkills([], OPTIONS, ports)
+  expect(done).toMatchObject({ status: 0, published: true, catalogVersion: 4 })
+  const retire = [
+    { name: 'old', expect: DIGEST },
+    { name: 'gone', expect: null },
+  ]
+  expect(asked.map(({ line }) => line)).toEqual([
+    'GET /admin/skills/old',
+    'GET /admin/skills/gone',
+    'POST /admin/catalog/commit?dry_run=1',
+    'POST /admin/catalog/commit',
+  ])
+  for (const { body } of asked.slice(2)) expect(body).toMatchObject({ retire })
+})
+
+test('a change in between is told, with the name, and nothing is published', async () => {
+  const stale = {
+    type: 'about:blank',
+    title: 'Stale version',
+    status: 412,
+    code: 'stale_version',
+    detail: '"old" is at another version.',
+    request_id: 'req_1',
+    errors: [{ path: 'retire[0]', message: '"old" is at another version.' }],
+  }
+  const { complaints, ports } = served({
+    'GET /admin/skills/old': [200, { digest: DIGEST }],
+    'POST /admin/catalog/commit?dry_run=1': [200, COMMITTED],
+    'POST /admin/catalog/commit': [412, stale],
+  })
+  expect(await publishSkills([], OPTIONS, ports)).toMatchObject({ status: 1, published: false })
+  expect(complaints.join('\n')).toMatch(/Somebody changed[^]*--retire old/)
+})

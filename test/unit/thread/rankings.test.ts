@@ -1,0 +1,82 @@
+// Guards that a ranking is sent once to an isolate: asked for by the id that is known, the very same one until another
+// comes, of a bounded number of workspaces, and nobody else's.
+
+import { expect, it } from 'vitest'
+import { fail, ok, type Result } from '../../../src/lib/result.ts'
+import { RANKINGS_KEPT } from '../../../src/limits.ts'
+import type { RankedCatalog, UseRanking } from '../../../src/skills/skill.ts'
+import { liveRanked } from '../../../src/thread/rankings.ts'
+
+/** A catalog that sends its ranking to whoever has another one. */
+class Catalog {
+  used: UseRanking | null = null
+  /** What each asker had, and whether it was sent something. */
+  readonly asked: { readonly had: string | null | undefined; readonly sent: boolean }[] = []
+
+  rank(...names: readonly string[]): void {
+    this.used = { id: names.join('>'), names }
+  }
+
+  async live(_: string, had?: string | null): Promise<Result<RankedCatalog>> {
+    const sent = (this.used?.id ?? null) !== had
+    this.asked.push({ had, sent })
+    return ok({ version: 1, index: 'i', ...(sent ? { used: structuredClone(this.used) } : {}) })
+  }
+}
+
+async function used(catalog: Catalog, workspace: string): Promise<UseRanking | null | undefined> {
+  const live = await liveRanked(catalog, workspace, 'b')
+  return live.ok ? live.value.used : undefined
+}
+
+it('is sent when it is new, and then named', async () => {
+  const catalog = new Catalog()
+  expect(await used(catalog, 'named')).toBeNull()
+  catalog.rank('a', 'b')
+  const first = await used(catalog, 'named')
+  expect(first?.names).toEqual(['a', 'b'])
+  expect(await used(catalog, 'named')).toBe(first)
+  catalog.rank('b', 'a')
+  expect((await used(catalog, 'named'))?.names).toEqual(['b', 'a'])
+  expect(catalog.asked).toEqual([
+    { had: null, sent: false },
+    { had: null, sent: true },
+    { had: 'a>b', sent: false },
+    { had: 'a>b', sent: true },
+  ])
+})
+
+it('is the same object for all who asked at once', async () => {
+  const catalog = new Catalog()
+  catalog.rank('a')
+  const [one, two] = await Promise.all([used(catalog, 'at-once'), used(catalog, 'at-once')])
+  expect(one).toBe(two)
+})
+
+it('goes when the catalog has none any more', async () => {
+  const catalog = new Catalog()
+  catalog.rank('a')
+  await used(catalog, 'gone')
+  catalog.used = null
+  expect(await used(catalog, 'gone')).toBeNull()
+  await used(catalog, 'gone')
+  expect(catalog.asked.map(({ had }) => had)).toEqual([null, 'a', null])
+})
+
+it('is one a workspace, and forgotten by whoever asked longest ago', async () => {
+  const catalog = new Catalog()
+  catalog.rank('a')
+  for (let i = 0; i <= RANKINGS_KEPT; i++) {
+    await used(catalog, `many-${i}`)
+    await used(catalog, 'many-0')
+  }
+  catalog.asked.length = 0
+  await used(catalog, 'many-0')
+  await used(catalog, 'many-1')
+  expect(catalog.asked.map(({ had }) => had)).toEqual(['a', null])
+})
+
+it('is no excuse for a catalog that fails', async () => {
+  const away = { live: async () => fail('overloaded', 'Away.') }
+  expect(await liveRanked(away, 'fails', 'b')).toMatchObject({ ok: false, error: { code: 'overloaded' } })
+})

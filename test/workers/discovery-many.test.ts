@@ -1,0 +1,85 @@
+// Guards the list of a large library, asked for by many: one request packs only so much and says so, what was packed stays
+// and is not packed by each who waits for it, and one skill that is lost or odd hides no other.
+
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { servePushedBuild } from '../../src/http/build.ts'
+import { SHARE_PACK_FILES } from '../../src/limits.ts'
+import { got, publish, refused, send } from './door-fixture.ts'
+import { manyEntries } from './many-skills.ts'
+import { seedBuild, type SeedSkill } from './seed-build.ts'
+
+const LIST = 'GET /.well-known/agent-skills/index.json'
+
+interface Index {
+  readonly skills: readonly { readonly name: string; readonly type: string }[]
+}
+
+const ask = (): Promise<Response> => send(LIST, { key: null })
+
+it('ten thousand shared skills of one file are listed at once, and told to the catalog', async () => {
+  const entries = manyEntries(10_000).map((entry) => ({ ...entry, files: 1, shareable: true }))
+  servePushedBuild(await seedBuild(env, [], entries))
+  const { skills } = await got<Index>(ask())
+  expect(skills).toHaveLength(10_000)
+  expect(skills.every(({ type }) => type === 'skill-md')).toBe(true)
+})
+
+it('where more is to be packed than one request may, each goes on where the last one stopped', async () => {
+  const lost = manyEntries(1_000).map((entry) => ({
+    ...entry,
+    name: `lost-${entry.name}`,
+    files: 5,
+    shareable: true,
+  }))
+  const skill = { name: 'here', files: { 'a.md': 'A' } }
+  servePushedBuild(await seedBuild(env, [skill], lost))
+  await got(send('PATCH /admin/skills/here', { body: { shareable: true } }))
+  let waits = 0
+  let response = await ask()
+  for (; response.status === 503; response = await ask()) {
+    expect(response.headers.get('Retry-After')).toBe('1')
+    const problem = await refused(Promise.resolve(response), 503, 'overloaded')
+    expect(problem.detail).toMatch(/^\d+ more skills/)
+    waits++
+  }
+  expect(waits).toBeGreaterThanOrEqual(Math.floor(5_000 / SHARE_PACK_FILES))
+  const { skills } = await got<Index>(Promise.resolve(response))
+  expect(skills.map(({ name }) => name)).toEqual(['here'])
+})
+
+it('many who ask first at once pack an archive once', async () => {
+  await share({ name: 'stormed', files: { 'a.md': 'A.' } })
+  const written: string[] = []
+  const RESOURCES = new Proxy(env.RESOURCES, {
+    get(bucket, method) {
+      const own: unknown = Reflect.get(bucket, method)
+      if (typeof own !== 'function') return own
+      return (...args: readonly unknown[]): unknown => {
+        if (method === 'put') written.push(String(args[0]))
+        return Reflect.apply(own, bucket, args)
+      }
+    },
+  })
+  const first = () => send(LIST, { key: null, env: { RESOURCES } })
+  const answers = await Promise.all(Array.from({ length: 12 }, first))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
+  expect(written).toEqual([expect.stringMatching(/^ws\/default\/artifact\//)])
+})
+
+it('a path for which clients of 0.1.0 drop the whole list keeps its skill out of that list alone', async () => {
+  await share({ name: 'dotted', files: { 'references/v1..v2.md': 'Dots.' } })
+  const names = async (line: string): Promise<readonly string[]> =>
+    (await got<Index>(send(line, { key: null }))).skills.map(({ name }) => name)
+  expect(await names(LIST)).toContain('dotted')
+  expect(await names('GET /.well-known/skills/index.json')).not.toContain('dotted')
+  const { diagnostics } = await got<{ diagnostics: { rule: string }[] }>(send('GET /admin/skills/dotted'))
+  expect(diagnostics.map(({ rule }) => rule)).toContain('share-dots')
+})
+
+/** Shared, over a build that has nothing. */
+async function share(skill: SeedSkill): Promise<void> {
+  servePushedBuild(await seedBuild(env, []))
+  await publish(skill)
+  await got(send(`PATCH /admin/skills/${skill.name}`, { body: { shareable: true } }))
+}

@@ -1,0 +1,168 @@
+// Guards shared skills where something fails or races: a store that is silent is not a skill that is gone, lost bytes hide
+// no other skill, and what is unshared meanwhile gets no address.
+
+import { env } from 'cloudflare:workers'
+import { beforeAll, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/lib/bytes.ts'
+import { CONTENT_CACHE_ITEM_BYTES } from '../../src/limits.ts'
+import { sharedList, type ShareDeps } from '../../src/skills/catalog/shared.ts'
+import { artifactKey, blobKey } from '../../src/skills/store/keys.ts'
+import { skillStores } from '../../src/skills/store/content.ts'
+import type { SkillIndex } from '../../src/skills/skill.ts'
+import { ACTOR, failure, openWorkspace, value, type TestWorkspace } from './catalog-fixture.ts'
+import { seedBuild } from './seed-build.ts'
+
+const SKILL = { name: 'shared', files: { 'a.md': 'A', 'b.md': 'B' } }
+let build = ''
+let count = 0
+
+beforeAll(async () => {
+  build = await seedBuild(env, [{ name: 'alpha' }])
+})
+
+interface Opened {
+  readonly workspace: TestWorkspace
+  readonly index: SkillIndex
+  readonly deps: ShareDeps
+}
+
+/** A workspace of its own in which SKILL is shared, and with it one of a single file. */
+async function opened(): Promise<Opened> {
+  const name = `stores-${++count}`
+  const workspace = openWorkspace(name)
+  const { catalog, content } = workspace
+  for (const skill of [SKILL, { name: 'single' }]) {
+    value(await workspace.publish(build, skill))
+    value(await catalog.patch(build, skill.name, { shareable: true }, ACTOR))
+  }
+  const index = value(await content.index(value(await catalog.live(build)).index))
+  const deps = {
+    workspace: name,
+    build,
+    stores: skillStores(env),
+    content,
+    catalog,
+    unfit: new Set<string>(),
+  }
+  return { workspace, index, deps }
+}
+
+async function names({ index }: Opened, deps: ShareDeps): Promise<readonly string[]> {
+  return value(await sharedList(index, deps)).map(({ entry }) => entry.name)
+}
+
+it('what is unshared before the catalog is told gets no row, and is not listed', async () => {
+  const made = await opened()
+  const { catalog } = made.workspace
+  const late: ShareDeps['catalog'] = {
+    sharedVersions: (versions) => catalog.sharedVersions(versions),
+    async keepShared(of, versions) {
+      value(await catalog.patch(build, 'shared', { shareable: false }, ACTOR))
+      return catalog.keepShared(of, versions)
+    },
+  }
+  expect(await names(made, { ...made.deps, catalog: late })).toEqual(['single'])
+  value(await catalog.patch(build, 'shared', { shareable: true }, ACTOR))
+  const entry = made.index.skills.find(({ name }) => name === 'shared')
+  expect(value(await catalog.sharedVersions(entry ? [entry] : []))).toEqual([])
+})
+
+it('a version keeps the bytes that it was listed with first, whoever packs it again', async () => {
+  const made = await opened()
+  const [first] = value(await sharedList(made.index, made.deps))
+  const other = { ...first?.as, sha256: 'f'.repeat(64) } as NonNullable<typeof first>['as'] // it is listed
+  expect(value(await made.workspace.catalog.keepShared(build, [other]))).toEqual([first?.as])
+})
+
+it('many skills of many files are asked of the catalog in calls that can be carried', async () => {
+  const { deps, index } = await opened()
+  const calls: number[] = []
+  const catalog: ShareDeps['catalog'] = {
+    ...deps.catalog,
+    keepShared: async () => ({ ok: true, value: [] }),
+    sharedVersions: async (versions) => {
+      calls.push(versions.length)
+      return { ok: true, value: versions.map((one) => ({ ...one, sha256: 'f'.repeat(64), files: [] })) }
+    },
+  }
+  const [first] = index.skills.filter(({ name }) => name === 'shared')
+  if (!first) throw new Error('it is live')
+  const skills = Array.from({ length: 100 }, (_, i) => ({ ...first, name: `many-${i}`, files: 1_000 }))
+  expect(value(await sharedList({ format: 1, skills }, { ...deps, catalog }))).toHaveLength(100)
+  expect(calls).toEqual([20, 20, 20, 20, 20])
+})
+
+it('a store that takes no archive, or gives no file, is a failure to try again, not a shorter list', async () => {
+  const made = await opened()
+  const { stores, content } = made.deps
+  const down = async (): Promise<never> => Promise.reject(new Error('down'))
+  const full = { blobs: { ...stores.blobs, put: down } }
+  expect(failure(await sharedList(made.index, { ...made.deps, stores: full }))).toMatchObject({
+    code: 'overloaded',
+    retryAfterS: 2,
+  })
+  const silent: ShareDeps['content'] = {
+    manifest: (version) => content.manifest(version),
+    file: async () => ({ ok: false, error: { code: 'catalog_broken', detail: 'Silent.', retryAfterS: 2 } }),
+  }
+  expect(failure(await sharedList(made.index, { ...made.deps, content: silent }))).toMatchObject({
+    code: 'catalog_broken',
+    retryAfterS: 2,
+  })
+  expect(await names(made, made.deps)).toEqual(['shared', 'single'])
+})
+
+it('a file that is lost leaves its skill out, also behind the first one, and no other', async () => {
+  for (const lost of ['SKILL.md', 'b.md']) {
+    const made = await opened()
+    const entry = made.index.skills.find(({ name }) => name === 'shared')
+    if (!entry) throw new Error('it is live')
+    const files = value(await made.workspace.content.manifest(entry))
+    const sha256 = files.find(({ path }) => path === lost)?.sha256 ?? ''
+    await env.RESOURCES.delete(blobKey({ workspace: made.deps.workspace }, sha256))
+    expect(await names(made, made.deps), lost).toEqual(['single'])
+    expect([...made.deps.unfit]).toEqual(['shared'])
+  }
+})
+
+it('an archive that is lost is said to be broken; sharing anew packs it again', async () => {
+  const made = await opened()
+  const { catalog, content } = made.workspace
+  const archive = async (): Promise<string> => {
+    const live = value(await catalog.live(build))
+    const list = value(await sharedList(value(await content.index(live.index)), made.deps))
+    return list.find(({ entry }) => entry.name === 'shared')?.as.sha256 ?? ''
+  }
+  const sha256 = await archive()
+  await env.RESOURCES.delete(artifactKey(made.deps.workspace, sha256))
+  expect(failure(await content.openArtifact(sha256)).code).toBe('catalog_broken')
+  for (const shareable of [false, true]) value(await catalog.patch(build, 'shared', { shareable }, ACTOR))
+  expect(await archive()).toBe(sha256)
+  value(await content.openArtifact(sha256))
+})
+
+it('what is large goes out as a stream: many who fetch it at once do not fill the memory of all', async () => {
+  const made = await opened()
+  const { catalog, content, publish } = made.workspace
+  const skill = { name: 'large', files: { 'a.txt': noise(2 * CONTENT_CACHE_ITEM_BYTES) } }
+  value(await publish(build, skill))
+  value(await catalog.patch(build, 'large', { shareable: true }, ACTOR))
+  const index = value(await content.index(value(await catalog.live(build)).index))
+  const large = value(await sharedList(index, made.deps)).find(({ entry }) => entry.name === 'large')
+  if (!large) throw new Error('it is shared')
+  const archive = value(await content.openArtifact(large.as.sha256))
+  expect(archive).toBeInstanceOf(ReadableStream)
+  expect(await sha256Hex(new Uint8Array(await new Response(archive).arrayBuffer()))).toBe(large.as.sha256)
+  const text = value(await content.openFile(large.entry, await sha256Hex(skill.files['a.txt'])))
+  expect(text).toBeInstanceOf(ReadableStream)
+  expect(await new Response(text).text()).toBe(skill.files['a.txt'])
+})
+
+/** Text that packs badly, the same in each run. */
+function noise(chars: number): string {
+  let state = 1
+  return Array.from({ length: chars }, () => {
+    state = (state * 48_271) % 2_147_483_647
+    return String.fromCharCode(35 + (state % 90))
+  }).join('')
+}
