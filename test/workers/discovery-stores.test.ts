@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'
 import { CONTENT_CACHE_ITEM_BYTES } from '../../src/limits.ts'
-import { sharedList, type ShareDeps } from '../../src/skills/catalog/shared.ts'
+import { sharedList, type Shared, type ShareDeps } from '../../src/skills/catalog/shared.ts'
 import { artifactKey, blobKey } from '../../src/skills/store/keys.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import type { SkillIndex } from '../../src/skills/skill.ts'
@@ -47,29 +47,48 @@ async function opened(): Promise<Opened> {
   return { workspace, index, deps }
 }
 
-async function names({ index }: Opened, deps: ShareDeps): Promise<readonly string[]> {
-  return value(await sharedList(index, deps)).map(({ entry }) => entry.name)
+async function list(index: SkillIndex, deps: ShareDeps): Promise<readonly Shared[]> {
+  const made = value(await sharedList(index, deps))
+  if (made === null) throw new Error('nothing changed meanwhile')
+  return made
 }
 
-it('what is unshared before the catalog is told gets no row, and is not listed', async () => {
+async function names({ index }: Opened, deps: ShareDeps): Promise<readonly string[]> {
+  return (await list(index, deps)).map(({ entry }) => entry.name)
+}
+
+it('what is taken back before the catalog is told gets no row, also when its skill is shared again', async () => {
   const made = await opened()
   const { catalog } = made.workspace
-  const late: ShareDeps['catalog'] = {
+  const entry = made.index.skills.find(({ name }) => name === 'shared')
+  if (!entry) throw new Error('it is live')
+  const late = (meanwhile: () => Promise<void>): ShareDeps['catalog'] => ({
     sharedVersions: (versions) => catalog.sharedVersions(versions),
     async keepShared(of, versions) {
-      value(await catalog.patch(build, 'shared', { shareable: false }, ACTOR))
+      await meanwhile()
       return catalog.keepShared(of, versions)
     },
-  }
-  expect(await names(made, { ...made.deps, catalog: late })).toEqual(['single'])
-  value(await catalog.patch(build, 'shared', { shareable: true }, ACTOR))
-  const entry = made.index.skills.find(({ name }) => name === 'shared')
-  expect(value(await catalog.sharedVersions(entry ? [entry] : []))).toEqual([])
+  })
+  const switched = async (shareable: boolean): Promise<void> =>
+    void value(await catalog.patch(build, 'shared', { shareable }, ACTOR))
+  const unshared = late(() => switched(false))
+  expect(value(await sharedList(made.index, { ...made.deps, catalog: unshared }))).toBeNull()
+  expect(value(await catalog.sharedVersions([entry]))).toEqual([])
+  const mended = late(async () => {
+    value(await made.workspace.publish(build, { ...SKILL, body: 'Without the secret.' }))
+    await switched(false)
+    await switched(true)
+  })
+  await switched(true)
+  expect(value(await sharedList(made.index, { ...made.deps, catalog: mended }))).toBeNull()
+  expect(value(await catalog.sharedVersions([entry]))).toEqual([])
+  const now = value(await made.workspace.content.index(value(await catalog.live(build)).index))
+  expect(await names({ ...made, index: now }, made.deps)).toEqual(['shared', 'single'])
 })
 
 it('a version keeps the bytes that it was listed with first, whoever packs it again', async () => {
   const made = await opened()
-  const [first] = value(await sharedList(made.index, made.deps))
+  const [first] = await list(made.index, made.deps)
   const other = { ...first?.as, sha256: 'f'.repeat(64) } as NonNullable<typeof first>['as'] // it is listed
   expect(value(await made.workspace.catalog.keepShared(build, [other]))).toEqual([first?.as])
 })
@@ -88,7 +107,7 @@ it('many skills of many files are asked of the catalog in calls that can be carr
   const [first] = index.skills.filter(({ name }) => name === 'shared')
   if (!first) throw new Error('it is live')
   const skills = Array.from({ length: 100 }, (_, i) => ({ ...first, name: `many-${i}`, files: 1_000 }))
-  expect(value(await sharedList({ format: 1, skills }, { ...deps, catalog }))).toHaveLength(100)
+  expect(await list({ format: 1, skills }, { ...deps, catalog })).toHaveLength(100)
   expect(calls).toEqual([20, 20, 20, 20, 20])
 })
 
@@ -130,8 +149,8 @@ it('an archive that is lost is said to be broken; sharing anew packs it again', 
   const { catalog, content } = made.workspace
   const archive = async (): Promise<string> => {
     const live = value(await catalog.live(build))
-    const list = value(await sharedList(value(await content.index(live.index)), made.deps))
-    return list.find(({ entry }) => entry.name === 'shared')?.as.sha256 ?? ''
+    const shared = await list(value(await content.index(live.index)), made.deps)
+    return shared.find(({ entry }) => entry.name === 'shared')?.as.sha256 ?? ''
   }
   const sha256 = await archive()
   await env.RESOURCES.delete(artifactKey(made.deps.workspace, sha256))
@@ -148,7 +167,7 @@ it('what is large goes out as a stream: many who fetch it at once do not fill th
   value(await publish(build, skill))
   value(await catalog.patch(build, 'large', { shareable: true }, ACTOR))
   const index = value(await content.index(value(await catalog.live(build)).index))
-  const large = value(await sharedList(index, made.deps)).find(({ entry }) => entry.name === 'large')
+  const large = (await list(index, made.deps)).find(({ entry }) => entry.name === 'large')
   if (!large) throw new Error('it is shared')
   const archive = value(await content.openArtifact(large.as.sha256))
   expect(archive).toBeInstanceOf(ReadableStream)

@@ -4,8 +4,8 @@
 import { objects } from '../../env.ts'
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { ok, type Failure, type Result } from '../../lib/result.ts'
-import { RATE_BLOCK_MS } from '../../limits.ts'
+import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
+import { CATALOG_CHANGE_TRIES, RATE_BLOCK_MS } from '../../limits.ts'
 import { SKILL_FILE } from '../../skills/format/finding.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
 import { sharedList, type Shared } from '../../skills/catalog/shared.ts'
@@ -88,7 +88,19 @@ const made = new WeakMap<SkillIndex, Kept>()
 /** Many who ask first at once must not each pack the same archives. */
 const inTurn = turns(systemClock, (ms) => new Promise((resolve) => setTimeout(resolve, ms)))
 
-async function documentsOf(c: HttpContext, live: LiveIndex): Promise<Result<Documents>> {
+async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
+  for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
+    const live = await liveIndex(c, DEFAULT_WORKSPACE)
+    if (!live.ok) return live
+    const documents = await documentsOf(c, live.value)
+    if (!documents.ok) return documents
+    if (documents.value) return ok(documents.value)
+  }
+  return fail('overloaded', 'What is shared kept changing meanwhile. Try again.', { retryAfterS: 1 })
+}
+
+/** Null: the index is not live any more. */
+async function documentsOf(c: HttpContext, live: LiveIndex): Promise<Result<Documents | null>> {
   const kept = keptOf(live)
   return kept.documents
     ? ok(kept.documents)
@@ -102,7 +114,11 @@ function keptOf({ version, index }: LiveIndex): Kept {
   return kept
 }
 
-async function makeDocuments(c: HttpContext, index: SkillIndex, kept: Kept): Promise<Result<Documents>> {
+async function makeDocuments(
+  c: HttpContext,
+  index: SkillIndex,
+  kept: Kept,
+): Promise<Result<Documents | null>> {
   const shared = await sharedList(index, {
     workspace: DEFAULT_WORKSPACE,
     build: currentBuild(),
@@ -112,6 +128,7 @@ async function makeDocuments(c: HttpContext, index: SkillIndex, kept: Kept): Pro
     unfit: kept.unfit,
   })
   if (!shared.ok) return shared
+  if (shared.value === null) return ok(null)
   kept.documents = {
     current: await documentOf(current(shared.value)),
     older: await documentOf(older(shared.value)),
@@ -126,9 +143,7 @@ async function documentOf(value: object): Promise<Document> {
 
 function indexAs(form: keyof Documents): OpenRoute['handle'] {
   return async (c) => {
-    const live = await liveIndex(c, DEFAULT_WORKSPACE)
-    if (!live.ok) return refuse(c, live.error)
-    const documents = await documentsOf(c, live.value)
+    const documents = await liveDocuments(c)
     if (!documents.ok) return refuse(c, documents.error)
     const { bytes, tag } = documents.value[form]
     if (isKnown(c, tag)) return notModified(tag, BRIEFLY)

@@ -241,7 +241,7 @@ export interface CatalogApi {
   sharedVersions(versions: readonly VersionName[]): Promise<Result<readonly SharedVersion[]>>
   /**
    * Before they are listed, and after their archives are written. Answers what is kept of them: a version that was
-   * kept before stays as it was, one whose skill is no longer shared is passed over.
+   * kept before stays as it was; one that is not live and shared now is passed over, as it may have been taken back.
    */
   keepShared(build: string, versions: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>>
   /** The version of this skill that is, or was, listed with these bytes; null: none. */

@@ -263,7 +263,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     const seen = await this.#core.look(build)
     if (!seen.ok) return seen
     const { overlay, build: base } = seen.value
-    const shared = made.filter(({ name }) => entryIn(base, overlay, name)?.shareable)
+    const shared = made.filter(({ name, category, digest }) => {
+      const now = entryIn(base, overlay, name)
+      return now?.shareable && now.category === category && now.digest === digest
+    })
     return ok(keepShared(this.#sql, shared))
   }
 

@@ -40,10 +40,13 @@ export interface Shared {
 
 /**
  * The shared skills of an index, in its order. One that cannot be packed is left out and logged, so that it hides no
- * other. Failures: `overloaded` while there is more to pack than one request may (ask again: what was packed stays),
+ * other. Null: some of it changed meanwhile; begin with what is live now. Failures: `overloaded` while there is more to pack than one request may (ask again: what was packed stays),
  * the catalog's, and a silent store's.
  */
-export async function sharedList(index: SkillIndex, deps: ShareDeps): Promise<Result<readonly Shared[]>> {
+export async function sharedList(
+  index: SkillIndex,
+  deps: ShareDeps,
+): Promise<Result<readonly Shared[] | null>> {
   const entries = sharedSkills(index)
   const known = await listedBefore(entries, deps)
   if (!known.ok) return known
@@ -69,6 +72,7 @@ export async function sharedList(index: SkillIndex, deps: ShareDeps): Promise<Re
     if (!kept.ok) return kept
     for (const version of kept.value) known.value.set(version.name, version)
   }
+  if (fresh.some(({ name }) => !known.value.has(name))) return ok(null)
   if (later > 0)
     return fail('overloaded', `${later} more skills are to be packed before the list is whole. Try again.`, {
       retryAfterS: 1,
