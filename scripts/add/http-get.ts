@@ -3,10 +3,13 @@
 
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
 
 export interface Question {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** What the host's name is taken to mean; null: what the resolver says. */
+  readonly addresses: readonly string[] | null
 }
 
 /** What is needed of an answer; a `Response` is one, too. */
@@ -18,11 +21,15 @@ export interface Answer {
 }
 
 /** Rejects when there is no answer. The signal ends the connection, also while the body is read. */
-export async function httpGet(url: string, { headers, signal }: Question): Promise<Answer> {
+export async function httpGet(url: string, { headers, signal, addresses }: Question): Promise<Answer> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // Archives are packed already, and digests are those of the bytes as they lie there.
-    const asked = request(url, { signal, headers: { 'Accept-Encoding': 'identity', ...headers } })
+    const asked = request(url, {
+      signal,
+      headers: { 'Accept-Encoding': 'identity', ...headers },
+      ...(addresses ? { lookup: fixedTo(addresses) } : {}),
+    })
     asked.on('response', resolve)
     asked.on('error', reject)
     asked.end()
@@ -38,5 +45,16 @@ export async function httpGet(url: string, { headers, signal }: Question): Promi
       },
     },
     body: message,
+  }
+}
+
+/** A resolver that knows nothing else. */
+function fixedTo(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (host, options, done) => {
+    const [first] = all
+    if (!first) done(new Error(`nobody knows an address of ${host}`), '', 0)
+    else if (options.all) done(null, all)
+    else done(null, first.address, first.family)
   }
 }

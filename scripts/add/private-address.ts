@@ -30,10 +30,14 @@ for (const [net, bits] of [
 /** Addresses of a host name; rejects when there are none. */
 export type Lookup = (host: string) => Promise<readonly string[]>
 
-/** `hostname` as URL gives it (numbers normalised, IPv6 in brackets). A name nobody knows is not private. */
-export async function isPrivateHost(hostname: string, lookup: Lookup): Promise<boolean> {
+/**
+ * Where a stranger's address may be connected to; null when any of it is private. `hostname` as URL gives it (numbers
+ * normalised, IPv6 in brackets). Empty for a name that nobody knows.
+ */
+export async function publicAddresses(hostname: string, lookup: Lookup): Promise<readonly string[] | null> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (host === 'localhost' || host.endsWith('.localhost')) return true
+  if (host === 'localhost' || host.endsWith('.localhost')) return null
   const addresses = isIP(host) === 0 ? await lookup(host).catch(() => []) : [host]
-  return addresses.some((address) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))
+  const isPrivate = addresses.some((address) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))
+  return isPrivate ? null : addresses
 }

@@ -4,7 +4,7 @@
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_REDIRECTS_MAX, ADD_SILENCE_MS, ADD_TOTAL_MS } from '../../src/limits.ts'
 import type { Answer, Question } from './http-get.ts'
-import { isPrivateHost, type Lookup } from './private-address.ts'
+import { publicAddresses, type Lookup } from './private-address.ts'
 import { withoutSecrets } from './source.ts'
 
 export interface WebDeps {
@@ -121,14 +121,15 @@ export class Web {
   ): Promise<Result<{ readonly response: Answer; readonly at: URL }, WebFailure>> {
     let at = new URL(from)
     for (let hops = 0; hops <= ADD_REDIRECTS_MAX; hops++) {
-      const refusal = await this.#refusal(at)
-      if (refusal !== null) return failed(null, refusal)
+      const allowed = await this.#allowed(at)
+      if (!allowed.ok) return allowed
       const { token } = this.#deps
       // In clear text a token goes no further than this machine.
       const safe = at.protocol === 'https:' || at.hostname === '127.0.0.1'
       const mine = token && safe && at.origin === this.#named.origin
       const response = await this.#deps.fetch(at.href, {
         signal,
+        addresses: allowed.value,
         headers: {
           'User-Agent': 'satchel-skills-add',
           ...(mine ? { Authorization: `Bearer ${token}` } : {}),
@@ -148,14 +149,20 @@ export class Web {
     return failed(null, `${withoutSecrets(from)} leads on and on (more than ${ADD_REDIRECTS_MAX} redirects).`)
   }
 
-  async #refusal(at: URL): Promise<string | null> {
+  /** The addresses to connect to, no others: a name may have another one by then. Null: wherever the name leads. */
+  async #allowed(at: URL): Promise<Result<readonly string[] | null, WebFailure>> {
     if (at.protocol !== 'http:' && at.protocol !== 'https:')
-      return `${at.protocol} addresses are not fetched (${shown(at)}).`
+      return failed(null, `${at.protocol} addresses are not fetched (${shown(at)}).`)
     if (at.username !== '' || at.password !== '')
-      return `${at.host} was written with a password; that is refused.`
-    if (at.host !== this.#named.host && (await isPrivateHost(at.hostname, this.#deps.lookup)))
-      return `${this.#named.host} leads to ${shown(at)}, in a private network; that is refused. Name it yourself if you mean it.`
-    return null
+      return failed(null, `${at.host} was written with a password; that is refused.`)
+    if (at.host === this.#named.host) return ok(null)
+    const addresses = await publicAddresses(at.hostname, this.#deps.lookup)
+    return addresses
+      ? ok(addresses)
+      : failed(
+          null,
+          `${this.#named.host} leads to ${shown(at)}, in a private network; that is refused. Name it yourself if you mean it.`,
+        )
   }
 }
 

@@ -53,6 +53,14 @@ async function slowly(url: string): Promise<Buffer | string> {
   return got.ok ? Buffer.concat(kept) : got.error.detail
 }
 
+test('a host is where it was looked up, whatever its name means by then', async () => {
+  const { port } = new URL(await serve(whole))
+  const ask = (addresses: readonly string[]) =>
+    httpGet(`http://name.invalid:${port}/x`, { headers: {}, signal: AbortSignal.timeout(20_000), addresses })
+  expect(await ask(['127.0.0.1'])).toMatchObject({ status: 200 })
+  await expect(ask([])).rejects.toThrow('nobody knows an address of name.invalid')
+})
+
 test('a server that closes right after the last byte is read to its end', async () => {
   const url = await serve(whole)
   for (let times = 0; times < 5; times++) expect(BODY.equals((await slowly(url)) as Buffer)).toBe(true) // or it differs

@@ -3,12 +3,13 @@
 
 import { expect, test } from 'vitest'
 
-import { isPrivateHost } from '../../../scripts/add/private-address.ts'
+import { publicAddresses } from '../../../scripts/add/private-address.ts'
 import { Web } from '../../../scripts/add/web.ts'
 
 interface Call {
   readonly url: string
   readonly authorization: string | null
+  readonly addresses: readonly string[] | null
 }
 type Pages = Readonly<Record<string, () => Response>>
 
@@ -22,7 +23,8 @@ function webOf(named: string, pages: Pages, token?: string): { readonly web: Web
     named,
     token,
     fetch: async (url, init) => {
-      calls.push({ url, authorization: new Headers(init.headers).get('Authorization') })
+      const { headers, addresses } = init
+      calls.push({ url, authorization: new Headers(headers).get('Authorization'), addresses })
       return pages[url]?.() ?? new Response('no', { status: 404 })
     },
     lookup: async (host) => (host === 'inside.test' ? ['10.0.0.7'] : ['203.0.113.9']),
@@ -90,13 +92,13 @@ test('a token goes to the named host over https, and not along a redirect', asyn
     'ghp_secret',
   )
   expect((await web.bytes(A, 100)).ok).toBe(true)
-  expect(calls).toEqual([
+  expect(calls).toMatchObject([
     { url: A, authorization: 'Bearer ghp_secret' },
     { url: 'https://b.test/x', authorization: null },
   ])
   const clear = webOf('http://a.test/x', { 'http://a.test/x': page('hello') }, 'ghp_secret')
   await clear.web.bytes('http://a.test/x', 100)
-  expect(clear.calls).toEqual([{ url: 'http://a.test/x', authorization: null }])
+  expect(clear.calls).toMatchObject([{ url: 'http://a.test/x', authorization: null }])
 })
 
 test('a failure says the status, and no key of the address', async () => {
@@ -138,6 +140,15 @@ test('a connection that breaks once is tried again, and the file begins anew', a
   expect(never.calls).toHaveLength(1) // an answer is an answer
 })
 
+test('what a redirect leads to is connected to where it was looked up, so that a name cannot change in between', async () => {
+  const { web, calls } = webOf(A, { [A]: go('https://b.test/y'), 'https://b.test/y': page('hello') })
+  await web.bytes(A, 1_000)
+  expect(calls.map(({ url, addresses }) => [url, addresses])).toEqual([
+    [A, null],
+    ['https://b.test/y', ['203.0.113.9']],
+  ])
+})
+
 test.each([
   ['127.0.0.1', true],
   ['[::1]', true],
@@ -160,5 +171,5 @@ test.each([
     if (name === 'unknown.test') throw new Error('no such name')
     return name === 'inside.test' ? ['203.0.113.9', '192.168.0.3'] : ['203.0.113.9']
   }
-  expect(await isPrivateHost(host, lookup)).toBe(wanted)
+  expect((await publicAddresses(host, lookup)) === null).toBe(wanted)
 })
