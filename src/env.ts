@@ -20,6 +20,7 @@ export interface Env extends SemanticBindings {
   readonly LOADER: WorkerLoader
   readonly CHAT_RATE: RateLimit
   readonly DENIED_RATE: RateLimit
+  readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
   readonly ANTHROPIC_API_KEY?: string
   readonly ANTHROPIC_BASE_URL?: string

@@ -40,6 +40,8 @@ export const JSON_WAIT_MS = 280_000
 /** How long a key that went over its lid on requests is refused; the lid itself stands in wrangler.toml. */
 export const RATE_BLOCK_MS = 10_000
 export const RATE_BLOCKED_KEYS = 10_000
+/** Browsers ask this seldom whether pages may ask; what they may is as good as fixed. Chrome keeps at most two hours. */
+export const PREFLIGHT_S = 7_200
 export const PAGE_DEFAULT = 20
 export const PAGE_MAX = 100
 /** A verified key is trusted this long in one isolate before it is looked up again: the bound on revocation. */
@@ -197,6 +199,8 @@ export const PUSH_BATCH_BYTES = 20_971_520
 export const PUSH_CONCURRENCY = 32
 /** Between two lines of how far `npm start` has pushed. */
 export const PUSH_SHOWN_MS = 2_000
+/** Chunks of a body are gathered into parts of this size: some come byte by byte, each in a buffer of its own. */
+export const BODY_PART_BYTES = 65_536
 /** A JSON publish is held in memory as text, then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
 /** A packed skill: media hardly shrink, so it may be as large as the files; with them opened it fits an isolate (128 MB). */
@@ -205,7 +209,7 @@ export const ARCHIVE_BODY_MAX_BYTES = 33_554_432
 export const ARCHIVE_ENTRIES_MAX = 4_096
 /** A gzip stream is opened in pieces of this size, in and out: large enough that turns between them cost little. */
 export const INFLATE_PIECE_BYTES = 262_144
-/** While an archive is packed, several files are read ahead behind one of at most this size: large ones come one by one. */
+/** While an archive is packed, one file more is read ahead behind each of at most this size, one alone behind a larger one. */
 export const PACK_SMALL_BYTES = 262_144
 /** An opened tar: the files, four blocks of headers and padding for each member, and the twenty blocks at its end. */
 export const ARCHIVE_TAR_MAX_BYTES = SKILL_BYTES_MAX + 2_048 * ARCHIVE_ENTRIES_MAX + 10_240
@@ -304,6 +308,10 @@ export const SKILL_USE_HALF_LIFE_DAYS = 30
 export const SKILL_USE_FLOOR = 0.1
 /** Skills whose use is remembered, the least used go first: as many as the largest catalog that is measured. */
 export const SKILL_USE_ROWS = 10_000
+/** Who used which skill today, as rows of 200 bytes, kept for that day: what is more is not counted on it. */
+export const SKILL_USE_DAY_ROWS = 50_000
+/** Skills that GET /admin/catalog names as the most used. */
+export const SKILL_USE_SHOWN = 20
 /** Names in a ranking: level 1 shows fewer (45 characters each, of 16,000). With names of 64 characters it has 67 KB. */
 export const SKILL_USE_RANKED = 1_000
 /** A ranking is made anew no more often: each new one is sent once to each isolate, and level 1 is rendered again. */
@@ -330,6 +338,10 @@ export const SHARE_PACK_BYTES = 33_554_432
 export const SHARE_CALL_VERSIONS = 500
 /** Files in those lists: at 255 characters of three bytes each 15 MB; a call carries 32. */
 export const SHARE_CALL_FILES = 20_000
+/** Skills that cannot be packed and archives that are lost for good, as an isolate remembers them: 200 bytes each. */
+export const SHARE_UNFIT_KEPT = 10_000
+/** How long it does: somebody may have brought the bytes back. */
+export const SHARE_UNFIT_MS = 300_000
 /** A request waits this long for its turn at making a list, then is told to come back: clients give up after ten seconds or so. */
 export const TURN_WAIT_MS = 5_000
 /** How often it looks; a thousand that wait are ten thousand looks a second. */

@@ -8,6 +8,7 @@ import { newId } from '../lib/ids.ts'
 import { redact } from '../lib/redact.ts'
 import type { Failure } from '../lib/result.ts'
 import { authenticate } from './auth.ts'
+import { openToPages } from './cors.ts'
 import { queryRefusal } from './query.ts'
 import { empty, refuse, type HttpContext, type Route, type Vars } from './route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
@@ -91,6 +92,7 @@ export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
     c.res.headers.set('X-Request-Id', c.var.requestId)
     // Answers hold text that others wrote: no browser may take it for a page.
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
+    openToPages(c.res.headers, c.req.method, c.req.path)
   })
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route))
   // Words before parameters: what is registered first answers.

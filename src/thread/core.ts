@@ -29,8 +29,8 @@ export interface Outside {
   facts(model: string): ModelFacts
   /** `ranked`: with the ranking of skills by use, or null where there is none. */
   liveCatalog(workspace: string, build: string, ranked?: boolean): Promise<Result<RankedCatalog>>
-  /** Counts what a run used. Whether it was heard is nobody's concern. */
-  countUses(workspace: string, build: string, names: readonly string[]): Promise<unknown>
+  /** Counts what a run used, for the thread's owner. Whether it was heard is nobody's concern. */
+  countUses(workspace: string, build: string, names: readonly string[], owner: string): Promise<unknown>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
   /** `ask`: what is live now; asked at each load and read. */
   skills(

@@ -26,7 +26,7 @@ export function outsideOf(env: Env): Outside {
       const catalog = objects(env).catalog(workspace)
       return ranked ? liveRanked(catalog, workspace, build) : catalog.live(build)
     },
-    countUses: (workspace, build, names) => objects(env).catalog(workspace).used(build, names),
+    countUses: (workspace, build, names, owner) => objects(env).catalog(workspace).used(build, names, owner),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
     skills: (workspace, index, version, audience, ask, held) =>
       skillAccess({

@@ -88,6 +88,9 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   first_seq: number
 }
 
+/** Reads a RunRow. */
+export const SELECT_RUNS = 'SELECT runs.*, input FROM runs JOIN asks USING (id)'
+
 /** The casts name the words and JSON that this file alone writes. */
 export function runOf(row: RunRow): Run {
   return {

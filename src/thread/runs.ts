@@ -1,9 +1,9 @@
-// The rows of runs: reading them, and the few writes that move one on. This object is their only writer, so runs that
-// are not over, and the one that ended last, are kept in memory as their rows stand.
+// The rows of runs: reading them, and the few writes that move one on. Nobody else writes what a Run carries, so runs
+// that are not over, and the one that ended last, are kept in memory as their rows stand.
 
 import type { Problem, StopReason } from '../agent/events.ts'
 import { NO_USAGE, type Usage } from '../agent/message.ts'
-import { runOf, type Run, type RunAsk, type RunOptions, type RunRow } from './run.ts'
+import { runOf, SELECT_RUNS, type Run, type RunAsk, type RunOptions, type RunRow } from './run.ts'
 
 export interface NewRun {
   readonly id: string
@@ -18,8 +18,6 @@ export interface NewRun {
   readonly at: number
   readonly firstSeq: number
 }
-
-const SELECT = 'SELECT runs.*, input FROM runs JOIN asks USING (id)'
 
 /** The columns that a write may change. */
 const COLUMNS = {
@@ -92,7 +90,7 @@ export class Runs {
   #opened(): Map<string, Run> {
     this.#open ??= new Map(
       this.#sql
-        .exec<RunRow>(`${SELECT} WHERE status IN ('queued', 'running') ORDER BY ord`)
+        .exec<RunRow>(`${SELECT_RUNS} WHERE status IN ('queued', 'running') ORDER BY ord`)
         .toArray()
         .map((row) => [row.id, runOf(row)]),
     )
@@ -100,7 +98,7 @@ export class Runs {
   }
 
   #read(id: string): Run | null {
-    const row = this.#sql.exec<RunRow>(`${SELECT} WHERE id = ?`, id).toArray()[0]
+    const row = this.#sql.exec<RunRow>(`${SELECT_RUNS} WHERE id = ?`, id).toArray()[0]
     return row ? runOf(row) : null
   }
 
@@ -267,30 +265,11 @@ export class Runs {
   page(before: number | null, limit: number): readonly Run[] {
     return this.#sql
       .exec<RunRow>(
-        `${SELECT} WHERE ord < ? ORDER BY ord DESC LIMIT ?`,
+        `${SELECT_RUNS} WHERE ord < ? ORDER BY ord DESC LIMIT ?`,
         before ?? Number.MAX_SAFE_INTEGER,
         limit,
       )
       .toArray()
       .map(runOf)
-  }
-
-  /** Ended runs that the workspace has not heard of. */
-  unrecorded(): readonly Run[] {
-    return this.#sql
-      .exec<RunRow>(
-        `${SELECT} WHERE recorded = 0 AND status NOT IN ('queued', 'running') ORDER BY ord LIMIT 20`,
-      )
-      .toArray()
-      .map(runOf)
-  }
-
-  /** True for the call that marked it. */
-  recorded(id: string): boolean {
-    const marked = this.#sql.exec(
-      'UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id',
-      id,
-    )
-    return marked.toArray().length > 0
   }
 }

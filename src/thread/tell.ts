@@ -5,21 +5,23 @@ import { redact } from '../lib/redact.ts'
 import type { Core } from './core.ts'
 import { threadInfo } from './info.ts'
 import type { Run } from './run.ts'
+import { markTold, untold } from './untold.ts'
 
 /** True when nothing is left to tell. Never throws: the alarm tries again. */
 export async function tellWorkspace(core: Core): Promise<boolean> {
   try {
     const { workspace, owner, updatedAt } = core.row.data
+    const { sql } = core.ctx.storage
     const record = { owner, info: threadInfo(core) }
     const api = core.out.workspace(workspace)
-    for (const run of core.runs.unrecorded()) {
+    for (const run of untold(sql)) {
       const heard = await api.record(record, { id: run.id, usage: run.usage })
       if (!heard.ok) return false
-      if (core.runs.recorded(run.id)) core.ctx.waitUntil(countUses(core, run))
+      if (markTold(sql, run.id)) core.ctx.waitUntil(countUses(core, run))
       // A run may have begun meanwhile: only what was told is marked as told.
       if (core.row.data.updatedAt === updatedAt) core.row.markListed()
     }
-    if (core.runs.unrecorded().length > 0) return false
+    if (untold(sql).length > 0) return false
     if (core.row.listed) return true
     const heard = await api.record(record, null)
     if (heard.ok && core.row.data.updatedAt === updatedAt) core.row.markListed()
@@ -38,7 +40,8 @@ async function countUses(core: Core, run: Run): Promise<void> {
   if (run.modelCalls === 0) return
   try {
     const names = new Set(core.loads.of(run.id).map(({ name }) => name))
-    if (names.size > 0) await core.out.countUses(core.row.data.workspace, run.build, [...names])
+    const { workspace, owner } = core.row.data
+    if (names.size > 0) await core.out.countUses(workspace, run.build, [...names], owner)
   } catch (error) {
     console.warn(JSON.stringify({ at: 'thread.uses', error: redact(String(error)) }))
   }

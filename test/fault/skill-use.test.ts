@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
-import { eventually, speaks, TestThread } from './rig.ts'
+import { ANN, eventually, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
 const LOADS = [
@@ -19,12 +19,14 @@ const yes = (so: boolean): boolean => so
 /** A port that remembers what it was told, then does as the test says. */
 class Counter {
   readonly told: (readonly string[])[] = []
+  readonly owners: string[] = []
   readonly port: Pick<Outside, 'countUses'>
 
   constructor(then: () => Promise<unknown>) {
     this.port = {
-      countUses: async (_workspace, _build, names) => {
+      countUses: async (_workspace, _build, names, owner) => {
         this.told.push(names)
+        this.owners.push(owner)
         return then()
       },
     }
@@ -136,4 +138,21 @@ describe('a run that is told of again', () => {
     await thread.alarm()
     expect([heard, counter.told]).toEqual([[run_id], [['api-design']]])
   })
+})
+
+describe('the owner that a use is told with', () => {
+  for (const [whose, caller, owner] of [
+    ['a user', ANN, 'user:ann'],
+    ['a key without one', { ...ANN, user: null }, 'key:k1'],
+    ['a hook', { ...ANN, keyId: 'hook:hk_w1_h1', user: null }, 'key:hook:hk_w1_h1'],
+  ] as const)
+    it(`is that of the thread: ${whose}, run after run`, async () => {
+      const counter = new Counter(async () => ok(null))
+      const { port } = workspaceThat(() => true)
+      const model = new ScriptedModel((_, call) => LOADS[call % LOADS.length] ?? { content: [text('Done.')] })
+      const thread = new TestThread({ ...speaks(model), ...port, ...counter.port }, caller)
+      for (const words of ['One.', 'Two.']) await thread.ended((await thread.start(words)).run_id)
+      await eventually(() => counter.told.length === 2, yes)
+      expect(counter.owners).toEqual([owner, owner])
+    })
 })

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import { BUILDS_COMPARED_AT_ONCE } from '../../src/limits.ts'
 import { BuiltInTimes } from '../../src/skills/catalog/built-in-times.ts'
+import { CATALOG_MIGRATIONS } from '../../src/skills/catalog/schema.ts'
 import type { SkillInfo } from '../../src/skills/catalog/skill-info.ts'
 import type { ContentReader } from '../../src/skills/store/content-reader.ts'
 import { blobKey, indexKey } from '../../src/skills/store/keys.ts'
@@ -95,7 +96,10 @@ describe('the time of a built-in skill', () => {
     const workspace = openWorkspace('times-4')
     const met = await meet(workspace, 1, { a: 'one', b: 'B' }, { a: 'two', b: 'B' })
     await runInDurableObject(workspace.stub, (_, { storage }) => {
-      for (const table of ['built_in', 'built_in_compared']) storage.sql.exec(`DROP TABLE ${table}`)
+      for (const [, table] of CATALOG_MIGRATIONS.slice(4)
+        .join('')
+        .matchAll(/CREATE TABLE (\w+)/g))
+        storage.sql.exec(`DROP TABLE ${table}`)
       storage.sql.exec('DELETE FROM migrations WHERE version > 4')
     })
     await evictDurableObject(workspace.stub)

@@ -4,8 +4,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { CONTENT_CACHE_ITEM_BYTES } from '../../src/limits.ts'
 import { sharedList, type Shared, type ShareDeps } from '../../src/skills/catalog/shared.ts'
+import { Unfit } from '../../src/skills/catalog/unfit.ts'
 import { artifactKey, blobKey } from '../../src/skills/store/keys.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import type { SkillIndex } from '../../src/skills/skill.ts'
@@ -42,7 +44,7 @@ async function opened(): Promise<Opened> {
     stores: skillStores(env),
     content,
     catalog,
-    unfit: new Set<string>(),
+    unfit: new Unfit(systemClock),
   }
   return { workspace, index, deps }
 }
@@ -140,7 +142,7 @@ it('a file that is lost leaves its skill out, also behind the first one, and no 
     const sha256 = files.find(({ path }) => path === lost)?.sha256 ?? ''
     await env.RESOURCES.delete(blobKey({ workspace: made.deps.workspace }, sha256))
     expect(await names(made, made.deps), lost).toEqual(['single'])
-    expect([...made.deps.unfit]).toEqual(['shared'])
+    expect(made.deps.unfit.has(entry)).toBe(true)
   }
 })
 

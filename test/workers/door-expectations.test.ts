@@ -127,6 +127,25 @@ describe('an expectation that is not met', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
+  it('is refused alike by a trial and by the commit, also where nothing could be retired', async () => {
+    await publish({ name })
+    // Like no other name, so that none is suggested.
+    const nobody = 'zzzzzzzzzzzz'
+    const before = await stateOfAll()
+    for (const query of ['', '?dry_run=1']) {
+      const retire = (one: string | object, match?: string) =>
+        post(`commit${query}`, { retire: [one] }, match)
+      for (const other of [nobody, 'alpha']) {
+        await refused(retire({ name: other, expect: 'f'.repeat(64) }), 412, 'stale_version')
+        await refused(retire(other, '"999999"'), 412, 'stale_version')
+      }
+      await refused(retire({ name: 'alpha', expect: null }), 412, 'stale_version')
+      await refused(retire({ name: nobody, expect: null }), 404, 'not_found')
+      await refused(retire('alpha'), 422, 'invalid_request')
+    }
+    expect(await stateOfAll()).toEqual(before)
+  })
+
   it('is none of these: met, any version, or all of it so already because the answer was lost', async () => {
     const { skill } = await publish({ name })
     const tag = await catalogTag()

@@ -91,11 +91,15 @@ export async function makeKey(role: KeyRole, user?: string): Promise<TestKey> {
 }
 
 /** A key of a workspace that is not the default one. */
-export async function foreignKey(workspace: string, role: KeyRole = 'admin'): Promise<string> {
+export async function foreignKey(
+  workspace: string,
+  role: KeyRole = 'admin',
+  user: string | null = null,
+): Promise<string> {
   const id = randomToken(12)
   const secret = randomToken(40)
   const secretHash = await sha256Hex(secret)
-  await objects(env).workspace(workspace).createKey({ id, secretHash, role, user: null, note: null })
+  await objects(env).workspace(workspace).createKey({ id, secretHash, role, user, note: null })
   return `sk_${workspace}_${id}_${secret}`
 }
 

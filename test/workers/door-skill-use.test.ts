@@ -9,7 +9,7 @@ import type { Outside } from '../../src/thread/core.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import { servePushedBuild } from '../../src/http/build.ts'
-import { asked, chat, eventually, foreignKey, modelSays, type Chatted } from './door-fixture.ts'
+import { asked, chat, eventually, foreignKey, got, modelSays, send, type Chatted } from './door-fixture.ts'
 import { Watch } from './hops.ts'
 import { manyEntries } from './many-skills.ts'
 import { seedBuild } from './seed-build.ts'
@@ -82,6 +82,13 @@ async function counted(expected: Readonly<Record<string, number>>): Promise<void
   }).catch(() => expect(last).toEqual(expected))
 }
 
+/** From now on it is the day after, for what was counted once a day. */
+async function nextDay(): Promise<void> {
+  await runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage: { sql } }) => {
+    sql.exec('UPDATE skill_use_day SET day = day - 1')
+  })
+}
+
 /** Names with a description, in the system prompt that the model got last. */
 function described(): readonly string[] {
   return Array.from(
@@ -99,8 +106,26 @@ describe('a run', () => {
       read('x-review/SKILL.md'),
     ])
     await counted({ 'x-review': 1, 'x-write': 1 })
+    key = await foreignKey(workspace, 'chat')
     await ask('Two.', [load('x-review')])
     await counted({ 'x-review': 2, 'x-write': 1 })
+  })
+
+  it('counts no skill that a run of the same key counted today, in whatever thread', async () => {
+    for (let message = 0; message < 5; message++) await ask('/x-deploy it')
+    await ask('/x-write')
+    await counted({ 'x-deploy': 1, 'x-write': 1 })
+    await nextDay()
+    await ask('/x-deploy it')
+    await counted({ 'x-deploy': 2, 'x-write': 1 })
+  })
+
+  it('counts for a person, not for each of his keys', async () => {
+    for (const message of ['/x-deploy it', '/x-deploy it again', '/x-write']) {
+      key = await foreignKey(workspace, 'chat', 'ann')
+      await ask(message)
+    }
+    await counted({ 'x-deploy': 1, 'x-write': 1 })
   })
 
   it('counts what a person called, by slash and by request, also where the model loads it, too', async () => {
@@ -110,6 +135,8 @@ describe('a run', () => {
 
   it('counts a skill again whose instructions stand in the thread already', async () => {
     const { thread } = await ask('/x-deploy it')
+    await counted({ 'x-deploy': 1 })
+    await nextDay()
     await ask('/x-deploy it again', [], { thread_id: thread })
     await counted({ 'x-deploy': 2 })
   })
@@ -166,5 +193,23 @@ describe('a thread', () => {
     expect(
       await runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage }) => mostUsed(storage.sql)),
     ).toEqual(['x-write'])
+  })
+})
+
+describe('whoever publishes', () => {
+  it('is told what is used most, and what it weighs', async () => {
+    const publisher = await foreignKey(workspace, 'publisher')
+    const catalog = () => got(send('GET /admin/catalog', { key: publisher }))
+    expect(await catalog()).not.toHaveProperty('used')
+    await ask('One.', [load('x-write'), load('x-review')])
+    key = await foreignKey(workspace, 'chat')
+    await ask('/x-write')
+    await counted({ 'x-review': 1, 'x-write': 2 })
+    expect(await catalog()).toMatchObject({
+      used: [
+        { name: 'x-write', uses: 2 },
+        { name: 'x-review', uses: 1 },
+      ],
+    })
   })
 })

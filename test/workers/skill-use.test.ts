@@ -1,14 +1,16 @@
-// Guards what is known of use: each skill counts once a run, whoever called it; last quarter's use fades; and the
-// ranking comes with the answer that a new thread asks for anyway, only where it is another one.
+// Guards what is known of use: each skill counts once a day for whoever a thread belongs to; last quarter's use fades;
+// and the ranking comes with the answer that a new thread asks for anyway, only where it is another one.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
+  SKILL_USE_DAY_ROWS,
   SKILL_USE_HALF_LIFE_DAYS,
   SKILL_USE_RANKED,
   SKILL_USE_RANK_MS,
   SKILL_USE_ROWS,
+  SKILL_USE_SHOWN,
 } from '../../src/limits.ts'
 import { SkillUses } from '../../src/skills/catalog/skill-uses.ts'
 import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
@@ -20,6 +22,7 @@ import { seedBuild } from './seed-build.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2030-03-01T12:00:00Z')
+const ANN = 'user:ann'
 
 let workspaces = 0
 
@@ -27,7 +30,11 @@ let workspaces = 0
 async function counting(
   test: (use: {
     readonly sql: SqlStorage
+    /** By somebody who did not count before. */
     readonly count: (days: number, ...names: readonly string[]) => Promise<void>
+    readonly countFor: (owner: string, days: number, ...names: readonly string[]) => Promise<void>
+    /** As they weigh on that day, to one decimal. */
+    readonly weights: (days: number) => Readonly<Record<string, number>>
     /** As another instance of the object reads it. */
     readonly ranking: () => UseRanking | null
   }) => Promise<void>,
@@ -39,15 +46,19 @@ async function counting(
       ok({ format: 1, skills: told.map((name) => entry(name)) }),
   }
   let told: readonly string[] = []
-  await runInDurableObject(stub, async (_, { storage: { sql } }) => {
-    const uses = new SkillUses(sql, content)
+  let owners = 0
+  await runInDurableObject(stub, async (_, { storage }) => {
+    const uses = new SkillUses(storage, content)
+    const countFor = async (owner: string, days: number, ...names: readonly string[]): Promise<void> => {
+      told = [...told, ...names]
+      value(await uses.told('', new Set(names), owner, START + days * DAY))
+    }
     await test({
-      sql,
-      count: async (days, ...names) => {
-        told = names
-        value(await uses.told('', new Set(names), START + days * DAY))
-      },
-      ranking: () => new SkillUses(sql, content).ranking(),
+      sql: storage.sql,
+      count: (days, ...names) => countFor(`user:${++owners}`, days, ...names),
+      countFor,
+      weights: (days) => Object.fromEntries(uses.most(START + days * DAY).map((one) => [one.name, one.uses])),
+      ranking: () => new SkillUses(storage, content).ranking(),
     })
   })
 }
@@ -122,6 +133,113 @@ describe('use, as it is counted', () => {
     }))
 })
 
+describe('one and the same owner of threads', () => {
+  it('counts a skill once a day, however often: sixty messages are one use', () =>
+    counting(async ({ countFor, weights }) => {
+      for (let message = 0; message < 60; message++) await countFor('key:k1', 0, 'pushed')
+      await countFor('key:k1', 0, 'other', 'pushed')
+      expect(weights(0)).toEqual({ other: 1, pushed: 1 })
+      await countFor(ANN, 0, 'pushed')
+      await countFor('hook:h1', 0, 'pushed')
+      expect(weights(0)).toEqual({ other: 1, pushed: 3 })
+    }))
+
+  it('counts it again on the next day, which begins at midnight UTC', () =>
+    counting(async ({ countFor, weights }) => {
+      await countFor(ANN, 0.49, 'a')
+      await countFor(ANN, 0.51, 'a')
+      await countFor(ANN, 1.4, 'a')
+      expect(weights(1)).toEqual({ a: 2 })
+    }))
+
+  it('counts once where two runs of his are told at the same time', () =>
+    counting(async ({ countFor, weights }) => {
+      await Promise.all([countFor(ANN, 0, 'a'), countFor(ANN, 0, 'a'), countFor(ANN, 0, 'a')])
+      expect(weights(0)).toEqual({ a: 1 })
+    }))
+
+  it('is kept as a hash, another one each day, and gone with the day', () =>
+    counting(async ({ sql, countFor }) => {
+      const rows = (): readonly unknown[] => sql.exec('SELECT * FROM skill_use_day ORDER BY seq').toArray()
+      await countFor(ANN, 0, 'a', 'b')
+      const who = expect.stringMatching(/^[0-9a-f]{64}$/)
+      const day = Math.floor(START / DAY)
+      const first = rows()
+      expect(first).toEqual([
+        { seq: 1, day, who, name: 'a' },
+        { seq: 2, day, who, name: 'b' },
+      ])
+      await countFor(ANN, 1, 'a')
+      expect(rows()).toEqual([{ seq: 1, day: day + 1, who, name: 'a' }])
+      expect(rows()[0]).not.toMatchObject({ who: (first[0] as { who: string }).who }) // its shape was checked above
+    }))
+
+  it('writes nothing for what was counted already', () =>
+    counting(async ({ sql, countFor }) => {
+      await countFor(ANN, 0, 'a')
+      const written = (): number =>
+        sql.exec<{ changes: number }>('SELECT total_changes() AS changes').one().changes
+      const before = written()
+      await countFor(ANN, 0, 'a')
+      expect(written()).toBe(before)
+    }))
+
+  it('finds a day that is full closed until the next', () =>
+    counting(async ({ sql, countFor, weights }) => {
+      sql.exec(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO skill_use_day (day, who, name) SELECT ?, i, 'x' FROM n`,
+        SKILL_USE_DAY_ROWS - 1,
+        Math.floor(START / DAY),
+      )
+      await countFor(ANN, 0, 'a', 'b')
+      await countFor('user:ben', 0, 'a')
+      expect(weights(0)).toEqual({ a: 1 })
+      await countFor('user:ben', 1, 'a', 'b')
+      expect(weights(1)).toEqual({ a: 2, b: 1 })
+    }))
+})
+
+describe('the ranking', () => {
+  it('is never put back by one that began before it and ended after it', () =>
+    counting(async ({ countFor, ranking }) => {
+      const digest = crypto.subtle.digest.bind(crypto.subtle)
+      const release = Promise.withResolvers<void>()
+      let calls = 0
+      Object.defineProperty(crypto.subtle, 'digest', {
+        configurable: true,
+        value: async (...args: Parameters<typeof digest>) => {
+          if (++calls === 1) await release.promise
+          return digest(...args)
+        },
+      })
+      try {
+        const slow = countFor(ANN, 0, 'a')
+        await countFor('user:ben', 0, 'b')
+        expect(ranking()?.names).toContain('b')
+        release.resolve()
+        await slow
+        expect(calls).toBe(2)
+        expect(ranking()?.names).toContain('b')
+      } finally {
+        Reflect.deleteProperty(crypto.subtle, 'digest')
+      }
+    }))
+
+  it('shows the first with what their uses weigh today', () =>
+    counting(async ({ count, weights }) => {
+      expect(weights(0)).toEqual({})
+      const filler = Array.from({ length: SKILL_USE_SHOWN }, (_, i) => `filler-${i}`)
+      await count(0, 'most', ...filler)
+      for (let use = 0; use < 4; use++) await count(0, 'most')
+      expect(Object.keys(weights(0))).toHaveLength(SKILL_USE_SHOWN)
+      expect(weights(0)).toMatchObject({ most: 5, 'filler-0': 1 })
+      expect(weights(SKILL_USE_HALF_LIFE_DAYS)).toMatchObject({ most: 2.5, 'filler-0': 0.5 })
+      // 5 / 64, and what rounds to nothing is not shown.
+      expect(weights(6 * SKILL_USE_HALF_LIFE_DAYS)).toEqual({ most: 0.1 })
+    }))
+})
+
 describe('the catalog', () => {
   it('counts what is or was in it, built in or published, and nothing else', async () => {
     const { catalog, stub, publish } = openWorkspace('use-names')
@@ -129,11 +247,11 @@ describe('the catalog', () => {
     value(await publish(build, { name: 'own' }))
     value(await publish(build, { name: 'gone' }))
     value(await catalog.retire(build, 'gone', ACTOR))
-    value(await catalog.used(build, ['own', 'nobody-s', 'gone', 'alpha', 'alpha']))
+    value(await catalog.used(build, ['own', 'nobody-s', 'gone', 'alpha', 'alpha'], ANN))
     const names = await runInDurableObject(stub, (_, { storage }) => mostUsed(storage.sql))
     expect(names).toEqual(['alpha', 'gone', 'own'])
-    value(await catalog.used(build, ['nobody-s']))
-    value(await catalog.used(build, []))
+    value(await catalog.used(build, ['nobody-s'], ANN))
+    value(await catalog.used(build, [], ANN))
     expect(value(await catalog.live(build, null)).used?.names).toEqual(['alpha', 'gone', 'own'])
   })
 
@@ -141,8 +259,8 @@ describe('the catalog', () => {
     const { catalog } = openWorkspace('use-builds')
     const build = await seedBuild(env, [{ name: 'alpha' }])
     const next = await seedBuild(env, [{ name: 'beta' }])
-    value(await catalog.used(build, ['alpha']))
-    value(await catalog.used(next, ['alpha', 'beta']))
+    value(await catalog.used(build, ['alpha'], ANN))
+    value(await catalog.used(next, ['alpha', 'beta'], 'user:ben'))
     const { used } = value(await catalog.live(next, null))
     expect(used?.names).toEqual(['alpha'])
   })
@@ -150,7 +268,7 @@ describe('the catalog', () => {
   it('counts nothing where it cannot read which skills there are, and says so', async () => {
     const { catalog } = openWorkspace('use-unread')
     const build = await seedBuild(env, [{ name: 'alpha' }])
-    expect(await catalog.used('0'.repeat(64), ['alpha'])).toMatchObject({ ok: false })
+    expect(await catalog.used('0'.repeat(64), ['alpha'], ANN)).toMatchObject({ ok: false })
     expect(value(await catalog.live(build, null))).not.toHaveProperty('used')
   })
 
@@ -161,7 +279,7 @@ describe('the catalog', () => {
     expect(value(await catalog.live(build, null))).toEqual(bare)
     // A ranking that it does not know, of a workspace that was begun anew.
     expect(value(await catalog.live(build, 'other'))).toEqual({ ...bare, used: null })
-    value(await catalog.used(build, ['alpha']))
+    value(await catalog.used(build, ['alpha'], ANN))
     const { used } = value(await catalog.live(build, null))
     expect(used).toMatchObject({ names: ['alpha'] })
     expect(value(await catalog.live(build, 'other'))).toEqual({ ...bare, used })

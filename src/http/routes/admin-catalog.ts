@@ -77,8 +77,12 @@ async function overview(c: HttpContext, caller: Caller): Promise<Response> {
   const catalog = catalogOf(c, caller)
   const live = await catalog.live(currentBuild())
   if (!live.ok) return refuse(c, live.error)
-  const made = await catalog.catalogVersions(1, live.value.version + 1)
+  const [made, used] = await Promise.all([
+    catalog.catalogVersions(1, live.value.version + 1),
+    catalog.mostUsed(),
+  ])
   if (!made.ok) return refuse(c, made.error)
+  if (!used.ok) return refuse(c, used.error)
   const index = await skillContent(c.env, caller.workspace).index(live.value.index)
   if (!index.ok) return refuse(c, index.error)
   const { at, author, action, note } = made.value[0] ?? {}
@@ -99,6 +103,7 @@ async function overview(c: HttpContext, caller: Caller): Promise<Response> {
       shareable: count((entry) => entry.shareable),
       shadowing: count((entry) => entry.shadows),
     },
+    ...(used.value.length > 0 ? { used: used.value } : {}),
   }
   return json(answered, 200, catalogEtag(live.value.version))
 }

@@ -8,11 +8,16 @@ import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { CATALOG_CHANGE_TRIES, RATE_BLOCK_MS } from '../../limits.ts'
 import { SKILL_FILE } from '../../skills/format/finding.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
+import type { SharedVersion } from '../../skills/catalog/api.ts'
+import { mendArtifact, type ArtifactDeps } from '../../skills/catalog/artifacts.ts'
 import { sharedList, type Shared } from '../../skills/catalog/shared.ts'
+import { Unfit } from '../../skills/catalog/unfit.ts'
 import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
+import type { Opened } from '../../skills/store/store.ts'
 import { sharedSkill } from '../../skills/view/visibility.ts'
+import { callersNetwork } from '../address.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { currentBuild } from '../build.ts'
 import { download, isKnown, notModified, plainType, validators } from '../download.ts'
@@ -73,12 +78,13 @@ const older = (shared: readonly Shared[]): object => ({
 interface Documents {
   readonly current: Document
   readonly older: Document
+  /** What they name, by name. */
+  readonly shared: ReadonlyMap<string, SharedVersion>
 }
 
 interface Kept {
   /** Of the catalog: an index may come back in a later version, and what was listed before is forgotten by then. */
   readonly version: number
-  readonly unfit: Set<string>
   documents: Documents | null
 }
 
@@ -87,6 +93,9 @@ const made = new WeakMap<SkillIndex, Kept>()
 
 /** Many who ask first at once must not each pack the same archives. */
 const inTurn = turns(systemClock, (ms) => new Promise((resolve) => setTimeout(resolve, ms)))
+
+const unfit = new Unfit(systemClock)
+const lost = new Unfit(systemClock)
 
 async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
   for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
@@ -109,7 +118,7 @@ async function documentsOf(c: HttpContext, live: LiveIndex): Promise<Result<Docu
 
 function keptOf({ version, index }: LiveIndex): Kept {
   const before = made.get(index)
-  const kept = before?.version === version ? before : { version, unfit: new Set<string>(), documents: null }
+  const kept = before?.version === version ? before : { version, documents: null }
   made.set(index, kept)
   return kept
 }
@@ -120,20 +129,27 @@ async function makeDocuments(
   kept: Kept,
 ): Promise<Result<Documents | null>> {
   const shared = await sharedList(index, {
-    workspace: DEFAULT_WORKSPACE,
+    ...artifactDeps(c, unfit),
     build: currentBuild(),
-    stores: skillStores(c.env),
-    content: skillContent(c.env, DEFAULT_WORKSPACE),
     catalog: objects(c.env).catalog(DEFAULT_WORKSPACE),
-    unfit: kept.unfit,
   })
   if (!shared.ok) return shared
   if (shared.value === null) return ok(null)
   kept.documents = {
     current: await documentOf(current(shared.value)),
     older: await documentOf(older(shared.value)),
+    shared: new Map(shared.value.map(({ as }) => [as.name, as])),
   }
   return ok(kept.documents)
+}
+
+function artifactDeps(c: HttpContext, known: Unfit): ArtifactDeps {
+  return {
+    workspace: DEFAULT_WORKSPACE,
+    stores: skillStores(c.env),
+    content: skillContent(c.env, DEFAULT_WORKSPACE),
+    unfit: known,
+  }
 }
 
 async function documentOf(value: object): Promise<Document> {
@@ -141,7 +157,7 @@ async function documentOf(value: object): Promise<Document> {
   return { bytes, tag: await sha256Hex(bytes) }
 }
 
-function indexAs(form: keyof Documents): OpenRoute['handle'] {
+function indexAs(form: 'current' | 'older'): OpenRoute['handle'] {
   return async (c) => {
     const documents = await liveDocuments(c)
     if (!documents.ok) return refuse(c, documents.error)
@@ -153,50 +169,77 @@ function indexAs(form: keyof Documents): OpenRoute['handle'] {
   }
 }
 
+interface Asked {
+  readonly entry: IndexEntry
+  readonly live: LiveIndex
+}
+
 /** The shared skill that the path names, as it is live. */
-async function asked(c: HttpContext): Promise<Result<IndexEntry>> {
+async function asked(c: HttpContext): Promise<Result<Asked>> {
   const name = param(c, 'skill')
   if (!isListableName(name)) return { ok: false, error: NOTHING }
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
   if (!live.ok) return live
   const entry = sharedSkill(live.value.index, name)
-  return entry ? ok(entry) : { ok: false, error: NOTHING }
+  return entry ? ok({ entry, live: live.value }) : { ok: false, error: NOTHING }
+}
+
+/** The version that is, or was, listed with these bytes. Of what is listed now the catalog need not be asked again. */
+async function listedAs(
+  c: HttpContext,
+  { entry: { name, category }, live }: Asked,
+  sha256: string,
+): Promise<Result<SharedVersion | null>> {
+  const now = keptOf(live).documents?.shared.get(name)
+  if (now?.sha256 === sha256) return ok(now)
+  return objects(c.env).catalog(DEFAULT_WORKSPACE).sharedAs({ name, category }, sha256)
+}
+
+/** A lost archive is packed again, by one request at a time. */
+async function archive(c: HttpContext, version: SharedVersion): Promise<Result<Opened>> {
+  const content = skillContent(c.env, DEFAULT_WORKSPACE)
+  const found = await content.openArtifact(version.sha256)
+  if (found.ok || found.error.retryAfterS !== undefined) return found
+  return inTurn<Opened>(async () => {
+    const mended = await content.openArtifact(version.sha256)
+    return mended.ok ? mended : mendArtifact(version, artifactDeps(c, lost))
+  })
 }
 
 /** `<sha256>.tar.gz` or `<sha256>/SKILL.md`: a version that was listed, and whose skill is shared still. */
 async function artifact(c: HttpContext): Promise<Response> {
   const [, sha256, ending] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
   if (sha256 === undefined) return refuse(c, NOTHING)
-  const entry = await asked(c)
-  if (!entry.ok) return refuse(c, entry.error)
-  const { name, category } = entry.value
-  const listed = await objects(c.env).catalog(DEFAULT_WORKSPACE).sharedAs({ name, category }, sha256)
+  const skill = await asked(c)
+  if (!skill.ok) return refuse(c, skill.error)
+  const listed = await listedAs(c, skill.value, sha256)
   if (!listed.ok) return refuse(c, listed.error)
   const isOne = ending !== '.tar.gz'
   if (listed.value === null || isOne !== (listed.value.files.length === 1)) return refuse(c, NOTHING)
   if (isKnown(c, sha256)) return notModified(sha256, FIXED)
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
-  const bytes = await (isOne ? content.openFile(listed.value, sha256) : content.openArtifact(sha256))
+  const bytes = await (isOne ? content.openFile(listed.value, sha256) : archive(c, listed.value))
   if (!bytes.ok) return refuse(c, bytes.error)
   const headers = validators(sha256, FIXED)
   return isOne
     ? download(bytes.value, MARKDOWN, SKILL_FILE, headers)
-    : download(bytes.value, 'application/gzip', `${name}.tar.gz`, headers)
+    : download(bytes.value, 'application/gzip', `${listed.value.name}.tar.gz`, headers)
 }
 
 /** One file of the live version, for clients of 0.1.0. */
 async function file(c: HttpContext): Promise<Response> {
-  const entry = await asked(c)
-  if (!entry.ok) return refuse(c, entry.error)
+  const skill = await asked(c)
+  if (!skill.ok) return refuse(c, skill.error)
+  const { entry } = skill.value
   const path = checkSkillPath(param(c, 'path'))
   if (!path.ok) return refuse(c, NOTHING)
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
-  const manifest = await content.manifest(entry.value)
+  const manifest = await content.manifest(entry)
   if (!manifest.ok) return refuse(c, manifest.error)
   const found = manifest.value.find((one) => one.path === path.value)
   if (!found) return refuse(c, NOTHING)
   if (isKnown(c, found.sha256)) return notModified(found.sha256, BRIEFLY)
-  const bytes = await content.openFile(entry.value, found.sha256)
+  const bytes = await content.openFile(entry, found.sha256)
   if (!bytes.ok) return refuse(c, bytes.error)
   // Of what is sent as a stream nobody has seen the end.
   const type = bytes.value instanceof Uint8Array ? plainType(bytes.value) : 'application/octet-stream'
@@ -205,20 +248,17 @@ async function file(c: HttpContext): Promise<Response> {
   return download(bytes.value, isText ? MARKDOWN : type, name, validators(found.sha256, BRIEFLY))
 }
 
-/** For everybody, from any page, and so often a minute from one address. */
+/** For everybody, and so often a minute from one network. */
 function open(path: string, handle: OpenRoute['handle']): OpenRoute {
   return {
     method: 'GET',
     path,
     role: null,
-    async handle(c) {
+    handle(c) {
       const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
       // A blank is in no workspace's name: nobody's messages are counted here.
-      const who = `anyone ${c.req.header('CF-Connecting-IP') ?? 'unknown'}`
-      const isOver = overLimit(c.env.CHAT_RATE, who, systemClock, counted)
-      const response = isOver ? refuse(c, TOO_MANY) : await handle(c)
-      response.headers.set('Access-Control-Allow-Origin', '*')
-      return response
+      const who = `anyone ${callersNetwork(c)}`
+      return overLimit(c.env.DISCOVERY_RATE, who, systemClock, counted) ? refuse(c, TOO_MANY) : handle(c)
     },
   }
 }

@@ -167,6 +167,13 @@ export interface SharedVersion extends VersionName {
   readonly files: readonly string[]
 }
 
+/** How much a skill is used: a use counts one, half after SKILL_USE_HALF_LIFE_DAYS. */
+export interface SkillUse {
+  readonly name: string
+  /** As of today, to one decimal. */
+  readonly uses: number
+}
+
 export interface CatalogApi {
   /**
    * One row, kept in memory: "same version" moves no data. Mints a version for a build it has not met. `ranking`: id of
@@ -174,10 +181,12 @@ export interface CatalogApi {
    */
   live(build: string, ranking?: string | null): Promise<Result<RankedCatalog>>
   /**
-   * A run used these skills, each once; names that are and were in no catalog here count nothing. Not idempotent: whoever
-   * does not know whether it was heard leaves it at that.
+   * A run used these skills, in a thread of this owner: each counts once a day (UTC) for him. Names that are and were in
+   * no catalog here count nothing. Whoever does not know whether it was heard leaves it at that: a day may have ended.
    */
-  used(build: string, names: readonly string[]): Promise<Result<null>>
+  used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
+  /** At most SKILL_USE_SHOWN, most used first; those that are out of the catalog, too. */
+  mostUsed(): Promise<Result<readonly SkillUse[]>>
   standing(build: string, names: readonly string[]): Promise<Result<Standing>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
   stage(blobs: readonly StagedBlob[]): Promise<Result<null>>

@@ -25,6 +25,7 @@ import type {
   Restored,
   SharedVersion,
   SkillChange,
+  SkillUse,
   StagedBlob,
   Standing,
   Trial,
@@ -32,19 +33,19 @@ import type {
   VersionName,
   Wish,
 } from './api.ts'
-import { unstagedBlobs } from './blob-rows.ts'
 import { BuiltInTimes } from './built-in-times.ts'
 import { changesOf } from './changes.ts'
 import { CatalogCore } from './core.ts'
 import { embed } from './embed.ts'
 import { entryIn } from './merge.ts'
-import { planCommit, planRestore } from './plan-many.ts'
+import { planRestore } from './plan-many.ts'
 import { planWish } from './plans.ts'
 import type { Plan } from './plans.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
 import { SkillUses } from './skill-uses.ts'
+import { takeBatch } from './take-batch.ts'
 import { earlierDigests, listHistory, listVersions, publishedNames, versionEntry } from './version-rows.ts'
 
 function authorOf(actor: Actor): string {
@@ -70,7 +71,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     ctx.storage.transactionSync(() => migrate(this.#sql, CATALOG_MIGRATIONS))
     this.#stores = skillStores(env)
     this.#content = skillContent(env, workspace)
-    this.#uses = new SkillUses(this.#sql, this.#content)
+    this.#uses = new SkillUses(ctx.storage, this.#content)
     this.#builtIn = new BuiltInTimes(ctx.storage, this.#content)
     this.#core = new CatalogCore({
       workspace,
@@ -97,8 +98,12 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return (used?.id ?? null) === ranking ? live : ok({ ...live.value, used })
   }
 
-  used(build: string, names: readonly string[]): Promise<Result<null>> {
-    return this.#uses.told(build, new Set(names), systemClock())
+  used(build: string, names: readonly string[], owner: string): Promise<Result<null>> {
+    return this.#uses.told(build, new Set(names), owner, systemClock())
+  }
+
+  async mostUsed(): Promise<Result<readonly SkillUse[]>> {
+    return ok(this.#uses.most(systemClock()))
   }
 
   async standing(build: string, names: readonly string[]): Promise<Result<Standing>> {
@@ -128,33 +133,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   ): Promise<Result<Committed>> {
     const batch = 'sha256' in sent ? await this.#batchAt(sent.sha256) : sent
     if (!batch) return fail('overloaded', 'The stores lost the commit. Send it again.', { retryAfterS: 2 })
-    const needed = batch.skills.flatMap(({ entry, files }) => [
-      entry.digest,
-      ...files.map((one) => one.sha256),
-    ])
-    const plan = planCommit(batch)
-    let lacking: readonly string[] = []
-    const done = await this.#core.change(
-      build,
-      authorOf(actor),
-      (view) => {
-        lacking = unstagedBlobs(view.sql, needed)
-        return lacking.length > 0
-          ? fail('overloaded', 'Some files were swept meanwhile. Try again.')
-          : plan(view)
-      },
-      batch.over,
-    )
-    if (lacking.length > 0) return ok({ done: false, lacking })
-    if (!done.ok) return done
-    const { live, overlay, change, build: base } = done.value
-    const created = new Set(change?.skills.map((one) => one.skill))
-    const skills = batch.skills.map(({ entry }) => {
-      const merged = entryIn(base, overlay, entry.name) ?? entry
-      const { enabled, shareable, shadows, updated_at } = merged
-      return { created: created.has(entry.name), enabled, shareable, shadows, updated_at }
-    })
-    return ok({ done: true, version: live.version, skills })
+    return takeBatch(this.#core, build, authorOf(actor), batch)
   }
 
   patch(

@@ -6,7 +6,7 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { COMMIT_BYTES_MAX, FIELD_ERRORS_MAX, SKILL_BYTES_MAX, STORE_CONCURRENCY } from '../../limits.ts'
 import { blobKey } from '../store/keys.ts'
-import type { Actor, CatalogApi, Expect, Over, Retiring } from './api.ts'
+import type { Actor, CatalogApi, Expect, NewVersion, Over, Retiring } from './api.ts'
 import { differences, findingsOf, infoOf, infoOnTrial, lookAround, staleOnTrial } from './compare.ts'
 import type { Around } from './compare.ts'
 import { draftSkill } from './draft.ts'
@@ -76,16 +76,14 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
     expect: request.skills[at]?.expect,
   }))
   if (request.dryRun) {
-    const moved = changesNothing(drafts, retired, around.value)
-      ? null
-      : catalogStaleness(around.value.version, request.over)
+    const refused = staleDraft(skills, around.value) ?? (await notRetirable(away, around.value, deps))
+    // In the order of a commit: what changes nothing is over no version, whatever else is over one version first.
+    const moved =
+      refused === null && changesNothing(drafts, retired, around.value)
+        ? null
+        : catalogStaleness(around.value.version, request.over)
     if (moved) return { ok: false, error: moved }
-    for (const [at, skill] of skills.entries()) {
-      const stale = staleOnTrial(skill, around.value, skill.expect)
-      if (stale) return placed(`skills[${at}]`, stale)
-    }
-    const kept = await notRetirable(away, around.value, deps)
-    if (kept) return kept
+    if (refused) return refused
     const trial = drafts.map((draft, at) => ({
       skill: infoOnTrial(draft, around.value),
       created: false,
@@ -225,6 +223,15 @@ function changesNothing(drafts: readonly Light[], retired: readonly string[], { 
   )
 }
 
+/** The first skill that a commit would not write over what is live, for a trial. */
+function staleDraft(skills: readonly NewVersion[], around: Around): Result<never> | null {
+  for (const [at, skill] of skills.entries()) {
+    const stale = staleOnTrial(skill, around, skill.expect)
+    if (stale) return placed(`skills[${at}]`, stale)
+  }
+  return null
+}
+
 /** The first name that a commit would not take out, for a trial: nothing, another version or a built-in skill is live. */
 async function notRetirable(
   retire: readonly Retiring[],
@@ -242,6 +249,8 @@ async function notRetirable(
     const earlier = await catalog.earlier(name)
     if (!earlier.ok) return earlier
     if (earlier.value.length > 0) continue
+    const stale = staleness(name, live?.digest ?? null, expect)
+    if (stale) return placed(`retire[${at}]`, stale)
     const error: Failure = live
       ? { code: 'invalid_request', detail: `"${name}" is built in: it can be switched off, not retired.` }
       : { code: 'not_found', detail: `No skill "${name}" is in this catalog, so it cannot be retired.` }

@@ -83,4 +83,12 @@ CREATE TABLE built_in_compared (
 );
 `
 
-export const CATALOG_MIGRATIONS: readonly string[] = [V1, V2, V3, V4, V5]
+const V6 = `
+-- Which skills were counted today, and for whom: a hash of the owner and the day. All rows are of one day (days since
+-- 1970), and seq numbers them from 1: it is how many there are.
+CREATE TABLE skill_use_day (
+  seq INTEGER PRIMARY KEY, day INTEGER NOT NULL, who TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (who, name)
+);
+`
+
+export const CATALOG_MIGRATIONS: readonly string[] = [V1, V2, V3, V4, V5, V6]

@@ -1,13 +1,53 @@
 // Which skills are used, and how lately, as rows. Every function is synchronous; none of them reads a clock.
 
-import { SKILL_USE_FLOOR, SKILL_USE_HALF_LIFE_DAYS, SKILL_USE_RANKED, SKILL_USE_ROWS } from '../../limits.ts'
+import {
+  SKILL_USE_DAY_ROWS,
+  SKILL_USE_FLOOR,
+  SKILL_USE_HALF_LIFE_DAYS,
+  SKILL_USE_RANKED,
+  SKILL_USE_ROWS,
+} from '../../limits.ts'
 import type { UseRanking } from '../skill.ts'
+import type { SkillUse } from './api.ts'
 
 const DAY_MS = 86_400_000
 
+/** Days since 1970, in UTC. */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS)
+}
+
 /** Half-lives since 1970. By whole days, so that two skills used equally today stand in the order of their names. */
 function halfLives(now: number): number {
-  return Math.floor(now / DAY_MS) / SKILL_USE_HALF_LIFE_DAYS
+  return dayOf(now) / SKILL_USE_HALF_LIFE_DAYS
+}
+
+/**
+ * Those of the names that were not counted for `who` on this day, marked as counted. The first call of another day
+ * forgets everybody; where that day has SKILL_USE_DAY_ROWS, nothing more is counted on it.
+ */
+export function firstOfDay(sql: SqlStorage, day: number, who: string, names: Iterable<string>): Set<string> {
+  const [last] = sql
+    .exec<{ seq: number; day: number }>('SELECT seq, day FROM skill_use_day ORDER BY seq DESC LIMIT 1')
+    .toArray()
+  if (last && last.day !== day) sql.exec('DELETE FROM skill_use_day')
+  let room = SKILL_USE_DAY_ROWS - (last?.day === day ? last.seq : 0)
+  const first = new Set<string>()
+  for (const name of names) {
+    if (room <= 0) break
+    const marked = sql
+      .exec(
+        'INSERT OR IGNORE INTO skill_use_day (day, who, name) VALUES (?, ?, ?) RETURNING seq',
+        day,
+        who,
+        name,
+      )
+      .toArray()
+    if (marked.length === 0) continue
+    first.add(name)
+    room -= 1
+  }
+  return first
 }
 
 /** One use of each at `now` (epoch ms). */
@@ -32,6 +72,19 @@ export function forgetUses(sql: SqlStorage, now: number): void {
        (SELECT name FROM skill_use ORDER BY heat DESC, name LIMIT -1 OFFSET ?)`,
     SKILL_USE_ROWS,
   )
+}
+
+/** Most used first, with their uses as they weigh at `now`, to one decimal. */
+export function weighUses(sql: SqlStorage, now: number, limit: number): readonly SkillUse[] {
+  const today = halfLives(now)
+  return sql
+    .exec<{ name: string; heat: number }>(
+      'SELECT name, heat FROM skill_use ORDER BY heat DESC, name LIMIT ?',
+      limit,
+    )
+    .toArray()
+    .map(({ name, heat }) => ({ name, uses: Math.round(2 ** (heat - today) * 10) / 10 }))
+    .filter(({ uses }) => uses > 0)
 }
 
 /** Names, most used first. */

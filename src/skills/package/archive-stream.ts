@@ -65,7 +65,8 @@ async function* packed(
       return
     }
     for (const piece of await packer.add(path, bytes.value)) yield ok(piece)
-    atOnce = bytes.value.byteLength <= PACK_SMALL_BYTES ? STORE_CONCURRENCY : 1
+    // Nobody knows the next sizes: one small file, as SKILL.md is everywhere, says little of those behind it.
+    atOnce = bytes.value.byteLength <= PACK_SMALL_BYTES ? Math.min(atOnce + 1, STORE_CONCURRENCY) : 1
   }
   for (const piece of packer.end()) yield ok(piece)
 }

@@ -11,7 +11,10 @@ export type Opened = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 /** Every byte of every version (R2). Strongly consistent: a missing key is really missing. */
 export interface BlobStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
-  /** The same; more than `over` bytes that the store vouches for come as a stream, so that they are never held whole. */
+  /**
+   * The same; more than `over` bytes come as a stream, so that they are never held whole. It errors before its end where they do not
+   * have this sha-256.
+   */
   open(key: string, sha256: string, over: number): Promise<Opened | null>
   /** True only where the store vouches that the object under `key` has this sha-256. */
   has(key: string, sha256: string): Promise<boolean>

@@ -48,12 +48,12 @@ function about(index: SkillIndex): Known {
 
 function viewOf(index: SkillIndex, audience: Audience): View {
   const { byAudience } = about(index)
-  const kept = byAudience.get(audience) ?? sharedView(index, audience)
+  const kept = byAudience.get(audience) ?? viewOfAlike(index, audience)
   byAudience.set(audience, kept)
   return kept
 }
 
-function sharedView(index: SkillIndex, audience: Audience): View {
+function viewOfAlike(index: SkillIndex, audience: Audience): View {
   const { byName, views } = about(index)
   // Calling a skill that is seen anyway makes no other audience: what is cached by the list's identity stays warm.
   const invoked = audience.invoked.filter((name) => byName.get(name)?.model_invocable === false).toSorted()

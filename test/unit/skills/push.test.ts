@@ -131,11 +131,18 @@ describe('the local stores', () => {
   const TOKEN = 'the token of this runtime'
 
   /** Both stores as the Worker has them, listed one key at a time. */
-  function stores(): { env: StoreEnv; held: Record<'SKILLS' | 'RESOURCES', Map<string, string>> } {
+  function stores(): {
+    env: StoreEnv
+    held: Record<'SKILLS' | 'RESOURCES', Map<string, string>>
+    checked: ReadonlyMap<string, string>
+  } {
     const held = { SKILLS: new Map<string, string>(), RESOURCES: new Map<string, string>() }
-    const put = (name: keyof typeof held) => async (key: string, value: Uint8Array) => {
-      held[name].set(key, new TextDecoder().decode(value))
-    }
+    const checked = new Map<string, string>()
+    const put =
+      (name: keyof typeof held) => async (key: string, value: Uint8Array, sums?: { sha256: string }) => {
+        held[name].set(key, new TextDecoder().decode(value))
+        if (sums) checked.set(key, sums.sha256)
+      }
     const page = (name: keyof typeof held, prefix: string, cursor = '0') => {
       const keys = [...held[name].keys()].filter((key) => key.startsWith(prefix))
       const at = Number(cursor)
@@ -159,7 +166,7 @@ describe('the local stores', () => {
         },
       },
     }
-    return { env, held }
+    return { env, held, checked }
   }
 
   const asking =
@@ -188,6 +195,14 @@ describe('the local stores', () => {
     asked = 0
     expect(await pushBuild(build, localTarget(ask))).toEqual({ blobs: 0, kv: 0, bytes: 0 })
     expect(asked).toBe(3)
+  })
+
+  test('get each file with its sha-256, so that R2 vouches for it when it is read', async () => {
+    const build = await teaBuild()
+    const { env, checked } = stores()
+    await pushBuild(build, localTarget(asking(env)))
+    const sums = Array.from(build.blobs.keys(), (sha256) => [`build/blob/${sha256}`, sha256] as const)
+    expect(checked).toEqual(new Map(sums))
   })
 
   test('refuse whoever lacks the token, and a push says so', async () => {
