@@ -79,7 +79,7 @@ export interface Trial {
   readonly retired: readonly Retiring[]
 }
 
-/** What is live now under the names that are to go: what is shown is what goes, or nothing does. */
+/** What is live now under the names that are to go: that goes, or nothing does. A damaged one goes by its name alone. */
 export async function expectLive(
   { client, wait }: Exchange,
   names: readonly string[],

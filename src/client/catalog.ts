@@ -23,10 +23,10 @@ export interface CommitRequest {
   readonly note?: string
 }
 
-/** A skill to take out, over the digest that is live under its name; null: none is, so it is out already. */
+/** A skill to take out, over the digest that is live under its name; null: none is, so it is out already; absent: any. */
 export interface Retiring {
   readonly name: string
-  readonly expect: string | null
+  readonly expect?: string | null | undefined
 }
 
 interface CommittedSkill {
@@ -75,17 +75,19 @@ export async function commitSkills(
   return patiently(async () => client.json('POST', path, request), wait)
 }
 
-/** The digest that is live under a name; null: nothing is. */
+/** The digest that is live under a name; null: nothing is; undefined: what is lost its bytes, so nobody can show it. */
 export async function liveDigest(
   client: Client,
   skill: string,
   wait: Wait,
-): Promise<Result<string | null, ClientFailure>> {
+): Promise<Result<string | null | undefined, ClientFailure>> {
   const path = `/admin/skills/${encodeURIComponent(skill)}`
   const answer = await patiently(async () => client.json<Pick<SkillInfo, 'digest'>>('GET', path), wait)
   if (answer.ok) return ok(answer.value.body.digest)
   const { error } = answer
-  return error.kind === 'problem' && error.problem.code === 'not_found' ? ok(null) : answer
+  const code = error.kind === 'problem' ? error.problem.code : null
+  if (code === 'not_found') return ok(null)
+  return code === 'catalog_broken' ? ok(undefined) : answer
 }
 
 /** A file of what is live under a name. */

@@ -2,6 +2,7 @@
 
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { redact } from '../../lib/redact.ts'
 import { ok, type Failure, type Result } from '../../lib/result.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { bodyOf } from '../../skills/format/frontmatter.ts'
@@ -66,7 +67,7 @@ export async function withTimes(
 ): Promise<Result<readonly IndexEntry[]>> {
   const names = entries.flatMap(({ category, name }) => (category === 'public' ? [name] : []))
   if (names.length === 0) return ok(entries)
-  const since = await objects(c.env).catalog(workspace).since(currentBuild(), names)
+  const since = await sinceWhen(c, workspace, names)
   if (!since.ok) return since
   const times = new Map(names.map((name, at) => [name, since.value[at] ?? null]))
   return ok(
@@ -74,6 +75,20 @@ export async function withTimes(
       entry.category === 'public' ? { ...entry, updated_at: times.get(entry.name) ?? null } : entry,
     ),
   )
+}
+
+/** RFC 3339, in the order of the names. While a release is rolled out, an object may not know the question yet. */
+async function sinceWhen(
+  c: HttpContext,
+  workspace: string,
+  names: readonly string[],
+): Promise<Result<readonly (string | null)[]>> {
+  try {
+    return await objects(c.env).catalog(workspace).since(currentBuild(), names)
+  } catch (error) {
+    console.warn(JSON.stringify({ at: 'skills.since', error: redact(String(error)) }))
+    return ok([])
+  }
 }
 
 /** One skill with its body and the list of its files; `more`: what else there is to say of it. */

@@ -92,7 +92,7 @@ export async function commitSkills(request: CommitRequest, deps: CommitDeps): Pr
     }))
     return ok({ catalog_version: around.value.version, skills: trial, retired })
   }
-  const batch = { skills, retire: away, note: request.note, over: request.over }
+  const batch = { skills, retire: request.retire, note: request.note, over: request.over }
   const writings = drafts.flatMap(({ entry, manifest }) => [
     { sha256: entry.body, kind: 'body' as const, bytes: () => blob(entry.body, deps) },
     { sha256: manifest.digest, kind: 'file' as const, bytes: async () => utf8(manifest.text) },

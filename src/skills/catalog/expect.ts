@@ -10,7 +10,7 @@ export function staleness(skill: string, seen: string | null, expect: Expect): F
     expect === null
       ? `"${skill}" is there already, at ${seen}. Name that digest to change it.`
       : expect === '*'
-        ? `No skill "${skill}" is live. Publish it without If-Match: *.`
+        ? `No skill "${skill}" is live, and If-Match: * asks for one. Leave the header out to publish a new one.`
         : `"${skill}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
   return { code: 'stale_version', detail }
 }

@@ -78,3 +78,17 @@ test('a change in between is told, with the name, and nothing is published', asy
   expect(await publishSkills([], OPTIONS, ports)).toMatchObject({ status: 1, published: false })
   expect(complaints.join('\n')).toMatch(/Somebody changed[^]*--retire old/)
 })
+
+test('a skill that lost its bytes can be taken out all the same', async () => {
+  const broken = { code: 'catalog_broken', status: 503, detail: 'Its body is not in the stores.' }
+  const { asked, ports } = served({
+    'GET /admin/skills/old': [503, broken],
+    'POST /admin/catalog/commit?dry_run=1': [200, COMMITTED],
+    'POST /admin/catalog/commit': [200, COMMITTED],
+  })
+  const done = await publishSkills([], { ...OPTIONS, retire: ['old'] }, ports)
+  expect(done).toMatchObject({ status: 0, published: true })
+  const commits = asked.filter(({ line }) => line.startsWith('POST /admin/catalog/commit'))
+  for (const { body } of commits) expect(body).toMatchObject({ retire: [{ name: 'old' }] })
+  for (const { body } of commits) expect(JSON.stringify(body)).not.toContain('expect')
+})
