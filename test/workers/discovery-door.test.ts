@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, got, publish, refused, send, serveSkills } from './door-fixture.ts'
+import { watched } from './watched.ts'
 
 const NEW = '/.well-known/agent-skills'
 const OLD = '/.well-known/skills'
@@ -63,16 +64,7 @@ describe('whoever asks', () => {
     await publish({ name, files: FILES, body: 'Two.' })
     const second = await urlOf(name)
     const calls: string[] = []
-    const CATALOGS = new Proxy(env.CATALOGS, {
-      get(namespace, method) {
-        const own: unknown = Reflect.get(namespace, method)
-        if (typeof own !== 'function') return own
-        return (...args: readonly unknown[]): unknown => {
-          calls.push(String(method))
-          return Reflect.apply(own, namespace, args)
-        }
-      },
-    })
+    const CATALOGS = watched(env.CATALOGS, (method) => void calls.push(method))
     const asked = async (path: string): Promise<number> => {
       calls.length = 0
       const response = await send(`GET ${path}`, { key: null, env: { CATALOGS } })

@@ -10,6 +10,7 @@ import { value } from './catalog-fixture.ts'
 import { got, publish, refused, send } from './door-fixture.ts'
 import { manyEntries } from './many-skills.ts'
 import { seedBuild, type SeedSkill } from './seed-build.ts'
+import { watched } from './watched.ts'
 
 const LIST = 'GET /.well-known/agent-skills/index.json'
 
@@ -59,15 +60,8 @@ it('where more is to be packed than one request may, each goes on where the last
 it('many who ask first at once pack an archive once', async () => {
   await share({ name: 'stormed', files: { 'a.md': 'A.' } })
   const written: string[] = []
-  const RESOURCES = new Proxy(env.RESOURCES, {
-    get(bucket, method) {
-      const own: unknown = Reflect.get(bucket, method)
-      if (typeof own !== 'function') return own
-      return (...args: readonly unknown[]): unknown => {
-        if (method === 'put') written.push(String(args[0]))
-        return Reflect.apply(own, bucket, args)
-      }
-    },
+  const RESOURCES = watched(env.RESOURCES, (method, [key]) => {
+    if (method === 'put') written.push(String(key))
   })
   const first = () => send(LIST, { key: null, env: { RESOURCES } })
   const answers = await Promise.all(Array.from({ length: 12 }, first))

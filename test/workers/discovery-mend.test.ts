@@ -13,6 +13,7 @@ import { artifactKey, blobKey } from '../../src/skills/store/keys.ts'
 import { failure, value } from './catalog-fixture.ts'
 import { got, publish, refused, send, serveSkills } from './door-fixture.ts'
 import { manyEntries } from './many-skills.ts'
+import { watched } from './watched.ts'
 
 const LIST = 'GET /.well-known/agent-skills/index.json'
 
@@ -54,15 +55,8 @@ describe('an archive that the store lost', () => {
     const entry = await shared('lost', { 'a.md': 'A.', 'b.md': 'B.' })
     await lose(entry)
     const written: string[] = []
-    const RESOURCES = new Proxy(env.RESOURCES, {
-      get(bucket, method) {
-        const own: unknown = Reflect.get(bucket, method)
-        if (typeof own !== 'function') return own
-        return (...args: readonly unknown[]): unknown => {
-          if (method === 'put') written.push(String(args[0]))
-          return Reflect.apply(own, bucket, args)
-        }
-      },
+    const RESOURCES = watched(env.RESOURCES, (method, [key]) => {
+      if (method === 'put') written.push(String(key))
     })
     const fetched = async (): Promise<string> => {
       const response = await send(`GET ${entry.url}`, { key: null, env: { RESOURCES } })

@@ -2,6 +2,7 @@
 // in which things happened, so that a test counts what waited for what and measures no time.
 
 import type { Env } from '../../src/env.ts'
+import { watched } from './watched.ts'
 
 const HOP_MS = 100
 
@@ -61,7 +62,7 @@ export class Watch {
     namespace: DurableObjectNamespace,
     over: 'arrived' | 'answered',
   ): DurableObjectNamespace {
-    const watched = (stub: object): object =>
+    const slowed = (stub: object): object =>
       new Proxy(stub, {
         get: (target, method) => {
           const call: unknown = Reflect.get(target, method)
@@ -82,21 +83,14 @@ export class Watch {
     return new Proxy(namespace, {
       get: (target, property) =>
         property === 'getByName'
-          ? (name: string) => watched(target.getByName(name))
+          ? (name: string) => slowed(target.getByName(name))
           : Reflect.get(target, property),
     })
   }
 }
 
 function noting<T extends object>(store: T, methods: readonly string[], into: string[]): T {
-  return new Proxy(store, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property)
-      if (typeof value !== 'function') return value
-      return (...args: readonly unknown[]): unknown => {
-        if (methods.includes(String(property))) into.push(String(args[0]))
-        return Reflect.apply(value, target, args)
-      }
-    },
+  return watched(store, (method, [key]) => {
+    if (methods.includes(method)) into.push(String(key))
   })
 }

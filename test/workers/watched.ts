@@ -1,0 +1,17 @@
+// A binding as it is, with every call of it told before it is made.
+
+export function watched<T extends object>(
+  binding: T,
+  told: (method: string, args: readonly unknown[]) => void,
+): T {
+  return new Proxy(binding, {
+    get(target, method) {
+      const own: unknown = Reflect.get(target, method)
+      if (typeof own !== 'function') return own
+      return (...args: readonly unknown[]): unknown => {
+        told(String(method), args)
+        return Reflect.apply(own, target, args)
+      }
+    },
+  })
+}
