@@ -24,7 +24,7 @@ const USAGE = `npm run skills:add -- [SOURCE] [options]
                  none: what ${LOCK_FILE} names, verified by digest
   --skill NAME   only this skill, by its name or its folder in the source (repeatable)
   --all          every skill of the source
-  --list         show what is there, take nothing
+  --list         show what is there (with --skill: only that), take nothing
   --ref R        branch, tag or commit
   --into DIR     the folder for the skills, with its own ${LOCK_FILE} (skills/public)
   --to URL       publish there instead (--key K, --note TEXT as for skills:publish)
@@ -132,6 +132,7 @@ async function main(argv: readonly string[]): Promise<number> {
     ask: terminalAsk(),
     say,
     home,
+    target,
   }
   const lock = await readLock(home)
   if (!lock.ok) {

@@ -1,22 +1,19 @@
 // `npm run chat -- "question"`: streams one answer into the terminal. Exit status 0 completed, 1 failed, 2 usage.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { Client } from '../src/client/client.ts'
 import { randomToken } from '../src/lib/ids.ts'
 import { START_PORT } from '../src/limits.ts'
 import { Renderer, receiptLine } from './chat/render.ts'
 import { readArgs } from './lib/args.ts'
-import { readVariables } from './lib/dev-vars.ts'
-import { explainFailure } from './lib/server.ts'
+import { explainFailure, serverOf } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run chat -- "question" [options]
 
   --thread T    go on with this thread
-  --url U       the server (http://127.0.0.1:${START_PORT}, or PORT's)
-  --key K       a key (else ADMIN_KEY from the environment or .dev.vars)
+  --url U       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --key K       a key (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
   --thinking    show the model's thinking too`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -24,6 +21,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 function complain(text: string): void {
   const lines = text.split('\n').map(oneLine)
   console.error(paint('red', lines.join('\n'), process.stderr))
+}
+
+/** What was typed, so that it can be pasted again. */
+function shellWord(url: string): string {
+  return /^[\w:/.-]+$/.test(url) ? url : `'${url.replaceAll("'", '%27')}'`
 }
 
 async function main(): Promise<number> {
@@ -49,23 +51,17 @@ async function main(): Promise<number> {
     return 2
   }
   const flags = args.value.values
-  const saved = readVariables(ROOT, process.env)
-  const url = flags.url ?? `http://127.0.0.1:${saved.PORT ?? START_PORT}`
-  const key = flags.key ?? saved.ADMIN_KEY
-  if (!URL.canParse(url)) {
-    complain(`--url ${url} is no URL: write it like http://127.0.0.1:${START_PORT}`)
+  const server = serverOf(ROOT, process.env, { url: flags.url, key: flags.key })
+  if (!server.ok) {
+    complain(server.error)
     return 2
   }
-  if (!key) {
-    complain('There is no key: give --key, set ADMIN_KEY, or let npm start make one in .dev.vars.')
-    return 2
-  }
+  const { client, url, isUsual } = server.value
 
   const renderer = new Renderer({
     write: (text) => process.stdout.write(text),
     thinking: flags.thinking ?? false,
   })
-  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
   const request = flags.thread ? { message: question, thread_id: flags.thread } : { message: question }
   const end = await client.chat(request, randomToken(32), {
     onEvent: (event) => renderer.show(event),
@@ -83,7 +79,8 @@ async function main(): Promise<number> {
     renderer.aside(`(${terminal.stop_reason})`)
   }
   console.log(paint('dim', `\n${receiptLine(terminal.receipt)}`))
-  console.log(paint('dim', `go on: npm run chat -- --thread ${oneLine(threadId)} "…"`))
+  const at = isUsual ? '' : `--url ${shellWord(url)} `
+  console.log(paint('dim', oneLine(`go on: npm run chat -- ${at}--thread ${threadId} "…"`)))
   return terminal.type === 'run.completed' ? 0 : 1
 }
 

@@ -3,10 +3,8 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { Client } from '../src/client/client.ts'
 import { err, ok, type Result } from '../src/lib/result.ts'
 import { MATCH_RESULTS_MAX, SEARCH_RESULTS_MAX } from '../src/limits.ts'
 import { rankSkills, type Reason } from '../src/skills/search/rank.ts'
@@ -14,7 +12,7 @@ import { locationOf } from '../src/skills/skill.ts'
 import { EVERYBODY, visibleSkills } from '../src/skills/view/visibility.ts'
 import { makeBuild } from './build/build.ts'
 import { readArgs } from './lib/args.ts'
-import { readVariables } from './lib/dev-vars.ts'
+import { explainFailure, serverOf, type Server } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
@@ -22,8 +20,8 @@ const USAGE = `npm run skills:match -- "text" [options]
   --skills DIR  these skills, too, besides the project's own (repeatable)
   --limit N     at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
   --json        one JSON object, as POST /v1/skills/match answers it
-  --to URL      ask this server about its live catalog instead
-  --key K       a key for it (else ADMIN_KEY from the environment or .dev.vars)
+  --to URL      ask this server about its live catalog instead (only this flag does; SATCHEL_URL does not)
+  --key K       a key for it (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
 
 The text is a task as a user would put it; "select:a,b" and "+part words" work as in search_skills.`
 
@@ -54,17 +52,9 @@ async function here(dirs: readonly string[], text: string, limit: number): Promi
   return ok({ data })
 }
 
-async function there(
-  url: string,
-  key: string,
-  text: string,
-  limit: number,
-): Promise<Result<Matches, string>> {
-  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+async function there({ client, url }: Server, text: string, limit: number): Promise<Result<Matches, string>> {
   const answer = await client.json<Matches>('POST', '/v1/skills/match', { text, limit })
-  if (answer.ok) return ok(answer.value.body)
-  const failure = answer.error
-  return err(failure.kind === 'problem' ? `${url}: ${failure.problem.detail}` : failure.detail)
+  return answer.ok ? ok(answer.value.body) : err(explainFailure(answer.error, url))
 }
 
 /** Each skill with its score, the words that speak for it, and its description. */
@@ -110,17 +100,12 @@ async function main(): Promise<number> {
   const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
   if (limit < 1 || limit > MATCH_RESULTS_MAX)
     return usage(`--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`)
-  if (flags.to !== undefined && !URL.canParse(flags.to))
-    return usage(`--to ${flags.to} is no URL: write it like http://127.0.0.1:8787`)
-  const key = flags.key ?? readVariables(ROOT, process.env).ADMIN_KEY
-  if (flags.to !== undefined && !key)
-    return usage('There is no key: give --key, set ADMIN_KEY, or let npm start make one in .dev.vars.')
+  const server = flags.to === undefined ? null : serverOf(ROOT, process.env, flags)
+  if (server?.ok === false) return usage(server.error)
   const found =
-    flags.to === undefined
-      ? await here(flags.skills, text, limit)
-      : await there(flags.to, key ?? '', text, limit)
+    server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)
   if (!found.ok) {
-    console.error(paint('red', oneLine(found.error), process.stderr))
+    console.error(paint('red', found.error.split('\n').map(oneLine).join('\n'), process.stderr))
     return 1
   }
   console.log(flags.json ? JSON.stringify(found.value, null, 2) : table(found.value))

@@ -16,8 +16,8 @@ const USAGE = `npm run skills:publish -- DIR… [options]
 
   DIR            a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
                  or an archive (.skill .zip .tar.gz)
-  --to URL       the server (http://127.0.0.1:${START_PORT}, or PORT's)
-  --key K        a key (else ADMIN_KEY from the environment or .dev.vars)
+  --to URL       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --key K        a key (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
   --note TEXT    kept with the versions
   --retire NAME  take a published skill out of the catalog, in the same version (repeatable)
   --diff         show the lines that differ

@@ -5,11 +5,13 @@ import { resolve } from 'node:path'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { Ask } from '../lib/ask.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
-import { choose, offerLines, twinLines, type Choice } from './choose.ts'
+import { counted } from '../publish/report.ts'
+import { choose, listed, offerLines, twinLines, type Choice } from './choose.ts'
 import { loadItems, type Item } from './item.ts'
-import type { Lock, LockEntry } from './lock.ts'
+import { LOCK_FILE, type Lock, type LockEntry } from './lock.ts'
 import { openSource, type OpenDeps } from './open.ts'
 import { lockedSource } from './origin.ts'
+import { standing } from './place.ts'
 import { parseSource, sourceName } from './source.ts'
 
 export interface BringPorts {
@@ -18,6 +20,8 @@ export interface BringPorts {
   readonly say: (line: string) => void
   /** The folder of the lock file: paths in it start there. */
   readonly home: string
+  /** The folder that holds the skills' folders. */
+  readonly target: string
 }
 
 /** `null`: there was nothing to take, only to list. */
@@ -32,13 +36,15 @@ export async function fromSource(
   const opened = await openSource(source.value, ports.web)
   if (!opened.ok) return opened
   try {
+    const named = source.value.kind === 'github' ? source.value.skill : null
+    const names = named === null ? choice.names : [...choice.names, named]
     if (choice.list) {
-      for (const line of offerLines(opened.value.offers)) ports.say(line)
+      const shown = listed(opened.value.offers, names)
+      if (!shown.ok) return shown
+      for (const line of offerLines(shown.value)) ports.say(line)
       for (const problem of opened.value.problems) ports.say(`  (${oneLine(problem)})`)
       return ok(null)
     }
-    const named = source.value.kind === 'github' ? source.value.skill : null
-    const names = named === null ? choice.names : [...choice.names, named]
     const chosen = await choose(opened.value, { ...choice, names }, ports.ask, ports.say)
     if (!chosen.ok) return chosen
     for (const line of twinLines(opened.value.offers, chosen.value)) ports.say(paint('yellow', line))
@@ -53,7 +59,8 @@ export async function fromSource(
 }
 
 /**
- * What the lock names, at the commit it names. `update`: at the branch or tag instead. `names` empty: all of it.
+ * What the lock names, at the commit it names, but for what is here byte by byte: its source is not even asked.
+ * `update`: all of it, at the branch or tag instead. `names` empty: all of it.
  */
 export async function fromLock(
   lock: Lock,
@@ -64,11 +71,17 @@ export async function fromLock(
   const unknown = names.find((name) => !lock.has(name))
   if (unknown !== undefined) return err(`The lock names no skill ${oneLine(unknown)}.`)
   const groups = new Map<string, Map<string, LockEntry>>()
+  let here = 0
   for (const [folder, entry] of lock) {
     if (names.length > 0 && !names.includes(folder)) continue
+    if (!update && (await isHere(folder, entry, ports))) {
+      here += 1
+      continue
+    }
     const key = JSON.stringify([entry.source, entry.ref, update ? null : entry.commit])
     groups.set(key, (groups.get(key) ?? new Map<string, LockEntry>()).set(folder, entry))
   }
+  if (here > 0) ports.say(paint('dim', `same     ${counted(here, 'skill')}`))
   const items: Item[] = []
   for (const group of groups.values()) {
     const brought = await again(group, update, ports)
@@ -76,6 +89,10 @@ export async function fromLock(
     items.push(...brought.value)
   }
   return ok(items)
+}
+
+async function isHere(folder: string, { digest }: LockEntry, { target }: BringPorts): Promise<boolean> {
+  return (await standing(target, folder))?.digest === digest
 }
 
 /** Entries of one source, opened once. */
@@ -98,10 +115,17 @@ async function again(
   try {
     const { offers, problems } = opened.value
     const chosen = []
-    for (const [folder, { path }] of group) {
-      const offer = offers.find((one) => (hasPaths ? one.path === path : one.name === folder))
-      if (!offer) return err([`${folder} is no longer at ${first.source}.`, ...problems].join('\n'))
-      chosen.push(offer)
+    for (const [folder, entry] of group) {
+      const offer = offers.find((one) => (hasPaths ? one.path === entry.path : one.name === folder))
+      if (offer) chosen.push(offer)
+      else if (update && (await isHere(folder, entry, ports)))
+        ports.say(
+          paint('yellow', `${folder} is no longer at ${oneLine(first.source)}; it stays as it is here.`),
+        )
+      else {
+        const mend = `Take it out of ${LOCK_FILE}, or name the others with --skill.`
+        return err([`${folder} is no longer at ${first.source}. ${mend}`, ...problems].join('\n'))
+      }
     }
     const loaded = await loadItems(opened.value, chosen, { source: first.source, ref: first.ref, hasPaths })
     if (!loaded.ok) return loaded

@@ -18,9 +18,13 @@ function visibleOf(offers: readonly Offer[]): readonly Offer[] {
   return offers.filter(({ internal, twinOf }) => !internal && twinOf === null)
 }
 
-/** One line a skill: its name and the start of its description; hidden ones only when asked for. */
-export function offerLines(offers: readonly Offer[]): string[] {
-  const shown = visibleOf(offers)
+/** What is shown of a source: the named ones, also hidden ones; without names all that are not hidden. */
+export function listed(offers: readonly Offer[], names: readonly string[]): Result<readonly Offer[], string> {
+  return names.length > 0 ? named(offers, names) : ok(visibleOf(offers))
+}
+
+/** One line a skill: its name and the start of its description. */
+export function offerLines(shown: readonly Offer[]): string[] {
   const width = Math.min(40, Math.max(0, ...shown.map(({ name }) => name.length)))
   return shown.map(({ name, description }) => {
     const text = oneLine(description)

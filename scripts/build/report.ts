@@ -70,7 +70,7 @@ export function findingLines(outcome: BuildOutcome, cwd: string, notes: boolean)
     if (finding.severity === 'note' && !notes) return
     const place = finding.line === null ? path : `${path}:${finding.line}`
     lines.push(
-      oneLine(`${place}: ${finding.severity} ${finding.rule}: ${finding.message}`) + `; ${finding.mend}`,
+      oneLine(`${place}: ${finding.severity} ${finding.rule}: ${finding.message}`) + ` ${finding.mend}`,
     )
   }
   for (const skill of outcome.skills)

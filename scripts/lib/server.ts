@@ -12,21 +12,39 @@ import type { ClientFailure } from '../../src/client/types.ts'
 export interface Server {
   readonly client: Client
   readonly url: string
+  /** A command that names no address finds this one. */
+  readonly isUsual: boolean
 }
 
-/** `to`: an address without a path; absent: the server of this machine. `key` absent: ADMIN_KEY. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * `to` or `url`, as the command calls it: an address without a path; absent: SATCHEL_URL, else the server of this
+ * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY. An empty variable counts as none.
+ */
 export function serverOf(
   root: string,
-  environment: Readonly<Record<string, string | undefined>>,
-  flags: { readonly to?: string | undefined; readonly key?: string | undefined },
+  environment: Environment,
+  flags: {
+    readonly to?: string | undefined
+    readonly url?: string | undefined
+    readonly key?: string | undefined
+  },
 ): Result<Server, string> {
   const saved = readVariables(root, environment)
-  const url = flags.to ?? `http://127.0.0.1:${saved.PORT ?? START_PORT}`
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    return err(`--to ${url} is no address: write it like http://127.0.0.1:${START_PORT}`)
-  const key = flags.key ?? saved.ADMIN_KEY
-  if (!key) return err('There is no key: give --key, set ADMIN_KEY, or let npm start make one in .dev.vars.')
-  return ok({ client: new Client({ url, key, fetch, wait: (ms) => sleep(ms) }), url })
+  const usual = environment['SATCHEL_URL'] || `http://127.0.0.1:${saved.PORT ?? START_PORT}`
+  const url = flags.url ?? flags.to ?? usual
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    const origin = environment['SATCHEL_URL'] ? 'SATCHEL_URL' : 'PORT:'
+    const named = flags.url !== undefined ? '--url' : flags.to !== undefined ? '--to' : origin
+    return err(`${named} ${url} is no address: write it like http://127.0.0.1:${START_PORT}`)
+  }
+  const key = flags.key ?? (environment['SATCHEL_KEY'] || saved.ADMIN_KEY)
+  if (!key)
+    return err(
+      'There is no key: give --key, set SATCHEL_KEY or ADMIN_KEY, or let npm start make one in .dev.vars.',
+    )
+  return ok({ client: new Client({ url, key, fetch, wait: (ms) => sleep(ms) }), url, isUsual: url === usual })
 }
 
 /** A failed request in words, with what each place of it is called. */
@@ -40,5 +58,10 @@ export function explainFailure(
   if (failure.kind === 'broken') return `${url}: ${failure.detail}`
   const { problem } = failure
   const errors = (problem.errors ?? []).map((error) => `\n  ${place(error.path)}: ${error.message}`)
-  return `${problem.status} ${problem.code}: ${problem.detail}${errors.join('')}\n(request ${problem.request_id})`
+  // The server speaks of headers, to whoever asks; here is somebody at a terminal.
+  const mend =
+    problem.code === 'unauthenticated'
+      ? '\nGive it with --key, in SATCHEL_KEY, or as ADMIN_KEY in .dev.vars.'
+      : ''
+  return `${problem.status} ${problem.code}: ${problem.detail}${mend}${errors.join('')}\n(request ${problem.request_id})`
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { systemClock } from '../../src/lib/clock.ts'
 import { HEALTH_TIMEOUT_MS } from '../../src/limits.ts'
-import { makeBuild, type Build, type BuildOutcome } from '../build/build.ts'
+import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
 import { findingLines } from '../build/report.ts'
 import { localTarget } from '../push/local-target.ts'
@@ -117,13 +117,13 @@ export class LiveSkills {
 
   async #renew(runtime: Runtime): Promise<void> {
     const began = performance.now()
-    const before = this.#outcome.build
+    const before = this.#outcome
     try {
       this.#outcome = await makeBuild(this.#folders, false, this.#cache)
       this.#complain()
-      if (this.digest === before.digest) return
+      if (this.digest === before.build.digest) return
       await this.publish(runtime)
-      this.#note(`${changes(before, this.#outcome.build)} (live after ${seconds(performance.now() - began)})`)
+      this.#note(`${changes(before, this.#outcome)} (live after ${seconds(performance.now() - began)})`)
     } catch (error) {
       this.#note(
         `The skills could not be built again: ${error instanceof Error ? error.message : String(error)}`,
@@ -152,17 +152,29 @@ async function push(
   return sent.blobs + sent.kv
 }
 
-/** `skills: changed a, added b`: what differs between two builds, by name. */
-export function changes(before: Build, after: Build): string {
-  const old = new Map(before.index.skills.map((skill) => [skill.name, skill.digest]))
-  const now = new Map(after.index.skills.map((skill) => [skill.name, skill.digest]))
+/** `skills: changed a, added b`: what differs between two builds, by name. A skill that is gone may be a broken one. */
+export function changes(
+  before: Pick<BuildOutcome, 'build' | 'skills'>,
+  after: Pick<BuildOutcome, 'build' | 'skills'>,
+): string {
+  const old = new Map(before.build.index.skills.map((skill) => [skill.name, skill.digest]))
+  const now = new Map(after.build.index.skills.map((skill) => [skill.name, skill.digest]))
+  const broken = new Set(after.skills.filter(({ entry }) => entry === null).map(placeOf))
+  const unloaded = new Set(
+    before.skills.filter((skill) => broken.has(placeOf(skill))).map(({ entry }) => entry?.name),
+  )
+  const gone = [...old.keys()].filter((name) => !now.has(name))
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ['changed', [...now.keys()].filter((name) => old.has(name) && old.get(name) !== now.get(name))],
     ['added', [...now.keys()].filter((name) => !old.has(name))],
-    ['gone', [...old.keys()].filter((name) => !now.has(name))],
+    ['gone', gone.map((name) => (unloaded.has(name) ? `${name}: it no longer loads (see above)` : name))],
   ]
   const said = parts
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what} ${names.join(', ')}`)
   return oneLine(`skills: ${said.join('; ') || 'switches changed'}`)
+}
+
+function placeOf({ location, skillFile }: BuiltSkill): string {
+  return join(location, skillFile)
 }

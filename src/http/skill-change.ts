@@ -4,8 +4,9 @@ import { objects } from '../env.ts'
 import type { Caller } from '../lib/caller.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { Actor, CatalogApi, Expect, Over, Trial } from '../skills/catalog/api.ts'
-import { skillInfo } from '../skills/catalog/skill-info.ts'
-import type { LiveCatalog } from '../skills/skill.ts'
+import { skillInfo, type SkillInfo } from '../skills/catalog/skill-info.ts'
+import { sharingFindingsOfEntry } from '../skills/package/sharing.ts'
+import type { IndexEntry, LiveCatalog } from '../skills/skill.ts'
 import { currentBuild } from './build.ts'
 import { json, param, refuse, type HttpContext } from './route.ts'
 
@@ -68,14 +69,20 @@ export function etag({ digest }: { readonly digest: string }): Record<string, st
   return { ETag: `"${digest}"` }
 }
 
+/** With what speaks against sharing it, as far as that is told without its files. */
+function toldOf(entry: IndexEntry): SkillInfo {
+  return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
+}
+
 /** What a change of one skill would come to. */
 export function tried(c: HttpContext, trial: Result<Trial>): Response {
   if (!trial.ok) return refuse(c, trial.error)
   const { version, skill, changes } = trial.value
   return json({
-    skill: skill ? skillInfo(skill) : null,
+    skill: skill && toldOf(skill),
     catalog_version: version,
-    changed: Object.values(changes).flat(),
+    // Who is named as shared or unshared stands in another list, too.
+    changed: [...new Set(Object.values(changes).flat())],
     dry_run: true,
   })
 }
@@ -86,6 +93,6 @@ export async function changed(c: HttpContext, caller: Caller, done: Result<LiveC
   const standing = await catalogOf(c, caller).standing(currentBuild(), [param(c, 'skill')])
   if (!standing.ok) return refuse(c, standing.error)
   const [entry] = standing.value.skills
-  const skill = entry ? skillInfo(entry) : null
+  const skill = entry ? toldOf(entry) : null
   return json({ skill, catalog_version: done.value.version }, 200, entry ? etag(entry) : {})
 }

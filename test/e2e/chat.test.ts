@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freePort } from '../../scripts/lib/free-port.ts'
-import { finished, script, startSatchel, type Satchel } from './satchel.ts'
+import { ADMIN_KEY, finished, script, startSatchel, type Satchel } from './satchel.ts'
 
 const QUESTION = 'Write an incident report: checkout was down for 12 minutes this morning.'
 
@@ -31,12 +31,22 @@ test('an answer is streamed with its skill, its reads and its receipt, and the t
   const second = await chat('And the timeline?', '--thread', thread, '--url', satchel.url)
   expect(second.status, second.out).toBe(0)
   expect(second.out).toContain(thread)
+  expect(second.out, 'what goes on is the same server').toContain(`--url ${satchel.url} --thread ${thread}`)
+})
+
+test('SATCHEL_URL and SATCHEL_KEY stand for the flags, and the hint needs no address then', async () => {
+  const env = { SATCHEL_URL: satchel.url, SATCHEL_KEY: ADMIN_KEY, ADMIN_KEY: 'of-another-server' }
+  const ran = await finished(script('chat.ts', ['hi'], env))
+  expect(ran.status, ran.out).toBe(0)
+  expect(ran.out).toContain('go on: npm run chat -- --thread ')
+  const flag = await finished(script('chat.ts', ['hi', '--key', 'of-another-server'], env))
+  expect(flag.out).toMatch(/^401 unauthenticated: /)
 })
 
 test('a refusal is told with its code, a missing server with the command that starts it', async () => {
   const refused = await chat('hi', '--url', satchel.url, '--key', 'not-the-key-of-this-server')
   expect(refused.status).toBe(1)
-  expect(refused.out).toMatch(/^401 unauthenticated: /)
+  expect(refused.out).toMatch(/^401 unauthenticated: [^]*--key/)
   const unknown = await chat('hi', '--url', satchel.url, '--thread', `th_${'0'.repeat(24)}`)
   expect(unknown.status).toBe(1)
   expect(unknown.out).toMatch(/^404 not_found: /)

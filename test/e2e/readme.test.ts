@@ -53,6 +53,7 @@ test('the tour of the README works as pasted', async () => {
   expect(out).toContain('event: run.completed')
   expect(out).toMatch(/"skills":\[\{"name":"release-notes"/)
   expect(out).toMatch(/"enabled":false[\s\S]*"enabled":true/)
+  expect(out).toMatch(/"shareable":true[\s\S]*"\$schema"[\s\S]*"shareable":false/)
   expect(out).toMatch(/"via":"slash"/)
   expect(out).toMatch(/incident-report/)
   expect(out).toMatch(/^202 \{"delivery_id":/m)

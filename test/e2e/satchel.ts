@@ -58,6 +58,8 @@ export function script(
       ANTHROPIC_BASE_URL: '',
       MODEL: '',
       ADMIN_KEY,
+      SATCHEL_URL: '',
+      SATCHEL_KEY: '',
       FORCE_COLOR: undefined,
       ...env,
     },

@@ -132,6 +132,10 @@ test('an edited skill is live without a restart, and a broken one hides no other
   const others = Object.keys(before).filter((name) => name !== 'packing-list')
   await until('the broken skill is gone', async () => !('packing-list' in (await descriptions())))
   expect(Object.keys(await descriptions()).sort()).toEqual(others.sort())
+  await until('it is told', () =>
+    satchel.output().includes('gone packing-list: it no longer loads (see above)'),
+  )
+  expect(satchel.output(), 'a finding is sentences').not.toContain('.; ')
 
   writeSkill('packing-list', skill('packing-list', 'Packs again.'))
   await until('the mended skill is back', async () => 'packing-list' in (await descriptions()))

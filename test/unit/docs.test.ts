@@ -139,6 +139,46 @@ test('the API page names every event', () => {
   expect(told.toSorted()).toEqual(types.toSorted())
 })
 
+test('the API page shows and explains every field of a skill', () => {
+  const [, body = ''] = read('src/skills/catalog/skill-info.ts').split('export interface SkillInfo {')
+  const fields = [...body.slice(0, body.indexOf('\n}')).matchAll(/^ {2}readonly (\w+):/gm)].map(
+    (field) => field[1] ?? '',
+  )
+  const Published = z.object({ skill: z.record(z.string(), z.unknown()), created: z.literal(true) })
+  const examples = [...read('docs/api.md').matchAll(/^```json\n([\s\S]*?)^```$/gm)].flatMap((block) => {
+    const parsed = Published.safeParse(JSON.parse(block[1] ?? ''))
+    return parsed.success ? [Object.keys(parsed.data.skill)] : []
+  })
+  const told = rowsUnder('docs/api.md', 'Skills').map(([names]) => bare(names).split(', '))
+  expect(fields.length).toBeGreaterThan(15)
+  expect(examples).toEqual([fields])
+  expect(told.flat()).toEqual(expect.arrayContaining(fields))
+})
+
+test('the API page names every action of the history', () => {
+  const [, actions = ''] = /export type Action =([\s\S]*?)\n\n/.exec(read('src/skills/catalog/api.ts')) ?? []
+  const [, told = ''] = /`action` is one of([\s\S]*?);/.exec(read('docs/api.md')) ?? []
+  const real = [...actions.matchAll(/'(\w+)'/g)].map((name) => name[1] ?? '')
+  expect(real.length).toBeGreaterThan(5)
+  expect([...told.matchAll(/`(\w+)`/g)].map((name) => name[1] ?? '')).toEqual(real)
+})
+
+test('the operations page explains every line of the log', () => {
+  const lines = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const text = read(`src/${file}`)
+      // Other things have a place called `at`, too: only files that write to the log count.
+      return text.includes('console.') ? [...text.matchAll(/\b(at|event): '([\w.]+)'/g)] : []
+    })
+    .map(([, key = '', name = '']) => `"${key}":"${name}"`)
+  const told = rowsUnder('docs/operations.md', 'Health and logs')
+    .map(([line]) => bare(line))
+    .filter((line) => line.startsWith('"'))
+  expect(lines.length).toBeGreaterThan(10)
+  expect(told.toSorted()).toEqual([...new Set(lines)].toSorted())
+})
+
 test('the numbers of the operations page are the ones that are enforced', () => {
   const known = new Map<string, unknown>(Object.entries(limits))
   const rows = rowsUnder('docs/operations.md', 'Limits')

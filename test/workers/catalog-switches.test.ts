@@ -169,8 +169,10 @@ describe('restoring a catalog', () => {
       changed: ['changed'],
       removed: ['newer'],
       switched: ['alpha'],
+      shared: ['retired'],
+      unshared: ['alpha'],
     })
-    const nothing = { added: [], changed: [], removed: [], switched: [] }
+    const nothing = { added: [], changed: [], removed: [], switched: [], shared: [], unshared: [] }
     for (const { version } of [target, live])
       expect(value(await catalog.restore(build, version, null, ACTOR))).toEqual({ ...live, changes: nothing })
   })

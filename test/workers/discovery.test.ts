@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { SKILL_DESCRIPTION_MAX } from '../../src/limits.ts'
+import type { SkillInfo } from '../../src/skills/catalog/skill-info.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { foreignKey, got, publish, refused, send, serveSkills } from './door-fixture.ts'
 import { skillFiles, type SeedSkill } from './seed-build.ts'
@@ -248,6 +249,11 @@ describe('what is not shared', () => {
     await nothing(`${OLD}/${name}/SKILL.md`)
     const { diagnostics } = await got<{ diagnostics: { rule: string }[] }>(send(`GET /admin/skills/${name}`))
     expect(diagnostics.map(({ rule }) => rule)).toContain('share-internal')
+    for (const query of ['', '?dry_run=1']) {
+      const line = `PATCH /admin/skills/${name}${query}`
+      const { skill } = await got<{ skill: SkillInfo }>(send(line, { body: { shareable: true } }))
+      expect(skill.diagnostics).toEqual(diagnostics)
+    }
     const outside = await got<{ diagnostics: { rule: string }[] }>(send(`GET /v1/skills/${name}`))
     expect(outside.diagnostics.map(({ rule }) => rule)).not.toContain('share-internal')
   })

@@ -205,6 +205,7 @@ describe('plan, blobs, commit', () => {
     const skills = await sent({ name, body: 'Newer.' }, { name: 'alpha', body: 'Ours.' })
     const before = await stateOfAll()
     const trial = await got<Commit>(commit({ skills }, '?dry_run=1'))
+    expect(trial).toMatchObject({ dry_run: true })
     expect(trial.skills.map((one) => one.created)).toEqual([false, false])
     expect(trial.skills[0]?.diff).toEqual([expect.objectContaining({ change: 'changed' })])
     expect(trial.skills[1]?.skill.shadows).toBe(true)
@@ -336,6 +337,29 @@ describe('the catalog', () => {
     await refused(send('POST /admin/catalog/restore', { body: { version: 1e9 } }), 404, 'not_found')
     for (const version of [0, -1, 1.5, '1'])
       await refused(send('POST /admin/catalog/restore', { body: { version } }), 422, 'invalid_request')
+  })
+
+  it('brought back names whom it puts on the open web and takes off it, also on trial', async () => {
+    await publish({ name })
+    await publish({ name: `${name}-off` })
+    await publish({ name: `${name}-kept` })
+    const patch = (skill: string, body: object): Promise<{ catalog_version: number }> =>
+      got(send(`PATCH /admin/skills/${skill}`, { body }))
+    await patch(`${name}-off`, { shareable: true })
+    await patch(`${name}-kept`, { shareable: true })
+    const { catalog_version: version } = await patch(name, { shareable: true })
+    await patch(name, { shareable: false })
+    // Switched off it is not on the web either, whatever its flag says.
+    await patch(`${name}-off`, { enabled: false })
+    await publish({ name: `${name}-new` })
+    const { catalog_version: later } = await patch(`${name}-new`, { shareable: true })
+    const restore = (to: number, query = ''): Promise<Record<string, unknown>> =>
+      got(send(`POST /admin/catalog/restore${query}`, { body: { version: to } }))
+    const there = { shared: [name, `${name}-off`], unshared: [`${name}-new`] }
+    expect(await restore(version, '?dry_run=1')).toMatchObject({ ...there, dry_run: true })
+    expect(await restore(version)).toMatchObject(there)
+    expect(await restore(version)).toMatchObject({ shared: [], unshared: [] })
+    expect(await restore(later)).toMatchObject({ shared: there.unshared, unshared: there.shared })
   })
 
   it('lists its versions in pages without gaps', async () => {

@@ -132,7 +132,12 @@ describe('publishing', () => {
     const body = skillFolderOf({ name })
     for (const word of ['1', 'true']) {
       const trial = await got<Published>(send(`POST /admin/skills?dry_run=${word}`, { body }))
-      expect(trial).toMatchObject({ created: false, skill: { name }, diff: [{ change: 'added' }] })
+      expect(trial).toMatchObject({
+        created: false,
+        skill: { name },
+        diff: [{ change: 'added' }],
+        dry_run: true,
+      })
     }
     for (const word of ['yes', '', '2'])
       await refused(send(`POST /admin/skills?dry_run=${word}`, { body }), 422, 'invalid_request')
@@ -213,6 +218,19 @@ describe('a skill of one’s own', () => {
     const page = await got<Listed>(send(`GET /admin/skills/${name}/history?limit=3`))
     const last = await got<Listed>(send(`GET /admin/skills/${name}/history?cursor=${page.next_cursor}`))
     expect([...page.data, ...last.data]).toEqual(history.data)
+  })
+
+  it('that is retired says how it comes back, whatever else is asked of it', async () => {
+    const { skill } = await publish({ name })
+    const at = `/admin/skills/${name}`
+    await change(`DELETE ${at}`)
+    for (const body of [{ enabled: true }, { shareable: true }]) {
+      const problem = await refused(send(`PATCH ${at}`, { body }), 404, 'not_found')
+      expect(problem.detail).toBe(
+        `No skill "${name}" in this catalog. It is retired: rollback {"to": -1} or PATCH {"digest": …} brings it back.`,
+      )
+    }
+    expect((await change(`POST ${at}/rollback`, { to: -1 })).skill?.digest).toBe(skill.digest)
   })
 
   it('is visible to chat only while it is on, and to its publisher always', async () => {

@@ -79,6 +79,7 @@ describe('a trial', () => {
       skill: { enabled: false },
     })
     expect(await tried(`PATCH ${at}`, { enabled: true })).toMatchObject({ changed: [], dry_run: true })
+    expect(await tried(`PATCH ${at}`, { shareable: true })).toMatchObject(rest)
     const back = await tried(`POST ${at}/rollback`, {})
     expect(back).toMatchObject({ ...rest, skill: { digest: one.skill.digest } })
     expect(await tried(`DELETE ${at}`)).toEqual({ ...rest, skill: null })
@@ -109,7 +110,14 @@ describe('a trial', () => {
     const live = await got<{ version: number }>(send('GET /admin/catalog'))
     const body = { version }
     const trial = await got(send('POST /admin/catalog/restore?dry_run=1', { body }))
-    const names = { added: [], changed: [name], removed: [`${name}-new`], switched: ['beta'] }
+    const names = {
+      added: [],
+      changed: [name],
+      removed: [`${name}-new`],
+      switched: ['beta'],
+      shared: [],
+      unshared: [],
+    }
     expect(trial).toEqual({ catalog_version: live.version, restored: version, ...names, dry_run: true })
     expect(await stateOfAll()).toEqual(before)
     const done = await got(send('POST /admin/catalog/restore', { body }))

@@ -186,7 +186,8 @@ async function commit(c: HttpContext, caller: Caller): Promise<Response> {
   }
   const done = await commitSkills(request, depsOf(c, caller))
   if (!done.ok) return refuse(c, done.error)
-  return json(done.value, 200, dryRun.value ? {} : catalogEtag(done.value.catalog_version))
+  if (dryRun.value) return json({ ...done.value, dry_run: true })
+  return json(done.value, 200, catalogEtag(done.value.catalog_version))
 }
 
 function route(

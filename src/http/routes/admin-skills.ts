@@ -72,8 +72,9 @@ const publish = over(async (c, caller, expect) => {
     },
   )
   if (!published.ok) return refuse(c, published.error)
+  if (dryRun.value) return json({ ...published.value, dry_run: true })
   const { skill, created } = published.value
-  return json(published.value, created ? 201 : 200, dryRun.value ? {} : etag(skill))
+  return json(published.value, created ? 201 : 200, etag(skill))
 })
 
 const patch = over(async (c, caller, expect) => {

@@ -135,12 +135,17 @@ export type SkillWish =
 
 export type Wish = SkillWish | { readonly kind: 'restore'; readonly version: number; readonly over?: Over }
 
-/** Names of skills, the first of each kind, sorted: `switched` are those whose version stays. */
+/**
+ * Names of skills, the first of each kind, sorted: `switched` are those whose version stays. Besides, `shared` are those
+ * that strangers may fetch from then on and could not before; `unshared` the other way round.
+ */
 export interface Changes {
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
   readonly switched: readonly string[]
+  readonly shared: readonly string[]
+  readonly unshared: readonly string[]
 }
 
 export interface Restored extends LiveCatalog {

@@ -170,7 +170,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     const plan = await this.#restorePlan(version, note)
     if (!plan.ok) return plan
     const done = await this.#core.change(build, authorOf(actor), plan.value, over)
-    return done.ok ? ok({ ...done.value.live, changes: changesOf(done.value.change) }) : done
+    return done.ok ? ok({ ...done.value.live, changes: changesOf(done.value) }) : done
   }
 
   async trial(build: string, wish: Wish, expect?: Expect): Promise<Result<Trial>> {
@@ -180,10 +180,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     const over = wish.kind === 'restore' ? wish.over : undefined
     const tried = await this.#core.trial(build, plan.value, over)
     if (!tried.ok) return tried
-    const { live, change, overlay, build: base } = tried.value
+    const { live, overlay, build: base } = tried.value
     const skill = wish.kind === 'restore' ? null : entryIn(base, overlay, wish.skill)
     const [dated = null] = await this.#builtIn.dated(build, [skill])
-    return ok({ version: live.version, skill: dated, changes: changesOf(change) })
+    return ok({ version: live.version, skill: dated, changes: changesOf(tried.value) })
   }
 
   async #restorePlan(version: number, note: string | null): Promise<Result<Plan>> {

@@ -35,6 +35,8 @@ export interface Changed {
   /** Null: it was so already, nothing was written. */
   readonly change: Change | null
   readonly build: SkillIndex
+  readonly before: Overlay
+  /** After the change. */
   readonly overlay: Overlay
 }
 
@@ -73,7 +75,13 @@ export class CatalogCore {
     const base = await this.#deps.content.index(build)
     if (!base.ok) return base
     const overlay = this.#overlayNow(rows.revision(this.#deps.storage.sql))
-    return ok({ live: this.#known(build) ?? live.value, change: null, build: base.value, overlay })
+    return ok({
+      live: this.#known(build) ?? live.value,
+      change: null,
+      build: base.value,
+      before: overlay,
+      overlay,
+    })
   }
 
   /** Answers after the change is durable and in every later `live`. A failure has changed nothing. */
@@ -97,7 +105,8 @@ export class CatalogCore {
     const planned = guarded({ sql: storage.sql, overlay, build: base, now: rfc3339(clock()) })
     if (!planned.ok) return planned
     const change = planned.value
-    return ok({ live, change, build: base, overlay: change ? taken(overlay, change) : overlay })
+    const after = change ? taken(overlay, change) : overlay
+    return ok({ live, change, build: base, before: overlay, overlay: after })
   }
 
   /** Between changes: a version must not come to refer to bytes that are being taken away. */
@@ -141,21 +150,21 @@ export class CatalogCore {
       if (!planned.ok) return planned
       const change = planned.value
       const known = change ? null : this.#known(build)
-      if (known) return ok({ live: known, change: null, build: base, overlay: before })
+      if (known) return ok({ live: known, change: null, build: base, before, overlay: before })
       const overlay = change ? taken(before, change) : before
       const written = await this.#writeIndex(mergeIndex(base, overlay), base, build)
       if (!written.ok) return written
       // Other events may have run during the writes; storage alone says whether the catalog moved.
       if (rows.revision(storage.sql) !== revision) continue
       const minted = change ? null : this.#known(build)
-      if (minted) return ok({ live: minted, change: null, build: base, overlay })
+      if (minted) return ok({ live: minted, change: null, build: base, before, overlay })
       const met = rows.buildWasMet(storage.sql, build)
       const live = storage.transactionSync(() => this.#flip(build, written.value, author, now, change))
       this.#live.clear()
       this.#live.set(build, live)
       this.#overlay = { revision: rows.revision(storage.sql), value: overlay }
       this.#deps.wentLive([...(met ? [] : base.skills), ...newVersions(before, overlay)])
-      return ok({ live, change, build: base, overlay })
+      return ok({ live, change, build: base, before, overlay })
     }
     return fail('overloaded', 'The catalog kept changing meanwhile. Try again.', { retryAfterS: 1 })
   }

@@ -81,6 +81,11 @@ export function stale(view: View, skill: string, expect: Expect): Result<never> 
 }
 
 function unknown(view: View, skill: string): Result<never> {
+  if (wasPublished(view.sql, skill))
+    return fail(
+      'not_found',
+      `No skill "${skill}" in this catalog. It is retired: rollback {"to": -1} or PATCH {"digest": …} brings it back.`,
+    )
   const names = [...view.overlay.custom.keys(), ...builtIns(view.build).keys(), ...publishedNames(view.sql)]
   return fail('not_found', `No skill "${skill}" in this catalog.${didYouMean(skill, [...new Set(names)])}`)
 }

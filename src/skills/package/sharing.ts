@@ -31,17 +31,19 @@ export function looksClimbing(path: string): boolean {
 /** What common clients take for frontmatter: no byte order mark, nothing before the fence, no blanks behind one. */
 const PLAIN_FENCES = /^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/
 
-/** Why a shared skill is not in the list, or not as it was written. None for a skill that is not shared. */
-export function sharingFindings(
-  entry: IndexEntry,
-  files: readonly ManifestFile[],
-  skillMd: string,
-): readonly Finding[] {
-  if (!entry.shareable) return []
-  const findings: Finding[] = []
-  const add = (rule: string, severity: Finding['severity'], message: string, mend: string): void => {
+type Add = (rule: string, severity: Finding['severity'], message: string, mend: string) => void
+
+function adding(findings: Finding[]): Add {
+  return (rule, severity, message, mend) => {
     findings.push({ rule, severity, file: SKILL_FILE, line: null, message, mend })
   }
+}
+
+/** Of what sharingFindings says, that which is told without the skill's files. */
+export function sharingFindingsOfEntry(entry: IndexEntry): readonly Finding[] {
+  if (!entry.shareable) return []
+  const findings: Finding[] = []
+  const add = adding(findings)
   if (entry.internal)
     add(
       'share-internal',
@@ -56,6 +58,25 @@ export function sharingFindings(
       `It is shared under the name ${quoted(entry.name)}, which other tools do not take; it is left out of the list.`,
       `Use 1–${SKILL_NAME_MAX} lower-case letters, digits and single hyphens, as in my-skill.`,
     )
+  if (entry.description.length > SKILL_DESCRIPTION_MAX)
+    add(
+      'share-description',
+      'note',
+      `Of its description the list of shared skills shows ${SKILL_DESCRIPTION_MAX} characters.`,
+      'Shorten description or when_to_use.',
+    )
+  return findings
+}
+
+/** Why a shared skill is not in the list, or not as it was written. None for a skill that is not shared. */
+export function sharingFindings(
+  entry: IndexEntry,
+  files: readonly ManifestFile[],
+  skillMd: string,
+): readonly Finding[] {
+  if (!entry.shareable) return []
+  const findings = [...sharingFindingsOfEntry(entry)]
+  const add = adding(findings)
   const [long] = unpackablePaths(files)
   if (long !== undefined)
     add(
@@ -78,13 +99,6 @@ export function sharingFindings(
       'warning',
       'It is shared, and other tools cannot read its frontmatter.',
       'Begin the file with a line of three hyphens and nothing else, and end the fields with another.',
-    )
-  if (entry.description.length > SKILL_DESCRIPTION_MAX)
-    add(
-      'share-description',
-      'note',
-      `Of its description the list of shared skills shows ${SKILL_DESCRIPTION_MAX} characters.`,
-      'Shorten description or when_to_use.',
     )
   return findings
 }

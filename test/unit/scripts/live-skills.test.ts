@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { changes } from '../../../scripts/start/skills.ts'
 import { watchFolders } from '../../../scripts/start/watch.ts'
 
-import type { Build } from '../../../scripts/build/build.ts'
+import type { BuildOutcome } from '../../../scripts/build/build.ts'
 
 /** A bound for a busy machine; how long it takes is no promise here. */
 const SOON = { timeout: 20_000, interval: 10 } as const
@@ -108,13 +108,24 @@ test('a folder that does not exist is said, and stops nothing', () => {
   expect(notes).toEqual([expect.stringContaining('nowhere cannot be watched')])
 })
 
-test('what changed is told by name', () => {
-  const build = (skills: Record<string, string>): Build => {
+test('what changed is told by name, and a skill that broke is not called gone alone', () => {
+  const build = (skills: Record<string, string>, broken: readonly string[] = []) => {
     const index = { skills: Object.entries(skills).map(([name, digest]) => ({ name, digest })) }
-    return { index } as unknown as Build // names and digests are all that is compared
+    const built = [...index.skills, ...broken.map((name) => ({ name, digest: null }))].map(
+      ({ name, digest }) => ({
+        location: `/skills/${name}`,
+        skillFile: 'SKILL.md',
+        entry: digest === null ? null : { name, digest },
+      }),
+    )
+    // Names, digests and places are all that is compared.
+    return { build: { index }, skills: built } as unknown as BuildOutcome
   }
   expect(changes(build({ a: '1', b: '1' }), build({ a: '2', c: '1' }))).toBe(
     'skills: changed a; added c; gone b',
+  )
+  expect(changes(build({ a: '1', b: '1', c: '1' }), build({ a: '1' }, ['b']))).toBe(
+    'skills: gone b: it no longer loads (see above), c',
   )
   expect(changes(build({ a: '1' }), build({ a: '1' }))).toBe('skills: switches changed')
 })

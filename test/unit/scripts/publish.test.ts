@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { memoryBlob } from '../../../scripts/build/blob.ts'
-import { serverOf } from '../../../scripts/lib/server.ts'
+import { explainFailure, serverOf } from '../../../scripts/lib/server.ts'
 import { gather, gatherMemory, type Sendable } from '../../../scripts/publish/gather.ts'
 import { lineDiff } from '../../../scripts/publish/line-diff.ts'
 import { outcomeJson } from '../../../scripts/publish/outcome-json.ts'
@@ -167,6 +167,33 @@ test('an address that is none, and no key, are said before anything is asked', (
     ok: true,
     value: { url: 'http://127.0.0.1:99' },
   })
+})
+
+test('a flag wins over SATCHEL_URL, and that over what npm start uses; SATCHEL_KEY is a key', () => {
+  const found = (env: Record<string, string>, to?: string): unknown => {
+    const server = serverOf(folder, env, { to })
+    return server.ok ? [server.value.url, server.value.isUsual] : server.error
+  }
+  const env = { SATCHEL_URL: 'http://127.0.0.1:7', SATCHEL_KEY: 'mine', PORT: '99' }
+  expect(found(env)).toEqual(['http://127.0.0.1:7', true])
+  expect(found(env, 'http://x')).toEqual(['http://x', false])
+  expect(found({ ...env, SATCHEL_URL: '' })).toEqual(['http://127.0.0.1:99', true])
+  expect(found({ ...env, SATCHEL_KEY: '' })).toMatch(/^There is no key: /)
+  expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is no address/)
+})
+
+test('a refused key is answered in words of a terminal', () => {
+  const said = (status: number, code: string): string =>
+    explainFailure(
+      {
+        kind: 'problem',
+        problem: { type: 'about:blank', title: '', status, code, detail: 'No.', request_id: 'req_1' },
+        retryAfterMs: null,
+      },
+      'http://x',
+    )
+  expect(said(401, 'unauthenticated')).toContain('--key')
+  expect(said(403, 'forbidden')).not.toContain('--key')
 })
 
 test('one SKILL.md stands for its folder, a flat skill for itself, and a file that is neither is said', async () => {

@@ -1,0 +1,75 @@
+// Promise: what skills:add has brought already needs its source no more; a skill that its source lost stands in the way
+// of no other, and the one that is lost on both sides is named with what to do.
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { finished, script, temporary } from './satchel.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = temporary()
+  write('source/pdf/SKILL.md', md('pdf'))
+  write('source/xlsx/SKILL.md', md('xlsx'))
+  const brought = await add(join(folder, 'source'), '--all')
+  expect(brought, brought.out).toMatchObject({ status: 0 })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const md = (name: string, body = 'Do it well.'): string =>
+  `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+}
+
+const remove = (path: string): void => rmSync(join(folder, path), { recursive: true })
+const text = (path: string): string => readFileSync(join(folder, path), 'utf8')
+
+async function add(...args: readonly string[]): Promise<{ status: number | null; out: string }> {
+  const place = ['--yes', '--into', join(folder, 'into')]
+  return finished(script('add-skills.ts', [...args, ...place], { NO_COLOR: '1' }))
+}
+
+test('one skill is gone at its source and here as locked: the other is restored', async () => {
+  remove('source/pdf')
+  remove('into/xlsx')
+  const restored = await add()
+  expect(restored, restored.out).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('same     1 skill'),
+  })
+  expect(text('into/xlsx/SKILL.md')).toBe(md('xlsx'))
+})
+
+test('an update says what is gone, leaves it, and takes the others', async () => {
+  remove('source/pdf')
+  write('source/xlsx/SKILL.md', md('xlsx', 'Changed.'))
+  const updated = await add('--update')
+  expect(updated, updated.out).toMatchObject({ status: 0, out: expect.stringContaining('pdf is no longer') })
+  expect(text('into/xlsx/SKILL.md')).toContain('Changed.')
+  expect(text('into/pdf/SKILL.md')).toBe(md('pdf'))
+})
+
+test('a skill that is gone at its source and here is refused, with both ways on', async () => {
+  remove('source/pdf')
+  remove('into/pdf')
+  remove('into/xlsx')
+  const lost = await add()
+  expect(lost).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(/pdf is no longer.*skills-lock\.json.*--skill/),
+  })
+  const other = await add('--skill', 'xlsx')
+  expect(other, other.out).toMatchObject({ status: 0 })
+  expect(text('into/xlsx/SKILL.md')).toBe(md('xlsx'))
+})
+
+test('where all is as the lock says, a source that cannot be reached is not missed', async () => {
+  renameSync(join(folder, 'source'), join(folder, 'moved'))
+  const ran = await add()
+  expect(ran, ran.out).toMatchObject({ status: 0, out: expect.stringContaining('same     2 skills') })
+})
