@@ -38,4 +38,5 @@ const api = await startMessagesApi(
   { strict: true },
 )
 process.send?.({ url: api.url })
+process.on('message', () => process.send?.({ asked: api.exchanges.length }))
 process.on('disconnect', () => process.exit(0))

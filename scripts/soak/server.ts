@@ -1,7 +1,7 @@
 // The server under soak: what `npm start` starts, on a free port and a fresh state folder, with somebody who kills it.
 // Every process is ended by its own id.
 
-import { execFileSync, fork, spawn } from 'node:child_process'
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,41 +11,50 @@ import { fileURLToPath } from 'node:url'
 
 import { freePort } from '../lib/free-port.ts'
 import { end, identify, isAlive, type Identity } from '../lib/processes.ts'
-import { probe } from '../start/probe.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN_KEY = 'an-admin-key-of-the-soak-harness'
+const ID_SECRET = 'the-id-secret-of-the-soak-harness-only'
 const UP_MS = 60_000
 const PROBE_MS = 1_000
 const LOOK_MS = 50
 
-interface Victim {
-  readonly what: 'workerd' | 'server'
-  readonly process: Identity
-}
+type Role = 'workerd' | 'server'
 
 export interface SoakServer {
   readonly url: string
-  /** Waits until it answers. Rejects when it does not in time. */
+  readonly port: number
+  /** Waits until it is ready. Rejects when it does not in time, or when `npm start` ended by itself. */
   up(): Promise<void>
   /** The living workerd, or the server process that runs it; null while there is none. */
-  find(what: Victim['what']): Victim | null
-  kill(victim: Victim): boolean
+  find(what: Role): Identity | null
+  /** Ends all of its processes at once and starts it anew on the same state. */
+  restart(): void
   output(): string
   stop(): Promise<void>
 }
 
-/** The faulty API, and how to end it. */
-export async function startFaultyApi(seed: number): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const child = fork(fileURLToPath(new URL('faulty-api.ts', import.meta.url)), [String(seed)], {
-    stdio: 'inherit',
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('message', (message: { readonly url: string }) => resolve(message.url))
-    child.once('exit', (status) => reject(new Error(`The faulty API ended with ${status}.`)))
+/** A model API in a process of its own, and how to end it. */
+export interface SoakApi {
+  readonly url: string
+  /** Requests that came so far. */
+  asked(): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startApi(program: URL, ...args: readonly string[]): Promise<SoakApi> {
+  const child = fork(fileURLToPath(program), args, { stdio: 'inherit' })
+  const { url } = await new Promise<{ readonly url: string }>((resolve, reject) => {
+    child.once('message', (message: { readonly url: string }) => resolve(message))
+    child.once('exit', (status) => reject(new Error(`The model API ended with ${status}.`)))
   })
   return {
     url,
+    asked: async () =>
+      new Promise((resolve) => {
+        child.once('message', (message: { readonly asked: number }) => resolve(message.asked))
+        child.send('asked')
+      }),
     stop: async () => {
       const gone = once(child, 'exit')
       child.disconnect()
@@ -63,10 +72,20 @@ function childrenOf(pid: number): readonly number[] {
     .flatMap(([child]) => (child === undefined ? [] : [child]))
 }
 
-export async function startServer(apiUrl: string): Promise<SoakServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'satchel-soak-'))
-  const port = await freePort()
-  const child = spawn(
+/** Its skills can be read, too: an instance that just started answers before that. */
+async function ready(port: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBE_MS)
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+function launch(folder: string, port: number, apiUrl: string): ChildProcess {
+  return spawn(
     process.execPath,
     [join(ROOT, 'scripts/start.ts'), '--port', String(port), '--persist-to', folder],
     {
@@ -75,15 +94,26 @@ export async function startServer(apiUrl: string): Promise<SoakServer> {
       env: {
         ...process.env,
         ADMIN_KEY,
+        ID_SECRET,
         ANTHROPIC_API_KEY: 'any-key-of-the-soak-harness',
         ANTHROPIC_BASE_URL: apiUrl,
         MODEL: '',
       },
     },
   )
+}
+
+export async function startServer(apiUrl: string): Promise<SoakServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-soak-'))
+  const port = await freePort()
   let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const begin = (): ChildProcess => {
+    const begun = launch(folder, port, apiUrl)
+    for (const stream of [begun.stdout, begun.stderr])
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    return begun
+  }
+  let child = begin()
 
   const workerd = (): Identity | null => {
     try {
@@ -101,22 +131,24 @@ export async function startServer(apiUrl: string): Promise<SoakServer> {
   }
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
     output: () => output,
     up: async () => {
       const deadline = performance.now() + UP_MS
-      for (;;) {
-        // Before it has said so once it answers already, and would rightly be given up when it dies.
-        if (output.includes('Satchel is up') && (await probe(port, PROBE_MS))?.status === 200) return
+      while (!(await ready(port))) {
         if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`)
-        if (performance.now() > deadline) throw new Error(`npm start is not up:\n${output}`)
+        if (performance.now() > deadline) throw new Error(`npm start is not up:\n${output.slice(-4_000)}`)
         await sleep(LOOK_MS)
       }
     },
-    find: (what) => {
-      const found = what === 'workerd' ? workerd() : server()
-      return found && { what, process: found }
+    find: (what) => (what === 'workerd' ? workerd() : server()),
+    restart: () => {
+      // All before any: whoever outlived the others could start one of them again.
+      const all = [workerd(), server()]
+      child.kill('SIGKILL')
+      for (const one of all) if (one) end(one)
+      child = begin()
     },
-    kill: (victim) => end(victim.process),
     stop: async () => {
       const last = workerd()
       if (child.exitCode === null && child.signalCode === null) {
