@@ -2,7 +2,8 @@
 // `ENDLESS LINE` and `HUGE ERROR` as no honest API would. `node scripts/soak/crowd/model-api.ts`
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 import { defaultScript } from '../../../test/fakes/messages-default.ts'
 import { startMessagesApi } from '../../../test/fakes/messages-api.ts'
@@ -25,9 +26,9 @@ const api = await startMessagesApi(
 
 /** As much of it as the other side takes. */
 async function pour(response: ServerResponse, megabytes: number): Promise<void> {
-  for (let sent = 0; sent < megabytes && !response.destroyed; sent++)
-    if (!response.write(MEGABYTE)) await Promise.race([once(response, 'drain'), once(response, 'close')])
-  response.end()
+  const endless = Readable.from(Array.from({ length: megabytes }, () => MEGABYTE))
+  // Whoever has had enough closes the connection.
+  await pipeline(endless, response).catch(() => undefined)
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 // What a crowd does, each scene as one key does it without measure, as fifty users do it within theirs, and as an honest
 // use of the same size whose memory it is compared with.
 
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,6 @@ import { zipSync } from 'fflate'
 import { commitSkills, planSkills, putBlob } from '../../../src/client/catalog.ts'
 import { Client } from '../../../src/client/client.ts'
 import { mapBounded } from '../../build/pool.ts'
-import { chance } from '../random.ts'
 import { ADMIN_KEY } from '../server.ts'
 import { sendAll, sum, type Sending, type Tally } from './people.ts'
 
@@ -140,11 +139,9 @@ async function matches(crowd: Crowd, text: string, keyOf: (at: number) => string
 }
 
 /** A zip of 30 MB that does not shrink, sent as a new skill. */
-function upload(key: string, name: string, seed: number): Sending {
-  const luck = chance(seed)
+function upload(key: string, name: string): Sending {
   const files: Record<string, Uint8Array> = { 'SKILL.md': new Uint8Array(Buffer.from(skillMd(name))) }
-  for (let at = 0; at < 4; at++)
-    files[`assets/data-${at}.bin`] = Uint8Array.from({ length: 7 * MEGABYTE }, () => luck.between(0, 255))
+  for (let at = 0; at < 4; at++) files[`assets/data-${at}.bin`] = randomBytes(7 * MEGABYTE)
   return { key, path: '/admin/skills', body: zipSync(files, { level: 0 }) }
 }
 
@@ -202,7 +199,7 @@ export const SCENES = {
     what: `${UPLOADS} skills of 28 MB, one after the other`,
     one: async ({ url, one }) => {
       const tallies: Tally[] = []
-      for (let at = 0; at < UPLOADS; at++) tallies.push(await sendAll(url, [upload(one, `up-${at}`, at)]))
+      for (let at = 0; at < UPLOADS; at++) tallies.push(await sendAll(url, [upload(one, `up-${at}`)]))
       return sum(tallies)
     },
   },

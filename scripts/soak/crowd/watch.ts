@@ -1,16 +1,16 @@
 // What is watched while a crowd is there: how long /healthz takes, how much memory workerd has, whether it was replaced,
 // and whether the streams of others stay whole.
 
+import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 import { readEvents } from '../../../src/client/sse.ts'
-import { probe } from '../../start/probe.ts'
 
 import type { SoakServer } from '../server.ts'
 
 const POLL_MS = 50
-const PROBE_MS = 30_000
 /** By then every run of the witnesses has long ended. */
 const WITNESS_MS = 240_000
 
@@ -33,6 +33,18 @@ export function residentMb(server: SoakServer): number {
   } catch {
     return 0
   }
+}
+
+/** Looks at /healthz in a process of its own, which no work of ours holds up; ended, it tells how long each look took. */
+function healthWatch(port: number): () => Promise<readonly number[]> {
+  const child = fork(fileURLToPath(new URL('health.ts', import.meta.url)), [String(port)], {
+    stdio: 'inherit',
+  })
+  return async () =>
+    new Promise((resolve) => {
+      child.once('message', (tookMs: readonly number[]) => resolve(tookMs))
+      child.send('over')
+    })
 }
 
 /** Reads a slow answer to its end over one connection. Gives what was wrong, or null. */
@@ -59,16 +71,13 @@ export async function watched<T>(
   witnesses: readonly string[],
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly seen: Watched }> {
-  const healthMs: number[] = []
+  const health = healthWatch(server.port)
   const restartsOf = (): number => server.output().split('starting it again').length
   const before = restartsOf()
   let peakMb = residentMb(server)
   let over = false
   const looking = (async () => {
     while (!over) {
-      const began = performance.now()
-      await probe(server.port, PROBE_MS)
-      healthMs.push(performance.now() - began)
       peakMb = Math.max(peakMb, residentMb(server))
       await sleep(POLL_MS)
     }
@@ -80,8 +89,8 @@ export async function watched<T>(
     const broken = ends.flatMap((wrong, at) => (wrong === null ? [] : [`reader ${at + 1} ${wrong}`]))
     over = true
     await looking
-    const sorted = healthMs.toSorted((a, b) => a - b)
-    return { value, seen: { healthMs: sorted, peakMb, restarts: restartsOf() - before, broken } }
+    const healthMs = (await health()).toSorted((a, b) => a - b)
+    return { value, seen: { healthMs, peakMb, restarts: restartsOf() - before, broken } }
   } finally {
     over = true
   }
