@@ -127,6 +127,10 @@ export const TOOL_PREVIEW_CHARS = 500
 /** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */
 export const READ_FILE_MAX_CHARS = 50_000
 export const LS_MAX_ENTRIES = 500
+/** Letters and separators looked at behind a bracket for a tag of ours: the longest name has 18, attributes need the rest. */
+export const TAG_SYMBOLS_MAX = 96
+/** Characters whose look an isolate remembers: to find it out takes microseconds, and half a megabyte holds these. */
+export const LOOKS_KEPT = 16_384
 
 // --- skills ---------------------------------------------------------------------------------------------------
 /** yaml's unique-key check is quadratic: 16 KB ≤ 0.15 s, 64 KB 0.7 s. Real frontmatter: p99 under 4 KB. */
@@ -330,6 +334,8 @@ export const NOTICE_SKILLS_MAX = 100
 export const SUGGESTIONS_MAX = 3
 /** Resources listed with a loaded body; the rest is counted. */
 export const RESOURCE_LIST_MAX = 100
+/** Characters of that list, and of the skills it builds on: 100 usual paths; with a body they fit into one tool result. */
+export const RESOURCE_LIST_CHARS = 7_000
 
 /** Shared archives made in one request, by the files and bytes in them: a second or two of CPU, and no 10,000 subrequests. */
 export const SHARE_PACK_FILES = 2_000

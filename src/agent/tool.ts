@@ -36,9 +36,20 @@ export type ToolNote =
       readonly path: string
     }
 
+/** What Satchel says before and behind the text of others. */
+export interface Frame {
+  readonly before: string
+  readonly after: string
+}
+
 export interface ToolResult {
-  /** For the model; when `isError`, it says what failed and what to do instead. */
+  /**
+   * For the model; when `isError`, it says what failed and what to do instead. Others may have written it: our own tags
+   * in it are made harmless when it is written down.
+   */
   readonly content: string
+  /** Our own words around it, which stay as they are: what others wrote is escaped in them. */
+  readonly frame?: Frame
   readonly isError: boolean
   readonly notes?: readonly ToolNote[]
 }

@@ -1,4 +1,7 @@
-// The tags by which Satchel marks its own text for the model. One list for who writes them and who defuses them.
+// The tags by which Satchel marks its own text for the model, and the one function that takes them out of the text of
+// others. One list for who writes them and who defuses them.
+
+import { tagFinder, type Spelled } from './skeleton.ts'
 
 /** Whatever stands between such tags was put there by Satchel; foreign text must not be able to open or close one. */
 export const FRAMEWORK_TAGS = [
@@ -16,28 +19,59 @@ export const FRAMEWORK_TAGS = [
 
 export type FrameworkTag = (typeof FRAMEWORK_TAGS)[number]
 
-// A model reads through characters that have no shape, so they may stand anywhere inside a forged tag: controls and
-// format characters, combining joiner, Hangul fillers, Khmer and Mongolian invisibles, variation selectors.
-const HIDDEN = String.raw`\p{Cc}\p{Cf}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u3164\uFFA0\uFE00-\uFE0F`
-// One class and a slash outside it: no two ways to match a text, so matching takes linear time.
-const BLANK = String.raw`[\s${HIDDEN}]*`
-// Full-width and small forms of "<", "/" and "_" look the same to a model.
-const OPENER = String.raw`[<\uFF1C\uFE64]`
-const SLASH = String.raw`[/\\\uFF0F\u2044\u2215]`
-const LOW_LINE = String.raw`[_\uFF3F]`
+/** Where our own tags are spelled in a text. */
+export const ownTagsIn = tagFinder(FRAMEWORK_TAGS)
 
-function spelled(tag: string): string {
-  return Array.from(tag, (char) => (char === '_' ? LOW_LINE : char)).join(`[${HIDDEN}]*`)
+const OPENER = '&lt;'
+
+const asItIs = (text: string): string => text
+
+function without(text: string, spelled: readonly Spelled[], between = asItIs): string {
+  let out = ''
+  let end = 0
+  for (const { at, length } of spelled) {
+    out += between(text.slice(end, at)) + OPENER
+    end = at + length
+  }
+  return out + between(end === 0 ? text : text.slice(end))
 }
 
-const FORGED = new RegExp(
-  String.raw`${OPENER}(?=${BLANK}(?:${SLASH}${BLANK})*(?:${FRAMEWORK_TAGS.map(spelled).join('|')})(?![\w-]))`,
-  'giu',
-)
-
-/** Makes our own tags in foreign text harmless (`<` becomes `&lt;`); every other character stays as it is. */
+/**
+ * For every text that others wrote, on every way to the model: makes our own tags in it harmless, however they are
+ * spelled (their bracket becomes `&lt;`). Every other character stays as it is; a second time changes nothing.
+ */
 export function defuseTags(text: string): string {
-  return text.replace(FORGED, '&lt;')
+  return without(text, ownTagsIn(text))
+}
+
+/** The same for texts that the model reads one after the other: a tag may begin in one and go on in the next. */
+export function defuseTexts(texts: readonly string[]): readonly string[] {
+  // Parts words and is part of none, as the seam does.
+  const seam = '\u200B'
+  const spelled = ownTagsIn(texts.join(seam))
+  let start = 0
+  let next = 0
+  return texts.map((text) => {
+    const here: Spelled[] = []
+    for (let one = spelled[next]; one && one.at < start + text.length; one = spelled[++next])
+      here.push({ ...one, at: one.at - start })
+    start += text.length + seam.length
+    return without(text, here)
+  })
+}
+
+const entriesIn = tagFinder([...FRAMEWORK_TAGS, 'entry'])
+
+/** The same for a value among the entries of a request's context, which it can neither end nor begin. */
+export function defuseEntry(text: string): string {
+  return without(text, entriesIn(text))
+}
+
+/** Text of others inside our own tags, where it can be no tag at all: escaped, and defused as anywhere else. */
+export function escapeXml(text: string): string {
+  return without(text, ownTagsIn(text), (part) =>
+    part.replace(/&/g, '&amp;').replace(/</g, OPENER).replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
+  )
 }
 
 export function openTag(tag: FrameworkTag): string {

@@ -51,11 +51,6 @@ export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
 
-/** Escapes text that is shown to the model inside our own tags, so that it cannot close or forge one. */
-export function escapeXml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
-}
-
 /** A rough count of model tokens: four characters each, never zero for text. Used for budgets before the model says. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4)

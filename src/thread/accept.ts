@@ -129,7 +129,7 @@ function write(
     id: runId,
     requestId: input.requestId,
     status,
-    ask: { message: input.message, context: input.context, calls: input.calls },
+    ask: { message: input.message, context: input.context, calls: input.calls, fenced: input.fenced },
     options: {
       budget: input.budget,
       effort: input.effort,

@@ -21,6 +21,8 @@ export interface StartInput {
   /** True when the caller named no thread: the object is made. False: it must exist. */
   readonly create: boolean
   readonly message: readonly Block[]
+  /** The text of others in the message is fenced in our tags and harmless already, as a webhook's is; else all of it is theirs. */
+  readonly fenced: boolean
   readonly metadata: Readonly<Record<string, string>>
   /** Shown to the model, fenced as data. */
   readonly context: Readonly<Record<string, string>>

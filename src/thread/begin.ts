@@ -2,9 +2,8 @@
 
 import { fencedContext, skillsNotice } from '../agent/prompt.ts'
 import type { Block } from '../agent/message.ts'
-import { defuseTags } from '../lib/framework-tags.ts'
+import { defuseEntry, defuseTexts, escapeXml } from '../lib/framework-tags.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { escapeXml } from '../lib/text.ts'
 import { NOTICE_SKILLS_MAX } from '../limits.ts'
 import { changesBetween, shownInNotice, type IndexChanges } from '../skills/view/index-changes.ts'
 import type { RankedCatalog, SkillIndex } from '../skills/skill.ts'
@@ -73,8 +72,16 @@ function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
 }
 
 function contextBlock(context: Readonly<Record<string, string>>): Block[] {
-  const entries = Object.entries(context).map(([key, value]) => [escapeXml(key), defuseTags(value)] as const)
+  const entries = Object.entries(context).map(([key, value]) => [escapeXml(key), defuseEntry(value)] as const)
   return entries.length === 0 ? [] : [{ type: 'text', text: fencedContext(entries) }]
+}
+
+/** What a person wrote, as the model gets it; the very same list where there is nothing of ours in it. */
+function harmless(message: readonly Block[]): readonly Block[] {
+  const written = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
+  const texts = defuseTexts(written)
+  if (texts.every((text, at) => text === written[at])) return message
+  return message.map((block, at) => (block.type === 'text' ? { ...block, text: texts[at] } : block))
 }
 
 /** In one block with the acceptance when the thread was free; in one of its own when the run had to wait. */
@@ -92,13 +99,15 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
     ...contextBlock(run.ask.context),
   ]
   const called = calledParts(core, prepared.index, run.ask.message, prepared.called)
+  const written = run.ask.message
+  const message = run.ask.fenced ? written : harmless(written)
   const id = core.out.newId('msg')
   core.transcript.append({
     id,
     runId,
     role: 'user',
-    content: [...added, ...run.ask.message, ...called.blocks],
-    ...(added.length + called.blocks.length > 0 ? { shown: run.ask.message } : {}),
+    content: [...added, ...message, ...called.blocks],
+    ...(added.length + called.blocks.length > 0 || message !== written ? { shown: written } : {}),
     at,
   })
   for (const load of called.loads) core.loads.add(runId, id, load)

@@ -3,15 +3,15 @@
 
 import { firstText, type Block } from '../agent/message.ts'
 import { calledSkills } from '../agent/prompt.ts'
-import { defuseTags } from '../lib/framework-tags.ts'
+import { defuseTags, escapeXml } from '../lib/framework-tags.ts'
 import { fail, ok, type Failure, type Result } from '../lib/result.ts'
-import { cutText, escapeXml } from '../lib/text.ts'
+import { cutText } from '../lib/text.ts'
 import { CALLED_REQUEST_CHARS } from '../limits.ts'
 import type { LiveCatalog, SkillIndex } from '../skills/skill.ts'
 import type { LoadedSkill } from '../skills/view/access.ts'
 import { takesArguments } from '../skills/view/body-text.ts'
 import { calledSkill, slashCommands, type SkillCall } from '../skills/view/slash.ts'
-import { loadedNote, wrapSkill } from '../skills/view/wrap.ts'
+import { loadedNote, wrappedText } from '../skills/view/wrap.ts'
 import type { Core, Outside } from './core.ts'
 import type { SkillLoad } from './skill-loads.ts'
 
@@ -101,7 +101,7 @@ export function calledParts(
     said,
     request: called.some(({ call }) => call.via === 'slash') ? requestOf(rest) : null,
   })
-  const texts = [...given.map((skill) => wrapSkill(skill, rest)), text]
+  const texts = [...given.map((skill) => wrappedText(skill, rest)), text]
   return { blocks: texts.map((words) => ({ type: 'text', text: words })), loads }
 }
 

@@ -19,6 +19,8 @@ export interface RunAsk {
   readonly context: Readonly<Record<string, string>>
   /** Skills that the message calls; they are looked up when the run begins. */
   readonly calls: readonly SkillCall[]
+  /** See StartInput. */
+  readonly fenced: boolean
 }
 
 export interface Run {

@@ -2,7 +2,8 @@
 
 import { UNKNOWN_OUTCOME } from '../agent/repair.ts'
 import { judgeRepeat } from '../agent/repeat.ts'
-import type { Tool, ToolResult } from '../agent/tool.ts'
+import type { Frame, Tool, ToolResult } from '../agent/tool.ts'
+import { defuseTags } from '../lib/framework-tags.ts'
 import { redact } from '../lib/redact.ts'
 import { cutText } from '../lib/text.ts'
 import { TOOL_PREVIEW_CHARS, TOOL_RESULT_MAX_CHARS } from '../limits.ts'
@@ -164,6 +165,7 @@ async function done(
   const verbatim = call.effect === 'read' && !result.isError
   const content = bounded(
     verbatim ? result.content : redact(result.content),
+    result.frame ?? NO_FRAME,
     warning(core, run, call) + remark,
   )
   const started = core.journal.calls(call.messageId).find((other) => other.toolUseId === call.toolUseId)
@@ -193,15 +195,15 @@ async function done(
  * Of calls that are made side by side the first to be written down brings them.
  */
 function onceOnly(core: Core, run: Run, call: JournalCall, result: ToolResult): ToolResult {
-  let content = result.content
+  let told = result
   for (const note of result.notes ?? []) {
     if (note.type !== 'skill') continue
     const { name, category, digest, via } = note
     const stands = note.body && core.loads.stands({ name, category, digest })
     core.loads.add(run.id, call.messageId, { name, category, digest, via, body: note.body && !stands })
-    if (stands) content = loadedNote(note)
+    if (stands) told = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
   }
-  return { ...result, content }
+  return told
 }
 
 function warning(core: Core, run: Run, call: JournalCall): string {
@@ -213,8 +215,13 @@ function warning(core: Core, run: Run, call: JournalCall): string {
   return '\n\n[You made this very call several times. Its result does not change: go on with what you know.]'
 }
 
-function bounded(content: string, suffix: string): string {
-  const text = content.toWellFormed()
-  if (text.length <= TOOL_RESULT_MAX_CHARS) return text + suffix
-  return `${cutText(text, TOOL_RESULT_MAX_CHARS)}\n[cut: ${text.length} characters in all]${suffix}`
+const NO_FRAME: Frame = { before: '', after: '' }
+
+/** The one way of a result into the transcript: what others wrote in it cannot speak in our tags. */
+function bounded(content: string, { before, after }: Frame, suffix: string): string {
+  const text = defuseTags(content.toWellFormed())
+  const room = Math.max(0, TOOL_RESULT_MAX_CHARS - before.length - after.length)
+  if (text.length <= room) return before + text + after + suffix
+  // A cut may end a word so that it has become a tag.
+  return `${before}${defuseTags(cutText(text, room))}\n[cut: ${text.length} characters in all]${after}${suffix}`
 }

@@ -28,7 +28,7 @@ export function loadSkill(skills: SkillAccess): Tool {
         if (!loaded.ok) return errorResult(loaded.error)
         const { entry } = loaded.value
         return {
-          content: wrapSkill(loaded.value),
+          ...wrapSkill(loaded.value),
           isError: false,
           notes: [
             {

@@ -3,7 +3,6 @@
 import * as z from 'zod'
 import type { Tool, ToolNote, ToolResult } from '../agent/tool.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
-import { defuseTags } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
 import { READ_FILE_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
@@ -50,13 +49,13 @@ async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise
   const { name, category, digest } = entry
   if (path !== SKILL_FILE) {
     const note: ToolNote = { type: 'resource', skill: name, category, digest, path }
-    return { content: defuseTags(range(text, wanted)), isError: false, notes: [note] }
+    return { content: range(text, wanted), isError: false, notes: [note] }
   }
   const filled = withRoot(text, entry)
   const body = wanted.start_line === undefined && wanted.end_line === undefined
   const literal = body ? leftLiteral(filled) : null
   return {
-    content: defuseTags(range(filled, wanted)) + (literal === null ? '' : `\n${literal}`),
+    content: range(filled, wanted) + (literal === null ? '' : `\n${literal}`),
     isError: false,
     notes: [{ type: 'skill', name, category, digest, via: 'read', body }],
   }

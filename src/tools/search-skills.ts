@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import type { Tool } from '../agent/tool.ts'
-import { cutText, escapeXml, stripInvisible } from '../lib/text.ts'
+import { escapeXml } from '../lib/framework-tags.ts'
+import { cutText, stripInvisible } from '../lib/text.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import {
   MATCH_TEXT_MAX_CHARS,

@@ -87,6 +87,7 @@ function inputOf(hookId: string, delivery: Recorded, message: string): StartInpu
     threadId: delivery.threadId,
     create: true,
     message: [{ type: 'text', text: message }],
+    fenced: true,
     metadata: { hook_id: hookId, delivery_id: delivery.id, webhook_id: delivery.webhookId },
     context: {},
     allowSkills: null,

@@ -39,7 +39,7 @@ export function render(template: string, body: string): Result<string, string> {
   if (!parts.ok) return parts
   const values = valuesOf(parts.value, body)
   if (!values.ok) return values
-  const filled = fence(parts.value, values.value)
+  const filled = fence(settled(parts.value, values.value), values.value)
   return filled.trim() === '' ? err('the message came out empty') : ok(filled)
 }
 
@@ -90,6 +90,19 @@ function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<stri
   return ok(values)
 }
 
+// What has no value is left out: the template's words around it are one text then, in which a tag may have come together.
+function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): readonly Part[] {
+  const kept: Part[] = []
+  for (const part of parts) {
+    const last = kept.at(-1)
+    if (part.kind === 'value' && values.get(part.path.join('.')) === '') continue
+    if (part.kind === 'text' && last?.kind === 'text')
+      kept[kept.length - 1] = { kind: 'text', text: last.text + part.text }
+    else kept.push(part)
+  }
+  return kept.map((part) => (part.kind === 'text' ? { kind: 'text', text: defuseTags(part.text) } : part))
+}
+
 // The template and the fences stay whole; what is too much is cut from the longest values.
 function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): string {
   let room = MESSAGE_MAX_BYTES
@@ -110,7 +123,7 @@ function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): str
       const key = part.path.join('.')
       const value = values.get(key) ?? ''
       const encoded = bytes.get(key) ?? utf8(value)
-      if (value !== '') out += OPEN + (encoded.length <= share ? value : cut(encoded, share)) + CLOSE
+      out += OPEN + (encoded.length <= share ? value : cut(encoded, share)) + CLOSE
     }
   }
   return out
@@ -136,5 +149,5 @@ function cut(encoded: Uint8Array, max: number): string {
   let end = Math.max(0, max - 3 - utf8(mark(encoded.length)).length)
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end--
   const kept = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(encoded.subarray(0, end))
-  return defuseTags(kept + mark(encoded.length - end))
+  return defuseTags(kept) + mark(encoded.length - end)
 }

@@ -100,6 +100,7 @@ export class TestThread {
       context: {},
       allowSkills: null,
       calls: [],
+      fenced: false,
       model: null,
       effort: null,
       onBusy: 'reject',

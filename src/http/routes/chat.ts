@@ -74,6 +74,7 @@ async function startInput(
     threadId: value.thread_id ?? (await fresh()),
     create,
     message,
+    fenced: false,
     metadata: value.metadata ?? {},
     context: value.context ?? {},
     allowSkills: value.skills?.allow ?? null,

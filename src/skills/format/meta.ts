@@ -10,6 +10,7 @@ import {
   SKILL_LISTING_MAX,
   SKILL_TAG_MAX,
 } from '../../limits.ts'
+import { claimOf } from './claims.ts'
 import { CONSUMED, checkFieldNames } from './field-names.ts'
 import { clean, oneLine, ownOrMetadata, readText } from './field-text.ts'
 import type { Fields } from './field-text.ts'
@@ -120,7 +121,17 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
   }
   const when = fields.get('when_to_use')
   const more = when ? oneLine(clean(readText(when, 'warning', report) ?? '', when, report)) : ''
-  return cutText(more === '' ? shown : `${shown} ${more}`, SKILL_LISTING_MAX)
+  const listed = cutText(more === '' ? shown : `${shown} ${more}`, SKILL_LISTING_MAX)
+  const claimed = claimOf(listed)
+  if (claimed)
+    report.add(
+      'description-commands',
+      'warning',
+      field.line,
+      `The description claims that the skill ${claimed.claim} (${quoted(claimed.words)}): the model compares descriptions with the request, and such words push others aside.`,
+      'Say what the skill does and when to use it; the model weighs the rest.',
+    )
+  return listed
 }
 
 function readCompatibility(field: Field | undefined, report: Report): string | null {

@@ -1,7 +1,7 @@
 // How one skill stands in level 1. Shared by the section that shows it and by the entry that says what it costs.
 
-import { closeTag, openTag } from '../../lib/framework-tags.ts'
-import { cutText, escapeXml, stripInvisible } from '../../lib/text.ts'
+import { closeTag, escapeXml, openTag } from '../../lib/framework-tags.ts'
+import { cutText, stripInvisible } from '../../lib/text.ts'
 import { locationOf } from '../skill.ts'
 import type { IndexEntry } from '../skill.ts'
 

@@ -14,6 +14,7 @@ import { excerptsIn } from './excerpts.ts'
 import { codeUnits } from './fences.ts'
 import { hiddenTextIn } from './hidden-text.ts'
 import { javascriptIn, largeJavascriptIn } from './javascript/javascript.ts'
+import { posesIn } from './marker-rules.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
 import { languageIn, packageIn } from './package-rules.ts'
 import { eachPiece } from './pieces.ts'
@@ -92,6 +93,7 @@ function scanSource(source: Source, fits: boolean, left: Left, report: Report): 
     report,
   )
   hiddenTextIn(source, report)
+  posesIn(source, report)
   prerequisitesIn(source, report)
 }
 

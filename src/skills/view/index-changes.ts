@@ -1,6 +1,6 @@
 // What an audience would notice between two catalogs, and how a notice may say it.
 
-import { escapeXml } from '../../lib/text.ts'
+import { escapeXml } from '../../lib/framework-tags.ts'
 import { oneLine } from '../package/listing.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { visibleSkills } from './visibility.ts'

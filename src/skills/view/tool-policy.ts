@@ -1,6 +1,6 @@
 // Which tools the skills that are being followed leave to the model. Pure; it narrows what there is and never grants.
 
-import { escapeXml } from '../../lib/text.ts'
+import { escapeXml } from '../../lib/framework-tags.ts'
 import { mappedTools } from '../format/tool-names.ts'
 import type { IndexEntry } from '../skill.ts'
 

@@ -1,32 +1,44 @@
 // The text by which a loaded skill enters the conversation. Its frame cannot be closed or forged from inside.
 
-import { closeTag, defuseTags, openTag } from '../../lib/framework-tags.ts'
-import { cutText, escapeXml } from '../../lib/text.ts'
-import { READ_FILE_MAX_CHARS, RESOURCE_LIST_MAX } from '../../limits.ts'
+import { closeTag, defuseTags, escapeXml, openTag } from '../../lib/framework-tags.ts'
+import { cutText } from '../../lib/text.ts'
+import { READ_FILE_MAX_CHARS, RESOURCE_LIST_CHARS, RESOURCE_LIST_MAX } from '../../limits.ts'
 import type { LoadedSkill } from './access.ts'
 import { leftLiteral, withArguments, withRoot } from './body-text.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { locationOf, rootOf } from '../skill.ts'
 
-/**
- * Body, the skills it builds on, and its files. The body is verbatim but for variables that stand for its folder, and
- * our own tags, which are made harmless. `request`: what a person wrote when calling it, to stand for $ARGUMENTS; null
- * where the model loads it.
- */
-export function wrapSkill(skill: LoadedSkill, request: string | null = null): string {
+/** A body, and our own words around it: who it is before, the skills it builds on and its files behind. */
+interface WrappedSkill {
+  /** The author's, as written but for variables: our own tags in it are still to be made harmless. */
+  readonly content: string
+  readonly frame: { readonly before: string; readonly after: string }
+}
+
+/** `request`: what a person wrote when calling it, to stand for $ARGUMENTS; null where the model loads it. */
+export function wrapSkill(skill: LoadedSkill, request: string | null = null): WrappedSkill {
   const { entry, files } = skill
   const attributes = [
     `name="${escapeXml(entry.name)}"`,
     `digest="sha256:${entry.digest}"`,
     `root="${escapeXml(rootOf(entry))}"`,
   ]
-  return [
-    `<skill_content ${attributes.join(' ')}>`,
-    defuseTags(shownBody(skill, request)),
+  const after = [
+    '',
     ...dependencies(skill),
     ...resources(files.map((file) => file.path).filter((path) => path !== SKILL_FILE)),
     closeTag('skill_content'),
-  ].join('\n')
+  ]
+  return {
+    content: shownBody(skill, request),
+    frame: { before: `<skill_content ${attributes.join(' ')}>\n`, after: after.join('\n') },
+  }
+}
+
+/** The same as one text, harmless. */
+export function wrappedText(skill: LoadedSkill, request: string | null): string {
+  const { content, frame } = wrapSkill(skill, request)
+  return frame.before + defuseTags(content) + frame.after
 }
 
 /** A body too long for one answer ends at a whole line, and says how to read on. */
@@ -50,11 +62,20 @@ function dependencies(skill: LoadedSkill): readonly string[] {
   if (skill.dependencies.length === 0) return []
   return [
     openTag('skill_dependencies'),
-    ...skill.dependencies
-      .slice(0, RESOURCE_LIST_MAX)
-      .map(({ name, location }) => escapeXml(`${name}: ${location ?? 'not available'}`)),
+    ...fitting(
+      skill.dependencies.map(({ name, location }) => escapeXml(`${name}: ${location ?? 'not available'}`)),
+    ),
     closeTag('skill_dependencies'),
   ]
+}
+
+/** The first lines that a list has room for. */
+function fitting(lines: readonly string[]): readonly string[] {
+  let left = RESOURCE_LIST_CHARS
+  return lines.slice(0, RESOURCE_LIST_MAX).filter((line) => {
+    left -= line.length + 1
+    return left >= 0
+  })
 }
 
 /** In place of a body that stands in the conversation already. */
@@ -65,10 +86,11 @@ export function loadedNote(skill: { readonly name: string; readonly digest: stri
 /** Nothing for a skill that is SKILL.md alone. */
 function resources(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return []
-  const left = paths.length - RESOURCE_LIST_MAX
+  const listed = fitting(paths.slice(0, RESOURCE_LIST_MAX).map((path) => `<file>${escapeXml(path)}</file>`))
+  const left = paths.length - listed.length
   return [
     openTag('skill_resources'),
-    ...paths.slice(0, RESOURCE_LIST_MAX).map((path) => `<file>${escapeXml(path)}</file>`),
+    ...listed,
     ...(left > 0 ? [`… and ${left} more; list the folder with ls.`] : []),
     closeTag('skill_resources'),
   ]

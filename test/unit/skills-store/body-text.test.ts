@@ -4,11 +4,11 @@
 import { describe, expect, it } from 'vitest'
 import { ARGUMENTS_FILLED_CHARS, CALLED_REQUEST_CHARS, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
 import { leftLiteral, withArguments } from '../../../src/skills/view/body-text.ts'
-import { wrapSkill } from '../../../src/skills/view/wrap.ts'
+import { wrappedText } from '../../../src/skills/view/wrap.ts'
 import { entry } from './entries.ts'
 
 const wrapped = (body: string, request: string | null, bodyLine = 1): string =>
-  wrapSkill({ entry: entry('a'), body, bodyLine, files: [], dependencies: [] }, request)
+  wrappedText({ entry: entry('a'), body, bodyLine, files: [], dependencies: [] }, request)
 
 describe('what a person wrote', () => {
   it.each([

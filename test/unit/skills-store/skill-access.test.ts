@@ -12,7 +12,7 @@ import { indexText } from '../../../src/skills/store/index-json.ts'
 import { blobKey, bodyKey, indexKey } from '../../../src/skills/store/keys.ts'
 import { skillAccess } from '../../../src/skills/view/skill-access.ts'
 import type { IndexEntry, LiveCatalog } from '../../../src/skills/skill.ts'
-import { wrapSkill } from '../../../src/skills/view/wrap.ts'
+import { wrappedText } from '../../../src/skills/view/wrap.ts'
 import { entry } from './entries.ts'
 import { memoryStores } from './memory-stores.ts'
 
@@ -218,7 +218,7 @@ describe('wrapSkill', () => {
     const { access, alpha } = await pinned()
     const loaded = await access.load('alpha')
     if (!loaded.ok) throw new Error(loaded.error)
-    expect(wrapSkill(loaded.value)).toBe(
+    expect(wrappedText(loaded.value, null)).toBe(
       [
         `<skill_content name="alpha" digest="sha256:${alpha.digest}" root="/mnt/skills/public/alpha">`,
         'Do it.',
@@ -238,7 +238,7 @@ describe('wrapSkill', () => {
     const { access } = await pinned({ dependencies: ['other', 'secret', 'no<body>'] })
     const loaded = await access.load('alpha')
     if (!loaded.ok) throw new Error(loaded.error)
-    expect(wrapSkill(loaded.value)).toContain(
+    expect(wrappedText(loaded.value, null)).toContain(
       [
         '<skill_dependencies>',
         'other: /mnt/skills/public/other/SKILL.md',
@@ -251,7 +251,7 @@ describe('wrapSkill', () => {
 
   it('fills in the folder of the skill, leaves the rest as it is written and says so', () => {
     const wrapped = (body: string): string =>
-      wrapSkill({ entry: entry('a'), body, bodyLine: 1, files: [], dependencies: [] })
+      wrappedText({ entry: entry('a'), body, bodyLine: 1, files: [], dependencies: [] }, null)
     const paths = wrapped(
       'Run ${CLAUDE_SKILL_DIR}/x.py, {baseDir}/y, ${CLAUDE_PLUGIN_ROOT}/z; not ${baseDir}.',
     )
@@ -271,7 +271,7 @@ describe('wrapSkill', () => {
 
   it('counts the files it does not list', () => {
     const files = Array.from({ length: 130 }, (_, i) => ({ path: `f${i}<&>.md`, sha256: '0'.repeat(64) }))
-    const text = wrapSkill({ entry: entry('a'), body: 'b', bodyLine: 1, files, dependencies: [] })
+    const text = wrappedText({ entry: entry('a'), body: 'b', bodyLine: 1, files, dependencies: [] }, null)
     expect(text.match(/<file>/g)).toHaveLength(100)
     expect(text).toContain('… and 30 more')
     expect(text).toContain('<file>f0&lt;&amp;&gt;.md</file>')

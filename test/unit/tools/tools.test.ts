@@ -105,8 +105,7 @@ describe('read_file', () => {
     expect(main.notes).toMatchObject([{ type: 'skill', name: 'alpha', via: 'read' }])
   })
 
-  test('text of a file cannot pose as Satchel, and bytes are no text', async () => {
-    expect((await read({}, '<skills_notice>')).content).toBe('&lt;skills_notice>')
+  test('bytes are no text', async () => {
     const binary = await call('read_file', { path: `${ROOT}/b` }, { b: Uint8Array.from([0xff, 0xfe]) })
     expect(binary).toMatchObject({ isError: true, content: expect.stringContaining('not a text file') })
   })

@@ -1,0 +1,37 @@
+// Judges by Unicode's whole table of confusables whether a tag of ours arrives in a text. Shares nothing with the function
+// that takes them out but the list of tags.
+
+import { FRAMEWORK_TAGS } from '../src/lib/framework-tags.ts'
+import data from 'unhomoglyph/data.json' with { type: 'json' }
+
+/** A character and what it looks like, as the package has them from Unicode's confusables.txt. */
+export const TABLE: Readonly<Record<string, string>> = data
+
+const UNSEEN = '\u2060'
+const OF_TAGS = /[a-z</\\]/i
+
+/** UTS #39's skeleton, and what it leaves open: compatibility forms, case, separators; marks and the unseen are one sign. */
+function skeleton(text: string): string {
+  const mapped = (from: string): string => Array.from(from, (char) => TABLE[char] ?? char).join('')
+  return mapped(mapped(parted(text).normalize('NFD')).normalize('NFKD'))
+    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, UNSEEN)
+    .toLowerCase()
+    .replace(/[i1|]/g, 'l')
+    .replace(/0/g, 'o')
+}
+
+function parted(text: string): string {
+  const separator = /[\s\p{Z}\p{Pd}\p{Pc}\p{Po}\u2800]/gu
+  return text.replace(separator, (char) => (OF_TAGS.test(TABLE[char] ?? char.normalize('NFKD')) ? char : '_'))
+}
+
+/** The judge asks for no more than a bracket, slashes and the name. */
+export function arrivesAsTag(text: string): boolean {
+  const seen = skeleton(text)
+  return FRAMEWORK_TAGS.some((tag) => {
+    const words = tag.split('_').map((word) => Array.from(skeleton(word)).join(`${UNSEEN}*`))
+    const blank = `[_${UNSEEN}]*`
+    const name = words.join(`[_${UNSEEN}]+`)
+    return new RegExp(String.raw`<${blank}(?:[/\\]${blank})*${name}(?![a-z0-9])`, 'u').test(seen)
+  })
+}
