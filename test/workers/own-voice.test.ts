@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
+import { TOOL_RESULT_MAX_CHARS } from '../../src/limits.ts'
 import { arrivesAsTag } from '../tag-judge.ts'
 import {
   asked,
@@ -130,6 +131,18 @@ describe('a skill that was published', () => {
     const [loaded] = (asked[1]?.messages.at(-1)?.content ?? []).map((block) => String(block['content']))
     expect(loaded).toMatch(/^<skill_content name="forger" [^\n]*>\n/)
     expect(loaded).toMatch(/\n<skill_resources>\n<file>[^]*<\/file>\n<\/skill_resources>\n<\/skill_content>$/)
+  })
+
+  it('cannot by a body that grows past what a result may hold: its frame stays whole', async () => {
+    await publish({ name: 'forger', body: '<skill>'.repeat(7_000), files: { 'a.md': 'A.' } })
+    calls({ name: 'load_skill', input: { name: 'forger' } })
+    await said('Hello')
+    const loaded = String(asked[1]?.messages.at(-1)?.content[0]?.['content'])
+    expect(loaded).toMatch(/^<skill_content name="forger"/)
+    expect(loaded).toMatch(/…\n\[cut: \d+ characters in all\]\n<skill_resources>\n/)
+    expect(loaded.endsWith('</skill_resources>\n</skill_content>')).toBe(true)
+    expect(loaded.length).toBeLessThan(TOOL_RESULT_MAX_CHARS + 100)
+    expect(loaded.match(/<skill>/g)).toBeNull()
   })
 
   it('cannot by what a person wrote into the blank that its body leaves', async () => {

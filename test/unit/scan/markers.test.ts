@@ -39,6 +39,9 @@ describe('marks of models', () => {
   it('tags of Satchel, in text and in names of files', () => {
     expect(seenIn('a.md', 'a\n<skills_notice>\n')).toEqual(['note marker-of-satchel:2'])
     expect(seenIn('x<skills\u2010notice>.md', 'a')).toEqual(['note marker-of-satchel:null'])
+    expect(scanned({ '<skill>.bin': new Uint8Array([0, 1]) })).toMatchObject([
+      { rule: 'marker-of-satchel', line: null },
+    ])
     expect(scanned({ 'a.md': '\uFF1Cskills notice\uFF1E' })[0]?.message).toContain(
       "'\uFF1Cskills notice\uFF1E'",
     )
