@@ -260,6 +260,8 @@ export const STANDING_NAMES = 200
 export const PUBLISH_FINDINGS_MAX = 200
 /** Names shown of one catalog version's changes; the rest is counted. */
 export const CHANGED_NAMES_LISTED = 100
+/** A Worker whose skills are not there yet is asked again after this: `npm start` takes a second or two to push them. */
+export const NOT_READY_RETRY_S = 2
 /** Bytes that nothing refers to are swept this long after they were last promised: no upload takes that long. */
 export const SWEEP_AFTER_MS = 24 * 3_600_000
 /** Swept at once: R2 deletes 1,000 keys a call, KV one, and an alarm has 1,000 calls to KV. Then a pause for others. */
@@ -457,12 +459,18 @@ export const DIFF_LINE_MAX_CHARS = 400
 export const START_PORT = 8_787
 /** A new `npm start` waits this long for one whose npm was just killed: it takes half a second to notice. */
 export const START_HANDOVER_MS = 3_000
-/** Probes overlap: two misses in a row are known 2.5 s after a hang begins, so it is up again within 5 s. */
+/** How often the server is asked, and looked at while it owes an answer. */
 export const HEALTH_POLL_MS = 500
-export const HEALTH_TIMEOUT_MS = 2_000
-export const HEALTH_MISSES = 2
-/** Of the server's own time, which leaves out its waiting for a processor that others hold: two misses, and a timer's jitter. */
-export const HEALTH_SILENCE_MS = 2_400
+/** Own time of a server that owes an answer: so long while it computes (a commit of 500 skills takes seconds) … */
+export const HEALTH_BUSY_SILENCE_MS = 20_000
+/** … and so long while it does nothing: then there is nothing to wait for. */
+export const HEALTH_IDLE_SILENCE_MS = 3_000
+/** Share of its own time between two looks that a process runs to count as computing; a hung one stays under 1 %. */
+export const HEALTH_BUSY_SHARE = 0.1
+/** A look that comes this late was missed by who looks: what went on meanwhile counts for nobody. */
+export const HEALTH_LATE_MS = 2_000
+/** One request of `npm start` to its own Worker; a busy one is asked again. */
+export const TELL_TIMEOUT_MS = 2_000
 /** Silence of a server process on its first start: each skill built and each batch pushed is a word. */
 export const START_DEADLINE_MS = 60_000
 /** The same when it is started again and finds everything in place: about a second, a few on a busy machine. */
@@ -470,9 +478,13 @@ export const RESTART_DEADLINE_MS = 15_000
 /** The runtime restarts itself in under a second; past this the whole server process is replaced. */
 export const RECOVER_DEADLINE_MS = 2_500
 export const STOP_DEADLINE_MS = 3_000
-/** Deaths in a row without one answer in between, after which starting again helps nobody; waits double from the first. */
-export const RESTARTS_AT_ONCE = 5
+/** Waits between deaths without one answer in between: they double from the first up to the cap, without end. */
 export const RESTART_BACKOFF_MS = 250
+export const RESTART_BACKOFF_CAP_MS = 30_000
+/** Server processes that end by themselves without a word before one ever answered: after so many it is no accident. */
+export const START_ENDS_MAX = 5
+/** A killed workerd breaks what needs it a moment before its end is known. */
+export const WORKERD_GONE_MS = 500
 /** Editors write a file in several steps; still far below the promised second. */
 export const WATCH_DEBOUNCE_MS = 100
 /** File watchers miss changes on some file systems: a look at sizes and times, of a bounded number of files. */

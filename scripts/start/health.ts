@@ -1,45 +1,68 @@
 // When a server counts as hung, and when starting it again helps nobody. Pure: findings come in, decisions go out.
 
 import {
-  HEALTH_MISSES,
-  HEALTH_POLL_MS,
-  HEALTH_SILENCE_MS,
-  HEALTH_TIMEOUT_MS,
-  RESTART_DEADLINE_MS,
+  HEALTH_BUSY_SHARE,
+  HEALTH_BUSY_SILENCE_MS,
+  HEALTH_IDLE_SILENCE_MS,
+  HEALTH_LATE_MS,
+  RESTART_BACKOFF_CAP_MS,
   RESTART_BACKOFF_MS,
-  RESTARTS_AT_ONCE,
+  RESTART_DEADLINE_MS,
   START_DEADLINE_MS,
+  START_ENDS_MAX,
 } from '../../src/limits.ts'
 
-/** A moment of a server's life, in milliseconds. */
-export interface Moment {
-  readonly at: number
-  /** How long its process has waited for a processor, in all. */
+/** What a system counts of a process since it began, in milliseconds. */
+export interface Times {
+  /** How long it waited for a processor that others held. */
   readonly starved: number
+  /** How long it ran, all threads together. */
+  readonly cpu: number
+}
+
+export interface Hang {
+  /** Its silence in its own time. */
+  readonly ms: number
+  /** It computed nearly to the end. */
+  readonly busy: boolean
 }
 
 /**
- * Silence counts in the server's own time: what it spends waiting for a processor that others hold is not its fault,
- * and starting it again would take even more of what is short. A stopped one waits for nothing, a spinning one runs.
+ * Whether a server that owes an answer is busy or hung. Silence counts in its own time: what it spends waiting for a
+ * processor that others hold is not its fault, and starting it again would take even more of what is short. While it
+ * computes it has long; one that does nothing (deadlocked, stopped) will not come back by itself.
  */
 export class Pulse {
-  #misses = 0
-  #silent: Moment | null = null
+  /** The last look since it owes an answer; null: it owes none. */
+  #last: (Times & { readonly at: number }) | null = null
+  #silentMs = 0
+  #idleMs = 0
 
-  /** /healthz answered. */
-  answered(): void {
-    this.#misses = 0
-    this.#silent = null
+  /** It is asked at time `at` (ms), and owes an answer from then on. */
+  asked(at: number, times: Times): void {
+    this.#last ??= { at, ...times }
   }
 
-  /** A probe from `began` to `ended` had no answer. The silence in the server's own time (ms) once it is hung, else null. */
-  missed(began: Moment, ended: Moment): number | null {
-    // A timer that fires far too late means that this process slept: the miss is its own.
-    if (ended.at - began.at > HEALTH_TIMEOUT_MS + HEALTH_POLL_MS) return null
-    this.#misses += 1
-    this.#silent ??= began
-    const ownMs = ended.at - this.#silent.at - (ended.starved - this.#silent.starved)
-    return this.#misses >= HEALTH_MISSES && ownMs >= HEALTH_SILENCE_MS ? ownMs : null
+  answered(): void {
+    this.#last = null
+    this.#silentMs = 0
+    this.#idleMs = 0
+  }
+
+  /** A look at time `at`: the hang once it is one, else null. */
+  look(at: number, times: Times): Hang | null {
+    const last = this.#last
+    if (!last) return null
+    const now = (this.#last = { at, ...times })
+    // So late a look means that this process slept, perhaps both did.
+    if (at - last.at > HEALTH_LATE_MS) return null
+    const ms = at - last.at
+    const ownMs = Math.min(ms, Math.max(0, ms - (now.starved - last.starved)))
+    const busy = now.cpu - last.cpu > ownMs * HEALTH_BUSY_SHARE
+    this.#silentMs += ownMs
+    this.#idleMs = busy ? 0 : this.#idleMs + ownMs
+    if (this.#idleMs >= HEALTH_IDLE_SILENCE_MS) return { ms: this.#silentMs, busy: false }
+    return this.#silentMs >= HEALTH_BUSY_SILENCE_MS ? { ms: this.#silentMs, busy: true } : null
   }
 }
 
@@ -63,18 +86,29 @@ export class Patience {
   }
 }
 
-/** Counts deaths without one answer in between: a server that answered once is worth starting again, however often. */
+/** killed: by somebody or something else · ended: by itself, without a word · failed: by itself, having said why. */
+export type Death = 'killed' | 'ended' | 'failed'
+
+/**
+ * How long to wait before the next start. One that answered once is started again for ever, and so is one that others
+ * kill; what fails before it ever answered would fail again, until somebody mends it.
+ */
 export class Restarts {
   #vain = 0
+  #ends = 0
+  #everAnswered = false
 
   answered(): void {
     this.#vain = 0
+    this.#everAnswered = true
   }
 
   /** Records a death: how long to wait before starting again (ms), or null to give up. */
-  died(): number | null {
+  died(how: Death): number | null {
+    if (how === 'ended') this.#ends += 1
+    if (!this.#everAnswered && (how === 'failed' || this.#ends >= START_ENDS_MAX)) return null
     this.#vain += 1
-    if (this.#vain >= RESTARTS_AT_ONCE) return null
-    return this.#vain === 1 ? 0 : RESTART_BACKOFF_MS * 2 ** (this.#vain - 2)
+    if (this.#vain === 1) return 0
+    return Math.min(RESTART_BACKOFF_CAP_MS, RESTART_BACKOFF_MS * 2 ** (this.#vain - 2))
   }
 }

@@ -28,8 +28,12 @@ export type Report =
   /** Something went on: the silence that counts begins anew. */
   | { readonly type: 'alive' }
   | { readonly type: 'note'; readonly text: string }
+  /** The Worker serves the skills. */
   | { readonly type: 'ready' }
+  /** It cannot start and ends; the message says what to mend. */
   | { readonly type: 'failed'; readonly message: string }
+  /** Its workerd was killed in the middle of the start, and it ends, too. */
+  | { readonly type: 'broken-off'; readonly why: string }
 
 /** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */
 export type WorkerOptions = Readonly<Record<string, unknown>>

@@ -44,8 +44,11 @@ export async function readWorkerOptions(root: string): Promise<WorkerOptions> {
   return { ...(plain as WorkerOptions), main: main ?? config.main } // an object went in
 }
 
-/** Calls back for each workerd that this process starts, and when it ends. */
-export function watchWorkerd(started: (pid: number) => void, gone: (pid: number, how: string) => void): void {
+/** Calls back for each workerd that this process starts, and when it ends: by itself, or killed by a signal. */
+export function watchWorkerd(
+  started: (pid: number) => void,
+  gone: (pid: number, how: string, killed: boolean) => void,
+): void {
   subscribe('child_process', (message) => {
     // The channel's documented message.
     const { process: child } = message as { readonly process: ChildProcess }
@@ -53,7 +56,7 @@ export function watchWorkerd(started: (pid: number) => void, gone: (pid: number,
       const pid = child.pid
       if (pid === undefined || !/workerd(\.exe)?$/.test(child.spawnfile)) return
       started(pid)
-      child.once('exit', (status, signal) => gone(pid, signal ?? `status ${status}`))
+      child.once('exit', (status, signal) => gone(pid, signal ?? `status ${status}`, signal !== null))
     })
   })
 }

@@ -2,8 +2,9 @@
 // skills live. Never decides about restarts: it reports to the supervisor, and ends when that is gone.
 
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-import { HEALTH_POLL_MS, PUSH_SHOWN_MS } from '../../src/limits.ts'
+import { HEALTH_POLL_MS, PUSH_SHOWN_MS, WORKERD_GONE_MS } from '../../src/limits.ts'
 import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
@@ -12,10 +13,13 @@ import { LiveSkills } from './skills.ts'
 import type { Report, Start, Stop } from './messages.ts'
 
 const ENTRY = 'src/index.ts'
-const DIGEST = 'src/skills/build-digest.ts'
+/** The Worker here is told which build it serves once that is pushed: one compiled in would be served before, or an old one. */
+const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''\n" }
 
 let runtime: Runtime | null = null
 let workerd: number | null = null
+/** What ended the last workerd that was killed, and whoever waits to hear of one. */
+let killed: string | null = null
 let stopping = false
 // A bundler that loses its parent in the middle of its work prints a page of complaints.
 let bundling: Promise<unknown> = Promise.resolve()
@@ -60,7 +64,7 @@ async function run(start: Start): Promise<void> {
   }
   const skills = await LiveSkills.open(start, (text) => report({ type: 'note', text }), alive)
   lap(skills.summary())
-  const bundled = bundleWorker(start.root, ENTRY, { [DIGEST]: skills.digestModule() })
+  const bundled = bundleWorker(start.root, ENTRY, NO_BUILD)
   bundling = bundled
   const [modules, worker] = await Promise.all([bundled, start.options ?? readWorkerOptions(start.root)])
   report({ type: 'options', options: worker })
@@ -74,8 +78,14 @@ async function run(start: Start): Promise<void> {
     persist: start.persist,
     log,
     restarted: async () => {
-      if (runtime) await skills.publish(runtime)
-      report({ type: 'ready' })
+      // Not yet: then whoever started it publishes.
+      if (!runtime) return
+      try {
+        await skills.publish(runtime)
+        report({ type: 'ready' })
+      } catch (error) {
+        await fail(error)
+      }
     },
   })
   runtime = started
@@ -99,13 +109,25 @@ async function run(start: Start): Promise<void> {
   report({ type: 'ready' })
 }
 
+/** Says why, and ends. What broke because somebody killed workerd is nothing to mend. */
+async function fail(error: unknown): Promise<void> {
+  if (stopping) return // what breaks while everything is being stopped is no news
+  const deadline = performance.now() + WORKERD_GONE_MS
+  while (workerd !== null && killed === null && performance.now() < deadline) await sleep(10)
+  if (killed === null)
+    report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+  else report({ type: 'broken-off', why: `workerd ended (${killed})` })
+  await stop(1)
+}
+
 watchWorkerd(
   (pid) => {
     workerd = pid
     report({ type: 'runtime', pid })
   },
-  (pid, how) => {
+  (pid, how, bySignal) => {
     if (workerd === pid) workerd = null
+    if (bySignal) killed = how
     if (!stopping) report({ type: 'runtime-gone', pid, how })
   },
 )
@@ -119,9 +141,5 @@ process.on('message', (message: Start | Stop) => {
     void stop(0)
     return
   }
-  run(message).catch((error: unknown) => {
-    if (stopping) return // what breaks while everything is being stopped is no news
-    report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
-    void stop(1)
-  })
+  run(message).catch(fail)
 })

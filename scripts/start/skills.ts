@@ -1,10 +1,13 @@
 // Skills of a running server: built, pushed into its stores, told to its Worker, and again whenever one is edited.
-// Never writes into the checkout: the digest goes into the bundle in memory.
+// Never writes into the checkout.
 
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { systemClock } from '../../src/lib/clock.ts'
-import { HEALTH_TIMEOUT_MS } from '../../src/limits.ts'
+import { Client } from '../../src/client/client.ts'
+import { patiently } from '../../src/client/patient.ts'
+import { TELL_TIMEOUT_MS } from '../../src/limits.ts'
 import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
 import { findingLines } from '../build/report.ts'
@@ -14,6 +17,7 @@ import { remembering } from '../push/remembering.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
 import { watchFolders } from './watch.ts'
 
+import type { ClientFailure } from '../../src/client/types.ts'
 import type { Start } from './messages.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -25,9 +29,12 @@ export class LiveSkills {
   readonly #start: Start
   readonly #folders: readonly string[]
   readonly #note: (text: string) => void
+  readonly #alive: () => void
   #outcome: BuildOutcome
   #said: ReadonlySet<string> = new Set()
   #pushed: string | null = null
+  /** The build that the Worker took last. */
+  #served: string | null = null
   /** What the last build learnt: of thousands of skills only the edited one is read again. */
   readonly #cache: BuildCache
   /** Keys that this process found in the stores or put there. */
@@ -39,8 +46,10 @@ export class LiveSkills {
     outcome: BuildOutcome,
     cache: BuildCache,
     note: (text: string) => void,
+    alive: () => void,
   ) {
     this.#start = start
+    this.#alive = alive
     this.#cache = cache
     this.#folders = folders
     this.#outcome = outcome
@@ -51,7 +60,7 @@ export class LiveSkills {
   static async open(
     start: Start,
     note: (text: string) => void,
-    /** Called for each skill that is looked at. */
+    /** Called for each skill that is looked at, and each time the Worker is asked. */
     alive: () => void,
   ): Promise<LiveSkills> {
     const folders = [join(start.root, 'skills'), ...start.skills]
@@ -63,7 +72,7 @@ export class LiveSkills {
         return kept.get(skill, files)
       },
     }
-    const skills = new LiveSkills(start, folders, await makeBuild(folders, false, cache), cache, note)
+    const skills = new LiveSkills(start, folders, await makeBuild(folders, false, cache), cache, note, alive)
     // Without it the next start reads everything again: slower, and nothing else.
     await kept.save().catch(() => {})
     skills.#complain()
@@ -79,12 +88,10 @@ export class LiveSkills {
     return `${count} ${count === 1 ? 'skill' : 'skills'} built`
   }
 
-  /** The text of src/skills/build-digest.ts for this build. */
-  digestModule(): string {
-    return `export const BUILD_DIGEST = '${this.digest}'\n`
-  }
-
-  /** Brings stores and Worker to this build: after a start, a restart, an edit. How many things were sent. */
+  /**
+   * Brings stores and Worker to this build: after a start, a restart, an edit. How many things were sent. Rejects when
+   * a store or the Worker does not take it; the Worker then serves what it served before.
+   */
   async publish(runtime: Runtime, progress?: Progress): Promise<number> {
     const { build } = this.#outcome
     const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present, progress)
@@ -93,21 +100,21 @@ export class LiveSkills {
     return sent
   }
 
-  /** Makes this build the live one of the running Worker. A Worker that refuses goes on with the one it has. */
+  /** Makes this build the live one of the running Worker, which may be too busy to answer at once. */
   async #tell(): Promise<void> {
-    try {
-      const response = await fetch(`http://127.0.0.1:${this.#start.port}/admin/catalog/build`, {
-        method: 'PUT',
-        headers: { Authorization: `Bearer ${this.#start.adminKey}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ digest: this.digest }),
-        signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
-      })
-      const text = await response.text()
-      if (!response.ok)
-        this.#note(`The Worker did not take the skills (${response.status}): ${oneLine(text).slice(0, 300)}`)
-    } catch (error) {
-      this.#note(`The Worker could not be told of the skills: ${String(error)}`)
-    }
+    const { digest } = this
+    const client = new Client({
+      url: `http://127.0.0.1:${this.#start.port}`,
+      key: this.#start.adminKey,
+      fetch: async (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(TELL_TIMEOUT_MS) }),
+      wait: sleep,
+    })
+    const told = await patiently(async () => {
+      this.#alive()
+      return client.json('PUT', '/admin/catalog/build', { digest })
+    }, sleep)
+    if (told.ok) this.#served = digest
+    else throw new Error(`The Worker did not take the skills: ${why(told.error)}`)
   }
 
   /** From now on an edited skill is live within a second. */
@@ -121,13 +128,11 @@ export class LiveSkills {
     try {
       this.#outcome = await makeBuild(this.#folders, false, this.#cache)
       this.#complain()
-      if (this.digest === before.build.digest) return
+      if (this.digest === this.#served) return
       await this.publish(runtime)
       this.#note(`${changes(before, this.#outcome)} (live after ${seconds(performance.now() - began)})`)
     } catch (error) {
-      this.#note(
-        `The skills could not be built again: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      this.#note(`The edited skills are not live: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
@@ -140,6 +145,12 @@ export class LiveSkills {
     if (fresh.length > FINDINGS_SHOWN)
       this.#note(`… and ${fresh.length - FINDINGS_SHOWN} more: npm run skills:build lists them all`)
   }
+}
+
+function why(failure: ClientFailure): string {
+  return oneLine(
+    failure.kind === 'problem' ? `${failure.problem.code}: ${failure.problem.detail}` : failure.detail,
+  )
 }
 
 async function push(

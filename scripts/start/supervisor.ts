@@ -1,17 +1,22 @@
-// Keeps the server process and its workerd alive: gone or hung → up again within 5 s. Ends processes by their own
-// ids only, and leaves none behind.
+// Keeps the server process and its workerd alive: gone or hung, they are started again, and never given up once they
+// answered. Ends processes by their own ids only, and leaves none behind.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-import { HEALTH_POLL_MS, HEALTH_TIMEOUT_MS, RECOVER_DEADLINE_MS, STOP_DEADLINE_MS } from '../../src/limits.ts'
+import {
+  HEALTH_BUSY_SILENCE_MS,
+  HEALTH_POLL_MS,
+  RECOVER_DEADLINE_MS,
+  STOP_DEADLINE_MS,
+} from '../../src/limits.ts'
 import { end, identify, type Identity } from '../lib/processes.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
-import { Patience, Pulse, Restarts, type Moment } from './health.ts'
+import { Patience, Pulse, Restarts, type Death, type Hang } from './health.ts'
 import { probe, type Health } from './probe.ts'
-import { starvedMs } from './starved.ts'
 import { record, release } from './state-file.ts'
+import { timesOf } from './times.ts'
 
 import type { Report, Start, WorkerOptions } from './messages.ts'
 
@@ -35,12 +40,14 @@ export class Supervisor {
   #phase: Phase = 'starting'
   #since = 0
   #patience = new Patience(0)
-  #replacing = false
   #child: ChildProcess | null = null
   #workerd: Identity | null = null
   #options: WorkerOptions | null = null
   #announced = false
+  /** The skills are served: from now on it is asked whether it answers. */
   #serving = false
+  /** What the server process said of its own end. */
+  #ending: { readonly death: Death; readonly why: string } | null = null
   #finish: (status: number) => void = () => {}
 
   constructor(plan: Plan, voice: Voice) {
@@ -76,12 +83,12 @@ export class Supervisor {
     this.#since = performance.now()
     this.#patience = new Patience(this.#since)
     this.#pulse = new Pulse()
+    if (phase !== 'up') this.#serving = false
   }
 
   #spawn(): void {
     this.#enter('starting')
-    this.#serving = false
-    this.#replacing = false
+    this.#ending = null
     // Its own process group: Ctrl-C reaches this process alone, which then stops the others in order.
     const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [], {
       detached: true,
@@ -89,10 +96,16 @@ export class Supervisor {
     })
     this.#child = child
     child.on('message', (report: Report) => this.#hear(report))
-    child.once('error', (error) =>
-      this.#voice.note(`The server process could not be started: ${error.message}`),
-    )
-    child.once('exit', (status, signal) => this.#childGone(signal ?? `status ${status}`))
+    // Of its end `close` tells, unless it never began; a message that found it dead is no news.
+    child.on('error', (error) => {
+      if (child.pid === undefined)
+        this.#childGone(child, 'killed', `The server process could not begin (${error.message})`)
+    })
+    // Not `exit`: that may come before its last words.
+    child.once('close', (status, signal) => {
+      const how = `The server process ended (${signal ?? `status ${status}`})`
+      this.#childGone(child, signal === null ? 'ended' : 'killed', how)
+    })
     const start: Start = { type: 'start', ...this.#plan, options: this.#options }
     child.send(start)
     record(this.#plan.persist, this.#plan.port, null)
@@ -110,7 +123,8 @@ export class Supervisor {
         break
       case 'runtime-gone':
         if (this.#workerd?.pid === report.pid) this.#workerd = null
-        if (this.#phase === 'up') this.#lost(`workerd ended (${report.how})`)
+        if (this.#serving) this.#lost(`workerd ended (${report.how})`)
+        else if (this.#phase === 'recovering') this.#voice.note(`workerd ended (${report.how}) once more.`)
         break
       case 'progress':
         if (!this.#announced) this.#voice.progress(report.text, report.ms)
@@ -126,26 +140,30 @@ export class Supervisor {
         break
       case 'failed':
         this.#voice.note(report.message)
+        this.#ending = { death: 'failed', why: 'The server process could not start' }
+        break
+      case 'broken-off':
+        this.#ending = { death: 'killed', why: report.why }
         break
     }
   }
 
-  /** workerd is gone and the server process starts another one; too often in a row is the end. */
+  /** workerd is gone and the server process starts another one. */
   #lost(what: string): void {
     this.#enter('recovering')
-    if (this.#restarts.died() === null) this.#giveUp(what)
-    else this.#voice.note(`${what}: starting it again.`)
+    this.#voice.note(`${what}: starting it again.`)
   }
 
-  #childGone(how: string): void {
+  #childGone(child: ChildProcess, death: Death, how: string): void {
+    if (this.#child !== child) return
     this.#child = null
     if (this.#workerd) end(this.#workerd)
     this.#workerd = null
     if (this.#phase === 'stopping') return this.#finish(0)
-    // One that ends by itself before it ever answered would end again: what it said has to be mended first.
-    const waitMs = this.#announced || this.#replacing ? this.#restarts.died() : null
-    if (waitMs === null) return this.#giveUp(`the server process ended (${how})`)
-    this.#voice.note(`The server process ended (${how}): starting it again.`)
+    const { why, death: cause } = this.#ending ?? { why: how, death }
+    const waitMs = this.#restarts.died(cause)
+    if (waitMs === null) return this.#giveUp(why)
+    this.#voice.note(`${why}: starting it again${waitMs > 0 ? ` in ${seconds(waitMs)}` : ''}.`)
     this.#enter('starting')
     setTimeout(() => {
       if (this.#phase === 'starting') this.#spawn()
@@ -153,9 +171,8 @@ export class Supervisor {
   }
 
   #giveUp(what: string): void {
-    const often = this.#announced || this.#replacing
     this.#voice.note(
-      `${often ? 'It died again and again' : 'Satchel did not come up'} (${what}). Mend what is printed above, then run npm start: what was pushed already is not sent again.`,
+      `Satchel did not come up. ${what}. Mend what is printed above, then run npm start: what was pushed already is not sent again.`,
     )
     this.#enter('stopping')
     this.#killAll()
@@ -169,27 +186,26 @@ export class Supervisor {
 
   async #poll(): Promise<void> {
     const [phase, since] = [this.#phase, this.#since]
-    if (phase === 'stopping') return
-    const began = this.#moment()
-    if (phase !== 'up' && this.#late(began.at)) return
-    if (phase === 'starting' && !this.#serving) return
-    const health = await probe(this.#plan.port, HEALTH_TIMEOUT_MS)
-    // The server changed meanwhile: this answer is about another one.
-    if (this.#phase !== phase || this.#since !== since) return
-    if (phase === 'up') this.#watch(health, began)
-    else if (health?.status === 200) this.#up()
-    else if (health) this.#unfit(health)
+    if (phase === 'stopping' || !this.#child) return
+    const now = performance.now()
+    if (!this.#serving) return this.#wait(now)
+    const times = timesOf(this.#workerd?.pid ?? 0)
+    const hang = this.#pulse.look(now, times)
+    if (hang) return this.#hung(hang)
+    this.#pulse.asked(now, times)
+    const health = await probe(this.#plan.port, HEALTH_BUSY_SILENCE_MS)
+    // Nobody answered, or the server changed meanwhile and the answer is about another one.
+    if (!health || this.#phase !== phase || this.#since !== since) return
+    this.#pulse.answered()
+    if (phase === 'up') return
+    if (health.status === 200) this.#up()
+    else this.#unfit(health)
   }
 
-  #moment(): Moment {
-    return { at: performance.now(), starved: this.#workerd ? starvedMs(this.#workerd.pid) : 0 }
-  }
-
-  #watch(health: Health | null, began: Moment): void {
-    if (health) return this.#pulse.answered()
-    const silentMs = this.#pulse.missed(began, this.#moment())
-    if (silentMs === null) return
-    this.#lost(`workerd did not answer for ${seconds(silentMs)}`)
+  #hung({ ms, busy }: Hang): void {
+    const what = `workerd did not answer for ${seconds(ms)}${busy ? ', though it computes' : ' and does nothing'}`
+    if (this.#phase !== 'up') return this.#replace(what)
+    this.#lost(what)
     if (this.#workerd) end(this.#workerd)
   }
 
@@ -202,29 +218,27 @@ export class Supervisor {
     this.#announced = true
   }
 
+  /** It answers, and not as a Worker in order does: before the first good answer that is no accident. */
   #unfit(health: Health): void {
-    if (this.#announced) return
-    this.#voice.note(
-      `The Worker answers /healthz with ${health.status}: ${oneLine(health.body).slice(0, 500)}`,
-    )
-    this.#giveUp('not healthy')
+    const what = `The Worker answers /healthz with ${health.status}: ${oneLine(health.body).slice(0, 500)}`
+    if (this.#announced) return this.#replace(what)
+    this.#voice.note(what)
+    this.#giveUp('It is not healthy')
   }
 
-  /** Too long without a word, a server process is replaced whole; its exit starts the next one. */
-  #late(now: number): boolean {
-    if (this.#phase === 'recovering') {
-      const ms = now - this.#since
-      if (ms < RECOVER_DEADLINE_MS) return false
-      this.#voice.note(`workerd is not up after ${seconds(ms)}: replacing the server process.`)
-    } else {
-      const ms = this.#patience.overdue(now, this.#announced)
-      if (ms === null) return false
-      this.#voice.note(`Not a word from the server process for ${seconds(ms)}: replacing it.`)
-    }
-    this.#since = now
-    this.#patience.heard(now)
-    this.#replacing = true
+  /** For the skills to be served. Too long without a workerd or a word, the server process is replaced. */
+  #wait(now: number): void {
+    const lostMs = now - this.#since
+    if (this.#phase === 'recovering' && !this.#workerd && lostMs >= RECOVER_DEADLINE_MS)
+      return this.#replace(`workerd is not up after ${seconds(lostMs)}`)
+    const ms = this.#patience.overdue(now, this.#announced)
+    if (ms !== null) this.#replace(`Not a word from the server process for ${seconds(ms)}`)
+  }
+
+  /** Ends the server process with its workerd; its exit starts the next one. */
+  #replace(why: string): void {
+    this.#enter('starting')
+    this.#ending = { death: 'killed', why }
     this.#killAll()
-    return true
   }
 }

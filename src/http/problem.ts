@@ -25,6 +25,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   bad_json: [400, 'Not JSON'],
   bad_cursor: [400, 'Bad cursor'],
   overloaded: [503, 'Overloaded'],
+  not_ready: [503, 'Not ready'],
   catalog_broken: [503, 'Catalog broken'],
   sandbox_unavailable: [503, 'Sandbox unavailable'],
   internal: [500, 'Internal error'],

@@ -27,6 +27,7 @@ export type Code =
   | 'bad_json'
   | 'bad_cursor'
   | 'overloaded'
+  | 'not_ready'
   | 'catalog_broken'
   | 'sandbox_unavailable'
   | 'internal'

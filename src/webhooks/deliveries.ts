@@ -1,7 +1,7 @@
 // What happens to one recorded delivery: its message is made, its run is started, or it waits, or it is put aside.
 // Pure: knows no storage and no clock.
 
-import type { Failure, Result } from '../lib/result.ts'
+import type { Code, Failure, Result } from '../lib/result.ts'
 import { err, ok } from '../lib/result.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
@@ -41,7 +41,8 @@ export type Outcome =
 
 /**
  * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws: what a try cannot
- * cure is dead at once, everything else waits for its next try until DELIVERY_TRIES_MAX are spent.
+ * cure is dead at once, everything else waits for its next try until DELIVERY_TRIES_MAX are spent. Waiting for a Worker
+ * whose skills are not there yet spends none.
  */
 export async function startDelivery(
   thread: Pick<ThreadApi, 'start'>,
@@ -58,11 +59,15 @@ export async function startDelivery(
     role: 'chat',
     user: hook.user,
   } as const
-  const problem = await attempt(
+  const failure = await attempt(
     () => thread.start(caller, inputOf(hook.id, delivery, message.value)),
     timeoutMs,
   )
-  if (problem === null) return { state: 'started' }
+  if (failure === null) return { state: 'started' }
+  const problem = shown(failure.code === null ? failure.detail : `${failure.code}: ${failure.detail}`)
+  // The Worker's skills are still to come: that is no try of this delivery.
+  if (failure.code === 'not_ready')
+    return { state: 'recorded', tries: delivery.tries, waitMs: backoffMs(tries), problem }
   if (tries >= DELIVERY_TRIES_MAX) return { state: 'dead', tries, problem }
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem }
 }
@@ -112,9 +117,12 @@ function inputOf(hookId: string, delivery: Recorded, message: string): StartInpu
   }
 }
 
-// The words of what went wrong; null when nothing did. A try that hangs counts as failed: should it still succeed,
+// What went wrong, without a code where nobody answered; null when nothing did. A try that hangs counts as failed: should it still succeed,
 // the next one finds its run.
-async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<string | null> {
+async function attempt(
+  start: () => Promise<Result<unknown>>,
+  timeoutMs: number,
+): Promise<{ readonly code: Code | null; readonly detail: string } | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<{ readonly ok: false; readonly error: Failure }>((resolve) => {
     const detail = `The thread did not answer within ${timeoutMs / 1000} s.`
@@ -122,11 +130,10 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
   })
   try {
     const result = await Promise.race([start(), late])
-    return result.ok ? null : shown(`${result.error.code}: ${result.error.detail}`)
+    return result.ok ? null : result.error
   } catch (error) {
-    return shown(
-      `The thread could not be reached: ${error instanceof Error ? error.message : 'unknown error'}`,
-    )
+    const detail = `The thread could not be reached: ${error instanceof Error ? error.message : 'unknown error'}`
+    return { code: null, detail }
   } finally {
     clearTimeout(timer)
   }

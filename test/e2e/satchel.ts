@@ -26,7 +26,17 @@ export interface Satchel {
   /** All that was printed. */
   output(): string
   workerd(): Identity | null
+  /** Waits until it has said that it is up. Rejects when it ends instead. */
+  up(): Promise<void>
   stop(): Promise<void>
+}
+
+export interface Options {
+  /** The state of an earlier one; else a fresh one, gone after stop(). */
+  readonly folder?: string
+  readonly port?: number
+  readonly args?: readonly string[]
+  readonly env?: Record<string, string>
 }
 
 /** Asks until it is true; fails with `what` where it never is. */
@@ -93,15 +103,20 @@ function stateOf(
   }
 }
 
-/** `folder`: the state of an earlier one; else a fresh one, gone after stop(). */
-export async function startSatchel(
-  options: {
-    readonly folder?: string
-    readonly port?: number
-    readonly args?: readonly string[]
-    readonly env?: Record<string, string>
-  } = {},
-): Promise<Satchel> {
+/** Starts one and waits until it is up. */
+export async function startSatchel(options: Options = {}): Promise<Satchel> {
+  const satchel = await spawnSatchel(options)
+  try {
+    await satchel.up()
+  } catch (error) {
+    await satchel.stop()
+    throw error
+  }
+  return satchel
+}
+
+/** Starts one, and does not wait for it. */
+export async function spawnSatchel(options: Options = {}): Promise<Satchel> {
   const folder = options.folder ?? temporary()
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -120,15 +135,6 @@ export async function startSatchel(
     if (left) end(left)
     if (!options.folder) rmSync(folder, { recursive: true, force: true })
   }
-  try {
-    await until('npm start is up', () => {
-      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`)
-      return output.includes('Satchel is up')
-    })
-  } catch (error) {
-    await stop()
-    throw new Error(`${String(error)}\n${output}`, { cause: error })
-  }
   return {
     url,
     port,
@@ -137,6 +143,14 @@ export async function startSatchel(
     client: new Client({ url, key: ADMIN_KEY, fetch, wait: async (ms) => sleep(ms) }),
     output: () => output,
     workerd: () => stateOf(folder)?.workerd ?? null,
+    up: async () => {
+      await until('npm start is up', () => {
+        if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`)
+        return output.includes('Satchel is up')
+      }).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${output}`, { cause: error })
+      })
+    },
     stop,
   }
 }

@@ -16,6 +16,7 @@ import {
   ROOT,
   script,
   serverProcess,
+  spawnSatchel,
   startSatchel,
   temporary,
   until,
@@ -177,37 +178,30 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   expect(wrong).toEqual({ status: 2, out: expect.stringContaining("Unknown option '--prot'") })
 })
 
-test('thousands of files: how far it is is shown, a start cut short says why, and the next one goes on from there', async () => {
+test('thousands of files: how far it is is shown, and a start whose server is killed goes on from there by itself', async () => {
   const [folder, many] = [temporary(), temporary()]
   for (let at = 0; at < 1_000; at++) {
     mkdirSync(join(many, `skill-${at}`))
     writeFileSync(join(many, `skill-${at}/SKILL.md`), skill(`skill-${at}`, `Does the task of number ${at}.`))
   }
-  const args = ['--port', '0', '--persist-to', folder, '--skills', many]
-  const first = script('start.ts', args)
-  const whole = finished(first)
-  let out = ''
-  first.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  const [, , total] = await until('how far it is', () => /pushed ([\d,]+) of ([\d,]+)/.exec(out))
-  const server = serverProcess(first)
+  const satchel = await spawnSatchel({ folder, args: ['--skills', many] })
+  const [, , total] = await until('how far it is', () => /pushed ([\d,]+) of ([\d,]+)/.exec(satchel.output()))
+  const server = serverProcess(satchel.process)
   expect(server && end(server)).toBe(true)
-  const cut = await whole
-  expect(cut.status).toBe(1)
-  expect(cut.out).toContain('Satchel did not come up (the server process ended (SIGKILL))')
-
-  const next = await startSatchel({ folder, args: ['--skills', many] })
+  await satchel.up()
+  expect(satchel.output()).toContain('The server process ended (SIGKILL): starting it again.')
   const sent = Number(
-    /([\d,]+) objects pushed to KV and R2/.exec(next.output())?.[1]?.replaceAll(',', '') ?? Number.NaN,
+    /([\d,]+) objects pushed to KV and R2/.exec(satchel.output())?.[1]?.replaceAll(',', '') ?? Number.NaN,
   )
   expect(sent).toBeLessThanOrEqual(Number(total?.replaceAll(',', '')) - 500)
   expect(sent).toBeGreaterThan(0)
 
   // The Worker that fills the stores can be named by anybody who reaches the port; it takes nothing from them.
-  const named = await fetch(`${next.url}/RESOURCES?list=`, {
+  const named = await fetch(`${satchel.url}/RESOURCES?list=`, {
     method: 'POST',
     headers: { 'MF-Route-Override': 'stores', Authorization: 'guessed' },
   })
   expect(named.status).toBe(403)
-  await next.stop()
+  await satchel.stop()
   for (const used of [folder, many]) rmSync(used, { recursive: true, force: true })
 })

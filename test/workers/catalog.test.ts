@@ -61,12 +61,12 @@ describe('what is live', () => {
     expect(value(await catalog.live(one)).version).toBe(published.catalog_version)
   })
 
-  it('is broken, not empty, when the build cannot be read, and stores nothing', async () => {
+  it('is not ready, not empty, when the build is not there, and stores nothing', async () => {
     const { catalog, stub, publish } = openWorkspace('live-4')
     const missing = 'a'.repeat(64)
-    expect(failure(await catalog.live(missing)).code).toBe('catalog_broken')
-    expect(failure(await catalog.live('')).code).toBe('catalog_broken')
-    expect(failure(await publish(missing, { name: 'own' })).code).toBe('catalog_broken')
+    expect(failure(await catalog.live(missing)).code).toBe('not_ready')
+    expect(failure(await catalog.live('')).code).toBe('not_ready')
+    expect(failure(await publish(missing, { name: 'own' })).code).toBe('not_ready')
     const rows = await runInDurableObject(stub, (_, state) => [
       ...state.storage.sql.exec('SELECT version FROM catalog_versions'),
       ...state.storage.sql.exec('SELECT seq FROM history'),

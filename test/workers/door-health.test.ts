@@ -40,9 +40,9 @@ describe('health', () => {
 
   it('is not ready when the build is missing, and nothing answers as if there were no skills', async () => {
     servePushedBuild(MISSING)
-    await refused(send('GET /readyz', { key: null }), 503, 'catalog_broken')
-    await refused(send('GET /v1/skills'), 503, 'catalog_broken')
-    await refused(send('POST /v1/chat', { body: { message: 'Hello' } }), 503, 'catalog_broken')
+    await refused(send('GET /readyz', { key: null }), 503, 'not_ready')
+    await refused(send('GET /v1/skills'), 503, 'not_ready')
+    await refused(send('POST /v1/chat', { body: { message: 'Hello' } }), 503, 'not_ready')
   })
 })
 
@@ -81,7 +81,7 @@ describe('the swap of the build', () => {
   })
 
   it('keeps what is live when the new build is not there', async () => {
-    await refused(send(line, { body: { digest: MISSING }, env: DEV }), 503, 'catalog_broken')
+    await refused(send(line, { body: { digest: MISSING }, env: DEV }), 503, 'not_ready')
     expect(await got(send('GET /readyz'))).toMatchObject({ build })
   })
 

@@ -3,10 +3,12 @@
 import * as z from 'zod'
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { isSha256 } from '../../lib/bytes.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { USER_MAX_CHARS, WEBHOOK_BODY_MAX_BYTES } from '../../limits.ts'
+import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
@@ -99,10 +101,13 @@ async function deliveries(c: HttpContext, caller: Caller): Promise<Response> {
 async function deliver(c: HttpContext): Promise<Response> {
   const id = param(c, 'hook')
   if (workspaceOf(id) === null) return refuse(c, { code: 'not_found', detail: 'There is no such hook.' })
+  // A delivery keeps the build that its run begins with: without one there is nothing to promise.
+  const build = currentBuild()
+  if (!isSha256(build)) return refuse(c, noBuild().error)
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return refuse(c, body.error)
   const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
-  const taken = await objects(c.env).hook(id).deliver(headers, body.value, currentBuild())
+  const taken = await objects(c.env).hook(id).deliver(headers, body.value, build)
   if (!taken.ok)
     return taken.error.code === 'unauthenticated' ? refuseStranger(c, taken.error) : refuse(c, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value

@@ -6,6 +6,7 @@ import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { CATALOG_CHANGE_TRIES, STORE_CONCURRENCY } from '../../limits.ts'
+import { noBuild, notPushed } from '../not-ready.ts'
 import { indexObjects } from '../store/index-objects.ts'
 import type { IndexObjects } from '../store/index-objects.ts'
 import { blobKey, indexKey } from '../store/keys.ts'
@@ -72,7 +73,7 @@ export class CatalogCore {
   async look(build: string): Promise<Result<Changed>> {
     const live = await this.live(build)
     if (!live.ok) return live
-    const base = await this.#deps.content.index(build)
+    const base = await this.#deps.content.index(build, notPushed(build))
     if (!base.ok) return base
     const overlay = this.#overlayNow(rows.revision(this.#deps.storage.sql))
     return ok({
@@ -136,9 +137,8 @@ export class CatalogCore {
 
   async #attempt(build: string, author: string, plan: Plan): Promise<Result<Changed>> {
     const { storage, content, clock } = this.#deps
-    if (!isSha256(build))
-      return fail('catalog_broken', 'The Worker names no build. Build the skills and deploy.')
-    const read = await content.index(build)
+    if (!isSha256(build)) return noBuild()
+    const read = await content.index(build, notPushed(build))
     if (!read.ok) return read
     const base = read.value
     for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {

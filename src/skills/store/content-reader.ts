@@ -37,8 +37,11 @@ export interface ContentReader {
   openFile(version: SkillVersion, sha256: string): Promise<Result<Opened>>
   /** Bytes of the archive that a version is shared as, on their way out. */
   openArtifact(sha256: string): Promise<Result<Opened>>
-  /** An index by its address, the build's or a merged one of this workspace; its shards are read at once. */
-  index(sha256: string): Promise<Result<SkillIndex>>
+  /**
+   * An index by its address, the build's or a merged one of this workspace; its shards are read at once. `absent`: the
+   * failure where no store has it, for an index that may be still to come.
+   */
+  index(sha256: string, absent?: Result<never>): Promise<Result<SkillIndex>>
 }
 
 /** Both weigh by bytes; an index by those of its JSON. */
@@ -53,24 +56,31 @@ export function isolateCache(): IsolateCache {
 
 type Source = () => Promise<Uint8Array<ArrayBuffer> | null>
 
-/** The first source whose bytes have this hash. Wrong bytes count as absent, a store that throws is asked again. */
+/**
+ * The first source whose bytes have this hash; one that throws is asked again. `absent`: the failure where all answer
+ * and none has bytes, else it is the same as wrong bytes.
+ */
 async function verified(
   what: string,
   sha256: string,
   sources: readonly Source[],
+  absent?: Result<never>,
 ): Promise<Result<Uint8Array<ArrayBuffer>>> {
   let silent = false
+  let damaged = false
   for (const source of sources) {
     for (let attempt = 1; attempt <= STORE_TRIES; attempt++) {
       try {
         const bytes = await source()
         if (bytes && (await sha256Hex(bytes)) === sha256) return ok(bytes)
+        damaged ||= bytes !== null
         break
       } catch {
         silent = true
       }
     }
   }
+  if (absent && !silent && !damaged) return absent
   return silent
     ? fail('catalog_broken', `The store did not answer for ${what}. Try again in a moment.`, {
         retryAfterS: 2,
@@ -121,12 +131,14 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
 
   const indexObject = async (
     sha256: string,
+    absent?: Result<never>,
   ): Promise<Result<{ readonly value: IndexObject; readonly bytes: number }>> => {
-    const found = await verified('A skill index', sha256, [
+    const sources = [
       () => bodies.get(indexKey(sha256)),
       () => blobs.get(blobKey({ workspace }, sha256)),
       () => blobs.get(blobKey('build', sha256)),
-    ])
+    ]
+    const found = await verified('A skill index', sha256, sources, absent)
     if (!found.ok) return found
     const value = parseIndexObject(fromUtf8(found.value) ?? '')
     return value ? ok({ value, bytes: found.value.byteLength }) : unreadable(sha256)
@@ -158,10 +170,10 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
     openFile: (version, sha256) =>
       open(`A file of skill "${version.name}"`, blobKey(scopeOf(version), sha256), sha256),
     openArtifact: (sha256) => open('A shared archive', artifactKey(workspace, sha256), sha256),
-    async index(sha256) {
+    async index(sha256, absent) {
       const known = cache.indexes.get(sha256)
       if (known) return ok(known)
-      const root = await indexObject(sha256)
+      const root = await indexObject(sha256, absent)
       if (!root.ok) return root
       const { value } = root.value
       const shards = 'skills' in value ? [] : value.shards

@@ -1,57 +1,88 @@
-// Promise: a hung server is told from a slow one, and a server that cannot start is not started for ever.
+// Promise: a hung server is told from a busy one, and a server that could answer is started again however often it dies.
 
 import { describe, expect, test } from 'vitest'
 
 import {
+  HEALTH_BUSY_SILENCE_MS,
+  HEALTH_IDLE_SILENCE_MS,
+  HEALTH_LATE_MS,
   HEALTH_POLL_MS,
-  HEALTH_SILENCE_MS,
-  HEALTH_TIMEOUT_MS,
+  RESTART_BACKOFF_CAP_MS,
   RESTART_DEADLINE_MS,
-  RESTARTS_AT_ONCE,
   START_DEADLINE_MS,
+  START_ENDS_MAX,
 } from '../../../src/limits.ts'
-import { Patience, Pulse, Restarts } from '../../../scripts/start/health.ts'
+import { Patience, Pulse, Restarts, type Hang, type Times } from '../../../scripts/start/health.ts'
 
-/**
- * Probes every HEALTH_POLL_MS that all time out, of a server that waits for a processor this share of the time.
- * When it counts as hung (ms after the first one), or null within a minute.
- */
-function hungAfter(pulse: Pulse, share: number): number | null {
-  for (let began = 0; began < 60_000; began += HEALTH_POLL_MS) {
-    const ended = began + HEALTH_TIMEOUT_MS
-    const moment = (at: number) => ({ at, starved: at * share })
-    if (pulse.missed(moment(began), moment(ended)) !== null) return ended
+const IDLE: Times = { starved: 0, cpu: 0 }
+
+/** The share of the time that it waits for a processor, and that it runs, as functions of the time (ms). */
+interface Life {
+  starved?: (at: number) => number
+  cpu?: (at: number) => number
+}
+
+/** Looks every HEALTH_POLL_MS at a server that never answers: when it counts as hung, or null within ten minutes. */
+function hungAfter({ starved = () => 0, cpu = () => 0 }: Life): (Hang & { at: number }) | null {
+  const pulse = new Pulse()
+  const so = { starved: 0, cpu: 0 }
+  pulse.asked(0, so)
+  for (let at = 0; at < 600_000;) {
+    so.starved += starved(at) * HEALTH_POLL_MS
+    so.cpu += cpu(at) * HEALTH_POLL_MS
+    at += HEALTH_POLL_MS
+    const hang = pulse.look(at, so)
+    if (hang) return { at, ...hang }
+    pulse.asked(at, so)
   }
   return null
 }
 
-describe('a hung server', () => {
-  test('is known after the second miss in a row, early enough for the promised five seconds', () => {
-    expect(hungAfter(new Pulse(), 0)).toBe(HEALTH_TIMEOUT_MS + HEALTH_POLL_MS)
+describe('a server that owes an answer', () => {
+  test('and does nothing is hung after three seconds: deadlocked or stopped', () => {
+    const hang = { at: HEALTH_IDLE_SILENCE_MS, ms: HEALTH_IDLE_SILENCE_MS, busy: false }
+    expect(hungAfter({})).toEqual(hang)
+    expect(hungAfter({ cpu: () => 0.02 })).toEqual(hang)
   })
 
-  test('is not one that answers now and then', () => {
+  test('and computes has twenty seconds', () => {
+    const hang = { at: HEALTH_BUSY_SILENCE_MS, ms: HEALTH_BUSY_SILENCE_MS, busy: true }
+    expect(hungAfter({ cpu: () => 1 })).toEqual(hang)
+    // Now and then on the disk, never for three seconds in a row.
+    expect(hungAfter({ cpu: (at) => (at % 2_500 < HEALTH_POLL_MS ? 0.3 : 0) })).toEqual(hang)
+  })
+
+  test('and stops computing is hung three seconds later', () => {
+    const hang = hungAfter({ cpu: (at) => (at < 8_000 ? 1 : 0) })
+    expect(hang).toMatchObject({ at: 8_000 + HEALTH_IDLE_SILENCE_MS, busy: false })
+  })
+
+  test('and waits for a processor is not: its silence counts in its own time', () => {
+    expect(hungAfter({ starved: () => 0.5 })?.at).toBe(2 * HEALTH_IDLE_SILENCE_MS)
+    expect(hungAfter({ starved: () => 0.5, cpu: () => 0.5 })?.at).toBe(2 * HEALTH_BUSY_SILENCE_MS)
+    expect(hungAfter({ starved: () => 1 })).toBeNull()
+    // The little that it gets it uses: that is computing, however little it is.
+    expect(hungAfter({ starved: () => 0.9, cpu: () => 0.1 })).toMatchObject({ busy: true })
+  })
+
+  test('is alive with each answer, however late it comes', () => {
     const pulse = new Pulse()
-    const still = (at: number) => ({ at, starved: 0 })
-    for (let at = 0; at < 60_000; at += 2 * HEALTH_TIMEOUT_MS) {
-      expect(pulse.missed(still(at), still(at + HEALTH_TIMEOUT_MS))).toBeNull()
-      pulse.answered()
+    for (let at = 0; at < 600_000; at += HEALTH_POLL_MS) {
+      if (at % 2_500 === 0) pulse.answered()
+      expect(pulse.look(at, IDLE)).toBeNull()
+      pulse.asked(at, IDLE)
     }
   })
 
-  test('is not one that waits for a processor: its silence counts in its own time', () => {
-    expect(hungAfter(new Pulse(), 0.5)).toBe(2 * (HEALTH_TIMEOUT_MS + HEALTH_POLL_MS))
-    expect(hungAfter(new Pulse(), 0.99)).toBeNull()
-  })
-
-  test('is not one whose prober slept: such a miss neither counts nor clears', () => {
+  test('is not judged by one who slept: what went on meanwhile neither counts nor clears', () => {
     const pulse = new Pulse()
-    const still = (at: number) => ({ at, starved: 0 })
-    const asleep = HEALTH_TIMEOUT_MS + HEALTH_POLL_MS + 1
-    for (let at = 0; at < 60_000; at += asleep) expect(pulse.missed(still(at), still(at + asleep))).toBeNull()
-    expect(pulse.missed(still(60_000), still(60_000 + HEALTH_TIMEOUT_MS))).toBeNull()
-    expect(pulse.missed(still(70_000), still(70_000 + asleep))).toBeNull()
-    expect(pulse.missed(still(60_500), still(60_500 + HEALTH_TIMEOUT_MS))).toBeGreaterThan(HEALTH_SILENCE_MS)
+    pulse.asked(0, IDLE)
+    let at = 0
+    const after = (ms: number): Hang | null => pulse.look((at += ms), IDLE)
+    for (let sleeps = 0; sleeps < 1_000; sleeps++) expect(after(HEALTH_LATE_MS + 1)).toBeNull()
+    expect(after(HEALTH_LATE_MS)).toBeNull()
+    expect(after(HEALTH_LATE_MS + 1)).toBeNull()
+    expect(after(HEALTH_LATE_MS)).toEqual({ ms: 2 * HEALTH_LATE_MS, busy: false })
   })
 })
 
@@ -68,16 +99,50 @@ test('a start may take as long as it likes while it is heard of; its silence alo
   expect(patience.overdue(now + START_DEADLINE_MS, false)).toBe(START_DEADLINE_MS)
 })
 
-test('waits between deaths double, and five without an answer are the end', () => {
-  const restarts = new Restarts()
-  const waits = Array.from({ length: RESTARTS_AT_ONCE }, () => restarts.died())
-  expect(waits).toEqual([0, 250, 500, 1_000, null])
-})
+describe('starting again', () => {
+  test('is never given up while others kill it, also when it never answered; the waits double up to half a minute', () => {
+    const restarts = new Restarts()
+    const waits = Array.from({ length: 1_000 }, () => restarts.died('killed'))
+    expect(waits.slice(0, 9)).toEqual([
+      0,
+      250,
+      500,
+      1_000,
+      2_000,
+      4_000,
+      8_000,
+      16_000,
+      RESTART_BACKOFF_CAP_MS,
+    ])
+    expect(new Set(waits.slice(8))).toEqual(new Set([RESTART_BACKOFF_CAP_MS]))
+  })
 
-test('a server that answered in between is started again however often it dies', () => {
-  const restarts = new Restarts()
-  for (let death = 0; death < 50; death++) {
-    expect(restarts.died()).toBe(0)
+  test('comes at once for a server that answered in between, however often it dies', () => {
+    const restarts = new Restarts()
+    for (let death = 0; death < 50; death++) {
+      expect(restarts.died('killed')).toBe(0)
+      restarts.answered()
+    }
+  })
+
+  test('is vain for one that says why it cannot start, until it answered once', () => {
+    expect(new Restarts().died('failed')).toBeNull()
+    const restarts = new Restarts()
+    restarts.died('killed')
+    expect(restarts.died('failed')).toBeNull()
     restarts.answered()
-  }
+    expect(Array.from({ length: 3 }, () => restarts.died('failed'))).toEqual([0, 250, 500])
+  })
+
+  test('is tried a few times for one that ends by itself without a word', () => {
+    const restarts = new Restarts()
+    for (let end = 1; end < START_ENDS_MAX; end++) {
+      expect(restarts.died('ended')).not.toBeNull()
+      expect(restarts.died('killed')).not.toBeNull()
+    }
+    expect(restarts.died('ended')).toBeNull()
+    const answered = new Restarts()
+    answered.answered()
+    for (let end = 0; end < 3 * START_ENDS_MAX; end++) expect(answered.died('ended')).not.toBeNull()
+  })
 })

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../../src/lib/bytes.ts'
+import { fail } from '../../../src/lib/result.ts'
 import { weightedCache } from '../../../src/skills/store/content-cache.ts'
 import { contentReader, isolateCache } from '../../../src/skills/store/content-reader.ts'
 import { indexText } from '../../../src/skills/store/index-json.ts'
@@ -69,7 +70,7 @@ describe('a body', () => {
 })
 
 describe('an index', () => {
-  it('is parsed once, found in KV or R2 of the build or the workspace, and broken when it is no index', async () => {
+  it('is parsed once, and found in KV or R2 of the build or the workspace', async () => {
     for (const place of ['kv', 'build', 'workspace'] as const) {
       const { kv, r2, content, reads } = await reader()
       const text = indexText({ format: 1, skills: [entry('a')] })
@@ -82,6 +83,24 @@ describe('an index', () => {
       expect(await content.index(sha256)).toEqual(first)
       expect(reads).toEqual([])
     }
+  })
+
+  it('is not there yet, where it may be still to come, only when every store says so and none has other bytes', async () => {
+    const { kv, content, faults } = await reader()
+    const sha256 = await sha256Hex('{}')
+    const absent = fail('not_ready', 'Still to come.')
+    expect(await content.index(sha256, absent)).toBe(absent)
+    expect(await content.index(sha256)).toMatchObject({ error: { code: 'catalog_broken' } })
+    kv.set(indexKey(sha256), utf8('damaged'))
+    expect(await content.index(sha256, absent)).toMatchObject({ error: { code: 'catalog_broken' } })
+    kv.delete(indexKey(sha256))
+    faults.kv = 99
+    expect(await content.index(sha256, absent)).toMatchObject({
+      error: { code: 'catalog_broken', retryAfterS: 2 },
+    })
+  })
+
+  it('is broken when it is no index', async () => {
     const { kv, content } = await reader()
     const sha256 = await sha256Hex('{}')
     kv.set(indexKey(sha256), utf8('{}'))

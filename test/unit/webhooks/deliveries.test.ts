@@ -113,6 +113,17 @@ describe('a delivery', () => {
     })
   })
 
+  it('waits as long as it takes for a Worker whose skills are not there yet: that spends no try', async () => {
+    const late = thread(async () => fail('not_ready', 'Still to come.', { retryAfterS: 2 }))
+    for (const tries of [0, DELIVERY_TRIES_MAX - 1])
+      expect(await startDelivery(late, HOOK, { ...DELIVERY, tries })).toEqual({
+        state: 'recorded',
+        tries,
+        waitMs: backoffMs(tries + 1),
+        problem: 'not_ready: Still to come.',
+      })
+  })
+
   it('is put aside after the last try, with the words of the last failure', async () => {
     const broken = thread(async () => fail('internal', `Broken.\ud800${'x'.repeat(2_000)}`))
     const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 })

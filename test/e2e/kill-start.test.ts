@@ -1,0 +1,141 @@
+// Promise: npm start never gives up what others kill: while it starts, as it begins to answer, again and again. Until
+// the skills are served it says that it is not ready, and what starting again cannot mend ends with words.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, expect, test } from 'vitest'
+
+import { end, isAlive, type Identity } from '../../scripts/lib/processes.ts'
+import { probe } from '../../scripts/start/probe.ts'
+import {
+  ADMIN_KEY,
+  finished,
+  script,
+  serverProcess,
+  spawnSatchel,
+  startSatchel,
+  temporary,
+  until,
+  type Satchel,
+} from './satchel.ts'
+
+type Victim = 'workerd' | 'server'
+
+let satchel: Satchel | null = null
+afterEach(async () => {
+  await satchel?.stop()
+  satchel = null
+})
+
+function find(of: Satchel, victim: Victim): Identity | null {
+  const found = victim === 'workerd' ? of.workerd() : serverProcess(of.process)
+  return found && isAlive(found) ? found : null
+}
+
+/** Kills it as soon as it is there, and waits until it is gone. */
+async function kill(of: Satchel, victim: Victim): Promise<void> {
+  const killed = await until(`a ${victim} to kill`, () => {
+    const found = find(of, victim)
+    return found && end(found) ? found : null
+  })
+  await until('it is gone', () => !isAlive(killed))
+}
+
+async function answers(of: Satchel): Promise<boolean> {
+  return (await probe(of.port, 2_000))?.status === 200
+}
+
+async function ready(of: Satchel): Promise<boolean> {
+  return fetch(`${of.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+test.each<Victim>(['workerd', 'server'])(
+  '%s killed three times while it starts: it comes up',
+  async (victim) => {
+    satchel = await spawnSatchel()
+    for (let kills = 0; kills < 3; kills++) await kill(satchel, victim)
+    await satchel.up()
+    expect(await ready(satchel)).toBe(true)
+    expect(satchel.output()).toMatch(/ended \(SIGKILL\): starting it again in \d/)
+  },
+)
+
+test.each<Victim>(['workerd', 'server'])('%s killed with the first answer: it comes up', async (victim) => {
+  satchel = await spawnSatchel()
+  await until('the first answer', async () => satchel && answers(satchel))
+  await kill(satchel, victim)
+  await satchel.up()
+  expect(await ready(satchel)).toBe(true)
+})
+
+test('killed ten times in a row, each time as soon as it answers again: it is up again each time', async () => {
+  satchel = await startSatchel()
+  for (let kills = 0; kills < 10; kills++) {
+    await kill(satchel, kills % 2 === 0 ? 'workerd' : 'server')
+    await until('it answers again', async () => satchel && answers(satchel))
+  }
+  await until('it is ready again', async () => satchel && ready(satchel))
+  expect(satchel.process.exitCode).toBeNull()
+})
+
+test('until the skills are served nobody hears of a broken catalog or of skills that were edited away', async () => {
+  const extra = temporary()
+  const write = (description: string): void => {
+    mkdirSync(join(extra, 'packing-list'), { recursive: true })
+    const text = `---\nname: packing-list\ndescription: ${description}\n---\n\n# Packing\n`
+    writeFileSync(join(extra, 'packing-list/SKILL.md'), text)
+  }
+  write('Packs for sun.')
+  satchel = await spawnSatchel({ args: ['--skills', extra] })
+  const { url } = satchel
+  const heard = new Set<string>()
+  let listening = true
+  const listen = async (path: string): Promise<void> => {
+    while (listening) {
+      const response = await fetch(`${url}${path}`, {
+        headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+      }).catch(() => null)
+      const text = (await response?.text().catch(() => null)) ?? null
+      if (!response || text === null) continue
+      if (response.ok) heard.add(/Packs for \w+/.exec(text)?.[0] ?? 'ok')
+      else {
+        const { code } = JSON.parse(text) as { readonly code: string }
+        heard.add(`${response.status} ${code}, come back in ${response.headers.get('Retry-After')}`)
+      }
+    }
+  }
+  const listeners = ['/readyz', '/v1/skills/packing-list'].map(listen)
+  try {
+    await satchel.up()
+    await until('it is served', () => heard.has('Packs for sun') && heard.has('ok'))
+    expect(heard).toEqual(new Set(['503 not_ready, come back in 2', 'ok', 'Packs for sun']))
+
+    write('Packs for rain.')
+    await until('the edit is live', () => heard.has('Packs for rain'))
+    heard.clear()
+    for (let kills = 0; kills < 3; kills++) {
+      await kill(satchel, 'workerd')
+      await until('it is up again', async () => satchel && ready(satchel))
+    }
+    await until('it is served again', () => heard.has('Packs for rain') && heard.has('ok'))
+    heard.delete('503 not_ready, come back in 2')
+    expect(heard).toEqual(new Set(['ok', 'Packs for rain']))
+  } finally {
+    listening = false
+    await Promise.all(listeners)
+    rmSync(extra, { recursive: true })
+  }
+})
+
+test('what starting again cannot mend ends at once, with the reason', async () => {
+  const folder = temporary()
+  writeFileSync(join(folder, 'v3'), 'no folder')
+  const { status, out } = await finished(script('start.ts', ['--port', '0', '--persist-to', folder]))
+  expect(status).toBe(1)
+  expect(out).toMatch(/v3[\s\S]*Satchel did not come up\./)
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,53 @@
+// Promise: a server that computes, one that others keep from running and one that hangs are told apart by what the
+// system counts.
+
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+
+import { expect, test, vi } from 'vitest'
+
+import { clockMs, timesOf } from '../../../scripts/start/times.ts'
+
+test.runIf(process.platform === 'linux')(
+  'waiting for a processor is counted while others hold them all, and running is, too',
+  async () => {
+    const spin = () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
+    const spinning = Array.from({ length: 2 * availableParallelism() + 1 }, spin)
+    try {
+      const times = () => spinning.map(({ pid = 2 ** 30 }) => timesOf(pid))
+      const all = () => times().every(({ starved, cpu }) => starved > 100 && cpu > 100)
+      await vi.waitUntil(all, { timeout: 20_000, interval: 50 })
+    } finally {
+      for (const child of spinning) child.kill('SIGKILL')
+    }
+  },
+)
+
+test('a process that is stopped runs no more', async () => {
+  const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
+  const { pid = 2 ** 30 } = child
+  try {
+    await vi.waitUntil(() => timesOf(pid).cpu > 100, { timeout: 20_000, interval: 20 })
+    child.kill('SIGSTOP')
+    let before = -1
+    // It may run on until the signal reaches it.
+    const still = () => before === (before = timesOf(pid).cpu)
+    await vi.waitUntil(still, { timeout: 20_000, interval: 200 })
+    expect(timesOf(pid).cpu).toBe(before)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+test('a process that is gone has used nothing and waited for nothing', () => {
+  expect(timesOf(2 ** 30)).toEqual({ starved: 0, cpu: 0 })
+})
+
+test.each([
+  ['   0:00.07\n', 70],
+  ['12:34.50', 754_500],
+  ['01:02:03', 3_723_000],
+  ['2-00:00:01', 172_801_000],
+])('ps writes %j', (text, ms) => {
+  expect(clockMs(text)).toBeCloseTo(ms)
+})
