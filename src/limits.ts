@@ -261,7 +261,7 @@ export const PUBLISH_FINDINGS_MAX = 200
 /** Names shown of one catalog version's changes; the rest is counted. */
 export const CHANGED_NAMES_LISTED = 100
 /** A Worker whose skills are not there yet is asked again after this: `npm start` takes a second or two to push them. */
-export const NOT_READY_RETRY_S = 2
+export const NOT_READY_RETRY_S = 1
 /** Bytes that nothing refers to are swept this long after they were last promised: no upload takes that long. */
 export const SWEEP_AFTER_MS = 24 * 3_600_000
 /** Swept at once: R2 deletes 1,000 keys a call, KV one, and an alarm has 1,000 calls to KV. Then a pause for others. */

@@ -19,7 +19,7 @@ export function noBuild(): Failed {
 export function notPushed(build: string): Failed {
   return fail(
     'not_ready',
-    `The skills of this build (${build}) are not in the stores yet. Send them with npm run skills:push -- --remote.`,
+    `The skills of this build (${build}) are not in the stores yet. Send them: npm run skills:push -- --remote, without --remote for wrangler dev.`,
     { retryAfterS: NOT_READY_RETRY_S },
   )
 }

@@ -112,7 +112,7 @@ test('until the skills are served nobody hears of a broken catalog or of skills 
   try {
     await satchel.up()
     await until('it is served', () => heard.has('Packs for sun') && heard.has('ok'))
-    expect(heard).toEqual(new Set(['503 not_ready, come back in 2', 'ok', 'Packs for sun']))
+    expect(heard).toEqual(new Set(['503 not_ready, come back in 1', 'ok', 'Packs for sun']))
 
     write('Packs for rain.')
     await until('the edit is live', () => heard.has('Packs for rain'))
@@ -122,7 +122,7 @@ test('until the skills are served nobody hears of a broken catalog or of skills 
       await until('it is up again', async () => satchel && ready(satchel))
     }
     await until('it is served again', () => heard.has('Packs for rain') && heard.has('ok'))
-    heard.delete('503 not_ready, come back in 2')
+    heard.delete('503 not_ready, come back in 1')
     expect(heard).toEqual(new Set(['ok', 'Packs for rain']))
   } finally {
     listening = false
