@@ -93,6 +93,11 @@ export const WATCHDOG_MS = 30_000
 export const MESSAGE_ROW_MAX_CHARS = 500_000
 /** What could not be told to the workspace, or not begun, is tried again after this. */
 export const TELL_RETRY_MS = 5_000
+/** Runs of one key at once and waiting, unless the Worker's variables of that name say otherwise: one key fills no machine. */
+export const RUNS_PER_KEY = 200
+export const QUEUED_PER_KEY = 1_000
+/** More than any workspace should hold in the memory of one object. */
+export const PER_KEY_MAX = 100_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 

@@ -76,7 +76,7 @@ describe('a hook', () => {
     const { secret, ...hook } = await makeHook({ user: 'ann' })
     expect(secret).toMatch(/^whsec_/)
     expect(hook).toEqual({
-      id: expect.stringMatching(/^hk_default_[0-9a-z]{24}$/),
+      id: expect.stringMatching(/^hk_default_[0-9a-z]{36}$/),
       url: `/hooks/${hook.id}`,
       workspace: 'default',
       name: 'Alerts',
@@ -258,7 +258,7 @@ describe('a delivery that is not genuine', () => {
 
   it('to a hook that is not there looks the same for every id', async () => {
     const hook = await makeHook()
-    const ids = [`hk_default_${'0'.repeat(24)}`, `hk_nowhere_${'0'.repeat(24)}`, 'nonsense', `${hook.id}x`]
+    const ids = [`hk_default_${'0'.repeat(36)}`, `hk_nowhere_${'0'.repeat(36)}`, 'nonsense', `${hook.id}x`]
     const problems = await Promise.all(
       ids.map((id) =>
         refused(deliver({ ...hook, url: `/hooks/${id}` }, signed(hook.secret, 'm')), 404, 'not_found'),
