@@ -96,6 +96,18 @@ export const TELL_RETRY_MS = 5_000
 /** Runs of one key at once and waiting, unless the Worker's variables of that name say otherwise: one key fills no machine. */
 export const RUNS_PER_KEY = 200
 export const QUEUED_PER_KEY = 1_000
+/** A run ends within minutes: soon enough to try again, too late to hammer. */
+export const TOO_MANY_RUNS_RETRY_S = 5
+/** A workspace that does not say in this time whether a key may have a run more is not waited for: the run goes on. */
+export const PLACE_WAIT_MS = 1_000
+/** What an open run may take beyond its wall time before it is no longer counted: its last writes, a restart, a slow clock. */
+export const RUN_LEASE_MARGIN_MS = 120_000
+/** The same of one that waits in line: those before it have minutes each. */
+export const QUEUED_LEASE_MS = 24 * 3_600_000
+/** Rows of open runs are written this long behind, many in one transaction: no answer waits for them. */
+export const OPEN_RUNS_WRITE_MS = 50
+/** How often open runs are looked through for those whose lease is over. */
+export const OPEN_RUNS_SWEEP_MS = 60_000
 /** More than any workspace should hold in the memory of one object. */
 export const PER_KEY_MAX = 100_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
