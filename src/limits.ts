@@ -423,6 +423,8 @@ export const WEBHOOK_SECRET_BYTES = 32
 export const WEBHOOK_ID_MAX_CHARS = 255
 /** First wait after a delivery's run could not be started; doubles up to the cap. Also the least gap of the alarm. */
 export const DELIVERY_BACKOFF_MS = 5_000
+/** A delivery looks this often whether its thread, or its hook's lid on runs, has room: runs take minutes. */
+export const NO_ROOM_WAIT_MS = 15_000
 export const DELIVERY_BACKOFF_CAP_MS = 10 * 60_000
 /** A thread accepts in milliseconds; one that hangs must not hold up the deliveries behind it. */
 export const DELIVERY_START_TIMEOUT_MS = 30_000

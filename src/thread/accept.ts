@@ -111,19 +111,17 @@ function earlier(core: Core, caller: Caller, input: StartInput): Result<string |
   return ok(row.run_id)
 }
 
-/** The whole block: message, run, events, key, alarm. Nothing here waits. */
-function write(
-  home: Home,
+/** The run joins the thread: its row, its first event, its key. */
+export function enter(
   core: Core,
   caller: Caller,
   input: StartInput,
-  prepared: Prepared,
+  catalog: { readonly version: number; readonly index: string },
   runId: string,
-  busy: boolean,
+  status: 'queued' | 'running',
 ): void {
   const at = core.out.now()
   const { sql } = core.ctx.storage
-  const status = busy ? 'queued' : 'running'
   core.row.touch(at)
   const firstSeq = core.log.append(runId, { type: 'run.accepted', status })
   core.runs.insert({
@@ -139,8 +137,8 @@ function write(
       metadata: input.metadata,
     },
     build: input.build,
-    catalogVersion: prepared.live.version,
-    catalogIndex: prepared.live.index,
+    catalogVersion: catalog.version,
+    catalogIndex: catalog.index,
     model: core.row.data.model,
     at,
     firstSeq,
@@ -158,11 +156,23 @@ function write(
       at,
     )
   }
-  if (!busy) {
-    begin(core, runId, prepared)
-    void core.alarm.by(at + WATCHDOG_MS)
-    home.drive(core, runId)
-  }
+}
+
+/** The whole block: message, run, events, key, alarm. Nothing here waits. */
+function write(
+  home: Home,
+  core: Core,
+  caller: Caller,
+  input: StartInput,
+  prepared: Prepared,
+  runId: string,
+  busy: boolean,
+): void {
+  enter(core, caller, input, prepared.live, runId, busy ? 'queued' : 'running')
+  if (busy) return
+  begin(core, runId, prepared)
+  void core.alarm.by(core.out.now() + WATCHDOG_MS)
+  home.drive(core, runId)
 }
 
 function follow(
@@ -222,7 +232,7 @@ async function acceptAs(
     if (!refused.ok) return refused
   }
   const [prepared, granted] = await Promise.all([
-    prepare(home.out, caller.workspace, input.build, before?.row.data ?? null, {
+    prepare(home.out, caller.workspace, input.build, before?.row.isBare === false ? before.row.data : null, {
       allow: input.allowSkills,
       calls: input.calls,
     }),
@@ -258,6 +268,7 @@ async function acceptAs(
   if (input.follow && now?.readers.full) return TOO_MANY_READERS
   if (!granted.ok) return granted
   const core = now ?? home.birth(newborn(home, caller, input, prepared.value))
+  if (core.row.isBare) core.row.freeze(newborn(home, caller, input, prepared.value))
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(home, core, runId, core.log.last, input.onDisconnect, true) : null
   write(home, core, caller, input, prepared.value, runId, busy)

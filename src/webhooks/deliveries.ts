@@ -1,4 +1,5 @@
-// What happens to one recorded delivery: its message is made, its run is started, or it waits, or it is put aside.
+// What happens to one recorded delivery: its message is made, its run is started, or it waits, or it is put aside with a
+// run that says why.
 // Pure: knows no storage and no clock.
 
 import type { Failure, Result } from '../lib/result.ts'
@@ -11,6 +12,7 @@ import {
   DELIVERY_PROBLEM_MAX_CHARS,
   DELIVERY_START_TIMEOUT_MS,
   DELIVERY_TRIES_MAX,
+  NO_ROOM_WAIT_MS,
   RUN_STEPS,
   RUN_TOKENS,
   RUN_TOOL_CALLS,
@@ -39,32 +41,44 @@ export type Outcome =
   | { readonly state: 'recorded'; readonly tries: number; readonly waitMs: number; readonly problem: string }
   | { readonly state: 'dead'; readonly tries: number; readonly problem: string }
 
+/** Why a try came to nothing. `waitMs`: nothing is wrong, there is only no room yet. */
+interface Problem {
+  readonly words: string
+  readonly waitMs: number | null
+}
+
 /**
- * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws: what a try cannot
- * cure is dead at once, everything else waits for its next try until DELIVERY_TRIES_MAX are spent.
+ * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. What another try cannot
+ * cure, and what DELIVERY_TRIES_MAX of them did not, is dead once its thread has the promised run as a failed one; a
+ * delivery for which there is no room yet waits, however long.
  */
 export async function startDelivery(
-  thread: Pick<ThreadApi, 'start'>,
+  thread: Pick<ThreadApi, 'start' | 'startFailed'>,
   hook: Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template'>,
   delivery: Recorded,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
 ): Promise<Outcome> {
   const tries = delivery.tries + 1
-  const message = messageOf(hook.template, delivery.body)
-  if (!message.ok) return { state: 'dead', tries, problem: shown(message.error) }
   const caller = {
     workspace: hook.workspace,
     keyId: `hook:${hook.id}`,
     role: 'chat',
     user: hook.user,
   } as const
-  const problem = await attempt(
-    () => thread.start(caller, inputOf(hook.id, delivery, message.value)),
-    timeoutMs,
-  )
+  const message = messageOf(hook.template, delivery.body)
+  const input = inputOf(hook.id, delivery, message.ok ? message.value : message.error)
+  const problem = message.ok
+    ? await attempt(() => thread.start(caller, input), timeoutMs)
+    : { words: shown(message.error), waitMs: null }
   if (problem === null) return { state: 'started' }
-  if (tries >= DELIVERY_TRIES_MAX) return { state: 'dead', tries, problem }
-  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem }
+  const { words, waitMs } = problem
+  if (waitMs !== null) return { state: 'recorded', tries: delivery.tries, waitMs, problem: words }
+  if (message.ok && tries < DELIVERY_TRIES_MAX)
+    return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words }
+  // The sender was promised a run: until there is one to be read, the delivery is not put aside.
+  const unsaid = await attempt(() => thread.startFailed(caller, input, words), timeoutMs)
+  if (unsaid === null) return { state: 'dead', tries, problem: words }
+  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words }
 }
 
 /** How long to wait after `tries` failed tries: 5 s, doubling, capped at 10 minutes. */
@@ -72,17 +86,22 @@ export function backoffMs(tries: number): number {
   return Math.min(DELIVERY_BACKOFF_MS * 2 ** (tries - 1), DELIVERY_BACKOFF_CAP_MS)
 }
 
-function messageOf(template: string, body: Uint8Array): Result<string, string> {
+/** The message that a body makes in a template, or why it makes none. */
+export function messageOf(template: string, body: Uint8Array): Result<string, string> {
   const text = fromUtf8(body)
-  if (text === null) return err('The body is not UTF-8. A new try cannot cure that; the sender has to.')
+  if (text === null) return err('The body is not UTF-8: send text.')
   const message = render(template, text)
   if (message.ok) return ok(message.value)
   return err(
-    `No message could be made: ${message.error}. A new try cannot cure that; change the template or the sender.`,
+    `No message could be made of the body: ${message.error}. Mend the sender, or make a hook with another template.`,
   )
 }
 
-function inputOf(hookId: string, delivery: Recorded, message: string): StartInput {
+function inputOf(
+  hookId: string,
+  delivery: Recorded,
+  message: string,
+): StartInput & { readonly runId: string } {
   return {
     threadId: delivery.threadId,
     create: true,
@@ -112,9 +131,9 @@ function inputOf(hookId: string, delivery: Recorded, message: string): StartInpu
   }
 }
 
-// The words of what went wrong; null when nothing did. A try that hangs counts as failed: should it still succeed,
-// the next one finds its run.
-async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<string | null> {
+// What went wrong; null when nothing did. A try that hangs counts as failed: should it still succeed, the next one
+// finds its run.
+async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<Problem | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<{ readonly ok: false; readonly error: Failure }>((resolve) => {
     const detail = `The thread did not answer within ${timeoutMs / 1000} s.`
@@ -122,11 +141,13 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
   })
   try {
     const result = await Promise.race([start(), late])
-    return result.ok ? null : shown(`${result.error.code}: ${result.error.detail}`)
+    if (result.ok) return null
+    const { code, detail } = result.error
+    const noRoom = code === 'too_many_runs' || code === 'thread_busy'
+    return { words: shown(`${code}: ${detail}`), waitMs: noRoom ? NO_ROOM_WAIT_MS : null }
   } catch (error) {
-    return shown(
-      `The thread could not be reached: ${error instanceof Error ? error.message : 'unknown error'}`,
-    )
+    const words = error instanceof Error ? error.message : 'unknown error'
+    return { words: shown(`The thread could not be reached: ${words}`), waitMs: null }
   } finally {
     clearTimeout(timer)
   }
