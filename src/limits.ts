@@ -110,6 +110,8 @@ export const OPEN_RUNS_WRITE_MS = 50
 export const OPEN_RUNS_SWEEP_MS = 60_000
 /** More than any workspace should hold in the memory of one object. */
 export const PER_KEY_MAX = 100_000
+/** Threads woken at once after a restart of a local server: each of them reads its rows and calls the model. */
+export const WAKE_AT_ONCE = 16
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
@@ -488,6 +490,8 @@ export const START_DEADLINE_MS = 60_000
 export const RESTART_DEADLINE_MS = 15_000
 /** The runtime restarts itself in under a second; past this the whole server process is replaced. */
 export const RECOVER_DEADLINE_MS = 2_500
+/** A thousand unfinished runs are read and begun again in a few seconds. */
+export const WAKE_TIMEOUT_MS = 60_000
 export const STOP_DEADLINE_MS = 3_000
 /** Deaths in a row without one answer in between, after which starting again helps nobody; waits double from the first. */
 export const RESTARTS_AT_ONCE = 5

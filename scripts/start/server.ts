@@ -8,6 +8,7 @@ import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
 import { LiveSkills } from './skills.ts'
+import { wakeRuns } from './wake.ts'
 
 import type { Report, Start, Stop } from './messages.ts'
 
@@ -58,7 +59,8 @@ async function run(start: Start): Promise<void> {
     report({ type: 'progress', text, ms: now - since })
     since = now
   }
-  const skills = await LiveSkills.open(start, (text) => report({ type: 'note', text }), alive)
+  const note = (text: string): void => report({ type: 'note', text })
+  const skills = await LiveSkills.open(start, note, alive)
   lap(skills.summary())
   const bundled = bundleWorker(start.root, ENTRY, { [DIGEST]: skills.digestModule() })
   bundling = bundled
@@ -76,6 +78,7 @@ async function run(start: Start): Promise<void> {
     restarted: async () => {
       if (runtime) await skills.publish(runtime)
       report({ type: 'ready' })
+      await wakeRuns(start, note)
     },
   })
   runtime = started
@@ -97,6 +100,7 @@ async function run(start: Start): Promise<void> {
   )
   skills.watch(started)
   report({ type: 'ready' })
+  await wakeRuns(start, note)
 }
 
 watchWorkerd(
