@@ -50,6 +50,23 @@ export const KEY_CACHE_ENTRIES = 1_000
 /** A message is counted this long after it was let through: counting must not stand before its answer. */
 export const RATE_COUNT_DELAY_MS = 50
 
+/**
+ * First messages that are on their way at once in an isolate: each makes a database, 4 ms during which nothing else is
+ * served. Eight keep it busy; 500 at once made it stand still for two seconds.
+ */
+export const BIRTHS_AT_ONCE = 8
+/** How many wait behind them, of one key and in all: each holds its body, mostly small, in memory. */
+export const BIRTH_LINE_OF_KEY = 500
+export const BIRTH_LINE_MAX = 2_000
+/** A first message waits this long, then its client is told to come back. 500 begin in ten seconds of a processor; edges wait 100. */
+export const BIRTH_WAIT_MS = 60_000
+/** How often one that waits looks for itself; it is called when its turn comes. */
+export const BIRTH_LOOK_MS = 250
+/** One that did not look for this long was cut off. Far more than an isolate stands still. */
+export const BIRTH_SEEN_MS = 5_000
+/** A place that was not given back in this time belongs to a request that was cut off, or to an object that hangs. */
+export const BIRTH_HELD_MS = 10_000
+
 // --- events ---------------------------------------------------------------------------------------------------
 /** Event numbers promised durably at a time; after a crash `step.restarted` covers what is left of the block. */
 export const SEQ_BLOCK = 4_096
