@@ -9,7 +9,7 @@ import { Client } from '../src/client/client.ts'
 import { HEALTH_POLL_MS, START_HANDOVER_MS, START_PORT } from '../src/limits.ts'
 import { variableFaults } from '../src/variables.ts'
 import { readArgs, readPort } from './lib/args.ts'
-import { withAdminKey } from './lib/dev-vars.ts'
+import { withSecrets } from './lib/dev-vars.ts'
 import { bindable } from './lib/free-port.ts'
 import { ancestor, isAlive } from './lib/processes.ts'
 import { oneLine, paint, seconds } from './lib/terminal.ts'
@@ -24,7 +24,8 @@ const USAGE = `npm start -- [options]
   --skills DIR       one more folder of skills, watched like skills/ (repeatable)
   --help             this text
 
-Variables, from the environment or .dev.vars: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, MODEL, ADMIN_KEY, PORT.`
+Variables, from the environment or .dev.vars: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, MODEL, ADMIN_KEY, ID_SECRET,
+RUNS_PER_KEY, QUEUED_PER_KEY, PORT.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -62,8 +63,8 @@ async function main(): Promise<number> {
   const skills = (flags.skills ?? []).map((directory) => resolve(directory))
   const missing = skills.find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory())
   if (missing) return refuse(`--skills ${missing}: there is no such folder.`, 2)
-  const { variables, made } = withAdminKey(ROOT, process.env)
-  if (made) console.log(paint('dim', '  .dev.vars made, with a random ADMIN_KEY'))
+  const { variables, made } = withSecrets(ROOT, process.env)
+  if (made.length > 0) console.log(paint('dim', `  written to .dev.vars: a random ${made.join(' and ')}`))
   const { PORT, ...bindings } = variables
   const wanted = readPort(flags.port ?? PORT ?? String(START_PORT), flags.port ? '--port' : 'PORT')
   if (!wanted.ok) return refuse(wanted.error, 2)

@@ -26,6 +26,10 @@ export interface Env extends SemanticBindings {
   readonly ANTHROPIC_BASE_URL?: string
   readonly MODEL?: string
   readonly ADMIN_KEY?: string
+  readonly ID_SECRET?: string
+  readonly ID_SECRET_PREVIOUS?: string
+  readonly RUNS_PER_KEY?: string
+  readonly QUEUED_PER_KEY?: string
   readonly ALLOWED_TOOLS?: string
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   readonly DEV_BUILD?: string
@@ -36,6 +40,10 @@ export interface Settings {
   readonly baseUrl: string | null
   readonly model: string
   readonly adminKey: string | null
+  /** Under which ids of keys and hooks are signed. The first makes new ones; empty: none can be made or used. */
+  readonly idSecrets: readonly string[]
+  /** Runs that one key, or hook, may have going and waiting at once. */
+  readonly perKey: { readonly running: number; readonly queued: number }
   /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
   readonly allowedTools: 'enforce' | 'warn'
   readonly devBuild: boolean
@@ -53,6 +61,11 @@ export function settings(env: Env): Settings {
     baseUrl: variables.ANTHROPIC_BASE_URL ?? null,
     model: variables.MODEL,
     adminKey: variables.ADMIN_KEY ?? null,
+    idSecrets:
+      variables.ID_SECRET === undefined
+        ? []
+        : [variables.ID_SECRET, variables.ID_SECRET_PREVIOUS].filter((secret) => secret !== undefined),
+    perKey: { running: variables.RUNS_PER_KEY, queued: variables.QUEUED_PER_KEY },
     allowedTools: variables.ALLOWED_TOOLS,
     devBuild: variables.DEV_BUILD !== undefined,
   }

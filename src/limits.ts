@@ -50,6 +50,23 @@ export const KEY_CACHE_ENTRIES = 1_000
 /** A message is counted this long after it was let through: counting must not stand before its answer. */
 export const RATE_COUNT_DELAY_MS = 50
 
+/**
+ * First messages that are on their way at once in an isolate: each makes a database, 4 ms during which nothing else is
+ * served. Eight keep it busy; 500 at once made it stand still for two seconds.
+ */
+export const BIRTHS_AT_ONCE = 8
+/** How many wait behind them, of one key and in all: each holds its body, mostly small, in memory. */
+export const BIRTH_LINE_OF_KEY = 500
+export const BIRTH_LINE_MAX = 2_000
+/** A first message waits this long, then its client is told to come back. 500 begin in ten seconds of a processor; edges wait 100. */
+export const BIRTH_WAIT_MS = 60_000
+/** How often one that waits looks for itself; it is called when its turn comes. */
+export const BIRTH_LOOK_MS = 250
+/** One that did not look for this long was cut off. Far more than an isolate stands still. */
+export const BIRTH_SEEN_MS = 5_000
+/** A place that was not given back in this time belongs to a request that was cut off, or to an object that hangs. */
+export const BIRTH_HELD_MS = 10_000
+
 // --- events ---------------------------------------------------------------------------------------------------
 /** Event numbers promised durably at a time; after a crash `step.restarted` covers what is left of the block. */
 export const SEQ_BLOCK = 4_096
@@ -93,6 +110,25 @@ export const WATCHDOG_MS = 30_000
 export const MESSAGE_ROW_MAX_CHARS = 500_000
 /** What could not be told to the workspace, or not begun, is tried again after this. */
 export const TELL_RETRY_MS = 5_000
+/** Runs of one key at once and waiting, unless the Worker's variables of that name say otherwise: one key fills no machine. */
+export const RUNS_PER_KEY = 200
+export const QUEUED_PER_KEY = 1_000
+/** A run ends within minutes: soon enough to try again, too late to hammer. */
+export const TOO_MANY_RUNS_RETRY_S = 5
+/** A workspace that does not say in this time whether a key may have a run more is not waited for: the run goes on. */
+export const PLACE_WAIT_MS = 1_000
+/** What an open run may take beyond its wall time before it is no longer counted: its last writes, a restart, a slow clock. */
+export const RUN_LEASE_MARGIN_MS = 120_000
+/** The same of one that waits in line: those before it have minutes each. */
+export const QUEUED_LEASE_MS = 24 * 3_600_000
+/** Rows of open runs are written this long behind, many in one transaction: no answer waits for them. */
+export const OPEN_RUNS_WRITE_MS = 50
+/** How often open runs are looked through for those whose lease is over. */
+export const OPEN_RUNS_SWEEP_MS = 60_000
+/** More than any workspace should hold in the memory of one object. */
+export const PER_KEY_MAX = 100_000
+/** Threads woken at once after a restart of a local server: each of them reads its rows and calls the model. */
+export const WAKE_AT_ONCE = 16
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
@@ -408,6 +444,8 @@ export const WEBHOOK_SECRET_BYTES = 32
 export const WEBHOOK_ID_MAX_CHARS = 255
 /** First wait after a delivery's run could not be started; doubles up to the cap. Also the least gap of the alarm. */
 export const DELIVERY_BACKOFF_MS = 5_000
+/** A delivery looks this often whether its thread, or its hook's lid on runs, has room: runs take minutes. */
+export const NO_ROOM_WAIT_MS = 15_000
 export const DELIVERY_BACKOFF_CAP_MS = 10 * 60_000
 /** A thread accepts in milliseconds; one that hangs must not hold up the deliveries behind it. */
 export const DELIVERY_START_TIMEOUT_MS = 30_000
@@ -477,6 +515,8 @@ export const START_DEADLINE_MS = 60_000
 export const RESTART_DEADLINE_MS = 15_000
 /** The runtime restarts itself in under a second; past this the whole server process is replaced. */
 export const RECOVER_DEADLINE_MS = 2_500
+/** A thousand unfinished runs are read and begun again in a few seconds. */
+export const WAKE_TIMEOUT_MS = 60_000
 export const STOP_DEADLINE_MS = 3_000
 /** Waits between deaths without one answer in between: they double from the first up to the cap, without end. */
 export const RESTART_BACKOFF_MS = 250

@@ -1,8 +1,18 @@
 // The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
 
 import * as z from 'zod'
+import { PER_KEY_MAX, QUEUED_PER_KEY, RUNS_PER_KEY } from './limits.ts'
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
+
+function perKey(standard: number): z.ZodType<number> {
+  const error = `must be a whole number from 1 to ${PER_KEY_MAX}`
+  const whole = z.coerce.number(error).int(error).min(1, error).max(PER_KEY_MAX, error)
+  return z.preprocess(blank, whole.default(standard))
+}
+
+/** Signs ids and is never sent: any text that is long enough. */
+const IdSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
 
 export const Variables = z.object({
   ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
@@ -19,6 +29,10 @@ export const Variables = z.object({
       .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
       .optional(),
   ),
+  ID_SECRET: IdSecret,
+  ID_SECRET_PREVIOUS: IdSecret,
+  RUNS_PER_KEY: perKey(RUNS_PER_KEY),
+  QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })

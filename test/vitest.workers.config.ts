@@ -9,7 +9,15 @@ export default defineConfig({
       main: './test/workers/main.ts',
       wrangler: { configPath: './wrangler.toml' },
       // Whatever a developer's .dev.vars holds, no test may reach a real model.
-      miniflare: { bindings: { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '', ADMIN_KEY: '' } },
+      miniflare: {
+        bindings: {
+          ANTHROPIC_API_KEY: '',
+          ANTHROPIC_BASE_URL: '',
+          MODEL: '',
+          ADMIN_KEY: '',
+          ID_SECRET: 'the-id-secret-of-the-workers-tests',
+        },
+      },
     }),
   ],
   test: {

@@ -15,6 +15,7 @@ import type { Report, Start } from '../start/messages.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN_KEY = 'an-admin-key-of-the-benchmark'
+export const ID_SECRET = 'an-id-secret-of-the-benchmark-itself'
 const API_KEY = 'any-key-of-the-benchmark'
 const STOP_MS = 5_000
 
@@ -68,7 +69,7 @@ async function startServer(script: string, apiUrl: string, seed?: Seed): Promise
     port,
     persist,
     skills: [],
-    bindings: { ADMIN_KEY, ANTHROPIC_API_KEY: API_KEY, ANTHROPIC_BASE_URL: apiUrl },
+    bindings: { ADMIN_KEY, ID_SECRET, ANTHROPIC_API_KEY: API_KEY, ANTHROPIC_BASE_URL: apiUrl },
     adminKey: ADMIN_KEY,
     options: null,
   }

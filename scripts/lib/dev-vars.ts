@@ -1,4 +1,5 @@
-// .dev.vars, the local variables and secrets: read, and made with a random ADMIN_KEY when that is nowhere.
+// .dev.vars, the local variables and secrets: read, and made with a random ADMIN_KEY and ID_SECRET when
+// those are nowhere.
 // Never overrides the environment, never prints a value.
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,17 @@ import { parseEnv } from 'node:util'
 import { randomToken } from '../../src/lib/ids.ts'
 
 const FILE = '.dev.vars'
-const NAMES = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'MODEL', 'ADMIN_KEY', 'PORT'] as const
+const MADE = ['ADMIN_KEY', 'ID_SECRET'] as const
+const NAMES = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'MODEL',
+  ...MADE,
+  'ID_SECRET_PREVIOUS',
+  'RUNS_PER_KEY',
+  'QUEUED_PER_KEY',
+  'PORT',
+] as const
 
 export type Variables = Partial<Record<(typeof NAMES)[number], string>>
 
@@ -17,31 +28,44 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * The variables `npm start` knows: from the environment where they are set there, else from `root`/.dev.vars.
  * An empty one in the environment means none, so that a saved one can be left aside (`ANTHROPIC_API_KEY= npm start`);
- * only ADMIN_KEY cannot be none. Empty values are left out.
+ * only ADMIN_KEY and ID_SECRET cannot be none. Empty values are left out.
  */
 export function readVariables(root: string, environment: Environment): Variables {
   const file = join(root, FILE)
   const saved: Environment = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   const variables: Variables = {}
   for (const name of NAMES) {
-    const value = name === 'ADMIN_KEY' ? environment[name] || saved[name] : (environment[name] ?? saved[name])
+    const value = isMade(name) ? environment[name] || saved[name] : (environment[name] ?? saved[name])
     if (value) variables[name] = value
   }
   return variables
 }
 
-/** The variables with an ADMIN_KEY in any case. `made`: a new one was written to .dev.vars (readable by its owner only). */
-export function withAdminKey(
+function isMade(name: string): boolean {
+  return MADE.some((made) => made === name)
+}
+
+type Secrets = Readonly<Record<(typeof MADE)[number], string>>
+
+/**
+ * The variables with an ADMIN_KEY and an ID_SECRET in any case. `made`: those that were nowhere, now random and written to
+ * .dev.vars (readable by its owner only).
+ */
+export function withSecrets(
   root: string,
   environment: Environment,
-): { readonly variables: Variables & { readonly ADMIN_KEY: string }; readonly made: boolean } {
+): { readonly variables: Variables & Secrets; readonly made: readonly string[] } {
   const variables = readVariables(root, environment)
-  if (variables.ADMIN_KEY) return { variables: { ...variables, ADMIN_KEY: variables.ADMIN_KEY }, made: false }
-  const key = `satchel_${randomToken(40)}`
-  const file = join(root, FILE)
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-  writeFileSync(file, `${before}${gap}ADMIN_KEY=${key}\n`, { mode: 0o600 })
-  chmodSync(file, 0o600) // `mode` counts only for a new file, and this one holds a secret now
-  return { variables: { ...variables, ADMIN_KEY: key }, made: true }
+  const made = MADE.filter((name) => !variables[name])
+  const fresh: Variables = Object.fromEntries(made.map((name) => [name, `satchel_${randomToken(40)}`]))
+  const { ADMIN_KEY = '', ID_SECRET = '' } = { ...variables, ...fresh }
+  if (made.length > 0) {
+    const file = join(root, FILE)
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    const gap = before === '' || before.endsWith('\n') ? '' : '\n'
+    const lines = made.map((name) => `${name}=${fresh[name]}\n`).join('')
+    writeFileSync(file, `${before}${gap}${lines}`, { mode: 0o600 })
+    chmodSync(file, 0o600) // `mode` counts only for a new file, and this one holds secrets now
+  }
+  return { variables: { ...variables, ADMIN_KEY, ID_SECRET }, made }
 }

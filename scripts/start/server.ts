@@ -9,6 +9,7 @@ import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
 import { LiveSkills } from './skills.ts'
+import { wakeRuns } from './wake.ts'
 
 import type { Report, Start, Stop } from './messages.ts'
 
@@ -62,7 +63,8 @@ async function run(start: Start): Promise<void> {
     report({ type: 'progress', text, ms: now - since })
     since = now
   }
-  const skills = await LiveSkills.open(start, (text) => report({ type: 'note', text }), alive)
+  const note = (text: string): void => report({ type: 'note', text })
+  const skills = await LiveSkills.open(start, note, alive)
   lap(skills.summary())
   const bundled = bundleWorker(start.root, ENTRY, NO_BUILD)
   bundling = bundled
@@ -83,6 +85,7 @@ async function run(start: Start): Promise<void> {
       try {
         await skills.publish(runtime)
         report({ type: 'ready' })
+        await wakeRuns(start, note)
       } catch (error) {
         await fail(error)
       }
@@ -107,6 +110,7 @@ async function run(start: Start): Promise<void> {
   )
   skills.watch(started)
   report({ type: 'ready' })
+  await wakeRuns(start, note)
 }
 
 /** Says why, and ends. What broke because somebody killed workerd is nothing to mend. */

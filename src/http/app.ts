@@ -42,7 +42,8 @@ export const ROUTES: readonly Route[] = [
 async function serve(c: HttpContext, route: Route): Promise<Response> {
   if (route.role === null) return route.handle(c)
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
-  if (!caller.ok) return refuseStranger(c, caller.error)
+  if (!caller.ok)
+    return caller.error.code === 'unauthenticated' ? refuseStranger(c, caller.error) : refuse(c, caller.error)
   if (!mayActAs(caller.value, route.role))
     return refuse(c, {
       code: 'forbidden',

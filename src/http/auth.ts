@@ -5,7 +5,9 @@ import { equalInConstantTime, sha256Hex } from '../lib/bytes.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Clock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
+import { isSignedPart } from '../lib/signed-id.ts'
 import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../limits.ts'
+import { idSecretsOf } from './id-secrets.ts'
 
 // An admin key is any text that a header can carry, so spaces inside it are its own.
 const BEARER = /^Bearer ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/i
@@ -30,10 +32,10 @@ export async function authenticate(env: Env, header: string | null, now: Clock):
   const hash = await sha256Hex(key)
   const known = verified.get(hash)
   if (known && known.until > now()) return ok(known.caller)
-  const caller = (await bootstrap(env, hash)) ?? (await ofWorkspace(env, key))
-  if (!caller) return fail('unauthenticated', REFUSED)
-  remember(hash, caller, now() + KEY_CACHE_MS)
-  return ok(caller)
+  const operator = await bootstrap(env, hash)
+  const caller = operator ? ok(operator) : await ofWorkspace(env, key)
+  if (caller.ok) remember(hash, caller.value, now() + KEY_CACHE_MS)
+  return caller
 }
 
 async function bootstrap(env: Env, hash: string): Promise<Caller | null> {
@@ -42,13 +44,18 @@ async function bootstrap(env: Env, hash: string): Promise<Caller | null> {
   return { workspace: DEFAULT_WORKSPACE, keyId: 'admin', role: 'admin', user: null }
 }
 
-async function ofWorkspace(env: Env, key: string): Promise<Caller | null> {
+async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
   const [, workspace, keyId, secret] = KEY.exec(key) ?? []
-  if (workspace === undefined || keyId === undefined || secret === undefined) return null
+  if (workspace === undefined || keyId === undefined || secret === undefined)
+    return fail('unauthenticated', REFUSED)
+  const secrets = idSecretsOf(env)
+  if (!secrets.ok) return secrets
+  // An object that is asked is made: whoever guesses must not get that far.
+  if (!(await isSignedPart(secrets.value, 'key', workspace, keyId))) return fail('unauthenticated', REFUSED)
   const found = await objects(env)
     .workspace(workspace)
     .verifyKey(keyId, await sha256Hex(secret))
-  return found.ok ? { workspace, keyId, ...found.value } : null
+  return found.ok ? ok({ workspace, keyId, ...found.value }) : fail('unauthenticated', REFUSED)
 }
 
 /** A key was revoked: this isolate forgets what it verified; others do within KEY_CACHE_MS. */

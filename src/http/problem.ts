@@ -22,11 +22,13 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   invalid_archive: [422, 'Invalid archive'],
   rate_limited: [429, 'Too many requests'],
   quota_exceeded: [429, 'Quota exceeded'],
+  too_many_runs: [429, 'Too many runs'],
   bad_json: [400, 'Not JSON'],
   bad_cursor: [400, 'Bad cursor'],
   overloaded: [503, 'Overloaded'],
   not_ready: [503, 'Not ready'],
   catalog_broken: [503, 'Catalog broken'],
+  not_configured: [503, 'Not set up'],
   sandbox_unavailable: [503, 'Sandbox unavailable'],
   internal: [500, 'Internal error'],
 }

@@ -5,7 +5,8 @@ import { utf8 } from './bytes.ts'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-function base32(bytes: Uint8Array): string {
+/** Lower-case base32 of the low five bits of each byte. */
+export function base32(bytes: Uint8Array): string {
   let out = ''
   for (const byte of bytes) out += ALPHABET[byte & 31]
   return out

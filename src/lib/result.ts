@@ -24,11 +24,13 @@ export type Code =
   | 'invalid_archive'
   | 'rate_limited'
   | 'quota_exceeded'
+  | 'too_many_runs'
   | 'bad_json'
   | 'bad_cursor'
   | 'overloaded'
   | 'not_ready'
   | 'catalog_broken'
+  | 'not_configured'
   | 'sandbox_unavailable'
   | 'internal'
 

@@ -11,6 +11,7 @@ import { refusedCall } from './call-skills.ts'
 import { begin, prepare, type Prepared } from './begin.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
+import { Place } from './place.ts'
 import { replayOf } from './replay.ts'
 import { mayUse, ownerOf, type ThreadData } from './thread-row.ts'
 
@@ -110,19 +111,17 @@ function earlier(core: Core, caller: Caller, input: StartInput): Result<string |
   return ok(row.run_id)
 }
 
-/** The whole block: message, run, events, key, alarm. Nothing here waits. */
-function write(
-  home: Home,
+/** The run joins the thread: its row, its first event, its key. */
+export function enter(
   core: Core,
   caller: Caller,
   input: StartInput,
-  prepared: Prepared,
+  catalog: { readonly version: number; readonly index: string },
   runId: string,
-  busy: boolean,
+  status: 'queued' | 'running',
 ): void {
   const at = core.out.now()
   const { sql } = core.ctx.storage
-  const status = busy ? 'queued' : 'running'
   core.row.touch(at)
   const firstSeq = core.log.append(runId, { type: 'run.accepted', status })
   core.runs.insert({
@@ -131,14 +130,15 @@ function write(
     status,
     ask: { message: input.message, context: input.context, calls: input.calls, fenced: input.fenced },
     options: {
+      key: caller.keyId,
       budget: input.budget,
       effort: input.effort,
       onDisconnect: input.onDisconnect,
       metadata: input.metadata,
     },
     build: input.build,
-    catalogVersion: prepared.live.version,
-    catalogIndex: prepared.live.index,
+    catalogVersion: catalog.version,
+    catalogIndex: catalog.index,
     model: core.row.data.model,
     at,
     firstSeq,
@@ -156,11 +156,23 @@ function write(
       at,
     )
   }
-  if (!busy) {
-    begin(core, runId, prepared)
-    void core.alarm.by(at + WATCHDOG_MS)
-    home.drive(core, runId)
-  }
+}
+
+/** The whole block: message, run, events, key, alarm. Nothing here waits. */
+function write(
+  home: Home,
+  core: Core,
+  caller: Caller,
+  input: StartInput,
+  prepared: Prepared,
+  runId: string,
+  busy: boolean,
+): void {
+  enter(core, caller, input, prepared.live, runId, busy ? 'queued' : 'running')
+  if (busy) return
+  begin(core, runId, prepared)
+  void core.alarm.by(core.out.now() + WATCHDOG_MS)
+  home.drive(core, runId)
 }
 
 function follow(
@@ -186,17 +198,46 @@ function found(home: Home, core: Core, input: StartInput, runId: string): Result
   return ok({ thread_id: core.row.data.id, run_id: runId, created: false, events })
 }
 
+function busyWith(core: Core): boolean {
+  return core.runs.running() !== null || core.runs.queued() > 0
+}
+
+/** Whether this message asks for a place among its key's runs: not what an earlier request asked for already, nor what is
+ * going to be refused because its thread is busy. */
+function needsPlace(before: Core | null, caller: Caller, input: StartInput): boolean {
+  if (!before) return true
+  const known = earlier(before, caller, input)
+  return known.ok && known.value === null && (input.onBusy === 'enqueue' || !busyWith(before))
+}
+
 export async function accept(home: Home, caller: Caller, input: StartInput): Promise<Result<Started>> {
+  const runId = input.runId ?? home.out.newId('run')
+  const place = new Place(home.ctx, home.out, caller, input, runId)
+  const answer = await acceptAs(home, caller, input, runId, place)
+  if (!answer.ok || answer.value.run_id !== runId) place.giveBack()
+  return answer
+}
+
+async function acceptAs(
+  home: Home,
+  caller: Caller,
+  input: StartInput,
+  runId: string,
+  place: Place,
+): Promise<Result<Started>> {
   const before = home.core()
   if (before ? before.gone : !input.create) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (before) {
     const refused = refusal(before, caller, input)
     if (!refused.ok) return refused
   }
-  const prepared = await prepare(home.out, caller.workspace, input.build, before?.row.data ?? null, {
-    allow: input.allowSkills,
-    calls: input.calls,
-  })
+  const [prepared, granted] = await Promise.all([
+    prepare(home.out, caller.workspace, input.build, before?.row.isBare === false ? before.row.data : null, {
+      allow: input.allowSkills,
+      calls: input.calls,
+    }),
+    needsPlace(before, caller, input) ? place.ask(before !== null && busyWith(before)) : ok(null),
+  ])
   // That was a wait: everything below is decided on what is true now, without another.
   const now = home.core()
   if (now ? now.gone : before) return fail('not_found', `There is no thread ${input.threadId}.`)
@@ -213,7 +254,7 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
   if (!prepared.ok) return prepared
   const uncallable = refusedCall(prepared.value.called)
   if (uncallable) return err(uncallable)
-  const busy = now !== null && (now.runs.running() !== null || now.runs.queued() > 0)
+  const busy = now !== null && busyWith(now)
   // Busy with what nothing drives, should its alarm have been lost: then this request is what wakes it.
   if (busy) home.kick(now)
   if (busy && input.onBusy === 'reject')
@@ -225,11 +266,13 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
   if (busy && now.runs.queued() >= QUEUE_MAX)
     return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
   if (input.follow && now?.readers.full) return TOO_MANY_READERS
+  if (!granted.ok) return granted
   const core = now ?? home.birth(newborn(home, caller, input, prepared.value))
-  const runId = input.runId ?? core.out.newId('run')
+  if (core.row.isBare) core.row.freeze(newborn(home, caller, input, prepared.value))
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(home, core, runId, core.log.last, input.onDisconnect, true) : null
   write(home, core, caller, input, prepared.value, runId, busy)
+  place.taken(busy)
   const answer = ok({ thread_id: core.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', home.ctx)
   core.log.soon()

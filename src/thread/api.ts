@@ -87,6 +87,15 @@ export interface Page<T> {
 
 export interface ThreadApi {
   start(caller: Caller, input: StartInput): Promise<Result<Started>>
+  /**
+   * The run that `input` promises exists and is failed: for whoever promised it and can never start it. Its thread is made
+   * where there is none. Idempotent; a run that came to be meanwhile stays as it is.
+   */
+  startFailed(
+    caller: Caller,
+    input: StartInput & { readonly runId: string },
+    why: string,
+  ): Promise<Result<null>>
   /** Waits for the run's end at most `waitMs`; null: it is still going. */
   reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | null>>
   info(caller: Caller): Promise<Result<ThreadInfo>>

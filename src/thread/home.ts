@@ -6,11 +6,13 @@ import { begin, prepare } from './begin.ts'
 import type { Core } from './core.ts'
 import { startDrive, type DriveCause } from './drive.ts'
 import { finish } from './finish.ts'
+import { holdPlace } from './place.ts'
 import type { Run } from './run.ts'
 import { tellWorkspace } from './tell.ts'
 
 /** Drives a run; when it ends, the next in line begins and the workspace is told. */
 export function driveRun(core: Core, runId: string, cause: DriveCause): void {
+  if (cause !== 'fresh') holdPlace(core, runId)
   startDrive(core, runId, cause, () => core.ctx.waitUntil(afterRun(core)))
 }
 

@@ -7,6 +7,8 @@ import type { SkillCall } from '../skills/view/slash.ts'
 import type { RunBudget } from './api.ts'
 
 export interface RunOptions {
+  /** The credential that asked for the run: it counts among those of that key. */
+  readonly key: string
   readonly budget: RunBudget
   readonly effort: Effort | null
   readonly onDisconnect: 'continue' | 'cancel'

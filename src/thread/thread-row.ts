@@ -47,6 +47,15 @@ interface ThreadColumns extends Record<string, SqlStorageValue> {
   usage: string
 }
 
+/** Of a thread that no run has begun in yet: which catalog and prefix it gets is decided when one does. */
+export const WITHOUT_PREFIX = {
+  system: '',
+  tools: [],
+  catalogVersion: 0,
+  seenVersion: 0,
+  seenIndex: '',
+} as const
+
 /** Whom a thread belongs to: the user its key acts for, or the key itself. */
 export function ownerOf(caller: Caller): string {
   return caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
@@ -105,6 +114,24 @@ export class ThreadRow {
     const data = this.data
     this.#sql.exec(`UPDATE thread SET ${assignments}`, ...values)
     this.#data = { ...data, ...change }
+  }
+
+  /** No run has begun here yet, so nothing is frozen. */
+  get isBare(): boolean {
+    return this.data.seenIndex === WITHOUT_PREFIX.seenIndex
+  }
+
+  /** The prefix that a thread without one gets, once. */
+  freeze(born: ThreadData): void {
+    const { system, tools, catalogVersion, seenVersion, seenIndex } = born
+    this.#sql.exec('UPDATE prefix SET system = ?, tools = ?', system, JSON.stringify(tools))
+    this.#set(
+      { system, tools, catalogVersion, seenVersion, seenIndex },
+      'catalog_version = ?, seen_version = ?, seen_index = ?',
+      catalogVersion,
+      seenVersion,
+      seenIndex,
+    )
   }
 
   touch(at: number): void {

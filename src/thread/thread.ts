@@ -25,6 +25,7 @@ import { replayOf } from './replay.ts'
 import { Runs } from './runs.ts'
 import { THREAD_MIGRATIONS } from './schema.ts'
 import { SkillLoads } from './skill-loads.ts'
+import { startFailed } from './start-failed.ts'
 import { tellWorkspace } from './tell.ts'
 import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
 import { Transcript } from './transcript.ts'
@@ -109,6 +110,14 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async start(caller: Caller, input: StartInput): Promise<Result<Started>> {
     return accept(this.#home(), caller, input)
+  }
+
+  async startFailed(
+    caller: Caller,
+    input: StartInput & { readonly runId: string },
+    why: string,
+  ): Promise<Result<null>> {
+    return startFailed(this.#home(), caller, input, input.runId, why)
   }
 
   async reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | null>> {

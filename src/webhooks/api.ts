@@ -55,7 +55,8 @@ export interface HookApi {
     before?: number | null,
   ): Promise<Result<readonly DeliveryInfo[]>>
   /**
-   * Verifies over the raw bytes, records once, answers before any model call.
+   * Verifies over the raw bytes, records once, answers before any model call. What no try could start is refused: a body
+   * that makes no message (`invalid_request`), more than may wait (`too_many_runs`).
    * `unauthenticated` (one generic text) for every reason a delivery is not genuine; nothing is stored then.
    */
   deliver(

@@ -1,4 +1,5 @@
-// What happens to one recorded delivery: its message is made, its run is started, or it waits, or it is put aside.
+// What happens to one recorded delivery: its message is made, its run is started, or it waits, or it is put aside with a
+// run that says why.
 // Pure: knows no storage and no clock.
 
 import type { Code, Failure, Result } from '../lib/result.ts'
@@ -11,6 +12,7 @@ import {
   DELIVERY_PROBLEM_MAX_CHARS,
   DELIVERY_START_TIMEOUT_MS,
   DELIVERY_TRIES_MAX,
+  NO_ROOM_WAIT_MS,
   RUN_STEPS,
   RUN_TOKENS,
   RUN_TOOL_CALLS,
@@ -39,37 +41,51 @@ export type Outcome =
   | { readonly state: 'recorded'; readonly tries: number; readonly waitMs: number; readonly problem: string }
   | { readonly state: 'dead'; readonly tries: number; readonly problem: string }
 
+/** What passes by itself: a delivery that meets it spends no try. */
+const WAITS_MS: Readonly<Partial<Record<Code, number>>> = {
+  too_many_runs: NO_ROOM_WAIT_MS,
+  thread_busy: NO_ROOM_WAIT_MS,
+  not_ready: DELIVERY_BACKOFF_MS,
+}
+
+/** Why a try came to nothing. `waitMs`: nothing is wrong, it is only too early. */
+interface Problem {
+  readonly words: string
+  readonly waitMs: number | null
+}
+
 /**
- * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws: what a try cannot
- * cure is dead at once, everything else waits for its next try until DELIVERY_TRIES_MAX are spent. Waiting for a Worker
- * whose skills are not there yet spends none.
+ * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. What another try cannot
+ * cure, and what DELIVERY_TRIES_MAX of them did not, is dead once its thread has the promised run as a failed one; a
+ * delivery for which there is no room yet, or whose Worker lacks its skills yet, waits, however long.
  */
 export async function startDelivery(
-  thread: Pick<ThreadApi, 'start'>,
+  thread: Pick<ThreadApi, 'start' | 'startFailed'>,
   hook: Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template'>,
   delivery: Recorded,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
 ): Promise<Outcome> {
   const tries = delivery.tries + 1
-  const message = messageOf(hook.template, delivery.body)
-  if (!message.ok) return { state: 'dead', tries, problem: shown(message.error) }
   const caller = {
     workspace: hook.workspace,
     keyId: `hook:${hook.id}`,
     role: 'chat',
     user: hook.user,
   } as const
-  const failure = await attempt(
-    () => thread.start(caller, inputOf(hook.id, delivery, message.value)),
-    timeoutMs,
-  )
-  if (failure === null) return { state: 'started' }
-  const problem = shown(failure.code === null ? failure.detail : `${failure.code}: ${failure.detail}`)
-  // The Worker's skills are still to come: that is no try of this delivery.
-  if (failure.code === 'not_ready')
-    return { state: 'recorded', tries: delivery.tries, waitMs: backoffMs(tries), problem }
-  if (tries >= DELIVERY_TRIES_MAX) return { state: 'dead', tries, problem }
-  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem }
+  const message = messageOf(hook.template, delivery.body)
+  const input = inputOf(hook.id, delivery, message.ok ? message.value : message.error)
+  const problem = message.ok
+    ? await attempt(() => thread.start(caller, input), timeoutMs)
+    : { words: shown(message.error), waitMs: null }
+  if (problem === null) return { state: 'started' }
+  const { words, waitMs } = problem
+  if (waitMs !== null) return { state: 'recorded', tries: delivery.tries, waitMs, problem: words }
+  if (message.ok && tries < DELIVERY_TRIES_MAX)
+    return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words }
+  // The sender was promised a run: until there is one to be read, the delivery is not put aside.
+  const unsaid = await attempt(() => thread.startFailed(caller, input, words), timeoutMs)
+  if (unsaid === null) return { state: 'dead', tries, problem: words }
+  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words }
 }
 
 /** How long to wait after `tries` failed tries: 5 s, doubling, capped at 10 minutes. */
@@ -77,17 +93,22 @@ export function backoffMs(tries: number): number {
   return Math.min(DELIVERY_BACKOFF_MS * 2 ** (tries - 1), DELIVERY_BACKOFF_CAP_MS)
 }
 
-function messageOf(template: string, body: Uint8Array): Result<string, string> {
+/** The message that a body makes in a template, or why it makes none. */
+export function messageOf(template: string, body: Uint8Array): Result<string, string> {
   const text = fromUtf8(body)
-  if (text === null) return err('The body is not UTF-8. A new try cannot cure that; the sender has to.')
+  if (text === null) return err('The body is not UTF-8: send text.')
   const message = render(template, text)
   if (message.ok) return ok(message.value)
   return err(
-    `No message could be made: ${message.error}. A new try cannot cure that; change the template or the sender.`,
+    `No message could be made of the body: ${message.error}. Mend the sender, or make a hook with another template.`,
   )
 }
 
-function inputOf(hookId: string, delivery: Recorded, message: string): StartInput {
+function inputOf(
+  hookId: string,
+  delivery: Recorded,
+  message: string,
+): StartInput & { readonly runId: string } {
   return {
     threadId: delivery.threadId,
     create: true,
@@ -117,12 +138,9 @@ function inputOf(hookId: string, delivery: Recorded, message: string): StartInpu
   }
 }
 
-// What went wrong, without a code where nobody answered; null when nothing did. A try that hangs counts as failed: should it still succeed,
-// the next one finds its run.
-async function attempt(
-  start: () => Promise<Result<unknown>>,
-  timeoutMs: number,
-): Promise<{ readonly code: Code | null; readonly detail: string } | null> {
+// What went wrong; null when nothing did. A try that hangs counts as failed: should it still succeed, the next one
+// finds its run.
+async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<Problem | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<{ readonly ok: false; readonly error: Failure }>((resolve) => {
     const detail = `The thread did not answer within ${timeoutMs / 1000} s.`
@@ -130,10 +148,12 @@ async function attempt(
   })
   try {
     const result = await Promise.race([start(), late])
-    return result.ok ? null : result.error
+    if (result.ok) return null
+    const { code, detail } = result.error
+    return { words: shown(`${code}: ${detail}`), waitMs: WAITS_MS[code] ?? null }
   } catch (error) {
-    const detail = `The thread could not be reached: ${error instanceof Error ? error.message : 'unknown error'}`
-    return { code: null, detail }
+    const words = error instanceof Error ? error.message : 'unknown error'
+    return { words: shown(`The thread could not be reached: ${words}`), waitMs: null }
   } finally {
     clearTimeout(timer)
   }

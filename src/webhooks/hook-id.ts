@@ -1,15 +1,22 @@
-// Ids of hooks. One carries its workspace, so that the open door can find the object; it never grants anything.
+// Ids of hooks. One carries its workspace, so that the open door can find the object, and a MAC, so that it asks no object
+// for an id that was made up; it never grants anything.
 
-import { randomToken } from '../lib/ids.ts'
+import { isSignedPart, newSignedPart } from '../lib/signed-id.ts'
 
-const HOOK_ID = /^hk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_[0-9a-hjkmnp-tv-z]{24}$/
+const HOOK_ID = /^hk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([0-9a-hjkmnp-tv-z]{36})$/
 
-/** `hk_<workspace>_<24 base32>`; the workspace's name must be a well-formed one. */
-export function newHookId(workspace: string): string {
-  return `hk_${workspace}_${randomToken(24)}`
+/** `hk_<workspace>_<24 random base32><12 of their MAC>`; the workspace's name must be a well-formed one. */
+export async function newHookId(workspace: string, idSecret: string): Promise<string> {
+  return `hk_${workspace}_${await newSignedPart(idSecret, 'hook', workspace, 24)}`
 }
 
 /** The workspace a hook id names; null when the id is malformed. */
 export function workspaceOf(hookId: string): string | null {
   return HOOK_ID.exec(hookId)?.[1] ?? null
+}
+
+/** True when the id was made under one of `idSecrets`. */
+export async function isOurs(hookId: string, idSecrets: readonly string[]): Promise<boolean> {
+  const [, workspace, part] = HOOK_ID.exec(hookId) ?? []
+  return workspace !== undefined && part !== undefined && isSignedPart(idSecrets, 'hook', workspace, part)
 }

@@ -2,7 +2,7 @@
 // Never calls the model, never keeps an unverified byte.
 
 import { DurableObject } from 'cloudflare:workers'
-import { objects } from '../env.ts'
+import { objects, settings } from '../env.ts'
 import { redact } from '../lib/redact.ts'
 import { released } from '../lib/released.ts'
 import type { Env } from '../env.ts'
@@ -12,10 +12,10 @@ import { derivedId, newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { fail, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
-import { DELIVERY_BACKOFF_MS, PAGE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits.ts'
+import { DELIVERY_BACKOFF_MS, PAGE_MAX, TOO_MANY_RUNS_RETRY_S, WEBHOOK_BODY_MAX_BYTES } from '../limits.ts'
 import type { Accepted, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
 import { checkConfig } from './config.ts'
-import { startDelivery } from './deliveries.ts'
+import { messageOf, startDelivery } from './deliveries.ts'
 import type { Recorded } from './deliveries.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
@@ -85,6 +85,9 @@ export class Hook extends DurableObject<Env> implements HookApi {
       console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: genuine.error }))
       return fail('unauthenticated', 'The delivery could not be verified.')
     }
+    // Only who holds the secret hears of this: nobody is promised a run that no try can start.
+    const message = messageOf(hook.template, body)
+    if (!message.ok) return fail('invalid_request', message.error)
     const threadId =
       hook.thread === 'one' ? await derivedId('th', [hook.workspace, 'hook', hook.id]) : newId('th')
     return this.#record({
@@ -124,6 +127,13 @@ export class Hook extends DurableObject<Env> implements HookApi {
       const { delivery_id, thread_id, run_id } = known
       return ok({ delivery_id, thread_id, run_id, created: false })
     }
+    const most = settings(this.env).perKey.queued
+    if (rows.countWaiting(this.#sql) >= most)
+      return fail(
+        'too_many_runs',
+        `${most} deliveries of this hook have not begun yet, the most that may wait. Deliver it again later.`,
+        { retryAfterS: TOO_MANY_RUNS_RETRY_S },
+      )
     rows.insertDelivery(this.#sql, delivery, now)
     // The alarm stands from the same block on: it heals what dies between here and the run's start.
     await this.#arm()
@@ -164,6 +174,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
       )
       if (!this.#configured) return // removed meanwhile
       rows.settle(this.#sql, delivery.id, outcome, systemClock())
+      // No room for this one, which did not count as a try: there is none for those behind it.
+      if (outcome.state === 'recorded' && outcome.tries === delivery.tries) break
     }
     await this.#arm()
   }

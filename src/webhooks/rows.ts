@@ -70,6 +70,11 @@ export function countMismatch(sql: SqlStorage, webhookId: string, now: number): 
   sql.exec(change, now, webhookId)
 }
 
+/** Deliveries whose runs have not begun. */
+export function countWaiting(sql: SqlStorage): number {
+  return sql.exec<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'recorded'").one().n
+}
+
 type RecordedRow = {
   readonly delivery_id: string
   readonly webhook_id: string

@@ -28,6 +28,18 @@ export interface HookInfo {
   readonly created_at: string
 }
 
+/** A run that is not over, as its thread tells of it. */
+export interface OpenRun {
+  readonly thread: string
+  readonly run: string
+  /** The credential that asked for it. */
+  readonly key: string
+  /** It waits in its thread's line. */
+  readonly queued: boolean
+  /** Epoch ms after which it counts no more, should its end never be told. */
+  readonly until: number
+}
+
 export interface WorkspaceApi {
   /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
   verifyKey(
@@ -46,7 +58,16 @@ export interface WorkspaceApi {
     limit: number,
   ): Promise<Result<{ readonly data: readonly KeyInfo[]; readonly next_cursor: string | null }>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>
-  /** Idempotent by (thread, run): usage of a run is counted once however often it is told. */
+  /**
+   * Counts a run for its key, or refuses it: `too_many_runs`. Answers from memory. `accepted`: the run is open already
+   * and only told of. Idempotent by (thread, run).
+   */
+  admit(run: OpenRun, accepted: boolean): Promise<Result<null>>
+  /** A run that was admitted and did not come to be. */
+  leave(threadId: string, runId: string): Promise<Result<null>>
+  /** Threads with an open run. */
+  openThreads(): Promise<Result<readonly string[]>>
+  /** Idempotent by (thread, run): usage of a run is counted once however often it is told. A run told of is over. */
   record(
     thread: ThreadRecord,
     run: { readonly id: string; readonly usage: Usage } | null,

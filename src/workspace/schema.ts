@@ -24,6 +24,11 @@ CREATE TABLE totals (
   cost_usd REAL
 );
 INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL);
+-- Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not told.
+CREATE TABLE open_runs (
+  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,
+  PRIMARY KEY (thread, run)
+) WITHOUT ROWID;
 CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);
 `
 

@@ -1,24 +1,34 @@
-// The Workspace object: a tenant's keys, thread list, hooks and usage. Not on a warm chat's path.
+// The Workspace object: a tenant's keys, thread list, open runs, hooks and usage. A chat asks it beside the catalog, and
+// waits for no disk of it.
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Usage } from '../agent/message.ts'
-import type { Env } from '../env.ts'
+import { settings, type Env } from '../env.ts'
 import type { KeyRole } from '../lib/caller.ts'
 import { rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
-import type { HookInfo, KeyInfo, ThreadRecord, WorkspaceApi } from './api.ts'
+import type { HookInfo, KeyInfo, OpenRun, ThreadRecord, WorkspaceApi } from './api.ts'
 import * as keys from './keys.ts'
+import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as threads from './threads.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #ready = false
+  readonly #openRuns: OpenRuns
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    if (hasSchema(ctx.storage.sql)) this.#open()
+    const rows = hasSchema(ctx.storage.sql) ? this.#open() : null
+    this.#openRuns = new OpenRuns(
+      settings(env).perKey,
+      systemClock,
+      (ms, work) => setTimeout(work, ms),
+      rows,
+      () => this.#open(),
+    )
   }
 
   /** Tables are made by the first caller who was let in, so that guessed workspace names leave nothing behind. */
@@ -50,18 +60,33 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return keys.revokeKey(this.#open(), keyId, rfc3339(systemClock()))
   }
 
+  async admit(run: OpenRun, accepted: boolean): Promise<Result<null>> {
+    return this.#openRuns.admit(run, accepted)
+  }
+
+  async leave(threadId: string, runId: string): Promise<Result<null>> {
+    this.#openRuns.leave(threadId, runId)
+    return ok(null)
+  }
+
+  async openThreads(): Promise<Result<readonly string[]>> {
+    return ok(this.#openRuns.threads())
+  }
+
   async record(
     thread: ThreadRecord,
     run: { readonly id: string; readonly usage: Usage } | null,
   ): Promise<Result<null>> {
     const sql = this.#open()
     this.ctx.storage.transactionSync(() => threads.record(sql, thread, run))
+    if (run) this.#openRuns.leave(thread.info.id, run.id)
     return ok(null)
   }
 
   async forget(threadId: string): Promise<Result<null>> {
     const sql = this.#open()
     this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, rfc3339(systemClock())))
+    this.#openRuns.leaveAll(threadId)
     return ok(null)
   }
 

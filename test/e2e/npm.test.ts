@@ -7,12 +7,19 @@ import { expect, test } from 'vitest'
 
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { isAlive } from '../../scripts/lib/processes.ts'
-import { ADMIN_KEY, ROOT, startSatchel, temporary, until } from './satchel.ts'
+import { ADMIN_KEY, ID_SECRET, ROOT, startSatchel, temporary, until } from './satchel.ts'
 
 test('npm is killed: the server ends by itself, and another start on the same state comes up', async () => {
   const folder = temporary()
   const port = await freePort()
-  const env = { ...process.env, ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '', ADMIN_KEY }
+  const env = {
+    ...process.env,
+    ANTHROPIC_API_KEY: '',
+    ANTHROPIC_BASE_URL: '',
+    MODEL: '',
+    ADMIN_KEY,
+    ID_SECRET,
+  }
   const npm = spawn('npm', ['start', '--', '--port', String(port), '--persist-to', folder], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],

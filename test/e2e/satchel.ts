@@ -14,6 +14,7 @@ import { Client } from '../../src/client/client.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN_KEY = 'an-admin-key-of-the-end-to-end-tests'
+export const ID_SECRET = 'an-id-secret-of-the-end-to-end-tests'
 /** Milliseconds that any wait here has: a busy machine is no failure. How long things take, `npm run bench` measures. */
 const PATIENCE_MS = 90_000
 
@@ -68,6 +69,7 @@ export function script(
       ANTHROPIC_BASE_URL: '',
       MODEL: '',
       ADMIN_KEY,
+      ID_SECRET,
       SATCHEL_URL: '',
       SATCHEL_KEY: '',
       FORCE_COLOR: undefined,

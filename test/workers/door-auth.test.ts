@@ -82,6 +82,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object]
   'GET /healthz': ['open'],
   'GET /readyz': ['open'],
   'PUT /admin/catalog/build': [[403, 403, 404, 404], { digest: 'a'.repeat(64) }],
+  'POST /admin/runs/wake': [[403, 403, 404, 404]],
   // Last, because its run is told to the workspace after the answer.
   'POST /v1/chat': [THREAD, { message: 'Hello', thread_id: ':t' }],
 }

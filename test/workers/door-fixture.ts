@@ -13,6 +13,7 @@ import { servePushedBuild } from '../../src/http/build.ts'
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import type { KeyRole } from '../../src/lib/caller.ts'
 import { newId, randomToken } from '../../src/lib/ids.ts'
+import { newSignedPart } from '../../src/lib/signed-id.ts'
 import type { Published } from '../../src/skills/catalog/publish.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { Thread } from '../../src/thread/thread.ts'
@@ -96,7 +97,7 @@ export async function foreignKey(
   role: KeyRole = 'admin',
   user: string | null = null,
 ): Promise<string> {
-  const id = randomToken(12)
+  const id = await newSignedPart(env.ID_SECRET ?? '', 'key', workspace, 12)
   const secret = randomToken(40)
   const secretHash = await sha256Hex(secret)
   await objects(env).workspace(workspace).createKey({ id, secretHash, role, user, note: null })

@@ -1,14 +1,18 @@
-// Guards the routes that operate the Worker: alive, ready, which model answers, and the local server's swap of the
-// build. A Worker set up wrongly says so in its log, never to a stranger.
+// Guards the routes that operate the Worker: alive, ready, which model answers, and the local server's ways to swap
+// the build and to wake what it left. A Worker set up wrongly says so in its log, never to a stranger.
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { servePushedBuild } from '../../src/http/build.ts'
-import { ADMIN_KEY, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
+import { objects } from '../../src/env.ts'
+import type { Caller } from '../../src/lib/caller.ts'
+import { TestThread } from '../fault/rig.ts'
+import { ADMIN_KEY, eventually, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const MISSING = 'f'.repeat(64)
 const DEV = { DEV_BUILD: '1' }
+const OPERATOR: Caller = { workspace: 'default', keyId: 'admin', role: 'admin', user: null }
 
 let build = ''
 
@@ -89,6 +93,50 @@ describe('the swap of the build', () => {
     const body = { digest: await seedBuild(env, [{ name: 'beta' }]) }
     const key = await foreignKey('other-ops')
     await refused(send(line, { body, env: DEV, key }), 404, 'not_found')
+  })
+})
+
+describe('waking what a local server left', () => {
+  it('goes on with every thread that has an open run, though its alarm is lost, and with no other', async () => {
+    const left = new TestThread({}, OPERATOR)
+    const { run_id } = await left.start('Hello', { build })
+    await left.ended(run_id)
+    await left.sql((sql) => {
+      // As its rows stood before its end.
+      sql.exec(
+        "UPDATE runs SET status = 'running', stop_reason = NULL, ended_at = NULL, recorded = 0 WHERE id = ?",
+        run_id,
+      )
+    })
+    await left.kill('alarm lost')
+    const open = { thread: left.id, run: run_id, key: 'admin', queued: false, until: Date.now() + 60_000 }
+    await objects(env).workspace('default').admit(open, true)
+    expect(await left.status(run_id)).toBe('running')
+    expect(await got(send('POST /admin/runs/wake', { env: DEV }))).toEqual({ threads: 1 })
+    await eventually(async () => (await left.status(run_id)) === 'completed')
+    await eventually(async () => {
+      const { threads } = await got<{ threads: number }>(send('POST /admin/runs/wake', { env: DEV }))
+      return threads === 0
+    })
+  })
+
+  it('asks the others where one cannot be asked', async () => {
+    for (const thread of ['th_broken', 'th_whole'])
+      await objects(env)
+        .workspace('default')
+        .admit({ thread, run: 'run_1', key: 'admin', queued: false, until: Date.now() + 60_000 }, true)
+    const asked: string[] = []
+    const THREADS = {
+      getByName: (name: string) => ({
+        info: async () => {
+          asked.push(name)
+          if (name.endsWith('broken')) throw new Error('no such object')
+          return { ok: false, error: { code: 'not_found', detail: 'None.' } }
+        },
+      }),
+    } as unknown as DurableObjectNamespace // only what the route uses
+    expect(await got(send('POST /admin/runs/wake', { env: { ...DEV, THREADS } }))).toEqual({ threads: 2 })
+    expect(asked.toSorted()).toEqual(['default/th_broken', 'default/th_whole'])
   })
 })
 

@@ -1,14 +1,18 @@
 // Guards webhooks from the raw bytes on: a genuine delivery makes one run and is answered before any model call, every
 // other one makes nothing and learns nothing, and a secret is shown once.
 
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { servePushedBuild } from '../../src/http/build.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { DeliveryInfo } from '../../src/webhooks/api.ts'
 import {
   asked,
+  eventsOf,
   eventually,
   foreignKey,
   got,
@@ -76,7 +80,7 @@ describe('a hook', () => {
     const { secret, ...hook } = await makeHook({ user: 'ann' })
     expect(secret).toMatch(/^whsec_/)
     expect(hook).toEqual({
-      id: expect.stringMatching(/^hk_default_[0-9a-z]{24}$/),
+      id: expect.stringMatching(/^hk_default_[0-9a-z]{36}$/),
       url: `/hooks/${hook.id}`,
       workspace: 'default',
       name: 'Alerts',
@@ -258,12 +262,52 @@ describe('a delivery that is not genuine', () => {
 
   it('to a hook that is not there looks the same for every id', async () => {
     const hook = await makeHook()
-    const ids = [`hk_default_${'0'.repeat(24)}`, `hk_nowhere_${'0'.repeat(24)}`, 'nonsense', `${hook.id}x`]
+    const ids = [`hk_default_${'0'.repeat(36)}`, `hk_nowhere_${'0'.repeat(36)}`, 'nonsense', `${hook.id}x`]
     const problems = await Promise.all(
       ids.map((id) =>
         refused(deliver({ ...hook, url: `/hooks/${id}` }, signed(hook.secret, 'm')), 404, 'not_found'),
       ),
     )
     expect(new Set(problems.map((problem) => problem.detail)).size).toBe(1)
+  })
+})
+
+describe('a delivery whose run can never be started', () => {
+  it('ends as a failed run at the promised ids, and the next one in that thread runs', async () => {
+    const hook = await makeHook({ thread: 'one', user: 'ann' })
+    servePushedBuild('f'.repeat(64))
+    const promised = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    const stub = env.HOOKS.getByName(hook.id)
+    await eventually(async () => {
+      await runInDurableObject(stub, (_, { storage }) => {
+        storage.sql.exec("UPDATE deliveries SET next_try_at = 0 WHERE state = 'recorded'")
+      })
+      await runDurableObjectAlarm(stub)
+      return (await deliveries(hook))[0]?.state === 'dead'
+    })
+    const ann = (await makeKey('chat', 'ann')).key
+    const at = `/v1/threads/${promised.thread_id}`
+    const run = await got(send(`GET ${at}/runs/${promised.run_id}`, { key: ann }))
+    expect(run).toMatchObject({
+      run_id: promised.run_id,
+      status: 'failed',
+      stop_reason: 'internal',
+      error: { code: 'internal', detail: expect.stringMatching(/could not be started\. catalog_broken: /) },
+    })
+    expect(await got(send(`GET ${at}`, { key: ann }))).toMatchObject({
+      status: 'idle',
+      title: expect.any(String),
+    })
+    const events = await eventsOf(await send(`GET ${at}/runs/${promised.run_id}/events`, { key: ann }))
+    expect(events.map(({ type }) => type)).toEqual(['run.accepted', 'thread.titled', 'run.failed'])
+    expect(asked).toHaveLength(0)
+
+    await serveSkills([{ name: 'alpha', description: 'Use for alpha things.' }])
+    const next = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_2')), 202)
+    expect(next.thread_id).toBe(promised.thread_id)
+    await completed(next)
+    // Its prefix is as any thread's: made when its first run began.
+    expect(asked[0]?.system).toContain('alpha')
+    expect(asked[0]?.tools.map(({ name }) => name)).toContain('load_skill')
   })
 })

@@ -16,7 +16,7 @@ describe('a key', () => {
   it('is shown once, and nowhere again', async () => {
     const body = { role: 'chat', user: ' ann ', note: 'For the page' }
     const { key, ...info } = await got<Made>(send('POST /admin/keys', { body }), 201)
-    expect(key).toMatch(/^sk_default_[0-9a-z]{12}_[0-9a-z]{40}$/)
+    expect(key).toMatch(/^sk_default_[0-9a-z]{24}_[0-9a-z]{40}$/)
     expect(info).toEqual({
       id: key.split('_')[2],
       role: 'chat',

@@ -1,4 +1,6 @@
 // For tests of the Hook object: signed deliveries, scripted threads, and the object on its real storage.
+import { Buffer } from 'node:buffer'
+import { createHmac } from 'node:crypto'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
@@ -6,9 +8,9 @@ import { expect } from 'vitest'
 import type { Env } from '../../src/env.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
-import type { Started, StartInput } from '../../src/thread/api.ts'
+import type { Started, StartInput, ThreadApi } from '../../src/thread/api.ts'
 import type { Accepted, HookConfig } from '../../src/webhooks/api.ts'
-import { newHookId } from '../../src/webhooks/hook-id.ts'
+import { randomToken } from '../../src/lib/ids.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
 
@@ -16,7 +18,8 @@ export const bindings: Env = env
 export const BUILD = 'b'.repeat(64)
 export function config(change: Partial<HookConfig> = {}): HookConfig {
   return {
-    id: newHookId('default'),
+    // The object itself does not ask whether its id is signed: the door did.
+    id: `hk_default_${randomToken(36)}`,
     workspace: 'default',
     name: 'Test',
     scheme: 'standard',
@@ -41,17 +44,33 @@ export function signed(hook: HookConfig, id: string, body = '{"a":1}', ageS = 0)
   return { headers, body: new TextEncoder().encode(body) }
 }
 
+/** A delivery whose body is no text: what a sender in another language may sign. */
+export function signedBytes(hook: HookConfig, id: string, body: Uint8Array): Pick<Signed, 'headers'> {
+  const seconds = String(Math.floor(Date.now() / 1000))
+  const secret = Buffer.from(hook.secret.slice('whsec_'.length), 'base64')
+  const mac = createHmac('sha256', secret).update(`${id}.${seconds}.`).update(body).digest('base64')
+  return { headers: { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` } }
+}
+
 // Threads that remember what they were asked to start, and answer as scripted.
 export class Threads {
   readonly asked: { readonly name: string; readonly input: StartInput }[] = []
   answer: (input: StartInput) => Promise<Result<Started>> = async (input) =>
     ok({ thread_id: input.threadId, run_id: input.runId ?? '', created: true, events: null })
 
-  getByName(name: string): { start(caller: unknown, input: StartInput): Promise<Result<Started>> } {
+  /** Runs that are there as failed ones, and why. */
+  readonly failed: { readonly name: string; readonly runId: string | null; readonly why: string }[] = []
+  bury: () => Promise<Result<null>> = async () => ok(null)
+
+  getByName(name: string): Pick<ThreadApi, 'start' | 'startFailed'> {
     return {
       start: (_, input) => {
         this.asked.push({ name, input })
         return this.answer(input)
+      },
+      startFailed: (_, { runId }, why) => {
+        this.failed.push({ name, runId, why })
+        return this.bury()
       },
     }
   }

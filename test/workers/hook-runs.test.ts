@@ -106,7 +106,7 @@ describe('a recorded delivery', () => {
     threads.answer = (input) => (input.metadata['webhook_id'] === 'msg_bad' ? BROKEN() : works(input))
     await inside(hook, threads, async (object, state) => {
       await object.configure(hook)
-      await deliver(object, hook, 'msg_bad')
+      const bad = await deliver(object, hook, 'msg_bad')
       await deliver(object, hook, 'msg_2')
       await object.alarm()
       expect(states(state)).toEqual([
@@ -118,6 +118,9 @@ describe('a recorded delivery', () => {
         await object.alarm()
       }
       expect(states(state)[0]).toEqual(['msg_bad', 'dead', DELIVERY_TRIES_MAX, 0])
+      expect(threads.failed).toEqual([
+        { name: `default/${bad.thread_id}`, runId: bad.run_id, why: 'internal: The disk is on fire.' },
+      ])
       expect(await object.deliveries('default', 10)).toMatchObject({
         value: [{ webhook_id: 'msg_2' }, { state: 'dead', problem: 'internal: The disk is on fire.' }],
       })
@@ -129,21 +132,81 @@ describe('a recorded delivery', () => {
     })
   })
 
-  it('that no try can cure is accepted, put aside with its reason, and never reaches a thread', async () => {
-    const hook = config({ template: '{{a.b}}' })
+  it('that no try can cure, as its template was changed, is put aside at once with a failed run that says why', async () => {
+    const hook = config()
     const threads = new Threads()
-    await inside(hook, threads, async (object) => {
+    threads.answer = BROKEN
+    await inside(hook, threads, async (object, state) => {
       await object.configure(hook)
-      await deliver(object, hook, 'msg_1', 'not json')
-      await deliver(object, hook, 'msg_2', '['.repeat(50_000))
+      const answer = await deliver(object, hook, 'msg_1', 'not json')
       await object.alarm()
-      expect(threads.asked).toEqual([])
+      await object.configure({ ...hook, template: '{{a.b}}' })
+      makeDue(state)
+      await object.alarm()
       expect(await object.deliveries('default', 10)).toMatchObject({
-        value: [
-          { state: 'dead', problem: expect.stringContaining('nests deeper') },
-          { state: 'dead', problem: expect.stringContaining('not JSON') },
-        ],
+        value: [{ state: 'dead', problem: expect.stringContaining('not JSON') }],
       })
+      expect(threads.failed).toEqual([
+        {
+          name: `default/${answer.thread_id}`,
+          runId: answer.run_id,
+          why: expect.stringContaining('not JSON'),
+        },
+      ])
+    })
+  })
+
+  it('is not put aside while its failed run cannot be written either', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const works = threads.answer
+    threads.answer = BROKEN
+    threads.bury = () => Promise.reject(new Error('away'))
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      const answer = await deliver(object, hook, 'msg_1')
+      const tryAgain = async (): Promise<void> => {
+        makeDue(state)
+        await object.alarm()
+      }
+      for (let tries = 0; tries < DELIVERY_TRIES_MAX + 2; tries++) await tryAgain()
+      expect(states(state)).toEqual([['msg_1', 'recorded', DELIVERY_TRIES_MAX + 2, 0]])
+      threads.bury = async () => ok(null)
+      await tryAgain()
+      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', DELIVERY_TRIES_MAX + 3, 0])
+      expect(new Set(threads.failed.map(({ runId }) => runId))).toEqual(new Set([answer.run_id]))
+      threads.answer = works
+      await tryAgain()
+      expect(states(state)[0]).toMatchObject(['msg_1', 'dead', DELIVERY_TRIES_MAX + 3, 0])
+    })
+  })
+
+  it('waits as long as there is no room for its run, without using up a try, and the others with it', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const works = threads.answer
+    threads.answer = async () => fail('too_many_runs', 'This key has 200 runs going already.')
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      await deliver(object, hook, 'msg_1')
+      await deliver(object, hook, 'msg_2')
+      await object.alarm()
+      for (let turn = 0; turn < 2 * DELIVERY_TRIES_MAX; turn++) {
+        const before = threads.asked.length
+        makeDue(state)
+        await object.alarm()
+        // A pass asks once, for all of them.
+        expect(threads.asked.length).toBe(before + 1)
+      }
+      expect(states(state)).toEqual([
+        ['msg_1', 'recorded', 0, 0],
+        ['msg_2', 'recorded', 0, 0],
+      ])
+      expect(threads.failed).toEqual([])
+      threads.answer = works
+      makeDue(state)
+      await object.alarm()
+      expect(states(state).map((row) => (Array.isArray(row) ? row[1] : row))).toEqual(['started', 'started'])
     })
   })
 

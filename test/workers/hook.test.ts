@@ -2,7 +2,7 @@
 // dies after, and leads to one run; what is not genuine leaves nothing.
 import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { QUEUED_PER_KEY, WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
 import {
@@ -13,6 +13,7 @@ import {
   eventually,
   inside,
   signed,
+  signedBytes,
   states,
   Threads,
 } from './hook-fixture.ts'
@@ -171,6 +172,58 @@ describe('a delivery', () => {
       expect(await object.deliver(headers, body, BUILD)).toMatchObject({ error: { code: 'too_large' } })
       const fits = signed(hook, 'msg_2', 'x'.repeat(WEBHOOK_BODY_MAX_BYTES))
       expect(await object.deliver(fits.headers, fits.body, BUILD)).toMatchObject({ ok: true })
+    })
+  })
+
+  it.each([
+    ['is not UTF-8', '{{payload}}', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
+    ['is not JSON where a value is needed', '{{a.b}}', new TextEncoder().encode('plain'), /not JSON/],
+    ['nests too deep for that', '{{a.b}}', new TextEncoder().encode('['.repeat(50_000)), /nests deeper/],
+    ['leaves the message empty', '{{a.b}}', new TextEncoder().encode('{}'), /came out empty/],
+  ])(
+    'whose body %s is refused in words to who signed it, and leaves nothing',
+    async (_, template, body, why) => {
+      const hook = config({ template })
+      const threads = new Threads()
+      await inside(hook, threads, async (object, state) => {
+        await object.configure(hook)
+        const { headers } = signedBytes(hook, 'msg_1', body)
+        expect(await object.deliver(headers, body, BUILD)).toMatchObject({
+          error: { code: 'invalid_request', detail: expect.stringMatching(why) },
+        })
+        expect(await object.deliver({ ...headers, 'webhook-id': 'msg_2' }, body, BUILD)).toEqual(REFUSED)
+        await object.alarm()
+        expect(states(state)).toEqual([])
+        expect(threads.asked).toEqual([])
+      })
+    },
+  )
+
+  it('is refused before it is written while too many of the hook have not begun, and taken when they have', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const works = threads.answer
+    threads.answer = () => new Promise(() => {})
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      const first = signed(hook, 'msg_0')
+      await accepted(object.deliver(first.headers, first.body, BUILD))
+      state.storage.sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO deliveries (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
+         SELECT 'msg_' || i, 'dl_' || i, digest, body, thread_id, run_id, build, state, next_try_at, received_at FROM deliveries, n`,
+        QUEUED_PER_KEY - 1,
+      )
+      const more = signed(hook, 'msg_more')
+      expect(await object.deliver(more.headers, more.body, BUILD)).toMatchObject({
+        error: { code: 'too_many_runs', retryAfterS: 5 },
+      })
+      expect(states(state)).toHaveLength(QUEUED_PER_KEY)
+      // One that is known is answered all the same.
+      expect(await object.deliver(first.headers, first.body, BUILD)).toMatchObject({ ok: true })
+      state.storage.sql.exec("UPDATE deliveries SET state = 'started' WHERE webhook_id = 'msg_7'")
+      threads.answer = works
+      expect(await object.deliver(more.headers, more.body, BUILD)).toMatchObject({ ok: true })
     })
   })
 

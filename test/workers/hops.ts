@@ -46,6 +46,16 @@ export class Watch {
     return longest.reduce<readonly string[]>((a, { chain }) => (chain.length > a.length ? chain : a), [])
   }
 
+  /** What was asked while `call` was under way, in its order. */
+  beside(call: string): readonly string[] {
+    const it = this.#hops.find(({ what }) => what === call)
+    if (!it) return []
+    const end = it.ended ?? this.#at
+    return this.#hops
+      .filter((hop) => hop !== it && hop.began < end && (hop.ended ?? this.#at) > it.began)
+      .map(({ what }) => what)
+  }
+
   /** The same bindings, slow and watched. */
   bindings(env: Env): Pick<Env, 'THREADS' | 'CATALOGS' | 'WORKSPACES' | 'SKILLS' | 'RESOURCES'> {
     return {

@@ -78,6 +78,12 @@ it('warm, it reads nothing and waits for two hops: to its thread, and from there
   expect(before.at(-1)).toEqual({ hops: ['thread.start', 'catalog.live'], kv: 0, r2: 0 })
 })
 
+it('the workspace is asked for a place while the catalog is, and waited for by nothing else', async () => {
+  const { thread } = await ask()
+  await ask(thread)
+  expect(watch.beside('catalog.live')).toEqual(['workspace.admit'])
+})
+
 it('a key that this isolate never saw is one hop more, which shows that hops are seen', async () => {
   await ask()
   await ask(undefined, (await makeKey('chat')).key)

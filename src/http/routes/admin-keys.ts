@@ -5,9 +5,11 @@ import { objects } from '../../env.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { randomToken } from '../../lib/ids.ts'
+import { newSignedPart } from '../../lib/signed-id.ts'
 import { KEY_NOTE_MAX_CHARS, USER_MAX_CHARS } from '../../limits.ts'
 import { forgetKeys } from '../auth.ts'
 import { shortText } from '../fields.ts'
+import { idSecretsOf } from '../id-secrets.ts'
 import { readJson } from '../json-body.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
@@ -23,8 +25,10 @@ const NewKey = z.strictObject({
 async function create(c: HttpContext, caller: Caller): Promise<Response> {
   const body = await readJson(c.req.raw, NewKey)
   if (!body.ok) return refuse(c, body.error)
+  const secrets = idSecretsOf(c.env)
+  if (!secrets.ok) return refuse(c, secrets.error)
   const { role, user, note } = body.value.value
-  const id = randomToken(12)
+  const id = await newSignedPart(secrets.value[0], 'key', caller.workspace, 12)
   const secret = randomToken(40)
   const made = await objects(c.env)
     .workspace(caller.workspace)

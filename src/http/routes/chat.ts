@@ -9,7 +9,8 @@ import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { CALLED_SKILLS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS, RATE_BLOCK_MS } from '../../limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
-import type { ChatReply, StartInput } from '../../thread/api.ts'
+import type { ChatReply, StartInput, Started } from '../../thread/api.ts'
+import { Births, untilCalled } from '../births.ts'
 import { currentBuild } from '../build.ts'
 import { prefersJson } from '../accept.ts'
 import { ChatRequest } from '../chat-request.ts'
@@ -93,6 +94,15 @@ async function startInput(
   })
 }
 
+const births = new Births(systemClock, untilCalled)
+
+/** A thread that may have to be made waits for its turn at that. */
+async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
+  const sent = (): Promise<Result<Started>> =>
+    objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
+  return input.create ? births.inTurn(`${caller.workspace}/${caller.keyId}`, sent) : sent()
+}
+
 async function chat(c: HttpContext, caller: Caller): Promise<Response> {
   const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
   if (overLimit(c.env.CHAT_RATE, `${caller.workspace}/${caller.keyId}`, systemClock, counted))
@@ -108,8 +118,7 @@ async function chat(c: HttpContext, caller: Caller): Promise<Response> {
   const mode = modeOf(c, body.value.value)
   const input = await startInput(c, caller, body.value, key.value, mode)
   if (!input.ok) return refuse(c, input.error)
-  const { threadId } = input.value
-  const started = await objects(c.env).thread(caller.workspace, threadId).start(caller, input.value)
+  const started = await start(c, caller, input.value)
   if (!started.ok) return refuse(c, started.error)
   const { thread_id, run_id, events } = started.value
   const headers = { 'X-Thread-Id': thread_id, 'X-Run-Id': run_id }

@@ -1,8 +1,12 @@
-// Liveness, readiness, the model that answers, and the local server's way to swap the build.
+// Liveness, readiness, the model that answers, and the local server's ways to swap the build and to wake what it left.
 
 import * as z from 'zod'
-import { settings } from '../../env.ts'
+import { objects, settings } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { inParallel } from '../../lib/parallel.ts'
+import { redact } from '../../lib/redact.ts'
+import { released } from '../../lib/released.ts'
+import { WAKE_AT_ONCE } from '../../limits.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { readJson } from '../json-body.ts'
@@ -20,9 +24,14 @@ async function ready(c: HttpContext): Promise<Response> {
     : refuse(c, live.error)
 }
 
+/** On a local server, by the workspace that operates it. */
+function isOperator(c: HttpContext, caller: Caller): boolean {
+  return settings(c.env).devBuild && caller.workspace === DEFAULT_WORKSPACE
+}
+
 async function swapBuild(c: HttpContext, caller: Caller): Promise<Response> {
-  // The build is everybody's: only the workspace that operates the Worker may swap it.
-  if (!settings(c.env).devBuild || caller.workspace !== DEFAULT_WORKSPACE)
+  // The build is everybody's.
+  if (!isOperator(c, caller))
     return refuse(c, { code: 'not_found', detail: 'Builds are swapped on a local server only.' })
   const body = await readJson(c.req.raw, Pushed)
   if (!body.ok) return refuse(c, body.error)
@@ -31,6 +40,22 @@ async function swapBuild(c: HttpContext, caller: Caller): Promise<Response> {
   if (!live.ok) return refuse(c, live.error)
   servePushedBuild(body.value.value.digest)
   return json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
+}
+
+/** Whoever asks a thread wakes what nothing drives there. One that cannot be asked is left to its alarm. */
+async function wake(c: HttpContext, caller: Caller): Promise<Response> {
+  if (!isOperator(c, caller))
+    return refuse(c, { code: 'not_found', detail: 'Runs are woken on a local server only.' })
+  const open = await objects(c.env).workspace(caller.workspace).openThreads()
+  if (!open.ok) return refuse(c, open.error)
+  await inParallel(open.value, WAKE_AT_ONCE, async (thread) => {
+    try {
+      await released(objects(c.env).thread(caller.workspace, thread)).info(caller)
+    } catch (error) {
+      console.warn(JSON.stringify({ at: 'http.wake', thread, error: redact(String(error)) }))
+    }
+  })
+  return json({ threads: open.value.length })
 }
 
 function models(c: HttpContext): Response {
@@ -44,4 +69,5 @@ export const healthRoutes: readonly (OpenRoute | KeyedRoute)[] = [
   { method: 'GET', path: '/readyz', role: null, handle: ready },
   { method: 'GET', path: '/v1/models', role: 'chat', handle: models },
   { method: 'PUT', path: '/admin/catalog/build', role: 'admin', handle: swapBuild },
+  { method: 'POST', path: '/admin/runs/wake', role: 'admin', handle: wake },
 ]

@@ -6,15 +6,16 @@ import type { Caller } from '../../lib/caller.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
-import { fail, ok, type Result } from '../../lib/result.ts'
+import { err, ok, type Failure, type Result } from '../../lib/result.ts'
 import { USER_MAX_CHARS, WEBHOOK_BODY_MAX_BYTES } from '../../limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
-import { newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
+import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
 import { readBytes } from '../body.ts'
 import { currentBuild } from '../build.ts'
 import { shortText } from '../fields.ts'
+import { idSecretsOf } from '../id-secrets.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
@@ -40,17 +41,22 @@ const NewHook = z.strictObject({
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
 })
 
+const NO_HOOK: Failure = { code: 'not_found', detail: 'There is no such hook.' }
+
+/** Not by the signature of the id: an admin may still remove a hook whose secret of ids was changed. */
 function mine(c: HttpContext, caller: Caller): Result<HookApi> {
   const id = param(c, 'hook')
-  if (workspaceOf(id) !== caller.workspace) return fail('not_found', 'There is no such hook.')
+  if (workspaceOf(id) !== caller.workspace) return err(NO_HOOK)
   return ok(objects(c.env).hook(id))
 }
 
 async function create(c: HttpContext, caller: Caller): Promise<Response> {
   const body = await readJson(c.req.raw, NewHook)
   if (!body.ok) return refuse(c, body.error)
+  const secrets = idSecretsOf(c.env)
+  if (!secrets.ok) return refuse(c, secrets.error)
   const { user, secret = newSecret(), ...rest } = body.value.value
-  const id = newHookId(caller.workspace)
+  const id = await newHookId(caller.workspace, secrets.value[0])
   const created_at = rfc3339(systemClock())
   const hook = { ...rest, id, secret, workspace: caller.workspace, user: user ?? null, created_at }
   const made = await objects(c.env).hook(id).configure(hook)
@@ -97,10 +103,13 @@ async function deliveries(c: HttpContext, caller: Caller): Promise<Response> {
   return json({ data, next_cursor: last && found.value.length > limit ? encodeCursor([last.order]) : null })
 }
 
-/** Raw bytes in, 202 once it is recorded. A malformed id looks like an unknown one. */
+/** Raw bytes in, 202 once it is recorded. A malformed or made-up id looks like one of a hook that was removed. */
 async function deliver(c: HttpContext): Promise<Response> {
   const id = param(c, 'hook')
-  if (workspaceOf(id) === null) return refuse(c, { code: 'not_found', detail: 'There is no such hook.' })
+  const secrets = idSecretsOf(c.env)
+  if (!secrets.ok) return refuse(c, secrets.error)
+  // Before the body is read or an object asked: both cost, and whoever guesses pays nothing.
+  if (!(await isOurs(id, secrets.value))) return refuseStranger(c, NO_HOOK)
   // A delivery keeps the build that its run begins with: without one there is nothing to promise.
   const build = currentBuild()
   if (!isSha256(build)) return refuse(c, noBuild().error)

@@ -4,7 +4,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Env } from '../../../src/env.ts'
 import { authenticate, forgetKeys } from '../../../src/http/auth.ts'
+import { newSignedPart } from '../../../src/lib/signed-id.ts'
 import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../../src/limits.ts'
+
+const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
 
 /** A Workspace object that knows every key until it is told otherwise. */
 function world(): { readonly env: Env; readonly looked: string[]; revoked: boolean } {
@@ -13,6 +16,7 @@ function world(): { readonly env: Env; readonly looked: string[]; revoked: boole
     looked,
     revoked: false,
     env: {
+      ID_SECRET,
       WORKSPACES: {
         getByName: (workspace: string) => ({
           verifyKey: async (keyId: string) => {
@@ -28,8 +32,12 @@ function world(): { readonly env: Env; readonly looked: string[]; revoked: boole
   return state
 }
 
-function bearer(id: string): string {
-  return `Bearer sk_default_${id}_${'s'.repeat(40)}`
+async function newBearer(workspace = 'default', secret = ID_SECRET): Promise<string> {
+  return `Bearer sk_${workspace}_${await newSignedPart(secret, 'key', workspace, 12)}_${'s'.repeat(40)}`
+}
+
+function idOf(bearer: string): string {
+  return bearer.split('_')[2] ?? ''
 }
 
 beforeEach(() => forgetKeys())
@@ -37,12 +45,13 @@ beforeEach(() => forgetKeys())
 describe('a key', () => {
   it('is looked up once, then believed until its time is over, then looked up again', async () => {
     const state = world()
+    const bearer = await newBearer()
     const at = (now: number): Promise<boolean> =>
-      authenticate(state.env, bearer('k1'), () => now).then((caller) => caller.ok)
+      authenticate(state.env, bearer, () => now).then((caller) => caller.ok)
     expect(await at(0)).toBe(true)
     state.revoked = true
     expect(await at(KEY_CACHE_MS - 1)).toBe(true)
-    expect(state.looked).toEqual(['default/k1'])
+    expect(state.looked).toEqual([`default/${idOf(bearer)}`])
     expect(await at(KEY_CACHE_MS)).toBe(false)
     expect(await at(KEY_CACHE_MS)).toBe(false)
     expect(state.looked).toHaveLength(3)
@@ -50,24 +59,27 @@ describe('a key', () => {
 
   it('does not live longer because it is used', async () => {
     const state = world()
+    const bearer = await newBearer()
     for (let now = 0; now < KEY_CACHE_MS; now += KEY_CACHE_MS / 4)
-      await authenticate(state.env, bearer('k1'), () => now)
+      await authenticate(state.env, bearer, () => now)
     state.revoked = true
-    expect((await authenticate(state.env, bearer('k1'), () => KEY_CACHE_MS)).ok).toBe(false)
+    expect((await authenticate(state.env, bearer, () => KEY_CACHE_MS)).ok).toBe(false)
   })
 
   it('makes way for others: what is remembered is bounded', async () => {
     const state = world()
-    for (let id = 0; id <= KEY_CACHE_ENTRIES; id++) await authenticate(state.env, bearer(`k${id}`), () => 0)
+    const bearers = await Promise.all(Array.from({ length: KEY_CACHE_ENTRIES + 1 }, () => newBearer()))
+    for (const bearer of bearers) await authenticate(state.env, bearer, () => 0)
     expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES + 1)
-    await authenticate(state.env, bearer(`k${KEY_CACHE_ENTRIES}`), () => 1)
+    await authenticate(state.env, bearers.at(-1) ?? '', () => 1)
     expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES + 1)
-    await authenticate(state.env, bearer('k0'), () => 1)
+    await authenticate(state.env, bearers[0] ?? '', () => 1)
     expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES + 2)
   })
 
   it('asks no object when it cannot be one of ours', async () => {
     const state = world()
+    const real = await newBearer()
     const none = [
       null,
       '',
@@ -79,9 +91,36 @@ describe('a key', () => {
       `Bearer sk_${'a'.repeat(41)}_k_${'s'.repeat(40)}`,
       `Bearer sk_default_k_short`,
       `Bearer sk_default_k_${'s'.repeat(600)}`,
-      `${bearer('k1')}\n`,
+      `${real}\n`,
+      // Made up, moved to another workspace, signed under another secret, or a hook's.
+      `Bearer sk_default_${'k'.repeat(24)}_${'s'.repeat(40)}`,
+      real.replace('sk_default_', 'sk_other_'),
+      await newBearer('default', 'another-secret-of-32-characters-or-so'),
+      `Bearer sk_default_${await newSignedPart(ID_SECRET, 'hook', 'default', 12)}_${'s'.repeat(40)}`,
     ]
     for (const header of none) expect((await authenticate(state.env, header, () => 0)).ok).toBe(false)
+    expect(state.looked).toEqual([])
+  })
+
+  it('made under the secret before is known while both are set', async () => {
+    const state = world()
+    const bearer = await newBearer()
+    const changed = {
+      ...state.env,
+      ID_SECRET: 'a-new-secret-of-32-characters-or-so',
+      ID_SECRET_PREVIOUS: ID_SECRET,
+    }
+    expect((await authenticate(changed, bearer, () => 0)).ok).toBe(true)
+    forgetKeys()
+    expect((await authenticate({ ...changed, ID_SECRET_PREVIOUS: '' }, bearer, () => 0)).ok).toBe(false)
+  })
+
+  it('is refused with words for the operator where no secret of ids is set', async () => {
+    const state = world()
+    const none = { ...state.env, ID_SECRET: '' }
+    expect(await authenticate(none, await newBearer(), () => 0)).toMatchObject({
+      error: { code: 'not_configured', detail: expect.stringContaining('wrangler secret put ID_SECRET') },
+    })
     expect(state.looked).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Promise: npm start finds its variables, and makes a random ADMIN_KEY that only its owner can read.
+// Promise: npm start finds its variables, and makes random secrets that only their owner can read.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { readVariables, withAdminKey } from '../../../scripts/lib/dev-vars.ts'
+import { readVariables, withSecrets } from '../../../scripts/lib/dev-vars.ts'
 
 let root: string
 beforeEach(() => {
@@ -18,20 +18,24 @@ function save(text: string): void {
   writeFileSync(join(root, '.dev.vars'), text, { mode: 0o644 })
 }
 
-test('a missing key is made once, long, random and for its owner only', () => {
-  const first = withAdminKey(root, {})
-  expect(first.made).toBe(true)
+test('missing secrets are made once, long, random and for their owner only', () => {
+  const first = withSecrets(root, {})
+  expect(first.made).toEqual(['ADMIN_KEY', 'ID_SECRET'])
   expect(first.variables.ADMIN_KEY).toMatch(/^satchel_[0-9a-z]{40}$/)
+  expect(first.variables.ID_SECRET).toMatch(/^satchel_[0-9a-z]{40}$/)
+  expect(first.variables.ID_SECRET).not.toBe(first.variables.ADMIN_KEY)
   expect(statSync(join(root, '.dev.vars')).mode & 0o777).toBe(0o600)
-  expect(withAdminKey(root, {})).toEqual({ variables: first.variables, made: false })
+  expect(withSecrets(root, {})).toEqual({ variables: first.variables, made: [] })
 })
 
-test('a file without the key keeps what it has', () => {
-  save('MODEL="some model" # mine')
-  const { variables } = withAdminKey(root, {})
+test('a file that lacks one of them keeps what it has and gets that one', () => {
+  save('MODEL="some model" # mine\nADMIN_KEY=my-own-admin-key-of-mine')
+  const { variables, made } = withSecrets(root, {})
+  expect(made).toEqual(['ID_SECRET'])
   expect(variables.MODEL).toBe('some model')
+  expect(variables.ADMIN_KEY).toBe('my-own-admin-key-of-mine')
   expect(readFileSync(join(root, '.dev.vars'), 'utf8')).toBe(
-    `MODEL="some model" # mine\nADMIN_KEY=${variables.ADMIN_KEY}\n`,
+    `MODEL="some model" # mine\nADMIN_KEY=my-own-admin-key-of-mine\nID_SECRET=${variables.ID_SECRET}\n`,
   )
   expect(statSync(join(root, '.dev.vars')).mode & 0o777).toBe(0o600)
 })
@@ -44,7 +48,7 @@ test('the environment wins over the file, and an empty variable there means none
   })
 })
 
-test('a key in the environment leaves no file behind', () => {
-  expect(withAdminKey(root, { ADMIN_KEY: 'k'.repeat(24) }).made).toBe(false)
+test('secrets in the environment leave no file behind', () => {
+  expect(withSecrets(root, { ADMIN_KEY: 'k'.repeat(24), ID_SECRET: 'i'.repeat(32) }).made).toEqual([])
   expect(() => readFileSync(join(root, '.dev.vars'))).toThrow('ENOENT')
 })

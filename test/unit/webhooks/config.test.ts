@@ -2,11 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import type { HookConfig } from '../../../src/webhooks/api.ts'
 import { checkConfig } from '../../../src/webhooks/config.ts'
-import { newHookId, workspaceOf } from '../../../src/webhooks/hook-id.ts'
+import { isOurs, newHookId, workspaceOf } from '../../../src/webhooks/hook-id.ts'
 import { newSecret } from '../../../src/webhooks/secret.ts'
 
+const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
+const OF_ANOTHER_TEAM = await newHookId('team-b', ID_SECRET)
+
 const CONFIG: HookConfig = {
-  id: newHookId('team-a'),
+  id: await newHookId('team-a', ID_SECRET),
   workspace: 'team-a',
   name: 'Issues',
   scheme: 'standard',
@@ -23,7 +26,7 @@ describe('a configuration', () => {
   })
 
   it.each<[string, Partial<HookConfig>]>([
-    ['id', { id: newHookId('team-b') }],
+    ['id', { id: OF_ANOTHER_TEAM }],
     ['id', { id: 'hk_team-a_short' }],
     ['name', { name: ' ' }],
     ['name', { name: 'x'.repeat(101) }],
@@ -43,15 +46,17 @@ describe('a configuration', () => {
 })
 
 describe('a hook id', () => {
-  it.each(['default', 'a', 'a-b', '0', `a${'b'.repeat(39)}`])('of %s leads back to it', (workspace) => {
-    expect(workspaceOf(newHookId(workspace))).toBe(workspace)
+  it.each(['default', 'a', 'a-b', '0', `a${'b'.repeat(39)}`])('of %s leads back to it', async (workspace) => {
+    const id = await newHookId(workspace, ID_SECRET)
+    expect(workspaceOf(id)).toBe(workspace)
+    expect(await isOurs(id, [ID_SECRET])).toBe(true)
   })
 
-  it('is new each time', () => {
-    expect(newHookId('a')).not.toBe(newHookId('a'))
+  it('is new each time', async () => {
+    expect(await newHookId('a', ID_SECRET)).not.toBe(await newHookId('a', ID_SECRET))
   })
 
-  const token = '0123456789abcdefghjkmnpq'
+  const token = '0123456789abcdefghjkmnpqrstvwxyz0123'
   it.each([
     '',
     'hk_',
@@ -69,7 +74,8 @@ describe('a hook id', () => {
     `hk_a_${token.slice(1)}U`,
     `xx_a_${token}`,
     `hk_${'a'.repeat(41)}_${token}`,
-  ])('%j is none', (text) => {
+  ])('%j is none', async (text) => {
     expect(workspaceOf(text)).toBeNull()
+    expect(await isOurs(text, [ID_SECRET])).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import { utf8 } from '../../../src/lib/bytes.ts'
 import type { Caller } from '../../../src/lib/caller.ts'
 import { fail, ok } from '../../../src/lib/result.ts'
 import type { Result } from '../../../src/lib/result.ts'
-import { DELIVERY_PROBLEM_MAX_CHARS, DELIVERY_TRIES_MAX } from '../../../src/limits.ts'
+import { DELIVERY_PROBLEM_MAX_CHARS, DELIVERY_TRIES_MAX, NO_ROOM_WAIT_MS } from '../../../src/limits.ts'
 import type { Started, StartInput } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
 import type { Recorded } from '../../../src/webhooks/deliveries.ts'
@@ -26,8 +26,14 @@ const DELIVERY: Recorded = {
 // A thread that gives one scripted answer and remembers what it was asked.
 function thread(answer: () => Promise<Result<Started>>) {
   const calls: [Caller, StartInput][] = []
+  const failed: [runId: string | null, why: string][] = []
   return {
     calls,
+    failed,
+    async startFailed(_: Caller, input: StartInput, why: string) {
+      failed.push([input.runId, why])
+      return ok(null)
+    },
     start(caller: Caller, input: StartInput) {
       calls.push([caller, input])
       return answer()
@@ -74,14 +80,30 @@ describe('a delivery', () => {
   })
 
   it('waits when the thread fails, and keeps its words', async () => {
-    const busy = thread(async () => fail('thread_busy', '20 runs wait already.'))
-    expect(await startDelivery(busy, HOOK, { ...DELIVERY, tries: 2 })).toEqual({
+    const broken = thread(async () => fail('catalog_broken', 'The index cannot be read.'))
+    expect(await startDelivery(broken, HOOK, { ...DELIVERY, tries: 2 })).toEqual({
       state: 'recorded',
       tries: 3,
       waitMs: 20_000,
-      problem: 'thread_busy: 20 runs wait already.',
+      problem: 'catalog_broken: The index cannot be read.',
     })
+    expect(broken.failed).toEqual([])
   })
+
+  it.each(['too_many_runs', 'thread_busy'] as const)(
+    'waits for room when the thread says %s, and no try is used up',
+    async (code) => {
+      const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))
+      const last = { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }
+      expect(await startDelivery(full, HOOK, last)).toEqual({
+        state: 'recorded',
+        tries: DELIVERY_TRIES_MAX - 1,
+        waitMs: NO_ROOM_WAIT_MS,
+        problem: `${code}: No room.`,
+      })
+      expect(full.failed).toEqual([])
+    },
+  )
 
   it.each([
     ['rejects', () => Promise.reject(new Error('network lost'))],
@@ -131,21 +153,20 @@ describe('a delivery', () => {
     if (outcome.state !== 'dead') return
     expect(outcome.problem.startsWith('internal: Broken.\uFFFDx')).toBe(true)
     expect(outcome.problem.length).toBe(DELIVERY_PROBLEM_MAX_CHARS)
+    expect(broken.failed).toEqual([['run_1', outcome.problem]])
   })
 
   it.each([
     ['is not UTF-8', HOOK.template, Uint8Array.of(0xff), /^The body is not UTF-8/],
     ['is not JSON where a value is needed', '{{a.b}}', utf8('plain'), /the body is not JSON, .*\{\{a\.b\}\}/],
     ['leaves the message empty', '{{a.b}}', utf8('{}'), /came out empty/],
-  ])(
-    'is put aside at once when its body %s, and the thread is not asked',
-    async (_, template, body, problem) => {
-      const fake = thread(started)
-      const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body })
-      expect(outcome).toMatchObject({ state: 'dead', tries: 1, problem: expect.stringMatching(problem) })
-      expect(fake.calls).toEqual([])
-    },
-  )
+  ])('is put aside at once, with a failed run, when its body %s', async (_, template, body, problem) => {
+    const fake = thread(started)
+    const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body })
+    expect(outcome).toMatchObject({ state: 'dead', tries: 1, problem: expect.stringMatching(problem) })
+    expect(fake.calls).toEqual([])
+    expect(fake.failed).toEqual([['run_1', expect.stringMatching(problem)]])
+  })
 })
 
 it('waits 5 s after the first failure, doubles, and never waits longer than 10 minutes', () => {

@@ -1,0 +1,25 @@
+// Asks a Worker that has just come up to go on with the runs that the one before left: their alarms may be 30 s away.
+
+import { WAKE_TIMEOUT_MS } from '../../src/limits.ts'
+import { oneLine } from '../lib/terminal.ts'
+
+import type { Start } from './messages.ts'
+
+/** Never throws: what is not woken here is woken by its alarm. */
+export async function wakeRuns(
+  { port, adminKey }: Pick<Start, 'port' | 'adminKey'>,
+  note: (text: string) => void,
+): Promise<void> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/admin/runs/wake`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${adminKey}` },
+      signal: AbortSignal.timeout(WAKE_TIMEOUT_MS),
+    })
+    const text = await response.text()
+    if (!response.ok)
+      note(`Unfinished runs were not woken (${response.status}): ${oneLine(text).slice(0, 300)}`)
+  } catch (error) {
+    note(`Unfinished runs could not be woken: ${String(error)}. They go on within 30 s.`)
+  }
+}

@@ -1,0 +1,154 @@
+// Which runs of a workspace are open, by the key that asked for them: how many one key may have, and whom to wake after a
+// restart. Decides from memory and writes its rows behind, so that no answer waits for the disk. What a crash loses in
+// between, threads tell again when they go on, and what nobody tells of ends with its lease.
+
+import type { Clock } from '../lib/clock.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { OPEN_RUNS_SWEEP_MS, OPEN_RUNS_WRITE_MS, TOO_MANY_RUNS_RETRY_S } from '../limits.ts'
+import type { OpenRun } from './api.ts'
+
+interface Lids {
+  readonly running: number
+  readonly queued: number
+}
+
+interface OpenRow extends Record<string, SqlStorageValue> {
+  thread: string
+  run: string
+  key: string
+  queued: number
+  until: number
+}
+
+function idOf(thread: string, run: string): string {
+  return `${thread}/${run}`
+}
+
+export class OpenRuns {
+  readonly #lids: Lids
+  readonly #now: Clock
+  /** Calls back once, a moment from now. */
+  readonly #later: (ms: number, work: () => void) => void
+  readonly #sql: () => SqlStorage
+  readonly #runs = new Map<string, OpenRun>()
+  readonly #byKey = new Map<string, Set<string>>()
+  /** Runs whose rows are not as they are here. */
+  readonly #dirty = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
+  #sweptAt: number
+
+  /** `rows`: where they are kept; null: there are none yet. `sql`: makes their table when it is first needed. */
+  constructor(
+    lids: Lids,
+    now: Clock,
+    later: (ms: number, work: () => void) => void,
+    rows: SqlStorage | null,
+    sql: () => SqlStorage,
+  ) {
+    this.#lids = lids
+    this.#now = now
+    this.#later = later
+    this.#sql = sql
+    this.#sweptAt = now()
+    const kept = rows?.exec<OpenRow>('SELECT thread, run, key, queued, until FROM open_runs').toArray() ?? []
+    for (const row of kept) this.#put({ ...row, queued: row.queued === 1 })
+    this.#sweep()
+  }
+
+  /**
+   * Counts a run for its key. `accepted`: it is open already and only told of, whatever the count. Failure
+   * `too_many_runs`: as many are running, or waiting, as one key may have.
+   */
+  admit(run: OpenRun, accepted: boolean): Result<null> {
+    const id = idOf(run.thread, run.run)
+    if (!accepted && !this.#runs.has(id)) {
+      const refused = this.#refusal(run)
+      if (refused) return refused
+    }
+    this.#put(run)
+    this.#touched(id, run)
+    return ok(null)
+  }
+
+  /** The run has ended, or never began. */
+  leave(thread: string, run: string): void {
+    const id = idOf(thread, run)
+    const known = this.#runs.get(id)
+    if (known) this.#drop(id, known)
+  }
+
+  /** All runs of a thread that was deleted. */
+  leaveAll(thread: string): void {
+    for (const [id, run] of this.#runs) if (run.thread === thread) this.#drop(id, run)
+  }
+
+  /** Threads that have an open run, each once. */
+  threads(): readonly string[] {
+    this.#sweep()
+    return [...new Set(Array.from(this.#runs.values(), ({ thread }) => thread))]
+  }
+
+  #refusal({ key, queued }: OpenRun): ReturnType<typeof fail> | null {
+    const most = queued ? this.#lids.queued : this.#lids.running
+    if (this.#count(key, queued) < most) return null
+    this.#sweep()
+    if (this.#count(key, queued) < most) return null
+    const what = queued ? `${most} messages waiting` : `${most} runs going`
+    return fail(
+      'too_many_runs',
+      `This key has ${what} already, the most that one key may have at once. Try again when some of them have ended.`,
+      { retryAfterS: TOO_MANY_RUNS_RETRY_S },
+    )
+  }
+
+  #count(key: string, queued: boolean): number {
+    let count = 0
+    for (const id of this.#byKey.get(key) ?? []) if (this.#runs.get(id)?.queued === queued) count += 1
+    return count
+  }
+
+  #put(run: OpenRun): void {
+    const id = idOf(run.thread, run.run)
+    this.#runs.set(id, run)
+    const ofKey = this.#byKey.get(run.key) ?? new Set()
+    this.#byKey.set(run.key, ofKey.add(id))
+  }
+
+  #drop(id: string, run: OpenRun): void {
+    this.#runs.delete(id)
+    const ofKey = this.#byKey.get(run.key)
+    ofKey?.delete(id)
+    if (ofKey?.size === 0) this.#byKey.delete(run.key)
+    this.#touched(id, run)
+  }
+
+  /** What nobody told of for longer than it can have lasted is no longer counted. */
+  #sweep(): void {
+    this.#sweptAt = this.#now()
+    for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#drop(id, run)
+  }
+
+  #touched(id: string, { thread, run }: OpenRun): void {
+    if (this.#dirty.size === 0) this.#later(OPEN_RUNS_WRITE_MS, () => this.#write())
+    this.#dirty.set(id, { thread, run })
+  }
+
+  /** All that changed since the last time, in one turn of the object and so in one transaction. */
+  #write(): void {
+    if (this.#now() - this.#sweptAt >= OPEN_RUNS_SWEEP_MS) this.#sweep()
+    const sql = this.#sql()
+    for (const [id, { thread, run }] of this.#dirty) {
+      const open = this.#runs.get(id)
+      if (open)
+        sql.exec(
+          'INSERT OR REPLACE INTO open_runs (thread, run, key, queued, until) VALUES (?, ?, ?, ?, ?)',
+          thread,
+          run,
+          open.key,
+          open.queued ? 1 : 0,
+          open.until,
+        )
+      else sql.exec('DELETE FROM open_runs WHERE thread = ? AND run = ?', thread, run)
+    }
+    this.#dirty.clear()
+  }
+}

@@ -1,0 +1,96 @@
+// Guards against guessing: whoever makes up keys or hooks makes no object, has no body read, and learns nothing.
+
+import { listDurableObjectIds } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, expect, it } from 'vitest'
+import { randomToken } from '../../src/lib/ids.ts'
+import { inParallel } from '../../src/lib/parallel.ts'
+import { newHookId } from '../../src/webhooks/hook-id.ts'
+import { foreignKey, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+
+const GUESSES = 2_000
+
+beforeAll(() => serveSkills([{ name: 'alpha' }]))
+
+async function objectsThere(): Promise<readonly string[]> {
+  const all = [env.WORKSPACES, env.HOOKS, env.THREADS, env.CATALOGS]
+  const ids = await Promise.all(all.map((namespace) => listDurableObjectIds(namespace)))
+  return ids.flat().map(String).toSorted()
+}
+
+/** Guesses as good as can be: right in form, half of them in the workspace that everybody knows. */
+function workspaceOfGuess(at: number): string {
+  return at % 2 === 0 ? 'default' : `team-${at}`
+}
+
+async function guess(each: (at: number) => Promise<void>): Promise<void> {
+  await inParallel(
+    Array.from({ length: GUESSES }, (_, at) => at),
+    50,
+    each,
+  )
+}
+
+it('2,000 guessed keys make no object', async () => {
+  const before = await objectsThere()
+  await guess(async (at) => {
+    const key = `sk_${workspaceOfGuess(at)}_${randomToken(24)}_${randomToken(40)}`
+    await refused(send('GET /v1/threads', { key }), 401, 'unauthenticated')
+  })
+  expect(await objectsThere()).toEqual(before)
+})
+
+it('2,000 guessed hooks make no object, and none of their bodies is read', async () => {
+  const before = await objectsThere()
+  let pulled = 0
+  await guess(async (at) => {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1
+          controller.enqueue(new Uint8Array(65_536))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const path = `/hooks/hk_${workspaceOfGuess(at)}_${randomToken(36)}`
+    await refused(send(`POST ${path}`, { key: null, body }), 404, 'not_found')
+  })
+  expect(pulled).toBe(0)
+  expect(await objectsThere()).toEqual(before)
+})
+
+it('guessed hooks from one place are answered 429 after a while', async () => {
+  const headers = { 'CF-Connecting-IP': 'guesser-of-hooks' }
+  const statuses = new Set<number>()
+  for (let at = 0; at < 200 && !statuses.has(429); at++) {
+    const response = await send(`POST /hooks/hk_default_${randomToken(36)}`, { key: null, body: {}, headers })
+    statuses.add(response.status)
+  }
+  expect(statuses).toEqual(new Set([404, 429]))
+})
+
+it('a hook of the secret before is found while both are set', async () => {
+  const was = { ID_SECRET: 'the-secret-that-was-set-until-today' }
+  const made = await got<{ url: string }>(send('POST /admin/hooks', { body: { name: 'Old' }, env: was }), 201)
+  const deliver = (more: object) => send(`POST ${made.url}`, { key: null, body: {}, env: more })
+  await refused(deliver({}), 404, 'not_found')
+  await refused(deliver({ ID_SECRET_PREVIOUS: was.ID_SECRET }), 401, 'unauthenticated')
+})
+
+it('without ID_SECRET keys and hooks are neither made nor used, in words; the admin key works', async () => {
+  const none = { env: { ID_SECRET: '', ID_SECRET_PREVIOUS: 'alone-it-makes-and-opens-nothing-at-all' } }
+  const { key } = await makeKey('chat')
+  const hook = `/hooks/${await newHookId('default', env.ID_SECRET ?? '')}`
+  for (const asked of [
+    send('POST /admin/keys', { ...none, body: { role: 'chat' } }),
+    send('POST /admin/hooks', { ...none, body: { name: 'Alerts' } }),
+    send('GET /v1/models', { ...none, key: await foreignKey('unset') }),
+    send(`POST ${hook}`, { ...none, key: null, body: {} }),
+  ]) {
+    const problem = await refused(asked, 503, 'not_configured')
+    expect(problem.detail).toContain('wrangler secret put ID_SECRET')
+  }
+  await got(send('GET /v1/models', none))
+  await got(send('GET /v1/models', { key }))
+})

@@ -1,0 +1,146 @@
+// Guards the lid on runs at once: a key has only so many going and waiting, nobody else pays for it, and no crash or loss
+// keeps a place for ever.
+
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { objects } from '../../src/env.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { OPEN_RUNS_SWEEP_MS, QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/limits.ts'
+import type { OpenRun } from '../../src/workspace/api.ts'
+import { OpenRuns } from '../../src/workspace/open-runs.ts'
+import { eventually } from './door-fixture.ts'
+
+const REFUSED = { ok: false, error: { code: 'too_many_runs', retryAfterS: 5 } }
+
+function open(change: Partial<OpenRun> = {}): OpenRun {
+  return { thread: newId('th'), run: newId('run'), key: 'k1', queued: false, until: 1_000, ...change }
+}
+
+interface World {
+  readonly clock: { now: number }
+  readonly runs: OpenRuns
+  /** Writes what is waiting to be written. */
+  readonly write: () => number
+}
+
+/** Two running and three waiting for each key; rows of the object of this name. */
+async function within(name: string, test: (world: World, sql: SqlStorage) => void): Promise<void> {
+  await runInDurableObject(env.WORKSPACES.getByName(name), (_, { storage: { sql } }) => {
+    sql.exec(`CREATE TABLE IF NOT EXISTS open_runs (thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL,
+      queued INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (thread, run))`)
+    const waiting: (() => void)[] = []
+    const clock = { now: 0 }
+    const lids = { running: 2, queued: 3 }
+    const runs = new OpenRuns(
+      lids,
+      () => clock.now,
+      (_, work) => waiting.push(work),
+      sql,
+      () => sql,
+    )
+    test({ clock, runs, write: () => waiting.splice(0).map((work) => work()).length }, sql)
+  })
+}
+
+describe('the open runs of a key', () => {
+  it('are so many, running and waiting apart, and each key has its own', async () => {
+    await within('open-1', ({ runs }) => {
+      for (let at = 0; at < 2; at++) expect(runs.admit(open(), false)).toEqual({ ok: true, value: null })
+      expect(runs.admit(open(), false)).toMatchObject(REFUSED)
+      for (let at = 0; at < 3; at++) expect(runs.admit(open({ queued: true }), false).ok).toBe(true)
+      expect(runs.admit(open({ queued: true }), false)).toMatchObject(REFUSED)
+      expect(runs.admit(open({ key: 'hook:k1' }), false).ok).toBe(true)
+    })
+  })
+
+  it('make room when one ends, leaves the line, or its thread is deleted', async () => {
+    await within('open-2', ({ runs }) => {
+      const [one, two, waits] = [open(), open(), open({ queued: true })]
+      for (const run of [one, two, waits]) runs.admit(run, false)
+      runs.leave(one.thread, one.run)
+      expect(runs.admit(open({ thread: two.thread }), false).ok).toBe(true)
+      expect(runs.admit(open(), false)).toMatchObject(REFUSED)
+      runs.leaveAll(two.thread)
+      // What waited runs now: it was accepted, so it is counted and never refused.
+      expect(runs.admit({ ...waits, queued: false }, true).ok).toBe(true)
+      expect(runs.admit(open(), false).ok).toBe(true)
+      expect(runs.admit(open(), false)).toMatchObject(REFUSED)
+      for (let at = 0; at < 3; at++) expect(runs.admit(open({ queued: true }), false).ok).toBe(true)
+    })
+  })
+
+  it('never refuse one that is counted already, nor one that was accepted', async () => {
+    await within('open-3', ({ runs }) => {
+      const [one, two] = [open(), open()]
+      for (const run of [one, two, one, two]) expect(runs.admit(run, false).ok).toBe(true)
+      expect(runs.admit(open(), true).ok).toBe(true)
+      expect(runs.threads()).toHaveLength(3)
+    })
+  })
+
+  it('count no longer than they can last, should their end never be told', async () => {
+    await within('open-4', ({ runs, clock }) => {
+      for (const until of [500, 800]) runs.admit(open({ until }), false)
+      clock.now = 499
+      expect(runs.admit(open(), false)).toMatchObject(REFUSED)
+      clock.now = 500
+      expect(runs.admit(open({ until: 900 }), false).ok).toBe(true)
+      clock.now = 900
+      expect(runs.threads()).toEqual([])
+    })
+  })
+
+  it('are written behind, together, and those that came and went are not written at all', async () => {
+    await within('open-5', ({ runs, write }, sql) => {
+      const rows = (): number => sql.exec('SELECT 1 FROM open_runs').toArray().length
+      const [one, two] = [open({ key: 'a' }), open({ key: 'b' })]
+      for (const run of [one, two, open({ key: 'c' })]) runs.admit(run, false)
+      runs.leave(two.thread, two.run)
+      expect(rows()).toBe(0)
+      expect(write()).toBe(1)
+      expect(rows()).toBe(2)
+      runs.leave(one.thread, one.run)
+      expect(write()).toBe(1)
+      expect(rows()).toBe(1)
+      expect(write()).toBe(0)
+    })
+  })
+
+  it('whose lease is over leave no rows behind', async () => {
+    await within('open-6', ({ runs, clock, write }, sql) => {
+      runs.admit(open({ until: 500 }), false)
+      write()
+      clock.now = OPEN_RUNS_SWEEP_MS
+      runs.admit(open({ until: OPEN_RUNS_SWEEP_MS + 1 }), false)
+      write()
+      expect(sql.exec('SELECT 1 FROM open_runs').toArray()).toHaveLength(1)
+    })
+  })
+})
+
+describe('a workspace', () => {
+  it('counts on where it was after it was evicted', async () => {
+    const name = 'open-evicted'
+    const stub = env.WORKSPACES.getByName(name)
+    const api = () => objects(env).workspace(name)
+    const until = Date.now() + 600_000
+    const mine = Array.from({ length: RUNS_PER_KEY }, () => open({ until }))
+    for (const run of mine) await api().admit(run, false)
+    for (let at = 0; at < QUEUED_PER_KEY; at++) await api().admit(open({ until, queued: true }), false)
+    await eventually(async () =>
+      runInDurableObject(stub, (_, { storage: { sql } }) => {
+        const there = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'open_runs'").toArray().length > 0
+        const rows = there ? sql.exec('SELECT 1 FROM open_runs').toArray().length : 0
+        return rows === RUNS_PER_KEY + QUEUED_PER_KEY
+      }),
+    )
+    await evictDurableObject(stub)
+    expect(await api().admit(open({ until }), false)).toMatchObject(REFUSED)
+    expect(await api().admit(open({ until, queued: true }), false)).toMatchObject(REFUSED)
+    const threads = await api().openThreads()
+    expect(threads.ok && threads.value.toSorted()).toEqual(
+      expect.arrayContaining(mine.map(({ thread }) => thread)),
+    )
+  })
+})
