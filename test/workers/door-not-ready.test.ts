@@ -32,7 +32,7 @@ const WAYS: readonly { readonly line: string; readonly body?: object }[] = [
   { line: 'PATCH /admin/skills/alpha', body: { enabled: false } },
   { line: 'DELETE /admin/skills/alpha' },
   { line: 'GET /admin/catalog' },
-  { line: 'POST /admin/catalog/commit', body: { skills: [], retire: { line: 'alpha' } } },
+  { line: 'POST /admin/catalog/commit', body: { skills: [], retire: ['alpha'] } },
 ]
 
 interface Hook {
