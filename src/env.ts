@@ -19,6 +19,9 @@ export interface Env extends SemanticBindings {
   readonly HOOKS: DurableObjectNamespace
   readonly LOADER: WorkerLoader
   readonly CHAT_RATE: RateLimit
+  readonly MATCH_RATE: RateLimit
+  readonly CHANGE_RATE: RateLimit
+  readonly TRIAL_RATE: RateLimit
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher

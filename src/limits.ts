@@ -66,6 +66,8 @@ export const BIRTH_LOOK_MS = 250
 export const BIRTH_SEEN_MS = 5_000
 /** A place that was not given back in this time belongs to a request that was cut off, or to an object that hangs. */
 export const BIRTH_HELD_MS = 10_000
+/** Long work rests after so many units of about a microsecond, as counted: others wait a few hundredths of a second. */
+export const STEPS_UNITS_AT_ONCE = 20_000
 
 // --- events ---------------------------------------------------------------------------------------------------
 /** Event numbers promised durably at a time; after a crash `step.restarted` covers what is left of the block. */
@@ -282,6 +284,8 @@ export const COMMIT_SKILLS_MAX = 500
 export const COMMIT_FILES_MAX = 5_000
 /** Read, hashed and scanned in one request: about ten seconds of CPU. */
 export const COMMIT_BYTES_MAX = 268_435_456
+/** Units of work in the checks of one commit, about a minute: 500 real skills take under a tenth of it. */
+export const COMMIT_WORK_MAX = 60_000_000
 /** What is handed to the catalog in one call; more goes through R2 by its address. Calls carry 32 MiB, and copy it twice. */
 export const CATALOG_CALL_MAX_BYTES = 524_288
 /** Findings that one answer of the catalog carries, as JSON: answers cross between objects, which copies them twice. */
@@ -324,6 +328,16 @@ export const SEARCH_WORD_MAX_CHARS = 24
 export const SEARCH_RESULTS_MAX = 5
 export const SEARCH_QUERY_MAX_CHARS = 256
 export const SEARCH_TERMS_MAX = 32
+/** Words of a query that are looked at, or letters where there are no blanks: its telling ones are found long before. */
+export const SEARCH_QUERY_WORDS = 1_000
+/** A longer word is no compound of two known ones; German ones have up to some 40 letters. */
+export const SEARCH_COMPOUND_MAX_CHARS = 64
+/**
+ * How far a text may grow when its letters are made plain: `…` is three characters then, `ﷺ` eighteen. Honest texts grow
+ * by less than a tenth; the slack is for a name of a few such letters.
+ */
+export const SEARCH_FOLD_GROWTH = 2
+export const SEARCH_FOLD_SLACK_CHARS = 64
 /** A text of which skills are suggested: a message, not a file. `select:` lists names within it. */
 export const MATCH_TEXT_MAX_CHARS = 8_000
 export const MATCH_RESULTS_MAX = 20
@@ -386,12 +400,23 @@ export const SHARE_CALL_FILES = 20_000
 export const SHARE_UNFIT_KEPT = 10_000
 /** How long it does: somebody may have brought the bytes back. */
 export const SHARE_UNFIT_MS = 300_000
-/** A request waits this long for its turn at making a list, then is told to come back: clients give up after ten seconds or so. */
-export const TURN_WAIT_MS = 5_000
-/** How often it looks; a thousand that wait are ten thousand looks a second. */
+/** How often one who waits in line looks; a hundred that wait are a thousand looks a second. */
 export const TURN_LOOK_MS = 100
-/** A turn that was not given back in this time belongs to a request that was cut off. */
+/** Who does not look for this long has left the line. */
+export const TURN_GONE_MS = 2_000
+/** A turn without a word in this time belongs to a request that was cut off. */
 export const TURN_HELD_MS = 30_000
+/** Making the list of what is shared, for everybody; clients give up after ten seconds or so. `each`: of one network. */
+export const SHARE_LINE = { width: 1, room: 128, each: 32, patienceMs: 5_000 }
+/**
+ * Changes of skills and their trials: an upload of 32 MiB takes some 100 MB of an isolate's 128 until it is written, so
+ * one at a time. A commit of 500 skills takes some seconds: three of them fit into the wait.
+ */
+export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 30_000 }
+/** Files for a commit, 8 MiB each at most; skills:publish sends six at a time. */
+export const BLOB_LINE = { width: 8, room: 128, each: 32, patienceMs: 30_000 }
+/** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
+export const MATCH_LINE = { width: 4, room: 64, each: 16, patienceMs: 5_000 }
 
 // --- scan -----------------------------------------------------------------------------------------------------
 /** Matches of one rule in one file that are told apart; the rest is counted in one more finding. */
@@ -404,6 +429,8 @@ export const SCAN_PIECES_MAX = 20_000
 export const SCAN_FINDINGS_MAX = 200
 /** A line is looked at in pieces of this size, so that a file of one line costs no more than one of many. */
 export const SCAN_PIECE_CHARS = 2_048
+/** Text is made plain (NFKC) in pieces of this size: eighteen times as much at most. */
+export const SCAN_NORMAL_CHARS = 16_384
 /** Pieces overlap by this: longer than any pattern that must be seen whole. */
 export const SCAN_OVERLAP_CHARS = 256
 /** Code parsed in one file and in one skill, in characters: about 4 per microsecond; bundled scripts have up to 0.7 million. */
@@ -411,9 +438,18 @@ export const SCAN_CODE_MAX_CHARS = 1_000_000
 export const SCAN_CODE_TOTAL_CHARS = 2_000_000
 /** Fences of documents in one skill that are parsed, of those that name what a rule is about; real skills have under 200. */
 export const SCAN_EXCERPTS_MAX = 256
-/** Work of one parse, about a microsecond each: real code takes under one a character, hostile text a hundred. */
+/** Work of one parse, about a microsecond each: real code takes under four a character, hostile text a hundred. */
 export const SCAN_PARSE_EFFORT = 50_000
-export const SCAN_PARSE_EFFORT_PER_CHAR = 2
+export const SCAN_PARSE_EFFORT_PER_CHAR = 5
+/** Symbols that are open at once: of 400 large scripts the deepest has 169; a level is three numbers in each stack. */
+export const SCAN_PARSE_DEPTH_MAX = 600
+/** Nodes of one tree: bundles of 0.7 million characters have 425,000; with its arrays a node takes some 80 bytes. */
+export const SCAN_PARSE_NODES_MAX = 600_000
+/** Symbols that are copied where the grammar can be read in two ways: real code has at most a quarter a character. */
+export const SCAN_PARSE_COPIED = 50_000
+export const SCAN_PARSE_COPIED_PER_CHAR = 1
+/** Children of nodes that are listed while names are followed in one file: a call of 100,000 arguments, listed for each. */
+export const SCAN_KIDS_MAX = 10_000_000
 /** Steps of following names in one file; real files take under 20,000. */
 export const SCAN_STEPS_MAX = 400_000
 /** Python itself refuses brackets nested deeper (CPython's tokenizer). */

@@ -2,6 +2,7 @@
 
 import { env } from 'cloudflare:workers'
 import type { Failure, Result } from '../../src/lib/result.ts'
+import { startPace, type Pace } from '../../src/lib/steps.ts'
 import type { CatalogApi } from '../../src/skills/catalog/api.ts'
 import type { Catalog } from '../../src/skills/catalog/catalog.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
@@ -23,6 +24,11 @@ export function value<T>(result: Result<T>): T {
 export function failure(result: Result<unknown>): Failure {
   if (result.ok) throw new Error(`expected a failure, got ${JSON.stringify(result.value)}`)
   return result.error
+}
+
+/** Nobody else is there to have a turn. */
+export function unpaced(): Pace {
+  return startPace(async () => undefined)
 }
 
 export interface TestWorkspace {
@@ -52,7 +58,7 @@ export function openWorkspace(workspace: string): TestWorkspace {
     publish: (build, skill, more = {}) =>
       publishFiles(
         { files: skillFiles(skill), note: null, actor: ACTOR, build, ...more },
-        { workspace, stores, content, catalog },
+        { workspace, stores, content, catalog, pace: unpaced() },
       ),
     async skills(live) {
       const index = value(await content.index(live.index))

@@ -15,7 +15,7 @@ import type { Bin } from '../../src/skills/catalog/staging.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey } from '../../src/skills/store/keys.ts'
-import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import { ACTOR, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 
@@ -245,7 +245,7 @@ describe('a publish and a sweep at the same time', () => {
     }
     const published = await publishFiles(
       { files: skillFiles(own), note: null, actor: ACTOR, build },
-      { workspace: name, stores: skillStores(env), content, catalog: late },
+      { workspace: name, stores: skillStores(env), content, catalog: late, pace: unpaced() },
     )
     expect(value(published).created).toBe(true)
     expect(commits).toBe(2)

@@ -16,7 +16,7 @@ import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import { publishFiles } from '../../src/skills/catalog/publish.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
-import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import { ACTOR, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 
 const builtIn = { name: 'alpha' }
@@ -209,7 +209,7 @@ describe('stores that fail', () => {
       const live = value(await catalog.live(build))
       const result = await publishFiles(
         { files: skillFiles({ ...own, body: 'second' }), note: null, actor: ACTOR, build },
-        { workspace, stores: failing(store), content, catalog },
+        { workspace, stores: failing(store), content, catalog, pace: unpaced() },
       )
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -264,7 +264,7 @@ describe('stores that fail', () => {
         skills.push({ files })
       }
       const request = { skills, retire: ['own'], note: null, actor: ACTOR, build, dryRun: false }
-      const deps = { workspace, content, catalog }
+      const deps = { workspace, content, catalog, pace: unpaced() }
       const result = await commitSkills(request, { ...deps, stores: failing(store) })
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -283,6 +283,7 @@ describe('stores that fail', () => {
         workspace: 'down-5',
         stores: skillStores(env),
         content,
+        pace: unpaced(),
         catalog: {
           standing: (...args) => catalog.standing(...args),
           stage: (blobs) => catalog.stage(blobs),

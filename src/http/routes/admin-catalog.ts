@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
 import {
   COMMIT_FILES_MAX,
   COMMIT_SKILLS_MAX,
@@ -20,6 +21,7 @@ import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { readBytes } from '../body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256, shortText } from '../fields.ts'
+import { blob, change } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
@@ -63,13 +65,14 @@ const CommitBody = z
 
 const RestoreBody = z.strictObject({ version: z.int().positive(), note: Note.optional() })
 
-function depsOf(c: HttpContext, caller: Caller): CommitDeps {
+function depsOf(c: HttpContext, caller: Caller, pace: Pace): CommitDeps {
   const { workspace } = caller
   return {
     workspace,
-    stores: skillStores(c.env),
-    content: skillContent(c.env, workspace),
+    stores: skillStores(c.env, pace),
+    content: skillContent(c.env, workspace, pace),
     catalog: catalogOf(c, caller),
+    pace,
   }
 }
 
@@ -145,15 +148,15 @@ async function restore(c: HttpContext, caller: Caller): Promise<Response> {
   return json({ catalog_version, restored: version, ...changes }, 200, catalogEtag(catalog_version))
 }
 
-async function plan(c: HttpContext, caller: Caller): Promise<Response> {
+async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
   const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES)
   if (!body.ok) return refuse(c, body.error)
   const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
-  const missing = await missingBlobs(addresses, depsOf(c, caller))
+  const missing = await missingBlobs(addresses, depsOf(c, caller, pace))
   return missing.ok ? json({ missing: missing.value }) : refuse(c, missing.error)
 }
 
-async function put(c: HttpContext, caller: Caller): Promise<Response> {
+async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
   const sha256 = Sha256.safeParse(param(c, 'sha256'))
   if (!sha256.success)
     return answer(
@@ -162,12 +165,12 @@ async function put(c: HttpContext, caller: Caller): Promise<Response> {
     )
   const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES)
   if (!bytes.ok) return refuse(c, bytes.error)
-  const stored = await putBlob(sha256.data, bytes.value, depsOf(c, caller))
+  const stored = await putBlob(sha256.data, bytes.value, depsOf(c, caller, pace))
   if (!stored.ok) return refuse(c, stored.error)
   return json({ sha256: sha256.data, bytes: bytes.value.byteLength }, stored.value ? 201 : 200)
 }
 
-async function commit(c: HttpContext, caller: Caller): Promise<Response> {
+async function commit(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
   const dryRun = isDryRun(c)
   if (!dryRun.ok) return refuse(c, dryRun.error)
   const over = catalogExpectation(c)
@@ -184,7 +187,7 @@ async function commit(c: HttpContext, caller: Caller): Promise<Response> {
     build: currentBuild(),
     dryRun: dryRun.value,
   }
-  const done = await commitSkills(request, depsOf(c, caller))
+  const done = await commitSkills(request, depsOf(c, caller, pace))
   if (!done.ok) return refuse(c, done.error)
   if (dryRun.value) return json({ ...done.value, dry_run: true })
   return json(done.value, 200, catalogEtag(done.value.catalog_version))
@@ -202,8 +205,8 @@ function route(
 export const adminCatalogRoutes: readonly KeyedRoute[] = [
   route('GET', '/admin/catalog', overview),
   route('GET', '/admin/catalog/versions', versions, PAGE_QUERY),
-  route('POST', '/admin/catalog/restore', restore, ['dry_run']),
-  route('POST', '/admin/catalog/plan', plan),
-  route('POST', '/admin/catalog/commit', commit, ['dry_run']),
-  route('PUT', '/admin/blobs/:sha256', put),
+  route('POST', '/admin/catalog/restore', change(restore), ['dry_run']),
+  route('POST', '/admin/catalog/plan', blob(plan)),
+  route('POST', '/admin/catalog/commit', change(commit), ['dry_run']),
+  route('PUT', '/admin/blobs/:sha256', blob(put)),
 ]

@@ -5,6 +5,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
 import { ROLLBACK_MAX_STEPS, SKILL_PATH_MAX_CHARS } from '../../limits.ts'
 import type { Expect, VersionInfo } from '../../skills/catalog/api.ts'
 import { publishFiles } from '../../skills/catalog/publish.ts'
@@ -13,6 +14,7 @@ import { versionPair, withFiles } from '../../skills/catalog/versions-read.ts'
 import { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
+import { change } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
@@ -49,14 +51,16 @@ const NO_SKILL: Failure = {
 type Handle = KeyedRoute['handle']
 
 /** A request that changes a skill, with what it expects to be live. */
-function over(handle: (c: HttpContext, caller: Caller, expect: Expect) => Promise<Response>): Handle {
-  return (c, caller) => {
+function over(
+  handle: (c: HttpContext, caller: Caller, expect: Expect, pace: Pace) => Promise<Response>,
+): Handle {
+  return change(async (c, caller, pace) => {
     const expect = expectation(c)
-    return expect.ok ? handle(c, caller, expect.value) : refuse(c, expect.error)
-  }
+    return expect.ok ? handle(c, caller, expect.value, pace) : refuse(c, expect.error)
+  })
 }
 
-const publish = over(async (c, caller, expect) => {
+const publish = over(async (c, caller, expect, pace) => {
   const dryRun = isDryRun(c)
   if (!dryRun.ok) return refuse(c, dryRun.error)
   const upload = await readSkillUpload(c.req.raw)
@@ -66,9 +70,10 @@ const publish = over(async (c, caller, expect) => {
     { ...upload.value, actor: actorOf(caller), build: currentBuild(), dryRun: dryRun.value, expect },
     {
       workspace,
-      stores: skillStores(c.env),
-      content: skillContent(c.env, workspace),
+      stores: skillStores(c.env, pace),
+      content: skillContent(c.env, workspace, pace),
       catalog: catalogOf(c, caller),
+      pace,
     },
   )
   if (!published.ok) return refuse(c, published.error)

@@ -5,7 +5,8 @@ import { objects } from '../../env.ts'
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
-import { CATALOG_CHANGE_TRIES, RATE_BLOCK_MS } from '../../limits.ts'
+import type { Pace } from '../../lib/steps.ts'
+import { CATALOG_CHANGE_TRIES, RATE_BLOCK_MS, SHARE_LINE } from '../../limits.ts'
 import { SKILL_FILE } from '../../skills/format/finding.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
 import type { SharedVersion } from '../../skills/catalog/api.ts'
@@ -21,6 +22,7 @@ import { callersNetwork } from '../address.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { currentBuild } from '../build.ts'
 import { download, isKnown, notModified, plainType, validators } from '../download.ts'
+import { paceOf, sleep } from '../heavy.ts'
 import { overLimit } from '../rate.ts'
 import { param, refuse, type HttpContext, type OpenRoute } from '../route.ts'
 import { turns } from '../turn.ts'
@@ -92,7 +94,7 @@ interface Kept {
 const made = new WeakMap<SkillIndex, Kept>()
 
 /** Many who ask first at once must not each pack the same archives. */
-const inTurn = turns(systemClock, (ms) => new Promise((resolve) => setTimeout(resolve, ms)))
+const inTurn = turns(SHARE_LINE, systemClock, sleep)
 
 const unfit = new Unfit(systemClock)
 const lost = new Unfit(systemClock)
@@ -113,7 +115,9 @@ async function documentsOf(c: HttpContext, live: LiveIndex): Promise<Result<Docu
   const kept = keptOf(live)
   return kept.documents
     ? ok(kept.documents)
-    : inTurn(async () => (kept.documents ? ok(kept.documents) : makeDocuments(c, live.index, kept)))
+    : inTurn(callersNetwork(c), async (turn) =>
+        kept.documents ? ok(kept.documents) : makeDocuments(c, live.index, kept, paceOf(turn)),
+      )
 }
 
 function keptOf({ version, index }: LiveIndex): Kept {
@@ -127,9 +131,10 @@ async function makeDocuments(
   c: HttpContext,
   index: SkillIndex,
   kept: Kept,
+  pace: Pace,
 ): Promise<Result<Documents | null>> {
   const shared = await sharedList(index, {
-    ...artifactDeps(c, unfit),
+    ...artifactDeps(c, unfit, pace),
     build: currentBuild(),
     catalog: objects(c.env).catalog(DEFAULT_WORKSPACE),
   })
@@ -143,11 +148,11 @@ async function makeDocuments(
   return ok(kept.documents)
 }
 
-function artifactDeps(c: HttpContext, known: Unfit): ArtifactDeps {
+function artifactDeps(c: HttpContext, known: Unfit, pace: Pace): ArtifactDeps {
   return {
     workspace: DEFAULT_WORKSPACE,
-    stores: skillStores(c.env),
-    content: skillContent(c.env, DEFAULT_WORKSPACE),
+    stores: skillStores(c.env, pace),
+    content: skillContent(c.env, DEFAULT_WORKSPACE, pace),
     unfit: known,
   }
 }
@@ -200,9 +205,9 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const found = await content.openArtifact(version.sha256)
   if (found.ok || found.error.retryAfterS !== undefined) return found
-  return inTurn<Opened>(async () => {
+  return inTurn<Opened>(callersNetwork(c), async (turn) => {
     const mended = await content.openArtifact(version.sha256)
-    return mended.ok ? mended : mendArtifact(version, artifactDeps(c, lost))
+    return mended.ok ? mended : mendArtifact(version, artifactDeps(c, lost, paceOf(turn)))
   })
 }
 

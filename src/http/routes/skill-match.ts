@@ -7,6 +7,7 @@ import { skillInfo } from '../../skills/catalog/skill-info.ts'
 import { rankSkills } from '../../skills/search/rank.ts'
 import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'
 import { shortText } from '../fields.ts'
+import { search } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { liveIndex, withTimes } from './skills.ts'
@@ -40,5 +41,5 @@ async function match(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 export const skillMatchRoutes: readonly KeyedRoute[] = [
-  { method: 'POST', path: '/v1/skills/match', role: 'chat', handle: match },
+  { method: 'POST', path: '/v1/skills/match', role: 'chat', handle: search(match) },
 ]

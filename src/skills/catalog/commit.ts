@@ -4,7 +4,13 @@ import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import { COMMIT_BYTES_MAX, FIELD_ERRORS_MAX, SKILL_BYTES_MAX, STORE_CONCURRENCY } from '../../limits.ts'
+import {
+  COMMIT_BYTES_MAX,
+  COMMIT_WORK_MAX,
+  FIELD_ERRORS_MAX,
+  SKILL_BYTES_MAX,
+  STORE_CONCURRENCY,
+} from '../../limits.ts'
 import { blobKey } from '../store/keys.ts'
 import type { Actor, CatalogApi, Expect, NewVersion, Over, Retiring } from './api.ts'
 import { differences, findingsOf, infoOf, infoOnTrial, lookAround, staleOnTrial } from './compare.ts'
@@ -140,13 +146,18 @@ async function draftAll(skills: readonly CommitSkill[], deps: CommitDeps): Promi
   for (const [at, { files }] of skills.entries()) {
     const read = await filesOf(files, at, deps)
     if (!read.ok) return read
-    const drafted = await draftSkill(read.value)
+    const drafted = await draftSkill(read.value, deps.pace)
     if (drafted.ok) {
       const { entry, manifest, findings } = drafted.value
       drafts.push({ entry, manifest, findings })
       bytes += entry.bytes
     } else if (drafted.error.code !== 'invalid_skill') return placed(`skills[${at}]`, drafted.error)
     else errors.push(...errorsAt(`skills[${at}]`, drafted.error))
+    if (deps.pace.total() > COMMIT_WORK_MAX)
+      return fail(
+        'too_large',
+        'To check all of these skills takes too long for one commit. Send it in parts.',
+      )
     if (bytes > COMMIT_BYTES_MAX)
       return fail('too_large', `One commit has at most ${COMMIT_BYTES_MAX} bytes of files. Send it in parts.`)
   }

@@ -3,6 +3,7 @@
 import { utf8 } from '../../lib/bytes.ts'
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import type { ContentReader } from '../store/content-reader.ts'
@@ -28,6 +29,8 @@ export interface PublishRequest {
 
 export interface PublishDeps extends WriteDeps {
   readonly content: ContentReader
+  /** Checking rests by it. */
+  readonly pace: Pace
   readonly catalog: Pick<CatalogApi, 'standing' | 'stage' | 'commit'>
 }
 
@@ -46,7 +49,7 @@ export interface Published {
  * `catalog_broken`.
  */
 export async function publishFiles(request: PublishRequest, deps: PublishDeps): Promise<Result<Published>> {
-  const drafted = await draftSkill(request.files)
+  const drafted = await draftSkill(request.files, deps.pace)
   if (!drafted.ok) return drafted
   const draft = drafted.value
   const { entry, manifest, files } = draft

@@ -1,5 +1,7 @@
 // Whether what SKILL.md and references/ point to is in the skill. Warns and notes, never refuses; opens nothing else.
 
+import { atOnce } from '../../lib/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { LINKS_FINDINGS_MAX, LINKS_SCAN_CHARS, LINKS_SCAN_FILES } from '../../limits.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
@@ -9,6 +11,11 @@ import type { FileMap } from './skill-folder.ts'
 
 /** Each broken pointer of each document once, in the order of the files (SKILL.md first) and lines. */
 export function checkLinks(files: FileMap): readonly Finding[] {
+  return atOnce(linkSteps(files))
+}
+
+/** The same in steps, for who has others to serve. */
+export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
   const places = placesOf(files)
   const findings: Finding[] = []
   const documents = Array.from(files.keys())
@@ -18,6 +25,7 @@ export function checkLinks(files: FileMap): readonly Finding[] {
     const seen = new Set<string>()
     // Four bytes at most to a character; a cut one at the end becomes a mark that no path holds.
     const text = new TextDecoder().decode(files.get(file)?.subarray(0, LINKS_SCAN_CHARS))
+    yield text.length * A_CHAR
     for (const pointer of pointersIn(text)) {
       if (seen.has(pointer.target)) continue
       seen.add(pointer.target)
@@ -28,6 +36,9 @@ export function checkLinks(files: FileMap): readonly Finding[] {
   }
   return findings
 }
+
+// Microseconds.
+const A_CHAR = 0.1
 
 interface Places {
   /** Files and the folders they lie in. */

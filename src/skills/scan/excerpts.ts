@@ -3,8 +3,10 @@
 // An example is read before anybody runs it, and half of all examples are fragments: so none refuses a skill, and what
 // cannot be parsed is judged as far as it can be.
 
+import type { Steps } from '../../lib/steps.ts'
 import type { CodeUnit } from './fences.ts'
 import { javascriptIn, largeJavascriptIn } from './javascript/javascript.ts'
+import { findNormal } from './normal.ts'
 import { largePythonIn, pythonExcerptIn } from './python/python.ts'
 import type { Report, Rule } from './report.ts'
 import type { Source } from './source.ts'
@@ -20,21 +22,22 @@ const JAVASCRIPT = new RegExp(
 )
 
 /** `fits`: whether the code may be parsed; what may not is searched for the names that matter. */
-export function excerptsIn(
+export function* excerptsIn(
   source: Source,
   units: readonly CodeUnit[],
   fits: (chars: number) => boolean,
   report: Report,
-): void {
+): Steps<void> {
   for (const unit of units) {
     if (unit.language === 'shell') continue
     const names = unit.language === 'python' ? PYTHON : JAVASCRIPT
-    if (!names.test((source.text ?? '').slice(unit.from, unit.to).normalize('NFKC'))) continue
+    const text = (source.text ?? '').slice(unit.from, unit.to)
+    if ((yield* findNormal(text, names)) === null) continue
     const parsed = fits(unit.to - unit.from)
     const excerpt = excerptOf(source, unit)
     const milder = milderReport(source.path, parsed, report)
-    if (unit.language === 'python') (parsed ? pythonExcerptIn : largePythonIn)(excerpt, milder)
-    else (parsed ? javascriptIn : largeJavascriptIn)(excerpt, milder)
+    if (unit.language === 'python') yield* (parsed ? pythonExcerptIn : largePythonIn)(excerpt, milder)
+    else yield* (parsed ? javascriptIn : largeJavascriptIn)(excerpt, milder)
   }
 }
 

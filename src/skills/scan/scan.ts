@@ -1,6 +1,8 @@
 // The static rules over one skill. Pure: runs nothing, fetches nothing, throws nothing; the same files give the same
 // findings. Paths, links and sizes are checked where files come in.
 
+import { atOnce } from '../../lib/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
 import {
   SCAN_CODE_MAX_CHARS,
   SCAN_CODE_TOTAL_CHARS,
@@ -42,11 +44,16 @@ const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), '
  * relative to the skill's root. No finding quotes a secret.
  */
 export function scanSkill(files: FileMap): readonly Finding[] {
+  return atOnce(scanSteps(files))
+}
+
+/** The same in steps, for who has others to serve. */
+export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
   const report = startReport()
   const left: Left = { code: SCAN_CODE_TOTAL_CHARS, excerpts: SCAN_EXCERPTS_MAX, pieces: SCAN_PIECES_MAX }
   for (const path of Array.from(files.keys()).sort()) {
     try {
-      scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
+      yield* scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
     } catch {
       // A rule that fails has not looked: the file is refused, and the other files are still told about.
       report.add(FAILED, path, null, 'The check of this file failed')
@@ -62,7 +69,8 @@ interface Left {
   pieces: number
 }
 
-function scanFile(path: string, bytes: Uint8Array, left: Left, report: Report): void {
+function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report): Steps<void> {
+  yield A_FILE + bytes.byteLength * READ
   const source = sourceOf(path, bytes)
   // A program is refused as such: what its bytes happen to spell tells nobody anything.
   if (packageIn(source, report)) return
@@ -72,17 +80,22 @@ function scanFile(path: string, bytes: Uint8Array, left: Left, report: Report): 
   const parsed = source.language === 'python' || source.language === 'javascript'
   const fits = length <= SCAN_CODE_MAX_CHARS && length <= left.code
   if (parsed && fits) left.code -= length
-  scanSource(source, fits, left, report)
+  yield* scanSource(source, fits, left, report)
 }
 
-function scanSource(source: Source, fits: boolean, left: Left, report: Report): void {
-  if (source.language === 'python') (fits && source.text !== null ? pythonIn : largePythonIn)(source, report)
-  if (source.text === null) return
-  if (source.language === 'javascript') (fits ? javascriptIn : largeJavascriptIn)(source, report)
-  scanText(source, source.text, left, report)
+function* scanSource(source: Source, fits: boolean, left: Left, report: Report): Steps<void> {
+  const { language, text } = source
+  if (language === 'python') yield* (fits && text !== null ? pythonIn : largePythonIn)(source, report)
+  if (text === null) return
+  if (language === 'javascript') yield* (fits ? javascriptIn : largeJavascriptIn)(source, report)
+  // Each rule reads all of the text, parsed or not, and others have their turn in between.
+  const read = text.length * READ
+  scanText(source, text, left, report)
+  yield read
   const units = codeUnits(source)
   shellIn(source, units, report)
-  excerptsIn(
+  yield read
+  yield* excerptsIn(
     source,
     units,
     (chars) => {
@@ -94,8 +107,13 @@ function scanSource(source: Source, fits: boolean, left: Left, report: Report): 
     report,
   )
   hiddenTextIn(source, report)
+  yield read
   prerequisitesIn(source, report)
 }
+
+// Microseconds: what a file takes at least, and a character for one group of rules.
+const A_FILE = 50
+const READ = 0.02
 
 function scanText(source: Source, text: string, left: Left, report: Report): void {
   const look = (piece: string, at: number): void => {

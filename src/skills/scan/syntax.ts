@@ -1,9 +1,9 @@
 // A parse tree as flat arrays, for both languages: nodes are numbers in the order of the text. Knows no grammar.
 
-import type { PartialParse, Tree } from '@lezer/common'
-import type { LRParser } from '@lezer/lr'
+import type { NodeSet, Tree } from '@lezer/common'
 
-import { SCAN_PARSE_EFFORT, SCAN_PARSE_EFFORT_PER_CHAR } from '../../limits.ts'
+import type { Steps } from '../../lib/steps.ts'
+import { SCAN_KIDS_MAX } from '../../limits.ts'
 
 /** -1: there is none. */
 export type Node = number
@@ -15,8 +15,10 @@ export interface Syntax {
   from(node: Node): number
   to(node: Node): number
   parent(node: Node): Node
-  /** Direct children, in order. */
+  /** Direct children, in order. Throws a RangeError when SCAN_KIDS_MAX were listed in all. */
   kids(node: Node): readonly Node[]
+  /** How many were. */
+  listed(): number
   /** The node at or above `node` that has one of these names, or -1. */
   above(node: Node, names: ReadonlySet<string>): Node
   /** True when `inner` is `outer` or lies below it. */
@@ -26,48 +28,56 @@ export interface Syntax {
   readonly errors: readonly Node[]
 }
 
-/** Null when parsing takes more work than any honest file of this size needs. */
-export function parseWith(parser: LRParser, text: string): Syntax | null {
-  let effort = SCAN_PARSE_EFFORT + text.length * SCAN_PARSE_EFFORT_PER_CHAR
-  try {
-    const parse = parser.startParse(text)
-    for (let tree = parse.advance(); effort > 0; tree = parse.advance()) {
-      if (tree) return flatten(tree, text)
-      effort -= effortOf(parse)
-    }
-  } catch {
-    // The only known cause is a call stack that overflows on hostile nesting: the file is refused all the same.
+/** A list of whole numbers that grows: a tree of half a million nodes is a few megabytes of these. */
+class Numbers {
+  #kept = new Int32Array(1_024)
+  #size = 0
+
+  get size(): number {
+    return this.#size
   }
-  return null
+
+  add(value: number): void {
+    if (this.#size === this.#kept.length) {
+      const larger = new Int32Array(2 * this.#size)
+      larger.set(this.#kept)
+      this.#kept = larger
+    }
+    this.#kept[this.#size++] = value
+  }
+
+  set(at: number, value: number): void {
+    this.#kept[at] = value
+  }
+
+  /** Undefined past the end, as of any list. */
+  at(index: number): number | undefined {
+    return index < this.#size ? this.#kept[index] : undefined
+  }
 }
 
-// A step in deep nesting copies stacks, one that recovers from an error tries many: both cost far more than a step.
-// The two fields are the parser's own; were they renamed, the test of hostile files would show it.
-function effortOf(parse: PartialParse): number {
-  const stacks: unknown = Reflect.get(parse, 'stacks')
-  const recovering: unknown = Reflect.get(parse, 'recovering')
-  const first: unknown = Array.isArray(stacks) ? stacks[0] : undefined
-  const stack: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'stack') : undefined
-  const depth = Array.isArray(stack) ? stack.length : 0
-  return 1 + depth / 150 + (recovering === 0 ? 0 : 60)
-}
+const NODES_AT_ONCE = 4_096
+// Microseconds that a node takes.
+const NODE = 0.2
 
-function flatten(tree: Tree, text: string): Syntax {
-  const names: string[] = []
-  const froms: number[] = []
-  const tos: number[] = []
-  const parents: Node[] = []
-  const last: Node[] = []
+/** `set`: the types of the parser that made the tree. */
+export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> {
+  const types = new Numbers()
+  const froms = new Numbers()
+  const tos = new Numbers()
+  const parents = new Numbers()
+  const last = new Numbers()
   const errors: Node[] = []
   const cursor = tree.cursor()
   const open: Node[] = []
   for (let walking = true; walking;) {
-    const node = names.length
-    names.push(cursor.name)
-    froms.push(cursor.from)
-    tos.push(cursor.to)
-    parents.push(open.at(-1) ?? -1)
-    last.push(node)
+    const node = types.size
+    if (node % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield NODES_AT_ONCE * NODE
+    types.add(cursor.type.id)
+    froms.add(cursor.from)
+    tos.add(cursor.to)
+    parents.add(open.at(-1) ?? -1)
+    last.add(node)
     if (cursor.type.isError) errors.push(node)
     if (cursor.firstChild()) {
       open.push(node)
@@ -79,32 +89,38 @@ function flatten(tree: Tree, text: string): Syntax {
         walking = false
         break
       }
-      last[done] = names.length - 1
+      last.set(done, types.size - 1)
     }
   }
-  for (const node of open) last[node] = names.length - 1
+  for (const node of open) last.set(node, types.size - 1)
 
-  const parent = (node: Node): Node => parents[node] ?? -1
+  let listed = 0
+  const name = (node: Node): string => set.types[types.at(node) ?? -1]?.name ?? ''
+  const parent = (node: Node): Node => parents.at(node) ?? -1
   return {
     text,
-    size: names.length,
+    size: types.size,
     errors,
-    name: (node) => names[node] ?? '',
-    from: (node) => froms[node] ?? 0,
-    to: (node) => tos[node] ?? 0,
+    name,
+    from: (node) => froms.at(node) ?? 0,
+    to: (node) => tos.at(node) ?? 0,
     parent,
     kids(node) {
       const kids: Node[] = []
-      const end = last[node] ?? -1
-      for (let kid = node + 1; kid <= end; kid = (last[kid] ?? kid) + 1) kids.push(kid)
+      const end = last.at(node) ?? -1
+      for (let kid = node + 1; kid <= end; kid = (last.at(kid) ?? kid) + 1) {
+        if (++listed > SCAN_KIDS_MAX) throw new RangeError('too many children')
+        kids.push(kid)
+      }
       return kids
     },
+    listed: () => listed,
     above(node, wanted) {
       let at = node
-      while (at >= 0 && !wanted.has(names[at] ?? '')) at = parent(at)
+      while (at >= 0 && !wanted.has(name(at))) at = parent(at)
       return at
     },
-    within: (inner, outer) => outer <= inner && inner <= (last[outer] ?? -1),
-    textOf: (node) => text.slice(froms[node] ?? 0, tos[node] ?? 0),
+    within: (inner, outer) => outer <= inner && inner <= (last.at(outer) ?? -1),
+    textOf: (node) => text.slice(froms.at(node) ?? 0, tos.at(node) ?? 0),
   }
 }

@@ -1,6 +1,6 @@
 // From the words of a query to what is looked for: stems, synonyms, English for foreign words, near spellings.
 
-import { SEARCH_NEAR_WORDS, SEARCH_TERMS_MAX } from '../../limits.ts'
+import { SEARCH_NEAR_WORDS, SEARCH_QUERY_WORDS, SEARCH_TERMS_MAX } from '../../limits.ts'
 import type { Engine, Want } from './engine.ts'
 import { FOREIGN_STOP, isForeign, segments, translated } from './foreign.ts'
 import { glossary, synonyms, type Synonyms } from './lexicon.ts'
@@ -30,16 +30,17 @@ function abroad(table: Synonyms, means: readonly string[]): Map<string, number> 
 
 /**
  * One want for each telling word, each phrase that means something of its own, and each pair that is written as one
- * elsewhere (`power point`). At most SEARCH_TERMS_MAX of them, the first ones. A word that nothing in the catalog has
- * is tried in other languages, then by its near spellings.
+ * elsewhere (`power point`). At most SEARCH_TERMS_MAX of them, the first ones among SEARCH_QUERY_WORDS words (or letters of
+ * a text without blanks). A word that nothing in the catalog has is tried in other languages, then by its near spellings.
  */
 export function wantsOf(text: string, engine: Engine): readonly Want[] {
   const table = synonyms()
-  const words = rawWords(text)
+  const words = rawWords(text).slice(0, SEARCH_QUERY_WORDS)
   const stems = words.map(stemmed)
   const foreign = isForeign(words)
   const wants = new Map<string, Want>()
   let unknown = 0
+  let letters = SEARCH_QUERY_WORDS
   const keep = (name: string, want: Want): void => {
     if (want.size > 0) wants.set(name, want)
   }
@@ -52,8 +53,10 @@ export function wantsOf(text: string, engine: Engine): readonly Want[] {
     const word = words[at] ?? ''
     const term = stems[at] ?? ''
     if (isUnspaced(word)) {
-      for (const means of segments(glossary(), word)) keep(means.join(' '), abroad(table, means))
-      for (const pair of pairs(word)) if (engine.has(pair)) keep(pair, new Map([[pair, 1]]))
+      const run = word.slice(0, letters)
+      letters -= run.length
+      for (const means of segments(glossary(), run)) keep(means.join(' '), abroad(table, means))
+      for (const pair of pairs(run)) if (engine.has(pair)) keep(pair, new Map([[pair, 1]]))
       return 1
     }
     const phrase = table.phrases

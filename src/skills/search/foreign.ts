@@ -1,5 +1,6 @@
 // Words of other languages made English by the glossary: whole words, inflected ones, compounds, text without blanks.
 
+import { SEARCH_COMPOUND_MAX_CHARS } from '../../limits.ts'
 import type { Glossary, Phrase } from './lexicon.ts'
 
 /** Function words that English has not: they tell the language, and nothing else. Folded. */
@@ -68,7 +69,7 @@ function entry(glossary: Glossary, words: readonly string[], at: number): Phrase
 
 /** A compound of which both halves, or a long first or last half, are known: Steuer-unterlagen, Outlook-Kalender-termin. */
 function compound(glossary: Glossary, word: string): readonly string[] {
-  if (word.length < 9) return []
+  if (word.length < 9 || word.length > SEARCH_COMPOUND_MAX_CHARS) return []
   for (let cut = word.length - 4; cut >= 4; cut--) {
     const tail = entry(glossary, [word.slice(cut)], 0)
     if (!tail || tail.parts.length > 1 || (tail.parts[0] ?? '').length < 4) continue

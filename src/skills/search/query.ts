@@ -1,6 +1,7 @@
 // The three forms of a query: `select:a,b` names skills, `+part rest` demands a part of the name (not of the
 // description, nor of the text), the rest is free text.
 
+import { SEARCH_TERMS_MAX } from '../../limits.ts'
 import { fold } from './tokens.ts'
 
 export type Query =
@@ -8,7 +9,7 @@ export type Query =
   | { readonly form: 'select'; readonly names: readonly string[] }
   | {
       readonly form: 'rank'
-      /** Folded parts that a name must have, all of them. */
+      /** Folded parts that a name must have, all of them: the first SEARCH_TERMS_MAX, each once. */
       readonly musts: readonly string[]
       readonly text: string
     }
@@ -26,8 +27,9 @@ export function readQuery(query: string): Query | null {
   }
   const words = asked.split(/\s+/)
   const musts: string[] = []
-  while (words[0]?.startsWith('+')) musts.push(fold(words.shift()?.slice(1) ?? ''))
-  const text = words.join(' ')
-  const demanded = musts.filter(Boolean)
+  let at = 0
+  for (; words[at]?.startsWith('+'); at++) musts.push(fold(words[at]?.slice(1) ?? ''))
+  const text = words.slice(at).join(' ')
+  const demanded = [...new Set(musts.filter(Boolean))].slice(0, SEARCH_TERMS_MAX)
   return demanded.length === 0 && text === '' ? null : { form: 'rank', musts: demanded, text }
 }

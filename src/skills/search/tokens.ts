@@ -1,13 +1,16 @@
 // How a text falls into words, the same for a query and for what is indexed: folded, cut, stemmed.
 
-import { SEARCH_STEMS_KEPT } from '../../limits.ts'
+import { SEARCH_FOLD_GROWTH, SEARCH_FOLD_SLACK_CHARS, SEARCH_STEMS_KEPT } from '../../limits.ts'
 import { stem } from './stem.ts'
 import { STOP } from './stop-words.ts'
 import { checkNext, HASH_START, hashNext } from './term-table.ts'
 
 const LATIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' }
 
-/** Lower case, compatibility forms made plain, accents dropped: `Präsentation` and `prasentation` meet. */
+/**
+ * Lower case, compatibility forms made plain, accents dropped: `Präsentation` and `prasentation` meet. What grows by it
+ * (`ﷺ` is eighteen characters then) is measured after it: past SEARCH_FOLD_GROWTH times its length it is cut.
+ */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (/^[\s!-~]*$/.test(lower)) return lower
@@ -15,6 +18,7 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')
     .normalize('NFC')
+    .slice(0, SEARCH_FOLD_GROWTH * text.length + SEARCH_FOLD_SLACK_CHARS)
     .replace(/[ßøłđæœı]/g, (letter) => LATIN[letter] ?? letter)
 }
 
@@ -118,10 +122,16 @@ const known = new Map<string, string>()
 export function stemmed(word: string): string {
   const found = known.get(word)
   if (found !== undefined) return found
-  const made = stem(word)
+  const own = apart(word)
+  const made = stem(own)
   if (known.size >= SEARCH_STEMS_KEPT) known.clear()
-  known.set(word, made)
+  known.set(own, made)
   return made
+}
+
+/** The same word in memory of its own: V8 keeps all of a text as long as a piece of it is kept. */
+export function apart(word: string): string {
+  return ` ${word}`.slice(1)
 }
 
 /** What a text is indexed by: its stemmed words but stop words, or pairs of letters where words have no bounds. */

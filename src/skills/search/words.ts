@@ -9,7 +9,7 @@ import {
   SEARCH_WORDS_BYTES,
 } from '../../limits.ts'
 import { COMMON, STOP } from './stop-words.ts'
-import { rawWords, terms } from './tokens.ts'
+import { apart, rawWords, terms } from './tokens.ts'
 
 /** Between the words of headings, which weigh more, and those of the text. */
 export const GROUPS = '|'
@@ -19,9 +19,10 @@ const SILENT: ReadonlySet<string> = new Set([...STOP, ...COMMON].flatMap((word) 
 const seen = new Map<string, readonly string[]>()
 
 /** The telling terms of a word, remembered: bodies repeat the same few thousand words. */
-function tellingTerms(word: string): readonly string[] {
-  const known = seen.get(word)
+function tellingTerms(cut: string): readonly string[] {
+  const known = seen.get(cut)
   if (known) return known
+  const word = apart(cut)
   const made = terms(word).filter(
     (term) =>
       !SILENT.has(word) &&

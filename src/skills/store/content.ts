@@ -1,7 +1,9 @@
 // Wires stores and the isolate's cache for one workspace. Holds only immutable, verified content.
 
+import type { Pace } from '../../lib/steps.ts'
 import { contentReader, isolateCache } from './content-reader.ts'
 import type { ContentReader } from './content-reader.ts'
+import { pacedStores } from './paced.ts'
 import type { SkillStores } from './store.ts'
 import { kvStore } from './store-kv.ts'
 import { r2Store } from './store-r2.ts'
@@ -13,11 +15,13 @@ export interface SkillBindings {
   readonly RESOURCES: R2Bucket
 }
 
-export function skillStores(env: SkillBindings): SkillStores {
-  return { bodies: kvStore(env.SKILLS), blobs: r2Store(env.RESOURCES) }
+/** `pace`: of work that asks hundreds of times. */
+export function skillStores(env: SkillBindings, pace?: Pace): SkillStores {
+  const stores = { bodies: kvStore(env.SKILLS), blobs: r2Store(env.RESOURCES) }
+  return pace ? pacedStores(stores, pace) : stores
 }
 
 /** Cheap: call it for each request. What was read before by this isolate is not read again. */
-export function skillContent(env: SkillBindings, workspace: string): ContentReader {
-  return contentReader(skillStores(env), workspace, cache)
+export function skillContent(env: SkillBindings, workspace: string, pace?: Pace): ContentReader {
+  return contentReader(skillStores(env, pace), workspace, cache)
 }

@@ -5,7 +5,12 @@ import { utf8 } from '../../../src/lib/bytes.ts'
 import type { Caller } from '../../../src/lib/caller.ts'
 import { fail, ok } from '../../../src/lib/result.ts'
 import type { Result } from '../../../src/lib/result.ts'
-import { DELIVERY_PROBLEM_MAX_CHARS, DELIVERY_TRIES_MAX, NO_ROOM_WAIT_MS } from '../../../src/limits.ts'
+import {
+  DELIVERY_BACKOFF_MS,
+  DELIVERY_PROBLEM_MAX_CHARS,
+  DELIVERY_TRIES_MAX,
+  NO_ROOM_WAIT_MS,
+} from '../../../src/limits.ts'
 import type { Started, StartInput } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
 import type { Recorded } from '../../../src/webhooks/deliveries.ts'
@@ -141,7 +146,7 @@ describe('a delivery', () => {
       expect(await startDelivery(late, HOOK, { ...DELIVERY, tries })).toEqual({
         state: 'recorded',
         tries,
-        waitMs: backoffMs(tries + 1),
+        waitMs: DELIVERY_BACKOFF_MS,
         problem: 'not_ready: Still to come.',
       })
   })

@@ -1,8 +1,10 @@
 // Reads the bindings out of a JavaScript or TypeScript tree: imports, declarations, assignments, parameters.
 
+import type { Steps } from '../../../lib/steps.ts'
 import { createBindings } from '../bindings.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Node, Syntax } from '../syntax.ts'
+import type { Tally } from '../tally.ts'
 
 export const SCOPES = new Set([
   'Script',
@@ -30,9 +32,10 @@ interface Bound {
   readonly member?: string
 }
 
-export function collectNames(syntax: Syntax, spend: () => void): Bindings {
-  const bindings = createBindings(syntax, SCOPES, LOOPS, spend)
-  for (let node = 0; node < syntax.size; node++)
+export function* collectNames(syntax: Syntax, tally: Tally): Steps<Bindings> {
+  const bindings = createBindings(syntax, SCOPES, LOOPS, tally.spend)
+  for (let node = 0; node < syntax.size; node++) {
+    if (tally.isDue(node)) yield tally.take()
     switch (syntax.name(node)) {
       case 'ImportDeclaration':
         imported(node)
@@ -61,6 +64,7 @@ export function collectNames(syntax: Syntax, spend: () => void): Bindings {
         break
       }
     }
+  }
   return bindings
 
   function bind(name: Node, at: Node, what: Bound, outside = at): void {

@@ -1,11 +1,14 @@
 // The JavaScript rules over one file. Calls count, mentions in comments and strings do not.
 
+import type { Steps } from '../../../lib/steps.ts'
 import { SCAN_STEPS_MAX } from '../../../limits.ts'
 import { quoted } from '../../format/finding.ts'
 import { isSensitivePath } from '../hosts.ts'
 import type { Report, Rule } from '../report.ts'
 import type { Source } from '../source.ts'
 import type { Node, Syntax } from '../syntax.ts'
+import { startTally } from '../tally.ts'
+import type { Tally } from '../tally.ts'
 import { collectNames } from './collect.ts'
 import { calleeOf, createBulkTest } from './environ.ts'
 import { hiddenName, parseJavascript } from './parse-javascript.ts'
@@ -14,10 +17,10 @@ import { argumentsOf, createResolver, isRequire, stringOf } from './resolve.ts'
 import type { Resolve } from './resolve.ts'
 import * as rules from './rules.ts'
 
-export function javascriptIn(source: Source, report: Report): void {
+export function* javascriptIn(source: Source, report: Report): Steps<void> {
   const text = source.text ?? ''
-  const syntax = parseJavascript(source.path, text)
-  if (!syntax) return largeJavascriptIn(source, report)
+  const syntax = yield* parseJavascript(source.path, text)
+  if (!syntax) return yield* largeJavascriptIn(source, report)
   const hidden = hiddenName(syntax)
   if (hidden)
     report.add(
@@ -33,12 +36,9 @@ export function javascriptIn(source: Source, report: Report): void {
       source.lineAt(syntax.from(syntax.errors[0] ?? 0)),
       'It could be parsed in part only',
     )
-  let steps = SCAN_STEPS_MAX * 4
-  const spend = (): void => {
-    if (--steps < 0) throw new RangeError()
-  }
+  const tally = startTally(syntax, SCAN_STEPS_MAX * 4)
   try {
-    walk(syntax, spend, (rule, node, seen) =>
+    yield* walk(syntax, tally, (rule, node, seen) =>
       report.add(rule, source.path, source.lineAt(syntax.from(node)), seen),
     )
   } catch (thrown) {
@@ -51,17 +51,21 @@ const NAMES_THAT_MATTER =
   /\b(?:eval|new\s{1,20}Function)\s{0,20}\(|\bchild_process\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])/
 
 /** More than is parsed: it passes with a warning when none of the names that run code or programs stands in it. */
-export function largeJavascriptIn(source: Source, report: Report): void {
+export function* largeJavascriptIn(source: Source, report: Report): Steps<void> {
+  yield (source.text ?? '').length * SEARCHED
   const found = NAMES_THAT_MATTER.exec(source.text ?? '')
   if (found)
     report.add(
       rules.UNPARSABLE,
       source.path,
       source.lineAt(found.index),
-      `It is too large to be parsed, and has ${quoted(found[0])} in it`,
+      `It is too large or too deep to be parsed, and has ${quoted(found[0])} in it`,
     )
-  else report.add(rules.PARSED_IN_PART, source.path, null, 'It is too large to be parsed')
+  else report.add(rules.PARSED_IN_PART, source.path, null, 'It is too large or too deep to be parsed')
 }
+
+// Microseconds that a character takes.
+const SEARCHED = 0.01
 
 type Add = (rule: Rule, node: Node, seen: string) => void
 
@@ -73,12 +77,14 @@ interface Seen {
   readonly environments: Node[]
 }
 
-function walk(syntax: Syntax, spend: () => void, add: Add): void {
-  const bindings = collectNames(syntax, spend)
+function* walk(syntax: Syntax, tally: Tally, add: Add): Steps<void> {
+  const { spend } = tally
+  const bindings = yield* collectNames(syntax, tally)
   const resolve = createResolver(syntax, bindings, spend)
   const isBulk = createBulkTest(syntax, resolve, spend)
   const seen: Seen = { sink: null, socket: null, shell: null, sensitive: [], environments: [] }
-  for (let node = 0; node < syntax.size; node++)
+  for (let node = 0; node < syntax.size; node++) {
+    if (tally.isDue(node)) yield tally.take()
     switch (syntax.name(node)) {
       case 'CallExpression':
       case 'NewExpression':
@@ -104,6 +110,7 @@ function walk(syntax: Syntax, spend: () => void, add: Add): void {
         if (isSensitivePath(syntax.textOf(node).slice(1, 1_000))) seen.sensitive.push(node)
         break
     }
+  }
   for (const node of seen.sensitive)
     if (seen.sink === null) add(rules.SENSITIVE_READ, node, 'A path to keys or accounts')
     else add(rules.SENSITIVE_EXFIL, node, 'A path to keys or accounts beside a network call')

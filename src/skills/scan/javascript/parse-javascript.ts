@@ -6,7 +6,8 @@
 
 import { parser } from '@lezer/javascript'
 
-import { parseWith } from '../syntax.ts'
+import type { Steps } from '../../../lib/steps.ts'
+import { parseWith } from '../parse.ts'
 import type { Node, Syntax } from '../syntax.ts'
 
 const DIALECTS: readonly (readonly [RegExp, string])[] = [
@@ -18,13 +19,13 @@ const DIALECTS: readonly (readonly [RegExp, string])[] = [
 const CAUGHT = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|unknown))(?=\s{0,10}\))/g
 
 /** Null: more work than honest code needs. */
-export function parseJavascript(path: string, source: string): Syntax | null {
+export function* parseJavascript(path: string, source: string): Steps<Syntax | null> {
   const text = source.replace(CAUGHT, (_, head: string, type: string) => head + ' '.repeat(type.length))
   const dialect = DIALECTS.find(([suffix]) => suffix.test(path))?.[1] ?? 'jsx'
-  const syntax = parseWith(parser.configure({ dialect }), text)
+  const syntax = yield* parseWith(parser.configure({ dialect }), text)
   if (syntax?.errors.length === 0 || dialect !== 'jsx') return syntax
   // Types in a .js file, or none of JSX: whichever reading has fewer holes.
-  const typed = parseWith(parser.configure({ dialect: 'ts' }), text)
+  const typed = yield* parseWith(parser.configure({ dialect: 'ts' }), text)
   return typed && (!syntax || typed.errors.length < syntax.errors.length) ? typed : syntax
 }
 

@@ -1,8 +1,10 @@
 // Reads every binding out of a Python tree: imports, assignments, definitions, parameters, targets of loops.
 
+import type { Steps } from '../../../lib/steps.ts'
 import { createBindings } from '../bindings.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Node, Syntax } from '../syntax.ts'
+import type { Tally } from '../tally.ts'
 
 export const SCOPES = new Set(['Script', 'FunctionDefinition', 'LambdaExpression', 'ClassDefinition'])
 const LOOPS = new Set(['ForStatement', 'WhileStatement'])
@@ -20,11 +22,12 @@ interface Bound {
   readonly value?: Node | undefined
 }
 
-export function collectNames(syntax: Syntax, spend: () => void): Names {
-  const bindings = createBindings(syntax, SCOPES, LOOPS, spend)
+export function* collectNames(syntax: Syntax, tally: Tally): Steps<Names> {
+  const bindings = createBindings(syntax, SCOPES, LOOPS, tally.spend)
   const attributes = new Map<string, Node[]>()
   const globals = new Set<string>()
   for (let node = 0; node < syntax.size; node++) {
+    if (tally.isDue(node)) yield tally.take()
     const kids = (): readonly Node[] => syntax.kids(node).filter((kid) => syntax.name(kid) !== 'Comment')
     switch (syntax.name(node)) {
       case 'ImportStatement':

@@ -1,10 +1,14 @@
 // The Python rules over one file. Calls count, mentions in comments and strings do not.
 
+import type { Steps } from '../../../lib/steps.ts'
 import { SCAN_STEPS_MAX } from '../../../limits.ts'
 import { isOutboundUrl, isSensitivePath } from '../hosts.ts'
+import { findNormal } from '../normal.ts'
 import type { Report } from '../report.ts'
 import type { Source } from '../source.ts'
 import type { Node, Syntax } from '../syntax.ts'
+import { startTally } from '../tally.ts'
+import type { Tally } from '../tally.ts'
 import { pythonCall } from './call.ts'
 import { collectNames } from './collect.ts'
 import { createBulkTest } from './environ.ts'
@@ -17,26 +21,23 @@ import * as rules from './rules.ts'
 
 const MESSAGE_OF_BUDGET = 'Its names are too entangled to follow'
 
-export function pythonIn(source: Source, report: Report): void {
-  const parsed = parsePython(source.text ?? '')
+export function* pythonIn(source: Source, report: Report): Steps<void> {
+  const parsed = yield* parsePython(source.text ?? '')
   if (!parsed.ok)
     return report.add(rules.UNPARSABLE, source.path, source.lineAt(parsed.offset), parsed.reason)
-  judge(source, parsed.syntax, report)
+  yield* judge(source, parsed.syntax, report)
 }
 
 /** An example in a document: judged as far as it can be parsed. */
-export function pythonExcerptIn(source: Source, report: Report): void {
-  const { syntax } = parsePython(source.text ?? '')
-  if (syntax) judge(source, syntax, report)
+export function* pythonExcerptIn(source: Source, report: Report): Steps<void> {
+  const { syntax } = yield* parsePython(source.text ?? '')
+  if (syntax) yield* judge(source, syntax, report)
 }
 
-function judge(source: Source, syntax: Syntax, report: Report): void {
-  let steps = SCAN_STEPS_MAX
-  const spend = (): void => {
-    if (--steps < 0) throw new RangeError(MESSAGE_OF_BUDGET)
-  }
+function* judge(source: Source, syntax: Syntax, report: Report): Steps<void> {
+  const tally = startTally(syntax, SCAN_STEPS_MAX)
   try {
-    walk(syntax, spend, (rule, node, seen) =>
+    yield* walk(syntax, tally, (rule, node, seen) =>
       report.add(rule, source.path, source.lineAt(syntax.from(node)), seen),
     )
   } catch (thrown) {
@@ -50,15 +51,16 @@ const NAMES_THAT_MATTER =
   /\b(?:eval|exec|compile|system|popen|subprocess|environ|dup2|getattr|vars|globals|locals|importlib|commands|create_subprocess_shell)\b|__(?:import|builtins|dict|getattribute)__|coding[:=]|passwd|shadow|\.ssh|\.aws/
 
 /** Code that is not text, or more than is parsed: it passes only when no name that the rules are about stands in it. */
-export function largePythonIn(source: Source, report: Report): void {
+export function* largePythonIn(source: Source, report: Report): Steps<void> {
   if (source.text === null) return report.add(rules.UNPARSABLE, source.path, null, 'It is not UTF-8 text')
-  const found = NAMES_THAT_MATTER.exec(source.text.normalize('NFKC'))
-  if (found)
-    report.add(rules.UNPARSABLE, source.path, null, `It is too large to be parsed, and has ${found[0]} in it`)
+  const found = yield* findNormal(source.text, NAMES_THAT_MATTER)
+  if (found !== null)
+    report.add(rules.UNPARSABLE, source.path, null, `It is too large to be parsed, and has ${found} in it`)
 }
 
-function walk(syntax: Syntax, spend: () => void, add: PythonFile['add']): void {
-  const names = collectNames(syntax, spend)
+function* walk(syntax: Syntax, tally: Tally, add: PythonFile['add']): Steps<void> {
+  const { spend } = tally
+  const names = yield* collectNames(syntax, tally)
   const resolve = createResolver(syntax, names, spend)
   const seen: Seen = {
     sinks: [],
@@ -80,7 +82,8 @@ function walk(syntax: Syntax, spend: () => void, add: PythonFile['add']): void {
     seen,
     add,
   }
-  for (let node = 0; node < syntax.size; node++)
+  for (let node = 0; node < syntax.size; node++) {
+    if (tally.isDue(node)) yield tally.take()
     switch (syntax.name(node)) {
       case 'CallExpression':
         pythonCall(file, node)
@@ -97,6 +100,7 @@ function walk(syntax: Syntax, spend: () => void, add: PythonFile['add']): void {
         text(syntax, node, seen)
         break
     }
+  }
   const [sink] = seen.sinks
   for (const node of seen.sensitive)
     if (sink === undefined) add(rules.SENSITIVE_READ, node, 'A path to keys or accounts')

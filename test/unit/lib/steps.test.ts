@@ -1,0 +1,37 @@
+// Guards that long work rests by what it has done, in however many pieces, and comes to the same end.
+
+import { expect, it } from 'vitest'
+import { atOnce, inSteps, startPace, type Steps } from '../../../src/lib/steps.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../src/limits.ts'
+
+function* work(steps: number, units: number): Steps<string> {
+  for (let at = 0; at < steps; at++) yield units
+  return 'done'
+}
+
+it('rests each time that so much was done, whatever pieces it was done in', async () => {
+  let rests = 0
+  const pace = startPace(async () => void rests++)
+  for (let piece = 0; piece < 10; piece++)
+    expect(await inSteps(work(10, STEPS_UNITS_AT_ONCE / 20), pace)).toBe('done')
+  expect(rests).toBe(5)
+  expect(pace.total()).toBe(5 * STEPS_UNITS_AT_ONCE)
+  expect(pace.did(1)).toBeNull()
+})
+
+it('lets others run while it rests', async () => {
+  const told: string[] = []
+  const pace = startPace(() => new Promise((resolve) => setTimeout(resolve, 0)))
+  setTimeout(() => told.push('another'), 0)
+  await inSteps(work(3, STEPS_UNITS_AT_ONCE), pace).then((end) => told.push(end))
+  expect(told).toEqual(['another', 'done'])
+})
+
+it('ends with whoever asked: a rest that throws is the end of it', async () => {
+  const pace = startPace(() => Promise.reject(new Error('gone')))
+  await expect(inSteps(work(3, STEPS_UNITS_AT_ONCE), pace)).rejects.toThrow('gone')
+})
+
+it('without rests gives the same', () => {
+  expect(atOnce(work(100, STEPS_UNITS_AT_ONCE))).toBe('done')
+})

@@ -1,0 +1,82 @@
+// Guards what one key may ask of heavy work: so much a minute, so many at once; then it is told to come back, and others
+// are served.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MATCH_LINE } from '../../src/limits.ts'
+import { makeKey, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
+
+beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
+
+/** A limiter that lets nothing through, and the keys it was asked about. */
+function closed(): RateLimit & { readonly asked: string[] } {
+  const asked: string[] = []
+  return {
+    asked,
+    limit: async ({ key }) => {
+      asked.push(key)
+      return { success: false }
+    },
+  }
+}
+
+const open: RateLimit = { limit: async () => ({ success: true }) }
+
+describe('many questions for skills at once', () => {
+  it('by one key are refused past a bound, and come with when to try again; another key is answered', async () => {
+    const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
+    const ask = (key: string): Promise<Response> =>
+      send('POST /v1/skills/match', { key, body: { text: 'ﷺ'.repeat(8_000) }, env: { MATCH_RATE: open } })
+    const all = Array.from({ length: 400 }, () => ask(busy.key))
+    const mine = ask(other.key)
+    const answers = await Promise.all(all)
+    const served = answers.filter(({ status }) => status === 200)
+    const turnedAway = answers.filter(({ status }) => status === 429)
+    expect(served.length + turnedAway.length).toBe(400)
+    expect(served.length).toBeGreaterThan(0)
+    expect(served.length).toBeLessThanOrEqual(2 * MATCH_LINE.each)
+    for (const { headers } of turnedAway) expect(headers.get('Retry-After')).toBe('2')
+    expect((await mine).status).toBe(200)
+    expect((await ask(busy.key)).status).toBe(200)
+  })
+})
+
+describe('requests a minute', () => {
+  const TEXT = { text: 'totals of an invoice' }
+
+  it('have a lid for each key and kind: questions, changes and trials are counted apart', async () => {
+    const key = await makeKey('publisher')
+    const { key: other } = await makeKey('publisher')
+    const lids = { MATCH_RATE: closed(), CHANGE_RATE: closed(), TRIAL_RATE: closed() }
+    const body = skillFolderOf({ name: 'counted', description: 'Counted.' })
+    const asks = [
+      ['POST /v1/skills/match', TEXT, 'MATCH_RATE'],
+      ['POST /admin/skills?dry_run=1', body, 'TRIAL_RATE'],
+      ['POST /admin/skills', body, 'CHANGE_RATE'],
+    ] as const
+    for (const [line, sent, lid] of asks) {
+      const ask = (by: string): Promise<Response> => send(line, { key: by, body: sent, env: lids })
+      expect((await ask(key.key)).status, 'is counted behind').toBeLessThan(300)
+      await expect.poll(() => lids[lid].asked.length).toBe(1)
+      const response = await ask(key.key)
+      expect(response.headers.get('Retry-After')).toBe('10')
+      await refused(Promise.resolve(response), 429, 'rate_limited')
+      expect((await ask(other)).status, 'another key').toBeLessThan(300)
+      await expect.poll(() => lids[lid].asked.length).toBe(2)
+    }
+    for (const { asked } of Object.values(lids)) expect(asked).toHaveLength(2)
+  })
+
+  it.each([
+    ['PATCH /admin/skills/invoice-reader', { enabled: true }],
+    ['DELETE /admin/skills/counted', undefined],
+    ['POST /admin/skills/counted/rollback', { to: -1 }],
+    ['POST /admin/catalog/commit', { retire: ['counted'] }],
+    ['POST /admin/catalog/restore', { version: 1 }],
+  ])('count %s', async (line, body) => {
+    const { key } = await makeKey('admin')
+    const CHANGE_RATE = closed()
+    await send(line, { key, body, env: { CHANGE_RATE } })
+    await expect.poll(() => CHANGE_RATE.asked.length).toBe(1)
+    await refused(send(line, { key, body, env: { CHANGE_RATE } }), 429, 'rate_limited')
+  })
+})
