@@ -148,6 +148,7 @@ function artifactDeps(c: HttpContext, known: Unfit): ArtifactDeps {
     workspace: DEFAULT_WORKSPACE,
     stores: skillStores(c.env),
     content: skillContent(c.env, DEFAULT_WORKSPACE),
+    catalog: objects(c.env).catalog(DEFAULT_WORKSPACE),
     unfit: known,
   }
 }
