@@ -27,6 +27,7 @@ export interface Env extends SemanticBindings {
   readonly MODEL?: string
   readonly ADMIN_KEY?: string
   readonly ALLOWED_TOOLS?: string
+  readonly REVOKED_KEYS_DAYS?: string
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   readonly DEV_BUILD?: string
 }
@@ -38,6 +39,8 @@ export interface Settings {
   readonly adminKey: string | null
   /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
   readonly allowedTools: 'enforce' | 'warn'
+  /** How long revoked keys stay listed; null: the newest of them always. */
+  readonly revokedKeysDays: number | null
   readonly devBuild: boolean
 }
 
@@ -54,6 +57,7 @@ export function settings(env: Env): Settings {
     model: variables.MODEL,
     adminKey: variables.ADMIN_KEY ?? null,
     allowedTools: variables.ALLOWED_TOOLS,
+    revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,
     devBuild: variables.DEV_BUILD !== undefined,
   }
   parsed.set(env, result)

@@ -1,8 +1,16 @@
 // The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
 
 import * as z from 'zod'
+import { RETENTION_DAYS_MAX } from './limits.ts'
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
+
+/** A retention. Without it everything is kept. */
+const days = z.coerce
+  .number('must be a whole number of days')
+  .int('must be a whole number of days')
+  .min(1, 'must be at least 1 day')
+  .max(RETENTION_DAYS_MAX, `must be at most ${RETENTION_DAYS_MAX} days`)
 
 export const Variables = z.object({
   ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
@@ -20,6 +28,7 @@ export const Variables = z.object({
       .optional(),
   ),
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
+  REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
 

@@ -12,7 +12,7 @@ import { markPurged, purgedVersions } from './purge-rows.ts'
 import { latestVersion, liveDigest } from './rows.ts'
 import { dropShared } from './shared-rows.ts'
 import type { Staging, StagingDeps } from './staging.ts'
-import { insertHistory, versionEntry } from './version-rows.ts'
+import { hasVersion, insertHistory } from './version-rows.ts'
 
 export interface PurgeDeps extends StagingDeps {
   readonly content: Pick<ContentReader, 'manifest'>
@@ -36,8 +36,7 @@ export async function purgeVersion(
   const { name, digest, author, note } = wish
   const { sql } = storage
   if (purgedVersions(sql, [wish]).length === 0) {
-    const entry = versionEntry(sql, name, digest)
-    if (!entry)
+    if (!hasVersion(sql, wish))
       return fail(
         'not_found',
         `No version ${digest} of "${name}" was published here. GET /admin/skills/${name}/versions lists those that were; what is built in cannot be purged.`,
@@ -47,7 +46,7 @@ export async function purgeVersion(
         'version_live',
         `The version ${digest} of "${name}" is live. Publish a better one, go back with POST /admin/skills/${name}/rollback, or retire the skill with DELETE /admin/skills/${name}; then purge this version.`,
       )
-    const files = await content.manifest(entry)
+    const files = await content.manifest({ category: 'custom', name, digest })
     if (!files.ok) return files
     const at = rfc3339(clock())
     storage.transactionSync(() => {

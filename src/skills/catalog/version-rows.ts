@@ -3,7 +3,7 @@
 import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { Action, HistoryItem, SkillChange, VersionInfo } from './api.ts'
+import type { Action, HistoryItem, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
 /** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
 export function entryFrom(json: string): IndexEntry {
@@ -21,7 +21,7 @@ export function insertVersion(
   entry: IndexEntry,
   row: { author: string; note: string | null; at: string; findings: readonly Finding[] },
 ): boolean {
-  const isNew = versionEntry(sql, entry.name, entry.digest) === null
+  const isNew = !hasVersion(sql, entry)
   sql.exec(
     `INSERT INTO versions (name, digest, entry, author, note, created_at, findings)
      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name, digest) DO UPDATE SET entry = excluded.entry`,
@@ -34,6 +34,15 @@ export function insertVersion(
     JSON.stringify(row.findings),
   )
   return isNew
+}
+
+/** True: it was published, and not purged. Its entry may be unreadable all the same. */
+export function hasVersion(sql: SqlStorage, { name, digest }: VersionKey): boolean {
+  return (
+    sql
+      .exec('SELECT 1 FROM versions WHERE name = ? AND digest = ? AND entry IS NOT NULL', name, digest)
+      .toArray().length > 0
+  )
 }
 
 /** Null: it was never published, or it was purged. */
