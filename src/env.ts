@@ -34,6 +34,7 @@ export interface Env extends SemanticBindings {
   readonly RUNS_PER_KEY?: string
   readonly QUEUED_PER_KEY?: string
   readonly ALLOWED_TOOLS?: string
+  readonly REVOKED_KEYS_DAYS?: string
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   readonly DEV_BUILD?: string
 }
@@ -49,6 +50,8 @@ export interface Settings {
   readonly perKey: { readonly running: number; readonly queued: number }
   /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
   readonly allowedTools: 'enforce' | 'warn'
+  /** How long revoked keys stay listed; null: the newest of them always. */
+  readonly revokedKeysDays: number | null
   readonly devBuild: boolean
 }
 
@@ -70,6 +73,7 @@ export function settings(env: Env): Settings {
         : [variables.ID_SECRET, variables.ID_SECRET_PREVIOUS].filter((secret) => secret !== undefined),
     perKey: { running: variables.RUNS_PER_KEY, queued: variables.QUEUED_PER_KEY },
     allowedTools: variables.ALLOWED_TOOLS,
+    revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,
     devBuild: variables.DEV_BUILD !== undefined,
   }
   parsed.set(env, result)

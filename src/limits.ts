@@ -47,6 +47,15 @@ export const PAGE_MAX = 100
 /** A verified key is trusted this long in one isolate before it is looked up again: the bound on revocation. */
 export const KEY_CACHE_MS = 30_000
 export const KEY_CACHE_ENTRIES = 1_000
+/** Revoked keys that stay listed: more than any team makes by hand; a script that turns keys over must not fill a list. */
+export const REVOKED_KEYS_MAX = 10_000
+/** The longest retention that can be set: ten years, past which "keep" is what is meant. */
+export const RETENTION_DAYS_MAX = 3_650
+/**
+ * A report of a thread that was sent twice arrives within this, as no call lives so long: until then the workspace remembers
+ * which runs it counted, and which threads are deleted.
+ */
+export const REPORTS_UNDER_WAY_MS = 24 * 3_600_000
 /** A message is counted this long after it was let through: counting must not stand before its answer. */
 export const RATE_COUNT_DELAY_MS = 50
 

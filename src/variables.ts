@@ -1,7 +1,7 @@
 // The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
 
 import * as z from 'zod'
-import { PER_KEY_MAX, QUEUED_PER_KEY, RUNS_PER_KEY } from './limits.ts'
+import { PER_KEY_MAX, QUEUED_PER_KEY, RETENTION_DAYS_MAX, RUNS_PER_KEY } from './limits.ts'
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 
@@ -13,6 +13,13 @@ function perKey(standard: number): z.ZodType<number> {
 
 /** Signs ids and is never sent: any text that is long enough. */
 const IdSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
+
+/** A retention. Without it everything is kept. */
+const days = z.coerce
+  .number('must be a whole number of days')
+  .int('must be a whole number of days')
+  .min(1, 'must be at least 1 day')
+  .max(RETENTION_DAYS_MAX, `must be at most ${RETENTION_DAYS_MAX} days`)
 
 export const Variables = z.object({
   ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
@@ -34,6 +41,7 @@ export const Variables = z.object({
   RUNS_PER_KEY: perKey(RUNS_PER_KEY),
   QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
+  REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
 

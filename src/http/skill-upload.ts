@@ -69,15 +69,21 @@ async function fromJson(request: Request): Promise<Result<SkillUpload>> {
 }
 
 async function fromArchive(request: Request): Promise<Result<SkillUpload>> {
-  const note = new URL(request.url).searchParams.get('note')
-  if (note !== null && codePoints(note) > PUBLISH_NOTE_MAX_CHARS)
-    return fail('invalid_request', `note has more than ${PUBLISH_NOTE_MAX_CHARS} characters. Shorten it.`, {
-      errors: [{ path: 'note', message: `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters` }],
-    })
+  const note = noteInQuery(request)
+  if (!note.ok) return note
   const bytes = await archiveOf(request)
   if (!bytes.ok) return bytes
   const files = await unpackBlocks(bytes.value)
-  return files.ok ? ok({ files: files.value, note }) : files
+  return files.ok ? ok({ files: files.value, note: note.value }) : files
+}
+
+/** `?note=`, for requests whose body is something else, or that have none. */
+export function noteInQuery(request: Request): Result<string | null> {
+  const note = new URL(request.url).searchParams.get('note')
+  if (note === null || codePoints(note) <= PUBLISH_NOTE_MAX_CHARS) return ok(note)
+  return fail('invalid_request', `note has more than ${PUBLISH_NOTE_MAX_CHARS} characters. Shorten it.`, {
+    errors: [{ path: 'note', message: `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters` }],
+  })
 }
 
 /** Its parts are reached through the blocks alone, so that they can be given up. */

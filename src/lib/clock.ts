@@ -9,3 +9,5 @@ export const systemClock: Clock = () => Date.now()
 export function rfc3339(ms: number): string {
   return new Date(ms).toISOString()
 }
+
+export const DAY_MS = 86_400_000

@@ -16,6 +16,8 @@ export type Code =
   | 'cursor_ahead'
   | 'name_taken'
   | 'delivery_mismatch'
+  | 'version_live'
+  | 'gone'
   | 'stale_version'
   | 'too_large'
   | 'unsupported_media_type'

@@ -43,6 +43,17 @@ export class DriveRun {
     }
   }
 
+  /**
+   * Looked at right before anything is done to the world: this drive holds the run, nobody stopped it, and its time is
+   * not up, by the clock, for a timer fires only when nothing else is under way.
+   */
+  goesOn(): boolean {
+    if (this.signal.aborted || !this.holds()) return false
+    const run = this.#core.runs.get(this.#runId)
+    if (!run || run.cancel !== null) return false
+    return this.#core.out.now() < (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
+  }
+
   /** Tells readers that a step begins, or begins again because of `why`. Once for each time it does. */
   announce(step: number, why: 'model_fault' | 'crash'): void {
     if (this.#announced === step) return
@@ -82,8 +93,10 @@ export class DriveRun {
     const skills = out.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask, () =>
       loads.held(),
     )
-    // As the thread was born: its list of tools is frozen.
-    return { index: index.value, tools: out.tools(workspace, skills, tools.some(isSearch)) }
+    // As the thread was born: its list of tools is frozen, and what is not on it is not run.
+    const born = new Set(tools.map((spec) => spec.name))
+    const offered = out.tools(workspace, skills, tools.some(isSearch))
+    return { index: index.value, tools: offered.filter((tool) => born.has(tool.spec.name)) }
   }
 
   /**
@@ -113,6 +126,8 @@ export class DriveRun {
     }
     await this.#core.log.sync()
     await new Promise<void>((resolve) => {
+      // A signal that was aborted while the disk was waited for tells nobody any more.
+      if (this.signal.aborted) return resolve()
       const timer = setTimeout(resolve, Math.max(0, at - this.#core.out.now()))
       this.signal.addEventListener('abort', () => {
         clearTimeout(timer)

@@ -48,7 +48,15 @@ export class Journal {
     this.#sql = sql
   }
 
-  plan(messageId: string, runId: string, order: number, call: ToolUseBlock, effect: Effect): void {
+  /** `kept`: the input as the row keeps it. The row is what says from now on what the call may do to the world. */
+  plan(
+    messageId: string,
+    runId: string,
+    order: number,
+    call: ToolUseBlock,
+    effect: Effect,
+    kept: unknown,
+  ): void {
     this.#kept = null
     this.#sql.exec(
       `INSERT OR IGNORE INTO tool_calls (message_id, tool_use_id, ord, run_id, name, input, call_key, effect, state)
@@ -58,7 +66,7 @@ export class Journal {
       order,
       runId,
       call.name,
-      JSON.stringify(call.input ?? {}),
+      JSON.stringify(kept ?? {}),
       callKey(call.name, call.input ?? {}),
       effect,
     )
@@ -97,7 +105,7 @@ export class Journal {
       }))
   }
 
-  /** How often the very same call was made earlier in this run. */
+  /** How often the very same call was asked for earlier in this run, made or refused. */
   earlier(runId: string, call: JournalCall): number {
     return Number(
       this.#sql
@@ -120,6 +128,16 @@ export class Journal {
       call.toolUseId,
     )
     this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at })
+  }
+
+  /** What was written down before a call and then not done: it was never made. */
+  callOff(call: JournalCall): void {
+    this.#sql.exec(
+      "UPDATE tool_calls SET state = 'planned' WHERE message_id = ? AND tool_use_id = ?",
+      call.messageId,
+      call.toolUseId,
+    )
+    this.#changed(call, { state: 'planned' })
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {

@@ -18,6 +18,7 @@ import type { Core } from './core.ts'
 import type { DriveRun } from './drive-run.ts'
 import { finish } from './finish.ts'
 import { LiveStep } from './live-step.ts'
+import { loopFound, repeatRemark } from './repeats.ts'
 import type { StoredMessageEvent } from './replay.ts'
 import type { Run } from './run.ts'
 import { spentOf } from './view.ts'
@@ -82,7 +83,8 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   await checkpoint('model.answered', core.ctx)
   if (outcome.kind === 'fault') return fault(core, drive, run, outcome.fault)
   const effects = outcome.stop === 'tool_use' ? (await drive.pinned(run)).tools : []
-  const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'read'
+  // Of a tool that nobody knows the worst is taken for granted.
+  const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'once'
   const asked = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = asked.some((call) => effectOf(call.name) !== 'read')
   if (asked.length > 0 && !acts) await drive.askAhead(run)
@@ -114,7 +116,6 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
     modelStop: said.stop,
     at,
   })
-  if (said.stop === 'tool_use' && effectOf) planCalls(core, run, id, content, effectOf)
   const { usage } = said
   // An answer that does not say what it used is charged what was reserved for it.
   const unsaid = usage.cost_usd === null && core.out.facts(run.model).price !== null
@@ -135,8 +136,10 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
       spans: saying.spans(),
     } satisfies StoredMessageEvent)
   core.saying = null
+  if (said.stop === 'tool_use' && effectOf) planCalls(core, run, id, content, effectOf)
 }
 
+/** After the message's own event: what readers are told of its calls comes behind it. */
 function planCalls(
   core: Core,
   run: Run,
@@ -148,14 +151,15 @@ function planCalls(
   for (const [order, call] of content.filter(isToolUse).entries()) {
     const fits = (JSON.stringify(call.input) ?? '').length <= MESSAGE_ROW_MAX_CHARS
     if (!fits) tooLong.add(call.id)
-    core.journal.plan(messageId, run.id, order, fits ? call : { ...call, input: {} }, effectOf(call.name))
+    core.journal.plan(messageId, run.id, order, call, effectOf(call.name), fits ? call.input : {})
   }
   for (const [order, call] of core.journal.calls(messageId).entries()) {
     const why = tooLong.has(call.toolUseId)
       ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
       : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
-    if (tooLong.has(call.toolUseId) || order >= STEP_TOOL_CALLS)
-      core.journal.finish(call, { content: `Not run: ${why}`, isError: true }, core.out.now())
+    if (!tooLong.has(call.toolUseId) && order < STEP_TOOL_CALLS) continue
+    const content = loopFound(core, run.id, call) ?? `Not run: ${why}${repeatRemark(core, run.id, call)}`
+    core.journal.finish(call, { content, isError: true }, core.out.now())
   }
 }
 

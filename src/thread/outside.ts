@@ -35,6 +35,7 @@ export function outsideOf(env: Env): Outside {
         audience,
         content: skillContent(env, workspace),
         live: ask,
+        published: (name, digest) => objects(env).catalog(workspace).version(name, digest),
         ...(held ? { held } : {}),
       }),
     tools: (workspace, skills, search) =>

@@ -1,7 +1,6 @@
 // The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
 
 import { UNKNOWN_OUTCOME } from '../agent/repair.ts'
-import { judgeRepeat } from '../agent/repeat.ts'
 import type { Frame, Tool, ToolResult } from '../agent/tool.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
 import { redact } from '../lib/redact.ts'
@@ -15,17 +14,31 @@ import { loadedNote } from '../skills/view/wrap.ts'
 import type { Core } from './core.ts'
 import type { DriveRun } from './drive-run.ts'
 import type { JournalCall } from './journal.ts'
+import { loopFound, repeatRemark } from './repeats.ts'
 import type { Run } from './run.ts'
 
-/** Runs what is not finished: reading calls side by side, the others one after the other, in their order. */
+/**
+ * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
+ * all before it and before all after it. What a call does to the world is what its row says.
+ */
 export async function toolStep(core: Core, drive: DriveRun, run: Run, messageId: string): Promise<void> {
   const { tools: offered, index } = await drive.pinned(run)
   const tools = new Map(offered.map((tool) => [tool.spec.name, tool]))
-  const open = core.journal.calls(messageId).filter((call) => call.state !== 'finished')
-  const reads = open.filter((call) => call.effect === 'read')
-  await Promise.all(reads.map((call) => makeCall(core, drive, run, call, tools.get(call.name), index)))
-  for (const call of open.filter((other) => other.effect !== 'read'))
-    await makeCall(core, drive, run, call, tools.get(call.name), index)
+  for (const batch of inOrder(core.journal.calls(messageId))) {
+    const open = batch.filter((call) => call.state !== 'finished')
+    await Promise.all(open.map((call) => makeCall(core, drive, run, call, tools.get(call.name), index)))
+  }
+}
+
+/** Cut from all calls of a message, finished or not, so that going on after a crash keeps to the same order. */
+function inOrder(calls: readonly JournalCall[]): readonly (readonly JournalCall[])[] {
+  const batches: JournalCall[][] = []
+  for (const [at, call] of calls.entries()) {
+    const beside = call.effect === 'read' && calls[at - 1]?.effect === 'read'
+    if (beside) batches.at(-1)?.push(call)
+    else batches.push([call])
+  }
+  return batches
 }
 
 async function makeCall(
@@ -36,7 +49,7 @@ async function makeCall(
   tool: Tool | undefined,
   index: SkillIndex,
 ): Promise<void> {
-  if (drive.signal.aborted || !drive.holds()) return
+  if (!drive.goesOn()) return
   const bar = barredNow(core, run, call, index)
   const refusal = refuse(core, run, call, tool, bar)
   if (refusal !== null || !tool) {
@@ -45,8 +58,13 @@ async function makeCall(
   }
   begin(core, run, call, true)
   // Before the world can change it must be on disk that we may have changed it.
-  if (tool.effect !== 'read') await core.log.sync()
+  if (call.effect !== 'read') await core.log.sync()
   await checkpoint('tool.started', core.ctx)
+  // That was a wait: a run that has to end meanwhile makes no more calls, and this one was never made.
+  if (!drive.goesOn()) {
+    if (drive.holds()) core.journal.callOff(call)
+    return
+  }
   const result = await perform(core, drive, run, call, tool)
   await checkpoint('tool.ran', core.ctx)
   await done(core, drive, run, call, result, bar ? barredNote(bar) : '')
@@ -69,18 +87,21 @@ function refuse(
   bar: Barred | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
-  if (!tool) return `There is no tool named ${cutText(call.name, 64)}. Use one of the tools you were given.`
+  const loop = loopFound(core, run.id, call)
+  if (loop !== null) return loop
+  if (!tool) return unavailable(core, call)
   if (bar && core.out.allowedTools === 'enforce') return barredText(call.name, bar)
   const allowed = run.options.budget.tool_calls
   if (call.state === 'planned' && (core.runs.get(run.id)?.toolCalls ?? 0) >= allowed)
     return `Not run: the run may make ${allowed} tool calls, and has.`
-  if (judgeRepeat(core.journal.earlier(run.id, call)) !== 'stop') return null
-  core.runs.sumUp(run.id)
-  core.log.append(run.id, {
-    type: 'loop.warning',
-    detail: `${call.name} was called again and again with the same input; the run is asked to sum up.`,
-  })
-  return 'Not run: this very call was made several times already and its result does not change. Answer with what you know.'
+  return null
+}
+
+function unavailable(core: Core, call: JournalCall): string {
+  const name = cutText(call.name, 64)
+  return core.row.data.tools.some((spec) => spec.name === call.name)
+    ? `The tool ${name} is not available any more. Go on without it.`
+    : `There is no tool named ${name}. Use one of the tools you were given.`
 }
 
 /** `made`: it counts towards the run's lid; a refused call does not. */
@@ -114,7 +135,7 @@ async function perform(
   }, tool.timeoutMs)
   const stopped = new Promise<ToolResult>((resolve) => {
     stop.signal.addEventListener('abort', () =>
-      resolve({ content: stoppedText(tool, timedOut), isError: true }),
+      resolve({ content: stoppedText(call, tool, timedOut), isError: true }),
     )
   })
   const progress = (text: string): void => {
@@ -141,11 +162,11 @@ async function perform(
   }
 }
 
-function stoppedText(tool: Tool, timedOut: boolean): string {
+function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
   const why = timedOut
     ? `No answer within ${tool.timeoutMs / 1000} s.`
     : 'Stopped: the run was cancelled or ran out of time.'
-  if (tool.effect !== 'read') return `${why} ${UNKNOWN_OUTCOME}`
+  if (call.effect !== 'read') return `${why} ${UNKNOWN_OUTCOME}`
   return timedOut ? `${why} Try again with less, or go on without it.` : why
 }
 
@@ -166,7 +187,7 @@ async function done(
   const content = bounded(
     verbatim ? result.content : redact(result.content),
     result.frame ?? NO_FRAME,
-    warning(core, run, call) + remark,
+    repeatRemark(core, run.id, call) + remark,
   )
   const started = core.journal.calls(call.messageId).find((other) => other.toolUseId === call.toolUseId)
   core.journal.finish(call, { ...result, content }, at)
@@ -204,15 +225,6 @@ function onceOnly(core: Core, run: Run, call: JournalCall, result: ToolResult): 
     if (stands) told = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
   }
   return told
-}
-
-function warning(core: Core, run: Run, call: JournalCall): string {
-  if (judgeRepeat(core.journal.earlier(run.id, call)) !== 'warn') return ''
-  core.log.append(run.id, {
-    type: 'loop.warning',
-    detail: `${call.name} was called several times with the same input.`,
-  })
-  return '\n\n[You made this very call several times. Its result does not change: go on with what you know.]'
 }
 
 const NO_FRAME: Frame = { before: '', after: '' }

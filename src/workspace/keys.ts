@@ -101,3 +101,13 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
     .toArray()
   return row ? ok(infoOf(row)) : fail('not_found', `No key ${keyId} in this workspace.`)
 }
+
+/** Takes away revoked keys, by then as good as unknown: those revoked before `until` (null: none), and all but the newest `max`. */
+export function sweepRevoked(sql: SqlStorage, until: string | null, max: number): void {
+  sql.exec(
+    `DELETE FROM keys WHERE revoked_at < ?1 OR seq IN (
+       SELECT seq FROM keys WHERE revoked_at IS NOT NULL ORDER BY revoked_at DESC, seq DESC LIMIT -1 OFFSET ?2)`,
+    until,
+    max,
+  )
+}

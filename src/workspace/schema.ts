@@ -6,6 +6,7 @@ CREATE TABLE keys (
   id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,
   created_at TEXT NOT NULL, revoked_at TEXT
 );
+CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;
 -- info: the thread's own words, as JSON; the columns beside it are those that are searched.
 CREATE TABLE threads (
   id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, info TEXT NOT NULL
@@ -14,8 +15,11 @@ CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);
 CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);
 -- A report that was on its way when its thread was deleted must not list it again.
 CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);
--- Runs whose usage is in the totals already.
-CREATE TABLE counted (thread TEXT NOT NULL, run TEXT NOT NULL, PRIMARY KEY (thread, run)) WITHOUT ROWID;
+CREATE INDEX forgotten_at ON forgotten (at);
+-- Runs whose usage is in the totals already, as long as their thread may report them again.
+CREATE TABLE counted (
+  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)
+) WITHOUT ROWID;
 CREATE TABLE totals (
   k INTEGER PRIMARY KEY CHECK (k = 1),
   runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,

@@ -1,9 +1,11 @@
 // The list of threads and the usage of their runs, as threads report them. Never asks a thread anything.
 
 import type { Usage } from '../agent/message.ts'
+import { rfc3339 } from '../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { fail, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
+import { REPORTS_UNDER_WAY_MS } from '../limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { ThreadRecord } from './api.ts'
 
@@ -15,6 +17,7 @@ export function record(
   sql: SqlStorage,
   thread: ThreadRecord,
   run: { readonly id: string; readonly usage: Usage } | null,
+  now: number,
 ): void {
   const { id, created_at, updated_at } = thread.info
   sql.exec(
@@ -29,14 +32,27 @@ export function record(
     updated_at,
     JSON.stringify(thread.info),
   )
-  if (run) count(sql, id, run.id, run.usage)
+  if (run) count(sql, id, run.id, run.usage, now)
 }
 
-function count(sql: SqlStorage, thread: string, run: string, usage: Usage): void {
+function count(sql: SqlStorage, thread: string, run: string, usage: Usage, now: number): void {
   const fresh = sql
-    .exec('INSERT INTO counted (thread, run) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING run', thread, run)
+    .exec(
+      'INSERT INTO counted (thread, run, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING run',
+      thread,
+      run,
+      rfc3339(now),
+    )
     .toArray()
   if (fresh.length === 0) return
+  // A thread reports its next run only once it has on disk that the one before was heard: what may come again besides
+  // was on its way at the time.
+  sql.exec(
+    'DELETE FROM counted WHERE thread = ? AND run <> ? AND at < ?',
+    thread,
+    run,
+    rfc3339(now - REPORTS_UNDER_WAY_MS),
+  )
   sql.exec(
     `UPDATE totals SET runs = runs + 1,
        input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
@@ -51,12 +67,20 @@ function count(sql: SqlStorage, thread: string, run: string, usage: Usage): void
   )
 }
 
-export function forget(sql: SqlStorage, threadId: string, at: string): void {
+/** Those that were forgotten so long ago that none of their reports can still be on its way leave no trace. */
+export function forget(sql: SqlStorage, threadId: string, now: number): void {
+  const past = rfc3339(now - REPORTS_UNDER_WAY_MS)
+  sql.exec(
+    `DELETE FROM counted WHERE thread IN (SELECT id FROM forgotten WHERE at < ?)
+        AND thread NOT IN (SELECT id FROM threads)`,
+    past,
+  )
+  sql.exec('DELETE FROM forgotten WHERE at < ?', past)
   sql.exec('DELETE FROM threads WHERE id = ?', threadId)
   sql.exec(
     'INSERT INTO forgotten (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
     threadId,
-    at,
+    rfc3339(now),
   )
 }
 

@@ -5,10 +5,11 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Usage } from '../agent/message.ts'
 import { settings, type Env } from '../env.ts'
 import type { KeyRole } from '../lib/caller.ts'
-import { rfc3339, systemClock } from '../lib/clock.ts'
+import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
+import { REVOKED_KEYS_MAX } from '../limits.ts'
 import type { HookInfo, KeyInfo, OpenRun, ThreadRecord, WorkspaceApi } from './api.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
@@ -49,7 +50,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async createKey(key: Parameters<WorkspaceApi['createKey']>[0]): Promise<Result<KeyInfo>> {
-    return keys.createKey(this.#open(), key, rfc3339(systemClock()))
+    const made = keys.createKey(this.#open(), key, rfc3339(systemClock()))
+    this.#sweepKeys()
+    return made
   }
 
   async listKeys(cursor: string | null, limit: number): ReturnType<WorkspaceApi['listKeys']> {
@@ -57,7 +60,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async revokeKey(keyId: string): Promise<Result<KeyInfo>> {
-    return keys.revokeKey(this.#open(), keyId, rfc3339(systemClock()))
+    const revoked = keys.revokeKey(this.#open(), keyId, rfc3339(systemClock()))
+    this.#sweepKeys()
+    return revoked
+  }
+
+  /** Revoked keys come by making and revoking alone: so often are the old ones looked through. */
+  #sweepKeys(): void {
+    const { revokedKeysDays } = settings(this.env)
+    const until = revokedKeysDays === null ? null : rfc3339(systemClock() - revokedKeysDays * DAY_MS)
+    keys.sweepRevoked(this.#open(), until, REVOKED_KEYS_MAX)
   }
 
   async admit(run: OpenRun, accepted: boolean): Promise<Result<null>> {
@@ -78,14 +90,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     run: { readonly id: string; readonly usage: Usage } | null,
   ): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => threads.record(sql, thread, run))
+    this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, systemClock()))
     if (run) this.#openRuns.leave(thread.info.id, run.id)
     return ok(null)
   }
 
   async forget(threadId: string): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, rfc3339(systemClock())))
+    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, systemClock()))
     this.#openRuns.leaveAll(threadId)
     return ok(null)
   }

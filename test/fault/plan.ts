@@ -47,6 +47,20 @@ export function watchPoints(
   return crash
 }
 
+/** The first time that the thread passes `point`, it waits there until `act` is done; then it goes on. */
+export function pauseAt(
+  name: string,
+  point: string,
+  act: (storage: DurableObjectStorage) => Promise<unknown>,
+): void {
+  let met = false
+  crashPlan.hook = async (passed, ctx) => {
+    if (ctx.id.name !== name || passed !== point || met) return
+    met = true
+    await act(ctx.storage)
+  }
+}
+
 export function unwatch(): void {
   crashPlan.hook = null
 }

@@ -127,7 +127,11 @@ describe('an older thread', () => {
     expect(model.requests[3]?.tools.map(({ name }) => name)).toEqual(['look', 'put', 'send'])
     // A tool that the deploy took away answers with an error.
     expect(model.requests[3]?.messages.at(-1)?.content).toMatchObject([
-      { tool_use_id: 't1', is_error: true, content: expect.stringContaining('no tool named look') },
+      {
+        tool_use_id: 't1',
+        is_error: true,
+        content: expect.stringContaining('look is not available any more'),
+      },
     ])
     expect(world.ran).toEqual([])
     const context = String(model.requests[1]?.messages.at(-1)?.content[0]?.['text'])

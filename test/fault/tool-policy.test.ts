@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../src/agent/tool.ts'
+import { REPEAT_STOP } from '../../src/limits.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { toolsOver } from '../../src/tools/tools.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
@@ -121,6 +122,13 @@ describe('a tool that an active skill does not name', () => {
       expect(ran).toEqual([])
     },
   )
+
+  it('asked for again and again is a loop like any other', async () => {
+    const again = Array.from({ length: 20 }, (_, at) => ({ content: [use(`b${at}`, 'bash', { at: 1 })] }))
+    const { results } = await told([[{ content: [load('l1', 'reader')] }, ...again]])
+    expect(results).toHaveLength(REPEAT_STOP)
+    expect(results.at(-1)).toMatch(/^Not run: this very call was made several times/)
+  })
 
   it('runs with a remark where the policy only warns', async () => {
     const story = [{ content: [load('l1', 'reader')] }, { content: [use('b1', 'bash', { at: 1 })] }]

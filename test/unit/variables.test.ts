@@ -15,6 +15,10 @@ test.each([
   [{ RUNS_PER_KEY: '0' }, ['RUNS_PER_KEY: must be a whole number from 1 to 100000']],
   [{ QUEUED_PER_KEY: '1.5' }, ['QUEUED_PER_KEY: must be a whole number from 1 to 100000']],
   [{ ADMIN_KEY: `${'a'.repeat(24)}\n` }, ['ADMIN_KEY: must be ASCII text that fits into a header']],
+  [{ REVOKED_KEYS_DAYS: '30' }, []],
+  [{ REVOKED_KEYS_DAYS: '' }, []],
+  [{ REVOKED_KEYS_DAYS: '0' }, ['REVOKED_KEYS_DAYS: must be at least 1 day']],
+  [{ REVOKED_KEYS_DAYS: 'some' }, ['REVOKED_KEYS_DAYS: must be a whole number of days']],
   [{ ANTHROPIC_BASE_URL: 'localhost:8000' }, ['ANTHROPIC_BASE_URL: must be an http or https address']],
 ])('%j', (variables, faults) => {
   expect(variableFaults(variables)).toEqual(faults)

@@ -11,10 +11,13 @@ import { putBlob } from '../../src/skills/catalog/blobs.ts'
 import { CatalogCore } from '../../src/skills/catalog/core.ts'
 import { planCommit } from '../../src/skills/catalog/plan-many.ts'
 import { publishFiles } from '../../src/skills/catalog/publish.ts'
+import { sharedList } from '../../src/skills/catalog/shared.ts'
 import type { Bin } from '../../src/skills/catalog/staging.ts'
+import { Unfit } from '../../src/skills/catalog/unfit.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey } from '../../src/skills/store/keys.ts'
+import type { SkillStores } from '../../src/skills/store/store.ts'
 import { ACTOR, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
@@ -24,7 +27,7 @@ const own = { name: 'own', files: { 'references/a.md': 'the reference' } }
 
 const bin: Bin = {
   blobs: (keys) => env.RESOURCES.delete([...keys]),
-  body: (key) => env.SKILLS.delete(key),
+  text: (key) => env.SKILLS.delete(key),
 }
 
 const wentLive = (): void => undefined
@@ -152,32 +155,44 @@ describe('the sweep', () => {
     expect(await there(name, sha256)).toBe(false)
   })
 
-  it('leaves the index of a catalog version, also of one that an older Worker made after a rollback', async () => {
-    const name = 'sweep-7'
+  it('takes the archive of what is no longer shared after a day, and none that is listed', async () => {
+    const name = 'sweep-8'
     const workspace = openWorkspace(name)
+    const { catalog, content } = workspace
     const build = await seedBuild(env, [builtIn])
     value(await workspace.publish(build, own))
-    const { index } = value(await workspace.catalog.live(build))
-    await runInDurableObject(workspace.stub, (_, state) => {
-      // That Worker wrote no row for it; a change that failed promised the same index again.
-      state.storage.sql.exec('UPDATE blobs SET kept = 0, staged_at = 1 WHERE sha256 = ?', index)
-    })
+    value(await catalog.patch(build, 'own', { shareable: true }, ACTOR))
+    const unfit = new Unfit(Date.now)
+    const deps = { workspace: name, build, stores: skillStores(env), content, catalog, unfit }
+    const { index } = value(await catalog.live(build))
+    const [shared] = value(await sharedList(value(await content.index(index)), deps)) ?? []
+    const archive = shared?.as.sha256 ?? ''
     await aDayLater(name, workspace)
-    expect(await there(name, index)).toBe(true)
-    const alarm = await runInDurableObject(workspace.stub, (_, state) => state.storage.getAlarm())
-    expect(alarm === null || alarm > Date.now() + 60_000).toBe(true)
+    expect(await there(name, archive)).toBe(true)
+    value(await catalog.patch(build, 'own', { shareable: false }, ACTOR))
+    await aDayLater(name, workspace)
+    expect(await there(name, archive)).toBe(false)
+    await everythingReads(openWorkspace(name), build)
   })
 
-  it('takes the index of a change that never came to be', async () => {
+  it('takes the index of a change that never came to be, from KV too', async () => {
     const name = 'sweep-6'
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])
     value(await workspace.publish(build, own))
     const files = (await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length
+    const written: string[] = []
     await runInDurableObject(workspace.stub, async (_, state) => {
       const stores = skillStores(env)
       const content = contentReader(stores, name, isolateCache())
-      const bodies = { ...stores.bodies, put: () => Promise.reject(new Error('the store is down')) }
+      const bodies: SkillStores['bodies'] = {
+        ...stores.bodies,
+        async put(key, bytes) {
+          await stores.bodies.put(key, bytes)
+          written.push(key)
+          throw new Error('the store is down')
+        },
+      }
       const broken = { ...stores, bodies }
       const deps = {
         workspace: name,
@@ -198,6 +213,8 @@ describe('the sweep', () => {
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(files + 1)
     await aDayLater(name, workspace)
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(files)
+    expect(written).toEqual([expect.stringMatching(/^index\//)])
+    expect(await env.SKILLS.get(written[0] ?? '')).toBeNull()
     await everythingReads(openWorkspace(name), build)
   })
 })

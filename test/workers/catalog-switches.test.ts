@@ -4,7 +4,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../../src/lib/bytes.ts'
 import { CATALOG_ANSWER_MAX_CHARS } from '../../src/limits.ts'
 import type { Expect } from '../../src/skills/catalog/api.ts'
 import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
@@ -267,25 +266,5 @@ describe('versions with very many findings', () => {
       before = value(page).next
     } while (before !== null)
     expect(numbers).toEqual([6, 5, 4, 3, 2])
-  })
-})
-
-describe('a catalog that an older Worker wrote', () => {
-  it('reads its rows, and marks the files of its versions before anything is swept', async () => {
-    const { catalog, publish, stub, skills, content } = openWorkspace('older-1')
-    const build = await seedBuild(env, [alpha])
-    value(await publish(build, { name: 'own', files: { 'references/a.md': 'an old reference' } }))
-    const { index } = value(await catalog.live(build))
-    const reference = await sha256Hex('an old reference')
-    await runInDurableObject(stub, async (object, state) => {
-      // As the release before left it: no row for any file. Then somebody promised one of them and never came back.
-      state.storage.sql.exec('UPDATE versions SET blobs_kept = 0')
-      state.storage.sql.exec('DELETE FROM blobs WHERE sha256 <> ?', index)
-      state.storage.sql.exec("INSERT INTO blobs VALUES (?, 'file', 0, 1)", reference)
-      await object.alarm()
-    })
-    const entry = (await skills(value(await catalog.live(build)))).get('own')
-    if (!entry) throw new Error('not live')
-    for (const file of value(await content.manifest(entry))) value(await content.file(entry, file.sha256))
   })
 })

@@ -66,7 +66,7 @@ it('many who ask first at once pack an archive once', async () => {
   const first = () => send(LIST, { key: null, env: { RESOURCES } })
   const answers = await Promise.all(Array.from({ length: 12 }, first))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
-  expect(written).toEqual([expect.stringMatching(/^ws\/default\/artifact\//)])
+  expect(written).toEqual([expect.stringMatching(/^ws\/default\/blob\//)])
 })
 
 it('a path for which clients of 0.1.0 drop the whole list keeps its skill out of that list alone', async () => {

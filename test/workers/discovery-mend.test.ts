@@ -9,7 +9,7 @@ import { sharedList, type ShareDeps } from '../../src/skills/catalog/shared.ts'
 import { Unfit } from '../../src/skills/catalog/unfit.ts'
 import type { ManifestFile, SkillIndex } from '../../src/skills/skill.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
-import { artifactKey, blobKey } from '../../src/skills/store/keys.ts'
+import { blobKey } from '../../src/skills/store/keys.ts'
 import { failure, value } from './catalog-fixture.ts'
 import { got, publish, refused, send, serveSkills } from './door-fixture.ts'
 import { manyEntries } from './many-skills.ts'
@@ -46,7 +46,7 @@ const sha256Of = ({ digest }: Listed): string => digest.slice('sha256:'.length)
 
 /** The store forgets the archive, and reads of it by this isolate. */
 async function lose(entry: Listed): Promise<void> {
-  await env.RESOURCES.delete(artifactKey('default', sha256Of(entry)))
+  await env.RESOURCES.delete(blobKey({ workspace: 'default' }, sha256Of(entry)))
 }
 
 describe('an archive that the store lost', () => {
@@ -64,8 +64,8 @@ describe('an archive that the store lost', () => {
       return `sha256:${await sha256Hex(new Uint8Array(await response.arrayBuffer()))}`
     }
     expect(await Promise.all(Array.from({ length: 6 }, fetched))).toEqual(Array(6).fill(entry.digest))
-    expect(written).toEqual([artifactKey('default', sha256Of(entry))])
-    expect(await env.RESOURCES.head(artifactKey('default', sha256Of(entry)))).not.toBeNull()
+    expect(written).toEqual([blobKey({ workspace: 'default' }, sha256Of(entry))])
+    expect(await env.RESOURCES.head(blobKey({ workspace: 'default' }, sha256Of(entry)))).not.toBeNull()
   })
 
   it('and whose files are lost, too, is refused with what mends it, logged, and not tried by everybody', async () => {
@@ -109,6 +109,7 @@ describe('what cannot be packed', () => {
     }
     const rows = new Map<string, Awaited<ReturnType<ShareDeps['catalog']['sharedVersions']>>>()
     const catalog: ShareDeps['catalog'] = {
+      stage: async () => ({ ok: true, value: null }),
       sharedVersions: async (versions) => ({
         ok: true,
         value: versions.flatMap(({ digest }) => {

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { CONTENT_CACHE_ITEM_BYTES } from '../../src/limits.ts'
 import { sharedList, type Shared, type ShareDeps } from '../../src/skills/catalog/shared.ts'
 import { Unfit } from '../../src/skills/catalog/unfit.ts'
-import { artifactKey, blobKey } from '../../src/skills/store/keys.ts'
+import { blobKey } from '../../src/skills/store/keys.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import type { SkillIndex } from '../../src/skills/skill.ts'
 import { ACTOR, failure, openWorkspace, value, type TestWorkspace } from './catalog-fixture.ts'
@@ -65,6 +65,7 @@ it('what is taken back before the catalog is told gets no row, also when its ski
   const entry = made.index.skills.find(({ name }) => name === 'shared')
   if (!entry) throw new Error('it is live')
   const late = (meanwhile: () => Promise<void>): ShareDeps['catalog'] => ({
+    stage: (blobs) => catalog.stage(blobs),
     sharedVersions: (versions) => catalog.sharedVersions(versions),
     async keepShared(of, versions) {
       await meanwhile()
@@ -155,7 +156,7 @@ it('an archive that is lost is said to be broken; sharing anew packs it again', 
     return shared.find(({ entry }) => entry.name === 'shared')?.as.sha256 ?? ''
   }
   const sha256 = await archive()
-  await env.RESOURCES.delete(artifactKey(made.deps.workspace, sha256))
+  await env.RESOURCES.delete(blobKey({ workspace: made.deps.workspace }, sha256))
   expect(failure(await content.openArtifact(sha256)).code).toBe('catalog_broken')
   for (const shareable of [false, true]) value(await catalog.patch(build, 'shared', { shareable }, ACTOR))
   expect(await archive()).toBe(sha256)

@@ -153,7 +153,7 @@ describe('a shared skill', () => {
   it('is packed once, however often it is listed and fetched', async () => {
     await share({ name, files: FILES })
     const entry = await mustList(name)
-    const key = `ws/default/artifact/${entry.digest.slice('sha256:'.length)}`
+    const key = `ws/default/blob/${entry.digest.slice('sha256:'.length)}`
     const first = await env.RESOURCES.head(key)
     expect(first).not.toBeNull()
     // Another catalog version: the list is made anew, the archive is not.

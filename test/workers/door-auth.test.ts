@@ -58,6 +58,8 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object]
   'GET /admin/skills/:skill/diff': [SKILL],
   'GET /admin/skills/:skill/archive': [SKILL],
   'GET /admin/skills/:skill/files/:path{.+}': [SKILL],
+  // The version is live.
+  'DELETE /admin/skills/:skill/versions/:digest': [[403, 403, 409, 404]],
   'GET /admin/catalog': [PUBLISHER],
   'GET /admin/catalog/versions': [PUBLISHER],
   'POST /admin/catalog/restore': [PUBLISHER, { version: 1 }],
@@ -113,7 +115,7 @@ async function concrete(line: string, body?: object): Promise<{ line: string; bo
   }
   if (text.includes(':skill')) {
     const name = `skill-${crypto.randomUUID().slice(0, 8)}`
-    await publish({ name })
+    put('digest', (await publish({ name })).skill.digest)
     put('skill', name)
   }
   if (text.includes(':sha256')) put('sha256', await sha256Hex(JSON.stringify(body)))

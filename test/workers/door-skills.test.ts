@@ -209,6 +209,7 @@ describe('a skill of one’s own', () => {
       note: null,
       live: false,
       findings: [],
+      purged: null,
     })
     const first = await got<Listed>(send(`GET /admin/skills/${name}/versions?limit=2`))
     const rest = await got<Listed>(send(`GET /admin/skills/${name}/versions?cursor=${first.next_cursor}`))

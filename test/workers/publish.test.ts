@@ -26,7 +26,7 @@ const switched = (skill: string, enabled: boolean): Plan =>
   planWish({ kind: 'patch', skill, patch: { enabled } }, undefined)
 
 /** Nothing is thrown away in these tests. */
-const bin = { blobs: () => Promise.resolve(), body: () => Promise.resolve() }
+const bin = { blobs: () => Promise.resolve(), text: () => Promise.resolve() }
 
 /** The real stores, but writing one of them fails. */
 function failing(store: 'bodies' | 'blobs'): SkillStores {

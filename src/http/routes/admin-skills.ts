@@ -22,7 +22,7 @@ import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { actorOf, catalogOf, changed, etag, expectation, isDryRun, tried } from '../skill-change.ts'
-import { readSkillUpload } from '../skill-upload.ts'
+import { noteInQuery, readSkillUpload } from '../skill-upload.ts'
 import { liveIndex, skillDetail, skillPage } from './skills.ts'
 
 const Patch = z
@@ -164,6 +164,40 @@ async function versions(c: HttpContext, caller: Caller): Promise<Response> {
   return answer(c, pageFrom(ask.value, found.value, key, 'descending'))
 }
 
+const UNFINISHED =
+  'The stores did not answer: some of its bytes are there still. They go by themselves, or send this request again.'
+
+/** What a purge cannot reach; whoever purges a secret should know it. */
+const REMAINS = [
+  'Transcripts and event logs of conversations keep what was loaded or read of this version; delete those threads.',
+  'Catalog indexes and system prompts keep its name, description and tags.',
+  'KV is eventually consistent, and isolates keep what they read in memory until they are evicted; Satchel refuses it to everybody at once.',
+  'Files that another version here or a built-in skill shares stay.',
+  'A secret that was published is known: change it where it is used.',
+]
+
+async function purge(c: HttpContext, caller: Caller): Promise<Response> {
+  const digest = param(c, 'digest')
+  const skill = param(c, 'skill')
+  if (!isSha256(digest))
+    return refuse(c, {
+      code: 'not_found',
+      detail: `A version is named by its digest. GET /admin/skills/${skill}/versions lists them.`,
+    })
+  const note = noteInQuery(c.req.raw)
+  if (!note.ok) return refuse(c, note.error)
+  const done = await catalogOf(c, caller).purge({ name: skill, digest }, note.value, actorOf(caller))
+  if (!done.ok) return refuse(c, done.error)
+  const { at, author, done: finished } = done.value
+  return json({
+    skill,
+    digest,
+    purged: { at, author, note: done.value.note },
+    done: finished,
+    remains: finished ? REMAINS : [UNFINISHED, ...REMAINS],
+  })
+}
+
 /** ?from= and ?to=: digests, each null when it is not given. */
 function sides(c: HttpContext): Result<{ readonly from: string | null; readonly to: string | null }> {
   const [from, to] = [c.req.query('from') ?? null, c.req.query('to') ?? null]
@@ -215,6 +249,7 @@ export const adminSkillRoutes: readonly KeyedRoute[] = [
   onSkill('DELETE', '', retire, ['dry_run']),
   onSkill('POST', '/rollback', rollback, ['dry_run']),
   onSkill('GET', '/versions', versions, PAGE_QUERY),
+  { ...onSkill('DELETE', '/versions/:digest', purge, ['note']), role: 'admin' },
   onSkill('GET', '/history', history, PAGE_QUERY),
   onSkill('GET', '/diff', diff, ['from', 'to']),
 ]

@@ -153,6 +153,7 @@ function artifactDeps(c: HttpContext, known: Unfit, pace: Pace): ArtifactDeps {
     workspace: DEFAULT_WORKSPACE,
     stores: skillStores(c.env, pace),
     content: skillContent(c.env, DEFAULT_WORKSPACE, pace),
+    catalog: objects(c.env).catalog(DEFAULT_WORKSPACE),
     unfit: known,
   }
 }

@@ -24,6 +24,7 @@ export type Action =
   | 'unshare'
   | 'retire'
   | 'restore'
+  | 'purge'
   | 'build'
 
 export interface VersionInfo {
@@ -33,6 +34,8 @@ export interface VersionInfo {
   readonly note: string | null
   readonly live: boolean
   readonly findings: readonly Finding[]
+  /** Null: its files are here. */
+  readonly purged: { readonly at: string; readonly author: string; readonly note: string | null } | null
 }
 
 export interface HistoryItem {
@@ -111,12 +114,29 @@ export interface Standing {
   readonly now: string
   /** In the order asked for; null: nothing is live under that name. */
   readonly skills: readonly (IndexEntry | null)[]
+  /** Of the versions asked for: cannot be published again. */
+  readonly purged: readonly PurgedVersion[]
 }
 
-/** `body`: the text of a SKILL.md, which lies in KV, too. */
+/** `body`: the text of a SKILL.md; like an index it lies in KV, too. `archive`: what a shared version is served as. */
 export interface StagedBlob {
   readonly sha256: string
-  readonly kind: 'file' | 'body'
+  readonly kind: 'file' | 'body' | 'index' | 'archive'
+}
+
+/** A version published here. */
+export type VersionKey = Pick<IndexEntry, 'name' | 'digest'>
+
+/** A version whose bytes were taken away for good. */
+export interface PurgedVersion extends VersionKey {
+  readonly at: string
+  readonly author: string
+  readonly note: string | null
+}
+
+/** `done` false: a store did not answer, and the rest goes by itself later. */
+export interface Purge extends PurgedVersion {
+  readonly done: boolean
 }
 
 export interface Patch {
@@ -192,7 +212,8 @@ export interface CatalogApi {
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first; those that are out of the catalog, too. */
   mostUsed(): Promise<Result<readonly SkillUse[]>>
-  standing(build: string, names: readonly string[]): Promise<Result<Standing>>
+  /** `drafts`: versions that somebody is about to publish. */
+  standing(build: string, names: readonly string[], drafts?: readonly VersionKey[]): Promise<Result<Standing>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
   stage(blobs: readonly StagedBlob[]): Promise<Result<null>>
   /** Of these, what versions refer to (so it was written) and what is only staged (it may not be). Stages those anew. */
@@ -231,9 +252,17 @@ export interface CatalogApi {
   ): Promise<Result<Restored>>
   /** What one of the four above would do, or why it would be refused. Changes nothing. */
   trial(build: string, wish: Wish, expect?: Expect): Promise<Result<Trial>>
+  /**
+   * Takes the bytes of a version away for good, except those that another version here shares. Its indexes stay, and
+   * so do its name, digest and history. Failures: `not_found`, `version_live`, `catalog_broken`.
+   */
+  purge(version: VersionKey, note: string | null, actor: Actor): Promise<Result<Purge>>
   /** RFC 3339, in the order asked for: since when the build has these skills as it has them. Null: the build was not met. */
   since(build: string, names: readonly string[]): Promise<Result<readonly (string | null)[]>>
-  /** The entry of one version as it was published, live or not, also of a retired skill. Failure: `not_found`. */
+  /**
+   * The entry of one version as it was published, live or not, also of a retired skill. Failures: `not_found`, and `gone`
+   * once it was purged.
+   */
   version(skill: string, digest: string): Promise<Result<IndexEntry>>
   /** Newest first, as many as one answer carries. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>

@@ -9,15 +9,16 @@ import { streamArchive } from '../package/archive-stream.ts'
 import { unpackablePaths } from '../package/sharing.ts'
 import type { ManifestFile } from '../skill.ts'
 import type { ContentReader } from '../store/content-reader.ts'
-import { artifactKey } from '../store/keys.ts'
+import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
-import type { SharedVersion, VersionName } from './api.ts'
+import type { CatalogApi, SharedVersion, VersionName } from './api.ts'
 import type { Unfit } from './unfit.ts'
 
 export interface ArtifactDeps {
   readonly workspace: string
   readonly stores: Pick<SkillStores, 'blobs'>
   readonly content: Pick<ContentReader, 'manifest' | 'file'>
+  readonly catalog: Pick<CatalogApi, 'stage'>
   /** Versions that cannot be packed: not tried again for a while. */
   readonly unfit: Unfit
 }
@@ -69,7 +70,9 @@ function lost({ name }: SharedVersion): Result<never> {
 
 async function write(sha256: string, bytes: Bytes, deps: ArtifactDeps): Promise<Result<null>> {
   try {
-    await deps.stores.blobs.put(artifactKey(deps.workspace, sha256), bytes, sha256)
+    const staged = await deps.catalog.stage([{ sha256, kind: 'archive' }])
+    if (!staged.ok) return staged
+    await deps.stores.blobs.put(blobKey({ workspace: deps.workspace }, sha256), bytes, sha256)
     return ok(null)
   } catch {
     return fail('overloaded', 'The store did not take an archive. Try again.', { retryAfterS: 2 })

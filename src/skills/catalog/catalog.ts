@@ -22,6 +22,7 @@ import type {
   Expect,
   Over,
   Patch,
+  Purge,
   Restored,
   SharedVersion,
   SkillChange,
@@ -30,6 +31,7 @@ import type {
   Standing,
   Trial,
   VersionInfo,
+  VersionKey,
   VersionName,
   Wish,
 } from './api.ts'
@@ -41,6 +43,7 @@ import { entryIn } from './merge.ts'
 import { planRestore } from './plan-many.ts'
 import { planWish } from './plans.ts'
 import type { Plan } from './plans.ts'
+import { purgedVersions, refusePurged } from './purge-rows.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
@@ -80,7 +83,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
       content: this.#content,
       bin: {
         blobs: (keys) => env.RESOURCES.delete([...keys]),
-        body: (key) => env.SKILLS.delete(key),
+        text: (key) => env.SKILLS.delete(key),
       },
       clock: systemClock,
       wentLive: (entries) => ctx.waitUntil(embed(env, workspace, entries)),
@@ -106,13 +109,18 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(this.#uses.most(systemClock()))
   }
 
-  async standing(build: string, names: readonly string[]): Promise<Result<Standing>> {
+  async standing(
+    build: string,
+    names: readonly string[],
+    drafts: readonly VersionKey[] = [],
+  ): Promise<Result<Standing>> {
     const seen = await this.#core.look(build)
     if (!seen.ok) return seen
     const { live, overlay, build: base } = seen.value
     const found = names.map((name) => entryIn(base, overlay, name))
     const skills = await this.#builtIn.dated(build, found)
-    return ok({ version: live.version, now: rfc3339(systemClock()), skills })
+    const purged = purgedVersions(this.#sql, drafts)
+    return ok({ version: live.version, now: rfc3339(systemClock()), skills, purged })
   }
 
   async stage(blobs: readonly StagedBlob[]): Promise<Result<null>> {
@@ -205,7 +213,13 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
     const entry = versionEntry(this.#sql, skill, digest)
     if (entry) return ok(entry)
+    const purged = refusePurged(this.#sql, { name: skill, digest }, 'Ask for another of its versions.')
+    if (purged) return purged
     return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
+  }
+
+  purge({ name, digest }: VersionKey, note: string | null, actor: Actor): Promise<Result<Purge>> {
+    return this.#core.purge({ name, digest, note, author: authorOf(actor) })
   }
 
   async versions(skill: string): Promise<Result<readonly VersionInfo[]>> {

@@ -8,9 +8,10 @@ import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { CatalogApi, Expect, SkillState } from './api.ts'
+import type { CatalogApi, Expect, PurgedVersion, SkillState, VersionKey } from './api.ts'
 import type { Draft } from './draft.ts'
 import { staleness } from './expect.ts'
+import { goneFor } from './purge-rows.ts'
 import { skillInfo } from './skill-info.ts'
 import type { SkillInfo } from './skill-info.ts'
 
@@ -23,8 +24,11 @@ export interface Around {
   readonly skills: ReadonlyMap<string, IndexEntry>
 }
 
+const NOT_AGAIN = 'Take out what was published by mistake, then publish again.'
+
 type Named = Pick<Draft, 'entry'>
 
+/** Failure: `gone` when one of the drafts is a version that was purged; `errors` name its place. */
 export async function lookAround(
   drafts: readonly Named[],
   build: string,
@@ -37,12 +41,26 @@ export async function lookAround(
   let [version, now] = [0, '']
   for (let from = 0; from === 0 || from < names.length; from += STANDING_NAMES) {
     const asked = names.slice(from, from + STANDING_NAMES)
-    const found = await catalog.standing(build, asked)
+    const found = await catalog.standing(build, asked, from === 0 ? drafts.map(keyOf) : [])
     if (!found.ok) return found
+    const [purged] = found.value.purged
+    if (purged) return refusedAt(drafts, purged)
     ;({ version, now } = found.value)
     for (const entry of found.value.skills) if (entry) skills.set(entry.name, entry)
   }
   return ok({ version, now, skills })
+}
+
+function keyOf({ entry: { name, digest } }: Named): VersionKey {
+  return { name, digest }
+}
+
+function refusedAt(drafts: readonly Named[], purged: PurgedVersion): Result<never> {
+  const refused = goneFor(purged, NOT_AGAIN)
+  if (refused.ok || drafts.length === 1) return refused
+  const at = drafts.findIndex(({ entry }) => entry.name === purged.name && entry.digest === purged.digest)
+  const errors = [{ path: `skills[${at}]`, message: refused.error.detail }]
+  return { ok: false, error: { ...refused.error, errors } }
 }
 
 /** Every path of the live version and of the new one. */

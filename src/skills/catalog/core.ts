@@ -9,16 +9,19 @@ import { CATALOG_CHANGE_TRIES, STORE_CONCURRENCY } from '../../limits.ts'
 import { noBuild, notPushed } from '../not-ready.ts'
 import { indexObjects } from '../store/index-objects.ts'
 import type { IndexObjects } from '../store/index-objects.ts'
+import type { ContentReader } from '../store/content-reader.ts'
 import { blobKey, indexKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { IndexEntry, LiveCatalog, SkillIndex } from '../skill.ts'
-import type { Over } from './api.ts'
-import { keepBlobs, knownBlobs } from './blob-rows.ts'
+import type { Over, Purge } from './api.ts'
+import { knownBlobs, referToBlobs } from './blob-rows.ts'
 import { catalogStaleness } from './expect.ts'
 import { mergeIndex } from './merge.ts'
 import type { Overlay } from './merge.ts'
 import { taken } from './plan-many.ts'
 import type { Change, Plan } from './plans.ts'
+import { purgeVersion } from './purge.ts'
+import type { PurgeWish } from './purge.ts'
 import * as rows from './rows.ts'
 import { Staging } from './staging.ts'
 import type { StagingDeps } from './staging.ts'
@@ -26,6 +29,7 @@ import { takeChange } from './take.ts'
 import { insertHistory } from './version-rows.ts'
 
 export interface CatalogDeps extends StagingDeps {
+  readonly content: ContentReader
   readonly stores: SkillStores
   /** Told of versions that were not live here before, once they are. Must not throw. */
   readonly wentLive: (entries: readonly IndexEntry[]) => void
@@ -115,6 +119,11 @@ export class CatalogCore {
     return this.#inTurn(() => this.staging.sweep())
   }
 
+  /** Takes a version's bytes away for good: between changes, as a sweep. */
+  purge(wish: PurgeWish): Promise<Result<Purge>> {
+    return this.#inTurn(() => purgeVersion(wish, this.#deps, this.staging))
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work)
     this.#queue = turn.catch(() => undefined)
@@ -171,14 +180,18 @@ export class CatalogCore {
 
   /** R2 first, then KV. Bytes that some version already points to are there. */
   async #writeIndex(index: SkillIndex, base: SkillIndex, build: string): Promise<Result<IndexObjects>> {
-    if (index === base) return ok({ address: build, objects: [] })
     const { workspace, storage, stores } = this.#deps
+    if (index === base) {
+      // Archives of what is no longer shared become loose with the flip.
+      await this.staging.arm()
+      return ok({ address: build, objects: [] })
+    }
     const made = await indexObjects(index)
     const addresses = made.objects.map((object) => object.sha256)
     const there = new Set(knownBlobs(storage.sql, addresses).flatMap((row) => (row.kept ? row.sha256 : [])))
     const fresh = made.objects.filter((object) => !there.has(object.sha256))
     try {
-      await this.staging.stage(fresh.map(({ sha256 }) => ({ sha256, kind: 'file' })))
+      await this.staging.stage(fresh.map(({ sha256 }) => ({ sha256, kind: 'index' })))
       await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
         stores.blobs.put(blobKey({ workspace }, sha256), bytes, sha256),
       )
@@ -198,7 +211,7 @@ export class CatalogCore {
     const met = rows.buildWasMet(sql, build)
     const previous = rows.latestBuild(sql)
     if (change) rows.bumpRevision(sql)
-    keepBlobs(
+    referToBlobs(
       sql,
       index.objects.map((object) => object.sha256),
     )

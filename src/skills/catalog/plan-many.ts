@@ -7,6 +7,7 @@ import { builtIns, entryIn } from './merge.ts'
 import type { Overlay } from './merge.ts'
 import { flagSteps, planPublish, planRetire, stale } from './plans.ts'
 import type { Change, Plan, SkillChange, SkillPlan, Step, View } from './plans.ts'
+import { refusePurged } from './purge-rows.ts'
 import { versionEntry, wasPublished } from './version-rows.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 
@@ -88,6 +89,9 @@ function restored(view: View, was: IndexEntry): Result<SkillChange | null> {
   if (live && live.shareable !== was.shareable) also.push(was.shareable ? 'share' : 'unshare')
   if (same && also.length === 0) return ok(null)
   const entry = versionEntry(view.sql, was.name, was.digest)
+  const mend = 'Restore a catalog without it, or bring back the other skills one by one.'
+  const purged = entry ? null : refusePurged(view.sql, was, mend)
+  if (purged) return purged
   if (!entry) return fail('catalog_broken', `The version ${was.digest} of "${was.name}" has no row any more.`)
   const custom = { entry, enabled: was.enabled, shareable: was.shareable, updatedAt: view.now }
   return ok({

@@ -8,6 +8,7 @@ import type { Action, CatalogVersion, Expect, NewVersion, Patch, SkillWish } fro
 import { staleness } from './expect.ts'
 import { builtIns, entryIn } from './merge.ts'
 import type { LiveCustom, Overlay } from './merge.ts'
+import { refusePurged } from './purge-rows.ts'
 import { lineage, publishedNames, versionEntry, wasPublished } from './version-rows.ts'
 import type { SkillIndex } from '../skill.ts'
 
@@ -135,6 +136,12 @@ export function planPublish(version: NewVersion): SkillPlan {
     const { entry, expect } = version
     if (!isSha256(entry.digest) || !isSha256(entry.body))
       return fail('invalid_request', `The entry of "${entry.name}" must name its digest and body by sha-256.`)
+    const purged = refusePurged(
+      view.sql,
+      entry,
+      'Take out what was published by mistake, then publish again.',
+    )
+    if (purged) return purged
     // Whoever sends it again because the answer was lost expects what was live before: it is done, nothing is written over.
     if (view.overlay.custom.get(entry.name)?.entry.digest === entry.digest) return ok(null)
     return stale(view, entry.name, expect) ?? ok(madeLive(view, entry, 'publish', version))
@@ -145,6 +152,8 @@ function toVersion(view: View, skill: string, digest: string, action: Action): R
   if (view.overlay.custom.get(skill)?.entry.digest === digest) return ok(null)
   const entry = versionEntry(view.sql, skill, digest)
   if (entry) return ok(madeLive(view, entry, action, null))
+  const purged = refusePurged(view.sql, { name: skill, digest }, 'Bring back another of its versions.')
+  if (purged) return purged
   return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
 }
 

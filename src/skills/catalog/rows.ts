@@ -76,6 +76,11 @@ export function indexOfVersion(sql: SqlStorage, version: number): string | null 
   return row?.index_sha ?? null
 }
 
+/** Of all builds; 0: none was minted yet. */
+export function latestVersion(sql: SqlStorage): number {
+  return sql.exec<{ n: number }>('SELECT coalesce(max(version), 0) AS n FROM catalog_versions').one().n
+}
+
 /** Newest first, older than version `before`. */
 export function listCatalogVersions(
   sql: SqlStorage,
@@ -85,7 +90,8 @@ export function listCatalogVersions(
   type Row = Omit<CatalogVersion, 'changed'> & { count: number }
   const rows = sql.exec<Row & Record<string, SqlStorageValue>>(
     `SELECT version, build, at, author, action, note,
-            (SELECT count(*) FROM history h WHERE h.catalog_version = v.version AND h.name IS NOT NULL) AS count
+            (SELECT count(*) FROM history h
+              WHERE h.catalog_version = v.version AND h.name IS NOT NULL AND h.action <> 'purge') AS count
        FROM catalog_versions v WHERE ?1 IS NULL OR version < ?1 ORDER BY version DESC LIMIT ?2`,
     before,
     limit,
@@ -99,7 +105,8 @@ export function listCatalogVersions(
 function changedNames(sql: SqlStorage, version: number): readonly string[] {
   return sql
     .exec<{ name: string }>(
-      'SELECT name FROM history WHERE catalog_version = ? AND name IS NOT NULL ORDER BY seq LIMIT ?',
+      `SELECT name FROM history WHERE catalog_version = ? AND name IS NOT NULL AND action <> 'purge'
+        ORDER BY seq LIMIT ?`,
       version,
       CHANGED_NAMES_LISTED,
     )

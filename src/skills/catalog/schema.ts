@@ -1,4 +1,4 @@
-// The tables of a catalog, as numbered migrations that only add.
+// The tables of a catalog, as numbered migrations that only add. Until the first release there is one.
 
 const V1 = `
 -- The live pointer of each custom skill; a retired skill has no row here.
@@ -6,53 +6,44 @@ CREATE TABLE skills (
   name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, shareable INTEGER NOT NULL,
   updated_at TEXT NOT NULL
 );
--- Every version ever published; outlives the skill.
+-- Every version ever published; outlives the skill. entry: null once the version was purged.
 CREATE TABLE versions (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  name TEXT NOT NULL, digest TEXT NOT NULL, entry TEXT NOT NULL,
+  name TEXT NOT NULL, digest TEXT NOT NULL, entry TEXT,
   author TEXT NOT NULL, note TEXT, created_at TEXT NOT NULL, findings TEXT NOT NULL,
+  purged_at TEXT, purged_by TEXT, purge_note TEXT,
   UNIQUE (name, digest)
 );
 -- On or off for public skills; no row: as the build says.
 CREATE TABLE switches (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL);
+-- Shareable or not for public skills; no row: as the build says.
+CREATE TABLE shares (name TEXT PRIMARY KEY, shareable INTEGER NOT NULL, updated_at TEXT NOT NULL);
 -- One version for each (build, overlay) that was met; the same one is given back after.
 CREATE TABLE catalog_versions (
   version INTEGER PRIMARY KEY AUTOINCREMENT,
   build TEXT NOT NULL, overlay INTEGER NOT NULL, index_sha TEXT NOT NULL,
-  at TEXT NOT NULL, author TEXT NOT NULL, action TEXT NOT NULL,
+  at TEXT NOT NULL, author TEXT NOT NULL, action TEXT NOT NULL, note TEXT,
   UNIQUE (build, overlay)
 );
 CREATE INDEX catalog_versions_index ON catalog_versions (index_sha);
+-- also: what one change did besides its action, as a JSON list of actions.
 CREATE TABLE history (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   at TEXT NOT NULL, action TEXT NOT NULL, name TEXT, author TEXT NOT NULL, note TEXT,
-  before_digest TEXT, after_digest TEXT, catalog_version INTEGER NOT NULL
+  before_digest TEXT, after_digest TEXT, catalog_version INTEGER NOT NULL, also TEXT
 );
 CREATE INDEX history_name ON history (name, seq);
+CREATE INDEX history_version ON history (catalog_version, seq);
 -- How often skills or switches were changed: whoever computes a change compares it before and after.
 CREATE TABLE overlay (k INTEGER PRIMARY KEY CHECK (k = 1), revision INTEGER NOT NULL);
 INSERT INTO overlay (k, revision) VALUES (1, 0);
-`
-
-const V2 = `
--- Shareable or not for public skills; no row: as the build says.
-CREATE TABLE shares (name TEXT PRIMARY KEY, shareable INTEGER NOT NULL, updated_at TEXT NOT NULL);
--- Bytes of this workspace in R2; those of kind 'body' lie in KV, too. kept: a version refers to them, for ever. The
--- others were only promised, at staged_at (epoch ms), and are swept when nothing came of it.
+-- Bytes of this workspace in R2; those of kind 'body' and 'index' lie in KV, too. refs: how many versions, listed
+-- archives and catalog versions refer to them; 0: they were only promised, at staged_at (epoch ms), and are swept when
+-- nothing came of it. At once where staged_at is 0: a purge took their last reference.
 CREATE TABLE blobs (
-  sha256 TEXT PRIMARY KEY, kind TEXT NOT NULL, kept INTEGER NOT NULL, staged_at INTEGER NOT NULL
+  sha256 TEXT PRIMARY KEY, kind TEXT NOT NULL, refs INTEGER NOT NULL, staged_at INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX blobs_staged ON blobs (staged_at) WHERE kept = 0;
-INSERT INTO blobs SELECT DISTINCT index_sha, 'file', 1, 0 FROM catalog_versions WHERE index_sha <> build;
--- 0: written by a Worker that knew no blobs; its files are marked as kept before anything is swept.
-ALTER TABLE versions ADD COLUMN blobs_kept INTEGER NOT NULL DEFAULT 0;
--- What one change did besides its action, as a JSON list of actions.
-ALTER TABLE history ADD COLUMN also TEXT;
-ALTER TABLE catalog_versions ADD COLUMN note TEXT;
-CREATE INDEX history_version ON history (catalog_version, seq);
-`
-
-const V3 = `
+CREATE INDEX blobs_staged ON blobs (staged_at) WHERE refs = 0;
 -- heat: log2 of the uses, each halved in every half-life since, plus the half-lives that have gone by since 1970. Time
 -- alone changes no row, and never their order.
 CREATE TABLE skill_use (name TEXT PRIMARY KEY, heat REAL NOT NULL) WITHOUT ROWID;
@@ -60,18 +51,17 @@ CREATE TABLE skill_use (name TEXT PRIMARY KEY, heat REAL NOT NULL) WITHOUT ROWID
 CREATE TABLE use_ranking (
   k INTEGER PRIMARY KEY CHECK (k = 1), made_at INTEGER NOT NULL, id TEXT NOT NULL, names TEXT NOT NULL
 );
-`
-
-const V4 = `
+-- Which skills were counted today, and for whom: a hash of the owner and the day. All rows are of one day (days since
+-- 1970), and seq numbers them from 1: it is how many there are.
+CREATE TABLE skill_use_day (
+  seq INTEGER PRIMARY KEY, day INTEGER NOT NULL, who TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (who, name)
+);
 -- Versions that /.well-known/ listed since the skill was shared, with the sha-256 of the bytes that they are served as.
 -- files: a JSON list of paths. Gone when the skill is no longer shared.
 CREATE TABLE shared_versions (
   name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, sha256 TEXT NOT NULL, files TEXT NOT NULL,
   PRIMARY KEY (name, category, digest)
 ) WITHOUT ROWID;
-`
-
-const V5 = `
 -- What a build changed of built-in skills against the one that was met before it. seq: of the build's row in history.
 -- A skill without a row is as in the first build that was compared.
 CREATE TABLE built_in (
@@ -83,12 +73,4 @@ CREATE TABLE built_in_compared (
 );
 `
 
-const V6 = `
--- Which skills were counted today, and for whom: a hash of the owner and the day. All rows are of one day (days since
--- 1970), and seq numbers them from 1: it is how many there are.
-CREATE TABLE skill_use_day (
-  seq INTEGER PRIMARY KEY, day INTEGER NOT NULL, who TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (who, name)
-);
-`
-
-export const CATALOG_MIGRATIONS: readonly string[] = [V1, V2, V3, V4, V5, V6]
+export const CATALOG_MIGRATIONS: readonly string[] = [V1]

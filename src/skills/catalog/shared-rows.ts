@@ -2,6 +2,7 @@
 
 import type { Category } from '../skill.ts'
 import type { SharedVersion, VersionName } from './api.ts'
+import { referToBlobs, releaseBlobs } from './blob-rows.ts'
 
 type Row = { name: string; category: string; digest: string; sha256: string; files: string }
 
@@ -40,21 +41,41 @@ export function sharedAs(
   return row ? versionFrom(row) : null
 }
 
-/** A version keeps the bytes that it was listed with first; answers what is kept now. */
+/** A version keeps the bytes that it was listed with first; answers what is kept now. Its archive is referred to. */
 export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]): readonly SharedVersion[] {
-  for (const { name, category, digest, sha256, files } of versions)
-    sql.exec(
+  for (const { name, category, digest, sha256, files } of versions) {
+    const kept = sql.exec<Pick<Row, 'sha256' | 'files'>>(
       `INSERT INTO shared_versions (name, category, digest, sha256, files) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (name, category, digest) DO NOTHING`,
+       ON CONFLICT (name, category, digest) DO NOTHING RETURNING sha256, files`,
       name,
       category,
       digest,
       sha256,
       JSON.stringify(files),
     )
+    referToBlobs(sql, archivesOf(kept.toArray()))
+  }
   return findShared(sql, versions)
 }
 
-export function forgetShared(sql: SqlStorage, skill: string): void {
-  sql.exec('DELETE FROM shared_versions WHERE name = ?', skill)
+/** Its archives are swept a day after `at`, epoch ms, where nothing else refers to them. */
+export function forgetShared(sql: SqlStorage, skill: string, at: number): void {
+  const gone = sql.exec<Row>('DELETE FROM shared_versions WHERE name = ? RETURNING *', skill).toArray()
+  for (const row of gone) releaseBlobs(sql, archivesOf([row]), at)
+}
+
+/** The same of one version. `at` 0: its archive goes at once. */
+export function dropShared(sql: SqlStorage, { name, category, digest }: VersionName, at: number): void {
+  const gone = sql.exec<Row>(
+    'DELETE FROM shared_versions WHERE name = ? AND category = ? AND digest = ? RETURNING *',
+    name,
+    category,
+    digest,
+  )
+  releaseBlobs(sql, archivesOf(gone.toArray()), at)
+}
+
+/** What is served as its SKILL.md alone has none: those bytes are the version's own. */
+function archivesOf(rows: readonly Pick<Row, 'sha256' | 'files'>[]): readonly string[] {
+  return rows.filter(({ files }) => (JSON.parse(files) as string[]).length > 1).map(({ sha256 }) => sha256)
 }

@@ -19,7 +19,7 @@ import { writeArtifact, type ArtifactDeps } from './artifacts.ts'
 
 export interface ShareDeps extends ArtifactDeps {
   readonly build: string
-  readonly catalog: Pick<CatalogApi, 'sharedVersions' | 'keepShared'>
+  readonly catalog: Pick<CatalogApi, 'sharedVersions' | 'keepShared' | 'stage'>
 }
 
 export interface Shared {

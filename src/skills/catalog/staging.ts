@@ -1,4 +1,5 @@
-// Bytes that were promised to the catalog: known before they are written, swept when no version came to refer to them.
+// Bytes that were promised to the catalog: known before they are written, swept when no version came to refer to them,
+// or the last one that did was purged.
 
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -10,22 +11,21 @@ import {
   SWEEP_PAUSE_MS,
   SWEEP_RETRY_MS,
 } from '../../limits.ts'
-import type { ContentReader } from '../store/content-reader.ts'
-import { blobKey, bodyKey } from '../store/keys.ts'
+import { blobKey, bodyKey, indexKey } from '../store/keys.ts'
 import type { StagedBlob } from './api.ts'
 import * as rows from './blob-rows.ts'
-import { markVersion, unmarkedVersions } from './version-rows.ts'
 
 /** Takes bytes away. Nothing else in Satchel does. */
 export interface Bin {
+  /** From R2. */
   readonly blobs: (keys: readonly string[]) => Promise<void>
-  readonly body: (key: string) => Promise<void>
+  /** From KV. */
+  readonly text: (key: string) => Promise<void>
 }
 
 export interface StagingDeps {
   readonly workspace: string
   readonly storage: DurableObjectStorage
-  readonly content: ContentReader
   readonly bin: Bin
   readonly clock: Clock
 }
@@ -45,6 +45,12 @@ export class Staging {
     while (this.#sweeping) await this.#sweeping
     const { storage, clock } = this.#deps
     rows.stageBlobs(storage.sql, blobs, clock())
+    await this.arm()
+  }
+
+  /** Sees to it that the sweep comes by, for what is loose or is about to be. */
+  async arm(): Promise<void> {
+    const { storage, clock } = this.#deps
     if (this.#armed) return
     if ((await storage.getAlarm()) === null) await storage.setAlarm(clock() + SWEEP_AFTER_MS)
     this.#armed = true
@@ -67,57 +73,55 @@ export class Staging {
 
   /** One batch of what was staged long ago and is referred to by nothing. No change may be under way meanwhile. */
   async sweep(): Promise<void> {
+    const { clock } = this.#deps
+    await this.#alone(() => this.#batch(clock() - SWEEP_AFTER_MS))
+  }
+
+  /** Everything that a purge doomed. False: a store does not answer, and the sweep goes on later. As alone as a sweep. */
+  async bury(): Promise<boolean> {
+    return this.#alone(async () => {
+      while ((await this.#batch(0)) > 0);
+    })
+  }
+
+  async #alone(work: () => Promise<unknown>): Promise<boolean> {
     let done = (): void => undefined
     this.#sweeping = new Promise((resolve) => (done = resolve))
     let next = SWEEP_PAUSE_MS
     try {
-      await this.#markOlder()
-      await this.#batch()
+      await work()
     } catch (error) {
-      // A store that does not answer, or a version whose files are not known: nothing is taken away on a guess.
       next = SWEEP_RETRY_MS
       console.warn(JSON.stringify({ at: 'catalog.sweep', error: redact(String(error)) }))
     } finally {
       this.#sweeping = null
       done()
-      await this.#arm(next)
+      await this.#rearm(next)
     }
+    return next === SWEEP_PAUSE_MS
   }
 
-  /** What a Worker made that knew no blobs: its files are marked before anything can be taken for loose. */
-  async #markOlder(): Promise<void> {
-    const { storage, content } = this.#deps
-    rows.keepIndexes(storage.sql)
-    for (;;) {
-      const versions = unmarkedVersions(storage.sql, SWEEP_BATCH)
-      if (versions.length === 0) return
-      for (const entry of versions) {
-        const files = await content.manifest(entry)
-        if (!files.ok) throw new Error(files.error.detail)
-        storage.transactionSync(() => {
-          rows.keepBlobs(storage.sql, [entry.digest, ...files.value.map((file) => file.sha256)])
-          markVersion(storage.sql, entry)
-        })
-      }
-    }
-  }
-
-  async #batch(): Promise<void> {
-    const { workspace, storage, bin, clock } = this.#deps
-    const loose = rows.looseBlobs(storage.sql, clock() - SWEEP_AFTER_MS, SWEEP_BATCH)
-    if (loose.length === 0) return
+  /** How many went. */
+  async #batch(until: number): Promise<number> {
+    const { workspace, storage, bin } = this.#deps
+    const loose = rows.looseBlobs(storage.sql, until, SWEEP_BATCH)
+    if (loose.length === 0) return 0
     const scope = { workspace }
     // KV first: while R2 still has the bytes, their row must stand, or nobody would come for them again.
-    const bodies = loose.filter((blob) => blob.kind === 'body')
-    await inParallel(bodies, STORE_CONCURRENCY, ({ sha256 }) => bin.body(bodyKey(scope, sha256)))
+    const texts = loose.flatMap(({ sha256, kind }) =>
+      // An index that another workspace has, too, is read from its R2 from then on.
+      kind === 'body' ? bodyKey(scope, sha256) : kind === 'index' ? indexKey(sha256) : [],
+    )
+    await inParallel(texts, STORE_CONCURRENCY, (key) => bin.text(key))
     await bin.blobs(loose.map(({ sha256 }) => blobKey(scope, sha256)))
     rows.dropBlobs(
       storage.sql,
       loose.map((blob) => blob.sha256),
     )
+    return loose.length
   }
 
-  async #arm(pause: number): Promise<void> {
+  async #rearm(pause: number): Promise<void> {
     const { storage, clock } = this.#deps
     const oldest = rows.oldestLoose(storage.sql)
     this.#armed = oldest !== null

@@ -1,6 +1,6 @@
 // Writes a planned change into the rows: pointers, switches, versions, history. Inside the catalog's transaction only.
 
-import { keepBlobs } from './blob-rows.ts'
+import { referToBlobs } from './blob-rows.ts'
 import type { Change, Step } from './plans.ts'
 import * as rows from './rows.ts'
 import { forgetShared } from './shared-rows.ts'
@@ -32,15 +32,15 @@ function withdrawn(step: Step): string | null {
 
 function take(sql: SqlStorage, step: Step, { at, author }: Made): void {
   const gone = withdrawn(step)
-  if (gone !== null) forgetShared(sql, gone)
+  if (gone !== null) forgetShared(sql, gone, Date.parse(at))
   if (step.kind === 'retire') rows.removeLive(sql, step.skill)
   else if (step.kind === 'switch') rows.setSwitch(sql, step.skill, step.enabled, at)
   else if (step.kind === 'share') rows.setShare(sql, step.skill, step.shareable, at)
   else {
     if (step.version) {
       const { entry, files, findings, note } = step.version
-      insertVersion(sql, entry, { author, note, at, findings })
-      keepBlobs(sql, [entry.digest, ...files.map((file) => file.sha256)])
+      if (insertVersion(sql, entry, { author, note, at, findings }))
+        referToBlobs(sql, [entry.digest, ...files.map((file) => file.sha256)])
     }
     rows.setLive(sql, step.custom)
   }

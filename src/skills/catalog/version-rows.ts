@@ -3,7 +3,7 @@
 import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { Action, HistoryItem, SkillChange, VersionInfo } from './api.ts'
+import type { Action, HistoryItem, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
 /** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
 export function entryFrom(json: string): IndexEntry {
@@ -12,16 +12,19 @@ export function entryFrom(json: string): IndexEntry {
   return entry
 }
 
-/** A version that is there already keeps its first author and note; its entry becomes what this release reads of it. */
+/**
+ * True: it is new. A version that is there already keeps its first author and note; its entry becomes what this release
+ * reads of it.
+ */
 export function insertVersion(
   sql: SqlStorage,
   entry: IndexEntry,
   row: { author: string; note: string | null; at: string; findings: readonly Finding[] },
-): void {
+): boolean {
+  const isNew = !hasVersion(sql, entry)
   sql.exec(
-    `INSERT INTO versions (name, digest, entry, author, note, created_at, findings, blobs_kept)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (name, digest) DO UPDATE
-       SET blobs_kept = 1, entry = excluded.entry`,
+    `INSERT INTO versions (name, digest, entry, author, note, created_at, findings)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name, digest) DO UPDATE SET entry = excluded.entry`,
     entry.name,
     entry.digest,
     JSON.stringify(entry),
@@ -30,11 +33,26 @@ export function insertVersion(
     row.at,
     JSON.stringify(row.findings),
   )
+  return isNew
 }
 
+/** True: it was published, and not purged. Its entry may be unreadable all the same. */
+export function hasVersion(sql: SqlStorage, { name, digest }: VersionKey): boolean {
+  return (
+    sql
+      .exec('SELECT 1 FROM versions WHERE name = ? AND digest = ? AND entry IS NOT NULL', name, digest)
+      .toArray().length > 0
+  )
+}
+
+/** Null: it was never published, or it was purged. */
 export function versionEntry(sql: SqlStorage, skill: string, digest: string): IndexEntry | null {
   const [row] = sql
-    .exec<{ entry: string }>('SELECT entry FROM versions WHERE name = ? AND digest = ?', skill, digest)
+    .exec<{ entry: string }>(
+      'SELECT entry FROM versions WHERE name = ? AND digest = ? AND entry IS NOT NULL',
+      skill,
+      digest,
+    )
     .toArray()
   return row ? entryFrom(row.entry) : null
 }
@@ -48,18 +66,6 @@ export function publishedNames(sql: SqlStorage): readonly string[] {
 
 export function wasPublished(sql: SqlStorage, skill: string): boolean {
   return sql.exec('SELECT 1 FROM versions WHERE name = ? LIMIT 1', skill).toArray().length > 0
-}
-
-/** Versions whose files are not marked as kept yet. */
-export function unmarkedVersions(sql: SqlStorage, limit: number): readonly IndexEntry[] {
-  return sql
-    .exec<{ entry: string }>('SELECT entry FROM versions WHERE blobs_kept = 0 LIMIT ?', limit)
-    .toArray()
-    .map((row) => entryFrom(row.entry))
-}
-
-export function markVersion(sql: SqlStorage, { name, digest }: IndexEntry): void {
-  sql.exec('UPDATE versions SET blobs_kept = 1 WHERE name = ? AND digest = ?', name, digest)
 }
 
 /** The first `limit` rows, or fewer, as many as one answer carries, but one at least; `more`: others follow. */
@@ -86,15 +92,24 @@ export function listVersions(sql: SqlStorage, skill: string): readonly VersionIn
     note: string | null
     findings: string
     live: number
+    purged_at: string | null
+    purged_by: string | null
+    purge_note: string | null
   }>(
-    `SELECT v.digest, v.created_at, v.author, v.note, v.findings, s.digest IS NOT NULL AS live
+    `SELECT v.digest, v.created_at, v.author, v.note, v.findings, s.digest IS NOT NULL AS live,
+            v.purged_at, v.purged_by, v.purge_note
          FROM versions v LEFT JOIN skills s ON s.name = v.name AND s.digest = v.digest
         WHERE v.name = ? ORDER BY v.seq DESC LIMIT ?`,
     skill,
     SKILL_VERSIONS_LISTED,
   )
   const { kept } = carried(rows, SKILL_VERSIONS_LISTED)
-  return kept.map((row) => ({ ...row, live: row.live === 1, findings: findingsFrom(row.findings) }))
+  return kept.map(({ purged_at: at, purged_by, purge_note: note, ...row }) => ({
+    ...row,
+    live: row.live === 1,
+    findings: findingsFrom(row.findings),
+    purged: at === null ? null : { at, author: purged_by ?? '', note },
+  }))
 }
 
 // JSON that only insertVersion wrote, from values of this type.
@@ -108,7 +123,8 @@ function findingsFrom(json: string | null): readonly Finding[] {
  */
 export function earlierDigests(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
   const rows = sql.exec<{ after_digest: string }>(
-    `SELECT h.after_digest FROM history h JOIN versions v ON v.name = h.name AND v.digest = h.after_digest
+    `SELECT h.after_digest FROM history h
+       JOIN versions v ON v.name = h.name AND v.digest = h.after_digest AND v.purged_at IS NULL
       WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq DESC`,
     skill,
   )
@@ -128,7 +144,7 @@ export function earlierDigests(sql: SqlStorage, skill: string, live: string | nu
 export function lineage(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
   const rows = sql.exec<{ action: string; after_digest: string }>(
     `SELECT h.action, h.after_digest FROM history h
-       JOIN versions v ON v.name = h.name AND v.digest = h.after_digest
+       JOIN versions v ON v.name = h.name AND v.digest = h.after_digest AND v.purged_at IS NULL
       WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq`,
     skill,
   )

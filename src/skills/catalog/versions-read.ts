@@ -46,7 +46,8 @@ async function newest(name: string, deps: VersionDeps): Promise<Result<IndexEntr
   if (live) return ok(live)
   const versions = await deps.catalog.versions(name)
   if (!versions.ok) return versions
-  const [last] = versions.value
+  // Of purged ones alone the newest says why there is nothing.
+  const last = versions.value.find((one) => one.purged === null) ?? versions.value[0]
   return last ? deps.catalog.version(name, last.digest) : fail('not_found', `"${name}" has no versions.`)
 }
 

@@ -13,7 +13,7 @@ import { weightedCache } from './content-cache.ts'
 import type { WeightedCache } from './content-cache.ts'
 import { joinShards, parseIndexObject } from './index-json.ts'
 import type { IndexObject } from './index-json.ts'
-import { artifactKey, blobKey, bodyKey, indexKey } from './keys.ts'
+import { blobKey, bodyKey, indexKey } from './keys.ts'
 import type { Scope } from './keys.ts'
 import { parseManifest } from '../package/digest.ts'
 import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
@@ -169,7 +169,7 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
     },
     openFile: (version, sha256) =>
       open(`A file of skill "${version.name}"`, blobKey(scopeOf(version), sha256), sha256),
-    openArtifact: (sha256) => open('A shared archive', artifactKey(workspace, sha256), sha256),
+    openArtifact: (sha256) => open('A shared archive', blobKey({ workspace }, sha256), sha256),
     async index(sha256, absent) {
       const known = cache.indexes.get(sha256)
       if (known) return ok(known)

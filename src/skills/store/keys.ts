@@ -24,12 +24,7 @@ export function bodyKey(scope: Scope, sha256: string): string {
   return `${prefix(scope)}/body/${address(sha256)}`
 }
 
-/** R2: the bytes of any file, manifest or index. */
+/** R2: the bytes of any file, manifest, index or archive. */
 export function blobKey(scope: Scope, sha256: string): string {
   return `${prefix(scope)}/blob/${address(sha256)}`
-}
-
-/** R2: the archive under which a version is shared. Apart from the blobs, which are swept when no version has them. */
-export function artifactKey(workspace: string, sha256: string): string {
-  return `ws/${workspace}/artifact/${address(sha256)}`
 }

@@ -21,6 +21,8 @@ export interface SkillAccessParts {
   readonly content: ContentReader
   /** What is live now; asked at each load and read. May throw when the catalog is down. */
   readonly live: () => Promise<Result<LiveCatalog>>
+  /** A custom version that is not live any more: `gone` when its files were taken away for good. May throw, too. */
+  readonly published: (name: string, digest: string) => Promise<Result<unknown>>
   /** Names of skills whose instructions stand in the conversation; a link without its folder may be one of theirs. */
   readonly held?: () => ReadonlySet<string>
 }
@@ -56,7 +58,16 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     // The built-in skill that a custom one shadowed is another skill: the one of this run was retired.
     const retired = pinned.category === 'custom' && now?.category === 'public'
     if (!now || retired) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
-    return stillVisible(now, audience) ? ok(pinned) : err(switchedOffText(name))
+    if (!stillVisible(now, audience)) return err(switchedOffText(name))
+    return pinned.category === 'custom' && pinned.digest !== now.digest ? notPurged(pinned) : ok(pinned)
+  }
+
+  /** What an isolate or KV may still have of a purged version is given to nobody. */
+  async function notPurged(pinned: IndexEntry): Promise<Result<IndexEntry, string>> {
+    const { name, digest } = pinned
+    const there = await parts.published(name, digest).catch(() => null)
+    if (there?.ok) return ok(pinned)
+    return there?.error.code === 'gone' ? err(purgedText(name)) : unavailable(name)
   }
 
   async function files(
@@ -115,6 +126,10 @@ function unknown(name: string, list: readonly IndexEntry[]): string {
 
 function switchedOffText(name: string): string {
   return `Skill "${name}" is switched off. Do not use it; go on without it.`
+}
+
+function purgedText(name: string): string {
+  return `The version of skill "${name}" that this run began with was purged: its files were taken away for good, and may not be used. Go on without it and say so; the next message gets the version that is live.`
 }
 
 function noFile(name: string, path: string, files: readonly ManifestFile[]): string {

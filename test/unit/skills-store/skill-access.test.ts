@@ -42,7 +42,10 @@ async function pinned(
   await put(manifest.text)
   const alpha = entry('alpha', { digest: manifest.digest, body: await sha256Hex(skillMd), ...change })
   kv.set(bodyKey('build', alpha.body), utf8(skillMd))
-  const state = { live: ok({ version: 1, index: '' }) as Result<LiveCatalog> | 'down' }
+  const state = {
+    live: ok({ version: 1, index: '' }) as Result<LiveCatalog> | 'down',
+    published: ok(null) as Result<unknown>,
+  }
   const content = contentReader(stores, 'w', isolateCache())
   const access: SkillAccess = skillAccess({
     index: { format: 1, skills: [alpha, entry('other'), entry('secret', { model_invocable: false })] },
@@ -50,6 +53,7 @@ async function pinned(
     audience: { allow, invoked },
     content,
     live: () => (state.live === 'down' ? Promise.reject(new Error('reset')) : Promise.resolve(state.live)),
+    published: () => Promise.resolve(state.published),
   })
   /** Makes a catalog live that holds these skills. */
   const goLive = async (...skills: IndexEntry[]): Promise<void> => {
@@ -107,6 +111,24 @@ describe('loading and reading', () => {
     expect((await access.load('alpha')).ok).toBe(true)
     await goLive({ ...alpha, enabled: false })
     expect(words(await access.load('alpha'))).toContain('switched off')
+  })
+
+  it('asks of a custom version that is not live any more, and gives it to nobody once it was purged', async () => {
+    const { access, alpha, goLive, state } = await pinned()
+    await goLive({ ...alpha, digest: 'f'.repeat(64) })
+    state.published = fail('gone', 'Not asked of what is built in.')
+    expect((await access.load('alpha')).ok).toBe(true)
+    const custom = await pinned({ category: 'custom' })
+    await custom.goLive({ ...custom.alpha, digest: 'f'.repeat(64) })
+    custom.state.published = fail('gone', 'It was purged.')
+    for (const refused of [
+      await custom.access.load('alpha'),
+      await custom.access.read('alpha', 'references/guide.md'),
+      await custom.access.files('alpha'),
+    ])
+      expect(words(refused)).toMatch(/was purged: its files were taken away for good.*Go on without it/s)
+    custom.state.published = fail('overloaded', 'Down.')
+    expect(words(await custom.access.load('alpha'))).toContain('temporarily unavailable')
   })
 
   it('gives what an allowed skill builds on, also when what is live builds on less', async () => {

@@ -1,0 +1,76 @@
+// Takes the bytes of one version away for good: promised in rows first, then deleted; what a crash leaves, the sweep
+// finishes. A version that is live stays.
+
+import { rfc3339 } from '../../lib/clock.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { SWEEP_PAUSE_MS } from '../../limits.ts'
+import type { ContentReader } from '../store/content-reader.ts'
+import type { Purge, VersionKey } from './api.ts'
+import { doomLooseArchives, releaseBlobs } from './blob-rows.ts'
+import { markPurged, purgedVersions } from './purge-rows.ts'
+import { latestVersion, liveDigest } from './rows.ts'
+import { dropShared } from './shared-rows.ts'
+import type { Staging, StagingDeps } from './staging.ts'
+import { hasVersion, insertHistory } from './version-rows.ts'
+
+export interface PurgeDeps extends StagingDeps {
+  readonly content: Pick<ContentReader, 'manifest'>
+}
+
+export interface PurgeWish extends VersionKey {
+  readonly author: string
+  readonly note: string | null
+}
+
+/**
+ * Between changes alone: no version may come to refer to the bytes meanwhile. Asked for again, it goes on with what is
+ * left and answers the same. Failures: `not_found`, `version_live`, and `catalog_broken` when the list of its files
+ * cannot be read, for then nobody knows what to take away.
+ */
+export async function purgeVersion(
+  wish: PurgeWish,
+  { storage, content, clock }: PurgeDeps,
+  staging: Staging,
+): Promise<Result<Purge>> {
+  const { name, digest, author, note } = wish
+  const { sql } = storage
+  if (purgedVersions(sql, [wish]).length === 0) {
+    if (!hasVersion(sql, wish))
+      return fail(
+        'not_found',
+        `No version ${digest} of "${name}" was published here. GET /admin/skills/${name}/versions lists those that were; what is built in cannot be purged.`,
+      )
+    if (liveDigest(sql, name) === digest)
+      return fail(
+        'version_live',
+        `The version ${digest} of "${name}" is live. Publish a better one, go back with POST /admin/skills/${name}/rollback, or retire the skill with DELETE /admin/skills/${name}; then purge this version.`,
+      )
+    const files = await content.manifest({ category: 'custom', name, digest })
+    if (!files.ok) return files
+    const at = rfc3339(clock())
+    storage.transactionSync(() => {
+      markPurged(sql, { name, digest, at, author, note })
+      releaseBlobs(sql, [...new Set([digest, ...files.value.map((file) => file.sha256)])], 0)
+      dropShared(sql, { name, category: 'custom', digest }, 0)
+      doomLooseArchives(sql)
+      insertHistory(sql, {
+        at,
+        action: 'purge',
+        also: [],
+        name,
+        author,
+        note,
+        before: digest,
+        after: null,
+        catalog_version: latestVersion(sql),
+      })
+    })
+    // In one write with the rows: should this object die now, the sweep finds what is to go.
+    await storage.setAlarm(clock() + SWEEP_PAUSE_MS)
+  }
+  const done = await staging.bury()
+  const [purged] = purgedVersions(sql, [wish])
+  if (!purged) throw new Error('a purged version has no row')
+  return ok({ ...purged, done })
+}

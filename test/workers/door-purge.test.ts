@@ -1,0 +1,134 @@
+// Guards a purge as people meet it: admins alone may, the answer says what stays, every way to the version is closed at
+// once, also for the run that began with it and for strangers, and an archive that is no longer listed goes.
+
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { blobKey } from '../../src/skills/store/keys.ts'
+import {
+  asked,
+  chat,
+  eventually,
+  got,
+  makeKey,
+  modelSays,
+  publish,
+  refused,
+  send,
+  serveSkills,
+} from './door-fixture.ts'
+
+beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
+
+const SECRET = 'hunter2 is the word'
+const leaky = (name: string) => ({ name, body: 'Old.', files: { 'references/a.md': SECRET } })
+const mended = (name: string) => ({ name, body: 'New.', files: { 'references/a.md': 'Nothing.' } })
+
+async function twoVersions(name: string): Promise<string> {
+  const { skill } = await publish(leaky(name))
+  await publish(mended(name))
+  return skill.digest
+}
+
+describe('DELETE /admin/skills/:skill/versions/:digest', () => {
+  it('is for admins, refuses what is live, and says what it cannot reach', async () => {
+    const digest = await twoVersions('leaky-1')
+    const at = `/admin/skills/leaky-1/versions/${digest}`
+    const { key } = await makeKey('publisher')
+    await refused(send(`DELETE ${at}`, { key }), 403, 'forbidden')
+    await refused(send('DELETE /admin/skills/leaky-1/versions/latest'), 404, 'not_found')
+    await refused(send(`DELETE ${at}?note=${'x'.repeat(3_000)}`), 422, 'invalid_request')
+    const { skill } = await got<{ skill: { digest: string } }>(
+      send('POST /admin/skills/leaky-1/rollback', { body: {} }),
+    )
+    expect(skill.digest).toBe(digest)
+    const { detail } = await refused(send(`DELETE ${at}`), 409, 'version_live')
+    expect(detail).toMatch(/rollback.*retire/)
+    await got(send('DELETE /admin/skills/leaky-1'))
+    const answer = await got(send(`DELETE ${at}?note=a+token`))
+    expect(answer).toMatchObject({
+      skill: 'leaky-1',
+      digest,
+      purged: { at: expect.any(String), author: expect.any(String), note: 'a token' },
+      done: true,
+    })
+    expect(String(answer['remains'])).toMatch(/Transcripts.*KV is eventually consistent/s)
+    expect(await got(send(`DELETE ${at}`))).toEqual(answer)
+  })
+
+  it('closes every way to the files of the version, whatever memory still has of them', async () => {
+    const digest = await twoVersions('leaky-2')
+    const paths = [
+      `files/references/a.md?digest=${digest}`,
+      `archive?digest=${digest}`,
+      `diff?from=${digest}`,
+      `diff?to=${digest}`,
+    ]
+    for (const path of paths) expect((await send(`GET /admin/skills/leaky-2/${path}`)).status, path).toBe(200)
+    await got(send(`DELETE /admin/skills/leaky-2/versions/${digest}`))
+    for (const path of paths) await refused(send(`GET /admin/skills/leaky-2/${path}`), 410, 'gone')
+    const { data } = await got<{ data: { action: string; files: unknown }[] }>(
+      send('GET /admin/skills/leaky-2/history'),
+    )
+    expect(data.map(({ action }) => action)).toEqual(['purge', 'publish', 'publish'])
+  })
+
+  it('tells the run that began with it, and takes the files from it at once', async () => {
+    const { skill } = await publish(leaky('leaky-3'))
+    let purged = (): void => undefined
+    const until = new Promise<void>((resolve) => (purged = resolve))
+    modelSays(({ messages }) =>
+      messages.length === 1
+        ? {
+            until,
+            calls: [
+              { name: 'load_skill', input: { name: 'leaky-3' } },
+              { name: 'read_file', input: { path: '/mnt/skills/custom/leaky-3/references/a.md' } },
+            ],
+          }
+        : { text: 'Done.' },
+    )
+    const running = chat({ message: 'Load it.' })
+    await eventually(() => asked.length === 1)
+    await publish(mended('leaky-3'))
+    await got(send(`DELETE /admin/skills/leaky-3/versions/${skill.digest}`))
+    purged()
+    expect((await running).last?.type).toBe('run.completed')
+    const results = JSON.stringify(asked[1]?.messages.at(-1))
+    expect(results.match(/was purged: its files were taken away for good/g)).toHaveLength(2)
+    expect(results).not.toContain('hunter2')
+    modelSays()
+  })
+
+  it('takes the archive that strangers had of it', async () => {
+    const { skill } = await publish(leaky('leaky-4'))
+    await got(send('PATCH /admin/skills/leaky-4', { body: { shareable: true } }))
+    const listed = async (): Promise<string> => {
+      const list = await got<{ skills: { name: string; url: string }[] }>(
+        send('GET /.well-known/agent-skills/index.json', { key: null }),
+      )
+      return list.skills.find(({ name }) => name === 'leaky-4')?.url ?? ''
+    }
+    const url = await listed()
+    const sha256 = /([0-9a-f]{64})/.exec(url)?.[1] ?? ''
+    await publish(mended('leaky-4'))
+    expect(await listed()).not.toBe(url)
+    expect((await send(`GET ${url}`, { key: null })).status).toBe(200)
+    await got(send(`DELETE /admin/skills/leaky-4/versions/${skill.digest}`))
+    await refused(send(`GET ${url}`, { key: null }), 404, 'not_found')
+    expect(await env.RESOURCES.head(blobKey({ workspace: 'default' }, sha256))).toBeNull()
+  })
+
+  it('takes it also when the skill is not shared any more by then', async () => {
+    const { skill } = await publish(leaky('leaky-5'))
+    await got(send('PATCH /admin/skills/leaky-5', { body: { shareable: true } }))
+    const list = await got<{ skills: { name: string; url: string }[] }>(
+      send('GET /.well-known/agent-skills/index.json', { key: null }),
+    )
+    const url = list.skills.find(({ name }) => name === 'leaky-5')?.url ?? ''
+    const key = blobKey({ workspace: 'default' }, /([0-9a-f]{64})/.exec(url)?.[1] ?? '')
+    await got(send('DELETE /admin/skills/leaky-5'))
+    expect(await env.RESOURCES.head(key)).not.toBeNull()
+    await got(send(`DELETE /admin/skills/leaky-5/versions/${skill.digest}`))
+    expect(await env.RESOURCES.head(key)).toBeNull()
+  })
+})

@@ -1,0 +1,152 @@
+// Guards: a version with a secret that was published by mistake can be taken away for good, and nothing that another
+// version shares goes with it; what a crash or a store leaves of it goes later; nobody gets it back.
+
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { sha256Hex } from '../../src/lib/bytes.ts'
+import { missingBlobs } from '../../src/skills/catalog/blobs.ts'
+import { CatalogCore } from '../../src/skills/catalog/core.ts'
+import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
+import { skillStores } from '../../src/skills/store/content.ts'
+import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
+import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import type { TestWorkspace } from './catalog-fixture.ts'
+import { seedBuild, type SeedSkill } from './seed-build.ts'
+
+const SECRET = 'token = "hunter2hunter2"'
+const leaky: SeedSkill = {
+  name: 'leaky',
+  body: 'Has a secret.',
+  files: { 'references/secret.md': SECRET, 'references/shared.md': 'for all' },
+}
+const mended: SeedSkill = { name: 'leaky', body: 'Has none.', files: { 'references/shared.md': 'for all' } }
+
+const keysOf = async (name: string): Promise<readonly string[]> => {
+  const { objects } = await env.RESOURCES.list({ prefix: `ws/${name}/` })
+  return objects.map(({ key }) => key)
+}
+
+async function opened(name: string): Promise<TestWorkspace & { build: string; digest: string }> {
+  const workspace = openWorkspace(name)
+  const build = await seedBuild(env, [{ name: 'alpha' }])
+  const { digest } = value(await workspace.publish(build, leaky)).skill
+  value(await workspace.publish(build, mended))
+  return { ...workspace, build, digest }
+}
+
+const version = (digest: string) => ({ name: 'leaky', digest })
+
+it('takes its files, its file list and its body from R2 and KV, and nothing that another version has', async () => {
+  const { catalog, build, digest, content, skills } = await opened('purge-1')
+  const { body } = value(await catalog.version('leaky', digest))
+  const before = await keysOf('purge-1')
+  const purged = value(await catalog.purge(version(digest), 'a token', ACTOR))
+  expect(purged).toMatchObject({ ...version(digest), author: 'ann', note: 'a token', done: true })
+  const gone = [digest, body, await sha256Hex(SECRET)].map((sha256) =>
+    blobKey({ workspace: 'purge-1' }, sha256),
+  )
+  expect(await keysOf('purge-1')).toEqual(before.filter((key) => !gone.includes(key)))
+  expect(await env.SKILLS.get(bodyKey({ workspace: 'purge-1' }, body))).toBeNull()
+  // Again, and after an eviction: the same answer.
+  await evictDurableObject(openWorkspace('purge-1').stub)
+  expect(value(await catalog.purge(version(digest), 'another note', { keyId: 'k2', user: null }))).toEqual(
+    purged,
+  )
+  const live = (await skills(value(await catalog.live(build)))).get('leaky')
+  if (!live) throw new Error('not live')
+  for (const file of value(await content.manifest(live))) value(await content.file(live, file.sha256))
+})
+
+it('refuses the live version with the ways out, what is not there, and what the build has', async () => {
+  const { catalog, build, digest, publish } = await opened('purge-2')
+  const { digest: live } = value(await publish(build, mended)).skill
+  const refused = failure(await catalog.purge(version(live), null, ACTOR))
+  expect(refused).toMatchObject({ code: 'version_live', detail: expect.stringMatching(/rollback.*retire/s) })
+  expect(failure(await catalog.purge(version('f'.repeat(64)), null, ACTOR)).code).toBe('not_found')
+  expect(failure(await catalog.purge({ name: 'alpha', digest }, null, ACTOR)).code).toBe('not_found')
+  value(await catalog.retire(build, 'leaky', ACTOR))
+  value(await catalog.purge(version(live), null, ACTOR))
+  value(await catalog.purge(version(digest), null, ACTOR))
+  // All that remains of both are catalog indexes, which runs are pinned to.
+  const rest = await keysOf('purge-2')
+  for (const key of rest) expect(await env.SKILLS.get(indexKey(key.slice(-64)))).not.toBeNull()
+})
+
+it('keeps the fact: history, the list of versions, and words for whoever wants it back', async () => {
+  const { catalog, build, digest, publish } = await opened('purge-3')
+  const versions = value(await catalog.catalogVersions(10, null))
+  // Oldest last: the build, the leaky version, the mended one.
+  const withIt = versions.at(-2)?.version ?? 0
+  const { digest: live } = value(await publish(build, mended)).skill
+  const { at } = value(await catalog.purge(version(digest), 'a token', ACTOR))
+  expect(value(await catalog.history('leaky', 1, null)).items).toMatchObject([
+    { action: 'purge', author: 'ann', note: 'a token', before: digest, after: null, at },
+  ])
+  expect(value(await catalog.versions('leaky'))).toMatchObject([
+    { digest: live, live: true, purged: null },
+    { digest, live: false, findings: [], author: 'ann', purged: { at, author: 'ann', note: 'a token' } },
+  ])
+  const left = await keysOf('purge-3')
+  const wanted = [
+    await catalog.version('leaky', digest),
+    await catalog.patch(build, 'leaky', { digest }, ACTOR),
+    await catalog.rollback(build, 'leaky', digest, ACTOR),
+    await catalog.restore(build, withIt, null, ACTOR),
+    await publish(build, leaky),
+    await publish(build, leaky, { dryRun: true }),
+  ]
+  for (const answer of wanted)
+    expect(failure(answer)).toMatchObject({
+      code: 'gone',
+      detail: expect.stringContaining(`was purged at ${at} by ann (a token)`),
+    })
+  // A step back passes over it, and no catalog version was made by any of this.
+  expect(failure(await catalog.rollback(build, 'leaky', -1, ACTOR)).code).toBe('invalid_request')
+  expect(value(await catalog.catalogVersions(10, null))).toEqual(versions)
+  // What was refused wrote nothing.
+  expect(await keysOf('purge-3')).toEqual(left)
+})
+
+it('leaves bytes that a skill of another name has, until that goes, too', async () => {
+  const { catalog, build, digest, publish } = await opened('purge-4')
+  const other: SeedSkill = { name: 'other', files: { 'assets/copy.md': SECRET } }
+  const copied = value(await publish(build, other)).skill.digest
+  value(await publish(build, { ...other, body: 'second', files: {} }))
+  const key = blobKey({ workspace: 'purge-4' }, await sha256Hex(SECRET))
+  value(await catalog.purge(version(digest), null, ACTOR))
+  expect(await env.RESOURCES.head(key)).not.toBeNull()
+  // A version that is published again refers to nothing twice.
+  value(await publish(build, other))
+  value(await publish(build, { ...other, body: 'third', files: {} }))
+  value(await catalog.purge({ name: 'other', digest: copied }, null, ACTOR))
+  expect(await env.RESOURCES.head(key)).toBeNull()
+})
+
+it('is finished by the alarm when the stores fail or the object dies in between', async () => {
+  const { catalog, build, digest, stub, publish } = await opened('purge-5')
+  const key = blobKey({ workspace: 'purge-5' }, await sha256Hex(SECRET))
+  const stores = skillStores(env)
+  const down = await runInDurableObject(stub, (_, state) =>
+    new CatalogCore({
+      workspace: 'purge-5',
+      storage: state.storage,
+      stores,
+      content: contentReader(stores, 'purge-5', isolateCache()),
+      bin: { blobs: () => Promise.reject(new Error('down')), text: () => Promise.resolve() },
+      clock: Date.now,
+      wentLive: () => undefined,
+    }).purge({ ...version(digest), author: 'ann', note: null }),
+  )
+  expect(value(down).done).toBe(false)
+  expect(await env.RESOURCES.head(key)).not.toBeNull()
+  // Whoever names its bytes by their address alone does not keep them.
+  const sha256 = await sha256Hex(SECRET)
+  const deps = { workspace: 'purge-5', stores, catalog }
+  expect(value(await missingBlobs([sha256], deps))).toEqual([sha256])
+  expect(failure(await publish(build, leaky)).code).toBe('gone')
+  await evictDurableObject(stub)
+  expect(await runDurableObjectAlarm(stub)).toBe(true)
+  expect(await env.RESOURCES.head(key)).toBeNull()
+  expect(value(await catalog.purge(version(digest), null, ACTOR)).done).toBe(true)
+})

@@ -1,0 +1,138 @@
+// Guards that what a workspace only remembers is bounded, and that what its users would miss stays: totals are right
+// however often a report comes, deleted threads stay deleted, revoked keys go as the setting says and not before.
+
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/lib/bytes.ts'
+import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
+import { REPORTS_UNDER_WAY_MS } from '../../src/limits.ts'
+import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
+import { sweepRevoked } from '../../src/workspace/keys.ts'
+import * as threads from '../../src/workspace/threads.ts'
+import { Workspace } from '../../src/workspace/workspace.ts'
+
+const START = Date.parse('2030-01-01T00:00:00Z')
+const NO_USAGE = {
+  input_tokens: 1,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cost_usd: null,
+}
+
+function threadOf(id: string): ThreadRecord {
+  const [created_at, updated_at] = [rfc3339(START), rfc3339(START)]
+  const facts = { title: '', user: null, status: 'idle', model: 'm', catalog_version: 1 } as const
+  return { owner: 'key:k', info: { id, ...facts, created_at, updated_at, usage: NO_USAGE, metadata: {} } }
+}
+
+/** The rows of a workspace, with its tables made. */
+async function rowsOf(name: string, work: (sql: SqlStorage) => void): Promise<void> {
+  const stub = env.WORKSPACES.getByName(name) as DurableObjectStub<Workspace>
+  await (stub as unknown as WorkspaceApi).usage()
+  await runInDurableObject(stub, (_, state) => work(state.storage.sql))
+}
+
+function count(sql: SqlStorage, table: string): number {
+  return sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n
+}
+
+describe('runs that were counted', () => {
+  it('are remembered while a thread may report them again, and counted once', () =>
+    rowsOf('bounds-1', (sql) => {
+      const report = (run: string, now: number): void =>
+        threads.record(sql, threadOf('t1'), { id: run, usage: NO_USAGE }, now)
+      let now = START
+      for (let at = 0; at < 500; at++) {
+        report(`run_${at}`, now)
+        // Its answer was lost: sent again after a while, and by the instance before, which died meanwhile.
+        report(`run_${at}`, now + 60_000)
+        if (at > 0) report(`run_${at - 1}`, now + 60_000)
+        now += REPORTS_UNDER_WAY_MS / 10
+      }
+      expect(threads.usage(sql).runs).toBe(500)
+      expect(count(sql, 'counted')).toBeLessThan(15)
+    }))
+
+  it('of a thread that was silent for a year are counted once, too', () =>
+    rowsOf('bounds-2', (sql) => {
+      const told = { id: 'run_1', usage: NO_USAGE }
+      threads.record(sql, threadOf('t1'), told, START)
+      threads.record(sql, threadOf('t1'), told, START + 365 * DAY_MS)
+      expect(threads.usage(sql).runs).toBe(1)
+    }))
+})
+
+describe('threads that were deleted', () => {
+  it('are remembered as long as a report may be on its way, and leave nothing after', () =>
+    rowsOf('bounds-3', (sql) => {
+      let now = START
+      for (let at = 0; at < 300; at++) {
+        threads.record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE }, now)
+        threads.forget(sql, `t${at}`, now)
+        // On its way when the thread was deleted.
+        threads.record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE }, now + 60_000)
+        now += REPORTS_UNDER_WAY_MS / 10
+      }
+      expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
+      expect(threads.usage(sql).runs).toBe(300)
+      expect(count(sql, 'forgotten')).toBeLessThan(15)
+      expect(count(sql, 'counted')).toBeLessThan(15)
+    }))
+
+  it('and are there again keep what was counted of them', () =>
+    rowsOf('bounds-4', (sql) => {
+      const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
+      const told = { id: 'run_1', usage: NO_USAGE }
+      threads.forget(sql, 't1', START)
+      threads.record(sql, again, told, START + 2)
+      threads.forget(sql, 't2', START + 3 * REPORTS_UNDER_WAY_MS)
+      threads.record(sql, again, told, START + 3 * REPORTS_UNDER_WAY_MS)
+      expect(threads.usage(sql).runs).toBe(1)
+    }))
+})
+
+describe('revoked keys', () => {
+  const keysAt = (sql: SqlStorage, revoked: readonly (number | null)[]): void => {
+    for (const [at, ms] of revoked.entries())
+      sql.exec(
+        "INSERT INTO keys (id, secret_hash, role, created_at, revoked_at) VALUES (?, ?, 'chat', '', ?)",
+        `k${at}`,
+        'f'.repeat(64),
+        ms === null ? null : rfc3339(ms),
+      )
+  }
+  const left = (sql: SqlStorage): readonly unknown[] =>
+    sql
+      .exec('SELECT id FROM keys ORDER BY seq')
+      .toArray()
+      .map((row) => row['id'])
+
+  it('go when they were revoked before the time that is set, and all but the newest go in any case', () =>
+    rowsOf('bounds-5', (sql) => {
+      keysAt(sql, [START, START + 1, null, START + 2, START + 3, null])
+      sweepRevoked(sql, null, 10)
+      expect(left(sql)).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5'])
+      sweepRevoked(sql, rfc3339(START + 1), 10)
+      expect(left(sql)).toEqual(['k1', 'k2', 'k3', 'k4', 'k5'])
+      sweepRevoked(sql, null, 1)
+      expect(left(sql)).toEqual(['k2', 'k4', 'k5'])
+    }))
+
+  it('stay without a setting, and go with it when a key is made or revoked', async () => {
+    const secretHash = await sha256Hex('s')
+    const key = { secretHash, role: 'chat', user: null, note: null } as const
+    const stub = env.WORKSPACES.getByName('bounds-6') as DurableObjectStub<Workspace>
+    await runInDurableObject(stub, async (object, state) => {
+      await object.createKey({ id: 'new', ...key })
+      const { sql } = state.storage
+      keysAt(sql, [Date.now() - 40 * DAY_MS, Date.now() - 20 * DAY_MS])
+      await object.revokeKey('new')
+      expect(left(sql)).toEqual(['new', 'k0', 'k1'])
+      const other = new Workspace(state, { ...env, REVOKED_KEYS_DAYS: '30' })
+      await other.createKey({ id: 'newer', ...key })
+      expect(left(sql)).toEqual(['new', 'k1', 'newer'])
+    })
+  })
+})
