@@ -47,7 +47,7 @@ interface Fault {
   readonly message?: string
 }
 
-export type Reply = Say | Fault | { readonly refuse: 'connection' }
+export type Reply = Say | Fault | { readonly refuse: 'connection' | 'lost' }
 
 /** What was asked, byte for byte. */
 export interface Asked {
@@ -192,14 +192,16 @@ function planOf(reply: Exclude<Reply, { refuse: unknown }>, number: number, mode
 /** Keeps the book of a scripted API: which reply is next, and what was asked and returned. */
 export class Recorder {
   readonly exchanges: Exchange[] = []
+  /** Answers of `fakeFetch` that fell silent, after all they say was read. */
+  silent = 0
   readonly #script: Script
 
   constructor(script: Script) {
     this.#script = script
   }
 
-  /** The plan for a request; null means that the connection is to be refused. */
-  take(asked: Asked): Plan | null {
+  /** The plan for a request, or how its connection is to fail: refused, or lost after the request was sent. */
+  take(asked: Asked): Plan | 'connection' | 'lost' {
     const number = this.exchanges.length
     const script = this.#script
     const reply = typeof script === 'function' ? script(asked, number) : script[number]
@@ -208,7 +210,7 @@ export class Recorder {
     const said = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
     const whole = said ? actual : null
     this.exchanges.push({ ...asked, returned: whole?.content ?? null, stop: whole ? stopOf(whole) : null })
-    return 'refuse' in actual ? null : planOf(actual, number, modelOf(asked.raw))
+    return 'refuse' in actual ? actual.refuse : planOf(actual, number, modelOf(asked.raw))
   }
 }
 
@@ -226,14 +228,16 @@ export function fakeFetch(script: Script): { readonly fetch: typeof fetch; reado
     const raw = typeof init?.body === 'string' ? init.body : ''
     const headers = Object.fromEntries(new Headers(init?.headers).entries())
     const plan = recorder.take({ raw, headers, path: url.pathname })
-    if (plan === null) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
-    const body = streamOf(plan, init?.signal ?? null)
+    if (plan === 'connection')
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    if (plan === 'lost') throw new TypeError('fetch failed', { cause: new Error('other side closed') })
+    const body = streamOf(plan, init?.signal ?? null, () => (recorder.silent += 1))
     return new Response(body, { status: plan.status, headers: plan.headers })
   }
   return { fetch: fake, recorder }
 }
 
-function streamOf(plan: Plan, signal: AbortSignal | null): ReadableStream<Uint8Array> {
+function streamOf(plan: Plan, signal: AbortSignal | null, onSilence: () => void): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -247,7 +251,10 @@ function streamOf(plan: Plan, signal: AbortSignal | null): ReadableStream<Uint8A
       if (chunk !== undefined) controller.enqueue(chunk)
       else if (plan.end === 'close') controller.close()
       else if (plan.end === 'cut') controller.error(new TypeError('terminated'))
-      else await new Promise(() => undefined)
+      else {
+        onSilence()
+        await new Promise(() => undefined)
+      }
     },
   })
 }
