@@ -165,28 +165,13 @@ function deepest(error: unknown): string {
   return current instanceof Error ? current.message || current.name : String(current)
 }
 
-// What fetch says, in Node and in workerd, when no connection came about: then no request was sent.
-const NOT_SENT =
-  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|connection refused|DNS (?:lookup|resolution)/i
-
-function wasSent(error: unknown): boolean {
-  let current = error
-  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-    const code = 'code' in current ? String(current.code) : ''
-    if (NOT_SENT.test(`${code} ${current.message}`)) return false
-    // One error for each address of a name that was tried.
-    current = current instanceof AggregateError ? current.errors.at(-1) : current.cause
-  }
-  return true
-}
-
 /** What the SDK threw before a stream began. */
 export function faultOfError(error: unknown, context: FaultContext): ModelFault {
   const { now, secrets } = context
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
-    const words = `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`
-    return fault('later', reason, words, { usage: wasSent(error) ? null : NO_TOKENS })
+    // The runtime does not tell a connection that was refused from one that was lost after the request went out.
+    return fault('later', reason, `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`)
   }
   if (error instanceof APIError && typeof error.status === 'number') {
     if (isRedirect(error.status)) return fault('never', 'bad_response', REDIRECTED, { usage: NO_TOKENS })

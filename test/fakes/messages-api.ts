@@ -22,7 +22,7 @@ export interface MessagesApi {
 export interface MessagesApiOptions {
   /** 0: any free port. */
   readonly port?: number
-  /** False: illegal histories are answered by the script as well. */
+  /** False: illegal histories are answered by the script as well, and prompts are not billed. */
   readonly strict?: boolean
 }
 
@@ -37,7 +37,7 @@ export async function startMessagesApi(
     const problem = strict ? refusal(asked) : null
     if (problem !== null) return { status: 400, type: 'invalid_request_error', message: problem }
     return pick(asked, index) ?? { status: 500, message: `The script has no reply ${index}.` }
-  })
+  }, strict)
   const server = createServer((request, response) => {
     serve(request, response, recorder).catch(() => response.destroy())
   })
@@ -79,7 +79,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, recorde
     return
   }
   const plan = recorder.take({ raw, headers, path })
-  if (typeof plan === 'string') request.socket.destroy()
+  if (plan === null) request.socket.destroy()
   else await send(plan, response)
 }
 

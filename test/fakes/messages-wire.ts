@@ -1,6 +1,8 @@
 // A scripted Messages API, as pure data: request in, bytes of the streaming wire format out. It lets a test say
 // what the model answers, event by event, and how the connection misbehaves. No node:*, so it runs in workerd too.
 
+import { PromptCache } from './messages-cache.ts'
+
 export interface WireBlock {
   readonly type: string
   readonly [field: string]: unknown
@@ -47,7 +49,7 @@ interface Fault {
   readonly message?: string
 }
 
-export type Reply = Say | Fault | { readonly refuse: 'connection' | 'lost' }
+export type Reply = Say | Fault | { readonly refuse: 'connection' }
 
 /** What was asked, byte for byte. */
 export interface Asked {
@@ -76,18 +78,16 @@ export interface Plan {
 
 const encoder = new TextEncoder()
 
-function eventsOf(say: Say, id: string, model: string): readonly WireEvent[] {
+/** A prompt of a few tokens, for tests that count by heart. */
+const FEW = { input_tokens: 25, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+
+function eventsOf(say: Say, id: string, model: string, billed: object | string): readonly WireEvent[] {
   const events: WireEvent[] = []
   const push = (type: string, fields: object = {}): void => {
     events.push({ event: type, data: { type, ...fields } })
   }
-  const first = {
-    input_tokens: 25,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: 1,
-  }
-  const start = say.usage?.start === undefined ? first : say.usage.start
+  const first = typeof billed === 'string' ? FEW : billed
+  const start = say.usage?.start === undefined ? { ...first, output_tokens: 1 } : say.usage.start
   const message = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null }
   push('message_start', {
     message: { ...message, stop_sequence: null, ...(start !== null && { usage: start }) },
@@ -161,7 +161,12 @@ function rechunk(frames: readonly Uint8Array[], size: number): Uint8Array[] {
   return chunks
 }
 
-function planOf(reply: Exclude<Reply, { refuse: unknown }>, number: number, model: string): Plan {
+function planOf(
+  reply: Exclude<Reply, { refuse: unknown }>,
+  number: number,
+  model: string,
+  billed: object | string,
+): Plan {
   const requestId = `req_fake_${number}`
   if ('status' in reply) {
     const error = { type: reply.type ?? 'api_error', message: reply.message ?? 'Scripted fault' }
@@ -171,7 +176,7 @@ function planOf(reply: Exclude<Reply, { refuse: unknown }>, number: number, mode
     const chunks = [encoder.encode(text)]
     return { status: reply.status, headers, chunks, end: 'close', firstDelayMs: 0, delayMs: 0 }
   }
-  const events = eventsOf(reply, `msg_fake_${number}`, model)
+  const events = eventsOf(reply, `msg_fake_${number}`, model, billed)
   const shown = events.slice(0, reply.cutAfter ?? reply.stallAfter ?? events.length)
   const frames = shown.map(frame)
   const broken = reply.cleanly === true ? 'close' : 'cut'
@@ -195,22 +200,29 @@ export class Recorder {
   /** Answers of `fakeFetch` that fell silent, after all they say was read. */
   silent = 0
   readonly #script: Script
+  readonly #cache: PromptCache | null
 
-  constructor(script: Script) {
+  /** `bills`: answers that do not say what they used are billed for their prompt, else for a few tokens. */
+  constructor(script: Script, bills: boolean) {
     this.#script = script
+    this.#cache = bills ? new PromptCache() : null
   }
 
-  /** The plan for a request, or how its connection is to fail: refused, or lost after the request was sent. */
-  take(asked: Asked): Plan | 'connection' | 'lost' {
+  /** The plan for a request; null means that the connection is to be refused. */
+  take(asked: Asked): Plan | null {
     const number = this.exchanges.length
     const script = this.#script
     const reply = typeof script === 'function' ? script(asked, number) : script[number]
     const missing = { status: 500, message: `The script has ${number} replies and was asked once more.` }
-    const actual: Reply = reply ?? missing
+    const billed = reply && 'content' in reply ? (this.#cache?.bill(asked.raw) ?? FEW) : FEW
+    const actual: Reply =
+      typeof billed === 'string'
+        ? { status: 400, type: 'invalid_request_error', message: billed }
+        : (reply ?? missing)
     const said = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
     const whole = said ? actual : null
     this.exchanges.push({ ...asked, returned: whole?.content ?? null, stop: whole ? stopOf(whole) : null })
-    return 'refuse' in actual ? actual.refuse : planOf(actual, number, modelOf(asked.raw))
+    return 'refuse' in actual ? null : planOf(actual, number, modelOf(asked.raw), billed)
   }
 }
 
@@ -221,16 +233,17 @@ function modelOf(raw: string): string {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The scripted API as a `fetch`, for tests without a socket. `recorder.exchanges` tells what was asked. */
-export function fakeFetch(script: Script): { readonly fetch: typeof fetch; readonly recorder: Recorder } {
-  const recorder = new Recorder(script)
+export function fakeFetch(
+  script: Script,
+  bills = false,
+): { readonly fetch: typeof fetch; readonly recorder: Recorder } {
+  const recorder = new Recorder(script, bills)
   const fake: typeof fetch = async (address, init) => {
     const url = new URL(address instanceof Request ? address.url : address)
     const raw = typeof init?.body === 'string' ? init.body : ''
     const headers = Object.fromEntries(new Headers(init?.headers).entries())
     const plan = recorder.take({ raw, headers, path: url.pathname })
-    if (plan === 'connection')
-      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
-    if (plan === 'lost') throw new TypeError('fetch failed', { cause: new Error('other side closed') })
+    if (plan === null) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
     const body = streamOf(plan, init?.signal ?? null, () => (recorder.silent += 1))
     return new Response(body, { status: plan.status, headers: plan.headers })
   }

@@ -81,6 +81,10 @@ describe('a fault that passes', () => {
     ],
     'a page in place of a stream': [[{ status: 200, body: '<html>Welcome</html>' }], ['bad_response']],
     'a call with broken input': [[{ ...CALL, rewrite: (all) => all.map(garbled) }], ['bad_response']],
+    'a call whose input nests without end': [
+      [{ ...CALL, rewrite: (all) => all.map(deepened) }],
+      ['bad_response'],
+    ],
     'two calls with one id': [[{ content: [...CALL.content, ...CALL.content] }], ['bad_response']],
   }
   for (const [what, [replies, reasons]] of Object.entries(passing))
@@ -100,6 +104,31 @@ describe('a fault that passes', () => {
       expect(restarts).toMatchObject(reasons.map(() => ({ step: 1, reason: 'model_fault' })))
       expect(told.world.ran).toEqual([])
     })
+
+  it('is waited for a while longer by chance, and never shorter than the API asks', async () => {
+    const asks: Reply = { status: 429, type: 'rate_limit_error', headers: { 'retry-after': '2' } }
+    for (const [chance, waits] of [
+      [0, [1_000, 2_000, 4_000]],
+      [0.5, [1_250, 2_500, 5_000]],
+    ] as const) {
+      const { thread } = wired([BUSY, asks, BUSY, OK], new HandClock(2_000))
+      thread.adjust({ chance: () => chance })
+      const { run_id } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
+      await thread.ended(run_id)
+      const told = retries(await thread.replay(run_id)).map((event) =>
+        'wait_ms' in event ? event.wait_ms : 0,
+      )
+      expect(told).toEqual(waits)
+    }
+  })
+
+  it('is told of in the words of what happened', async () => {
+    const sorry: Reply = { status: 500, type: 'api_error', message: `Sorry, ${KEY}.` }
+    const { events } = await tell([sorry, OK])
+    expect(retries(events)).toMatchObject([
+      { reason: 'server_error', detail: expect.stringContaining('answered 500 api_error: Sorry') },
+    ])
+  })
 
   it('that asks for a long wait lets the object sleep, and nobody is asked before the time', async () => {
     const clock = new HandClock()
@@ -274,6 +303,12 @@ describe('a message that', () => {
 const ERROR: WireEvent = {
   event: 'error',
   data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+}
+
+function deepened({ event, data }: WireEvent): WireEvent {
+  if (event !== 'content_block_delta') return { event, data }
+  const partial_json = `{"to":${'['.repeat(4_000)}${']'.repeat(4_000)}}`
+  return { event, data: { index: 0, delta: { type: 'input_json_delta', partial_json } } }
 }
 
 function garbled(event: WireEvent): WireEvent {

@@ -123,6 +123,24 @@ describe('a call that the API began to answer and that was stopped', () => {
   })
 })
 
+describe('an answer that is lost', () => {
+  it('because the run cannot have its tools is charged what it said', async () => {
+    const { thread, world } = wired([{ ...LONG }], new HandClock())
+    let born = false
+    thread.adjust({
+      tools: () => {
+        if (born) throw new Error('no tools')
+        born = true
+        return world.tools
+      },
+    })
+    const { run_id } = await thread.start('Go.')
+    const receipt = await thread.ended(run_id)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal' })
+    expect(receipt.charged).toMatchObject({ tokens: 52_007, estimated: false })
+  })
+})
+
 describe('a call that failed', () => {
   it.each<[string, Reply]>([
     ['was cut', { ...LONG, cutAfter: 8 }],
@@ -143,7 +161,7 @@ describe('a call that failed', () => {
     ['a timeout', { status: 408 }],
     ['a timeout of the API', { status: 504, type: 'timeout_error' }],
     ['a page of somebody in between', { status: 502, body: '<html>Bad gateway</html>' }],
-    ['a connection that was lost', { refuse: 'lost' }],
+    ['a connection that failed', { refuse: 'connection' }],
     ['a page in place of a stream', { status: 200, body: '<html>Welcome</html>' }],
   ])('without a word of its price counts its reservation: %s', async (_, reply) => {
     expectReserved((await charged([reply, OK])).charged)
@@ -153,14 +171,14 @@ describe('a call that failed', () => {
     ['overloaded', { status: 529, type: 'overloaded_error' }],
     ['a limit', { status: 429, type: 'rate_limit_error' }],
     ["an error in the API's own shape", { status: 500, type: 'api_error' }],
-    ['no connection', { refuse: 'connection' }],
+    ['an answer of Cloudflare that it never got there', { status: 521, body: 'error code: 521' }],
   ])('because it was turned away counts nothing: %s', async (_, reply) => {
     const receipt = await charged([reply, OK])
     expect(receipt.charged).toEqual({ tokens: 32, usd: receipt.usage.cost_usd, estimated: false })
   })
 
   it('and cost so much that no other can be paid ends the run with what went wrong', async () => {
-    const receipt = await charged([{ refuse: 'lost' }, OK], { usd: 0.17 })
+    const receipt = await charged([{ refuse: 'connection' }, OK], { usd: 0.17 })
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'model_error', model_calls: 1 })
     expect(receipt.error?.detail).toMatch(/could not be reached.*budget\.usd/)
   })
