@@ -57,6 +57,16 @@ function callsOf(text: string, load: readonly string[]): Result<readonly SkillCa
   })
 }
 
+/** What a request names may answer here. */
+function knownModel(c: HttpContext, model: string | null): Result<null> {
+  if (model === null) return ok(null)
+  const models = modelRegistry(settings(c.env))
+  if (models.resolve(model) !== null) return ok(null)
+  return fail('unknown_model', models.whyNot(model), {
+    errors: [{ path: 'model', message: 'names no model that may answer here' }],
+  })
+}
+
 async function startInput(
   c: HttpContext,
   caller: Caller,
@@ -67,11 +77,8 @@ async function startInput(
   const message: readonly Block[] =
     typeof value.message === 'string' ? [{ type: 'text', text: value.message }] : value.message
   const model = value.model ?? null
-  const models = modelRegistry(settings(c.env))
-  if (model !== null && models.resolve(model) === null)
-    return fail('unknown_model', models.whyNot(model), {
-      errors: [{ path: 'model', message: 'names no model that may answer here' }],
-    })
+  const known = knownModel(c, model)
+  if (!known.ok) return known
   const calls = callsOf(firstText(message), value.skills?.load ?? [])
   if (!calls.ok) return calls
   const create = value.thread_id === undefined
