@@ -24,8 +24,8 @@ const USAGE = `npm start -- [options]
   --skills DIR       one more folder of skills, watched like skills/ (repeatable)
   --help             this text
 
-Variables, from the environment or .dev.vars: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, MODEL, ADMIN_KEY, ID_SECRET,
-RUNS_PER_KEY, QUEUED_PER_KEY, PORT.`
+Variables, from the environment or .dev.vars: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, MODEL, MODELS, ADMIN_KEY,
+ID_SECRET, RUNS_PER_KEY, QUEUED_PER_KEY, PORT.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

@@ -3,6 +3,7 @@
 import { released } from './lib/released.ts'
 import { Variables } from './variables.ts'
 import type { SemanticBindings } from './skills/search/cloudflare.ts'
+import type { ModelEntry } from './model/registry.ts'
 import type { CatalogApi } from './skills/catalog/api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
@@ -28,6 +29,7 @@ export interface Env extends SemanticBindings {
   readonly ANTHROPIC_API_KEY?: string
   readonly ANTHROPIC_BASE_URL?: string
   readonly MODEL?: string
+  readonly MODELS?: string
   readonly ADMIN_KEY?: string
   readonly ID_SECRET?: string
   readonly ID_SECRET_PREVIOUS?: string
@@ -43,6 +45,8 @@ export interface Settings {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly model: string
+  /** Null: not set, so every model whose price is known may be asked for. */
+  readonly models: readonly ModelEntry[] | null
   readonly adminKey: string | null
   /** Under which ids of keys and hooks are signed. The first makes new ones; empty: none can be made or used. */
   readonly idSecrets: readonly string[]
@@ -66,6 +70,7 @@ export function settings(env: Env): Settings {
     apiKey: variables.ANTHROPIC_API_KEY ?? null,
     baseUrl: variables.ANTHROPIC_BASE_URL ?? null,
     model: variables.MODEL,
+    models: variables.MODELS ?? null,
     adminKey: variables.ADMIN_KEY ?? null,
     idSecrets:
       variables.ID_SECRET === undefined

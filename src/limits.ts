@@ -152,6 +152,8 @@ export const MODEL_IDLE_MS = 60_000
 /** Backoff between model calls when the API does not say: first wait and cap. */
 export const MODEL_BACKOFF_MS = 1_000
 export const MODEL_BACKOFF_CAP_MS = 30_000
+/** Waits are longer by chance, up to this share, so that runs that failed together do not come back together. */
+export const MODEL_BACKOFF_JITTER = 0.5
 /** Waits shorter than this are kept in memory; longer ones go to the alarm so that the object may sleep. */
 export const MODEL_WAIT_IN_MEMORY_MS = 5_000
 /** Text and tool input of one model message; beyond it the call fails cleanly. */
@@ -160,8 +162,26 @@ export const MODEL_MESSAGE_MAX_BYTES = 8_388_608
 export const MODEL_FAULT_MAX_CHARS = 300
 /** After the last event the body is read to its end, so that the connection can be used again; a moment is enough. */
 export const MODEL_DRAIN_MS = 1_000
-/** Assumed where a model's window is unknown. */
+/** Window of the demo model: an ordinary one, so that its index is as long as a real model's. */
 export const CONTEXT_TOKENS = 200_000
+/** Models that the setting MODELS may list, and what one may say of itself: typing errors are named, not charged. */
+export const MODELS_MAX = 100
+export const MODEL_WINDOW_MAX_TOKENS = 100_000_000
+export const MODEL_PRICE_MAX_USD = 10_000
+/** One call's tokens of one kind; the largest windows hold a million. More is no count that could be charged. */
+export const MODEL_USAGE_MAX_TOKENS = 100_000_000
+/** An event of the stream, and so a line; real ones have under 100 KB, search results in one block the most. */
+export const MODEL_EVENT_MAX_BYTES = 4_194_304
+/** The whole stream of one answer: 128,000 tokens, each in an event of its own, are under 20 MB. */
+export const MODEL_ANSWER_MAX_BYTES = 67_108_864
+/** The body of an error; the API's own have under 1 KB. The rest is not read. */
+export const MODEL_ERROR_MAX_BYTES = 65_536
+/** JSON of the API, tool input above all: deeper text cannot be written down, sent back or shown. Honest input nests to 10. */
+export const MODEL_JSON_MAX_DEPTH = 64
+/** Content blocks of one message, of which each call is a row: ten times the calls that are made of it. */
+export const MODEL_MESSAGE_MAX_BLOCKS = 512
+/** Words of the API that are kept with a message (stop reason, category): names, not texts. */
+export const MODEL_WORD_MAX_CHARS = 100
 
 // --- tools ----------------------------------------------------------------------------------------------------
 export const TOOL_TIMEOUT_MS = 30_000

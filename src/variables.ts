@@ -1,7 +1,21 @@
 // The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
 
 import * as z from 'zod'
-import { PER_KEY_MAX, QUEUED_PER_KEY, RETENTION_DAYS_MAX, RUNS_PER_KEY } from './limits.ts'
+import {
+  MODEL_NAME_MAX_CHARS,
+  MODEL_PRICE_MAX_USD,
+  MODEL_WINDOW_MAX_TOKENS,
+  MODELS_MAX,
+  PER_KEY_MAX,
+  QUEUED_PER_KEY,
+  RETENTION_DAYS_MAX,
+  RUNS_PER_KEY,
+} from './limits.ts'
+import { jsonDepth } from './lib/json-depth.ts'
+
+const DEFAULT_MODEL = 'claude-sonnet-5-5'
+/** A write to the cache costs this much more than input, as the Messages API prices it. */
+const CACHE_WRITE_FACTOR = 1.25
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 
@@ -21,34 +35,103 @@ const days = z.coerce
   .min(1, 'must be at least 1 day')
   .max(RETENTION_DAYS_MAX, `must be at most ${RETENTION_DAYS_MAX} days`)
 
-export const Variables = z.object({
-  ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
-  ANTHROPIC_BASE_URL: z.preprocess(
-    blank,
-    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  ),
-  MODEL: z.preprocess(blank, z.string().default('claude-sonnet-5-5')),
-  ADMIN_KEY: z.preprocess(
-    blank,
-    z
-      .string()
-      .min(24, 'must have at least 24 characters')
-      .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
-      .optional(),
-  ),
-  ID_SECRET: IdSecret,
-  ID_SECRET_PREVIOUS: IdSecret,
-  RUNS_PER_KEY: perKey(RUNS_PER_KEY),
-  QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
-  ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
-  REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
-  DEV_BUILD: z.preprocess(blank, z.string().optional()),
+const Dollars = z.number().min(0).max(MODEL_PRICE_MAX_USD)
+
+/** US dollars for a million tokens. What is left out of the cache's prices is never too low. */
+const Price = z
+  .strictObject({
+    input: Dollars,
+    output: Dollars,
+    cache_write: Dollars.optional(),
+    cache_read: Dollars.optional(),
+  })
+  .transform(({ input, output, cache_write, cache_read }) => ({
+    input,
+    output,
+    cacheWrite: cache_write ?? input * CACHE_WRITE_FACTOR,
+    cacheRead: cache_read ?? input,
+  }))
+
+const Models = z
+  .array(
+    z.strictObject({
+      id: z.string().min(1).max(MODEL_NAME_MAX_CHARS),
+      window: z.int().min(1).max(MODEL_WINDOW_MAX_TOKENS).optional(),
+      price: Price.optional(),
+    }),
+  )
+  .min(1)
+  .max(MODELS_MAX)
+  .superRefine((models, context) => {
+    for (const [at, { id }] of models.entries())
+      if (models.findIndex((other) => other.id === id) < at)
+        context.addIssue({ code: 'custom', path: [at, 'id'], message: `${id} is listed twice` })
+  })
+
+/** Text that holds JSON; one that cannot be parsed is told from one that holds something else. */
+const Json = z.string().transform((text, context): unknown => {
+  try {
+    if (jsonDepth(text) <= 4) return JSON.parse(text)
+  } catch {
+    // Told below.
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'is not JSON like [{"id": "my-model", "window": 200000, "price": {"input": 2, "output": 10}}]',
+  })
+  return z.NEVER
 })
+
+export const Variables = z
+  .object({
+    ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
+    ANTHROPIC_BASE_URL: z.preprocess(
+      blank,
+      z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    ),
+    MODEL: z.preprocess(blank, z.string().optional()),
+    MODELS: z.preprocess(blank, Json.pipe(Models).optional()),
+    ADMIN_KEY: z.preprocess(
+      blank,
+      z
+        .string()
+        .min(24, 'must have at least 24 characters')
+        .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
+        .optional(),
+    ),
+    ID_SECRET: IdSecret,
+    ID_SECRET_PREVIOUS: IdSecret,
+    RUNS_PER_KEY: perKey(RUNS_PER_KEY),
+    QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
+    ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
+    REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
+    DEV_BUILD: z.preprocess(blank, z.string().optional()),
+  })
+  .superRefine(({ MODEL, MODELS }, context) => {
+    if (MODEL === undefined || MODELS === undefined || MODELS.some(({ id }) => id === MODEL)) return
+    const listed = MODELS.map(({ id }) => id).join(', ')
+    context.addIssue({
+      code: 'custom',
+      path: ['MODEL'],
+      message: `is not one of MODELS (${listed}); list it there, or leave MODEL out for the first of them`,
+    })
+  })
+  .transform((variables) => ({
+    ...variables,
+    MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
+  }))
+
+/** `MODELS[1].price.input`: a place in the JSON of a variable, as one reads it. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${String(part)}`))
+    .join('')
+}
 
 /** What is wrong with variables as they are set, one line each by name; never a value. Empty: they will do. */
 export function variableFaults(variables: Readonly<Record<string, unknown>>): readonly string[] {
   const checked = Variables.safeParse(variables)
   return checked.success
     ? []
-    : checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    : checked.error.issues.map((issue) => `${placeOf(issue.path)}: ${issue.message}`)
 }

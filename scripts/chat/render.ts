@@ -27,21 +27,17 @@ function gist(input: unknown): string {
   return JSON.stringify(input)
 }
 
-/** `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4` */
+/** `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4`: what was charged, "about" where that is a guess. */
 export function receiptLine(receipt: Receipt): string {
-  const { usage } = receipt
-  const tokens =
-    usage.input_tokens +
-    usage.output_tokens +
-    usage.cache_creation_input_tokens +
-    usage.cache_read_input_tokens
+  const { tokens, usd, estimated } = receipt.charged
+  const about = estimated ? 'about ' : ''
   const skills = receipt.skills.map((skill) => skill.name).join(', ')
   return oneLine(
     [
       skills === '' ? 'no skills' : `skills: ${skills}`,
       `${receipt.steps} ${receipt.steps === 1 ? 'step' : 'steps'}`,
-      `${tokens.toLocaleString('en-US')} tokens`,
-      usage.cost_usd === null ? 'cost unknown' : `$${usage.cost_usd.toFixed(4)}`,
+      `${about}${tokens.toLocaleString('en-US')} tokens`,
+      `${about}$${usd.toFixed(4)}`,
       `catalog ${receipt.catalog_version}`,
       receipt.model,
     ].join(' · '),
@@ -75,7 +71,11 @@ export class Renderer {
         break
       case 'step.restarted':
         this.#live.restart(event.step)
-        this.aside(`… interrupted (${event.reason}): this step starts again`)
+        this.aside(
+          event.reason === 'crash'
+            ? '… the server was restarted: this step starts again'
+            : '… this step starts again',
+        )
         break
       case 'text.delta':
         this.#text(event, (text) => text)
@@ -99,7 +99,7 @@ export class Renderer {
         if (event.is_error) this.aside(`✗ ${event.name}: ${event.preview}`)
         break
       case 'model.retry':
-        this.aside(`… the model is asked again in ${event.wait_ms} ms (${event.reason})`)
+        this.aside(`… asked again in ${(event.wait_ms / 1000).toFixed(1)} s: ${event.detail}`)
         break
       case 'loop.warning':
       case 'budget.warning':

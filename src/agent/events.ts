@@ -37,6 +37,13 @@ export interface SkillUse {
   readonly resources: readonly string[]
 }
 
+/** What was charged for a run, answered or not. `estimated`: part of it is a guess, because nobody said what it cost. */
+export interface Charged {
+  readonly tokens: number
+  readonly usd: number
+  readonly estimated: boolean
+}
+
 /** What a run really used. */
 export interface Receipt {
   readonly run_id: string
@@ -55,7 +62,9 @@ export interface Receipt {
   readonly steps: number
   readonly model_calls: number
   readonly recoveries: number
+  /** What the API said that it used. */
   readonly usage: Usage
+  readonly charged: Charged
   readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
 }
 
@@ -97,6 +106,8 @@ export type EventBody =
       readonly attempt: number
       readonly wait_ms: number
       readonly reason: string
+      /** What happened, in one sentence. */
+      readonly detail: string
     }
   // tools
   | {

@@ -40,22 +40,27 @@ export interface Message extends ApiMessage {
   readonly created_at: string
 }
 
-/** Contract: Usage. */
-export interface Usage {
+/** Tokens of a call as the API counts them. */
+export interface Tokens {
   readonly input_tokens: number
   readonly output_tokens: number
   readonly cache_creation_input_tokens: number
   readonly cache_read_input_tokens: number
+}
+
+/** Contract: Usage. */
+export interface Usage extends Tokens {
   readonly cost_usd: number | null
 }
 
-export const NO_USAGE: Usage = {
+export const NO_TOKENS: Tokens = {
   input_tokens: 0,
   output_tokens: 0,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
-  cost_usd: 0,
 }
+
+export const NO_USAGE: Usage = { ...NO_TOKENS, cost_usd: 0 }
 
 /** Sums two usages; an unknown price makes the sum unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
@@ -68,13 +73,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-export function totalTokens(usage: Usage): number {
-  return (
-    usage.input_tokens +
-    usage.output_tokens +
-    usage.cache_creation_input_tokens +
-    usage.cache_read_input_tokens
-  )
+/** Tokens of the request, however the cache took them. */
+export function promptTokens(tokens: Tokens): number {
+  return tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens
+}
+
+export function totalTokens(tokens: Tokens): number {
+  return promptTokens(tokens) + tokens.output_tokens
 }
 
 function isText(block: Block): block is TextBlock {

@@ -1,6 +1,6 @@
 // The Model port: one call to a language model, streamed.
 
-import type { ApiMessage, Block, Usage } from './message.ts'
+import type { ApiMessage, Block, Tokens } from './message.ts'
 
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
@@ -40,6 +40,11 @@ export interface ModelFault {
   readonly detail: string
   /** What the API asked us to wait, in milliseconds, when it did. */
   readonly retryAfterMs: number | null
+  /**
+   * What the API said that the call used before it failed; NO_TOKENS: it said that it did no work. Null: nobody knows,
+   * and what was reserved for the call is charged.
+   */
+  readonly usage: Tokens | null
 }
 
 export type ModelOutcome =
@@ -50,7 +55,8 @@ export type ModelOutcome =
       readonly stop: string
       /** For `refusal`: the category, when given. */
       readonly stopDetail: string | null
-      readonly usage: Usage
+      /** Null: the API did not say, and what was reserved for the call is charged. */
+      readonly usage: Tokens | null
     }
   | { readonly kind: 'fault'; readonly fault: ModelFault }
 
@@ -78,11 +84,15 @@ export interface Price {
   readonly cacheRead: number
 }
 
-/** What is known of a model before it is called; a price of null is unknown. */
+/** What is known of a model before it is called. */
 export interface ModelFacts {
   readonly id: string
-  readonly contextTokens: number
-  readonly price: Price | null
+  /** Tokens it can read at once; null where nobody told. */
+  readonly window: number | null
+  /** What its calls are charged at. */
+  readonly price: Price
+  /** False: nobody told its price, and `price` is the dearest known one. */
+  readonly priced: boolean
   /** The higher price that some models charge, for all of a call, when its prompt is long. */
   readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null
 }

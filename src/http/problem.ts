@@ -20,6 +20,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   too_large: [413, 'Too large'],
   unsupported_media_type: [415, 'Unsupported media type'],
   invalid_request: [422, 'Invalid request'],
+  unknown_model: [422, 'Unknown model'],
   invalid_skill: [422, 'Invalid skill'],
   invalid_archive: [422, 'Invalid archive'],
   rate_limited: [429, 'Too many requests'],

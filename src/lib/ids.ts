@@ -21,6 +21,11 @@ export function randomToken(length: number): string {
   return base32(randomBytes(length))
 }
 
+/** A number from 0 to below 1. */
+export function chance(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+}
+
 export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req'): string {
   return `${prefix}_${randomToken(24)}`
 }

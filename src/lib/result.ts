@@ -22,6 +22,7 @@ export type Code =
   | 'too_large'
   | 'unsupported_media_type'
   | 'invalid_request'
+  | 'unknown_model'
   | 'invalid_skill'
   | 'invalid_archive'
   | 'rate_limited'

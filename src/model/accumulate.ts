@@ -1,19 +1,26 @@
 // Builds one assistant message out of raw stream events, block by block and verbatim. Does no input or output.
 
-import { MODEL_MESSAGE_MAX_BYTES } from '../limits.ts'
-import type { Block } from '../agent/message.ts'
+import { cutText } from '../lib/text.ts'
+import {
+  MODEL_JSON_MAX_DEPTH,
+  MODEL_MESSAGE_MAX_BLOCKS,
+  MODEL_MESSAGE_MAX_BYTES,
+  MODEL_WORD_MAX_CHARS,
+} from '../limits.ts'
+import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
 import { fault, faultOfEvent } from './failure.ts'
 import type { FaultContext } from './failure.ts'
-import { asList, asObject, asText, parseObject } from './json.ts'
+import { asObject, asText, parseObject } from './json.ts'
 import type { Json } from './json.ts'
-import { usageOf } from './usage.ts'
+import { isUsage, tokensOf } from './usage.ts'
 
 interface Growing {
   /** As it came in `content_block_start`, its fields growing in place so that their order stays. */
   readonly block: Record<string, unknown>
   /** Joined fragments of tool input; null when none came. */
   json: string | null
+  citations: unknown[] | null
   open: boolean
 }
 
@@ -27,25 +34,29 @@ const HANDLED: ReadonlySet<string> = new Set([
   'error',
 ])
 
+/** As everywhere where nobody counts: four characters a token. */
+const CHARS_A_TOKEN = 4
+
+const DEEP = `nests deeper than ${MODEL_JSON_MAX_DEPTH} levels`
+
 function bad(what: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
   return { kind: 'fault', fault: fault(retry, 'bad_response', `The Messages API sent ${what}.`) }
 }
 
 export class MessageBuilder {
-  readonly #model: string
   readonly #requestId: string
   readonly #context: FaultContext
   readonly #blocks: Growing[] = []
   #started = false
   #size = 0
+  #whole = false
   #invalidInput: string | null = null
   #stop: string | null = null
   #stopDetail: string | null = null
   #firstUsage: Json | null = null
   #lastUsage: Json | null = null
 
-  constructor(model: string, requestId: string, context: FaultContext) {
-    this.#model = model
+  constructor(requestId: string, context: FaultContext) {
     this.#requestId = requestId
     this.#context = context
   }
@@ -58,20 +69,20 @@ export class MessageBuilder {
     if (name === null || !HANDLED.has(name)) return null
     if (name === 'error') return { kind: 'fault', fault: faultOfEvent(data, this.#requestId, this.#context) }
     const event = parseObject(data)
-    if (event === null) return bad(`a ${name} event that is not JSON`)
+    if (event === null) return bad(`a ${name} event that is no JSON object, or ${DEEP}`)
     switch (name) {
       case 'message_start':
         return this.#begin(event)
       case 'content_block_start':
         return this.#open(event, data.length)
       case 'content_block_delta':
-        return this.#grow(event)
+        return this.#grow(event, data.length)
       case 'content_block_stop':
         return this.#close(event)
       case 'message_delta':
         return this.#end(event)
       default:
-        return this.#whole()
+        return this.#finish()
     }
   }
 
@@ -79,7 +90,29 @@ export class MessageBuilder {
     if (this.#started) return bad('a second message in one answer')
     this.#started = true
     this.#firstUsage = asObject(asObject(event['message'])?.['usage'])
-    return null
+    return this.#checkUsage(this.#firstUsage)
+  }
+
+  /** A usage that cannot be charged garbles the answer: nothing of it counts, and the reservation stands. */
+  #checkUsage(usage: Json | null): ModelOutcome | null {
+    if (usage === null || isUsage(usage)) return null
+    this.#firstUsage = null
+    this.#lastUsage = null
+    return bad('a usage that is no number of tokens')
+  }
+
+  /**
+   * What the call used as far as the API said; null when it said nothing that can be charged. Of an answer that broke
+   * off nobody says how long it was: its text so far is a lower bound.
+   */
+  usage(): Tokens | null {
+    const told = typeof this.#lastUsage?.['output_tokens'] === 'number'
+    return tokensOf(this.#firstUsage, this.#lastUsage, told || this.#whole ? null : this.#outputSoFar())
+  }
+
+  #outputSoFar(): number {
+    const said = this.#firstUsage?.['output_tokens']
+    return Math.max(typeof said === 'number' ? said : 0, Math.ceil(this.#size / CHARS_A_TOKEN))
   }
 
   #open(event: Json, size: number): ModelDelta | ModelOutcome | null {
@@ -87,11 +120,13 @@ export class MessageBuilder {
     const index = this.#blocks.length
     if (block === null || asText(block['type']) === '') return bad('a content block without a type')
     if (event['index'] !== index) return bad('content blocks out of order')
-    this.#blocks.push({ block: { ...block }, json: null, open: true })
+    if (index >= MODEL_MESSAGE_MAX_BLOCKS)
+      return bad(`a message of more than ${MODEL_MESSAGE_MAX_BLOCKS} content blocks`, 'never')
+    this.#blocks.push({ block: { ...block }, json: null, citations: null, open: true })
     return this.#show('text', index, block['type'] === 'text' ? asText(block['text']) : '', size)
   }
 
-  #grow(event: Json): ModelDelta | ModelOutcome | null {
+  #grow(event: Json, size: number): ModelDelta | ModelOutcome | null {
     const index = typeof event['index'] === 'number' ? event['index'] : -1
     const growing = this.#blocks[index]
     const delta = asObject(event['delta'])
@@ -114,8 +149,10 @@ export class MessageBuilder {
         return this.#show('thinking', index, '', signature.length)
       }
       case 'citations_delta':
-        block['citations'] = [...asList(block['citations']), delta['citation']]
-        return this.#show('text', index, '', JSON.stringify(delta['citation'] ?? null).length)
+        growing.citations ??= Array.isArray(block['citations']) ? [...block['citations']] : []
+        growing.citations.push(delta['citation'])
+        block['citations'] = growing.citations
+        return this.#show('text', index, '', size)
       case 'input_json_delta': {
         const part = asText(delta['partial_json'])
         growing.json = (growing.json ?? '') + part
@@ -154,26 +191,30 @@ export class MessageBuilder {
   #end(event: Json): ModelOutcome | null {
     const delta = asObject(event['delta'])
     const details = asObject(delta?.['stop_details'])
-    this.#stop = asText(delta?.['stop_reason']) || this.#stop
-    this.#stopDetail = asText(details?.['category']) || this.#stopDetail
+    this.#stop = word(delta?.['stop_reason']) || this.#stop
+    this.#stopDetail = word(details?.['category']) || this.#stopDetail
     // Totals that do not apply are left out, so a later event replaces only what it names.
     this.#lastUsage = { ...this.#lastUsage, ...asObject(event['usage']) }
-    return null
+    return this.#checkUsage(this.#lastUsage)
   }
 
-  #whole(): ModelOutcome {
+  #finish(): ModelOutcome {
     if (this.#stop === null) return bad('the end of a message without a stop reason')
     if (this.#blocks.some((growing) => growing.open))
       return bad('the end of a message with a block still open')
     // A message cut by a limit may hold half an input, and its tools are not run; a whole one may not.
     if (this.#invalidInput !== null && this.#stop === 'tool_use')
-      return bad(`input for ${this.#invalidInput} that is not a JSON object`)
+      return bad(`input for ${word(this.#invalidInput)} that is no JSON object, or ${DEEP}`)
     const content = this.#blocks.map(({ block }): Block => ({ ...block, type: asText(block['type']) }))
     const problem = idProblem(content)
     if (problem !== null) return bad(problem)
-    const usage = usageOf(this.#model, this.#firstUsage, this.#lastUsage)
-    return { kind: 'message', content, stop: this.#stop, stopDetail: this.#stopDetail, usage }
+    this.#whole = true
+    return { kind: 'message', content, stop: this.#stop, stopDetail: this.#stopDetail, usage: this.usage() }
   }
+}
+
+function word(value: unknown): string {
+  return cutText(asText(value), MODEL_WORD_MAX_CHARS)
 }
 
 /** Results are matched by id, so each call needs one of its own. */

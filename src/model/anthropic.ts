@@ -3,12 +3,13 @@
 import { systemClock } from '../lib/clock.ts'
 import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from '../limits.ts'
 import type { Clock } from '../lib/clock.ts'
+import { NO_TOKENS } from '../agent/message.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'
 import { messagesClient } from './client.ts'
-import { eventBatches } from './sse.ts'
+import { eventBatches, TooLong } from './sse.ts'
 import type { ClientOptions } from './client.ts'
-import { fault, faultOfBody, faultOfError, faultOfReader } from './failure.ts'
+import { fault, faultOfBody, faultOfError, faultOfReader, faultOfSize } from './failure.ts'
 import type { FaultContext } from './failure.ts'
 import { requestBody } from './request.ts'
 import { watch } from './watch.ts'
@@ -27,11 +28,14 @@ type OnDelta = (delta: ModelDelta) => Promise<void> | void
 interface Call {
   /** Its outcome stands: nothing more may be shown. */
   over: boolean
+  /** What was said so far; null before the API began to answer. */
+  builder: MessageBuilder | null
   readonly controller: AbortController
   readonly idle: Watch
 }
 
-const ABORTED: ModelOutcome = failed(fault('never', 'aborted', 'The model call was stopped.'))
+const STOPPED = 'The model call was stopped.'
+const ABORTED: ModelOutcome = failed(fault('never', 'aborted', STOPPED))
 
 function failed(why: ModelFault): ModelOutcome {
   return { kind: 'fault', fault: why }
@@ -44,7 +48,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   return { call }
 
   async function call(request: ModelRequest, onDelta: OnDelta, signal: AbortSignal): Promise<ModelOutcome> {
-    if (signal.aborted) return ABORTED
+    if (signal.aborted) return failed(fault('never', 'aborted', STOPPED, { usage: NO_TOKENS }))
     const { promise: stopped, resolve } = Promise.withResolvers<ModelOutcome>()
     const stop = (why: ModelOutcome): void => {
       current.over = true
@@ -54,12 +58,12 @@ export function anthropicModel(options: AnthropicOptions): Model {
     const idle = watch(idleMs, () => {
       stop(failed(fault('later', 'stalled', `The Messages API was silent for ${idleMs / 1000} seconds.`)))
     })
-    const current: Call = { over: false, controller: new AbortController(), idle }
+    const current: Call = { over: false, builder: null, controller: new AbortController(), idle }
     const onAbort = (): void => stop(ABORTED)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       // Raced, because a body that is being read does not everywhere notice that its request was aborted.
-      return await Promise.race([stopped, read(request, onDelta, current)])
+      return billed(await Promise.race([stopped, read(request, onDelta, current)]), current.builder)
     } finally {
       current.over = true
       idle.stop()
@@ -84,14 +88,16 @@ export function anthropicModel(options: AnthropicOptions): Model {
       const detail = `The Messages API answered with ${type.slice(0, 80)} instead of an event stream.`
       return failed(fault('once', 'bad_response', `${detail} Check ANTHROPIC_BASE_URL.`))
     }
-    const builder = new MessageBuilder(request.model, response.headers.get('request-id') ?? '', context())
+    const builder = new MessageBuilder(response.headers.get('request-id') ?? '', context())
+    current.builder = builder
     const batches = eventBatches(response.body)
     for (;;) {
       let next
       try {
         next = await batches.next()
       } catch (error) {
-        return failed(faultOfBody(error, context()))
+        controller.abort()
+        return failed(error instanceof TooLong ? faultOfSize(error) : faultOfBody(error, context()))
       }
       if (current.over) return ABORTED
       if (next.done) return failed(faultOfBody('it ended without message_stop', context()))
@@ -121,6 +127,12 @@ export function anthropicModel(options: AnthropicOptions): Model {
   }
 }
 
+/** Once the API began to answer, what it said of its price counts, however the call ended. */
+function billed(outcome: ModelOutcome, builder: MessageBuilder | null): ModelOutcome {
+  if (outcome.kind === 'message' || builder === null) return outcome
+  return failed({ ...outcome.fault, usage: builder.usage() })
+}
+
 /** Reads the body to its end after the last event, so that the connection can be used again. */
 async function drain(
   events: AsyncGenerator<unknown, void, unknown>,
@@ -130,7 +142,8 @@ async function drain(
   try {
     while (!(await events.next()).done);
   } catch {
-    // The message is whole; how its connection ends is of no interest.
+    // The message is whole; how its connection ends is of no interest, so long as it ends.
+    controller.abort()
   } finally {
     clearTimeout(timer)
   }

@@ -2,6 +2,7 @@
 
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { Messages } from '@anthropic-ai/sdk/resources/messages'
+import { boundedFetch } from './bounded-fetch.ts'
 
 export interface ClientOptions {
   readonly apiKey: string
@@ -29,7 +30,7 @@ export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): Messa
     // The SDK would log whole requests at debug level, and trace each call: neither is ours to leave on.
     logLevel: 'off',
     openTelemetry: false,
-    ...(fetch !== undefined && { fetch }),
+    fetch: boundedFetch(fetch ?? globalThis.fetch),
   })
   last = { apiKey, baseUrl, fetch, messages: new Messages(client) }
   return last.messages

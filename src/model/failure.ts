@@ -4,6 +4,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthro
 import { redact } from '../lib/redact.ts'
 import { cutText, stripInvisible } from '../lib/text.ts'
 import { MODEL_FAULT_MAX_CHARS } from '../limits.ts'
+import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import type { ModelFault } from '../agent/model.ts'
 import { asObject, asText, parseObject } from './json.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -13,6 +14,13 @@ export interface FaultContext {
   readonly now: number
   /** Values that must never be shown, above all the API key. */
   readonly secrets: readonly string[]
+}
+
+const REDIRECTED =
+  'The Messages API answered with a redirect, which is not followed. Set ANTHROPIC_BASE_URL to where it leads.'
+
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
 }
 
 type Kind = Pick<ModelFault, 'retry' | 'reason'>
@@ -84,20 +92,34 @@ function kindOf(status: number, words: string): Kind {
   }
 }
 
+/** Answers of a proxy in front of the API that says that it never got there: Cloudflare's, where the Worker runs. */
+const NEVER_REACHED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530])
+
+/**
+ * Whether an answer says that no work was done: a refusal, or an error in the API's own shape, for which it does not
+ * bill. A timeout and a page of somebody in between say nothing: the API may have worked, and bill for it.
+ */
+function isFree(status: number, type: string): boolean {
+  if (status === 408 || status === 504 || type === 'timeout_error') return false
+  return status < 500 || status === 503 || status === 529 || NEVER_REACHED.has(status) || type !== ''
+}
+
 /** Foreign words made fit for a sentence of ours: one line, no secrets or invisible characters, cut, no full stop. */
 function quote(text: string, secrets: readonly string[]): string {
   const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
   return cutText(line, MODEL_FAULT_MAX_CHARS).replace(/\.+$/, '')
 }
 
+/** `usage` null: nobody knows what the call cost (agent/model.ts). */
 export function fault(
   retry: ModelFault['retry'],
   reason: string,
   detail: string,
-  wait: number | null = null,
+  { wait = null, usage = null }: { readonly wait?: number | null; readonly usage?: Tokens | null } = {},
 ): ModelFault {
   const mend = MEND[reason]
-  return { retry, reason, detail: mend === undefined ? detail : `${detail} ${mend}`, retryAfterMs: wait }
+  const words = mend === undefined ? detail : `${detail} ${mend}`
+  return { retry, reason, detail: words, retryAfterMs: wait, usage }
 }
 
 interface Answer {
@@ -115,7 +137,9 @@ function faultOfAnswer(answer: Answer, wait: number | null, secrets: readonly st
   const said = quote(message, secrets) || 'no readable message'
   const tail = requestId === '' ? '' : ` (request ${quote(requestId, secrets)})`
   const verb = status === null ? 'broke off with' : 'answered'
-  return fault(retry, reason, `The Messages API ${verb} ${quote(head, secrets)}: ${said}${tail}.`, wait)
+  const usage = status !== null && isFree(status, type) ? NO_TOKENS : null
+  const words = `The Messages API ${verb} ${quote(head, secrets)}: ${said}${tail}.`
+  return fault(retry, reason, words, { wait, usage })
 }
 
 /** An `error` event in the middle of a stream. */
@@ -146,9 +170,11 @@ export function faultOfError(error: unknown, context: FaultContext): ModelFault 
   const { now, secrets } = context
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
+    // The runtime does not tell a connection that was refused from one that was lost after the request went out.
     return fault('later', reason, `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`)
   }
   if (error instanceof APIError && typeof error.status === 'number') {
+    if (isRedirect(error.status)) return fault('never', 'bad_response', REDIRECTED, { usage: NO_TOKENS })
     const answer = {
       status: error.status,
       // The SDK copies these out of the body as they are, whatever their types say.
@@ -164,6 +190,7 @@ export function faultOfError(error: unknown, context: FaultContext): ModelFault 
     'never',
     'invalid_request',
     `The model request could not be made: ${quote(deepest(error), secrets)}.`,
+    { usage: NO_TOKENS },
   )
 }
 
@@ -171,6 +198,11 @@ export function faultOfError(error: unknown, context: FaultContext): ModelFault 
 export function faultOfReader(error: unknown, context: FaultContext): ModelFault {
   const why = quote(deepest(error), context.secrets)
   return fault('never', 'aborted', `The model call was stopped by the reader of its deltas: ${why}.`)
+}
+
+/** More came than an answer may have: the same would come again. */
+export function faultOfSize(error: Error): ModelFault {
+  return fault('never', 'bad_response', `The Messages API sent ${error.message}.`)
 }
 
 /** What broke while the body was read. */

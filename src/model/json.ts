@@ -1,5 +1,8 @@
 // Reading JSON of unknown shape without trusting it. Never throws.
 
+import { jsonDepth } from '../lib/json-depth.ts'
+import { MODEL_JSON_MAX_DEPTH } from '../limits.ts'
+
 export type Json = Readonly<Record<string, unknown>>
 
 /** The value as an object with named fields, or null when it is anything else. */
@@ -8,10 +11,13 @@ export function asObject(value: unknown): Json | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
 }
 
-/** Parses text that should hold a JSON object; null when it does not. */
+/**
+ * Parses text that should hold a JSON object; null when it does not, or nests so deep that what comes after the parsing
+ * (writing it down, sending it back, showing it) would break.
+ */
 export function parseObject(text: string): Json | null {
   try {
-    return asObject(JSON.parse(text))
+    return jsonDepth(text) > MODEL_JSON_MAX_DEPTH ? null : asObject(JSON.parse(text))
   } catch {
     return null
   }

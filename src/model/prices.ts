@@ -1,7 +1,5 @@
-// What is known of each model before it is called: window and list price. Never guesses a price.
+// Window and list price of the models that we know. Guesses neither.
 
-import { CONTEXT_TOKENS } from '../limits.ts'
-import type { Usage } from '../agent/message.ts'
 import type { ModelFacts, Price } from '../agent/model.ts'
 
 const MILLION = 1_000_000
@@ -37,42 +35,37 @@ const TABLE: readonly (readonly [string, number, Price, ModelFacts['longPrompt']
   ['claude-sonnet-4-5', 200_000, SONNET_4],
   ['claude-haiku-5-5', MILLION, price(0.1, 0.5, 0.125, 0.01), HAIKU_LONG],
   ['claude-haiku-4-5', 200_000, price(1, 5, 1.25, 0.1)],
-  ['demo', CONTEXT_TOKENS, price(0, 0, 0, 0)],
 ]
 
-const KNOWN: ReadonlyMap<string, ModelFacts> = new Map(
-  TABLE.map(([id, contextTokens, cost, longPrompt]) => [
-    id,
-    { id, contextTokens, price: cost, longPrompt: longPrompt ?? null },
-  ]),
-)
+/** Every model whose list price is known, in the order of the table. */
+export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list, longPrompt]) => ({
+  id,
+  window,
+  price: list,
+  priced: true,
+  longPrompt: longPrompt ?? null,
+}))
+
+const BY_ID = new Map(KNOWN_MODELS.map((facts) => [facts.id, facts]))
 
 // `claude-opus-4-5-20251101`, `claude-opus-4-5@20251101` and `claude-opus-5-latest` are the model they begin with;
 // `claude-sonnet-5-9` is another model, whose price nobody has told us.
 const PINNED = /(?:[-@]\d{8}|-latest)$/
 
-/** Facts of a model id. Unknown ids keep their name, with the default window and no price. */
-export function factsOf(model: string): ModelFacts {
-  return (
-    KNOWN.get(model) ??
-    KNOWN.get(model.replace(PINNED, '')) ?? {
-      id: model,
-      contextTokens: CONTEXT_TOKENS,
-      price: null,
-      longPrompt: null,
-    }
-  )
+/** What is known of a model by its id; null: nothing. */
+export function knownModel(id: string): ModelFacts | null {
+  const facts = BY_ID.get(id) ?? BY_ID.get(id.replace(PINNED, ''))
+  return facts ? { ...facts, id } : null
 }
 
-/** US dollars of one call; null when the price is unknown. */
-export function costOf(facts: ModelFacts, usage: Omit<Usage, 'cost_usd'>): number | null {
-  const prompt = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
-  const tier = facts.longPrompt !== null && prompt > facts.longPrompt.aboveTokens ? facts.longPrompt : facts
-  if (tier.price === null) return null
-  const millionths =
-    usage.input_tokens * tier.price.input +
-    usage.output_tokens * tier.price.output +
-    usage.cache_creation_input_tokens * tier.price.cacheWrite +
-    usage.cache_read_input_tokens * tier.price.cacheRead
-  return millionths / MILLION
+/** In each of its parts the highest of these prices: nobody is charged less by leaving a price out. */
+export function dearest(models: readonly ModelFacts[]): Price {
+  const highest = (part: keyof Price): number =>
+    Math.max(0, ...models.flatMap((model) => [model.price[part], model.longPrompt?.price[part] ?? 0]))
+  return {
+    input: highest('input'),
+    output: highest('output'),
+    cacheWrite: highest('cacheWrite'),
+    cacheRead: highest('cacheRead'),
+  }
 }

@@ -1,15 +1,40 @@
 // A ModelRequest as the body of a Messages API call. Fixed key order, nothing edited: requests only extend.
 
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
+import type { ApiMessage, Block } from '../agent/message.ts'
 import type { ModelRequest } from '../agent/model.ts'
 
 // Models that take `thinking: adaptive`: the fifth generation and later (Haiku from 5.5).
 const THINKS = /^claude-(?:(?:opus|sonnet)-(?:[5-9]|\d{2})(?:[-@]|$)|haiku-5-[5-9]|(?:fable|mythos)-)/
 
+/** Ends of earlier requests that are marked; with the system prompt and the last block the four that the API takes. */
+const EARLIER_ENDS = 2
+
+const EPHEMERAL = { type: 'ephemeral' } as const
+
+/** Whether the API lets a block carry a breakpoint. */
+function markable(block: Block): boolean {
+  return block.type !== 'thinking' && block.type !== 'redacted_thinking' && block['text'] !== ''
+}
+
+/**
+ * Breakpoints where earlier requests ended: what stands before an answer is the request that it answered. The API looks
+ * for what it remembers no more than 20 blocks before a breakpoint, and one step may add four times as many.
+ */
+function withBreakpoints(messages: readonly ApiMessage[]): readonly ApiMessage[] {
+  const ends = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at - 1] : [])).slice(-EARLIER_ENDS)
+  return messages.map((message, at) => {
+    const last = ends.includes(at) ? message.content.findLastIndex(markable) : -1
+    const block = message.content[last]
+    if (block === undefined) return message
+    return { ...message, content: message.content.with(last, { ...block, cache_control: EPHEMERAL }) }
+  })
+}
+
 /**
  * The body of one call. Everything that is frozen stands before `messages`, everything that may differ from call to
- * call after it, so that the bytes up to the end of the messages extend those of the call before.
- * The top-level `cache_control` puts the moving breakpoint on the last block without marking (and so changing) it.
+ * call after it: but for breakpoints, which are no content and move on with each step, the bytes up to the end of the
+ * messages extend those of the call before. The top-level `cache_control` puts one on the last block that can have one.
  * A message without content is left out: the API refuses one, and an empty answer is legal.
  */
 export function requestBody(request: ModelRequest): MessageCreateParamsStreaming {
@@ -17,12 +42,12 @@ export function requestBody(request: ModelRequest): MessageCreateParamsStreaming
   const body = {
     model,
     ...(system !== '' && {
-      system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
+      system: [{ type: 'text', text: system, cache_control: EPHEMERAL }],
     }),
     ...(tools.length > 0 && { tools }),
-    messages: messages.filter((message) => message.content.length > 0),
+    messages: withBreakpoints(messages.filter((message) => message.content.length > 0)),
     max_tokens: maxTokens,
-    cache_control: { type: 'ephemeral' },
+    cache_control: EPHEMERAL,
     ...(THINKS.test(model) && { thinking: { type: 'adaptive', display: 'summarized' } }),
     ...(effort !== undefined && { output_config: { effort } }),
     ...(forbidTools === true && tools.length > 0 && { tool_choice: { type: 'none' } }),

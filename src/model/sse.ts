@@ -1,8 +1,15 @@
 // The Messages API's stream, as the events that came together: what came at once is handled and shown at once.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { MODEL_ANSWER_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from '../limits.ts'
 
-/** Pings included: they are signs of life. Rejects when the connection breaks. */
+/** More came than any answer has. */
+export class TooLong extends Error {}
+
+/**
+ * Pings included: they are signs of life. Rejects when the connection breaks, and with TooLong, the body left to the
+ * caller to give up, once an event or the whole has more bytes than its limit. Only bytes that came are counted.
+ */
 export async function* eventBatches(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<readonly EventSourceMessage[], void> {
@@ -10,10 +17,20 @@ export async function* eventBatches(
   const parser = createParser({ onEvent: (event) => events.push(event) })
   const decoder = new TextDecoder()
   const reader = body.getReader()
+  let whole = 0
+  let pending = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
+    whole += value.length
+    pending += value.length
+    if (whole > MODEL_ANSWER_MAX_BYTES)
+      throw new TooLong(`an answer of more than ${MODEL_ANSWER_MAX_BYTES} bytes`)
+    if (pending > MODEL_EVENT_MAX_BYTES)
+      throw new TooLong(`an event of more than ${MODEL_EVENT_MAX_BYTES} bytes`)
     parser.feed(decoder.decode(value, { stream: true }))
-    if (events.length > 0) yield events.splice(0)
+    if (events.length === 0) continue
+    pending = 0
+    yield events.splice(0)
   }
 }

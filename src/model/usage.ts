@@ -1,28 +1,40 @@
 // Token counts as the API reports them, made safe to add and to charge.
 
-import type { Usage } from '../agent/message.ts'
+import { MODEL_USAGE_MAX_TOKENS } from '../limits.ts'
+import type { Tokens } from '../agent/message.ts'
 import type { Json } from './json.ts'
-import { costOf, factsOf } from './prices.ts'
 
-function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+const FIELDS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+] as const
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MODEL_USAGE_MAX_TOKENS
+}
+
+/** False for a usage that counts in anything but tokens: what it says can neither be charged nor left uncharged. */
+export function isUsage(usage: Json): boolean {
+  return FIELDS.every((name) => usage[name] === undefined || usage[name] === null || isCount(usage[name]))
 }
 
 /**
- * Usage of one call. `start` comes with the first event, `last` with `message_delta`; the later numbers are totals
- * and replace the earlier ones. When input or output tokens are missing or no numbers, what is known is reported and
- * `cost_usd` is null: the caller's reservation then stands.
+ * Tokens of one call. `start` comes with the first event, `last` with `message_delta`; the later numbers are totals
+ * and replace the earlier ones. `output`: what to count where nothing is said of it. Null when input or output tokens
+ * are not known, or all are none: then nothing was measured.
  */
-export function usageOf(model: string, start: Json | null, last: Json | null): Usage {
-  const field = (name: string): number | null => count(last?.[name]) ?? count(start?.[name])
-  const input = field('input_tokens')
-  const output = field('output_tokens')
+export function tokensOf(start: Json | null, last: Json | null, output: number | null): Tokens | null {
+  const field = (name: (typeof FIELDS)[number]): number | null =>
+    [last?.[name], start?.[name]].find(isCount) ?? null
+  const said = { input: field('input_tokens'), output: output ?? field('output_tokens') }
+  if (said.input === null || said.output === null) return null
   const tokens = {
-    input_tokens: input ?? 0,
-    output_tokens: output ?? 0,
+    input_tokens: said.input,
+    output_tokens: said.output,
     cache_creation_input_tokens: field('cache_creation_input_tokens') ?? 0,
     cache_read_input_tokens: field('cache_read_input_tokens') ?? 0,
   }
-  const complete = input !== null && output !== null
-  return { ...tokens, cost_usd: complete ? costOf(factsOf(model), tokens) : null }
+  return Object.values(tokens).some((count) => count > 0) ? tokens : null
 }

@@ -38,15 +38,13 @@ export interface Home {
 /** The frozen prefix of a new thread. */
 function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepared): ThreadData {
   const { out } = home
-  const model = input.model ?? out.defaultModel
+  const model = input.model ?? out.models.defaultModel
   const audience = { allow: input.allowSkills, invoked: [] }
   const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
     out.liveCatalog(caller.workspace, input.build),
   )
   const at = out.now()
-  const facts = out.facts(model)
-  // A model without a known price is not known at all: neither is its window.
-  const window = facts.price === null ? null : facts.contextTokens
+  const window = out.models.resolve(model)?.window ?? null
   const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
   return {
     id: input.threadId,
@@ -68,6 +66,16 @@ function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepar
     contextTokens: 0,
     usage: NO_USAGE,
   }
+}
+
+/** A thread keeps its model: begun with the demo model, say, it does not go on under another. */
+function frozenModel(core: Core): Result<null> {
+  const { model } = core.row.data
+  if (core.out.models.resolve(model) !== null) return ok(null)
+  return fail(
+    'prefix_frozen',
+    `This thread was begun with the model ${model} and keeps it. ${core.out.models.whyNot(model)} Start a new thread: leave thread_id out.`,
+  )
 }
 
 function sameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
@@ -250,6 +258,8 @@ async function acceptAs(
       home.kick(now)
       return found(home, now, input, known.value)
     }
+    const frozen = frozenModel(now)
+    if (!frozen.ok) return frozen
   }
   if (!prepared.ok) return prepared
   const uncallable = refusedCall(prepared.value.called)

@@ -1,7 +1,8 @@
 // A run's lids: charged before the call, settled after, never reset by progress, retry or recovery. Pure.
 
+import { priceAt, worstCost } from '../agent/cost.ts'
 import type { ReachedLid } from '../agent/loop.ts'
-import type { ModelFacts, Price } from '../agent/model.ts'
+import type { ModelFacts } from '../agent/model.ts'
 import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_RECOVERIES } from '../limits.ts'
 import type { RunBudget } from './api.ts'
 
@@ -28,25 +29,12 @@ export interface Reservation {
 
 const MILLION = 1_000_000
 
-function priceAt(facts: ModelFacts, inputTokens: number): Price | null {
-  const long = facts.longPrompt
-  return long && inputTokens > long.aboveTokens ? long.price : facts.price
-}
-
-/** Dollars of a call at its worst: nothing cached, everything written to the cache, all output used. */
-function worstUsd(facts: ModelFacts, inputTokens: number, outputTokens: number): number {
-  const price = priceAt(facts, inputTokens)
-  if (!price) return 0
-  const input = Math.max(price.input, price.cacheWrite)
-  return (inputTokens * input + outputTokens * price.output) / MILLION
-}
-
 function lid(stop: ReachedLid['stop'], detail: string): ReachedLid {
   return { stop, detail }
 }
 
 /**
- * The lid that stands in the way of going on, or null. Dollars count only where the price is known.
+ * The lid that stands in the way of going on, or null.
  * The lid on tool calls stands in the way of tools only: a run that made all of its calls may still answer, and ends
  * when it asks for more.
  */
@@ -92,14 +80,14 @@ export function reserve(
   inputTokens: number,
 ): Reservation | ReachedLid {
   const tokensLeft = budget.tokens - spent.tokens - spent.openTokens - inputTokens
-  const usdLeft = budget.usd - spent.usd - spent.openUsd - worstUsd(facts, inputTokens, 0)
-  const price = priceAt(facts, inputTokens)
-  const payable = price ? Math.floor((usdLeft * MILLION) / Math.max(price.output, 0.001)) : Infinity
+  const usdLeft = budget.usd - spent.usd - spent.openUsd - worstCost(facts, inputTokens, 0)
+  const { output } = priceAt(facts, inputTokens)
+  const payable = output > 0 || usdLeft < 0 ? Math.floor((usdLeft * MILLION) / output) : Infinity
   const maxTokens = Math.min(MODEL_MAX_TOKENS, tokensLeft, payable)
   if (maxTokens < MODEL_MIN_TOKENS)
     return lid(
       'budget',
       `What is left of the run's budget (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not pay for another answer. Raise budget.tokens or budget.usd.`,
     )
-  return { maxTokens, tokens: inputTokens + maxTokens, usd: worstUsd(facts, inputTokens, maxTokens) }
+  return { maxTokens, tokens: inputTokens + maxTokens, usd: worstCost(facts, inputTokens, maxTokens) }
 }

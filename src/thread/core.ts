@@ -1,9 +1,10 @@
 // What the parts of a thread share: its storage, its rows, and the ports to everything outside.
 
-import type { Model, ModelFacts } from '../agent/model.ts'
+import type { Model } from '../agent/model.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
+import type { ModelRegistry } from '../model/registry.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
@@ -23,10 +24,11 @@ import type { Ends } from './ends.ts'
 export interface Outside {
   readonly now: Clock
   readonly newId: (prefix: 'run' | 'msg') => string
-  /** The model of a new thread when its request names none. */
-  readonly defaultModel: string
+  /** From 0 to below 1, by chance. */
+  readonly chance: () => number
+  /** Which models may answer, and what is known of them. */
+  readonly models: ModelRegistry
   model(): { readonly model: Model; readonly demo: boolean }
-  facts(model: string): ModelFacts
   /** `ranked`: with the ranking of skills by use, or null where there is none. */
   liveCatalog(workspace: string, build: string, ranked?: boolean): Promise<Result<RankedCatalog>>
   /** Counts what a run used, for the thread's owner. Whether it was heard is nobody's concern. */

@@ -59,8 +59,7 @@ export function finish(
   const problem =
     status === 'failed' ? problemOf(stop, redact(detail ?? 'No more is known.'), before.requestId) : null
   answerOpenCalls(core, runId, stop)
-  if (before.openTokens > 0 || before.openUsd > 0)
-    core.runs.settle(runId, before.openTokens, before.openUsd, before.usage)
+  core.runs.chargeReserved(runId)
   if (!core.runs.end(runId, status, stop, problem, at)) return false
   if (core.saying?.runId === runId) core.saying = null
   if (core.row.data.title === '') {

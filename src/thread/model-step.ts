@@ -1,18 +1,22 @@
 // One call to the model: reserved before, streamed, written down whole, settled after.
 
-import { addUsage, isToolUse, totalTokens, type Block } from '../agent/message.ts'
-import type { ModelFault, ModelOutcome } from '../agent/model.ts'
-import type { Effect } from '../agent/tool.ts'
+import { isToolUse, type Block } from '../agent/message.ts'
+import type { ReachedLid } from '../agent/loop.ts'
+import type { ModelFacts, ModelFault, ModelOutcome } from '../agent/model.ts'
+import type { Effect, Tool } from '../agent/tool.ts'
+import { redact } from '../lib/redact.ts'
 import { estimateTokens } from '../lib/text.ts'
 import {
   MESSAGE_ROW_MAX_CHARS,
   MODEL_BACKOFF_CAP_MS,
+  MODEL_BACKOFF_JITTER,
   MODEL_BACKOFF_MS,
   MODEL_WAIT_IN_MEMORY_MS,
   STEP_RETRIES,
   STEP_TOOL_CALLS,
 } from '../limits.ts'
-import { reserve } from './budget.ts'
+import { reserve, type Reservation } from './budget.ts'
+import { charge } from './charge.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core } from './core.ts'
 import type { DriveRun } from './drive-run.ts'
@@ -26,21 +30,6 @@ import { spentOf } from './view.ts'
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type EffectOf = (name: string) => Effect
 
-/** Faults by which the API says that it did no work; after the others it may have billed what was reserved. */
-const UNBILLED: ReadonlySet<string> = new Set([
-  'aborted',
-  'auth',
-  'billing',
-  'connection',
-  'history_rejected',
-  'invalid_request',
-  'not_found',
-  'overloaded',
-  'rate_limited',
-  'server_error',
-  'too_large',
-])
-
 /** Tokens of the next request: what the last call measured, and a guess for what came since. */
 function inputTokens(core: Core): number {
   const { contextTokens, system, tools } = core.row.data
@@ -50,11 +39,21 @@ function inputTokens(core: Core): number {
   return contextTokens + estimateTokens(JSON.stringify(messages.slice(lastSaid + 1)))
 }
 
+/** What the next call would reserve, or what stands in its way. */
+function nextCall(core: Core, run: Run, facts: ModelFacts): Reservation | ReachedLid {
+  return reserve(spentOf(run, core.out.now()), run.options.budget, facts, inputTokens(core))
+}
+
 /** Makes the call that the loop asked for. Resolves when its outcome is written down, or the drive has to stop. */
 export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidTools: boolean): Promise<void> {
   const step = run.steps + 1
-  const facts = core.out.facts(run.model)
-  const reservation = reserve(spentOf(run, core.out.now()), run.options.budget, facts, inputTokens(core))
+  const { models } = core.out
+  const facts = models.resolve(run.model)
+  if (!facts) {
+    finish(core, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
+    return
+  }
+  const reservation = nextCall(core, run, facts)
   if ('stop' in reservation) {
     finish(core, run.id, 'failed', reservation.stop, reservation.detail)
     return
@@ -81,8 +80,8 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
     drive.signal,
   )
   await checkpoint('model.answered', core.ctx)
-  if (outcome.kind === 'fault') return fault(core, drive, run, outcome.fault)
-  const effects = outcome.stop === 'tool_use' ? (await drive.pinned(run)).tools : []
+  if (outcome.kind === 'fault') return fault(core, drive, run, facts, outcome.fault)
+  const effects = outcome.stop === 'tool_use' ? await toolsOf(core, drive, run, outcome) : []
   // Of a tool that nobody knows the worst is taken for granted.
   const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'once'
   const asked = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
@@ -96,6 +95,16 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   if (acts) await core.log.sync()
   else core.log.soon()
   await checkpoint('model.committed', core.ctx)
+}
+
+/** The run's tools. Rejects when its catalog cannot be read: the answer is lost then, and not its price. */
+async function toolsOf(core: Core, drive: DriveRun, run: Run, said: Message): Promise<readonly Tool[]> {
+  try {
+    return (await drive.pinned(run)).tools
+  } catch (error) {
+    if (drive.holds()) charge(core, run.id, said.usage, true)
+    throw error
+  }
 }
 
 /**
@@ -116,15 +125,8 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
     modelStop: said.stop,
     at,
   })
-  const { usage } = said
-  // An answer that does not say what it used is charged what was reserved for it.
-  const unsaid = usage.cost_usd === null && core.out.facts(run.model).price !== null
-  const open = core.runs.get(run.id)
-  const tokens = unsaid || totalTokens(usage) === 0 ? (open?.openTokens ?? 0) : totalTokens(usage)
-  const usd = unsaid ? (open?.openUsd ?? 0) : (usage.cost_usd ?? 0)
-  core.runs.settle(run.id, tokens, usd, addUsage(run.usage, usage))
+  const usage = charge(core, run.id, said.usage, true)
   core.runs.stepDone(run.id)
-  core.row.used(totalTokens(usage) || core.row.data.contextTokens, addUsage(core.row.data.usage, usage))
   const head = { type: 'message.completed', step: saying.step } as const
   const tail = { model_stop: said.stop, usage }
   const message = core.transcript.message(id)
@@ -176,17 +178,21 @@ function withdrawRefused(core: Core, run: Run, reason: string): boolean {
 }
 
 /** A call that gave no answer: tried again as its fault allows, or the end of the run. */
-async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault): Promise<void> {
+async function fault(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  facts: ModelFacts,
+  problem: ModelFault,
+): Promise<void> {
   if (!drive.holds()) return
-  const open = core.runs.get(run.id)
-  // Once the API spoke, or may have, what was reserved is all that we know of the price.
-  const billed = core.saying?.saidAnything === true || !UNBILLED.has(problem.reason)
   core.saying = null
-  core.runs.settle(run.id, billed ? (open?.openTokens ?? 0) : 0, billed ? (open?.openUsd ?? 0) : 0, run.usage)
+  charge(core, run.id, problem.usage, false)
   if (drive.signal.aborted || problem.reason === 'aborted') return
   const attempts = run.attempts + 1
   const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
-  const waitMs = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
+  const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
+  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * core.out.chance()))
   const endsAt = (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
   const resumeAt = core.out.now() + waitMs
   if (attempts > allowed || resumeAt >= endsAt) {
@@ -198,7 +204,20 @@ async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault)
     finish(core, run.id, 'failed', stop, problem.detail + mend)
     return
   }
+  // The call that failed may have cost so much that there is no other: then it is the reason, and not the budget.
+  const next = nextCall(core, core.runs.get(run.id) ?? run, facts)
+  if ('stop' in next) {
+    finish(core, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)
+    return
+  }
   core.runs.attemptFailed(run.id, resumeAt)
-  core.log.append(run.id, { type: 'model.retry', attempt: attempts, wait_ms: waitMs, reason: problem.reason })
+  const { reason, detail } = problem
+  core.log.append(run.id, {
+    type: 'model.retry',
+    attempt: attempts,
+    wait_ms: waitMs,
+    reason,
+    detail: redact(detail),
+  })
   await drive.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MS)
 }

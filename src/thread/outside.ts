@@ -2,10 +2,9 @@
 
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
+import { chance, newId } from '../lib/ids.ts'
 import { chooseModel } from '../model/choose.ts'
-import { DEMO_MODEL } from '../model/demo.ts'
-import { factsOf } from '../model/prices.ts'
+import { modelRegistry } from '../model/registry.ts'
 import { cloudflareIndex } from '../skills/search/cloudflare.ts'
 import { rankByMeaning } from '../skills/search/semantic.ts'
 import { skillContent } from '../skills/store/content.ts'
@@ -15,13 +14,13 @@ import type { Outside } from './core.ts'
 import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {
-  const { apiKey, baseUrl, model, allowedTools } = settings(env)
+  const { apiKey, baseUrl, allowedTools } = settings(env)
   return {
     now: systemClock,
     newId,
-    defaultModel: apiKey === null ? DEMO_MODEL : model,
+    chance,
+    models: modelRegistry(settings(env)),
     model: () => chooseModel({ apiKey, baseUrl }),
-    facts: factsOf,
     liveCatalog: (workspace, build, ranked) => {
       const catalog = objects(env).catalog(workspace)
       return ranked ? liveRanked(catalog, workspace, build) : catalog.live(build)

@@ -5,7 +5,7 @@ import type { ToolNote } from '../agent/tool.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { RUN_RECOVERIES } from '../limits.ts'
 import type { Core } from './core.ts'
-import type { Run } from './run.ts'
+import { chargedOf, type Run } from './run.ts'
 
 /** Title and nearest HTTP status of each way in which a run fails. */
 const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {
@@ -42,6 +42,7 @@ function skillUses(
 
 export function receiptOf(core: Core, run: Run): Receipt {
   const { budget } = run.options
+  const charged = chargedOf(run)
   const wallS = run.startedAt === null ? 0 : ((run.endedAt ?? core.out.now()) - run.startedAt) / 1000
   return {
     run_id: run.id,
@@ -64,9 +65,10 @@ export function receiptOf(core: Core, run: Run): Receipt {
     model_calls: run.modelCalls,
     recoveries: run.recoveries,
     usage: run.usage,
+    charged,
     budget: {
-      tokens: { used: run.usedTokens + run.openTokens, limit: budget.tokens },
-      usd: { used: run.usedUsd + run.openUsd, limit: budget.usd },
+      tokens: { used: charged.tokens, limit: budget.tokens },
+      usd: { used: charged.usd, limit: budget.usd },
       steps: { used: run.steps, limit: budget.steps },
       tool_calls: { used: run.toolCalls, limit: budget.tool_calls },
       wall_s: { used: Math.round(wallS * 1000) / 1000, limit: budget.wall_s },

@@ -1,9 +1,10 @@
 // A run as its row holds it.
 
-import type { Problem, RunStatus, StopReason } from '../agent/events.ts'
+import type { Charged, Problem, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
+import type { RunRecord } from '../workspace/api.ts'
 import type { RunBudget } from './api.ts'
 
 export interface RunOptions {
@@ -49,6 +50,8 @@ export interface Run {
   readonly toolCalls: number
   readonly usedTokens: number
   readonly usedUsd: number
+  /** Part of what was used is a guess: a reservation, a lower bound, or the dearest price. */
+  readonly estimated: boolean
   readonly openTokens: number
   readonly openUsd: number
   readonly usage: Usage
@@ -56,6 +59,20 @@ export interface Run {
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly firstSeq: number
+}
+
+/** What the run was charged, that of a call that is going on included. */
+export function chargedOf(run: Run): Charged {
+  return {
+    tokens: run.usedTokens + run.openTokens,
+    usd: run.usedUsd + run.openUsd,
+    estimated: run.estimated || run.openTokens > 0,
+  }
+}
+
+/** What the workspace counts of a run. */
+export function recordOf(run: Run): RunRecord {
+  return { id: run.id, usage: run.usage, charged: chargedOf(run) }
 }
 
 /** A row as it stands; JSON columns hold what this folder wrote. */
@@ -83,6 +100,7 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   tool_calls: number
   used_tokens: number
   used_usd: number
+  estimated: number
   open_tokens: number
   open_usd: number
   usage: string
@@ -122,6 +140,7 @@ export function runOf(row: RunRow): Run {
     toolCalls: row.tool_calls,
     usedTokens: row.used_tokens,
     usedUsd: row.used_usd,
+    estimated: row.estimated === 1,
     openTokens: row.open_tokens,
     openUsd: row.open_usd,
     usage: JSON.parse(row.usage) as Usage,

@@ -1,8 +1,8 @@
 // The rows of runs: reading them, and the few writes that move one on. Nobody else writes what a Run carries, so runs
 // that are not over, and the one that ended last, are kept in memory as their rows stand.
 
-import type { Problem, StopReason } from '../agent/events.ts'
-import { NO_USAGE, type Usage } from '../agent/message.ts'
+import type { Charged, Problem, StopReason } from '../agent/events.ts'
+import { addUsage, NO_USAGE, type Usage } from '../agent/message.ts'
 import { runOf, SELECT_RUNS, type Run, type RunAsk, type RunOptions, type RunRow } from './run.ts'
 
 export interface NewRun {
@@ -37,6 +37,7 @@ const COLUMNS = {
   toolCalls: 'tool_calls',
   usedTokens: 'used_tokens',
   usedUsd: 'used_usd',
+  estimated: 'estimated',
   openTokens: 'open_tokens',
   openUsd: 'open_usd',
   usage: 'usage',
@@ -59,6 +60,7 @@ const UNTOUCHED = {
   toolCalls: 0,
   usedTokens: 0,
   usedUsd: 0,
+  estimated: false,
   openTokens: 0,
   openUsd: 0,
   usage: NO_USAGE,
@@ -184,13 +186,8 @@ export class Runs {
   recovered(id: string): void {
     const run = this.get(id)
     if (!run) return
-    this.#change(id, {
-      recoveries: run.recoveries + 1,
-      usedTokens: run.usedTokens + run.openTokens,
-      usedUsd: run.usedUsd + run.openUsd,
-      openTokens: 0,
-      openUsd: 0,
-    })
+    this.#change(id, { recoveries: run.recoveries + 1 })
+    this.chargeReserved(id)
   }
 
   reserve(id: string, tokens: number, usd: number): void {
@@ -198,17 +195,25 @@ export class Runs {
     this.#change(id, { modelCalls, openTokens: tokens, openUsd: usd, resumeAt: null })
   }
 
-  /** Settles the open reservation with what the call really used. */
-  settle(id: string, tokens: number, usd: number, usage: Usage): void {
+  /** Settles the open reservation with what the call cost. */
+  settle(id: string, cost: Charged, usage: Usage): void {
     const run = this.get(id)
     if (!run) return
     this.#change(id, {
-      usedTokens: run.usedTokens + tokens,
-      usedUsd: run.usedUsd + usd,
+      usedTokens: run.usedTokens + cost.tokens,
+      usedUsd: run.usedUsd + cost.usd,
+      estimated: run.estimated || cost.estimated,
       openTokens: 0,
       openUsd: 0,
-      usage,
+      usage: addUsage(run.usage, usage),
     })
+  }
+
+  /** Nobody knows what the open call cost, if there is one: what was reserved for it is charged. */
+  chargeReserved(id: string): void {
+    const run = this.get(id)
+    if (!run || run.openTokens === 0) return
+    this.settle(id, { tokens: run.openTokens, usd: run.openUsd, estimated: true }, NO_USAGE)
   }
 
   stepDone(id: string): void {

@@ -33,6 +33,8 @@ CREATE TABLE runs (
   steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
   recoveries INTEGER NOT NULL DEFAULT 0, tool_calls INTEGER NOT NULL DEFAULT 0,
   used_tokens INTEGER NOT NULL DEFAULT 0, used_usd REAL NOT NULL DEFAULT 0,
+  -- 1: part of what was used is a guess, because nobody said what a call cost
+  estimated INTEGER NOT NULL DEFAULT 0,
   -- reserved for the call that is going on; counts in full until it is settled
   open_tokens INTEGER NOT NULL DEFAULT 0, open_usd REAL NOT NULL DEFAULT 0,
   usage TEXT NOT NULL,

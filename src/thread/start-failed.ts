@@ -25,7 +25,7 @@ function bare(out: Outside, caller: Caller, input: StartInput): ThreadData {
     metadata: input.metadata,
     createdAt: at,
     updatedAt: at,
-    model: input.model ?? out.defaultModel,
+    model: input.model ?? out.models.defaultModel,
     allow: input.allowSkills,
     contextTokens: 0,
     usage: NO_USAGE,

@@ -4,7 +4,7 @@
 import { redact } from '../lib/redact.ts'
 import type { Core } from './core.ts'
 import { threadInfo } from './info.ts'
-import type { Run } from './run.ts'
+import { recordOf, type Run } from './run.ts'
 import { markTold, untold } from './untold.ts'
 
 /** True when nothing is left to tell. Never throws: the alarm tries again. */
@@ -15,7 +15,7 @@ export async function tellWorkspace(core: Core): Promise<boolean> {
     const record = { owner, info: threadInfo(core) }
     const api = core.out.workspace(workspace)
     for (const run of untold(sql)) {
-      const heard = await api.record(record, { id: run.id, usage: run.usage })
+      const heard = await api.record(record, recordOf(run))
       if (!heard.ok) return false
       if (markTold(sql, run.id)) core.ctx.waitUntil(countUses(core, run))
       // A run may have begun meanwhile: only what was told is marked as told.

@@ -1,5 +1,6 @@
 // What a Workspace object answers over RPC: keys, the thread list, hooks, usage.
 
+import type { Charged } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
 import type { KeyRole } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
@@ -20,6 +21,20 @@ export interface ThreadRecord {
   /** The user its key acts for, or the key itself: who may see it. */
   readonly owner: string
   readonly info: ThreadInfo
+}
+
+/** What a run used and was charged; counted once. */
+export interface RunRecord {
+  readonly id: string
+  readonly usage: Usage
+  readonly charged: Charged
+}
+
+/** What all runs of a workspace used and were charged. */
+export interface UsageTotals {
+  readonly runs: number
+  readonly usage: Usage
+  readonly charged: Charged
 }
 
 export interface HookInfo {
@@ -68,15 +83,12 @@ export interface WorkspaceApi {
   /** Threads with an open run. */
   openThreads(): Promise<Result<readonly string[]>>
   /** Idempotent by (thread, run): usage of a run is counted once however often it is told. A run told of is over. */
-  record(
-    thread: ThreadRecord,
-    run: { readonly id: string; readonly usage: Usage } | null,
-  ): Promise<Result<null>>
+  record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>>
   forget(threadId: string): Promise<Result<null>>
   /** `owner` null: everybody's. Newest first. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   addHook(hook: HookInfo): Promise<Result<null>>
   removeHook(hookId: string): Promise<Result<null>>
   listHooks(): Promise<Result<readonly HookInfo[]>>
-  usage(): Promise<Result<{ readonly runs: number; readonly usage: Usage }>>
+  usage(): Promise<Result<UsageTotals>>
 }

@@ -25,9 +25,10 @@ CREATE TABLE totals (
   runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
   cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,
   -- null until some run's price was known
-  cost_usd REAL
+  cost_usd REAL,
+  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL
 );
-INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL);
+INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);
 -- Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not told.
 CREATE TABLE open_runs (
   thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,

@@ -1,24 +1,18 @@
 // The list of threads and the usage of their runs, as threads report them. Never asks a thread anything.
 
-import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { fail, ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import { REPORTS_UNDER_WAY_MS } from '../limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
-import type { ThreadRecord } from './api.ts'
+import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
 
 /**
  * Reports may come twice and out of order: an older one never overwrites a newer one, a run is counted once,
  * and a deleted thread comes back only when it was made anew after its deletion.
  */
-export function record(
-  sql: SqlStorage,
-  thread: ThreadRecord,
-  run: { readonly id: string; readonly usage: Usage } | null,
-  now: number,
-): void {
+export function record(sql: SqlStorage, thread: ThreadRecord, run: RunRecord | null, now: number): void {
   const { id, created_at, updated_at } = thread.info
   sql.exec(
     `INSERT INTO threads (id, owner, created_at, updated_at, info)
@@ -32,15 +26,15 @@ export function record(
     updated_at,
     JSON.stringify(thread.info),
   )
-  if (run) count(sql, id, run.id, run.usage, now)
+  if (run) count(sql, id, run, now)
 }
 
-function count(sql: SqlStorage, thread: string, run: string, usage: Usage, now: number): void {
+function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecord, now: number): void {
   const fresh = sql
     .exec(
       'INSERT INTO counted (thread, run, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING run',
       thread,
-      run,
+      id,
       rfc3339(now),
     )
     .toArray()
@@ -50,7 +44,7 @@ function count(sql: SqlStorage, thread: string, run: string, usage: Usage, now: 
   sql.exec(
     'DELETE FROM counted WHERE thread = ? AND run <> ? AND at < ?',
     thread,
-    run,
+    id,
     rfc3339(now - REPORTS_UNDER_WAY_MS),
   )
   sql.exec(
@@ -58,12 +52,16 @@ function count(sql: SqlStorage, thread: string, run: string, usage: Usage, now: 
        input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
        cache_creation_input_tokens = cache_creation_input_tokens + ?,
        cache_read_input_tokens = cache_read_input_tokens + ?,
-       cost_usd = CASE WHEN ?5 IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ?5 END`,
+       cost_usd = CASE WHEN ?5 IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ?5 END,
+       charged_tokens = charged_tokens + ?6, charged_usd = charged_usd + ?7, estimated = max(estimated, ?8)`,
     usage.input_tokens,
     usage.output_tokens,
     usage.cache_creation_input_tokens,
     usage.cache_read_input_tokens,
     usage.cost_usd,
+    charged.tokens,
+    charged.usd,
+    charged.estimated ? 1 : 0,
   )
 }
 
@@ -114,8 +112,8 @@ export function listThreads(
   })
 }
 
-export function usage(sql: SqlStorage): { readonly runs: number; readonly usage: Usage } {
-  const { runs, ...sums } = sql
+export function usage(sql: SqlStorage): UsageTotals {
+  const { runs, charged_tokens, charged_usd, estimated, ...sums } = sql
     .exec<{
       runs: number
       input_tokens: number
@@ -123,10 +121,14 @@ export function usage(sql: SqlStorage): { readonly runs: number; readonly usage:
       cache_creation_input_tokens: number
       cache_read_input_tokens: number
       cost_usd: number | null
+      charged_tokens: number
+      charged_usd: number
+      estimated: number
     }>(
-      `SELECT runs, input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd
-         FROM totals`,
+      `SELECT runs, input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd,
+         charged_tokens, charged_usd, estimated FROM totals`,
     )
     .one()
-  return { runs, usage: sums }
+  const charged = { tokens: charged_tokens, usd: charged_usd, estimated: estimated === 1 }
+  return { runs, usage: sums, charged }
 }

@@ -2,7 +2,6 @@
 // waits for no disk of it.
 
 import { DurableObject } from 'cloudflare:workers'
-import type { Usage } from '../agent/message.ts'
 import { settings, type Env } from '../env.ts'
 import type { KeyRole } from '../lib/caller.ts'
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
@@ -10,7 +9,7 @@ import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok } from '../lib/result.ts'
 import type { Result } from '../lib/result.ts'
 import { REVOKED_KEYS_MAX } from '../limits.ts'
-import type { HookInfo, KeyInfo, OpenRun, ThreadRecord, WorkspaceApi } from './api.ts'
+import type { HookInfo, KeyInfo, OpenRun, RunRecord, ThreadRecord, UsageTotals, WorkspaceApi } from './api.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
@@ -85,10 +84,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(this.#openRuns.threads())
   }
 
-  async record(
-    thread: ThreadRecord,
-    run: { readonly id: string; readonly usage: Usage } | null,
-  ): Promise<Result<null>> {
+  async record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>> {
     const sql = this.#open()
     this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, systemClock()))
     if (run) this.#openRuns.leave(thread.info.id, run.id)
@@ -132,7 +128,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(rows.toArray())
   }
 
-  async usage(): Promise<Result<{ readonly runs: number; readonly usage: Usage }>> {
+  async usage(): Promise<Result<UsageTotals>> {
     return ok(threads.usage(this.#open()))
   }
 }

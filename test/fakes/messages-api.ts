@@ -22,7 +22,7 @@ export interface MessagesApi {
 export interface MessagesApiOptions {
   /** 0: any free port. */
   readonly port?: number
-  /** False: illegal histories are answered by the script as well. */
+  /** False: illegal histories are answered by the script as well, and prompts are not billed. */
   readonly strict?: boolean
 }
 
@@ -37,7 +37,7 @@ export async function startMessagesApi(
     const problem = strict ? refusal(asked) : null
     if (problem !== null) return { status: 400, type: 'invalid_request_error', message: problem }
     return pick(asked, index) ?? { status: 500, message: `The script has no reply ${index}.` }
-  })
+  }, strict)
   const server = createServer((request, response) => {
     serve(request, response, recorder).catch(() => response.destroy())
   })

@@ -1,6 +1,8 @@
 // A scripted Messages API, as pure data: request in, bytes of the streaming wire format out. It lets a test say
 // what the model answers, event by event, and how the connection misbehaves. No node:*, so it runs in workerd too.
 
+import { PromptCache } from './messages-cache.ts'
+
 export interface WireBlock {
   readonly type: string
   readonly [field: string]: unknown
@@ -76,18 +78,16 @@ export interface Plan {
 
 const encoder = new TextEncoder()
 
-function eventsOf(say: Say, id: string, model: string): readonly WireEvent[] {
+/** A prompt of a few tokens, for tests that count by heart. */
+const FEW = { input_tokens: 25, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+
+function eventsOf(say: Say, id: string, model: string, billed: object | string): readonly WireEvent[] {
   const events: WireEvent[] = []
   const push = (type: string, fields: object = {}): void => {
     events.push({ event: type, data: { type, ...fields } })
   }
-  const first = {
-    input_tokens: 25,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: 1,
-  }
-  const start = say.usage?.start === undefined ? first : say.usage.start
+  const first = typeof billed === 'string' ? FEW : billed
+  const start = say.usage?.start === undefined ? { ...first, output_tokens: 1 } : say.usage.start
   const message = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null }
   push('message_start', {
     message: { ...message, stop_sequence: null, ...(start !== null && { usage: start }) },
@@ -161,7 +161,12 @@ function rechunk(frames: readonly Uint8Array[], size: number): Uint8Array[] {
   return chunks
 }
 
-function planOf(reply: Exclude<Reply, { refuse: unknown }>, number: number, model: string): Plan {
+function planOf(
+  reply: Exclude<Reply, { refuse: unknown }>,
+  number: number,
+  model: string,
+  billed: object | string,
+): Plan {
   const requestId = `req_fake_${number}`
   if ('status' in reply) {
     const error = { type: reply.type ?? 'api_error', message: reply.message ?? 'Scripted fault' }
@@ -171,7 +176,7 @@ function planOf(reply: Exclude<Reply, { refuse: unknown }>, number: number, mode
     const chunks = [encoder.encode(text)]
     return { status: reply.status, headers, chunks, end: 'close', firstDelayMs: 0, delayMs: 0 }
   }
-  const events = eventsOf(reply, `msg_fake_${number}`, model)
+  const events = eventsOf(reply, `msg_fake_${number}`, model, billed)
   const shown = events.slice(0, reply.cutAfter ?? reply.stallAfter ?? events.length)
   const frames = shown.map(frame)
   const broken = reply.cleanly === true ? 'close' : 'cut'
@@ -192,10 +197,15 @@ function planOf(reply: Exclude<Reply, { refuse: unknown }>, number: number, mode
 /** Keeps the book of a scripted API: which reply is next, and what was asked and returned. */
 export class Recorder {
   readonly exchanges: Exchange[] = []
+  /** Answers of `fakeFetch` that fell silent, after all they say was read. */
+  silent = 0
   readonly #script: Script
+  readonly #cache: PromptCache | null
 
-  constructor(script: Script) {
+  /** `bills`: answers that do not say what they used are billed for their prompt, else for a few tokens. */
+  constructor(script: Script, bills: boolean) {
     this.#script = script
+    this.#cache = bills ? new PromptCache() : null
   }
 
   /** The plan for a request; null means that the connection is to be refused. */
@@ -204,11 +214,15 @@ export class Recorder {
     const script = this.#script
     const reply = typeof script === 'function' ? script(asked, number) : script[number]
     const missing = { status: 500, message: `The script has ${number} replies and was asked once more.` }
-    const actual: Reply = reply ?? missing
+    const billed = reply && 'content' in reply ? (this.#cache?.bill(asked.raw) ?? FEW) : FEW
+    const actual: Reply =
+      typeof billed === 'string'
+        ? { status: 400, type: 'invalid_request_error', message: billed }
+        : (reply ?? missing)
     const said = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
     const whole = said ? actual : null
     this.exchanges.push({ ...asked, returned: whole?.content ?? null, stop: whole ? stopOf(whole) : null })
-    return 'refuse' in actual ? null : planOf(actual, number, modelOf(asked.raw))
+    return 'refuse' in actual ? null : planOf(actual, number, modelOf(asked.raw), billed)
   }
 }
 
@@ -219,21 +233,24 @@ function modelOf(raw: string): string {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The scripted API as a `fetch`, for tests without a socket. `recorder.exchanges` tells what was asked. */
-export function fakeFetch(script: Script): { readonly fetch: typeof fetch; readonly recorder: Recorder } {
-  const recorder = new Recorder(script)
+export function fakeFetch(
+  script: Script,
+  bills = false,
+): { readonly fetch: typeof fetch; readonly recorder: Recorder } {
+  const recorder = new Recorder(script, bills)
   const fake: typeof fetch = async (address, init) => {
     const url = new URL(address instanceof Request ? address.url : address)
     const raw = typeof init?.body === 'string' ? init.body : ''
     const headers = Object.fromEntries(new Headers(init?.headers).entries())
     const plan = recorder.take({ raw, headers, path: url.pathname })
     if (plan === null) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
-    const body = streamOf(plan, init?.signal ?? null)
+    const body = streamOf(plan, init?.signal ?? null, () => (recorder.silent += 1))
     return new Response(body, { status: plan.status, headers: plan.headers })
   }
   return { fetch: fake, recorder }
 }
 
-function streamOf(plan: Plan, signal: AbortSignal | null): ReadableStream<Uint8Array> {
+function streamOf(plan: Plan, signal: AbortSignal | null, onSilence: () => void): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -247,7 +264,10 @@ function streamOf(plan: Plan, signal: AbortSignal | null): ReadableStream<Uint8A
       if (chunk !== undefined) controller.enqueue(chunk)
       else if (plan.end === 'close') controller.close()
       else if (plan.end === 'cut') controller.error(new TypeError('terminated'))
-      else await new Promise(() => undefined)
+      else {
+        onSilence()
+        await new Promise(() => undefined)
+      }
     },
   })
 }

@@ -2,6 +2,7 @@
 // somebody wants the run stopped at any moment of its life.
 import { describe, expect, it } from 'vitest'
 import { isTerminal } from '../../src/agent/events.ts'
+import { NO_TOKENS } from '../../src/agent/message.ts'
 import { read } from './reader.ts'
 import { eventually, HandClock, speaks, TestThread } from './rig.ts'
 import { hang, pairing, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
@@ -211,7 +212,13 @@ describe('cancel', () => {
 
   it('ends a run that waits for its next try', async () => {
     const clock = new HandClock()
-    const fault = { retry: 'later', reason: 'overloaded', detail: 'Busy.', retryAfterMs: 60_000 } as const
+    const fault = {
+      retry: 'later',
+      reason: 'overloaded',
+      detail: 'Busy.',
+      retryAfterMs: 60_000,
+      usage: NO_TOKENS,
+    } as const
     const model = new ScriptedModel([{ act: async () => ({ kind: 'fault', fault }) }])
     const thread = new TestThread({ ...speaks(model), now: clock.now })
     const { run_id } = await thread.start()

@@ -141,7 +141,7 @@ describe('a run that was asked for a skill', () => {
   it('and whose message the API refused does not count as loaded', async () => {
     const refusal: ModelOutcome = {
       kind: 'fault',
-      fault: { retry: 'never', reason: 'too_large', detail: 'Too long.', retryAfterMs: null },
+      fault: { retry: 'never', reason: 'too_large', detail: 'Too long.', retryAfterMs: null, usage: null },
     }
     const model = new ScriptedModel((_, call) => (call === 0 ? { act: async () => refusal } : DONE))
     const thread = new TestThread(speaks(model), { ...ANN, workspace: 'refused-called' })

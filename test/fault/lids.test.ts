@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { MODEL_MAX_TOKENS } from '../../src/limits.ts'
+import { modelRegistry } from '../../src/model/registry.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
@@ -64,12 +65,12 @@ describe('a run that reaches its lid', () => {
 
   it('on dollars is stopped before the call that it could not pay', async () => {
     const price = { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 }
-    const facts: Outside['facts'] = (id) => ({ id, contextTokens: 200_000, price, longPrompt: null })
-    const { receipt, model } = await run({ usd: 0.01 }, RESTLESS, { facts })
+    const models = modelRegistry({ apiKey: 'k', model: 'm', models: [{ id: 'm', price }] })
+    const { receipt, model } = await run({ usd: 0.01 }, RESTLESS, { models })
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expect(receipt.error?.detail).toContain('budget.usd')
     expect(model.requests).toHaveLength(0)
-    const enough = await run({ usd: 0.5 }, [{ content: [text('Cheap.')] }], { facts })
+    const enough = await run({ usd: 0.5 }, [{ content: [text('Cheap.')] }], { models })
     expect(enough.receipt).toMatchObject({ status: 'completed' })
     expect(enough.receipt.budget['usd']?.used).toBeLessThan(0.001)
   })

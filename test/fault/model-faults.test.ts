@@ -5,14 +5,12 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Event, Receipt } from '../../src/agent/events.ts'
 import { MODEL_MAX_TOKENS, PAUSE_TURN_MAX, STEP_RETRIES } from '../../src/limits.ts'
-import { anthropicModel } from '../../src/model/anthropic.ts'
-import { factsOf } from '../../src/model/prices.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
-import { fakeFetch, type Recorder, type Reply, type Script, type WireEvent } from '../fakes/messages-wire.ts'
-import { BUDGET, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
-import { World } from './world.ts'
+import type { Recorder, Reply, Script, WireEvent } from '../fakes/messages-wire.ts'
+import { BUDGET, eventually, HandClock, value, type TestThread } from './rig.ts'
+import { KEY, wired } from './wire.ts'
+import type { World } from './world.ts'
 
-const KEY = 'sk-ant-0123456789-secret'
 const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
 const CALL: Reply = { content: [{ type: 'tool_use', id: 't1', name: 'send', input: { to: 'ann' } }] }
 const BUSY: Reply = { status: 529, type: 'overloaded_error', message: 'Overloaded' }
@@ -24,20 +22,6 @@ interface Told {
   readonly events: readonly Event[]
   readonly recorder: Recorder
   readonly world: World
-}
-
-function wired(script: Script, clock: HandClock): { thread: TestThread; recorder: Recorder; world: World } {
-  const { fetch, recorder } = fakeFetch(script)
-  const world = new World()
-  const model = anthropicModel({
-    apiKey: KEY,
-    baseUrl: 'https://api.test',
-    fetch,
-    idleMs: 20,
-    now: clock.now,
-  })
-  const facts = { facts: factsOf, defaultModel: 'claude-sonnet-5-5', now: clock.now }
-  return { thread: new TestThread({ ...speaks(model), ...facts, tools: () => world.tools }), recorder, world }
 }
 
 /**
@@ -97,6 +81,10 @@ describe('a fault that passes', () => {
     ],
     'a page in place of a stream': [[{ status: 200, body: '<html>Welcome</html>' }], ['bad_response']],
     'a call with broken input': [[{ ...CALL, rewrite: (all) => all.map(garbled) }], ['bad_response']],
+    'a call whose input nests without end': [
+      [{ ...CALL, rewrite: (all) => all.map(deepened) }],
+      ['bad_response'],
+    ],
     'two calls with one id': [[{ content: [...CALL.content, ...CALL.content] }], ['bad_response']],
   }
   for (const [what, [replies, reasons]] of Object.entries(passing))
@@ -116,6 +104,31 @@ describe('a fault that passes', () => {
       expect(restarts).toMatchObject(reasons.map(() => ({ step: 1, reason: 'model_fault' })))
       expect(told.world.ran).toEqual([])
     })
+
+  it('is waited for a while longer by chance, and never shorter than the API asks', async () => {
+    const asks: Reply = { status: 429, type: 'rate_limit_error', headers: { 'retry-after': '2' } }
+    for (const [chance, waits] of [
+      [0, [1_000, 2_000, 4_000]],
+      [0.5, [1_250, 2_500, 5_000]],
+    ] as const) {
+      const { thread } = wired([BUSY, asks, BUSY, OK], new HandClock(2_000))
+      thread.adjust({ chance: () => chance })
+      const { run_id } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
+      await thread.ended(run_id)
+      const told = retries(await thread.replay(run_id)).map((event) =>
+        'wait_ms' in event ? event.wait_ms : 0,
+      )
+      expect(told).toEqual(waits)
+    }
+  })
+
+  it('is told of in the words of what happened', async () => {
+    const sorry: Reply = { status: 500, type: 'api_error', message: `Sorry, ${KEY}.` }
+    const { events } = await tell([sorry, OK])
+    expect(retries(events)).toMatchObject([
+      { reason: 'server_error', detail: expect.stringContaining('answered 500 api_error: Sorry') },
+    ])
+  })
 
   it('that asks for a long wait lets the object sleep, and nobody is asked before the time', async () => {
     const clock = new HandClock()
@@ -280,28 +293,22 @@ describe('a message that', () => {
   })
 
   it('does not say what it used is charged what was reserved', async () => {
-    for (const usage of [
-      { start: null, last: null },
-      { last: { output_tokens: 'many' }, start: null },
-    ]) {
-      const { receipt } = await tell([{ ...OK, usage }])
-      expect(receipt.usage.cost_usd).toBeNull()
-      expect(receipt.budget['tokens']?.used).toBeGreaterThanOrEqual(MODEL_MAX_TOKENS)
-      expect(receipt.budget['usd']?.used).toBeGreaterThan(0.1)
-    }
-  })
-
-  it('was cut is charged what was reserved, one that was turned away is not', async () => {
-    const { receipt: cut } = await tell([{ ...CALL, cutAfter: 4 }, OK])
-    expect(cut.budget['tokens']?.used).toBeGreaterThanOrEqual(MODEL_MAX_TOKENS)
-    const { receipt: away } = await tell([BUSY, OK])
-    expect(away.budget['tokens']?.used).toBeLessThan(100)
+    const { receipt } = await tell([{ ...OK, usage: { start: null, last: null } }])
+    expect(receipt.usage.cost_usd).toBeNull()
+    expect(receipt.charged.tokens).toBeGreaterThanOrEqual(MODEL_MAX_TOKENS)
+    expect(receipt.charged.usd).toBeGreaterThan(0.1)
   })
 })
 
 const ERROR: WireEvent = {
   event: 'error',
   data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+}
+
+function deepened({ event, data }: WireEvent): WireEvent {
+  if (event !== 'content_block_delta') return { event, data }
+  const partial_json = `{"to":${'['.repeat(4_000)}${']'.repeat(4_000)}}`
+  return { event, data: { index: 0, delta: { type: 'input_json_delta', partial_json } } }
 }
 
 function garbled(event: WireEvent): WireEvent {

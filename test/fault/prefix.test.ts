@@ -8,7 +8,7 @@ import { objects } from '../../src/env.ts'
 import { NOTICE_SKILLS_MAX } from '../../src/limits.ts'
 import { ACTOR, openWorkspace, value } from '../workers/catalog-fixture.ts'
 import { seedBuild } from '../workers/seed-build.ts'
-import { ANN, eventually, speaks, TestThread } from './rig.ts'
+import { ANN, eventually, offers, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 
@@ -63,7 +63,13 @@ describe('an older thread', () => {
   })
 
   it('is told again of what stood in a message that the API refused', async () => {
-    const fault = { retry: 'never', reason: 'invalid_request', detail: 'No.', retryAfterMs: null } as const
+    const fault = {
+      retry: 'never',
+      reason: 'invalid_request',
+      detail: 'No.',
+      retryAfterMs: null,
+      usage: null,
+    } as const
     const refusal = { act: async () => ({ kind: 'fault', fault }) as const }
     const model = new ScriptedModel((_, call) => (call === 1 || call === 2 ? refusal : DONE))
     const thread = new TestThread(speaks(model), inWorkspace('refused-news'))
@@ -85,7 +91,13 @@ describe('an older thread', () => {
   })
 
   it('whose first message the API refused is told of what changed since its prefix was made', async () => {
-    const fault = { retry: 'never', reason: 'invalid_request', detail: 'No.', retryAfterMs: null } as const
+    const fault = {
+      retry: 'never',
+      reason: 'invalid_request',
+      detail: 'No.',
+      retryAfterMs: null,
+      usage: null,
+    } as const
     const refusal = { act: async () => ({ kind: 'fault', fault }) as const }
     const model = new ScriptedModel((_, call) => (call < 2 ? refusal : DONE))
     const thread = new TestThread(speaks(model), inWorkspace('refused-first'))
@@ -112,13 +124,13 @@ describe('an older thread', () => {
   it('keeps its bytes over evictions and deploys with other tools and another default model', async () => {
     const world = new World()
     const model = new ScriptedModel((_, call) => (call === 2 ? { content: [use('t1', 'look')] } : DONE))
-    const ports = { ...speaks(model), defaultModel: 'model-a', tools: () => world.tools }
+    const ports = { ...speaks(model), ...offers('model-a', 'model-b'), tools: () => world.tools }
     const thread = new TestThread(ports)
     await answered(thread, 'One.')
     await evictDurableObject(env.THREADS.getByName(thread.name))
     await answered(thread, 'Two.', { context: { page: '<b>Home</b> </request_context>' } })
     const other = [tool('other', 'read', async () => ({ content: '', isError: false }))]
-    thread.replan({ ...ports, defaultModel: 'model-b', tools: () => other })
+    thread.replan({ ...ports, ...offers('model-b', 'model-a'), tools: () => other })
     await evictDurableObject(env.THREADS.getByName(thread.name))
     await answered(thread, 'Three.')
     expect(model.problems).toEqual([])
@@ -141,7 +153,7 @@ describe('an older thread', () => {
 
   it('refuses another model or another list of skills, and takes the same again', async () => {
     const model = new ScriptedModel(() => DONE)
-    const thread = new TestThread({ ...speaks(model), defaultModel: 'model-a' })
+    const thread = new TestThread({ ...speaks(model), ...offers('model-a', 'model-b') })
     await answered(thread, 'One.', { allowSkills: ['code-review', 'api-design'] })
     for (const more of [{ model: 'model-b' }, { allowSkills: ['code-review'] }, { allowSkills: [] }])
       expect((await thread.refused('Two.', { create: false, ...more })).code).toBe('prefix_frozen')

@@ -10,6 +10,7 @@ import type { Caller } from '../../src/lib/caller.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Failure, Result } from '../../src/lib/result.ts'
 import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../src/limits.ts'
+import { modelRegistry } from '../../src/model/registry.ts'
 import type { Page, RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
@@ -54,6 +55,13 @@ export function speaks(model: ScriptedModel | ReturnType<Outside['model']>['mode
   return { model: () => ({ model, demo: false }) }
 }
 
+/** A port on which these models may answer, for nothing; the first is the default. */
+export function offers(first: string, ...others: readonly string[]): Pick<Outside, 'models'> {
+  const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
+  const models = [first, ...others].map((id) => ({ id, price }))
+  return { models: modelRegistry({ apiKey: 'k', model: first, models }) }
+}
+
 /** A clock that a test turns by hand. */
 export class HandClock {
   ms = Date.parse('2030-01-01T00:00:00Z')
@@ -70,6 +78,7 @@ export class HandClock {
 export class TestThread {
   readonly id = newId('th')
   readonly caller: Caller
+  #ports: Partial<Outside> = {}
 
   constructor(ports: Partial<Outside> = {}, caller: Caller = ANN) {
     this.caller = caller
@@ -78,7 +87,13 @@ export class TestThread {
 
   /** What the next instance of the object finds outside. */
   replan(ports: Partial<Outside>): void {
+    this.#ports = ports
     plan(this.caller.workspace, this.id, ports)
+  }
+
+  /** The same with other ports in some places. */
+  adjust(ports: Partial<Outside>): void {
+    this.replan({ ...this.#ports, ...ports })
   }
 
   get name(): string {

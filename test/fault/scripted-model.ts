@@ -36,7 +36,6 @@ export function answer(turn: Turn): ModelOutcome {
       output_tokens: tokens,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
-      cost_usd: tokens / 1_000_000,
     },
   }
 }
@@ -53,7 +52,13 @@ async function say(content: readonly Block[], onDelta: OnDelta): Promise<void> {
 /** Waits until the call is stopped, as a model that hangs. */
 export async function hang(signal: AbortSignal): Promise<ModelOutcome> {
   while (!signal.aborted) await scheduler.wait(1)
-  const fault = { retry: 'never', reason: 'aborted', detail: 'Stopped.', retryAfterMs: null } as const
+  const fault = {
+    retry: 'never',
+    reason: 'aborted',
+    detail: 'Stopped.',
+    retryAfterMs: null,
+    usage: null,
+  } as const
   return { kind: 'fault', fault }
 }
 

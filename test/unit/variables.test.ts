@@ -1,11 +1,11 @@
 // Promise: a variable that cannot work is named before anything starts, and its value is not shown.
 
-import { expect, test } from 'vitest'
-import { variableFaults } from '../../src/variables.ts'
+import { describe, expect, it, test } from 'vitest'
+import { Variables, variableFaults } from '../../src/variables.ts'
 
 test.each([
   [{}, []],
-  [{ ADMIN_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '' }, []],
+  [{ ADMIN_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '', MODELS: '' }, []],
   [{ ADMIN_KEY: 'a'.repeat(24), ANTHROPIC_BASE_URL: 'http://127.0.0.1:8000/v1', MODEL: 'm' }, []],
   [{ ADMIN_KEY: 'tooshort' }, ['ADMIN_KEY: must have at least 24 characters']],
   [{ ID_SECRET: '', ID_SECRET_PREVIOUS: '', RUNS_PER_KEY: '', QUEUED_PER_KEY: '5' }, []],
@@ -22,4 +22,39 @@ test.each([
   [{ ANTHROPIC_BASE_URL: 'localhost:8000' }, ['ANTHROPIC_BASE_URL: must be an http or https address']],
 ])('%j', (variables, faults) => {
   expect(variableFaults(variables)).toEqual(faults)
+})
+
+describe('MODELS', () => {
+  const faults = (models: unknown, more: object = {}): readonly string[] =>
+    variableFaults({ MODELS: typeof models === 'string' ? models : JSON.stringify(models), ...more })
+
+  it.each<[string, unknown, string]>([
+    ['no JSON', 'claude-sonnet-5-5', 'MODELS: is not JSON like'],
+    ['JSON that nests deep', '['.repeat(9_000), 'MODELS: is not JSON like'],
+    ['no list', {}, 'MODELS: '],
+    ['an empty list', [], 'MODELS: '],
+    ['an entry without an id', [{ id: 'a' }, { window: 5 }], 'MODELS[1].id: '],
+    ['the same model twice', [{ id: 'a' }, { id: 'a' }], 'MODELS[1].id: a is listed twice'],
+    ['a negative price', [{ id: 'a', price: { input: -1, output: 1 } }], 'MODELS[0].price.input: '],
+    ['half a price', [{ id: 'a', price: { input: 1 } }], 'MODELS[0].price.output: '],
+    ['a price as text', [{ id: 'a', price: { input: '1', output: 1 } }], 'MODELS[0].price.input: '],
+    ['a window of half a token', [{ id: 'a', window: 0.5 }], 'MODELS[0].window: '],
+    ['a field of no meaning', [{ id: 'a', prices: 1 }], 'MODELS[0]: '],
+  ])('that is %s is refused by its place', (_, models, place) => {
+    expect(faults(models)).toEqual([expect.stringContaining(place)])
+  })
+
+  it('must list MODEL, and its first one is the default', () => {
+    expect(faults([{ id: 'a' }, { id: 'b' }], { MODEL: 'c' })).toEqual([
+      'MODEL: is not one of MODELS (a, b); list it there, or leave MODEL out for the first of them',
+    ])
+    expect(Variables.parse({ MODELS: '[{"id":"a"},{"id":"b"}]' }).MODEL).toBe('a')
+    expect(Variables.parse({ MODELS: '[{"id":"a"},{"id":"b"}]', MODEL: 'b' }).MODEL).toBe('b')
+    expect(Variables.parse({}).MODEL).toBe('claude-sonnet-5-5')
+  })
+
+  it('takes what is left out of a price for no less than input', () => {
+    const { MODELS } = Variables.parse({ MODELS: '[{"id":"a","price":{"input":4,"output":20}}]' })
+    expect(MODELS?.[0]?.price).toEqual({ input: 4, output: 20, cacheWrite: 5, cacheRead: 4 })
+  })
 })

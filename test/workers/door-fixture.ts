@@ -207,7 +207,7 @@ const model: Model = {
     if (signal.aborted)
       return {
         kind: 'fault',
-        fault: { retry: 'never', reason: 'aborted', detail: 'Aborted.', retryAfterMs: null },
+        fault: { retry: 'never', reason: 'aborted', detail: 'Aborted.', retryAfterMs: null, usage: null },
       }
     for (const part of text.match(/.{1,8}/gsu) ?? []) await onDelta({ type: 'text', block: 0, text: part })
     return {
@@ -223,7 +223,6 @@ const model: Model = {
         output_tokens: 5,
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: 0,
-        cost_usd: 0,
       },
     }
   },

@@ -50,18 +50,56 @@ describe('health', () => {
   })
 })
 
+const FREE = { input: 0, output: 0, cache_write: 0, cache_read: 0 }
+
 describe('models', () => {
   it('names the demo model without a key, and the real one with it', async () => {
     const none = { ANTHROPIC_API_KEY: '' }
     expect(await got(send('GET /v1/models', { env: none }))).toEqual({
-      data: [{ id: 'demo', default: true, demo: true }],
+      data: [{ id: 'demo', default: true, demo: true, window: 200_000, price: FREE }],
       next_cursor: null,
     })
     const real = { ANTHROPIC_API_KEY: 'sk-ant-secret-secret', MODEL: 'some-model' }
     const response = await send('GET /v1/models', { env: real })
     const text = await response.text()
-    expect(JSON.parse(text)).toMatchObject({ data: [{ id: 'some-model', default: true, demo: false }] })
+    const { data } = JSON.parse(text) as { data: { id: string }[] } // ours
+    expect(data[0]).toEqual({ id: 'some-model', default: true, demo: false, window: null, price: null })
+    expect(data.filter(({ id }) => id === 'some-model')).toHaveLength(1)
+    expect(data.find(({ id }) => id === 'claude-haiku-4-5')).toMatchObject({
+      default: false,
+      window: 200_000,
+      price: { input: 1, output: 5, cache_write: 1.25, cache_read: 0.1 },
+    })
     expect(text).not.toContain('secret')
+  })
+
+  it('lists what MODELS lists and nothing else, the default first', async () => {
+    const models = [
+      { id: 'local', price: { input: 0, output: 0 } },
+      { id: 'mine', window: 9_000 },
+    ]
+    const listed = { ANTHROPIC_API_KEY: 'sk-ant-key', MODELS: JSON.stringify(models), MODEL: 'mine' }
+    expect(await got(send('GET /v1/models', { env: listed }))).toEqual({
+      data: [
+        { id: 'mine', default: true, demo: false, window: 9_000, price: null },
+        { id: 'local', default: false, demo: false, window: null, price: FREE },
+      ],
+      next_cursor: null,
+    })
+  })
+
+  it('that are not listed are refused by name with what is allowed, and no thread is made', async () => {
+    const body = { message: 'Hello', model: 'gpt' }
+    const demo = await refused(
+      send('POST /v1/chat', { body, env: { ANTHROPIC_API_KEY: '' } }),
+      422,
+      'unknown_model',
+    )
+    expect(demo.detail).toContain('only the demo model')
+    const listed = { ANTHROPIC_API_KEY: 'sk-ant-key', MODELS: '[{"id":"mine"},{"id":"yours"}]' }
+    const told = await refused(send('POST /v1/chat', { body, env: listed }), 422, 'unknown_model')
+    expect(told).toMatchObject({ errors: [{ path: 'model' }] })
+    expect(told.detail).toContain('mine, yours')
   })
 })
 

@@ -90,6 +90,7 @@ describe('usage', () => {
         cache_read_input_tokens: 0,
         cost_usd: null,
       },
+      charged: { tokens: 0, usd: 0, estimated: false },
     })
   })
 })

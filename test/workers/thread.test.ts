@@ -4,12 +4,16 @@ import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
 import { chooseModel } from '../../src/model/choose.ts'
 import { DEMO_MODEL } from '../../src/model/demo.ts'
+import { modelRegistry } from '../../src/model/registry.ts'
 import type { Page } from '../../src/thread/api.ts'
 import { eventually, failure, TestThread, value } from '../fault/rig.ts'
 import { read } from '../fault/reader.ts'
 
 // The demo model, whatever key this machine has.
-const DEMO = { model: () => chooseModel({ apiKey: null, baseUrl: null }), defaultModel: DEMO_MODEL }
+const DEMO = {
+  model: () => chooseModel({ apiKey: null, baseUrl: null }),
+  models: modelRegistry({ apiKey: null, model: '', models: null }),
+}
 const QUESTION = 'Use the api-design skill on this endpoint.'
 
 describe('a run with the demo model', () => {

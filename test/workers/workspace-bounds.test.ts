@@ -27,6 +27,8 @@ function threadOf(id: string): ThreadRecord {
   return { owner: 'key:k', info: { id, ...facts, created_at, updated_at, usage: NO_USAGE, metadata: {} } }
 }
 
+const NO_CHARGE = { tokens: 0, usd: 0, estimated: false }
+
 /** The rows of a workspace, with its tables made. */
 async function rowsOf(name: string, work: (sql: SqlStorage) => void): Promise<void> {
   const stub = env.WORKSPACES.getByName(name) as DurableObjectStub<Workspace>
@@ -42,7 +44,7 @@ describe('runs that were counted', () => {
   it('are remembered while a thread may report them again, and counted once', () =>
     rowsOf('bounds-1', (sql) => {
       const report = (run: string, now: number): void =>
-        threads.record(sql, threadOf('t1'), { id: run, usage: NO_USAGE }, now)
+        threads.record(sql, threadOf('t1'), { id: run, usage: NO_USAGE, charged: NO_CHARGE }, now)
       let now = START
       for (let at = 0; at < 500; at++) {
         report(`run_${at}`, now)
@@ -57,7 +59,7 @@ describe('runs that were counted', () => {
 
   it('of a thread that was silent for a year are counted once, too', () =>
     rowsOf('bounds-2', (sql) => {
-      const told = { id: 'run_1', usage: NO_USAGE }
+      const told = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
       threads.record(sql, threadOf('t1'), told, START)
       threads.record(sql, threadOf('t1'), told, START + 365 * DAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
@@ -84,7 +86,7 @@ describe('threads that were deleted', () => {
   it('and are there again keep what was counted of them', () =>
     rowsOf('bounds-4', (sql) => {
       const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
-      const told = { id: 'run_1', usage: NO_USAGE }
+      const told = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
       threads.forget(sql, 't1', START)
       threads.record(sql, again, told, START + 2)
       threads.forget(sql, 't2', START + 3 * REPORTS_UNDER_WAY_MS)

@@ -48,6 +48,8 @@ const usage = (tokens: number, cost: number | null) => ({
   cost_usd: cost,
 })
 
+const charged = (tokens: number, usd: number, estimated = false) => ({ tokens, usd, estimated })
+
 describe('keys', () => {
   it('verifies a key by the hash of its secret and answers its role and user', async () => {
     const { api } = workspace('keys-1')
@@ -168,11 +170,23 @@ describe('threads and usage', () => {
 
   it('counts the usage of a run once, however often and in whatever order it is told', async () => {
     const { api } = workspace('usage-1')
-    const told = { id: 'run_1', usage: usage(10, 0.5) }
+    const told = { id: 'run_1', usage: usage(10, 0.5), charged: charged(16, 0.5) }
     value(await api.record(thread('t1', 'key:k', 1), told))
-    value(await api.record(thread('t1', 'key:k', 2), { id: 'run_2', usage: usage(100, null) }))
+    value(
+      await api.record(thread('t1', 'key:k', 2), {
+        id: 'run_2',
+        usage: usage(100, null),
+        charged: charged(900, 0.125, true),
+      }),
+    )
     value(await api.record(thread('t1', 'key:k', 1), told))
-    value(await api.record(thread('t2', 'key:k', 1), { ...told, usage: usage(1_000, 0.25) }))
+    value(
+      await api.record(thread('t2', 'key:k', 1), {
+        ...told,
+        usage: usage(1_000, 0.25),
+        charged: charged(1_006, 0.25),
+      }),
+    )
     expect(value(await api.usage())).toEqual({
       runs: 3,
       usage: {
@@ -182,12 +196,19 @@ describe('threads and usage', () => {
         cache_read_input_tokens: 9,
         cost_usd: 0.75,
       },
+      charged: { tokens: 1_922, usd: 0.875, estimated: true },
     })
   })
 
   it('knows no cost before some run had a price', async () => {
     const { api } = workspace('usage-2')
-    value(await api.record(thread('t1', 'key:k', 1), { id: 'run_1', usage: usage(1, null) }))
+    value(
+      await api.record(thread('t1', 'key:k', 1), {
+        id: 'run_1',
+        usage: usage(1, null),
+        charged: charged(1, 0),
+      }),
+    )
     expect(value(await api.usage()).usage.cost_usd).toBeNull()
   })
 
@@ -202,7 +223,13 @@ describe('threads and usage', () => {
     const { api } = workspace('threads-5')
     value(await api.record(thread('t1', 'key:k', 1), null))
     value(await api.forget('t1'))
-    value(await api.record(thread('t1', 'key:k', 2), { id: 'run_1', usage: usage(5, null) }))
+    value(
+      await api.record(thread('t1', 'key:k', 2), {
+        id: 'run_1',
+        usage: usage(5, null),
+        charged: charged(5, 0),
+      }),
+    )
     expect(value(await api.listThreads(null, null, 9)).data).toEqual([])
     expect(value(await api.usage()).runs).toBe(1)
     const again = thread('t1', 'key:k', 1, { created_at: '2100-01-01T00:00:00.000Z' })

@@ -1,7 +1,7 @@
 // POST /v1/chat: starts a run and follows it, as a stream or to its end.
 
 import { firstText, type Block } from '../../agent/message.ts'
-import { objects } from '../../env.ts'
+import { objects, settings } from '../../env.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -9,6 +9,7 @@ import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { CALLED_SKILLS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS, RATE_BLOCK_MS } from '../../limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
+import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, Started } from '../../thread/api.ts'
 import { Births, untilCalled } from '../births.ts'
 import { currentBuild } from '../build.ts'
@@ -56,6 +57,16 @@ function callsOf(text: string, load: readonly string[]): Result<readonly SkillCa
   })
 }
 
+/** What a request names may answer here. */
+function knownModel(c: HttpContext, model: string | null): Result<null> {
+  if (model === null) return ok(null)
+  const models = modelRegistry(settings(c.env))
+  if (models.resolve(model) !== null) return ok(null)
+  return fail('unknown_model', models.whyNot(model), {
+    errors: [{ path: 'model', message: 'names no model that may answer here' }],
+  })
+}
+
 async function startInput(
   c: HttpContext,
   caller: Caller,
@@ -65,6 +76,9 @@ async function startInput(
 ): Promise<Result<StartInput>> {
   const message: readonly Block[] =
     typeof value.message === 'string' ? [{ type: 'text', text: value.message }] : value.message
+  const model = value.model ?? null
+  const known = knownModel(c, model)
+  if (!known.ok) return known
   const calls = callsOf(firstText(message), value.skills?.load ?? [])
   if (!calls.ok) return calls
   const create = value.thread_id === undefined
@@ -80,7 +94,7 @@ async function startInput(
     context: value.context ?? {},
     allowSkills: value.skills?.allow ?? null,
     calls: calls.value,
-    model: value.model ?? null,
+    model,
     effort: value.effort ?? null,
     onBusy: value.on_busy ?? 'reject',
     onDisconnect: value.on_disconnect ?? 'continue',

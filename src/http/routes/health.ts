@@ -8,6 +8,7 @@ import { redact } from '../../lib/redact.ts'
 import { released } from '../../lib/released.ts'
 import { WAKE_AT_ONCE } from '../../limits.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'
+import { modelRegistry } from '../../model/registry.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild, servePushedBuild } from '../build.ts'
@@ -59,9 +60,22 @@ async function wake(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 function models(c: HttpContext): Response {
-  const { apiKey, model } = settings(c.env)
-  const id = apiKey === null ? DEMO_MODEL : model
-  return json({ data: [{ id, default: true, demo: apiKey === null }], next_cursor: null })
+  const { defaultModel, list } = modelRegistry(settings(c.env))
+  const data = list.map(({ id, window, price, priced }) => ({
+    id,
+    default: id === defaultModel,
+    demo: id === DEMO_MODEL,
+    window,
+    price: priced
+      ? {
+          input: price.input,
+          output: price.output,
+          cache_write: price.cacheWrite,
+          cache_read: price.cacheRead,
+        }
+      : null,
+  }))
+  return json({ data, next_cursor: null })
 }
 
 export const healthRoutes: readonly (OpenRoute | KeyedRoute)[] = [

@@ -70,13 +70,12 @@ export function problemBox(title, detail, code, requestId) {
  * @param {boolean} open
  */
 function receiptView(receipt, open) {
-  const { usage } = receipt
+  const { usage, charged } = receipt
   const files = receipt.skills.flatMap((skill) => skill.resources.map((path) => `${skill.name}/${path}`))
   const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
-  const tokens = usage.input_tokens + usage.output_tokens + cached
   const ms = receipt.ended_at ? Date.parse(receipt.ended_at) - Date.parse(receipt.accepted_at) : null
   const time = ms === null ? 'unknown' : duration(ms)
-  const cost = usage.cost_usd === null ? 'unknown (no price for this model)' : money(usage.cost_usd)
+  const about = charged.estimated ? 'about ' : ''
   const outcome = OUTCOMES.get(receipt.stop_reason ?? '') ?? receipt.status
   const retries = receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
   const skills = receipt.skills.map((skill) =>
@@ -105,7 +104,7 @@ function receiptView(receipt, open) {
       'Tokens',
       [`${number(usage.input_tokens)} in, ${number(usage.output_tokens)} out, ${number(cached)} cached`],
     ],
-    ['Cost', [cost]],
+    ['Cost', [charge(charged)]],
     ['Time', [time]],
     ['Model', [h('code', {}, receipt.model)]],
     ['Catalog', [`version ${receipt.catalog_version}, build `, digest(receipt.build)]],
@@ -114,7 +113,7 @@ function receiptView(receipt, open) {
   const sums = [
     counted(receipt.skills.length, 'skill'),
     counted(files.length, 'file'),
-    `${number(tokens)} tokens`,
+    `${about}${number(charged.tokens)} tokens`,
     time,
   ]
   const details = h(
@@ -144,6 +143,15 @@ export function duration(ms) {
 /** @param {number} value */
 function number(value) {
   return value.toLocaleString('en-US')
+}
+
+/**
+ * What was charged, answered or not.
+ * @param {Receipt['charged']} charged
+ */
+function charge({ tokens, usd, estimated }) {
+  const sum = `${money(usd)}, ${number(tokens)} tokens`
+  return estimated ? `about ${sum} (an estimate: a call broke off, or the model's price is not known)` : sum
 }
 
 /** @param {number} usd */

@@ -74,8 +74,9 @@ export function withoutUnkept(items, event, from) {
   const kept = items.filter(
     (item) => item.seq < from && !(isSaid(item) && item.step === event.step && !item.done),
   )
-  const why = event.reason === 'crash' ? 'the server was restarted' : 'the model stream broke off'
-  return [...kept, noteItem(event.seq, `Step ${event.step} starts again: ${why}`)]
+  // What went wrong with the model is told by the `model.retry` before.
+  const why = event.reason === 'crash' ? ': the server was restarted' : ''
+  return [...kept, noteItem(event.seq, `Step ${event.step} starts again${why}`)]
 }
 
 /**

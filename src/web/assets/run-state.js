@@ -107,7 +107,7 @@ export function applyEvent(state, event) {
     case 'model.retry':
       return noted(
         next,
-        `The model call failed (${event.reason}); attempt ${event.attempt} in ${Math.ceil(event.wait_ms / 1000)} s`,
+        `${event.detail} It is asked again in ${Math.ceil(event.wait_ms / 1000)} s (try ${event.attempt + 1}).`,
       )
     case 'loop.warning':
     case 'budget.warning':

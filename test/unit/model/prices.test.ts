@@ -1,8 +1,9 @@
-// Promise 10: money has a lid, which needs the right price for each call, and "unknown" where there is none.
+// Promise 10: money has a lid, which needs the right price for each call, and never a guess that is too low.
 
 import { describe, expect, it } from 'vitest'
-import { CONTEXT_TOKENS } from '../../../src/limits.ts'
-import { costOf, factsOf } from '../../../src/model/prices.ts'
+import { costOf } from '../../../src/agent/cost.ts'
+import type { ModelFacts } from '../../../src/agent/model.ts'
+import { dearest, KNOWN_MODELS, knownModel } from '../../../src/model/prices.ts'
 
 const usage = (input: number, output: number, write = 0, read = 0): Parameters<typeof costOf>[1] => ({
   input_tokens: input,
@@ -10,6 +11,12 @@ const usage = (input: number, output: number, write = 0, read = 0): Parameters<t
   cache_creation_input_tokens: write,
   cache_read_input_tokens: read,
 })
+
+function known(model: string): ModelFacts {
+  const facts = knownModel(model)
+  if (!facts) throw new Error(`${model} should be known`)
+  return facts
+}
 
 describe('prices', () => {
   it.each([
@@ -22,7 +29,7 @@ describe('prices', () => {
     ['claude-fable-5', 10, 50, 12.5, 1],
     ['claude-mythos-5-2', 10, 50, 12.5, 0.25],
   ])('%s costs %d, %d, %d and %d dollars for a million tokens', (model, input, output, write, read) => {
-    const facts = factsOf(model)
+    const facts = known(model)
     const million = 1_000_000
     expect(costOf(facts, usage(million, 0))).toBeCloseTo(input, 9)
     expect(costOf(facts, usage(0, million))).toBeCloseTo(output, 9)
@@ -31,25 +38,22 @@ describe('prices', () => {
   })
 
   it('charges a long prompt of Haiku 5.5 by the higher tier, cached tokens counted in', () => {
-    const facts = factsOf('claude-haiku-5-5')
+    const facts = known('claude-haiku-5-5')
     expect(costOf(facts, usage(100_000, 1_000))).toBeCloseTo(0.0105, 9)
     expect(costOf(facts, usage(1, 1_000, 0, 100_000))).toBeCloseTo(0.5e-6 + 0.0025 + 0.005, 9)
   })
 
-  it('knows a dated id by the model it is of, and no other', () => {
-    expect(factsOf('claude-opus-4-5-20251101').price).toEqual(factsOf('claude-opus-4-5').price)
-    expect(factsOf('claude-sonnet-4-5@20250929').contextTokens).toBe(200_000)
-    expect(factsOf('claude-sonnet-5-9').price).toBeNull()
-    expect(factsOf('claude-sonnet-5-5-turbo').price).toBeNull()
+  it('knows a dated id by the model it is of, under its own name, and no other', () => {
+    expect(known('claude-opus-4-5-20251101').price).toEqual(known('claude-opus-4-5').price)
+    expect(known('claude-sonnet-4-5@20250929')).toMatchObject({
+      id: 'claude-sonnet-4-5@20250929',
+      window: 200_000,
+    })
+    for (const id of ['claude-sonnet-5-9', 'claude-sonnet-5-5-turbo', 'local/llama', 'demo'])
+      expect(knownModel(id)).toBeNull()
   })
 
-  it('gives an unknown model its own name, the default window, and no price', () => {
-    const facts = factsOf('local/llama')
-    expect(facts).toMatchObject({ id: 'local/llama', contextTokens: CONTEXT_TOKENS, price: null })
-    expect(costOf(facts, usage(10, 10))).toBeNull()
-  })
-
-  it('charges nothing for the demo model', () => {
-    expect(costOf(factsOf('demo'), usage(10, 10))).toBe(0)
+  it('has a dearest price that no known model passes in any part', () => {
+    expect(dearest(KNOWN_MODELS)).toEqual({ input: 10, output: 50, cacheWrite: 12.5, cacheRead: 1 })
   })
 })

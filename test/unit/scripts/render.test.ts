@@ -55,7 +55,19 @@ test('a step that starts again says so and is shown again', () => {
       text(1, 0, 'whole'),
       done,
     ]),
-  ).toBe('half\n… interrupted (crash): this step starts again\nwhole\n')
+  ).toBe('half\n… the server was restarted: this step starts again\nwhole\n')
+})
+
+test('a model that is asked again is told of in its own words, and nothing is made of them', () => {
+  const detail = 'The Messages API answered 500 api_error: Sorry.'
+  expect(
+    shown([
+      { type: 'model.retry', attempt: 1, wait_ms: 1_250, reason: 'server_error', detail },
+      { type: 'step.restarted', step: 1, reason: 'model_fault' },
+      text(1, 0, 'whole'),
+      done,
+    ]),
+  ).toBe(`… asked again in 1.3 s: ${detail}\n… this step starts again\nwhole\n`)
 })
 
 test('thinking is shown only when asked for', () => {
@@ -86,17 +98,10 @@ test('what the server says cannot move the cursor or forge a line', () => {
 })
 
 test('the receipt is one line', () => {
-  const usage = {
-    input_tokens: 1_000,
-    output_tokens: 200,
-    cache_creation_input_tokens: 30,
-    cache_read_input_tokens: 4,
-    cost_usd: 0.0123,
-  }
   const receipt = {
     skills: [{ name: 'a' }, { name: 'b' }],
     steps: 1,
-    usage,
+    charged: { tokens: 1_234, usd: 0.0123, estimated: false },
     catalog_version: 3,
     model: 'demo',
   }
@@ -104,6 +109,8 @@ test('the receipt is one line', () => {
   expect(receiptLine(receipt as unknown as Receipt)).toBe(
     'skills: a, b · 1 step · 1,234 tokens · $0.0123 · catalog 3 · demo',
   )
+  const guess = { ...receipt, charged: { ...receipt.charged, estimated: true } }
+  expect(receiptLine(guess as unknown as Receipt)).toContain('about 1,234 tokens · about $0.0123')
 })
 
 test('the curl line is quoted, and the banner says who answers', () => {

@@ -19,7 +19,8 @@ const NOTHING: Spent = {
   wallMs: 0,
 }
 const BUDGET: RunBudget = { tokens: 100_000, usd: 1, steps: 10, tool_calls: 5, wall_s: 60 }
-const FREE: ModelFacts = { id: 'free', contextTokens: 200_000, price: null, longPrompt: null }
+const NOTHING_PAID = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
+const FREE: ModelFacts = { id: 'free', window: 200_000, price: NOTHING_PAID, priced: true, longPrompt: null }
 const PRICED: ModelFacts = { ...FREE, price: { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 } }
 
 describe('a lid', () => {
@@ -46,7 +47,7 @@ describe('a lid', () => {
 const money = fc.double({ min: 0, max: 3, noNaN: true })
 const count = fc.nat(150_000)
 const price = fc.record({ input: money, output: money, cacheWrite: money, cacheRead: money })
-const facts = fc.option(price).map((known): ModelFacts => ({ ...FREE, price: known }))
+const facts = fc.option(price).map((known): ModelFacts => ({ ...FREE, price: known ?? NOTHING_PAID }))
 
 describe('a reservation', () => {
   it('fits in what is left, in tokens and in dollars, and is worth making', () => {

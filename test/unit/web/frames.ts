@@ -34,6 +34,7 @@ export const RECEIPT: Receipt = {
   model_calls: 3,
   recoveries: 0,
   usage: NO_USAGE,
+  charged: { tokens: 0, usd: 0, estimated: false },
   budget: {},
 }
 

@@ -48,7 +48,7 @@ const EXPECTED = {
     ['text', 'I load it 👋🏽 now.', true],
     ['tool', 'load_skill', 'done', 'the body', 'incident-report'],
     ['tool', 'read_file', 'failed', 'no such file', null],
-    ['note', 'Step 2 starts again: the model stream broke off'],
+    ['note', 'Step 2 starts again'],
     ['text', '# Report\n\nAll is well.', true],
   ],
   receipt: RUN,
@@ -116,6 +116,22 @@ describe('a reader of a run', () => {
     const crash = frame(4_200, { type: 'step.restarted', step: 1, reason: 'crash' }, upTo + 1)
     const state = [...FRAMES.slice(0, upTo + 2), crash].reduce(applyEvent, newRun(RUN))
     expect(transcript(state).items.map(([kind]) => kind)).toEqual(['thinking', 'text', 'note'])
+  })
+
+  it('tells why the model is asked again in the words of what happened', () => {
+    const detail = 'The Messages API answered 500 api_error: Sorry.'
+    const retry = frame(1, {
+      type: 'model.retry',
+      attempt: 1,
+      wait_ms: 1_200,
+      reason: 'server_error',
+      detail,
+    })
+    const again = frame(2, { type: 'step.restarted', step: 1, reason: 'model_fault' })
+    expect(transcript(read([retry, again])).items).toEqual([
+      ['note', `${detail} It is asked again in 2 s (try 2).`],
+      ['note', 'Step 1 starts again'],
+    ])
   })
 
   it('puts the whole message where its first words stood', () => {

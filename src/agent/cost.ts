@@ -1,0 +1,30 @@
+// What a call costs: tokens times the model's price. Pure.
+
+import { promptTokens, type Tokens } from './message.ts'
+import type { ModelFacts, Price } from './model.ts'
+
+const MILLION = 1_000_000
+
+/** The price of a call whose prompt has this many tokens. */
+export function priceAt(facts: ModelFacts, prompt: number): Price {
+  const long = facts.longPrompt
+  return long && prompt > long.aboveTokens ? long.price : facts.price
+}
+
+/** US dollars of one call. */
+export function costOf(facts: ModelFacts, tokens: Tokens): number {
+  const price = priceAt(facts, promptTokens(tokens))
+  const millionths =
+    tokens.input_tokens * price.input +
+    tokens.output_tokens * price.output +
+    tokens.cache_creation_input_tokens * price.cacheWrite +
+    tokens.cache_read_input_tokens * price.cacheRead
+  return millionths / MILLION
+}
+
+/** Dollars of a call at its worst: its whole prompt at the dearest of its prices, all output used. */
+export function worstCost(facts: ModelFacts, prompt: number, output: number): number {
+  const price = priceAt(facts, prompt)
+  const dearest = Math.max(price.input, price.cacheWrite, price.cacheRead)
+  return (prompt * dearest + output * price.output) / MILLION
+}

@@ -1,0 +1,81 @@
+// Which models may answer, and what is known of each: the setting MODELS, or MODEL and all whose price is known; without
+// a key the demo model alone.
+
+import { CONTEXT_TOKENS } from '../limits.ts'
+import type { ModelFacts, Price } from '../agent/model.ts'
+import { DEMO_MODEL } from './demo.ts'
+import { dearest, KNOWN_MODELS, knownModel } from './prices.ts'
+
+/** A model as the setting MODELS lists it. What it leaves out is what is known of it. */
+export interface ModelEntry {
+  readonly id: string
+  readonly window?: number | undefined
+  readonly price?: Price | undefined
+}
+
+export interface ModelSettings {
+  /** Null: nothing is sent anywhere, the demo model answers. */
+  readonly apiKey: string | null
+  readonly model: string
+  /** Null: not set. */
+  readonly models: readonly ModelEntry[] | null
+}
+
+export interface ModelRegistry {
+  /** The model of a new thread whose request names none. */
+  readonly defaultModel: string
+  /** All that may be asked for by name, the default first. */
+  readonly list: readonly ModelFacts[]
+  /** Null: not one of them. */
+  resolve(id: string): ModelFacts | null
+  /** Why a model that does not resolve cannot answer here, and what can, in words for a caller. */
+  whyNot(id: string): string
+}
+
+const FREE: Price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
+const DEMO: ModelFacts = {
+  id: DEMO_MODEL,
+  window: CONTEXT_TOKENS,
+  price: FREE,
+  priced: true,
+  longPrompt: null,
+}
+
+const DEMO_ONLY: ModelRegistry = {
+  defaultModel: DEMO_MODEL,
+  list: [DEMO],
+  resolve: (id) => (id === DEMO_MODEL ? DEMO : null),
+  whyNot: (id) =>
+    `The model ${JSON.stringify(id)} cannot answer: without ANTHROPIC_API_KEY only the demo model does.`,
+}
+
+function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
+  const known = knownModel(entry.id)
+  return {
+    id: entry.id,
+    window: entry.window ?? known?.window ?? null,
+    price: entry.price ?? known?.price ?? fallback,
+    priced: entry.price !== undefined || known !== null,
+    // A stated price is the price of every call.
+    longPrompt: entry.price === undefined ? (known?.longPrompt ?? null) : null,
+  }
+}
+
+/** The registry for these settings. A listed model without any known price is charged at the dearest known one. */
+export function modelRegistry({ apiKey, model, models }: ModelSettings): ModelRegistry {
+  if (apiKey === null) return DEMO_ONLY
+  const named: readonly ModelEntry[] = models ?? [{ id: model }, ...KNOWN_MODELS.map(({ id }) => ({ id }))]
+  const stated = named.filter(({ price }) => price !== undefined).map((entry) => entryFacts(entry, FREE))
+  const fallback = dearest([...KNOWN_MODELS, ...stated])
+  const facts = new Map(named.map((entry) => [entry.id, entryFacts(entry, fallback)] as const))
+  const list = [...facts.values()].sort((a, b) => Number(b.id === model) - Number(a.id === model))
+  return {
+    defaultModel: model,
+    list,
+    resolve: (id) => facts.get(id) ?? (models === null ? knownModel(id) : null),
+    whyNot: (id) =>
+      id === DEMO_MODEL
+        ? 'The demo model does not answer where ANTHROPIC_API_KEY is set.'
+        : `There is no model ${JSON.stringify(id)} here. There are: ${list.map((entry) => entry.id).join(', ')}.`,
+  }
+}

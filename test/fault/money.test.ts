@@ -1,0 +1,285 @@
+// Guards "money has a lid": what the API billed is counted even when its answer was thrown away. A call that it began to
+// answer counts by what it said, one of which nobody knows what it cost by its reservation, one it turned away nothing.
+import { describe, expect, it } from 'vitest'
+import type { Charged, Receipt } from '../../src/agent/events.ts'
+import { totalTokens } from '../../src/agent/message.ts'
+import { MODEL_MAX_TOKENS } from '../../src/limits.ts'
+import type { ModelSettings } from '../../src/model/registry.ts'
+import type { RunBudget } from '../../src/thread/api.ts'
+import type { ThreadRecord, RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
+import type { Reply, Script, WireEvent } from '../fakes/messages-wire.ts'
+import { BUDGET, eventually, HandClock, value, type TestThread } from './rig.ts'
+import { wired, type Wired } from './wire.ts'
+
+const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
+const SAID = { input_tokens: 50_000, output_tokens: 1, cache_read_input_tokens: 2_000 }
+/** An answer that says what it used in its first event, then a call with 4,000 characters of input. */
+const LONG = {
+  content: [{ type: 'tool_use', id: 't1', name: 'look', input: { text: 'x'.repeat(4_000) } }],
+  deltaChars: 400,
+  usage: { start: SAID },
+}
+const ERROR: WireEvent = {
+  event: 'error',
+  data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+}
+const pings = Array.from({ length: 3 }, () => ({ at: 1, event: 'ping', data: { type: 'ping' } }))
+
+type Settings = Partial<ModelSettings> & { readonly idleMs?: number }
+
+async function charged(
+  script: Script,
+  budget: Partial<RunBudget> = {},
+  settings: Settings = {},
+): Promise<Receipt> {
+  const { thread } = wired(script, new HandClock(2_000), settings)
+  const { run_id } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200, ...budget } })
+  return thread.ended(run_id)
+}
+
+/** Starts a run, waits until all that the API says was heard; then ends it by `stop`. */
+async function stopped(
+  reply: Reply,
+  stop: (told: Wired, runId: string) => Promise<unknown>,
+): Promise<Receipt> {
+  const told = wired([reply, OK], new HandClock(), { idleMs: 60_000 })
+  const { run_id } = await told.thread.start('Go.')
+  await eventually(
+    () => told.recorder.silent,
+    (silent) => silent === 1,
+  )
+  await stop(told, run_id)
+  return told.thread.ended(run_id)
+}
+
+const cancelled = (reply: Reply): Promise<Receipt> =>
+  stopped(reply, ({ thread }, runId) => thread.api.cancel(thread.caller, runId))
+
+function expectSaid({ charged: sum, usage }: Receipt, output: readonly [number, number]): void {
+  const prompt = SAID.input_tokens + SAID.cache_read_input_tokens
+  expect(sum.tokens).toBeGreaterThanOrEqual(prompt + output[0])
+  expect(sum.tokens).toBeLessThan(prompt + output[1])
+  expect(sum.usd).toBeGreaterThan(0.1)
+  expect(sum.estimated).toBe(true)
+  expect(usage.input_tokens).toBe(SAID.input_tokens)
+  expect(totalTokens(usage)).toBe(sum.tokens)
+}
+
+function expectReserved({ tokens, usd, estimated }: Charged): void {
+  expect(tokens).toBeGreaterThan(MODEL_MAX_TOKENS)
+  expect(usd).toBeGreaterThan(0.16)
+  expect(estimated).toBe(true)
+}
+
+describe('a call that the API began to answer and that was stopped', () => {
+  it('counts what was said: cancelled while tool input came', async () => {
+    const receipt = await cancelled({ ...LONG, stallAfter: 8 })
+    expect(receipt).toMatchObject({ status: 'cancelled', model_calls: 1 })
+    expectSaid(receipt, [300, 3_000])
+  })
+
+  it('counts what was said: cancelled when nothing but pings had come', async () => {
+    expectSaid(await cancelled({ ...LONG, insert: pings, stallAfter: 4 }), [1, 50])
+  })
+
+  it('counts what was said: at the time limit', async () => {
+    const told = wired([{ ...LONG, stallAfter: 8 }], { now: () => Date.now() }, { idleMs: 60_000 })
+    const { run_id } = await told.thread.start('Go.', { budget: { ...BUDGET, wall_s: 0.3 } })
+    const receipt = await told.thread.ended(run_id)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
+    expectSaid(receipt, [300, 3_000])
+  })
+
+  it('counts its reservation where it said nothing: cancelled before the first event', async () => {
+    expectReserved((await cancelled({ ...LONG, stallAfter: 0 })).charged)
+    expectReserved((await cancelled({ ...LONG, usage: { start: null }, stallAfter: 8 })).charged)
+  })
+
+  it('counts ten times when ten runs are started and cancelled, in the thread and in the workspace', async () => {
+    const told: RunRecord[] = []
+    const record = async (_: ThreadRecord, run: RunRecord | null): Promise<{ ok: true; value: null }> => {
+      if (run) told.push(run)
+      return { ok: true, value: null }
+    }
+    const { thread, recorder } = wired(() => ({ ...LONG, stallAfter: 8 }), new HandClock(), {
+      idleMs: 60_000,
+    })
+    // The cast: a thread tells its workspace by this method alone.
+    thread.adjust({ workspace: () => ({ record }) as unknown as WorkspaceApi })
+    for (let round = 0; round < 10; round++) {
+      const { run_id } = await thread.start('Go.')
+      await eventually(
+        () => recorder.silent,
+        (silent) => silent === round + 1,
+      )
+      await thread.api.cancel(thread.caller, run_id)
+    }
+    expect(value(await thread.api.info(thread.caller)).usage.input_tokens).toBe(500_000)
+    await eventually(
+      () => told.length,
+      (runs) => runs === 10,
+    )
+    for (const run of told) expect(run.charged.tokens).toBeGreaterThan(52_000)
+  })
+})
+
+describe('an answer that is lost', () => {
+  it('because the run cannot have its tools is charged what it said', async () => {
+    const { thread, world } = wired([{ ...LONG }], new HandClock())
+    let born = false
+    thread.adjust({
+      tools: () => {
+        if (born) throw new Error('no tools')
+        born = true
+        return world.tools
+      },
+    })
+    const { run_id } = await thread.start('Go.')
+    const receipt = await thread.ended(run_id)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal' })
+    expect(receipt.charged).toMatchObject({ tokens: 52_007, estimated: false })
+  })
+})
+
+describe('a call that failed', () => {
+  it.each<[string, Reply]>([
+    ['was cut', { ...LONG, cutAfter: 8 }],
+    ['ended in the middle', { ...LONG, cutAfter: 8, cleanly: true }],
+    ['fell silent', { ...LONG, stallAfter: 8 }],
+    ['broke off with an error', { ...LONG, rewrite: (all) => [...all.slice(0, 8), ERROR] }],
+    ['was garbled', { ...LONG, rewrite: (all) => [...all.slice(0, 8), ...all.slice(0, 1)] }],
+  ])('after the API began to answer counts what was said: it %s', async (_, reply) => {
+    const receipt = await charged([reply, OK])
+    expect(receipt).toMatchObject({ status: 'completed', model_calls: 2 })
+    expect(receipt.charged.tokens).toBeGreaterThan(52_300)
+    expect(receipt.charged.tokens).toBeLessThan(55_000)
+    expect(receipt.charged.estimated).toBe(true)
+    expect(receipt.usage.input_tokens).toBe(SAID.input_tokens + 25)
+  })
+
+  it.each<[string, Reply]>([
+    ['a timeout', { status: 408 }],
+    ['a timeout of the API', { status: 504, type: 'timeout_error' }],
+    ['a page of somebody in between', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a connection that failed', { refuse: 'connection' }],
+    ['a page in place of a stream', { status: 200, body: '<html>Welcome</html>' }],
+  ])('without a word of its price counts its reservation: %s', async (_, reply) => {
+    expectReserved((await charged([reply, OK])).charged)
+  })
+
+  it.each<[string, Reply]>([
+    ['overloaded', { status: 529, type: 'overloaded_error' }],
+    ['a limit', { status: 429, type: 'rate_limit_error' }],
+    ["an error in the API's own shape", { status: 500, type: 'api_error' }],
+    ['an answer of Cloudflare that it never got there', { status: 521, body: 'error code: 521' }],
+  ])('because it was turned away counts nothing: %s', async (_, reply) => {
+    const receipt = await charged([reply, OK])
+    expect(receipt.charged).toEqual({ tokens: 32, usd: receipt.usage.cost_usd, estimated: false })
+  })
+
+  it('and cost so much that no other can be paid ends the run with what went wrong', async () => {
+    const receipt = await charged([{ refuse: 'connection' }, OK], { usd: 0.17 })
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'model_error', model_calls: 1 })
+    expect(receipt.error?.detail).toMatch(/could not be reached.*budget\.usd/)
+  })
+})
+
+describe('usage that is no number of tokens', () => {
+  it.each<[string, unknown]>([
+    ['beyond all bounds', 1e300],
+    ['negative', -3],
+    ['half a token', 0.5],
+    ['text', '12'],
+    ['a list', [1]],
+  ])('garbles the answer, which counts its reservation and is asked for once more: %s', async (_, count) => {
+    for (const usage of [
+      { start: { ...SAID, input_tokens: count } },
+      { last: { output_tokens: count } },
+      { last: { output_tokens: 7, cache_read_input_tokens: count } },
+    ]) {
+      const receipt = await charged([{ ...OK, usage }, OK])
+      expect(receipt).toMatchObject({ status: 'completed', model_calls: 2, usage: { input_tokens: 25 } })
+      expectReserved(receipt.charged)
+      expect(receipt.charged.tokens).toBeLessThan(100_000)
+    }
+  })
+})
+
+describe('a model', () => {
+  it('without a price is charged at the dearest known one, and says that this is a guess', async () => {
+    const receipt = await charged([OK], {}, { model: 'local/llama' })
+    expect(receipt.usage.cost_usd).toBeNull()
+    expect(receipt.charged).toEqual({ tokens: 32, usd: (25 * 10 + 7 * 50) / 1e6, estimated: true })
+    const lid = await charged([OK], { usd: 0.01 }, { model: 'local/llama' })
+    expect(lid).toMatchObject({ status: 'failed', stop_reason: 'budget', model_calls: 0 })
+  })
+
+  it('for nothing costs nothing, and the other lids hold', async () => {
+    const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
+    const settings = { model: 'local', models: [{ id: 'local', price }] }
+    const receipt = await charged([OK], {}, settings)
+    expect(receipt.charged).toEqual({ tokens: 32, usd: 0, estimated: false })
+    expect(receipt.usage.cost_usd).toBe(0)
+    expect(await charged([OK], { tokens: 1_000 }, settings)).toMatchObject({ stop_reason: 'budget' })
+  })
+})
+
+describe('a thread whose model no longer answers', () => {
+  const switched = async (
+    before: Settings,
+    after: Settings,
+  ): Promise<{ thread: TestThread; told: Wired }> => {
+    const { thread } = wired([OK], new HandClock(), before)
+    const { run_id } = await thread.start('One.')
+    await thread.ended(run_id)
+    const told = wired([OK], new HandClock(), after)
+    thread.adjust(told.ports)
+    await thread.kill()
+    return { thread, told }
+  }
+
+  it.each<[string, Settings, Settings, RegExp]>([
+    [
+      'the demo model, with a key',
+      { apiKey: null },
+      {},
+      /begun with the model demo.*demo model does not answer/,
+    ],
+    [
+      'a real one, without a key',
+      {},
+      { apiKey: null },
+      /begun with the model claude-sonnet-5-5.*only the demo/,
+    ],
+    ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /There are: a\./],
+  ])('says so before it takes a message, and how to go on: %s', async (_, before, after, words) => {
+    const { thread, told } = await switched(before, after)
+    const refused = await thread.refused('Two.', { create: false })
+    expect(refused.code).toBe('prefix_frozen')
+    expect(refused.detail).toMatch(words)
+    expect(refused.detail).toContain('Start a new thread')
+    expect(told.recorder.exchanges).toEqual([])
+    expect(await thread.messages()).toHaveLength(2)
+  })
+
+  it('ends a run that was under way, and asks nobody', async () => {
+    const first = wired([{ status: 429, headers: { 'retry-after': '60' } }], new HandClock(), {
+      apiKey: null,
+    })
+    const { run_id } = await first.thread.start('One.')
+    await eventually(
+      () => first.thread.sql((sql) => sql.exec('SELECT resume_at FROM runs').one()['resume_at']),
+      (at) => at !== null,
+    )
+    const clock = new HandClock()
+    clock.ms += 61_000
+    const after = wired([OK], clock)
+    first.thread.adjust(after.ports)
+    await first.thread.kill()
+    await first.thread.alarm()
+    const receipt = await first.thread.ended(run_id)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'model_error' })
+    expect(receipt.error?.detail).toContain('Start a new thread')
+    expect(after.recorder.exchanges).toEqual([])
+  })
+})

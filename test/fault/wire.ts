@@ -1,0 +1,33 @@
+// A thread whose model is the real adapter over a scripted Messages API, with the real list of models and their prices.
+
+import { anthropicModel } from '../../src/model/anthropic.ts'
+import { modelRegistry, type ModelSettings } from '../../src/model/registry.ts'
+import { fakeFetch, type Recorder, type Script } from '../fakes/messages-wire.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { speaks, TestThread, type HandClock } from './rig.ts'
+import { World } from './world.ts'
+
+export const KEY = 'sk-ant-0123456789-secret'
+
+export interface Wired {
+  readonly thread: TestThread
+  /** What the thread finds outside, for a thread that was begun elsewhere. */
+  readonly ports: Partial<Outside>
+  readonly recorder: Recorder
+  readonly world: World
+}
+
+/** `idleMs`: silence after which a call is given up. */
+export function wired(
+  script: Script,
+  clock: Pick<HandClock, 'now'>,
+  { idleMs = 20, ...settings }: Partial<ModelSettings> & { readonly idleMs?: number } = {},
+): Wired {
+  const { fetch, recorder } = fakeFetch(script)
+  const world = new World()
+  const { now } = clock
+  const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, idleMs, now })
+  const models = modelRegistry({ apiKey: KEY, model: 'claude-sonnet-5-5', models: null, ...settings })
+  const ports = { ...speaks(model), models, now, chance: () => 0, tools: () => world.tools }
+  return { thread: new TestThread(ports), ports, recorder, world }
+}

@@ -1,0 +1,107 @@
+// What the model said can be written down, sent back and shown: JSON that nests without end is a garbled answer, wherever
+// it stands, and so is a message of more blocks than any has.
+
+import { describe, expect, it } from 'vitest'
+import { MODEL_JSON_MAX_DEPTH, MODEL_MESSAGE_MAX_BLOCKS } from '../../../src/limits.ts'
+import type { Reply, WireEvent } from '../../fakes/messages-wire.ts'
+import { callReply, faultOf, messageOf } from './helpers.ts'
+
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+const TEXT = { type: 'text', text: 'Hi' }
+
+/** Events that no `JSON.stringify` could make: `"DEEP"` stands for the nested value. */
+function nested(
+  levels: number,
+  at: (event: WireEvent) => WireEvent,
+): Partial<Extract<Reply, { content: unknown }>> {
+  return {
+    rewrite: (events) =>
+      events.map((event) => {
+        const data = JSON.stringify(at(event).data).replaceAll('"DEEP"', deep(levels))
+        return { ...event, data }
+      }),
+  }
+}
+
+/** Puts fields into the data of the events of one type. */
+const into =
+  (type: string, fields: object) =>
+  ({ event, data }: WireEvent): WireEvent =>
+    event === type ? { event, data: { ...(data as object), ...fields } } : { event, data } // events are objects
+
+const block = (content_block: object): ReturnType<typeof into> =>
+  into('content_block_start', { content_block })
+const delta = (fields: object): ReturnType<typeof into> => into('content_block_delta', { delta: fields })
+
+describe('JSON that nests deep', () => {
+  const places: Record<string, ReturnType<typeof into>> = {
+    'the input of a call as it is opened': block({ type: 'tool_use', id: 't', name: 'ls', input: 'DEEP' }),
+    'a block of unknown type': block({ type: 'hologram', light: 'DEEP' }),
+    'a field beside the text': block({ type: 'text', text: '', extra: 'DEEP' }),
+    'a citation': delta({ type: 'citations_delta', citation: 'DEEP' }),
+    'a delta of unknown type': delta({ type: 'glow_delta', glow: 'DEEP' }),
+    'the message': into('message_start', { message: { usage: { input_tokens: 1, deep: 'DEEP' } } }),
+    'the end of the message': into('message_delta', { delta: { stop_reason: 'end_turn' }, usage: 'DEEP' }),
+  }
+  for (const [what, at] of Object.entries(places))
+    it.each([100, 4_000, 300_000])(`garbles the answer, in ${what}: %i levels`, async (levels) => {
+      const { outcome } = await callReply({ content: [TEXT], ...nested(levels, at) })
+      expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
+      expect(faultOf(outcome).detail).toContain(`${MODEL_JSON_MAX_DEPTH} levels`)
+    })
+
+  it.each([MODEL_JSON_MAX_DEPTH, 4_000, 2_000_000])(
+    'garbles the answer, in the fragments of a call: %i levels',
+    async (levels) => {
+      const json = `{"a":${deep(levels)}}`
+      const half = json.length / 2
+      const parts = [json.slice(0, half), json.slice(half)]
+      const { outcome } = await callReply({
+        content: [{ type: 'tool_use', id: 't', name: 'ls', input: {} }],
+        rewrite: (events) =>
+          events.flatMap((event) =>
+            event.event === 'content_block_delta'
+              ? parts.map((partial_json) => delta({ type: 'input_json_delta', partial_json })(event))
+              : [event],
+          ),
+      })
+      expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
+      expect(faultOf(outcome).detail).toContain(`input for ls that is no JSON object, or nests deeper`)
+    },
+  )
+
+  it('is kept verbatim up to the limit', async () => {
+    const input = { a: JSON.parse(deep(MODEL_JSON_MAX_DEPTH - 1)) as unknown }
+    const content = [{ type: 'tool_use', id: 't', name: 'ls', input }]
+    expect(messageOf((await callReply({ content })).outcome).content).toEqual(content)
+  })
+
+  it('in an error of the stream is no reason to fail otherwise', async () => {
+    const error = {
+      event: 'error',
+      data: `{"type":"error","error":{"type":"overloaded_error","x":${deep(9_000)}}}`,
+    }
+    const { outcome } = await callReply({ content: [TEXT], insert: [{ at: 3, ...error }] })
+    expect(faultOf(outcome)).toMatchObject({ retry: 'later' })
+  })
+})
+
+it('a message of very many blocks is garbled, and not asked for again', async () => {
+  const content = (count: number): Reply => ({
+    content: Array.from({ length: count }, (_, at) => ({
+      type: 'tool_use',
+      id: `t${at}`,
+      name: 'ls',
+      input: {},
+    })),
+  })
+  const most = await callReply(content(MODEL_MESSAGE_MAX_BLOCKS))
+  expect(messageOf(most.outcome).content).toHaveLength(MODEL_MESSAGE_MAX_BLOCKS)
+  const more = await callReply(content(MODEL_MESSAGE_MAX_BLOCKS + 1))
+  expect(faultOf(more.outcome)).toMatchObject({ reason: 'bad_response', retry: 'never' })
+})
+
+it('a stop reason without end is kept as a word', async () => {
+  const { outcome } = await callReply({ content: [TEXT], stop: 'tired '.repeat(100_000) })
+  expect(messageOf(outcome).stop.length).toBeLessThanOrEqual(100)
+})
