@@ -71,10 +71,15 @@ describe('threads that were deleted', () => {
     rowsOf('bounds-3', (sql) => {
       let now = START
       for (let at = 0; at < 300; at++) {
-        threads.record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE }, now)
+        threads.record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE }, now)
         threads.forget(sql, `t${at}`, now)
         // On its way when the thread was deleted.
-        threads.record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE }, now + 60_000)
+        threads.record(
+          sql,
+          threadOf(`t${at}`),
+          { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE },
+          now + 60_000,
+        )
         now += REPORTS_UNDER_WAY_MS / 10
       }
       expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
