@@ -78,6 +78,8 @@ export const RUN_WALL_S = 600
 export const RUN_WALL_S_MAX = 7_200
 /** Bounds a run that kills its object each time it wakes; never reset by progress. */
 export const RUN_RECOVERIES = 10
+/** Deaths while a run merely waited for the model: deploys and others' crashes, not its doing; each costs what it had reserved. */
+export const RUN_INTERRUPTED_WAITS = 100
 /** Model calls that failed in a row and may be tried again within one step. */
 export const STEP_RETRIES = 4
 /** Tool calls of one model message that are executed; the rest get an error result. */

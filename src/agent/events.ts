@@ -54,7 +54,10 @@ export interface Receipt {
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[]
   readonly steps: number
   readonly model_calls: number
+  /** Deaths that it was charged for: it was doing something. */
   readonly recoveries: number
+  /** Deaths while it merely waited for the model: what that call had reserved stays charged. */
+  readonly interrupted_waits: number
   readonly usage: Usage
   readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
 }

@@ -7,6 +7,7 @@ import { titleOf } from '../agent/title.ts'
 import { redact } from '../lib/redact.ts'
 import { WATCHDOG_MS } from '../limits.ts'
 import type { Core } from './core.ts'
+import { keepSaid } from './keep-said.ts'
 import { problemOf, receiptOf } from './receipt.ts'
 
 const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
@@ -58,11 +59,11 @@ export function finish(
   if (!before) return false
   const problem =
     status === 'failed' ? problemOf(stop, redact(detail ?? 'No more is known.'), before.requestId) : null
+  keepSaid(core, runId)
   answerOpenCalls(core, runId, stop)
   if (before.openTokens > 0 || before.openUsd > 0)
     core.runs.settle(runId, before.openTokens, before.openUsd, before.usage)
   if (!core.runs.end(runId, status, stop, problem, at)) return false
-  if (core.saying?.runId === runId) core.saying = null
   if (core.row.data.title === '') {
     const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
     core.row.title(title, false)

@@ -19,7 +19,7 @@ import type { DriveRun } from './drive-run.ts'
 import { finish } from './finish.ts'
 import { LiveStep } from './live-step.ts'
 import type { StoredMessageEvent } from './replay.ts'
-import type { Run } from './run.ts'
+import { diedBefore, type Run } from './run.ts'
 import { spentOf } from './view.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
@@ -58,12 +58,13 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
     finish(core, run.id, 'failed', reservation.stop, reservation.detail)
     return
   }
-  core.runs.reserve(run.id, reservation.tokens, reservation.usd)
   drive.announce(step, 'model_fault')
   const saying = new LiveStep(run.id, step)
   core.saying = saying
-  await checkpoint('model.reserved', core.ctx)
+  await checkpoint('step.announced', core.ctx)
   const { system, tools } = core.row.data
+  // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
+  core.runs.reserve(run.id, reservation.tokens, reservation.usd)
   const outcome = await core.out.model().model.call(
     {
       model: run.model,
@@ -79,6 +80,10 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
     },
     drive.signal,
   )
+  if (diedBefore(run) && drive.holds()) {
+    core.runs.answered(run.id)
+    await core.log.sync()
+  }
   await checkpoint('model.answered', core.ctx)
   if (outcome.kind === 'fault') return fault(core, drive, run, outcome.fault)
   const effects = outcome.stop === 'tool_use' ? (await drive.pinned(run)).tools : []
@@ -91,7 +96,7 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   drive.spoken()
   // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
   // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
-  if (acts) await core.log.sync()
+  if (acts || diedBefore(run)) await core.log.sync()
   else core.log.soon()
   await checkpoint('model.committed', core.ctx)
 }
@@ -176,8 +181,8 @@ async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault)
   if (!drive.holds()) return
   const open = core.runs.get(run.id)
   // Once the API spoke, or may have, what was reserved is all that we know of the price.
-  const billed = core.saying?.saidAnything === true || !UNBILLED.has(problem.reason)
-  core.saying = null
+  const spoke = core.saying?.saidAnything === true
+  const billed = spoke || !UNBILLED.has(problem.reason)
   core.runs.settle(run.id, billed ? (open?.openTokens ?? 0) : 0, billed ? (open?.openUsd ?? 0) : 0, run.usage)
   if (drive.signal.aborted || problem.reason === 'aborted') return
   const attempts = run.attempts + 1
@@ -187,7 +192,8 @@ async function fault(core: Core, drive: DriveRun, run: Run, problem: ModelFault)
   const resumeAt = core.out.now() + waitMs
   if (attempts > allowed || resumeAt >= endsAt) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
-    const left = withdrawRefused(core, run, problem.reason)
+    // A message that was being answered was taken, and stands before what was said.
+    const left = !spoke && withdrawRefused(core, run, problem.reason)
     const mend = left
       ? ' The message is left out of this thread from now on: change it and send it again.'
       : ''

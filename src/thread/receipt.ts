@@ -63,6 +63,7 @@ export function receiptOf(core: Core, run: Run): Receipt {
     steps: run.steps,
     model_calls: run.modelCalls,
     recoveries: run.recoveries,
+    interrupted_waits: run.interruptedWaits,
     usage: run.usage,
     budget: {
       tokens: { used: run.usedTokens + run.openTokens, limit: budget.tokens },

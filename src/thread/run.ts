@@ -44,11 +44,15 @@ export interface Run {
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
+  /** Deaths while it merely waited for the model. */
+  readonly interruptedWaits: number
   readonly toolCalls: number
   readonly usedTokens: number
   readonly usedUsd: number
   readonly openTokens: number
   readonly openUsd: number
+  /** The call that is open was answered; known only of a run that died before. */
+  readonly answered: boolean
   readonly usage: Usage
   readonly acceptedAt: number
   readonly startedAt: number | null
@@ -78,16 +82,23 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   steps: number
   model_calls: number
   recoveries: number
+  interrupted_waits: number
   tool_calls: number
   used_tokens: number
   used_usd: number
   open_tokens: number
   open_usd: number
+  answered: number
   usage: string
   accepted_at: number
   started_at: number | null
   ended_at: number | null
   first_seq: number
+}
+
+/** Interrupted, whatever it did then: from now on it goes step by step, so that what it may die of next shows in its row. */
+export function diedBefore(run: Run): boolean {
+  return run.recoveries + run.interruptedWaits > 0
 }
 
 /** Reads a RunRow. */
@@ -117,11 +128,13 @@ export function runOf(row: RunRow): Run {
     steps: row.steps,
     modelCalls: row.model_calls,
     recoveries: row.recoveries,
+    interruptedWaits: row.interrupted_waits,
     toolCalls: row.tool_calls,
     usedTokens: row.used_tokens,
     usedUsd: row.used_usd,
     openTokens: row.open_tokens,
     openUsd: row.open_usd,
+    answered: row.answered === 1,
     usage: JSON.parse(row.usage) as Usage,
     acceptedAt: row.accepted_at,
     startedAt: row.started_at,

@@ -31,10 +31,15 @@ CREATE TABLE runs (
   epoch INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER, cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0,
   steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
-  recoveries INTEGER NOT NULL DEFAULT 0, tool_calls INTEGER NOT NULL DEFAULT 0,
+  recoveries INTEGER NOT NULL DEFAULT 0,
+  -- deaths while it merely waited for the model: not charged as recoveries
+  interrupted_waits INTEGER NOT NULL DEFAULT 0,
+  tool_calls INTEGER NOT NULL DEFAULT 0,
   used_tokens INTEGER NOT NULL DEFAULT 0, used_usd REAL NOT NULL DEFAULT 0,
   -- reserved for the call that is going on; counts in full until it is settled
   open_tokens INTEGER NOT NULL DEFAULT 0, open_usd REAL NOT NULL DEFAULT 0,
+  -- 1: that call was answered; written only for a run that died before
+  answered INTEGER NOT NULL DEFAULT 0,
   usage TEXT NOT NULL,
   accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
   first_seq INTEGER NOT NULL, recorded INTEGER NOT NULL DEFAULT 0

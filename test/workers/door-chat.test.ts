@@ -157,6 +157,7 @@ describe('an answer', () => {
         steps: 1,
         model_calls: 1,
         recoveries: 0,
+        interrupted_waits: 0,
         usage,
         budget: {
           tokens: lid,
