@@ -93,8 +93,14 @@ export const REPEAT_STOP = 5
 export const WATCHDOG_MS = 30_000
 /** A row of Durable Object SQLite holds 2 MB; a UTF-16 unit is at most 3 bytes of UTF-8. Longer contents are split. */
 export const MESSAGE_ROW_MAX_CHARS = 500_000
+/** JSON in a thread's rows: above any honest input, far below the depth at which what comes after parsing overflows. */
+export const STORED_MAX_DEPTH = 512
 /** What could not be told to the workspace, or not begun, is tried again after this. */
 export const TELL_RETRY_MS = 5_000
+/** A thread that is deleted waits this long for the call that it stopped, so that its price is known: a stop takes milliseconds. */
+export const STOP_WAIT_MS = 5_000
+/** Rows deleted at once, then others have their turn: a thread may have millions. */
+export const PURGE_ROWS = 1_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 

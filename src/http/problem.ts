@@ -14,6 +14,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   cursor_ahead: [409, 'Cursor ahead of the log'],
   name_taken: [409, 'Name taken'],
   delivery_mismatch: [409, 'Delivery id used for another body'],
+  gone: [410, 'Gone'],
   stale_version: [412, 'Not the live version'],
   too_large: [413, 'Too large'],
   unsupported_media_type: [415, 'Unsupported media type'],

@@ -17,6 +17,7 @@ export type Code =
   | 'name_taken'
   | 'delivery_mismatch'
   | 'stale_version'
+  | 'gone'
   | 'too_large'
   | 'unsupported_media_type'
   | 'invalid_request'

@@ -4,13 +4,15 @@ import { systemPrompt } from '../agent/prompt.ts'
 import { NO_USAGE } from '../agent/message.ts'
 import type { Caller } from '../lib/caller.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { IDEMPOTENCY_RETENTION_MS, QUEUE_MAX, WATCHDOG_MS } from '../limits.ts'
+import { QUEUE_MAX, WATCHDOG_MS } from '../limits.ts'
 import { indexBudget, levelOne } from '../skills/view/section.ts'
 import type { StartInput, Started } from './api.ts'
 import { refusedCall } from './call-skills.ts'
+import { atomically } from './atomically.ts'
 import { begin, prepare, type Prepared } from './begin.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
+import { earlierRun, rememberRequest } from './idempotency.ts'
 import { replayOf } from './replay.ts'
 import { mayUse, ownerOf, type ThreadData } from './thread-row.ts'
 
@@ -25,6 +27,10 @@ export interface Home {
   readonly ctx: DurableObjectState
   readonly out: Outside
   core(): Core | null
+  /** The object's tables, where it has any: those of a deleted thread, too. */
+  sql(): SqlStorage | null
+  /** Rows of a deleted thread are still there: nothing can be begun in their place. */
+  going(): boolean
   /** Makes the tables and the thread's row; inside the accepting block. */
   birth(thread: ThreadData): Core
   /** Drives the run; the first part of it in this very block. */
@@ -90,29 +96,8 @@ function refusal(core: Core, caller: Caller, input: StartInput): Result<null> {
   return ok(null)
 }
 
-/** The run that an earlier request with this key made; a failure when that request was another one. */
-function earlier(core: Core, caller: Caller, input: StartInput): Result<string | null> {
-  if (!input.idempotency) return ok(null)
-  const row = core.ctx.storage.sql
-    .exec<{ digest: string; run_id: string; at: number }>(
-      'SELECT digest, run_id, at FROM idempotency WHERE key = ?',
-      `${caller.keyId}\n${input.idempotency.key}`,
-    )
-    .toArray()[0]
-  // A key that made the thread leads to it for as long as it lives: its id was derived from the key.
-  const old = row && core.out.now() - row.at > IDEMPOTENCY_RETENTION_MS
-  if (!row || (old && !input.create)) return ok(null)
-  if (row.digest !== input.idempotency.digest)
-    return fail(
-      'idempotency_mismatch',
-      'This Idempotency-Key was used with another request. Send a new key for a new request.',
-    )
-  return ok(row.run_id)
-}
-
-/** The whole block: message, run, events, key, alarm. Nothing here waits. */
+/** The rows of an accepted message: run, events, key, transcript. Nothing here waits. */
 function write(
-  home: Home,
   core: Core,
   caller: Caller,
   input: StartInput,
@@ -121,7 +106,6 @@ function write(
   busy: boolean,
 ): void {
   const at = core.out.now()
-  const { sql } = core.ctx.storage
   const status = busy ? 'queued' : 'running'
   core.row.touch(at)
   const firstSeq = core.log.append(runId, { type: 'run.accepted', status })
@@ -143,24 +127,8 @@ function write(
     at,
     firstSeq,
   })
-  if (input.idempotency) {
-    sql.exec(
-      'DELETE FROM idempotency WHERE at < ? AND run_id <> (SELECT id FROM runs ORDER BY ord LIMIT 1)',
-      at - IDEMPOTENCY_RETENTION_MS,
-    )
-    sql.exec(
-      'INSERT OR REPLACE INTO idempotency (key, digest, run_id, at) VALUES (?, ?, ?, ?)',
-      `${caller.keyId}\n${input.idempotency.key}`,
-      input.idempotency.digest,
-      runId,
-      at,
-    )
-  }
-  if (!busy) {
-    begin(core, runId, prepared)
-    void core.alarm.by(at + WATCHDOG_MS)
-    home.drive(core, runId)
-  }
+  rememberRequest(core.ctx.storage.sql, caller, input, runId, at)
+  if (!busy) begin(core, runId, prepared)
 }
 
 function follow(
@@ -186,9 +154,28 @@ function found(home: Home, core: Core, input: StartInput, runId: string): Result
   return ok({ thread_id: core.row.data.id, run_id: runId, created: false, events })
 }
 
+/**
+ * The answer to a request that was made before; null: it is a new one. Needs nothing but rows, so that a retry is
+ * answered while the catalog is away.
+ */
+function repeated(home: Home, caller: Caller, input: StartInput): Result<Started> | null {
+  const sql = home.sql()
+  const core = home.core()
+  if (!sql || (core && !mayUse(caller, core.row.data))) return null
+  const lives = core !== null && !core.closing
+  const known = earlierRun(sql, caller, input, lives, (core?.out ?? home.out).now())
+  if (!known.ok) return known
+  if (known.value === null || !core) return null
+  home.kick(core)
+  return found(home, core, input, known.value)
+}
+
 export async function accept(home: Home, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const before = home.core()
-  if (before ? before.gone : !input.create) return fail('not_found', `There is no thread ${input.threadId}.`)
+  const again = repeated(home, caller, input)
+  if (again) return again
+  if (before ? before.closing : home.going() || !input.create)
+    return fail('not_found', `There is no thread ${input.threadId}.`)
   if (before) {
     const refused = refusal(before, caller, input)
     if (!refused.ok) return refused
@@ -199,16 +186,13 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
   })
   // That was a wait: everything below is decided on what is true now, without another.
   const now = home.core()
-  if (now ? now.gone : before) return fail('not_found', `There is no thread ${input.threadId}.`)
-  if (now) {
-    const refused = before ? ok(null) : refusal(now, caller, input)
+  const meanwhile = repeated(home, caller, input)
+  if (meanwhile) return meanwhile
+  if (now ? now.closing : before || home.going())
+    return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (now && !before) {
+    const refused = refusal(now, caller, input)
     if (!refused.ok) return refused
-    const known = earlier(now, caller, input)
-    if (!known.ok) return known
-    if (known.value !== null) {
-      home.kick(now)
-      return found(home, now, input, known.value)
-    }
   }
   if (!prepared.ok) return prepared
   const uncallable = refusedCall(prepared.value.called)
@@ -229,7 +213,11 @@ export async function accept(home: Home, caller: Caller, input: StartInput): Pro
   const runId = input.runId ?? core.out.newId('run')
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(home, core, runId, core.log.last, input.onDisconnect, true) : null
-  write(home, core, caller, input, prepared.value, runId, busy)
+  atomically(core, () => write(core, caller, input, prepared.value, runId, busy))
+  if (!busy) {
+    void core.alarm.by(core.out.now() + WATCHDOG_MS)
+    home.drive(core, runId)
+  }
   const answer = ok({ thread_id: core.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', home.ctx)
   core.log.soon()

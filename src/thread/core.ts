@@ -70,6 +70,8 @@ export interface Core {
   readonly alarm: Alarm
   drive: Drive | null
   saying: LiveStep | null
-  /** The thread is being deleted: nothing is accepted, written or told any more. */
+  /** The thread is marked as deleted: nothing is accepted, begun, told or answered any more. What runs may still end. */
+  closing: boolean
+  /** Its rows are going: nothing is written any more. */
   gone: boolean
 }

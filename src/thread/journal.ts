@@ -4,6 +4,7 @@ import type { CallState } from '../agent/loop.ts'
 import type { ToolUseBlock } from '../agent/message.ts'
 import { callKey } from '../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../agent/tool.ts'
+import { readStored, writeStored } from './stored.ts'
 
 export interface JournalCall {
   readonly messageId: string
@@ -48,8 +49,13 @@ export class Journal {
     this.#sql = sql
   }
 
-  plan(messageId: string, runId: string, order: number, call: ToolUseBlock, effect: Effect): void {
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
     this.#kept = null
+  }
+
+  plan(messageId: string, runId: string, order: number, call: ToolUseBlock, effect: Effect): void {
+    this.reread()
     this.#sql.exec(
       `INSERT OR IGNORE INTO tool_calls (message_id, tool_use_id, ord, run_id, name, input, call_key, effect, state)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
@@ -58,7 +64,7 @@ export class Journal {
       order,
       runId,
       call.name,
-      JSON.stringify(call.input ?? {}),
+      writeStored(call.input ?? {}),
       callKey(call.name, call.input ?? {}),
       effect,
     )
@@ -86,7 +92,7 @@ export class Journal {
         messageId,
         toolUseId: row.tool_use_id,
         name: row.name,
-        input: JSON.parse(row.input) as unknown,
+        input: readStored(row.input) ?? {},
         callKey: row.call_key,
         effect: row.effect as Effect,
         state: row.state as CallState,
@@ -144,7 +150,7 @@ export class Journal {
         runId,
       )
       .toArray()
-      .flatMap((row) => JSON.parse(row.notes) as ToolNote[])
+      .flatMap((row) => readStored<ToolNote[]>(row.notes) ?? [])
   }
 
   counts(runId: string): readonly ToolCount[] {

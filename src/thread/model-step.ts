@@ -12,6 +12,7 @@ import {
   STEP_RETRIES,
   STEP_TOOL_CALLS,
 } from '../limits.ts'
+import { atomically } from './atomically.ts'
 import { reserve } from './budget.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core } from './core.ts'
@@ -92,7 +93,8 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const acts = asked.some((call) => effectOf(call.name) !== 'read')
   if (asked.length > 0 && !acts) await drive.askAhead(run)
   if (!drive.holds()) return
-  commit(core, run, saying, outcome, forbidTools ? null : effectOf)
+  atomically(core, () => commit(core, run, saying, outcome, forbidTools ? null : effectOf))
+  core.saying = null
   drive.spoken()
   // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
   // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
@@ -139,7 +141,6 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
       ...tail,
       spans: saying.spans(),
     } satisfies StoredMessageEvent)
-  core.saying = null
 }
 
 function planCalls(

@@ -1,10 +1,11 @@
 // A run as its row holds it.
 
 import type { Problem, RunStatus, StopReason } from '../agent/events.ts'
-import type { Block, Usage } from '../agent/message.ts'
+import { NO_USAGE, type Block, type Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
 import type { RunBudget } from './api.ts'
+import { readStored } from './stored.ts'
 
 export interface RunOptions {
   readonly budget: RunBudget
@@ -104,7 +105,16 @@ export function diedBefore(run: Run): boolean {
 /** Reads a RunRow. */
 export const SELECT_RUNS = 'SELECT runs.*, input FROM runs JOIN asks USING (id)'
 
-/** The casts name the words and JSON that this file alone writes. */
+/** In place of what cannot be read: it asks for nothing and may spend nothing, so the run ends by its first lid. */
+const LOST_ASK: RunAsk = { message: [], context: {}, calls: [] }
+const LOST_OPTIONS: RunOptions = {
+  budget: { tokens: 0, usd: 0, steps: 0, tool_calls: 0, wall_s: 0 },
+  effort: null,
+  onDisconnect: 'continue',
+  metadata: {},
+}
+
+/** The casts name the words and JSON that this folder alone writes. */
 export function runOf(row: RunRow): Run {
   return {
     ord: row.ord,
@@ -112,10 +122,9 @@ export function runOf(row: RunRow): Run {
     requestId: row.request_id,
     status: row.status as RunStatus,
     stopReason: row.stop_reason as StopReason | null,
-    problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
-    // Runs of older releases called none.
-    ask: { calls: [], ...(JSON.parse(row.input) as Omit<RunAsk, 'calls'>) },
-    options: JSON.parse(row.options) as RunOptions,
+    problem: row.problem === null ? null : readStored<Problem>(row.problem),
+    ask: readStored<RunAsk>(row.input) ?? LOST_ASK,
+    options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     build: row.build,
     catalogVersion: row.catalog_version,
     catalogIndex: row.catalog_index,
@@ -135,7 +144,7 @@ export function runOf(row: RunRow): Run {
     openTokens: row.open_tokens,
     openUsd: row.open_usd,
     answered: row.answered === 1,
-    usage: JSON.parse(row.usage) as Usage,
+    usage: readStored<Usage>(row.usage) ?? NO_USAGE,
     acceptedAt: row.accepted_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,

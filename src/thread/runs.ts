@@ -91,6 +91,12 @@ export class Runs {
     this.#sql = sql
   }
 
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#open = null
+    this.#lastEnded = null
+  }
+
   #opened(): Map<string, Run> {
     this.#open ??= new Map(
       this.#sql
@@ -169,7 +175,7 @@ export class Runs {
 
   /** Pins the catalog that is live when the run starts. */
   started(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
-    this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at })
+    this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
   /** A new drive takes the run over: its wait is over, drives before it can write nothing more. Returns its epoch. */

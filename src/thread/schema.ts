@@ -73,6 +73,10 @@ CREATE TABLE events (
   run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL
 );
 CREATE INDEX events_run ON events (run_id, seq);
+-- There from the moment in which the thread is deleted; that row and the keys below are what stays for a day.
+CREATE TABLE deletion (
+  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL
+);
 CREATE TABLE idempotency (
   key TEXT PRIMARY KEY, digest TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL
 ) WITHOUT ROWID;

@@ -1,11 +1,17 @@
 // Tells the workspace of a thread's newest state and of what its runs used, again until it was heard; and the catalog,
 // once, which skills those were.
 
+import type { Usage } from '../agent/message.ts'
 import { redact } from '../lib/redact.ts'
 import type { Core } from './core.ts'
 import { threadInfo } from './info.ts'
 import type { Run } from './run.ts'
 import { markTold, untold } from './untold.ts'
+
+/** What the workspace is told of a run. */
+export function usedBy(run: Run): { readonly id: string; readonly usage: Usage } {
+  return { id: run.id, usage: run.usage }
+}
 
 /** True when nothing is left to tell. Never throws: the alarm tries again. */
 export async function tellWorkspace(core: Core): Promise<boolean> {
@@ -15,7 +21,7 @@ export async function tellWorkspace(core: Core): Promise<boolean> {
     const record = { owner, info: threadInfo(core) }
     const api = core.out.workspace(workspace)
     for (const run of untold(sql)) {
-      const heard = await api.record(record, { id: run.id, usage: run.usage })
+      const heard = await api.record(record, usedBy(run))
       if (!heard.ok) return false
       if (markTold(sql, run.id)) core.ctx.waitUntil(countUses(core, run))
       // A run may have begun meanwhile: only what was told is marked as told.

@@ -51,7 +51,11 @@ export interface WorkspaceApi {
     thread: ThreadRecord,
     run: { readonly id: string; readonly usage: Usage } | null,
   ): Promise<Result<null>>
-  forget(threadId: string): Promise<Result<null>>
+  /** Idempotent. `runs`: what they used is counted as by record(), in the same block. */
+  forget(
+    threadId: string,
+    runs?: readonly { readonly id: string; readonly usage: Usage }[],
+  ): Promise<Result<null>>
   /** `owner` null: everybody's. Newest first. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   addHook(hook: HookInfo): Promise<Result<null>>

@@ -51,7 +51,14 @@ function count(sql: SqlStorage, thread: string, run: string, usage: Usage): void
   )
 }
 
-export function forget(sql: SqlStorage, threadId: string, at: string): void {
+/** Takes a thread off the list. What its last runs used is counted: nobody can ask the thread for it any more. */
+export function forget(
+  sql: SqlStorage,
+  threadId: string,
+  runs: readonly { readonly id: string; readonly usage: Usage }[],
+  at: string,
+): void {
+  for (const run of runs) count(sql, threadId, run.id, run.usage)
   sql.exec('DELETE FROM threads WHERE id = ?', threadId)
   sql.exec(
     'INSERT INTO forgotten (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',

@@ -59,9 +59,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(null)
   }
 
-  async forget(threadId: string): Promise<Result<null>> {
+  async forget(
+    threadId: string,
+    runs: readonly { readonly id: string; readonly usage: Usage }[] = [],
+  ): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, rfc3339(systemClock())))
+    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, rfc3339(systemClock())))
     return ok(null)
   }
 
