@@ -27,6 +27,7 @@ export interface Env extends SemanticBindings {
   readonly MODEL?: string
   readonly ADMIN_KEY?: string
   readonly ALLOWED_TOOLS?: string
+  readonly EVENTS_RETENTION_DAYS?: string
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   readonly DEV_BUILD?: string
 }
@@ -38,8 +39,12 @@ export interface Settings {
   readonly adminKey: string | null
   /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
   readonly allowedTools: 'enforce' | 'warn'
+  /** How long a quiet thread keeps the events of its runs; null: for ever. */
+  readonly eventsRetentionMs: number | null
   readonly devBuild: boolean
 }
+
+const DAY_MS = 86_400_000
 
 const parsed = new WeakMap<Env, Settings>()
 
@@ -54,6 +59,8 @@ export function settings(env: Env): Settings {
     model: variables.MODEL,
     adminKey: variables.ADMIN_KEY ?? null,
     allowedTools: variables.ALLOWED_TOOLS,
+    eventsRetentionMs:
+      variables.EVENTS_RETENTION_DAYS === undefined ? null : variables.EVENTS_RETENTION_DAYS * DAY_MS,
     devBuild: variables.DEV_BUILD !== undefined,
   }
   parsed.set(env, result)

@@ -59,10 +59,16 @@ export const SSE_PING_MS = 15_000
 export const SSE_LIFE_MS = 15 * 60_000
 /** A reader this far behind is cut off and resumes from the log. */
 export const SSE_QUEUE_MAX_BYTES = 1_048_576
+/** The same for all readers of an isolate together, which has 128 MB; past it whoever is the most behind is cut off. */
+export const READERS_QUEUED_MAX_BYTES = 67_108_864
+/** Handed over at once to whoever reads: a few hundred frames, and nothing that one would notice to be copied. */
+export const SSE_CHUNK_BYTES = 65_536
 export const SSE_READERS_MAX = 256
 export const SSE_RETRY_MS = 2_000
+/** Longest EVENTS_RETENTION_DAYS, about a century; unset keeps for ever. */
+export const EVENTS_RETENTION_MAX_DAYS = 36_500
 /** Reading page of the event log: rows pulled into memory at once. */
-export const EVENT_PAGE_ROWS = 500
+export const EVENT_PAGE_ROWS = 100
 
 // --- runs -----------------------------------------------------------------------------------------------------
 /** Default lids of a run (promise 10); a request may lower or, up to the MAX, raise them. */

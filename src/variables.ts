@@ -1,6 +1,7 @@
 // The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
 
 import * as z from 'zod'
+import { EVENTS_RETENTION_MAX_DAYS } from './limits.ts'
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 
@@ -20,6 +21,15 @@ export const Variables = z.object({
       .optional(),
   ),
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
+  EVENTS_RETENTION_DAYS: z.preprocess(
+    blank,
+    z.coerce
+      .number('must be a whole number of days')
+      .int('must be a whole number of days')
+      .min(1, 'must be at least 1')
+      .max(EVENTS_RETENTION_MAX_DAYS)
+      .optional(),
+  ),
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
 

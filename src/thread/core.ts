@@ -45,6 +45,8 @@ export interface Outside {
   tools(workspace: string, skills: SkillAccess, search: boolean): readonly Tool[]
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
+  /** How long a quiet thread keeps the events of its runs; null: for ever. */
+  readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
 }
 

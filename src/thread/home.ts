@@ -9,6 +9,7 @@ import { begin, prepare, type Prepared } from './begin.ts'
 import type { Core } from './core.ts'
 import { startDrive, type DriveCause } from './drive.ts'
 import { finish } from './finish.ts'
+import { eventsDue } from './retention.ts'
 import type { Run } from './run.ts'
 import { tellWorkspace } from './tell.ts'
 
@@ -56,6 +57,8 @@ export async function settle(core: Core): Promise<void> {
   if (running) await core.alarm.by(core.drive ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
   else if (next) await core.alarm.by(next.resumeAt ?? now + TELL_RETRY_MS)
   if (!running && !told) await core.alarm.by(now + TELL_RETRY_MS)
+  const due = eventsDue(core)
+  if (due !== null && due > now) await core.alarm.by(due)
 }
 
 /** Begins the oldest run that waits, with the catalog that is live now; ends those that cannot begin. */

@@ -60,10 +60,12 @@ function saidBefore(core: Core, row: LogRow, after: number): readonly Frame[] {
 
 export function replayOf(core: Core): Replay {
   return {
-    page: (after, runId) =>
-      core.log
-        .rows(after, runId, EVENT_PAGE_ROWS)
-        .flatMap((row) => [...saidBefore(core, row, after), ...framesOf(core, row, after)]),
+    *page(after, runId) {
+      for (const row of core.log.rows(after, runId, EVENT_PAGE_ROWS)) {
+        yield* saidBefore(core, row, after)
+        yield* framesOf(core, row, after)
+      }
+    },
     saying(after, runId) {
       return core.saying === null || (runId !== null && runId !== core.saying.runId)
         ? []

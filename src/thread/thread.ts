@@ -24,6 +24,7 @@ import { outsideOf } from './outside.ts'
 import { Readers } from './readers.ts'
 import { receiptOf } from './receipt.ts'
 import { replayOf } from './replay.ts'
+import { tidy } from './retention.ts'
 import { Runs } from './runs.ts'
 import { THREAD_MIGRATIONS } from './schema.ts'
 import { SkillLoads } from './skill-loads.ts'
@@ -259,12 +260,17 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   override async alarm(): Promise<void> {
     const core = this.#core
     if (!core || core.closing) {
-      if (hasSchema(this.ctx.storage.sql) && isMarked(this.ctx.storage.sql)) await this.#bury()
-      return
+      if (!hasSchema(this.ctx.storage.sql) || !isMarked(this.ctx.storage.sql)) return
+      await this.ctx.storage.setAlarm(this.outside().now() + TELL_RETRY_MS)
+      return this.#bury()
     }
     core.alarm.fired()
+    // First of all: dying of what follows, however often, must not use up the platform's tries.
+    if (core.runs.running() !== null || core.runs.queued() > 0)
+      await core.alarm.by(core.out.now() + WATCHDOG_MS)
     try {
       await wake(core)
+      await tidy(core)
     } catch (error) {
       // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))

@@ -110,6 +110,18 @@ describe('a thread whose deletion is interrupted', () => {
         expect(workspace.counted.get(ids[0] ?? '')).toBe(10)
       })
 
+  it('at every turn, by its own alarm too, is deleted in the end', async () => {
+    const workspace = listening()
+    const { thread, model } = await busy(workspace.api)
+    const crash = watchPoints(thread.name, (_, point, { fired }) =>
+      point.startsWith('deletion.') && fired < 9 ? 'keep' : null,
+    )
+    await thread.api.remove(thread.caller).catch(() => undefined)
+    await buried(thread, ['deletion', 'idempotency'])
+    expect(crash.fired).toBe(9)
+    expect(model.requests).toHaveLength(2)
+  })
+
   it('because the workspace is away is off the list as soon as that is back', async () => {
     const workspace = listening()
     workspace.away = 2
