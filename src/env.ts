@@ -37,6 +37,7 @@ export interface Env extends SemanticBindings {
   readonly QUEUED_PER_KEY?: string
   readonly ALLOWED_TOOLS?: string
   readonly REVOKED_KEYS_DAYS?: string
+  readonly EVENTS_RETENTION_DAYS?: string
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   readonly DEV_BUILD?: string
 }
@@ -56,8 +57,12 @@ export interface Settings {
   readonly allowedTools: 'enforce' | 'warn'
   /** How long revoked keys stay listed; null: the newest of them always. */
   readonly revokedKeysDays: number | null
+  /** How long a quiet thread keeps the events of its runs; null: for ever. */
+  readonly eventsRetentionMs: number | null
   readonly devBuild: boolean
 }
+
+const DAY_MS = 86_400_000
 
 const parsed = new WeakMap<Env, Settings>()
 
@@ -79,6 +84,8 @@ export function settings(env: Env): Settings {
     perKey: { running: variables.RUNS_PER_KEY, queued: variables.QUEUED_PER_KEY },
     allowedTools: variables.ALLOWED_TOOLS,
     revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,
+    eventsRetentionMs:
+      variables.EVENTS_RETENTION_DAYS === undefined ? null : variables.EVENTS_RETENTION_DAYS * DAY_MS,
     devBuild: variables.DEV_BUILD !== undefined,
   }
   parsed.set(env, result)

@@ -87,10 +87,14 @@ export const SSE_PING_MS = 15_000
 export const SSE_LIFE_MS = 15 * 60_000
 /** A reader this far behind is cut off and resumes from the log. */
 export const SSE_QUEUE_MAX_BYTES = 1_048_576
+/** The same for all readers of an isolate together, which has 128 MB; past it whoever is the most behind is cut off. */
+export const READERS_QUEUED_MAX_BYTES = 67_108_864
+/** Handed over at once to whoever reads: a few hundred frames, and nothing that one would notice to be copied. */
+export const SSE_CHUNK_BYTES = 65_536
 export const SSE_READERS_MAX = 256
 export const SSE_RETRY_MS = 2_000
 /** Reading page of the event log: rows pulled into memory at once. */
-export const EVENT_PAGE_ROWS = 500
+export const EVENT_PAGE_ROWS = 100
 
 // --- runs -----------------------------------------------------------------------------------------------------
 /** Default lids of a run (promise 10); a request may lower or, up to the MAX, raise them. */
@@ -106,6 +110,8 @@ export const RUN_WALL_S = 600
 export const RUN_WALL_S_MAX = 7_200
 /** Bounds a run that kills its object each time it wakes; never reset by progress. */
 export const RUN_RECOVERIES = 10
+/** Deaths while a run merely waited for the model: deploys and others' crashes, not its doing; each costs what it had reserved. */
+export const RUN_INTERRUPTED_WAITS = 100
 /** Model calls that failed in a row and may be tried again within one step. */
 export const STEP_RETRIES = 4
 /** Tool calls of one model message that are executed; the rest get an error result. */
@@ -119,6 +125,8 @@ export const REPEAT_STOP = 5
 export const WATCHDOG_MS = 30_000
 /** A row of Durable Object SQLite holds 2 MB; a UTF-16 unit is at most 3 bytes of UTF-8. Longer contents are split. */
 export const MESSAGE_ROW_MAX_CHARS = 500_000
+/** JSON in a thread's rows: above any honest input, far below the depth at which what comes after parsing overflows. */
+export const STORED_MAX_DEPTH = 512
 /** What could not be told to the workspace, or not begun, is tried again after this. */
 export const TELL_RETRY_MS = 5_000
 /** Runs of one key at once and waiting, unless the Worker's variables of that name say otherwise: one key fills no machine. */
@@ -140,6 +148,10 @@ export const OPEN_RUNS_SWEEP_MS = 60_000
 export const PER_KEY_MAX = 100_000
 /** Threads woken at once after a restart of a local server: each of them reads its rows and calls the model. */
 export const WAKE_AT_ONCE = 16
+/** A thread that is deleted waits this long for the call that it stopped, so that its price is known: a stop takes milliseconds. */
+export const STOP_WAIT_MS = 5_000
+/** Rows deleted at once, then others have their turn: a thread may have millions. */
+export const PURGE_ROWS = 1_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 

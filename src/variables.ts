@@ -105,6 +105,7 @@ export const Variables = z
     QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
     ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
     REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
+    EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
     DEV_BUILD: z.preprocess(blank, z.string().optional()),
   })
   .superRefine(({ MODEL, MODELS }, context) => {

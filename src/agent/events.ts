@@ -61,7 +61,10 @@ export interface Receipt {
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[]
   readonly steps: number
   readonly model_calls: number
+  /** Deaths that it was charged for: it was doing something. */
   readonly recoveries: number
+  /** Deaths while it merely waited for the model: what that call had reserved stays charged. */
+  readonly interrupted_waits: number
   /** What the API said that it used. */
   readonly usage: Usage
   readonly charged: Charged

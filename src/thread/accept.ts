@@ -4,13 +4,15 @@ import { systemPrompt } from '../agent/prompt.ts'
 import { NO_USAGE } from '../agent/message.ts'
 import type { Caller } from '../lib/caller.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { IDEMPOTENCY_RETENTION_MS, QUEUE_MAX, WATCHDOG_MS } from '../limits.ts'
+import { QUEUE_MAX, WATCHDOG_MS } from '../limits.ts'
 import { indexBudget, levelOne } from '../skills/view/section.ts'
 import type { StartInput, Started } from './api.ts'
 import { refusedCall } from './call-skills.ts'
+import { atomically } from './atomically.ts'
 import { begin, prepare, type Prepared } from './begin.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
+import { earlierRun, rememberRequest } from './idempotency.ts'
 import { Place } from './place.ts'
 import { replayOf } from './replay.ts'
 import { mayUse, ownerOf, type ThreadData } from './thread-row.ts'
@@ -26,6 +28,10 @@ export interface Home {
   readonly ctx: DurableObjectState
   readonly out: Outside
   core(): Core | null
+  /** The object's tables, where it has any: those of a deleted thread, too. */
+  sql(): SqlStorage | null
+  /** Rows of a deleted thread are still there: nothing can be begun in their place. */
+  going(): boolean
   /** Makes the tables and the thread's row; inside the accepting block. */
   birth(thread: ThreadData): Core
   /** Drives the run; the first part of it in this very block. */
@@ -99,26 +105,6 @@ function refusal(core: Core, caller: Caller, input: StartInput): Result<null> {
   return ok(null)
 }
 
-/** The run that an earlier request with this key made; a failure when that request was another one. */
-function earlier(core: Core, caller: Caller, input: StartInput): Result<string | null> {
-  if (!input.idempotency) return ok(null)
-  const row = core.ctx.storage.sql
-    .exec<{ digest: string; run_id: string; at: number }>(
-      'SELECT digest, run_id, at FROM idempotency WHERE key = ?',
-      `${caller.keyId}\n${input.idempotency.key}`,
-    )
-    .toArray()[0]
-  // A key that made the thread leads to it for as long as it lives: its id was derived from the key.
-  const old = row && core.out.now() - row.at > IDEMPOTENCY_RETENTION_MS
-  if (!row || (old && !input.create)) return ok(null)
-  if (row.digest !== input.idempotency.digest)
-    return fail(
-      'idempotency_mismatch',
-      'This Idempotency-Key was used with another request. Send a new key for a new request.',
-    )
-  return ok(row.run_id)
-}
-
 /** The run joins the thread: its row, its first event, its key. */
 export function enter(
   core: Core,
@@ -129,7 +115,6 @@ export function enter(
   status: 'queued' | 'running',
 ): void {
   const at = core.out.now()
-  const { sql } = core.ctx.storage
   core.row.touch(at)
   const firstSeq = core.log.append(runId, { type: 'run.accepted', status })
   core.runs.insert({
@@ -151,24 +136,11 @@ export function enter(
     at,
     firstSeq,
   })
-  if (input.idempotency) {
-    sql.exec(
-      'DELETE FROM idempotency WHERE at < ? AND run_id <> (SELECT id FROM runs ORDER BY ord LIMIT 1)',
-      at - IDEMPOTENCY_RETENTION_MS,
-    )
-    sql.exec(
-      'INSERT OR REPLACE INTO idempotency (key, digest, run_id, at) VALUES (?, ?, ?, ?)',
-      `${caller.keyId}\n${input.idempotency.key}`,
-      input.idempotency.digest,
-      runId,
-      at,
-    )
-  }
+  rememberRequest(core.ctx.storage.sql, caller, input, runId, at)
 }
 
-/** The whole block: message, run, events, key, alarm. Nothing here waits. */
+/** The rows of an accepted message: run, events, key, transcript. Nothing here waits. */
 function write(
-  home: Home,
   core: Core,
   caller: Caller,
   input: StartInput,
@@ -177,10 +149,7 @@ function write(
   busy: boolean,
 ): void {
   enter(core, caller, input, prepared.live, runId, busy ? 'queued' : 'running')
-  if (busy) return
-  begin(core, runId, prepared)
-  void core.alarm.by(core.out.now() + WATCHDOG_MS)
-  home.drive(core, runId)
+  if (!busy) begin(core, runId, prepared)
 }
 
 function follow(
@@ -210,12 +179,20 @@ function busyWith(core: Core): boolean {
   return core.runs.running() !== null || core.runs.queued() > 0
 }
 
-/** Whether this message asks for a place among its key's runs: not what an earlier request asked for already, nor what is
- * going to be refused because its thread is busy. */
-function needsPlace(before: Core | null, caller: Caller, input: StartInput): boolean {
-  if (!before) return true
-  const known = earlier(before, caller, input)
-  return known.ok && known.value === null && (input.onBusy === 'enqueue' || !busyWith(before))
+/**
+ * The answer to a request that was made before; null: it is a new one. Needs nothing but rows, so that a retry is
+ * answered while the catalog is away.
+ */
+function repeated(home: Home, caller: Caller, input: StartInput): Result<Started> | null {
+  const sql = home.sql()
+  const core = home.core()
+  if (!sql || (core && !mayUse(caller, core.row.data))) return null
+  const lives = core !== null && !core.closing
+  const known = earlierRun(sql, caller, input, lives, (core?.out ?? home.out).now())
+  if (!known.ok) return known
+  if (known.value === null || !core) return null
+  home.kick(core)
+  return found(home, core, input, known.value)
 }
 
 export async function accept(home: Home, caller: Caller, input: StartInput): Promise<Result<Started>> {
@@ -234,30 +211,33 @@ async function acceptAs(
   place: Place,
 ): Promise<Result<Started>> {
   const before = home.core()
-  if (before ? before.gone : !input.create) return fail('not_found', `There is no thread ${input.threadId}.`)
+  const again = repeated(home, caller, input)
+  if (again) return again
+  if (before ? before.closing : home.going() || !input.create)
+    return fail('not_found', `There is no thread ${input.threadId}.`)
   if (before) {
     const refused = refusal(before, caller, input)
     if (!refused.ok) return refused
   }
+  const busyBefore = before !== null && busyWith(before)
+  // What is going to be refused because its thread is busy takes no place among its key's runs.
+  const needsPlace = !busyBefore || input.onBusy === 'enqueue'
   const [prepared, granted] = await Promise.all([
     prepare(home.out, caller.workspace, input.build, before?.row.isBare === false ? before.row.data : null, {
       allow: input.allowSkills,
       calls: input.calls,
     }),
-    needsPlace(before, caller, input) ? place.ask(before !== null && busyWith(before)) : ok(null),
+    needsPlace ? place.ask(busyBefore) : ok(null),
   ])
   // That was a wait: everything below is decided on what is true now, without another.
   const now = home.core()
-  if (now ? now.gone : before) return fail('not_found', `There is no thread ${input.threadId}.`)
-  if (now) {
-    const refused = before ? ok(null) : refusal(now, caller, input)
+  const meanwhile = repeated(home, caller, input)
+  if (meanwhile) return meanwhile
+  if (now ? now.closing : before || home.going())
+    return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (now && !before) {
+    const refused = refusal(now, caller, input)
     if (!refused.ok) return refused
-    const known = earlier(now, caller, input)
-    if (!known.ok) return known
-    if (known.value !== null) {
-      home.kick(now)
-      return found(home, now, input, known.value)
-    }
     const frozen = frozenModel(now)
     if (!frozen.ok) return frozen
   }
@@ -281,8 +261,12 @@ async function acceptAs(
   if (core.row.isBare) core.row.freeze(newborn(home, caller, input, prepared.value))
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(home, core, runId, core.log.last, input.onDisconnect, true) : null
-  write(home, core, caller, input, prepared.value, runId, busy)
+  atomically(core, () => write(core, caller, input, prepared.value, runId, busy))
   place.taken(busy)
+  if (!busy) {
+    void core.alarm.by(core.out.now() + WATCHDOG_MS)
+    home.drive(core, runId)
+  }
   const answer = ok({ thread_id: core.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', home.ctx)
   core.log.soon()

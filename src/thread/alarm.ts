@@ -1,24 +1,29 @@
 // The object's alarm: fires no later than the earliest need. Never deleted and never put off, because each of those is
 // a write, too; one that fires for nothing finds nothing to do.
 
-import type { Clock } from '../lib/clock.ts'
+import type { SteadyClock } from './steady-clock.ts'
 
 export class Alarm {
   readonly #storage: DurableObjectStorage
-  readonly #now: Clock
-  /** When the alarm that this instance set will fire; null: it knows of none. */
+  readonly #clock: SteadyClock
+  /** When the alarm that this instance set will fire, by the system's clock; null: it knows of none. */
   #at: number | null = null
 
-  constructor(storage: DurableObjectStorage, now: Clock) {
+  constructor(storage: DurableObjectStorage, clock: SteadyClock) {
     this.#storage = storage
-    this.#now = now
+    this.#clock = clock
   }
 
-  /** Makes sure that it fires at `at` (epoch ms) or before. On disk with what else is written in this turn. */
+  /**
+   * Makes sure that it fires at `at` (the thread's time) or before. On disk with what else is written in this turn. One
+   * that was set before the system's clock was put back is far ahead now, and set anew.
+   */
   async by(at: number): Promise<void> {
-    if (this.#at !== null && this.#at > this.#now() && this.#at <= at) return
-    this.#at = at
-    await this.#storage.setAlarm(at)
+    const now = this.#clock.system(this.#clock.now())
+    const due = this.#clock.system(at)
+    if (this.#at !== null && this.#at > now && this.#at <= due) return
+    this.#at = due
+    await this.#storage.setAlarm(due)
   }
 
   /** It has fired: there is none until it is set again. */

@@ -3,7 +3,7 @@
 import { priceAt, worstCost } from '../agent/cost.ts'
 import type { ReachedLid } from '../agent/loop.ts'
 import type { ModelFacts } from '../agent/model.ts'
-import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_RECOVERIES } from '../limits.ts'
+import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../limits.ts'
 import type { RunBudget } from './api.ts'
 
 /** What a run has spent so far, in the units of its lids. `open…` is reserved for the call that is going on. */
@@ -13,6 +13,8 @@ export interface Spent {
   /** Asked for by the model and not begun. */
   readonly plannedCalls: number
   readonly recoveries: number
+  /** Deaths while it merely waited for the model. */
+  readonly interruptedWaits: number
   readonly tokens: number
   readonly usd: number
   readonly openTokens: number
@@ -43,6 +45,11 @@ export function reachedLid(spent: Spent, budget: RunBudget): ReachedLid | null {
     return lid(
       'recovery_limit',
       `The run was interrupted ${spent.recoveries} times; ${RUN_RECOVERIES} are allowed.`,
+    )
+  if (spent.interruptedWaits > RUN_INTERRUPTED_WAITS)
+    return lid(
+      'recovery_limit',
+      `The run was interrupted ${spent.interruptedWaits} times while it waited for the model; ${RUN_INTERRUPTED_WAITS} are allowed.`,
     )
   if (spent.steps >= budget.steps)
     return lid(

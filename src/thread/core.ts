@@ -47,6 +47,8 @@ export interface Outside {
   tools(workspace: string, skills: SkillAccess, search: boolean): readonly Tool[]
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
+  /** How long a quiet thread keeps the events of its runs; null: for ever. */
+  readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
 }
 
@@ -72,6 +74,8 @@ export interface Core {
   readonly alarm: Alarm
   drive: Drive | null
   saying: LiveStep | null
-  /** The thread is being deleted: nothing is accepted, written or told any more. */
+  /** The thread is marked as deleted: nothing is accepted, begun, told or answered any more. What runs may still end. */
+  closing: boolean
+  /** Its rows are going: nothing is written any more. */
   gone: boolean
 }

@@ -4,6 +4,7 @@
 import { decide } from '../agent/loop.ts'
 import { resultsFor } from '../agent/repair.ts'
 import { redact } from '../lib/redact.ts'
+import { WATCHDOG_MS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core } from './core.ts'
 import { DriveRun } from './drive-run.ts'
@@ -53,6 +54,8 @@ async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCaus
   for (let round = 0; drive.holds() && !drive.asleep; round++) {
     const run = core.runs.get(runId)
     if (!run) return
+    // No write where it stands already; it does not where the clock was put back.
+    void core.alarm.by(core.out.now() + WATCHDOG_MS)
     const view = viewOf(core, run)
     if (round === 0 && cause === 'recover')
       drive.announce(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
@@ -69,6 +72,12 @@ async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCaus
         'budget',
         `The run took longer than its ${run.options.budget.wall_s} seconds.`,
       )
+      break
+    }
+    const lost = core.transcript.unreadable()
+    if (lost !== null) {
+      const detail = `The message ${lost} of this thread cannot be read any more, so the model cannot be asked. Start a new thread.`
+      finish(core, runId, 'failed', 'internal', detail)
       break
     }
     switch (action.do) {

@@ -6,10 +6,10 @@ import { resultsFor, UNKNOWN_OUTCOME } from '../agent/repair.ts'
 import { titleOf } from '../agent/title.ts'
 import { redact } from '../lib/redact.ts'
 import { WATCHDOG_MS } from '../limits.ts'
+import { atomically } from './atomically.ts'
 import type { Core } from './core.ts'
-import { problemOf, receiptOf } from './receipt.ts'
-
-const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
+import { keepSaid } from './keep-said.ts'
+import { problemOf, terminalBody } from './receipt.ts'
 
 const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
   cancelled: 'Not run: the run was cancelled.',
@@ -42,6 +42,18 @@ function answerOpenCalls(core: Core, runId: string, stop: StopReason): void {
   })
 }
 
+/** What was said stays, what was asked for is answered. A run that is over ends all the same should that fail. */
+function leaveLegal(core: Core, runId: string, stop: StopReason): void {
+  try {
+    atomically(core, () => {
+      keepSaid(core, runId)
+      answerOpenCalls(core, runId, stop)
+    })
+  } catch (error) {
+    console.error(JSON.stringify({ at: 'thread.finish', run_id: runId, error: redact(String(error)) }))
+  }
+}
+
 /**
  * Ends a run in one synchronous block. False: it had ended before, and nothing was written.
  * The caller syncs, which shows the terminal event.
@@ -58,23 +70,18 @@ export function finish(
   if (!before) return false
   const problem =
     status === 'failed' ? problemOf(stop, redact(detail ?? 'No more is known.'), before.requestId) : null
-  answerOpenCalls(core, runId, stop)
+  leaveLegal(core, runId, stop)
   core.runs.chargeReserved(runId)
   if (!core.runs.end(runId, status, stop, problem, at)) return false
-  if (core.saying?.runId === runId) core.saying = null
   if (core.row.data.title === '') {
     const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
     core.row.title(title, false)
     core.log.append(runId, { type: 'thread.titled', title })
   }
   const run = core.runs.get(runId)
-  if (!run) return false
-  core.log.append(runId, {
-    type: TERMINAL[status],
-    stop_reason: stop,
-    receipt: receiptOf(core, run),
-    ...(problem ? { error: problem } : {}),
-  })
+  const last = run && terminalBody(core, run)
+  if (!last) return false
+  core.log.append(runId, last)
   if (core.runs.running() === null && core.runs.queued() === 0) core.log.release()
   core.row.touch(at)
   // What is left to do (the next run in line, telling the workspace) is done at once; the alarm is its safety net.

@@ -1,12 +1,16 @@
 // Looks after a thread's runs from start to end: drives them, starts the next in line, wakes what died.
 
+import type { StopReason } from '../agent/events.ts'
 import { redact } from '../lib/redact.ts'
-import { TELL_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
-import { begin, prepare } from './begin.ts'
+import { fail, type Failure, type Result } from '../lib/result.ts'
+import { STEP_RETRIES, STOP_WAIT_MS, TELL_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
+import { atomically } from './atomically.ts'
+import { begin, prepare, type Prepared } from './begin.ts'
 import type { Core } from './core.ts'
 import { startDrive, type DriveCause } from './drive.ts'
 import { finish } from './finish.ts'
 import { holdPlace } from './place.ts'
+import { eventsDue } from './retention.ts'
 import type { Run } from './run.ts'
 import { tellWorkspace } from './tell.ts'
 
@@ -17,7 +21,7 @@ export function driveRun(core: Core, runId: string, cause: DriveCause): void {
 }
 
 async function afterRun(core: Core): Promise<void> {
-  if (core.gone) return
+  if (core.closing) return
   try {
     if (core.runs.running() === null) await startNext(core)
     await settle(core)
@@ -33,10 +37,11 @@ function waits(core: Core, run: Run): boolean {
 
 /** Wakes what nothing drives though it is time, should its alarm have been lost. Two small reads where all is well. */
 export function kick(core: Core): void {
-  if (core.drive || core.gone) return
-  const running = core.runs.running()
-  const idle = running ? waits(core, running) : core.runs.queued() === 0
-  if (idle) return
+  if (core.drive || core.closing) return
+  const first = core.runs.running() ?? core.runs.nextQueued()
+  if (!first) return
+  // Its alarm may have been set before the clock was put back.
+  if (waits(core, first)) return void core.alarm.by(first.resumeAt ?? 0)
   core.ctx.waitUntil(
     wake(core).catch((error: unknown) => {
       console.warn(JSON.stringify({ at: 'thread.kick', error: redact(String(error)) }))
@@ -47,34 +52,78 @@ export function kick(core: Core): void {
 /** Tells what is left to tell, then sees to it that the alarm fires by the earliest need. */
 export async function settle(core: Core): Promise<void> {
   const told = await tellWorkspace(core)
-  if (core.gone) return
+  if (core.closing) return
   const running = core.runs.running()
+  const next = core.runs.nextQueued()
   const now = core.out.now()
   if (running) await core.alarm.by(core.drive ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
-  else if (core.runs.queued() > 0 || !told) await core.alarm.by(now + TELL_RETRY_MS)
+  else if (next) await core.alarm.by(next.resumeAt ?? now + TELL_RETRY_MS)
+  if (!running && !told) await core.alarm.by(now + TELL_RETRY_MS)
+  const due = eventsDue(core)
+  if (due !== null && due > now) await core.alarm.by(due)
 }
 
-/** Begins the oldest run that waits, with the catalog that is live now. */
+/** Begins the oldest run that waits, with the catalog that is live now; ends those that cannot begin. */
 async function startNext(core: Core): Promise<void> {
-  const next = core.runs.nextQueued()
-  if (!next) return
-  if (next.cancel) {
-    finish(core, next.id, 'cancelled', next.cancel, null)
-    await core.log.sync()
-    core.ends.tell(next.id)
-    return startNext(core)
+  for (;;) {
+    const next = core.runs.nextQueued()
+    if (!next || core.closing || core.runs.running() !== null || waits(core, next)) return
+    const prepared = next.cancel ? null : await preparedFor(core, next)
+    // That was a wait: whoever is first in line now may be another, or be asked to stop.
+    const still = core.runs.get(next.id)
+    if (core.closing || core.runs.running() !== null) return
+    if (still?.status !== 'queued') continue
+    if (still.cancel) await endQueued(core, still.id, 'cancelled', still.cancel, null)
+    else if (!prepared?.ok) await notPrepared(core, still, prepared?.error ?? null)
+    else if (await begun(core, still.id, prepared.value)) return
   }
-  const { data } = core.row
-  const prepared = await prepare(core.out, data.workspace, next.build, data, {
-    allow: data.allow,
-    calls: next.ask.calls,
-  })
-  const still = core.runs.get(next.id)
-  if (!prepared.ok || still?.status !== 'queued' || core.runs.running() !== null) return
-  if (still.cancel) return startNext(core)
-  begin(core, next.id, prepared.value)
+}
+
+/** False: it could not be begun, and has ended with the reason. */
+async function begun(core: Core, runId: string, prepared: Prepared): Promise<boolean> {
+  try {
+    atomically(core, () => begin(core, runId, prepared))
+  } catch (error) {
+    await endQueued(core, runId, 'failed', 'internal', String(error))
+    return false
+  }
   void core.alarm.by(core.out.now() + WATCHDOG_MS)
-  driveRun(core, next.id, 'next')
+  driveRun(core, runId, 'next')
+  return true
+}
+
+/** Never rejects: an object that is away is one more failure to begin. */
+async function preparedFor(core: Core, run: Run): Promise<Result<Prepared>> {
+  const { data } = core.row
+  const message = { allow: data.allow, calls: run.ask.calls }
+  try {
+    return await prepare(core.out, data.workspace, run.build, data, message)
+  } catch (error) {
+    return fail('overloaded', `The catalog could not be asked: ${redact(String(error))}`)
+  }
+}
+
+/** A store that is away comes back: it is tried again for a while. Then the run ends, and those behind it go on. */
+async function notPrepared(core: Core, run: Run, failure: Failure | null): Promise<void> {
+  if (run.attempts < STEP_RETRIES) {
+    core.runs.attemptFailed(run.id, core.out.now() + TELL_RETRY_MS * 2 ** run.attempts)
+    return
+  }
+  const why = failure ? `${failure.code}: ${failure.detail}` : 'no more is known.'
+  const detail = `The run waited in line and could not be begun. ${why} Send the message again.`
+  await endQueued(core, run.id, 'failed', 'internal', detail)
+}
+
+async function endQueued(
+  core: Core,
+  runId: string,
+  status: 'failed' | 'cancelled',
+  stop: StopReason,
+  detail: string | null,
+): Promise<void> {
+  finish(core, runId, status, stop, detail)
+  await core.log.sync()
+  core.ends.tell(runId)
 }
 
 /** Goes on with whatever nothing drives: called by the alarm, and by any request that meets an unfinished run. */
@@ -103,4 +152,18 @@ export async function cancelRun(core: Core, runId: string): Promise<void> {
   if (core.drive?.runId === runId) core.drive.abort.abort()
   else driveRun(core, runId, run.resumeAt === null ? 'recover' : 'wake')
   await core.drive?.done
+}
+
+/** Stops what is being driven and waits until its last call is written down and paid for, for a moment at most. */
+export async function stopDriving(core: Core): Promise<void> {
+  const { drive } = core
+  if (!drive) return
+  core.runs.askToCancel(drive.runId, 'cancelled')
+  drive.abort.abort()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, STOP_WAIT_MS)
+  })
+  await Promise.race([drive.done, late]).catch(() => undefined)
+  clearTimeout(timer)
 }

@@ -4,6 +4,7 @@ import type { CallState } from '../agent/loop.ts'
 import type { ToolUseBlock } from '../agent/message.ts'
 import { callKey } from '../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../agent/tool.ts'
+import { readStored, writeStored } from './stored.ts'
 
 export interface JournalCall {
   readonly messageId: string
@@ -48,6 +49,11 @@ export class Journal {
     this.#sql = sql
   }
 
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#kept = null
+  }
+
   /** `kept`: the input as the row keeps it. The row is what says from now on what the call may do to the world. */
   plan(
     messageId: string,
@@ -57,7 +63,7 @@ export class Journal {
     effect: Effect,
     kept: unknown,
   ): void {
-    this.#kept = null
+    this.reread()
     this.#sql.exec(
       `INSERT OR IGNORE INTO tool_calls (message_id, tool_use_id, ord, run_id, name, input, call_key, effect, state)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
@@ -66,7 +72,7 @@ export class Journal {
       order,
       runId,
       call.name,
-      JSON.stringify(kept ?? {}),
+      writeStored(kept ?? {}),
       callKey(call.name, call.input ?? {}),
       effect,
     )
@@ -94,7 +100,7 @@ export class Journal {
         messageId,
         toolUseId: row.tool_use_id,
         name: row.name,
-        input: JSON.parse(row.input) as unknown,
+        input: readStored(row.input) ?? {},
         callKey: row.call_key,
         effect: row.effect as Effect,
         state: row.state as CallState,
@@ -162,7 +168,7 @@ export class Journal {
         runId,
       )
       .toArray()
-      .flatMap((row) => JSON.parse(row.notes) as ToolNote[])
+      .flatMap((row) => readStored<ToolNote[]>(row.notes) ?? [])
   }
 
   counts(runId: string): readonly ToolCount[] {

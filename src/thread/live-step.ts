@@ -13,7 +13,8 @@ export interface Span {
   readonly to: number
 }
 
-interface Saying {
+/** One block as far as it was said. */
+export interface Saying {
   readonly block: number
   readonly type: 'text' | 'thinking'
   from: number
@@ -65,6 +66,11 @@ export class LiveStep {
 
   get saidAnything(): boolean {
     return this.#said.length > 0
+  }
+
+  /** What was said so far, in its order, with the numbers it took. */
+  said(): readonly Readonly<Saying>[] {
+    return this.#said
   }
 
   spans(): readonly Span[] {

@@ -81,10 +81,10 @@ export class EventLog {
   readonly #threadId: string
   readonly #outbox: Waiting[] = []
   /** Last number that has a row. */
-  #written: number
+  #written = 0
   /** Last number given out by this instance. */
   #last: number
-  #reservedTo: number
+  #reservedTo = 0
   /** Numbers an earlier instance promised and never wrote down end here; the next event covers them. */
   #lostTo: number | null
   /** The reservation known to be on disk: numbers up to here may be shown before their rows are. */
@@ -98,8 +98,7 @@ export class EventLog {
     this.#storage = storage
     this.#threadId = threadId
     this.#now = now
-    this.#written = Number(storage.sql.exec('SELECT COALESCE(MAX(seq), 0) AS s FROM events').one()['s'])
-    this.#reservedTo = Number(storage.sql.exec('SELECT reserved_to AS s FROM thread').one()['s'])
+    this.#readRows()
     this.#last = this.#written
     this.#lostTo = this.#reservedTo > this.#written ? this.#reservedTo : null
   }
@@ -159,6 +158,20 @@ export class EventLog {
     const ready = !milestone && frame.seq <= this.#durableTo
     if (ready && this.#outbox.length === 0) return this.#show(frame)
     this.#outbox.push({ frame, milestone, ready })
+  }
+
+  /** The block that began behind number `last` was taken back: its numbers were used up, its events never happened. */
+  rolledBack(last: number): void {
+    this.#releases += 1
+    this.#readRows()
+    this.#durableTo = Math.min(this.#durableTo, this.#reservedTo)
+    const kept = this.#outbox.filter(({ frame }) => frame.seq <= last)
+    this.#outbox.splice(0, this.#outbox.length, ...kept)
+  }
+
+  #readRows(): void {
+    this.#written = lastEvent(this.#storage.sql).seq
+    this.#reservedTo = Number(this.#storage.sql.exec('SELECT reserved_to AS s FROM thread').one()['s'])
   }
 
   /** Gives back the numbers that nobody was promised; only in the block that ends the last open run. */
@@ -237,6 +250,14 @@ export class EventLog {
           )
     return cursor.toArray().map(logRow)
   }
+}
+
+/** The newest event that has a row; zeros: none has. */
+export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at: number } {
+  const [row] = sql
+    .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')
+    .toArray()
+  return row ?? { seq: 0, at: 0 }
 }
 
 function logRow(row: EventColumns): LogRow {

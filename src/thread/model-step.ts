@@ -15,6 +15,7 @@ import {
   STEP_RETRIES,
   STEP_TOOL_CALLS,
 } from '../limits.ts'
+import { atomically } from './atomically.ts'
 import { reserve, type Reservation } from './budget.ts'
 import { charge } from './charge.ts'
 import { checkpoint } from './checkpoint.ts'
@@ -24,7 +25,7 @@ import { finish } from './finish.ts'
 import { LiveStep } from './live-step.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import type { StoredMessageEvent } from './replay.ts'
-import type { Run } from './run.ts'
+import { diedBefore, type Run } from './run.ts'
 import { spentOf } from './view.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
@@ -58,12 +59,13 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
     finish(core, run.id, 'failed', reservation.stop, reservation.detail)
     return
   }
-  core.runs.reserve(run.id, reservation.tokens, reservation.usd)
   drive.announce(step, 'model_fault')
   const saying = new LiveStep(run.id, step)
   core.saying = saying
-  await checkpoint('model.reserved', core.ctx)
+  await checkpoint('step.announced', core.ctx)
   const { system, tools } = core.row.data
+  // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
+  core.runs.reserve(run.id, reservation.tokens, reservation.usd)
   const outcome = await core.out.model().model.call(
     {
       model: run.model,
@@ -79,6 +81,10 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
     },
     drive.signal,
   )
+  if (diedBefore(run) && drive.holds()) {
+    core.runs.answered(run.id)
+    await core.log.sync()
+  }
   await checkpoint('model.answered', core.ctx)
   if (outcome.kind === 'fault') return fault(core, drive, run, facts, outcome.fault)
   const effects = outcome.stop === 'tool_use' ? await toolsOf(core, drive, run, outcome) : []
@@ -88,11 +94,12 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const acts = asked.some((call) => effectOf(call.name) !== 'read')
   if (asked.length > 0 && !acts) await drive.askAhead(run)
   if (!drive.holds()) return
-  commit(core, run, saying, outcome, forbidTools ? null : effectOf)
+  atomically(core, () => commit(core, run, saying, outcome, forbidTools ? null : effectOf))
+  core.saying = null
   drive.spoken()
   // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
   // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
-  if (acts) await core.log.sync()
+  if (acts || diedBefore(run)) await core.log.sync()
   else core.log.soon()
   await checkpoint('model.committed', core.ctx)
 }
@@ -137,7 +144,6 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
       ...tail,
       spans: saying.spans(),
     } satisfies StoredMessageEvent)
-  core.saying = null
   if (said.stop === 'tool_use' && effectOf) planCalls(core, run, id, content, effectOf)
 }
 
@@ -186,7 +192,7 @@ async function fault(
   problem: ModelFault,
 ): Promise<void> {
   if (!drive.holds()) return
-  core.saying = null
+  const spoke = core.saying?.saidAnything === true
   charge(core, run.id, problem.usage, false)
   if (drive.signal.aborted || problem.reason === 'aborted') return
   const attempts = run.attempts + 1
@@ -197,7 +203,8 @@ async function fault(
   const resumeAt = core.out.now() + waitMs
   if (attempts > allowed || resumeAt >= endsAt) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
-    const left = withdrawRefused(core, run, problem.reason)
+    // A message that was being answered was taken, and stands before what was said.
+    const left = !spoke && withdrawRefused(core, run, problem.reason)
     const mend = left
       ? ' The message is left out of this thread from now on: change it and send it again.'
       : ''

@@ -14,7 +14,7 @@ import type { Outside } from './core.ts'
 import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {
-  const { apiKey, baseUrl, allowedTools } = settings(env)
+  const { apiKey, baseUrl, allowedTools, eventsRetentionMs } = settings(env)
   return {
     now: systemClock,
     newId,
@@ -43,6 +43,7 @@ export function outsideOf(env: Env): Outside {
         search ? (query) => rankByMeaning(skills.list(), query, cloudflareIndex(env, workspace)) : null,
       ),
     allowedTools,
+    eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
   }
 }

@@ -2,14 +2,16 @@
 // One slow reader is cut off; it never holds up the run or another reader.
 
 import { isTerminal } from '../agent/events.ts'
-import { SSE_PING, sseFrame, sseRetry } from '../lib/sse.ts'
-import { SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_READERS_MAX, SSE_RETRY_MS } from '../limits.ts'
+import { sseFrame } from '../lib/sse.ts'
+import { SSE_READERS_MAX } from '../limits.ts'
+import { isolateBacklog, shared, type Backlog, type Shared } from './backlog.ts'
 import { covering, type Frame } from './log.ts'
+import { Reader } from './reader.ts'
 
 /** Where a reader gets what has happened already. */
 export interface Replay {
-  /** Frames after `after`, a page at a time; empty when there are no more. */
-  page(after: number, runId: string | null): readonly Frame[]
+  /** Frames after `after`, a page at a time, made as they are asked for; none when there are no more. */
+  page(after: number, runId: string | null): Iterable<Frame>
   /** Text that is being said and has no row yet. */
   saying(after: number, runId: string | null): readonly Frame[]
   /** Waits until every numbered frame was shown. */
@@ -18,18 +20,13 @@ export interface Replay {
   terminal(runId: string): Frame | null
 }
 
-interface Reader {
-  readonly runId: string | null
-  readonly controller: ReadableStreamDefaultController<Uint8Array>
-  cursor: number
-  live: boolean
-  /** Bytes of this turn: one chunk, as each costs a passage through every object and socket up to the client. */
-  chunk: Uint8Array[]
-  close(): void
-}
-
 export class Readers {
   readonly #readers = new Set<Reader>()
+  readonly #backlog: Backlog
+
+  constructor(backlog: Backlog = isolateBacklog) {
+    this.#backlog = backlog
+  }
 
   get full(): boolean {
     return this.#readers.size >= SSE_READERS_MAX
@@ -39,25 +36,21 @@ export class Readers {
     return [...this.#readers].some((reader) => reader.runId === null || reader.runId === runId)
   }
 
-  /** Shows a frame to everybody who follows live. */
+  /** Shows a frame to everybody who follows live: the same bytes to each. */
   show(frame: Frame): void {
     if (this.#readers.size === 0) return
     const bytes = bytesOf(frame)
     for (const reader of this.#readers) if (reader.live) this.#give(reader, frame, bytes)
   }
 
-  #give(reader: Reader, frame: Frame, bytes: Uint8Array): void {
+  #give(reader: Reader, frame: Frame, bytes: Shared): void {
     if (!this.#readers.has(reader) || frame.seq <= reader.cursor) return
     if (reader.runId !== null && reader.runId !== frame.runId) return
     // What was shown before it came and has no row stays unseen: a thread's stream leaves no number out.
     const gap = reader.runId === null && frame.from > reader.cursor + 1
     const shown = gap ? bytesOf(covering(frame, reader.cursor + 1)) : bytes
-    // While it catches up, a reader is given pages as it asks for them; only a live one can fall behind.
-    if (reader.live && (reader.controller.desiredSize ?? 0) <= 0) return reader.close()
     reader.cursor = frame.seq
-    // Whoever comes first after the opening brings the retry line along and starts the turn's chunk.
-    if (reader.chunk.length <= 1) queueMicrotask(() => flush(reader))
-    reader.chunk.push(shown)
+    reader.give(shown)
     if (reader.runId !== null && isTerminal(frame.type)) reader.close()
   }
 
@@ -77,85 +70,44 @@ export class Readers {
     onLeave: () => void = () => undefined,
     fresh = false,
   ): ReadableStream<Uint8Array> {
-    const readers = this.#readers
-    const give = this.#give.bind(this)
-    let reader: Reader
-    let ping: ReturnType<typeof setInterval>
-    let life: ReturnType<typeof setTimeout>
-    const forget = (): void => {
-      readers.delete(reader)
-      clearInterval(ping)
-      clearTimeout(life)
+    const reader = new Reader(this.#backlog, {
+      runId,
+      cursor: after,
+      live: fresh,
+      more: (asking) => this.#more(asking, replay),
+      onEnd: (ended) => this.#readers.delete(ended),
+      onLeave,
+    })
+    this.#readers.add(reader)
+    // Whoever takes the first of it hears of what went wrong.
+    reader.fill().catch(() => undefined)
+    return reader.stream
+  }
+
+  /** A page of what is written down; after the last one, in one synchronous step, what is being said and what comes. */
+  async #more(reader: Reader, replay: Replay): Promise<void> {
+    await replay.settle()
+    if (!this.#readers.has(reader)) return
+    let none = true
+    for (const frame of replay.page(reader.cursor, reader.runId)) {
+      none = false
+      this.#give(reader, frame, bytesOf(frame))
+      if (reader.sated) break
     }
-    return new ReadableStream<Uint8Array>(
-      {
-        start(controller) {
-          const close = (): void => {
-            if (!readers.has(reader)) return
-            forget()
-            flush(reader)
-            controller.close()
-          }
-          reader = { runId, controller, cursor: after, live: fresh, chunk: [], close }
-          readers.add(reader)
-          const retry = sseRetry(SSE_RETRY_MS)
-          // A fresh run speaks at once: one chunk less.
-          if (fresh) reader.chunk.push(retry)
-          else controller.enqueue(retry)
-          ping = setInterval(() => controller.enqueue(SSE_PING), SSE_PING_MS)
-          life = setTimeout(close, SSE_LIFE_MS)
-        },
-        async pull() {
-          if (reader.live || !readers.has(reader)) return
-          await replay.settle()
-          if (!readers.has(reader)) return
-          const frames = replay.page(reader.cursor, runId)
-          for (const frame of frames) give(reader, frame, bytesOf(frame))
-          if (frames.length === 0) catchUp(reader, replay, give)
-        },
-        cancel() {
-          forget()
-          onLeave()
-        },
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: SSE_QUEUE_MAX_BYTES }),
-    )
+    if (none) this.#goLive(reader, replay)
+  }
+
+  #goLive(reader: Reader, replay: Replay): void {
+    for (const frame of replay.saying(reader.cursor, reader.runId)) this.#give(reader, frame, bytesOf(frame))
+    reader.live = true
+    const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
+    if (!terminal) return
+    // A reader that comes back after the end gets the end again, then the stream closes.
+    reader.cursor = Math.min(reader.cursor, terminal.seq - 1)
+    this.#give(reader, terminal, bytesOf(terminal))
   }
 }
 
-function flush(reader: Reader): void {
-  const { chunk, controller } = reader
-  const [only] = chunk
-  if (!only) return
-  reader.chunk = []
-  controller.enqueue(chunk.length === 1 ? only : joined(chunk))
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return bytes
-}
-
-function bytesOf(frame: Frame): Uint8Array {
-  return sseFrame(frame.seq, frame.type, frame.json)
-}
-
-/** The rows are read out: in one synchronous step the reader gets what is being said and follows live. */
-function catchUp(
-  reader: Reader,
-  replay: Replay,
-  give: (reader: Reader, frame: Frame, bytes: Uint8Array) => void,
-): void {
-  for (const frame of replay.saying(reader.cursor, reader.runId)) give(reader, frame, bytesOf(frame))
-  reader.live = true
-  const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
-  if (!terminal) return
-  // A reader that comes back after the end gets the end again, then the stream closes.
-  reader.cursor = Math.min(reader.cursor, terminal.seq - 1)
-  give(reader, terminal, bytesOf(terminal))
+function bytesOf(frame: Frame): Shared {
+  return shared(sseFrame(frame.seq, frame.type, frame.json))
 }

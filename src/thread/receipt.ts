@@ -1,6 +1,6 @@
 // The receipt of a run: what it really used, from its rows.
 
-import type { Problem, Receipt, SkillUse, StopReason } from '../agent/events.ts'
+import type { EventBody, Problem, Receipt, SkillUse, StopReason } from '../agent/events.ts'
 import type { ToolNote } from '../agent/tool.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { RUN_RECOVERIES } from '../limits.ts'
@@ -64,6 +64,7 @@ export function receiptOf(core: Core, run: Run): Receipt {
     steps: run.steps,
     model_calls: run.modelCalls,
     recoveries: run.recoveries,
+    interrupted_waits: run.interruptedWaits,
     usage: run.usage,
     charged,
     budget: {
@@ -74,5 +75,19 @@ export function receiptOf(core: Core, run: Run): Receipt {
       wall_s: { used: Math.round(wallS * 1000) / 1000, limit: budget.wall_s },
       recoveries: { used: run.recoveries, limit: RUN_RECOVERIES },
     },
+  }
+}
+
+const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
+
+/** The last event of a run that has ended; null: it has not. */
+export function terminalBody(core: Core, run: Run): EventBody | null {
+  const { status, stopReason, problem } = run
+  if (stopReason === null || status === 'queued' || status === 'running') return null
+  return {
+    type: TERMINAL[status],
+    stop_reason: stopReason,
+    receipt: receiptOf(core, run),
+    ...(problem ? { error: problem } : {}),
   }
 }

@@ -1,12 +1,14 @@
 // Turns the log's rows back into the frames that readers saw.
 
-import type { EventBody } from '../agent/events.ts'
+import { isTerminal, type EventBody } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
 import { EVENT_PAGE_ROWS } from '../limits.ts'
 import type { Core } from './core.ts'
 import { mergedFrom, type LiveStep, type MergedDelta, type Span } from './live-step.ts'
 import { frameOf, type Frame, type LogRow } from './log.ts'
 import type { Replay } from './readers.ts'
+import { terminalBody } from './receipt.ts'
+import { readStored } from './stored.ts'
 
 /** What the row of message.completed keeps: the message itself stands in the transcript. */
 export interface StoredMessageEvent {
@@ -18,12 +20,20 @@ export interface StoredMessageEvent {
   readonly spans: readonly Span[]
 }
 
+/** The event's own, or the short form above. Of one that cannot be read only the end of its run is made up again. */
+function bodyOf(core: Core, row: LogRow): EventBody | StoredMessageEvent | null {
+  const body = readStored<EventBody | StoredMessageEvent>(row.body)
+  if (body !== null) return body
+  const run = isTerminal(row.type) ? core.runs.get(row.runId) : null
+  return run ? terminalBody(core, run) : null
+}
+
 function framesOf(core: Core, row: LogRow, after: number): readonly Frame[] {
   const threadId = core.row.data.id
   const make = (delta: MergedDelta): Frame =>
     frameOf(threadId, row.runId, delta.seq, delta.from, row.at, delta.body)
-  // Rows are written by the log only: each body is the event's, or the short form above.
-  const body = JSON.parse(row.body) as EventBody | StoredMessageEvent
+  const body = bodyOf(core, row)
+  if (body === null) return []
   if (!('message_id' in body)) return [make({ from: row.from, seq: row.seq, body })]
   const { message_id, spans, ...rest } = body
   const message = core.transcript.message(message_id)
@@ -50,10 +60,12 @@ function saidBefore(core: Core, row: LogRow, after: number): readonly Frame[] {
 
 export function replayOf(core: Core): Replay {
   return {
-    page: (after, runId) =>
-      core.log
-        .rows(after, runId, EVENT_PAGE_ROWS)
-        .flatMap((row) => [...saidBefore(core, row, after), ...framesOf(core, row, after)]),
+    *page(after, runId) {
+      for (const row of core.log.rows(after, runId, EVENT_PAGE_ROWS)) {
+        yield* saidBefore(core, row, after)
+        yield* framesOf(core, row, after)
+      }
+    },
     saying(after, runId) {
       return core.saying === null || (runId !== null && runId !== core.saying.runId)
         ? []

@@ -1,11 +1,12 @@
 // A run as its row holds it.
 
 import type { Charged, Problem, RunStatus, StopReason } from '../agent/events.ts'
-import type { Block, Usage } from '../agent/message.ts'
+import { NO_USAGE, type Block, type Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
 import type { RunRecord } from '../workspace/api.ts'
 import type { RunBudget } from './api.ts'
+import { readStored } from './stored.ts'
 
 export interface RunOptions {
   /** The credential that asked for the run: it counts among those of that key. */
@@ -47,6 +48,8 @@ export interface Run {
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
+  /** Deaths while it merely waited for the model. */
+  readonly interruptedWaits: number
   readonly toolCalls: number
   readonly usedTokens: number
   readonly usedUsd: number
@@ -54,6 +57,8 @@ export interface Run {
   readonly estimated: boolean
   readonly openTokens: number
   readonly openUsd: number
+  /** The call that is open was answered; known only of a run that died before. */
+  readonly answered: boolean
   readonly usage: Usage
   readonly acceptedAt: number
   readonly startedAt: number | null
@@ -97,12 +102,14 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   steps: number
   model_calls: number
   recoveries: number
+  interrupted_waits: number
   tool_calls: number
   used_tokens: number
   used_usd: number
   estimated: number
   open_tokens: number
   open_usd: number
+  answered: number
   usage: string
   accepted_at: number
   started_at: number | null
@@ -110,10 +117,25 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   first_seq: number
 }
 
+/** Interrupted, whatever it did then: from now on it goes step by step, so that what it may die of next shows in its row. */
+export function diedBefore(run: Run): boolean {
+  return run.recoveries + run.interruptedWaits > 0
+}
+
 /** Reads a RunRow. */
 export const SELECT_RUNS = 'SELECT runs.*, input FROM runs JOIN asks USING (id)'
 
-/** The casts name the words and JSON that this file alone writes. */
+/** In place of what cannot be read: it asks for nothing and may spend nothing, so the run ends by its first lid. */
+const LOST_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
+const LOST_OPTIONS: RunOptions = {
+  key: '',
+  budget: { tokens: 0, usd: 0, steps: 0, tool_calls: 0, wall_s: 0 },
+  effort: null,
+  onDisconnect: 'continue',
+  metadata: {},
+}
+
+/** The casts name the words and JSON that this folder alone writes. */
 export function runOf(row: RunRow): Run {
   return {
     ord: row.ord,
@@ -121,10 +143,9 @@ export function runOf(row: RunRow): Run {
     requestId: row.request_id,
     status: row.status as RunStatus,
     stopReason: row.stop_reason as StopReason | null,
-    problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
-    // Runs of older releases called none.
-    ask: { calls: [], ...(JSON.parse(row.input) as Omit<RunAsk, 'calls'>) },
-    options: JSON.parse(row.options) as RunOptions,
+    problem: row.problem === null ? null : readStored<Problem>(row.problem),
+    ask: readStored<RunAsk>(row.input) ?? LOST_ASK,
+    options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     build: row.build,
     catalogVersion: row.catalog_version,
     catalogIndex: row.catalog_index,
@@ -137,13 +158,15 @@ export function runOf(row: RunRow): Run {
     steps: row.steps,
     modelCalls: row.model_calls,
     recoveries: row.recoveries,
+    interruptedWaits: row.interrupted_waits,
     toolCalls: row.tool_calls,
     usedTokens: row.used_tokens,
     usedUsd: row.used_usd,
     estimated: row.estimated === 1,
     openTokens: row.open_tokens,
     openUsd: row.open_usd,
-    usage: JSON.parse(row.usage) as Usage,
+    answered: row.answered === 1,
+    usage: readStored<Usage>(row.usage) ?? NO_USAGE,
     acceptedAt: row.accepted_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,

@@ -34,12 +34,14 @@ const COLUMNS = {
   steps: 'steps',
   modelCalls: 'model_calls',
   recoveries: 'recoveries',
+  interruptedWaits: 'interrupted_waits',
   toolCalls: 'tool_calls',
   usedTokens: 'used_tokens',
   usedUsd: 'used_usd',
   estimated: 'estimated',
   openTokens: 'open_tokens',
   openUsd: 'open_usd',
+  answered: 'answered',
   usage: 'usage',
   startedAt: 'started_at',
   endedAt: 'ended_at',
@@ -57,12 +59,14 @@ const UNTOUCHED = {
   steps: 0,
   modelCalls: 0,
   recoveries: 0,
+  interruptedWaits: 0,
   toolCalls: 0,
   usedTokens: 0,
   usedUsd: 0,
   estimated: false,
   openTokens: 0,
   openUsd: 0,
+  answered: false,
   usage: NO_USAGE,
   startedAt: null,
   endedAt: null,
@@ -87,6 +91,12 @@ export class Runs {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
+  }
+
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#open = null
+    this.#lastEnded = null
   }
 
   #opened(): Map<string, Run> {
@@ -167,7 +177,7 @@ export class Runs {
 
   /** Pins the catalog that is live when the run starts. */
   started(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
-    this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at })
+    this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
   /** A new drive takes the run over: its wait is over, drives before it can write nothing more. Returns its epoch. */
@@ -182,17 +192,30 @@ export class Runs {
     return run?.epoch === epoch && run.status === 'running'
   }
 
-  /** A drive died: what it had reserved is spent, for nobody knows what the call cost. */
+  /**
+   * A drive died: what it had reserved is spent, for nobody knows what the call cost. A reservation is on disk only once
+   * the request was handed to the network (it is made in the same turn), so a run that holds one was waiting for the
+   * model, whoever killed the object: that has a lid of its own.
+   */
   recovered(id: string): void {
     const run = this.get(id)
     if (!run) return
-    this.#change(id, { recoveries: run.recoveries + 1 })
+    const waited = run.openTokens > 0 && !run.answered
+    this.#change(
+      id,
+      waited ? { interruptedWaits: run.interruptedWaits + 1 } : { recoveries: run.recoveries + 1 },
+    )
     this.chargeReserved(id)
   }
 
   reserve(id: string, tokens: number, usd: number): void {
     const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
-    this.#change(id, { modelCalls, openTokens: tokens, openUsd: usd, resumeAt: null })
+    this.#change(id, { modelCalls, openTokens: tokens, openUsd: usd, answered: false, resumeAt: null })
+  }
+
+  /** The open call has its answer: the run does not wait for the model any more. */
+  answered(id: string): void {
+    this.#change(id, { answered: true })
   }
 
   /** Settles the open reservation with what the call cost. */

@@ -31,12 +31,17 @@ CREATE TABLE runs (
   epoch INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER, cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0,
   steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
-  recoveries INTEGER NOT NULL DEFAULT 0, tool_calls INTEGER NOT NULL DEFAULT 0,
+  recoveries INTEGER NOT NULL DEFAULT 0,
+  -- deaths while it merely waited for the model: not charged as recoveries
+  interrupted_waits INTEGER NOT NULL DEFAULT 0,
+  tool_calls INTEGER NOT NULL DEFAULT 0,
   used_tokens INTEGER NOT NULL DEFAULT 0, used_usd REAL NOT NULL DEFAULT 0,
   -- 1: part of what was used is a guess, because nobody said what a call cost
   estimated INTEGER NOT NULL DEFAULT 0,
   -- reserved for the call that is going on; counts in full until it is settled
   open_tokens INTEGER NOT NULL DEFAULT 0, open_usd REAL NOT NULL DEFAULT 0,
+  -- 1: that call was answered; written only for a run that died before
+  answered INTEGER NOT NULL DEFAULT 0,
   usage TEXT NOT NULL,
   accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
   first_seq INTEGER NOT NULL, recorded INTEGER NOT NULL DEFAULT 0
@@ -70,6 +75,10 @@ CREATE TABLE events (
   run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL
 );
 CREATE INDEX events_run ON events (run_id, seq);
+-- There from the moment in which the thread is deleted; that row and the keys below are what stays for a day.
+CREATE TABLE deletion (
+  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL
+);
 CREATE TABLE idempotency (
   key TEXT PRIMARY KEY, digest TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL
 ) WITHOUT ROWID;

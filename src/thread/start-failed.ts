@@ -35,8 +35,8 @@ function bare(out: Outside, caller: Caller, input: StartInput): ThreadData {
 
 function threadOf(home: Home, caller: Caller, input: StartInput): Core | null {
   const core = home.core()
-  if (!core) return home.birth(bare(home.out, caller, input))
-  return core.gone || !mayUse(caller, core.row.data) ? null : core
+  if (!core) return home.going() ? null : home.birth(bare(home.out, caller, input))
+  return core.closing || !mayUse(caller, core.row.data) ? null : core
 }
 
 /** Idempotent: a run that came to be meanwhile stays as it is. On disk when it answers. */

@@ -1,9 +1,10 @@
 // The one row that describes the thread, and its frozen prefix.
 
-import type { Usage } from '../agent/message.ts'
+import { NO_USAGE, type Usage } from '../agent/message.ts'
 import type { ToolSpec } from '../agent/model.ts'
 import type { Caller } from '../lib/caller.ts'
 import { mayActAs } from '../lib/caller.ts'
+import { readStored } from './stored.ts'
 
 export interface ThreadData {
   readonly id: string
@@ -82,6 +83,11 @@ export class ThreadRow {
     return this.#data
   }
 
+  /** What is kept in memory may be wrong: the row says what is right. */
+  reread(): void {
+    this.#data = null
+  }
+
   /** The casts name the JSON that this file alone writes. */
   #read(): ThreadData {
     const row = this.#sql
@@ -94,7 +100,7 @@ export class ThreadRow {
       user: row.user,
       title: row.title,
       titled: row.titled === 1,
-      metadata: JSON.parse(row.metadata) as Record<string, string>,
+      metadata: readStored<Record<string, string>>(row.metadata) ?? {},
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       model: row.model,
@@ -105,7 +111,7 @@ export class ThreadRow {
       seenVersion: row.seen_version,
       seenIndex: row.seen_index,
       contextTokens: row.context_tokens,
-      usage: JSON.parse(row.usage) as Usage,
+      usage: readStored<Usage>(row.usage) ?? NO_USAGE,
     }
   }
 

@@ -9,23 +9,27 @@ import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { WATCHDOG_MS } from '../limits.ts'
+import { TELL_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
 import { Alarm } from './alarm.ts'
 import { accept, type Home } from './accept.ts'
 import type { ChatReply, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
+import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
-import { cancelRun, driveRun, kick, settle, wake } from './home.ts'
+import { bury, isGoing, isMarked, mark, unmark } from './deletion.ts'
+import { cancelRun, driveRun, kick, settle, stopDriving, wake } from './home.ts'
 import { threadInfo } from './info.ts'
 import { Journal } from './journal.ts'
-import { EventLog } from './log.ts'
+import { EventLog, lastEvent } from './log.ts'
 import { outsideOf } from './outside.ts'
 import { Readers } from './readers.ts'
 import { receiptOf } from './receipt.ts'
 import { replayOf } from './replay.ts'
+import { tidy } from './retention.ts'
 import { Runs } from './runs.ts'
 import { THREAD_MIGRATIONS } from './schema.ts'
 import { SkillLoads } from './skill-loads.ts'
 import { startFailed } from './start-failed.ts'
+import { SteadyClock } from './steady-clock.ts'
 import { tellWorkspace } from './tell.ts'
 import { insertThread, mayUse, ThreadRow, type ThreadData } from './thread-row.ts'
 import { Transcript } from './transcript.ts'
@@ -36,13 +40,14 @@ const NO_THREAD = fail('not_found', 'There is no such thread.')
 
 export class Thread extends DurableObject<Env> implements ThreadApi {
   #core: Core | null = null
+  #burying: Promise<void> | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     // A thread that was never begun has no tables, so that asking for unknown ids stores nothing.
     if (!hasSchema(ctx.storage.sql)) return
     ctx.storage.transactionSync(() => migrate(ctx.storage.sql, THREAD_MIGRATIONS))
-    this.#core = this.#open()
+    if (!isMarked(ctx.storage.sql)) this.#core = this.#open()
   }
 
   /** The ports; a fault test binds other ones. */
@@ -52,9 +57,11 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   #open(): Core {
     const { storage } = this.ctx
-    const out = this.outside()
+    const outside = this.outside()
     const row = new ThreadRow(storage.sql)
     const readers = new Readers()
+    const clock = new SteadyClock(outside.now, Math.max(row.data.updatedAt, lastEvent(storage.sql).at))
+    const out = { ...outside, now: clock.now }
     const log = new EventLog(storage, row.data.id, out.now)
     log.onFrame((frame) => readers.show(frame))
     return {
@@ -64,13 +71,14 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       log,
       readers,
       ends: new Ends(),
-      alarm: new Alarm(storage, out.now),
+      alarm: new Alarm(storage, clock),
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
       loads: new SkillLoads(storage.sql),
       transcript: new Transcript(storage.sql),
       drive: null,
       saying: null,
+      closing: false,
       gone: false,
     }
   }
@@ -80,6 +88,8 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       ctx: this.ctx,
       out: this.#core?.out ?? this.outside(),
       core: () => this.#core,
+      sql: () => (hasSchema(this.ctx.storage.sql) ? this.ctx.storage.sql : null),
+      going: () => hasSchema(this.ctx.storage.sql) && isGoing(this.ctx.storage.sql),
       birth: (thread) => this.#birth(thread),
       drive: (core, runId) => driveRun(core, runId, 'fresh'),
       kick,
@@ -91,6 +101,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const { storage } = this.ctx
     storage.transactionSync(() => {
       migrate(storage.sql, THREAD_MIGRATIONS)
+      unmark(storage.sql)
       insertThread(storage.sql, thread)
     })
     const core = this.#open()
@@ -103,7 +114,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   /** The thread as this caller may see it; what one may not see is not there. Whoever asks wakes what nothing drives. */
   #mine(caller: Caller): Result<Core> {
     const core = this.#core
-    if (!core || core.gone || !mayUse(caller, core.row.data)) return NO_THREAD
+    if (!core || core.closing || !mayUse(caller, core.row.data)) return NO_THREAD
     kick(core)
     return ok(core)
   }
@@ -126,7 +137,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const core = mine.value
     if (!core.runs.get(runId)) return fail('not_found', `There is no run ${runId} in this thread.`)
     await waitForEnd(core, runId, waitMs)
-    if (core.gone) return NO_THREAD
+    if (core.closing) return NO_THREAD
     const run = core.runs.get(runId)
     if (!run || run.stopReason === null) return ok(null)
     const message = core.transcript.answer(runId)
@@ -164,32 +175,36 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const mine = this.#mine(caller)
     if (!mine.ok) return mine
     const core = mine.value
-    core.gone = true
-    core.drive?.abort.abort()
+    core.closing = true
+    mark(core)
+    void core.alarm.by(core.out.now() + TELL_RETRY_MS)
     core.readers.closeAll()
     core.ends.tellAll()
-    const forgotten = await this.#forget(core)
-    if (!forgotten.ok) {
-      // It stays: opened anew, its run is gone on with as after a crash.
-      this.#core = this.#open()
-      kick(this.#core)
-      return forgotten
-    }
-    await this.ctx.storage.deleteAlarm()
-    await this.ctx.storage.deleteAll()
-    this.#core = null
+    await this.ctx.storage.sync()
+    await checkpoint('deletion.marked', this.ctx)
+    // From here on it is deleted, whatever happens: should the rest fail, the alarm goes on with it.
+    await stopDriving(core)
+    core.gone = true
+    await this.#bury()
     return ok(null)
   }
 
-  async #forget(core: Core): Promise<Result<null>> {
-    const { id, workspace } = core.row.data
-    try {
-      return await core.out.workspace(workspace).forget(id)
-    } catch {
-      return fail('overloaded', 'The thread could not be taken off the list. Delete it again.', {
-        retryAfterS: 1,
-      })
-    }
+  /** Goes on with a deletion, once at a time. Never rejects: the alarm comes back to it. */
+  #bury(): Promise<void> {
+    this.#burying ??= (async () => {
+      try {
+        const again = await bury(this.ctx, this.outside(), TELL_RETRY_MS)
+        if (again !== null) await this.ctx.storage.setAlarm(again)
+        // What is left of it, if anything, are keys that lead nowhere.
+        if (!hasSchema(this.ctx.storage.sql) || !isGoing(this.ctx.storage.sql)) this.#core = null
+      } catch (error) {
+        console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
+        await this.ctx.storage.setAlarm(this.outside().now() + TELL_RETRY_MS)
+      } finally {
+        this.#burying = null
+      }
+    })()
+    return this.#burying
   }
 
   async messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>> {
@@ -253,10 +268,18 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   override async alarm(): Promise<void> {
     const core = this.#core
-    if (!core || core.gone) return
+    if (!core || core.closing) {
+      if (!hasSchema(this.ctx.storage.sql) || !isMarked(this.ctx.storage.sql)) return
+      await this.ctx.storage.setAlarm(this.outside().now() + TELL_RETRY_MS)
+      return this.#bury()
+    }
     core.alarm.fired()
+    // First of all: dying of what follows, however often, must not use up the platform's tries.
+    if (core.runs.running() !== null || core.runs.queued() > 0)
+      await core.alarm.by(core.out.now() + WATCHDOG_MS)
     try {
       await wake(core)
+      await tidy(core)
     } catch (error) {
       // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))

@@ -3,6 +3,7 @@
 import type { ApiMessage, Block, Message, Role } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../limits.ts'
+import { readStored, writeStored } from './stored.ts'
 
 export interface NewMessage {
   readonly id: string
@@ -37,6 +38,9 @@ export function pieces(text: string, size: number): readonly string[] {
   return out.length === 0 ? [''] : out
 }
 
+/** What readers get in place of a message that cannot be read. */
+const LOST: readonly Block[] = [{ type: 'text', text: '[This message cannot be read any more.]' }]
+
 interface MessageRow extends Record<string, SqlStorageValue> {
   seq: number
   id: string
@@ -51,6 +55,8 @@ interface MessageRow extends Record<string, SqlStorageValue> {
 export class Transcript {
   readonly #sql: SqlStorage
   #api: ApiMessage[] | null = null
+  /** The first message that cannot be read. */
+  #unreadable: string | null = null
   /** The newest message, where this instance wrote it. */
   #last: (NewMessage & LastMessage) | null = null
 
@@ -58,8 +64,14 @@ export class Transcript {
     this.#sql = sql
   }
 
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#api = null
+    this.#last = null
+  }
+
   append(message: NewMessage): void {
-    const [head, ...rest] = pieces(JSON.stringify(message.content), MESSAGE_ROW_MAX_CHARS)
+    const [head, ...rest] = pieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
     this.#sql.exec(
       'INSERT INTO messages (id, run_id, role, content, shown, step, model_stop, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       message.id,
@@ -95,26 +107,38 @@ export class Transcript {
     if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
     this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE id = ?", shown, id)
     this.#sql.exec('DELETE FROM message_parts WHERE message_id = ?', id)
-    this.#api = null
-    this.#last = null
+    this.reread()
     return true
   }
 
   /** What the model gets. Empty messages (a withdrawn refusal) are kept as rows and not sent. */
   forModel(): readonly ApiMessage[] {
-    this.#api ??= this.#sql
-      .exec<MessageRow>('SELECT * FROM messages ORDER BY seq')
-      .toArray()
-      .map((row) => ({ role: roleOf(row.role), content: this.#content(row) }))
+    this.#api ??= this.#readAll()
     return this.#api.filter((message) => message.content.length > 0)
   }
 
-  #content(row: MessageRow): readonly Block[] {
+  /** A message that the model was told and that cannot be read any more: without it nothing can be asked. */
+  unreadable(): string | null {
+    this.#api ??= this.#readAll()
+    return this.#unreadable
+  }
+
+  #readAll(): ApiMessage[] {
+    this.#unreadable = null
+    const rows = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray()
+    return rows.map((row) => {
+      const content = this.#content(row)
+      if (content === null) this.#unreadable ??= row.id
+      return { role: roleOf(row.role), content: content ?? [] }
+    })
+  }
+
+  /** Null: it cannot be read. */
+  #content(row: MessageRow): readonly Block[] | null {
     const rest = this.#sql
       .exec<{ text: string }>('SELECT text FROM message_parts WHERE message_id = ? ORDER BY part', row.id)
       .toArray()
-    // Rows are written by append() only, from blocks.
-    return JSON.parse(row.content + rest.map((part) => part.text).join('')) as readonly Block[]
+    return readStored<readonly Block[]>(row.content + rest.map((part) => part.text).join(''))
   }
 
   last(runId: string): LastMessage | null {
@@ -126,7 +150,7 @@ export class Transcript {
     return {
       id: row.id,
       role: roleOf(row.role),
-      content: this.#content(row),
+      content: this.#content(row) ?? [],
       modelStop: row.model_stop,
     }
   }
@@ -161,8 +185,7 @@ export class Transcript {
       id: row.id,
       run_id: row.run_id,
       role: roleOf(row.role),
-      // Written by append() only.
-      content: row.shown === null ? this.#content(row) : (JSON.parse(row.shown) as readonly Block[]),
+      content: (row.shown === null ? this.#content(row) : readStored<readonly Block[]>(row.shown)) ?? LOST,
       created_at: rfc3339(row.created_at),
     }
   }

@@ -12,6 +12,11 @@ export function untold(sql: SqlStorage): readonly Run[] {
     .map(runOf)
 }
 
+/** The same with those that were never ended: their thread is being deleted. */
+export function unreported(sql: SqlStorage): readonly Run[] {
+  return sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ORDER BY ord LIMIT 20`).toArray().map(runOf)
+}
+
 /** True for the call that marked it. */
 export function markTold(sql: SqlStorage, id: string): boolean {
   const marked = sql.exec('UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id', id)

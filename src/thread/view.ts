@@ -12,6 +12,7 @@ export function spentOf(run: Run, now: number, plannedCalls = 0): Spent {
     toolCalls: run.toolCalls,
     plannedCalls,
     recoveries: run.recoveries,
+    interruptedWaits: run.interruptedWaits,
     tokens: run.usedTokens,
     usd: run.usedUsd,
     openTokens: run.openTokens,

@@ -84,7 +84,8 @@ export interface WorkspaceApi {
   openThreads(): Promise<Result<readonly string[]>>
   /** Idempotent by (thread, run): usage of a run is counted once however often it is told. A run told of is over. */
   record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>>
-  forget(threadId: string): Promise<Result<null>>
+  /** Idempotent. `runs`: what they used is counted as by record(), in the same block. */
+  forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
   /** `owner` null: everybody's. Newest first. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   addHook(hook: HookInfo): Promise<Result<null>>

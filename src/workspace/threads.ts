@@ -65,8 +65,11 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
   )
 }
 
-/** Those that were forgotten so long ago that none of their reports can still be on its way leave no trace. */
-export function forget(sql: SqlStorage, threadId: string, now: number): void {
+/**
+ * Takes a thread off the list. What its last runs used is counted: nobody can ask the thread for it any more. Those that
+ * were forgotten so long ago that none of their reports can still be on its way leave no trace.
+ */
+export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
   const past = rfc3339(now - REPORTS_UNDER_WAY_MS)
   sql.exec(
     `DELETE FROM counted WHERE thread IN (SELECT id FROM forgotten WHERE at < ?)
@@ -74,6 +77,7 @@ export function forget(sql: SqlStorage, threadId: string, now: number): void {
     past,
   )
   sql.exec('DELETE FROM forgotten WHERE at < ?', past)
+  for (const run of runs) count(sql, threadId, run, now)
   sql.exec('DELETE FROM threads WHERE id = ?', threadId)
   sql.exec(
     'INSERT INTO forgotten (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',

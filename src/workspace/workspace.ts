@@ -91,9 +91,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(null)
   }
 
-  async forget(threadId: string): Promise<Result<null>> {
+  async forget(threadId: string, runs: readonly RunRecord[] = []): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, systemClock()))
+    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, systemClock()))
     this.#openRuns.leaveAll(threadId)
     return ok(null)
   }

@@ -43,7 +43,7 @@ describe('a run whose alarm was lost', () => {
         () => thread.status(run_id),
         (status) => status === 'completed',
       )
-      expect((await thread.receipt(run_id)).recoveries).toBe(1)
+      expect((await thread.receipt(run_id)).interrupted_waits).toBe(1)
     })
 
   it('that only waits in line is begun all the same', async () => {

@@ -144,7 +144,7 @@ describe('after a crash', () => {
     await thread.kill()
     await thread.alarm()
     const receipt = await thread.ended(run_id)
-    expect(receipt).toMatchObject({ status: 'completed', model_calls: 2, recoveries: 1 })
+    expect(receipt).toMatchObject({ status: 'completed', model_calls: 2, interrupted_waits: 1 })
     expect(receipt.budget['tokens']?.used).toBeGreaterThanOrEqual(MODEL_MAX_TOKENS)
   })
 })

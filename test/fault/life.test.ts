@@ -81,7 +81,7 @@ describe('a thread that is deleted', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('takes no message while it goes, and stays whole when it cannot go', async () => {
+  it('takes no message while it goes, and goes as soon as the workspace can be told', async () => {
     const gate = { open: false }
     let asked = 0
     const workspace = {
@@ -92,21 +92,20 @@ describe('a thread that is deleted', () => {
         return asked === 1 ? fail('internal', 'Not now.') : ok(null)
       },
     } as unknown as WorkspaceApi // a thread calls no more of it
-    const model = new ScriptedModel((_, call) =>
-      call === 0 ? { act: (__, ___, signal) => hang(signal) } : DONE,
-    )
+    const model = hanging()
     const thread = new TestThread({ ...speaks(model), workspace: () => workspace })
-    const { run_id } = await thread.start('One.')
+    await thread.start('One.')
     const going = thread.api.remove(thread.caller)
     await eventually(() => asked === 1, begun)
     expect((await thread.refused('Two.', { create: false })).code).toBe('not_found')
     expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
     gate.open = true
-    expect(await going).toMatchObject({ ok: false, error: { code: 'internal' } })
-    // It is still there, and its run goes on.
-    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
-    expect(await thread.api.remove(thread.caller)).toMatchObject({ ok: true })
+    // It is deleted, though the list has yet to hear of it.
+    expect(await going).toEqual({ ok: true, value: null })
+    expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
+    await thread.alarm()
     expect(await remains(thread)).toEqual([])
+    expect(model.requests).toHaveLength(1)
   })
 
   it('can be begun anew under the same id', async () => {

@@ -19,6 +19,10 @@ test.each([
   [{ REVOKED_KEYS_DAYS: '' }, []],
   [{ REVOKED_KEYS_DAYS: '0' }, ['REVOKED_KEYS_DAYS: must be at least 1 day']],
   [{ REVOKED_KEYS_DAYS: 'some' }, ['REVOKED_KEYS_DAYS: must be a whole number of days']],
+  [{ EVENTS_RETENTION_DAYS: '30' }, []],
+  [{ EVENTS_RETENTION_DAYS: '' }, []],
+  [{ EVENTS_RETENTION_DAYS: '0' }, ['EVENTS_RETENTION_DAYS: must be at least 1 day']],
+  [{ EVENTS_RETENTION_DAYS: 'a month' }, ['EVENTS_RETENTION_DAYS: must be a whole number of days']],
   [{ ANTHROPIC_BASE_URL: 'localhost:8000' }, ['ANTHROPIC_BASE_URL: must be an http or https address']],
 ])('%j', (variables, faults) => {
   expect(variableFaults(variables)).toEqual(faults)

@@ -157,6 +157,7 @@ describe('an answer', () => {
         steps: 1,
         model_calls: 1,
         recoveries: 0,
+        interrupted_waits: 0,
         usage,
         charged: { tokens: 15, usd: 0, estimated: false },
         budget: {

@@ -72,7 +72,7 @@ describe('threads that were deleted', () => {
       let now = START
       for (let at = 0; at < 300; at++) {
         threads.record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE }, now)
-        threads.forget(sql, `t${at}`, now)
+        threads.forget(sql, `t${at}`, [], now)
         // On its way when the thread was deleted.
         threads.record(
           sql,
@@ -92,9 +92,9 @@ describe('threads that were deleted', () => {
     rowsOf('bounds-4', (sql) => {
       const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
       const told = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
-      threads.forget(sql, 't1', START)
+      threads.forget(sql, 't1', [], START)
       threads.record(sql, again, told, START + 2)
-      threads.forget(sql, 't2', START + 3 * REPORTS_UNDER_WAY_MS)
+      threads.forget(sql, 't2', [], START + 3 * REPORTS_UNDER_WAY_MS)
       threads.record(sql, again, told, START + 3 * REPORTS_UNDER_WAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
     }))

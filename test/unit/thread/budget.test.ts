@@ -3,7 +3,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
-import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_RECOVERIES } from '../../../src/limits.ts'
+import {
+  MODEL_MAX_TOKENS,
+  MODEL_MIN_TOKENS,
+  RUN_INTERRUPTED_WAITS,
+  RUN_RECOVERIES,
+} from '../../../src/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
 import { reachedLid, reserve, type Spent } from '../../../src/thread/budget.ts'
 
@@ -12,6 +17,7 @@ const NOTHING: Spent = {
   toolCalls: 0,
   plannedCalls: 0,
   recoveries: 0,
+  interruptedWaits: 0,
   tokens: 0,
   usd: 0,
   openTokens: 0,
@@ -36,6 +42,11 @@ describe('a lid', () => {
     'on calls is reached when more is asked for': [{ toolCalls: 5, plannedCalls: 1 }, 'budget'],
     'on calls lets a message begin that fits in part': [{ toolCalls: 4, plannedCalls: 3 }, null],
     'on recoveries allows as many as it says': [{ recoveries: RUN_RECOVERIES }, null],
+    'on interrupted waits allows as many as it says': [{ interruptedWaits: RUN_INTERRUPTED_WAITS }, null],
+    'on interrupted waits is reached by one more': [
+      { interruptedWaits: RUN_INTERRUPTED_WAITS + 1 },
+      'recovery_limit',
+    ],
     'on recoveries is reached by one more': [{ recoveries: RUN_RECOVERIES + 1, steps: 10 }, 'recovery_limit'],
   }
   for (const [what, [spent, stop]] of Object.entries(table))

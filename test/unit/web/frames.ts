@@ -33,6 +33,7 @@ export const RECEIPT: Receipt = {
   steps: 2,
   model_calls: 3,
   recoveries: 0,
+  interrupted_waits: 0,
   usage: NO_USAGE,
   charged: { tokens: 0, usd: 0, estimated: false },
   budget: {},

@@ -1,0 +1,101 @@
+// The deletion of a thread. First a mark, on disk with the alarm that sees it through; then the workspace is told, then
+// the rows go. Interrupted anywhere it is gone on with; from the mark on the thread is not there for anybody.
+
+import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
+import { checkpoint } from './checkpoint.ts'
+import type { Core, Outside } from './core.ts'
+import { forgetOldRequests } from './idempotency.ts'
+import { recordOf } from './run.ts'
+import { markTold, unreported } from './untold.ts'
+
+interface Mark {
+  readonly id: string
+  readonly workspace: string
+  readonly at: number
+}
+
+/** What goes, in its order, with the columns that name a row; last the thread's row, by which one sees what is left. */
+const GOES = [
+  ['message_parts', 'message_id, part'],
+  ['messages', 'seq'],
+  ['tool_calls', 'message_id, tool_use_id'],
+  ['skill_loads', 'ord'],
+  ['events', 'seq'],
+  ['asks', 'id'],
+  ['runs', 'ord'],
+  ['prefix', 'k'],
+  ['thread', 'k'],
+] as const
+
+export function isMarked(sql: SqlStorage): boolean {
+  return sql.exec('SELECT 1 FROM deletion').toArray().length > 0
+}
+
+/** Rows of a deleted thread are still there. */
+export function isGoing(sql: SqlStorage): boolean {
+  return isMarked(sql) && sql.exec('SELECT 1 FROM thread').toArray().length > 0
+}
+
+/** Marks the thread as deleted. In the same block the caller sets the alarm. */
+export function mark(core: Core): void {
+  const { sql } = core.ctx.storage
+  const at = core.out.now()
+  const { id, workspace } = core.row.data
+  forgetOldRequests(sql, at)
+  // Whatever a key still led to is gone from now on, for as long as a new key counts.
+  sql.exec('UPDATE idempotency SET at = ?', at)
+  sql.exec('INSERT INTO deletion (k, id, workspace, at) VALUES (1, ?, ?, ?)', id, workspace, at)
+}
+
+/** A thread is begun anew where one was deleted. */
+export function unmark(sql: SqlStorage): void {
+  sql.exec('DELETE FROM deletion')
+}
+
+/** Deletes rows of a table, at most PURGE_ROWS of them. False: there are none left. */
+function deleteSome(sql: SqlStorage, table: string, columns: string): boolean {
+  sql.exec(`DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} LIMIT ${PURGE_ROWS})`)
+  return sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0
+}
+
+/** Takes the thread off the list; what its runs used and nobody was told of is counted in the same call. */
+async function forget(sql: SqlStorage, out: Outside, { id, workspace }: Mark): Promise<boolean> {
+  for (;;) {
+    const runs = unreported(sql)
+    const heard = await out.workspace(workspace).forget(id, runs.map(recordOf))
+    if (!heard.ok) return false
+    for (const run of runs) markTold(sql, run.id)
+    if (unreported(sql).length === 0) return true
+  }
+}
+
+/**
+ * Goes on with a marked deletion. What stays of it are the keys that led to the thread, as long as they count; then
+ * nothing. Answers when it wants to be called again (epoch ms of the system's clock), null: never. Rejects when the
+ * platform fails, or the workspace cannot be reached.
+ */
+export async function bury(ctx: DurableObjectState, out: Outside, retryMs: number): Promise<number | null> {
+  const { storage } = ctx
+  const { sql } = storage
+  const [marked] = sql.exec<Mark & Record<string, SqlStorageValue>>('SELECT * FROM deletion').toArray()
+  if (!marked) return null
+  if (isGoing(sql)) {
+    if (!(await forget(sql, out, marked))) return out.now() + retryMs
+    await checkpoint('deletion.told', ctx)
+    for (const [table, columns] of GOES)
+      for (;;) {
+        const more = deleteSome(sql, table, columns)
+        await checkpoint('deletion.batch', ctx)
+        if (!more) break
+        await storage.sync()
+      }
+  }
+  const now = out.now()
+  const until = marked.at + IDEMPOTENCY_RETENTION_MS
+  const keys = sql.exec('SELECT 1 FROM idempotency LIMIT 1').toArray()
+  // The clock may have been put back since.
+  if (keys.length > 0 && now < until) return Math.min(until, now + IDEMPOTENCY_RETENTION_MS)
+  await storage.deleteAlarm()
+  await storage.deleteAll()
+  return null
+}

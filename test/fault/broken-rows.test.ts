@@ -1,0 +1,137 @@
+// Guards "accepted is kept" against rows that cannot be read or written: a step is there as a whole or not at all, and a
+// thread with a bad row is read, its runs end with a reason, and nothing dies of it.
+import { describe, expect, it } from 'vitest'
+import { STORED_MAX_DEPTH } from '../../src/limits.ts'
+import { isTerminal } from '../../src/agent/events.ts'
+import { speaks, TestThread, value } from './rig.ts'
+import { hang, ScriptedModel, text, use } from './scripted-model.ts'
+import { World } from './world.ts'
+
+const DONE = { content: [text('Done.')] }
+const ABSURD = '['.repeat(200_000) + ']'.repeat(200_000)
+
+function nested(depth: number): object {
+  let value: unknown = 'deep'
+  for (let level = 0; level < depth; level++) value = [value]
+  return { value }
+}
+
+/** A thread with one run that looked at something. */
+async function looked(): Promise<{ thread: TestThread; model: ScriptedModel; runId: string }> {
+  const world = new World()
+  const model = new ScriptedModel([{ content: [text('I look.'), use('t1', 'look')] }, DONE])
+  const thread = new TestThread({ ...speaks(model), tools: () => world.tools })
+  const { run_id: runId } = await thread.start('Go.')
+  await thread.ended(runId)
+  return { thread, model, runId }
+}
+
+/** Everything that a reader may ask for answers. */
+async function readable(thread: TestThread, runId: string): Promise<void> {
+  await thread.messages()
+  value(await thread.api.receipts(thread.caller, null, 10))
+  expect(await thread.receipt(runId)).toMatchObject({ status: 'completed' })
+  value(await thread.api.info(thread.caller))
+  value(await thread.api.reply(thread.caller, runId, 1_000))
+  expect((await thread.replay(runId)).filter(({ type }) => isTerminal(type))).toHaveLength(1)
+  expect((await thread.threadReplay(runId)).at(-1)).toMatchObject({ type: 'run.completed', run_id: runId })
+}
+
+describe('a step that cannot be written down as a whole', () => {
+  for (const depth of [STORED_MAX_DEPTH + 1, 4_000, 100_000])
+    it(`leaves nothing of itself: input that nests ${depth} deep`, async () => {
+      const world = new World()
+      const model = new ScriptedModel((_, call) =>
+        call === 0 ? { content: [text('I look.'), use('t1', 'look', nested(depth))] } : DONE,
+      )
+      const thread = new TestThread({ ...speaks(model), tools: () => world.tools })
+      const { run_id } = await thread.start('Go.')
+      const receipt = await thread.ended(run_id)
+      expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal', tools: [] })
+      expect(world.ran).toEqual([])
+      // What was said stands; the call that could not be kept does not.
+      expect((await thread.messages()).map(({ content }) => content)).toEqual([
+        [text('Go.')],
+        [text('I look.')],
+      ])
+      const rows = await thread.sql((sql) => sql.exec('SELECT count(*) AS n FROM tool_calls').one()['n'])
+      expect(rows).toBe(0)
+      await thread.checkEnded(run_id, 1)
+      const next = await thread.start('And now?')
+      expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
+      expect(model.problems).toEqual([])
+    })
+})
+
+describe('a step whose rows fail in the middle', () => {
+  it('is as if it had never been, and its run ends with a reason', async () => {
+    const world = new World()
+    const model = new ScriptedModel([{ content: [text('I look.'), use('t1', 'look')] }])
+    const thread = new TestThread({ ...speaks(model), tools: () => world.tools })
+    await thread.ended((await thread.start('Hello.')).run_id)
+    await thread.sql((sql) =>
+      sql.exec(
+        "CREATE TRIGGER full BEFORE INSERT ON tool_calls WHEN new.tool_use_id = 't1' BEGIN SELECT raise(ABORT, 'full'); END",
+      ),
+    )
+    const { run_id } = await thread.start('Go.')
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'failed', stop_reason: 'internal', steps: 0 })
+    const messages = (await thread.messages()).filter((message) => message.run_id === run_id)
+    expect(messages.map(({ content }) => content)).toEqual([[text('Go.')], [text('I look.')]])
+    const whole = await thread.checkEnded(run_id, 1, false)
+    expect(whole.filter(({ type }) => type === 'message.completed')).toMatchObject([{ model_stop: 'cut' }])
+    await thread.kill()
+    expect(await thread.replay(run_id)).toEqual(whole)
+  })
+})
+
+describe('a thread with a bad row', () => {
+  const BAD: Record<string, string> = {
+    'a message that is no JSON': 'UPDATE messages SET content = ?1 WHERE seq = 2',
+    'a tool call': 'UPDATE tool_calls SET input = ?1, notes = ?1',
+    'what its run was asked': 'UPDATE asks SET input = ?1',
+    'what a reader is shown': 'UPDATE messages SET shown = ?1',
+    'an event': "UPDATE events SET body = ?1 WHERE type = 'tool.started'",
+    'the last event': "UPDATE events SET body = ?1 WHERE type = 'run.completed'",
+    'all of its events': 'UPDATE events SET body = ?1',
+    'its metadata': 'UPDATE thread SET metadata = ?1',
+    "its runs' figures": 'UPDATE runs SET usage = ?1, options = ?1',
+  }
+  for (const [what, spoil] of Object.entries(BAD))
+    for (const [how, json] of [
+      ['cut', '[{"type":"te'],
+      ['absurd', ABSURD],
+      ['of another kind', '"text"'],
+    ] as const)
+      it(`is still read: ${what} (${how})`, async () => {
+        const { thread, runId } = await looked()
+        await thread.sql((sql) => sql.exec(spoil, json))
+        await thread.kill()
+        await readable(thread, runId)
+      })
+
+  it('shows what stands in place of a message, and ends the runs over it with a reason', async () => {
+    const { thread, model, runId } = await looked()
+    await thread.sql((sql) => sql.exec("UPDATE messages SET content = '[{' WHERE seq = 2"))
+    await thread.kill()
+    const lost = (await thread.messages())[1]
+    expect(lost?.content).toEqual([text('[This message cannot be read any more.]')])
+    const next = await thread.start('And now?')
+    const receipt = await thread.ended(next.run_id)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal' })
+    expect(receipt.error?.detail).toContain(lost?.id)
+    expect(model.requests).toHaveLength(2)
+    await readable(thread, runId)
+    expect(await thread.api.remove(thread.caller)).toMatchObject({ ok: true })
+  })
+
+  it('ends the run that was going on over it', async () => {
+    const model = new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
+    const thread = new TestThread(speaks(model))
+    const { run_id } = await thread.start('Go.')
+    await thread.sql((sql) => sql.exec('UPDATE messages SET content = ?', ABSURD))
+    await thread.kill()
+    await thread.alarm()
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'failed', stop_reason: 'internal' })
+  })
+})

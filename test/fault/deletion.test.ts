@@ -1,0 +1,224 @@
+// Guards "nothing haunts": a deletion that was begun is brought to its end wherever it is interrupted; from its mark on the
+// thread is not there, nothing runs or spends, its keys say that it is gone, and what it used is counted.
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { objects } from '../../src/env.ts'
+import { fail, ok } from '../../src/lib/result.ts'
+import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
+import type { WorkspaceApi } from '../../src/workspace/api.ts'
+import { unwatch, watchPoints, type CrashMode } from './plan.ts'
+import { ANN, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { hang, ScriptedModel, text } from './scripted-model.ts'
+
+const DONE = { content: [text('Done.')] }
+const KEY = { idempotency: { key: 'new k', digest: 'd' } }
+const POINTS = ['deletion.marked', 'deletion.told', 'deletion.batch'] as const
+
+/** A workspace that remembers what it was told; `away` says for how long it does not answer. */
+function listening(): { api: WorkspaceApi; counted: Map<string, number>; told: string[]; away: number } {
+  const heard = { api: {} as WorkspaceApi, counted: new Map<string, number>(), told: [] as string[], away: 0 }
+  heard.api = {
+    record: async () => fail('overloaded', 'Busy.'),
+    forget: async (thread: string, runs: readonly { id: string; usage: { input_tokens: number } }[] = []) => {
+      heard.away -= 1
+      if (heard.away >= 0) throw new Error('away')
+      heard.told.push(thread)
+      for (const run of runs) heard.counted.set(run.id, run.usage.input_tokens)
+      return ok(null)
+    },
+  } as unknown as WorkspaceApi // a thread calls no more of it
+  return heard
+}
+
+async function tables(thread: TestThread): Promise<Record<string, number>> {
+  return thread.sql((sql) => {
+    const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+    const own = names
+      .map(({ name }) => String(name))
+      .filter((name) => !/^_cf|^sqlite_|^migrations$/.test(name))
+    const rows = own.map((name) => [name, Number(sql.exec(`SELECT count(*) AS n FROM ${name}`).one()['n'])])
+    return Object.fromEntries(rows.filter(([, count]) => count !== 0)) as Record<string, number>
+  })
+}
+
+/** Wakes the object until nothing is left but what `stays`. */
+async function buried(thread: TestThread, stays: readonly string[]): Promise<void> {
+  await eventually(
+    async () => {
+      await thread.alarm()
+      return Object.keys(await tables(thread).catch(() => ({ dying: 1 })))
+    },
+    (left) => JSON.stringify(left.sort()) === JSON.stringify([...stays].sort()),
+  )
+}
+
+/** What everybody is answered. */
+async function answers(thread: TestThread, runId: string): Promise<readonly string[]> {
+  const { api, caller } = thread
+  const all = [
+    await api.info(caller),
+    await api.messages(caller, null, 10),
+    await api.receipts(caller, null, 10),
+    await api.receipt(caller, runId),
+    await api.events(caller, null, null),
+    await api.cancel(caller, runId),
+    await api.reply(caller, runId, 10),
+    await api.remove(caller),
+    await api.start(caller, await thread.input('In it.', { create: false })),
+  ]
+  return all.map((answer) => (answer.ok ? 'ok' : answer.error.code))
+}
+
+/** A thread with one run that has ended and one that its model hangs in. */
+async function busy(
+  workspace: WorkspaceApi,
+): Promise<{ thread: TestThread; model: ScriptedModel; ids: string[] }> {
+  const model = new ScriptedModel((_, call) =>
+    call === 0 ? DONE : { act: (__, ___, signal) => hang(signal) },
+  )
+  const thread = new TestThread({ ...speaks(model), workspace: () => workspace })
+  const first = await thread.start('One.', KEY)
+  await thread.ended(first.run_id)
+  const second = await thread.start('Two.')
+  await eventually(
+    () => model.requests.length === 2,
+    (asked) => asked,
+  )
+  return { thread, model, ids: [first.run_id, second.run_id] }
+}
+
+describe('a thread whose deletion is interrupted', () => {
+  afterEach(unwatch)
+
+  for (const point of POINTS)
+    for (const mode of ['lose', 'keep'] as const satisfies readonly CrashMode[])
+      it(`at ${point} is deleted all the same (${mode})`, async () => {
+        const workspace = listening()
+        const { thread, model, ids } = await busy(workspace.api)
+        const crash = watchPoints(thread.name, (_, passed, { fired }) =>
+          passed === point && fired === 0 ? mode : null,
+        )
+        await thread.api.remove(thread.caller).catch(() => undefined)
+        expect(crash.fired).toBe(1)
+        expect(await answers(thread, ids[0] ?? '')).toEqual(Array(9).fill('not_found'))
+        expect((await thread.refused('One.', KEY)).code).toBe('gone')
+        await buried(thread, ['deletion', 'idempotency'])
+        expect(await answers(thread, ids[0] ?? '')).toEqual(Array(9).fill('not_found'))
+        expect((await thread.refused('One.', KEY)).code).toBe('gone')
+        expect(model.requests).toHaveLength(2)
+        expect([...workspace.counted.keys()].sort()).toEqual([...ids].sort())
+        expect(workspace.counted.get(ids[0] ?? '')).toBe(10)
+      })
+
+  it('at every turn, by its own alarm too, is deleted in the end', async () => {
+    const workspace = listening()
+    const { thread, model } = await busy(workspace.api)
+    const crash = watchPoints(thread.name, (_, point, { fired }) =>
+      point.startsWith('deletion.') && fired < 9 ? 'keep' : null,
+    )
+    await thread.api.remove(thread.caller).catch(() => undefined)
+    await buried(thread, ['deletion', 'idempotency'])
+    expect(crash.fired).toBe(9)
+    expect(model.requests).toHaveLength(2)
+  })
+
+  it('because the workspace is away is off the list as soon as that is back', async () => {
+    const workspace = listening()
+    workspace.away = 2
+    const { thread, ids } = await busy(workspace.api)
+    expect(await thread.api.remove(thread.caller)).toEqual({ ok: true, value: null })
+    expect(workspace.told).toEqual([])
+    expect(await answers(thread, ids[0] ?? '')).toEqual(Array(9).fill('not_found'))
+    await buried(thread, ['deletion', 'idempotency'])
+    expect(new Set(workspace.told)).toEqual(new Set([thread.id]))
+    expect([...workspace.counted.keys()].sort()).toEqual([...ids].sort())
+  })
+
+  it('goes in parts, so that others have their turn', async () => {
+    const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
+    const { run_id } = await thread.start()
+    await thread.ended(run_id)
+    await thread.sql((sql) =>
+      sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < ${999 + 2 * PURGE_ROWS})
+         INSERT INTO events SELECT i, i, ?, 'loop.warning', '{"type":"loop.warning","detail":""}', 0 FROM n`,
+        run_id,
+      ),
+    )
+    const crash = watchPoints(thread.name, () => null)
+    await thread.api.remove(thread.caller)
+    expect(crash.points.filter((point) => point === 'deletion.batch').length).toBeGreaterThanOrEqual(2)
+    expect(await tables(thread)).toEqual({})
+  })
+})
+
+describe('a thread that was deleted', () => {
+  it('leaves its keys for a day, which say that it is gone, and then nothing', async () => {
+    const clock = new HandClock()
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread({ ...speaks(model), now: clock.now })
+    const { run_id } = await thread.start('One.', KEY)
+    await thread.ended(run_id)
+    // Long after the key would have counted, but for the thread that it made.
+    clock.ms += 3 * IDEMPOTENCY_RETENTION_MS
+    await thread.api.remove(thread.caller)
+    expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1 })
+    expect((await thread.refused('One.', KEY)).code).toBe('gone')
+    expect((await thread.refused('One.', { ...KEY, create: false })).code).toBe('gone')
+    expect(await thread.alarmAt()).toBe(clock.ms + IDEMPOTENCY_RETENTION_MS)
+    clock.ms += IDEMPOTENCY_RETENTION_MS - 1
+    await thread.kill()
+    expect((await thread.refused('One.', KEY)).code).toBe('gone')
+    clock.ms += 2
+    await thread.alarm()
+    expect(await tables(thread)).toEqual({})
+    expect(await thread.alarmAt()).toBeNull()
+    expect(model.requests).toHaveLength(1)
+    const again = await thread.start('One.', KEY)
+    await thread.ended(again.run_id)
+    expect(again.run_id).not.toBe(run_id)
+  })
+
+  it('waits a day at most for its keys when the clock is put back', async () => {
+    const clock = new HandClock()
+    const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), now: clock.now })
+    await thread.ended((await thread.start('One.', KEY)).run_id)
+    await thread.api.remove(thread.caller)
+    clock.ms -= 5 * IDEMPOTENCY_RETENTION_MS
+    await thread.kill()
+    await thread.alarm()
+    expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + IDEMPOTENCY_RETENTION_MS)
+  })
+
+  it('can be begun anew by another key, and the old one still says that it is gone', async () => {
+    const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
+    await thread.ended((await thread.start('One.', KEY)).run_id)
+    await thread.api.remove(thread.caller)
+    const other = { idempotency: { key: 'new other', digest: 'd' } }
+    const { run_id } = await thread.start('Two.', other)
+    await thread.ended(run_id)
+    await thread.kill()
+    expect((await thread.refused('One.', KEY)).code).toBe('gone')
+    expect((await thread.start('Two.', other)).run_id).toBe(run_id)
+    expect(await thread.messages()).toHaveLength(2)
+    const listed = value(await objects(env).workspace(ANN.workspace).listThreads(null, null, 100))
+    expect(listed.data.filter(({ id }) => id === thread.id)).toHaveLength(1)
+  })
+
+  it('knows every table that it has to empty', async () => {
+    const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
+    await thread.ended((await thread.start('One.', KEY)).run_id)
+    await thread.sql((sql) => {
+      const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+      for (const { name } of names) {
+        const table = String(name)
+        if (/^_cf|^sqlite_|^migrations$|^deletion$/.test(table)) continue
+        const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
+        if (sql.exec(`SELECT 1 FROM ${table}`).toArray().length === 0)
+          sql.exec(`INSERT INTO ${table} VALUES (${columns.map((_, at) => at + 1).join(', ')})`)
+      }
+    })
+    await thread.api.remove(thread.caller)
+    expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1 })
+  })
+})

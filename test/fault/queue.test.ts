@@ -1,0 +1,128 @@
+// Guards "accepted is kept" in the line behind a busy thread: what cannot begin ends and says why, those behind it go on at
+// once; and a request that was made before is answered by rows alone, whatever is away.
+import { describe, expect, it } from 'vitest'
+import { fail } from '../../src/lib/result.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { ScriptedModel, text } from './scripted-model.ts'
+
+const KEY = { idempotency: { key: 'k', digest: 'd' } }
+
+/** Answers once the gate is open; and a catalog that a test may take away. */
+function gated(): { model: ScriptedModel; gate: { open: boolean } } {
+  const gate = { open: false }
+  const model = new ScriptedModel(() => ({
+    act: async (request, onDelta, signal) => {
+      while (!gate.open && !signal.aborted) await scheduler.wait(1)
+      return new ScriptedModel(() => ({ content: [text('Done.')] })).call(request, onDelta, signal)
+    },
+  }))
+  return { model, gate }
+}
+
+/** One run that its model holds up, and one behind it whose catalog is `catalog`. */
+async function inLine(
+  catalog: Outside['liveCatalog'],
+): Promise<{ thread: TestThread; gate: { open: boolean }; model: ScriptedModel; ids: readonly string[] }> {
+  const { model, gate } = gated()
+  let build = ''
+  let away = false
+  const thread = new TestThread({
+    ...speaks(model),
+    now: new HandClock(1_000).now,
+    liveCatalog: async (workspace, asked) => {
+      build ||= asked
+      return away ? catalog(workspace, asked) : { ok: true, value: { version: 1, index: build } }
+    },
+  })
+  const first = await thread.start('One.')
+  const second = await thread.start('Two.', { onBusy: 'enqueue' })
+  const third = await thread.start('Three.', { onBusy: 'enqueue', ...KEY })
+  away = true
+  return { thread, gate, model, ids: [first.run_id, second.run_id, third.run_id] }
+}
+
+describe('a run that waits in line', () => {
+  for (const [how, catalog] of [
+    ['answers with a failure', async () => fail('catalog_broken', 'The index is lost.')],
+    [
+      'is away',
+      async () => {
+        throw new Error('The index is lost.')
+      },
+    ],
+  ] as const)
+    it(`ends with its reason, and those behind it too, when the catalog ${how} for good`, async () => {
+      const { thread, gate, ids } = await inLine(catalog)
+      gate.open = true
+      for (const id of ids.slice(1)) {
+        const receipt = await eventually(
+          async () => {
+            await thread.alarm()
+            return thread.receipt(id)
+          },
+          ({ ended_at }) => ended_at !== null,
+        )
+        expect(receipt).toMatchObject({
+          status: 'failed',
+          stop_reason: 'internal',
+          error: { code: 'internal' },
+        })
+        expect(receipt.error?.detail).toContain('The index is lost.')
+        await thread.checkEnded(id, 0, false)
+      }
+      expect(await thread.receipt(ids[0] ?? '')).toMatchObject({ status: 'completed' })
+    })
+
+  it('begins at once when the one before it is cancelled while that was being prepared', async () => {
+    const { model, gate } = gated()
+    let hold = false
+    let asked = 0
+    let build = ''
+    const thread = new TestThread({
+      ...speaks(model),
+      // By this clock no alarm comes in the time of this test.
+      now: new HandClock().now,
+      liveCatalog: async (_, wanted) => {
+        build ||= wanted
+        if (hold) asked += 1
+        while (hold) await scheduler.wait(1)
+        return { ok: true, value: { version: 1, index: build } }
+      },
+    })
+    const first = await thread.start('One.')
+    const second = await thread.start('Two.', { onBusy: 'enqueue' })
+    const third = await thread.start('Three.', { onBusy: 'enqueue' })
+    hold = true
+    gate.open = true
+    await eventually(
+      () => asked === 1,
+      (begun) => begun,
+    )
+    await thread.api.cancel(thread.caller, second.run_id)
+    hold = false
+    // Nobody asks the thread: it goes on by itself.
+    await eventually(
+      () => thread.status(third.run_id),
+      (status) => status === 'completed',
+    )
+    expect(await thread.receipt(first.run_id)).toMatchObject({ status: 'completed' })
+    expect(await thread.receipt(second.run_id)).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+describe('a request that was made before', () => {
+  it('is answered with its run while the catalog is away', async () => {
+    const { thread, gate, ids } = await inLine(async () => {
+      throw new Error('Away.')
+    })
+    const again = await thread.start('Three.', { onBusy: 'enqueue', ...KEY })
+    expect(again).toMatchObject({ run_id: ids[2], created: false })
+    const other = await thread.refused('Three.', { idempotency: { key: 'k', digest: 'other' } })
+    expect(other.code).toBe('idempotency_mismatch')
+    const stranger = { ...thread.caller, user: 'bob' }
+    const refused = await thread.api.start(stranger, await thread.input('Three.', KEY))
+    expect(refused).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    gate.open = true
+  })
+})

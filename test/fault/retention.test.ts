@@ -1,0 +1,174 @@
+// Guards "nothing is said twice" and "nothing haunts": what a thread keeps for those who come back is bounded where the
+// operator says so, never else; what is left tiles, and says so to whoever asks for what is gone.
+import { afterEach, describe, expect, it } from 'vitest'
+import { isTerminal } from '../../src/agent/events.ts'
+import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { unwatch, watchPoints } from './plan.ts'
+import { read } from './reader.ts'
+import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { ScriptedModel, text, use } from './scripted-model.ts'
+import { World } from './world.ts'
+
+const DAY = 86_400_000
+const KEEP = 30 * DAY
+
+interface Told {
+  readonly thread: TestThread
+  readonly clock: HandClock
+  readonly ids: readonly string[]
+}
+
+/** Two runs that looked at something, and quiet since. */
+async function quiet(ports: Partial<Outside>): Promise<Told> {
+  const clock = new HandClock()
+  const world = new World()
+  const model = new ScriptedModel([
+    { content: [text('I look.'), use('t1', 'look')] },
+    { content: [text('Done.')] },
+  ])
+  const thread = new TestThread({ ...speaks(model), tools: () => world.tools, now: clock.now, ...ports })
+  const ids: string[] = []
+  for (const words of ['One.', 'Two.']) {
+    const { run_id } = await thread.start(words, { idempotency: { key: words, digest: 'd' } })
+    await thread.ended(run_id)
+    ids.push(run_id)
+  }
+  return { thread, clock, ids }
+}
+
+function count(thread: TestThread, table: string): Promise<number> {
+  return thread.sql((sql) => Number(sql.exec(`SELECT count(*) AS n FROM ${table}`).one()['n']))
+}
+
+/** Rows that leave a number out, or stand for one that another stands for. */
+function gaps(thread: TestThread): Promise<number> {
+  return thread.sql((sql) =>
+    Number(
+      sql
+        .exec(
+          `SELECT count(*) AS n FROM (SELECT from_seq, coalesce(lag(seq) OVER (ORDER BY seq), 0) AS before FROM events)
+           WHERE from_seq <> before + 1`,
+        )
+        .one()['n'],
+    ),
+  )
+}
+
+describe('the events of a quiet thread', () => {
+  afterEach(unwatch)
+
+  it('are kept for ever unless the operator says otherwise', async () => {
+    const { thread, clock } = await quiet({})
+    const before = await count(thread, 'events')
+    clock.ms += 10_000 * DAY
+    await thread.alarm()
+    expect(await count(thread, 'events')).toBe(before)
+    expect(await thread.alarmAt()).toBeNull()
+  })
+
+  it('go after the days that the operator set, by an alarm of their own, but for the end of each run', async () => {
+    const { thread, clock, ids } = await quiet({ eventsRetentionMs: KEEP })
+    const messages = await thread.messages()
+    const receipts = await Promise.all(ids.map((id) => thread.receipt(id)))
+    const whole = await thread.threadReplay(ids[1] ?? '')
+    const before = await count(thread, 'events')
+    await thread.alarm()
+    expect(await count(thread, 'events')).toBe(before)
+    expect(await thread.alarmAt()).toBe(clock.ms + KEEP)
+    clock.ms += KEEP
+    await thread.alarm()
+    expect(await count(thread, 'events')).toBe(2)
+    expect(await thread.messages()).toEqual(messages)
+    expect(await Promise.all(ids.map((id) => thread.receipt(id)))).toEqual(receipts)
+    // Whoever asks gets what is kept, and its first frame covers what is not.
+    const kept = await thread.threadReplay(ids[1] ?? '')
+    expect(kept.map(({ type }) => type)).toEqual(['run.completed', 'run.completed'])
+    expect(kept[0]?.from).toBe(1)
+    expect(kept[1]?.from).toBe((kept[0]?.seq ?? 0) + 1)
+    expect(kept.at(-1)?.seq).toBe(whole.at(-1)?.seq)
+    for (const [at, id] of ids.entries()) {
+      const events = await thread.replay(id)
+      expect(events).toMatchObject([{ type: 'run.completed', receipt: receipts[at] }])
+      expect((await thread.replay(id, 2)).filter(({ type }) => isTerminal(type))).toHaveLength(1)
+    }
+    await thread.alarm()
+    expect(await thread.alarmAt()).toBeNull()
+    // It goes on with the numbers behind.
+    await thread.kill()
+    const next = await thread.start('Three.')
+    await thread.ended(next.run_id)
+    expect((await thread.replay(next.run_id))[0]?.seq).toBe((whole.at(-1)?.seq ?? 0) + 1)
+  })
+
+  it('stay while something goes on, however long', async () => {
+    const { thread, clock } = await quiet({ eventsRetentionMs: KEEP })
+    const gate = { open: false }
+    thread.replan({
+      ...speaks(
+        new ScriptedModel(() => ({
+          act: async (request, onDelta, signal) => {
+            while (!gate.open && !signal.aborted) await scheduler.wait(1)
+            return new ScriptedModel(() => ({ content: [text('Late.')] })).call(request, onDelta, signal)
+          },
+        })),
+      ),
+      now: clock.now,
+      eventsRetentionMs: KEEP,
+    })
+    await thread.kill()
+    const { run_id } = await thread.start('Three.')
+    const before = await count(thread, 'events')
+    clock.ms += 2 * KEEP
+    await thread.alarm()
+    expect(await count(thread, 'events')).toBeGreaterThanOrEqual(before)
+    gate.open = true
+    await thread.ended(run_id)
+  })
+
+  it('go in parts, so that others have their turn, and tile in between', async () => {
+    const { thread, clock, ids } = await quiet({ eventsRetentionMs: KEEP })
+    await thread.sql((sql) => {
+      const from = Number(sql.exec('SELECT max(seq) + 1 AS s FROM events').one()['s'])
+      sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ${2 * PURGE_ROWS})
+         INSERT INTO events SELECT i, i, ?2, 'loop.warning', '{"type":"loop.warning","detail":""}', 0 FROM n`,
+        from,
+        ids[1] ?? '',
+      )
+      sql.exec(
+        "INSERT INTO events SELECT max(seq) + 1, max(seq) + 1, '', 'run.completed', '{', 0 FROM events",
+      )
+    })
+    clock.ms += KEEP
+    const before = await count(thread, 'events')
+    const crash = watchPoints(thread.name, (_, __, { fired }) => (fired < 2 ? 'lose' : null))
+    const counts: number[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      await thread.alarm()
+      counts.push(await count(thread, 'events'))
+      expect(await gaps(thread)).toBe(0)
+    }
+    expect(crash.fired).toBe(2)
+    expect(counts.map((left) => before - left)).toEqual([PURGE_ROWS, 2 * PURGE_ROWS, before - 3, before - 3])
+  })
+})
+
+describe('keys of requests', () => {
+  it('are forgotten after a day by the alarm, but for the one that made the thread', async () => {
+    const { thread, clock, ids } = await quiet({})
+    expect(await count(thread, 'idempotency')).toBe(2)
+    clock.ms += IDEMPOTENCY_RETENTION_MS + 1
+    await eventually(
+      async () => {
+        await thread.alarm()
+        return count(thread, 'idempotency')
+      },
+      (left) => left === 1,
+    )
+    const again = await thread.start('One.', { idempotency: { key: 'One.', digest: 'd' } })
+    expect(again.run_id).toBe(ids[0])
+    const { events } = await read(value(await thread.api.events(thread.caller, ids[0] ?? '', null)))
+    expect(events.at(-1)?.type).toBe('run.completed')
+  })
+})

@@ -1,0 +1,141 @@
+// Guards "accepted is kept" and "money has a lid": whoever kills the object while a run merely waits for the model does not
+// use up its recoveries; a run that dies of its own doing still ends by them, and what a lost call reserved stays spent.
+import { describe, expect, it } from 'vitest'
+import type { Receipt } from '../../src/agent/events.ts'
+import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../../src/limits.ts'
+import type { Outside } from '../../src/thread/core.ts'
+import { BUDGET, eventually, speaks, TestThread } from './rig.ts'
+import { hang, ScriptedModel, text, use } from './scripted-model.ts'
+import { tool } from './world.ts'
+
+const RICH = { ...BUDGET, tokens: 20_000_000, usd: 100 }
+const DONE = { content: [text('Done.')] }
+
+interface Killed {
+  readonly thread: TestThread
+  readonly runId: string
+  readonly model: ScriptedModel
+}
+
+/** Kills the object each of the first `deaths` times that the model was asked and has not answered. */
+async function killedWaiting(deaths: number, budget = RICH): Promise<Killed> {
+  const model = new ScriptedModel((_, call) =>
+    call < deaths ? { act: (__, ___, signal) => hang(signal) } : DONE,
+  )
+  const thread = new TestThread(speaks(model))
+  const { run_id: runId } = await thread.start('Go.', { budget })
+  for (let death = 1; death <= deaths; death++) {
+    const asked = await eventually(
+      async () => model.requests.length >= death || (await thread.status(runId)) !== 'running',
+      (known) => known,
+    )
+    if (!asked) break
+    await thread.kill()
+    await thread.alarm()
+  }
+  return { thread, runId, model }
+}
+
+/** Wakes the object until its run has ended, whatever kills it. */
+async function woken(thread: TestThread, runId: string): Promise<Receipt> {
+  for (let turn = 0; turn < 4 * RUN_INTERRUPTED_WAITS; turn++) {
+    await thread.alarm()
+    const status = await thread.status(runId).catch(() => 'died')
+    if (status !== 'running' && status !== 'died') break
+  }
+  return thread.ended(runId)
+}
+
+describe('a run whose object dies', () => {
+  it('while it waits for the model goes on however often others kill it, and pays for each lost call', async () => {
+    const deaths = RUN_RECOVERIES + 3
+    const { thread, runId, model } = await killedWaiting(deaths)
+    const receipt = await thread.ended(runId)
+    expect(receipt).toMatchObject({
+      status: 'completed',
+      recoveries: 0,
+      interrupted_waits: deaths,
+      model_calls: deaths + 1,
+      budget: { recoveries: { used: 0, limit: RUN_RECOVERIES } },
+    })
+    expect(receipt.budget['tokens']?.used).toBeGreaterThanOrEqual(deaths * MODEL_MAX_TOKENS)
+    await thread.checkEnded(runId, model.requests.length)
+    expect(model.problems).toEqual([])
+  })
+
+  it('while it waits for the model more often than such deaths may be is given up, and says so', async () => {
+    const { thread, runId, model } = await killedWaiting(RUN_INTERRUPTED_WAITS + 1)
+    const receipt = await woken(thread, runId)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'recovery_limit', recoveries: 0 })
+    expect(receipt.error?.detail).toContain('while it waited for the model')
+    expect(model.requests).toHaveLength(RUN_INTERRUPTED_WAITS + 1)
+  })
+
+  it('while it waits for the model ends by what it may spend, if that comes first', async () => {
+    const { thread, runId, model } = await killedWaiting(RUN_RECOVERIES, { ...RICH, tokens: 60_000 })
+    const receipt = await woken(thread, runId)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
+    expect(receipt.budget['tokens']?.used).toBeLessThanOrEqual(60_000)
+    expect(model.requests.length).toBeLessThan(5)
+  })
+
+  it('of what it reads for its answer is given up by its recoveries, though it waited for that answer', async () => {
+    const { thread, runId, model } = await killedWaiting(1)
+    await thread.ended(runId)
+    expect(model.problems).toEqual([])
+    const asking = new ScriptedModel((_, call) =>
+      call === 0 ? { act: (__, ___, signal) => hang(signal) } : { content: [use('t1', 'look')] },
+    )
+    thread.replan(speaks(asking))
+    await thread.kill()
+    const { run_id } = await thread.start('Again.', { budget: RICH })
+    await eventually(
+      () => asking.requests.length === 1,
+      (asked) => asked,
+    )
+    let deaths = 0
+    const index: Outside['index'] = async () => {
+      deaths += 1
+      await thread.kill()
+      return new Promise(() => undefined)
+    }
+    thread.replan({ ...speaks(asking), index })
+    await thread.kill()
+    const receipt = await woken(thread, run_id)
+    expect(receipt).toMatchObject({
+      status: 'failed',
+      stop_reason: 'recovery_limit',
+      recoveries: RUN_RECOVERIES + 1,
+      interrupted_waits: 1,
+    })
+    expect(deaths).toBe(RUN_RECOVERIES + 1)
+  })
+
+  it('while a tool runs is charged', async () => {
+    let ran = 0
+    const tools = [
+      tool('look', 'read', async () => {
+        ran += 1
+        while (ran === 1) await scheduler.wait(1)
+        return { content: 'seen', isError: false }
+      }),
+    ]
+    const thread = new TestThread({
+      ...speaks(new ScriptedModel([{ content: [use('t1', 'look')] }, DONE])),
+      tools: () => tools,
+    })
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () => ran === 1,
+      (begun) => begun,
+    )
+    // What the step wrote is on disk by the time anybody could kill it from outside.
+    await thread.kill()
+    await thread.alarm()
+    expect(await thread.ended(run_id)).toMatchObject({
+      status: 'completed',
+      recoveries: 1,
+      interrupted_waits: 0,
+    })
+  })
+})

@@ -1,0 +1,157 @@
+// Guards "one slow reader holds up nobody": all readers of an isolate share one budget of bytes, the most behind is cut off
+// first, and a frame is encoded once for all readers of its thread.
+import { afterEach, describe, expect, it } from 'vitest'
+import { SSE_QUEUE_MAX_BYTES } from '../../../src/limits.ts'
+import { Backlog } from '../../../src/thread/backlog.ts'
+import { frameOf, type Frame } from '../../../src/thread/log.ts'
+import { Readers, type Replay } from '../../../src/thread/readers.ts'
+
+const KB = 1_024
+
+function frame(seq: number, bytes = 10 * KB): Frame {
+  return frameOf('th_1', 'run_1', seq, seq, 0, { type: 'loop.warning', detail: 'x'.repeat(bytes) })
+}
+
+const END = frameOf('th_1', 'run_1', 999, 999, 0, { type: 'thread.titled', title: 'The end.' })
+
+function replayOf(frames: readonly Frame[]): Replay & { made: number } {
+  const replay = {
+    made: 0,
+    *page(after: number) {
+      for (const one of frames.filter(({ seq }) => seq > after)) {
+        replay.made += 1
+        yield one
+      }
+    },
+    saying: () => [],
+    settle: async () => undefined,
+    terminal: () => null,
+  }
+  return replay
+}
+
+const NOTHING = replayOf([])
+
+interface Watched {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly chunks: Uint8Array[]
+}
+
+const open: Watched[] = []
+
+function follow(readers: Readers, replay: Replay = NOTHING, fresh = true): Watched {
+  const stream = readers.open(replay, null, 0, undefined, fresh)
+  const watched = { reader: stream.getReader(), chunks: [] }
+  open.push(watched)
+  return watched
+}
+
+/** Takes everything there is until the stream ends or `enough` chunks were taken. */
+async function take({ reader, chunks }: Watched, enough = Number.POSITIVE_INFINITY): Promise<boolean> {
+  while (chunks.length < enough) {
+    const { value, done } = await reader.read()
+    if (done) return true
+    chunks.push(value)
+  }
+  return false
+}
+
+function seqs({ chunks }: Watched): readonly number[] {
+  const text = chunks.map((chunk) => new TextDecoder().decode(chunk)).join('')
+  return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+}
+
+/** What waits in memory to be done is done. */
+async function turn(): Promise<void> {
+  for (let at = 0; at < 20; at++) await Promise.resolve()
+}
+
+describe('readers of one isolate', () => {
+  afterEach(async () => {
+    for (const { reader } of open.splice(0)) await reader.cancel()
+  })
+
+  it('hold no more bytes together than their budget, whatever thread they read', async () => {
+    const max = 250 * KB
+    const backlog = new Backlog(max)
+    const threads = Array.from({ length: 8 }, () => new Readers(backlog))
+    const idle = threads.flatMap((readers) => Array.from({ length: 32 }, () => follow(readers)))
+    const busy = threads.map((readers) => follow(readers))
+    const taken = busy.map((watched) => take(watched))
+    let most = 0
+    for (let seq = 1; seq <= 40; seq++) {
+      for (const readers of threads) readers.show(frame(seq))
+      most = Math.max(most, backlog.bytes)
+      await turn()
+    }
+    expect(most).toBeLessThanOrEqual(max)
+    expect(most).toBeGreaterThan(max / 2)
+    // Those that read were never among the most behind.
+    for (const readers of threads) readers.closeAll()
+    expect(await Promise.all(taken)).toEqual(busy.map(() => true))
+    for (const watched of busy) expect(seqs(watched)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1))
+    for (const watched of idle) expect(await take(watched)).toBe(true)
+    expect(backlog.bytes).toBe(0)
+  })
+
+  it('are cut off in the order in which they are behind', async () => {
+    const backlog = new Backlog(100 * KB)
+    const [slow, slower] = [new Readers(backlog), new Readers(backlog)]
+    const some = follow(slow)
+    const more = follow(slower)
+    for (let seq = 1; seq <= 3; seq++) slow.show(frame(seq))
+    for (let seq = 1; seq <= 7; seq++) slower.show(frame(seq))
+    expect(slower.reading('run_1')).toBe(false)
+    expect(slow.reading('run_1')).toBe(true)
+    slow.closeAll()
+    expect(await take(some)).toBe(true)
+    expect(seqs(some)).toEqual([1, 2, 3])
+    // Cut off without half a frame: it comes back with what it has.
+    expect(await take(more)).toBe(true)
+    expect(seqs(more)).toEqual([])
+    expect(backlog.bytes).toBe(0)
+  })
+
+  it('are cut off one by one past their own bound, too', async () => {
+    const backlog = new Backlog(Number.POSITIVE_INFINITY)
+    const readers = new Readers(backlog)
+    const watched = follow(readers)
+    for (let seq = 1; seq <= 30; seq++) readers.show(frame(seq, 100 * KB))
+    expect(readers.reading('run_1')).toBe(false)
+    expect(backlog.bytes).toBe(0)
+    expect(await take(watched)).toBe(true)
+    expect(SSE_QUEUE_MAX_BYTES).toBeLessThan(30 * 100 * KB)
+  })
+
+  it('of one thread get the very same bytes, encoded once', async () => {
+    const backlog = new Backlog(1_024 * KB)
+    const readers = new Readers(backlog)
+    const all = Array.from({ length: 16 }, () => follow(readers))
+    readers.show(frame(1))
+    await Promise.all(all.map((watched) => take(watched, 1)))
+    readers.show(frame(2))
+    await Promise.all(all.map((watched) => take(watched, 2)))
+    expect(new Set(all.map(({ chunks }) => chunks[1])).size).toBe(1)
+    readers.show(frame(3))
+    expect(backlog.bytes).toBeLessThan(12 * KB)
+    expect(all[0] && seqs(all[0])).toEqual([1, 2])
+  })
+
+  it('get what is written down as fast as they take it, and no faster', async () => {
+    const backlog = new Backlog(1_024 * KB)
+    const readers = new Readers(backlog)
+    const past = Array.from({ length: 200 }, (_, at) => frame(at + 1))
+    const replay = replayOf(past)
+    const watched = follow(readers, replay, false)
+    await take(watched, 1)
+    expect(replay.made).toBeLessThan(10)
+    expect(backlog.bytes).toBeLessThan(100 * KB)
+    const all = take(watched)
+    while (replay.made < 200) await turn()
+    for (let at = 0; at < 100; at++) await turn()
+    readers.show({ ...END, seq: 201, from: 201 })
+    readers.closeAll()
+    expect(await all).toBe(true)
+    expect(seqs(watched)).toEqual(Array.from({ length: 201 }, (_, at) => at + 1))
+  })
+})
