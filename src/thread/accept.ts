@@ -102,7 +102,7 @@ function refusal(core: Core, caller: Caller, input: StartInput): Result<null> {
       'prefix_frozen',
       'The skills that a thread may see are fixed when it begins. Start a new thread for another list.',
     )
-  return ok(null)
+  return frozenModel(core)
 }
 
 /** The run joins the thread: its row, its first event, its key. */
@@ -238,8 +238,6 @@ async function acceptAs(
   if (now && !before) {
     const refused = refusal(now, caller, input)
     if (!refused.ok) return refused
-    const frozen = frozenModel(now)
-    if (!frozen.ok) return frozen
   }
   if (!prepared.ok) return prepared
   const uncallable = refusedCall(prepared.value.called)
