@@ -1,6 +1,6 @@
 // Where code stands: a whole shell script, or the fences of a Markdown file that hold commands or code.
 
-import { eachLine } from './pieces.ts'
+import { linesOf } from './pieces.ts'
 import type { Source } from './source.ts'
 
 /** A run of code inside `source.text`. */
@@ -31,9 +31,9 @@ export function codeUnits(source: Source): readonly CodeUnit[] {
   if (source.language !== 'markdown') return []
   const units: CodeUnit[] = []
   let open: Open | null = null
-  eachLine(text, (line, offset) => {
+  for (const [line, offset] of linesOf(text)) {
     const [, mark = '', word = ''] = FENCE.exec(line) ?? []
-    if (mark === '') return
+    if (mark === '') continue
     if (!open) {
       const language = LANGUAGES.find(([pattern]) => pattern.test(word))?.[1]
       open = { mark, language, from: offset + line.length }
@@ -41,9 +41,8 @@ export function codeUnits(source: Source): readonly CodeUnit[] {
       if (open.language) units.push({ language: open.language, from: open.from, to: offset })
       open = null
     }
-  })
-  const last = open as Open | null // a callback set it
-  if (last?.language)
-    units.push({ language: last.language, from: Math.min(last.from, text.length), to: text.length })
+  }
+  if (open?.language)
+    units.push({ language: open.language, from: Math.min(open.from, text.length), to: text.length })
   return units
 }

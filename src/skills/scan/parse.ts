@@ -10,7 +10,9 @@ import {
   SCAN_PARSE_DEPTH_MAX,
   SCAN_PARSE_EFFORT,
   SCAN_PARSE_EFFORT_PER_CHAR,
+  SCAN_PARSE_NODES,
   SCAN_PARSE_NODES_MAX,
+  SCAN_PARSE_NODES_PER_CHAR,
 } from '../../limits.ts'
 import { flatten } from './syntax.ts'
 import type { Syntax } from './syntax.ts'
@@ -36,6 +38,7 @@ export function* parseWith(parser: LRParser, text: string): Steps<Syntax | null>
 
 function* treeOf(parser: LRParser, text: string): Steps<Tree | null> {
   const allowed = SCAN_PARSE_EFFORT + text.length * SCAN_PARSE_EFFORT_PER_CHAR
+  const nodes = Math.min(SCAN_PARSE_NODES_MAX, SCAN_PARSE_NODES + text.length * SCAN_PARSE_NODES_PER_CHAR)
   let copies = SCAN_PARSE_COPIED + text.length * SCAN_PARSE_COPIED_PER_CHAR
   let effort = 0
   let told = 0
@@ -50,8 +53,7 @@ function* treeOf(parser: LRParser, text: string): Steps<Tree | null> {
       const stacks = stacksOf(parse)
       const depth = stacks.reduce((sum, stack) => sum + depthOf(stack), 0)
       const [first] = stacks
-      if (first && (depthOf(first) > SCAN_PARSE_DEPTH_MAX || nodesOf(first) > SCAN_PARSE_NODES_MAX))
-        return null
+      if (first && (depthOf(first) > SCAN_PARSE_DEPTH_MAX || nodesOf(first) > nodes)) return null
       if (stacks.length > 1) copies -= copiedBy(stacks, before)
       before = stacks
       effort += STEP + depth / DEPTH_A_UNIT + (Reflect.get(parse, 'recovering') === 0 ? 0 : RECOVERY)

@@ -1,7 +1,7 @@
 // The wording of known malware campaigns: a "prerequisite" that makes the user fetch and run a program by hand first.
 
 import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
-import { eachLine } from './pieces.ts'
+import { linesOf } from './pieces.ts'
 import type { Report, Rule } from './report.ts'
 import type { Source } from './source.ts'
 
@@ -38,7 +38,7 @@ export function prerequisitesIn(source: Source, report: Report): void {
   const at: Recent = { packed: -Infinity, run: -Infinity, first: -Infinity }
   let line = 0
   let told = -Infinity
-  eachLine(text.slice(0, SKILL_MD_MAX_BYTES), (words) => {
+  for (const [words] of linesOf(text.slice(0, SKILL_MD_MAX_BYTES))) {
     line++
     if (FETCH.test(words) && PACKED.test(words)) at.packed = line
     if (RUN.test(words)) at.run = line
@@ -53,5 +53,5 @@ export function prerequisitesIn(source: Source, report: Report): void {
       told = line
       report.add(RULE, source.path, at.packed, 'A program to download and run by hand first')
     }
-  })
+  }
 }

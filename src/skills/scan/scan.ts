@@ -19,7 +19,7 @@ import { javascriptIn, largeJavascriptIn } from './javascript/javascript.ts'
 import { posesIn } from './marker-rules.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
 import { languageIn, packageIn } from './package-rules.ts'
-import { eachPiece } from './pieces.ts'
+import { piecesOf } from './pieces.ts'
 import { prerequisitesIn } from './prerequisite.ts'
 import { largePythonIn, pythonIn } from './python/python.ts'
 import { startReport } from './report.ts'
@@ -90,10 +90,10 @@ function* scanSource(source: Source, fits: boolean, left: Left, report: Report):
   if (language === 'javascript') yield* (fits ? javascriptIn : largeJavascriptIn)(source, report)
   // Each rule reads all of the text, parsed or not, and others have their turn in between.
   const read = text.length * READ
-  scanText(source, text, left, report)
+  yield* scanText(source, text, left, report)
   yield read
   const units = codeUnits(source)
-  shellIn(source, units, report)
+  yield* shellIn(source, units, report)
   yield read
   yield* excerptsIn(
     source,
@@ -114,25 +114,38 @@ function* scanSource(source: Source, fits: boolean, left: Left, report: Report):
 // Microseconds: what a file takes at least, and a character for one group of rules.
 const A_FILE = 50
 const READ = 0.02
+// The same for a line in which a word stands that a rule is about, and its characters.
+const A_PIECE = 20
+const JUDGED = 0.1
+const TELL = 4_000
 
-function scanText(source: Source, text: string, left: Left, report: Report): void {
+function* scanText(source: Source, text: string, left: Left, report: Report): Steps<void> {
+  let units = 0
   const look = (piece: string, at: number): void => {
     left.pieces--
+    units += A_PIECE + piece.length * JUDGED
     secretsIn(piece, at, source, report)
     networkIn(piece, at, source, report)
     shellWordsIn(piece, at, source, report)
     declarationsIn(piece, at, source, report)
   }
   let reached = 0
-  eachPiece(text, source.isSkill ? SKILL_ANCHOR : ANCHOR, (piece, at) => {
+  for (const [piece, at] of piecesOf(text, source.isSkill ? SKILL_ANCHOR : ANCHOR)) {
     look(piece, at)
     reached = at + piece.length
-    return left.pieces > 0
-  })
+    if (left.pieces <= 0) break
+    if (units > TELL) {
+      yield units
+      units = 0
+    }
+  }
+  if (left.pieces > 0) return
   // Past the budget only what refuses a skill is looked for: a file of a million URLs has been listed long before.
-  if (left.pieces <= 0)
-    eachPiece(text.slice(reached), ERROR_ANCHOR, (piece, at) => {
-      look(piece, reached + at)
-      return true
-    })
+  for (const [piece, at] of piecesOf(text.slice(reached), ERROR_ANCHOR)) {
+    look(piece, reached + at)
+    if (units > TELL) {
+      yield units
+      units = 0
+    }
+  }
 }

@@ -1,8 +1,9 @@
 // Shell code, wherever it stands: scripts, fences of Markdown files, and strings of other programs.
 
+import type { Steps } from '../../lib/steps.ts'
 import { SCAN_PIECE_CHARS } from '../../limits.ts'
 import type { CodeUnit } from './fences.ts'
-import { eachLine } from './pieces.ts'
+import { linesOf } from './pieces.ts'
 import type { Report, Rule } from './report.ts'
 import { followDownloads } from './shell-downloads.ts'
 import {
@@ -20,11 +21,11 @@ export const SHELL_ANCHOR =
   '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat)\\s|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{'
 
 /** Scripts and fences, line by line, and what only several lines together show. */
-export function shellIn(source: Source, units: readonly CodeUnit[], report: Report): void {
-  for (const unit of units) if (unit.language === 'shell') shellUnit(source, unit, report)
+export function* shellIn(source: Source, units: readonly CodeUnit[], report: Report): Steps<void> {
+  for (const unit of units) if (unit.language === 'shell') yield* shellUnit(source, unit, report)
 }
 
-function shellUnit(source: Source, unit: CodeUnit, report: Report): void {
+function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void> {
   // Continued lines are one command; two blanks keep every offset where it was.
   const code = (source.text ?? '')
     .slice(unit.from, unit.to)
@@ -32,16 +33,18 @@ function shellUnit(source: Source, unit: CodeUnit, report: Report): void {
   const runsDownload = followDownloads()
   let accounts: number | null = null
   let sends = false
-  eachLine(code, (line, offset) => {
+  let lines = 0
+  for (const [line, offset] of linesOf(code)) {
+    if (++lines % LINES_AT_ONCE === 0) yield LINES_AT_ONCE * A_LINE
     const command = withoutComment(line)
-    if (command === '') return
+    if (command === '') continue
     for (const [rule, seen] of shellLine(command))
       report.add(graded(rule, source), source.path, source.lineAt(unit.from + offset), seen)
     if (runsDownload(command))
       report.add(PIPE_SHELL, source.path, source.lineAt(unit.from + offset), 'A download is run as a script')
     if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(command)) accounts ??= unit.from + offset
     sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(command)
-  })
+  }
   if (accounts !== null && sends)
     report.add(
       graded(EXFIL, source),
@@ -50,6 +53,10 @@ function shellUnit(source: Source, unit: CodeUnit, report: Report): void {
       '/etc/passwd or /etc/shadow beside a sender',
     )
 }
+
+const LINES_AT_ONCE = 1_024
+// Microseconds.
+const A_LINE = 2
 
 /** Patterns that mean the same in any text. What is neither a script nor the skill itself only mentions them. */
 export function shellWordsIn(piece: string, at: number, source: Source, report: Report): void {

@@ -78,7 +78,12 @@ describe('a tree', () => {
   it('has so many nodes and no more', HANG_GUARD, () => {
     expect(counted(parseWith(javascript, 'a;'.repeat(10_000))).value?.size).toBeGreaterThan(20_000)
     expect(counted(parseWith(javascript, 'a;'.repeat(SCAN_PARSE_NODES_MAX / 2))).value).toBeNull()
-    expect(counted(parseWith(python, `a${'()'.repeat(SCAN_PARSE_NODES_MAX / 3)}`)).value).toBeNull()
+  })
+
+  it('has no more of them than a text of its length has', HANG_GUARD, () => {
+    expect(counted(parseWith(python, `a${'()'.repeat(2_000)}`)).value?.size).toBeGreaterThan(6_000)
+    expect(counted(parseWith(python, `a${'()'.repeat(20_000)}`)).value).toBeNull()
+    expect(counted(parseWith(javascript, `a${'.b'.repeat(195_000)}`)).value).toBeNull()
   })
 
   it('of a list that is listed again for each of its members is given up', HANG_GUARD, () => {
@@ -98,6 +103,25 @@ describe('scanning a skill', () => {
     const { units, longest } = counted(scanSteps(filesOf(files)))
     expect(units).toBeGreaterThan(text.length * 8)
     expect(longest).toBeLessThan(2 * STEPS_UNITS_AT_ONCE)
+  })
+
+  it('finds the same when two are scanned side by side', () => {
+    const lines = (count: number): string => `token ${TOKEN} http://a.example.org\n${'text\n'.repeat(count)}`
+    const texts = [lines(3).repeat(400), lines(7).repeat(300)]
+    const alone = texts.map((text) => scanned({ 'a.txt': text }))
+    const running = texts.map((text) => scanSteps(filesOf({ 'a.txt': text })))
+    const ended: unknown[] = []
+    while (ended.filter(Boolean).length < running.length)
+      for (const [at, steps] of running.entries()) {
+        const step = steps.next()
+        if (step.done === true) ended[at] ??= step.value
+      }
+    expect(ended).toEqual(alone)
+  })
+
+  it('rests between the lines that it judges', HANG_GUARD, () => {
+    const { longest } = counted(scanSteps(filesOf({ 'a.txt': 'token=abc http://a.b/c '.repeat(20_000) })))
+    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
   })
 
   it('parses so much code in all its files together', HANG_GUARD, () => {

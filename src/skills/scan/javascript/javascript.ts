@@ -1,7 +1,7 @@
 // The JavaScript rules over one file. Calls count, mentions in comments and strings do not.
 
 import type { Steps } from '../../../lib/steps.ts'
-import { SCAN_STEPS_MAX } from '../../../limits.ts'
+import { SCAN_STEPS_JAVASCRIPT_MAX } from '../../../limits.ts'
 import { quoted } from '../../format/finding.ts'
 import { isSensitivePath } from '../hosts.ts'
 import type { Report, Rule } from '../report.ts'
@@ -36,7 +36,7 @@ export function* javascriptIn(source: Source, report: Report): Steps<void> {
       source.lineAt(syntax.from(syntax.errors[0] ?? 0)),
       'It could be parsed in part only',
     )
-  const tally = startTally(syntax, SCAN_STEPS_MAX * 4)
+  const tally = startTally(syntax, SCAN_STEPS_JAVASCRIPT_MAX)
   try {
     yield* walk(syntax, tally, (rule, node, seen) =>
       report.add(rule, source.path, source.lineAt(syntax.from(node)), seen),
