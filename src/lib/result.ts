@@ -19,7 +19,6 @@ export type Code =
   | 'version_live'
   | 'gone'
   | 'stale_version'
-  | 'gone'
   | 'too_large'
   | 'unsupported_media_type'
   | 'invalid_request'

@@ -193,18 +193,14 @@ export class Runs {
   }
 
   /**
-   * A drive died: what it had reserved is spent, for nobody knows what the call cost. A reservation is on disk only once
-   * the request was handed to the network (it is made in the same turn), so a run that holds one was waiting for the
-   * model, whoever killed the object: that has a lid of its own.
+   * A drive died: what it had reserved is spent. A reservation is on disk only once the request was handed to the network
+   * (it is made in the same turn), so a run that holds one was waiting for the model: that has a lid of its own.
    */
   recovered(id: string): void {
     const run = this.get(id)
     if (!run) return
-    const waited = run.openTokens > 0 && !run.answered
-    this.#change(
-      id,
-      waited ? { interruptedWaits: run.interruptedWaits + 1 } : { recoveries: run.recoveries + 1 },
-    )
+    if (run.openTokens > 0 && !run.answered) this.#change(id, { interruptedWaits: run.interruptedWaits + 1 })
+    else this.#change(id, { recoveries: run.recoveries + 1 })
     this.chargeReserved(id)
   }
 
