@@ -52,10 +52,11 @@ export const REVOKED_KEYS_MAX = 10_000
 /** The longest retention that can be set: ten years, past which "keep" is what is meant. */
 export const RETENTION_DAYS_MAX = 3_650
 /**
- * A report of a thread that was sent twice arrives within this, as no call lives so long: until then the workspace remembers
- * which runs it counted, and which threads are deleted.
+ * A report of a thread that was sent twice arrives within this: no call lives so long, and a machine that died between
+ * two of them is seldom off for longer. Until then the workspace remembers which runs it counted and which threads are
+ * deleted.
  */
-export const REPORTS_UNDER_WAY_MS = 24 * 3_600_000
+export const REPORTS_UNDER_WAY_MS = 7 * 24 * 3_600_000
 /** A message is counted this long after it was let through: counting must not stand before its answer. */
 export const RATE_COUNT_DELAY_MS = 50
 

@@ -36,7 +36,7 @@ export function isGoing(sql: SqlStorage): boolean {
   return isMarked(sql) && sql.exec('SELECT 1 FROM thread').toArray().length > 0
 }
 
-/** Marks the thread as deleted. In the same block the caller sets the alarm. */
+/** Marks the thread as deleted; from here on its run begins nothing more. In the same block the caller sets the alarm. */
 export function mark(core: Core): void {
   const { sql } = core.ctx.storage
   const at = core.out.now()
@@ -45,6 +45,7 @@ export function mark(core: Core): void {
   // Whatever a key still led to is gone from now on, for as long as a new key counts.
   sql.exec('UPDATE idempotency SET at = ?', at)
   sql.exec('INSERT INTO deletion (k, id, workspace, at) VALUES (1, ?, ?, ?)', id, workspace, at)
+  if (core.drive) core.runs.askToCancel(core.drive.runId, 'cancelled')
 }
 
 /** A thread is begun anew where one was deleted. */

@@ -158,7 +158,6 @@ export async function cancelRun(core: Core, runId: string): Promise<void> {
 export async function stopDriving(core: Core): Promise<void> {
   const { drive } = core
   if (!drive) return
-  core.runs.askToCancel(drive.runId, 'cancelled')
   drive.abort.abort()
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<void>((resolve) => {

@@ -72,11 +72,12 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
 export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
   const past = rfc3339(now - REPORTS_UNDER_WAY_MS)
   sql.exec(
-    `DELETE FROM counted WHERE thread IN (SELECT id FROM forgotten WHERE at < ?)
+    `DELETE FROM counted WHERE thread IN (SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2)
         AND thread NOT IN (SELECT id FROM threads)`,
     past,
+    threadId,
   )
-  sql.exec('DELETE FROM forgotten WHERE at < ?', past)
+  sql.exec('DELETE FROM forgotten WHERE at < ? AND id <> ?', past, threadId)
   for (const run of runs) count(sql, threadId, run, now)
   sql.exec('DELETE FROM threads WHERE id = ?', threadId)
   sql.exec(

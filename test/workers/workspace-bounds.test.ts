@@ -88,6 +88,15 @@ describe('threads that were deleted', () => {
       expect(count(sql, 'counted')).toBeLessThan(15)
     }))
 
+  it('and deleted again, because the answer was lost and the machine off for a month, are counted once', () =>
+    rowsOf('bounds-7', (sql) => {
+      const told = [{ id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }]
+      threads.record(sql, threadOf('t1'), null, START)
+      threads.forget(sql, 't1', told, START)
+      threads.forget(sql, 't1', told, START + 30 * DAY_MS)
+      expect(threads.usage(sql).runs).toBe(1)
+    }))
+
   it('and are there again keep what was counted of them', () =>
     rowsOf('bounds-4', (sql) => {
       const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
