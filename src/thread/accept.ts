@@ -198,9 +198,14 @@ function repeated(home: Home, caller: Caller, input: StartInput): Result<Started
 export async function accept(home: Home, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const runId = input.runId ?? home.out.newId('run')
   const place = new Place(home.ctx, home.out, caller, input, runId)
-  const answer = await acceptAs(home, caller, input, runId, place)
-  if (!answer.ok || answer.value.run_id !== runId) place.giveBack()
-  return answer
+  let mine = false
+  try {
+    const answer = await acceptAs(home, caller, input, runId, place)
+    mine = answer.ok && answer.value.run_id === runId
+    return answer
+  } finally {
+    if (!mine) place.giveBack()
+  }
 }
 
 async function acceptAs(

@@ -144,7 +144,8 @@ export function runOf(row: RunRow): Run {
     status: row.status as RunStatus,
     stopReason: row.stop_reason as StopReason | null,
     problem: row.problem === null ? null : readStored<Problem>(row.problem),
-    ask: readStored<RunAsk>(row.input) ?? LOST_ASK,
+    // The release before knew no calls.
+    ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.input) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     build: row.build,
     catalogVersion: row.catalog_version,

@@ -274,10 +274,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       return this.#bury()
     }
     core.alarm.fired()
-    // First of all: dying of what follows, however often, must not use up the platform's tries.
-    if (core.runs.running() !== null || core.runs.queued() > 0)
-      await core.alarm.by(core.out.now() + WATCHDOG_MS)
     try {
+      // First of all: dying of what follows, however often, must not use up the platform's tries.
+      if (core.runs.running() !== null || core.runs.queued() > 0)
+        await core.alarm.by(core.out.now() + WATCHDOG_MS)
       await wake(core)
       await tidy(core)
     } catch (error) {

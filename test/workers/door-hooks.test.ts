@@ -6,6 +6,8 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { servePushedBuild } from '../../src/http/build.ts'
+import { indexObjects } from '../../src/skills/store/index-objects.ts'
+import { indexKey } from '../../src/skills/store/keys.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
 import type { Message } from '../../src/agent/message.ts'
@@ -275,7 +277,9 @@ describe('a delivery that is not genuine', () => {
 describe('a delivery whose run can never be started', () => {
   it('ends as a failed run at the promised ids, and the next one in that thread runs', async () => {
     const hook = await makeHook({ thread: 'one', user: 'ann' })
-    servePushedBuild('f'.repeat(64))
+    const { address } = await indexObjects({ format: 1, skills: [] })
+    await env.SKILLS.put(indexKey(address), 'damaged')
+    servePushedBuild(address)
     const promised = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
     const stub = env.HOOKS.getByName(hook.id)
     await eventually(async () => {
