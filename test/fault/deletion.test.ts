@@ -7,7 +7,7 @@ import { fail, ok } from '../../src/lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
-import { ANN, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { ANN, eventually, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text } from './scripted-model.ts'
 
 const DONE = { content: [text('Done.')] }
@@ -18,6 +18,7 @@ const POINTS = ['deletion.marked', 'deletion.told', 'deletion.batch'] as const
 function listening(): { api: WorkspaceApi; counted: Map<string, number>; told: string[]; away: number } {
   const heard = { api: {} as WorkspaceApi, counted: new Map<string, number>(), told: [] as string[], away: 0 }
   heard.api = {
+    ...ROOM,
     record: async () => fail('overloaded', 'Busy.'),
     forget: async (thread: string, runs: readonly { id: string; usage: { input_tokens: number } }[] = []) => {
       heard.away -= 1

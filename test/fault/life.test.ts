@@ -7,7 +7,7 @@ import { objects } from '../../src/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import { read } from './reader.ts'
-import { ANN, eventually, speaks, TestThread, value } from './rig.ts'
+import { ANN, eventually, ROOM, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 import { tool } from './world.ts'
 
@@ -85,6 +85,7 @@ describe('a thread that is deleted', () => {
     const gate = { open: false }
     let asked = 0
     const workspace = {
+      ...ROOM,
       record: async () => ok(null),
       forget: async () => {
         asked += 1
@@ -170,6 +171,7 @@ describe('the workspace', () => {
     let down = true
     const heard: string[] = []
     const workspace = {
+      ...ROOM,
       record: async (_: unknown, run: { id: string } | null) => {
         if (down) throw new Error('away')
         if (run) heard.push(run.id)

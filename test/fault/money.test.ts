@@ -8,7 +8,7 @@ import type { ModelSettings } from '../../src/model/registry.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
 import type { ThreadRecord, RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Reply, Script, WireEvent } from '../fakes/messages-wire.ts'
-import { BUDGET, eventually, HandClock, value, type TestThread } from './rig.ts'
+import { BUDGET, eventually, HandClock, ROOM, type TestThread, value } from './rig.ts'
 import { wired, type Wired } from './wire.ts'
 
 const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
@@ -105,7 +105,7 @@ describe('a call that the API began to answer and that was stopped', () => {
       idleMs: 60_000,
     })
     // The cast: a thread tells its workspace by this method alone.
-    thread.adjust({ workspace: () => ({ record }) as unknown as WorkspaceApi })
+    thread.adjust({ workspace: () => ({ ...ROOM, record }) as unknown as WorkspaceApi })
     for (let round = 0; round < 10; round++) {
       const { run_id } = await thread.start('Go.')
       await eventually(

@@ -8,7 +8,7 @@ import type { Message } from '../../src/agent/message.ts'
 import { objects } from '../../src/env.ts'
 import type { Caller } from '../../src/lib/caller.ts'
 import { newId } from '../../src/lib/ids.ts'
-import type { Failure, Result } from '../../src/lib/result.ts'
+import { ok, type Failure, type Result } from '../../src/lib/result.ts'
 import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../src/limits.ts'
 import { modelRegistry } from '../../src/model/registry.ts'
 import type { Page, RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
@@ -60,6 +60,12 @@ export function offers(first: string, ...others: readonly string[]): Pick<Outsid
   const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
   const models = [first, ...others].map((id) => ({ id, price }))
   return { models: modelRegistry({ apiKey: 'k', model: first, models }) }
+}
+
+/** Of a scripted workspace: there is room for every run. */
+export const ROOM = {
+  admit: async (): Promise<Result<null>> => ok(null),
+  leave: async (): Promise<Result<null>> => ok(null),
 }
 
 /** A clock that a test turns by hand. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
-import { ANN, eventually, speaks, TestThread } from './rig.ts'
+import { ANN, eventually, ROOM, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
 const LOADS = [
@@ -40,6 +40,7 @@ function workspaceThat(up: () => boolean): {
 } {
   const heard: string[] = []
   const workspace = {
+    ...ROOM,
     record: async (_: unknown, run: { id: string } | null) => {
       if (!up()) throw new Error('away')
       if (run) heard.push(run.id)
@@ -101,6 +102,7 @@ describe('a run that is told of again', () => {
     const gate = { open: false, waiting: 0, answered: 0 }
     const counter = new Counter(async () => ok(null))
     const workspace = {
+      ...ROOM,
       record: async (_: unknown, run: { id: string } | null) => {
         if (run) gate.waiting += 1
         while (run && !gate.open) await scheduler.wait(1)
