@@ -82,45 +82,47 @@ const Json = z.string().transform((text, context): unknown => {
   return z.NEVER
 })
 
-export const Variables = z
-  .object({
-    ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
-    ANTHROPIC_BASE_URL: z.preprocess(
-      blank,
-      z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    ),
-    MODEL: z.preprocess(blank, z.string().optional()),
-    MODELS: z.preprocess(blank, Json.pipe(Models).optional()),
-    ADMIN_KEY: z.preprocess(
-      blank,
-      z
-        .string()
-        .min(24, 'must have at least 24 characters')
-        .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
-        .optional(),
-    ),
-    ID_SECRET: IdSecret,
-    ID_SECRET_PREVIOUS: IdSecret,
-    RUNS_PER_KEY: perKey(RUNS_PER_KEY),
-    QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
-    ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
-    REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
-    EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
-    DEV_BUILD: z.preprocess(blank, z.string().optional()),
+const Fields = z.object({
+  ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
+  ANTHROPIC_BASE_URL: z.preprocess(
+    blank,
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  ),
+  MODEL: z.preprocess(blank, z.string().optional()),
+  MODELS: z.preprocess(blank, Json.pipe(Models).optional()),
+  ADMIN_KEY: z.preprocess(
+    blank,
+    z
+      .string()
+      .min(24, 'must have at least 24 characters')
+      .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
+      .optional(),
+  ),
+  ID_SECRET: IdSecret,
+  ID_SECRET_PREVIOUS: IdSecret,
+  RUNS_PER_KEY: perKey(RUNS_PER_KEY),
+  QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
+  ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
+  REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
+  EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
+  DEV_BUILD: z.preprocess(blank, z.string().optional()),
+})
+
+/** All that a person may set, in `.dev.vars` or on a deployed Worker. */
+export const VARIABLE_NAMES = Fields.omit({ DEV_BUILD: true }).keyof().options
+
+export const Variables = Fields.superRefine(({ MODEL, MODELS }, context) => {
+  if (MODEL === undefined || MODELS === undefined || MODELS.some(({ id }) => id === MODEL)) return
+  const listed = MODELS.map(({ id }) => id).join(', ')
+  context.addIssue({
+    code: 'custom',
+    path: ['MODEL'],
+    message: `is not one of MODELS (${listed}); list it there, or leave MODEL out for the first of them`,
   })
-  .superRefine(({ MODEL, MODELS }, context) => {
-    if (MODEL === undefined || MODELS === undefined || MODELS.some(({ id }) => id === MODEL)) return
-    const listed = MODELS.map(({ id }) => id).join(', ')
-    context.addIssue({
-      code: 'custom',
-      path: ['MODEL'],
-      message: `is not one of MODELS (${listed}); list it there, or leave MODEL out for the first of them`,
-    })
-  })
-  .transform((variables) => ({
-    ...variables,
-    MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
-  }))
+}).transform((variables) => ({
+  ...variables,
+  MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
+}))
 
 /** `MODELS[1].price.input`: a place in the JSON of a variable, as one reads it. */
 function placeOf(path: readonly PropertyKey[]): string {

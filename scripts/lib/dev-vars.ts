@@ -7,20 +7,11 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
 import { randomToken } from '../../src/lib/ids.ts'
+import { VARIABLE_NAMES } from '../../src/variables.ts'
 
 const FILE = '.dev.vars'
 const MADE = ['ADMIN_KEY', 'ID_SECRET'] as const
-const NAMES = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_BASE_URL',
-  'MODEL',
-  'MODELS',
-  ...MADE,
-  'ID_SECRET_PREVIOUS',
-  'RUNS_PER_KEY',
-  'QUEUED_PER_KEY',
-  'PORT',
-] as const
+const NAMES = [...VARIABLE_NAMES, 'PORT'] as const
 
 export type Variables = Partial<Record<(typeof NAMES)[number], string>>
 

@@ -52,3 +52,11 @@ test('secrets in the environment leave no file behind', () => {
   expect(withSecrets(root, { ADMIN_KEY: 'k'.repeat(24), ID_SECRET: 'i'.repeat(32) }).made).toEqual([])
   expect(() => readFileSync(join(root, '.dev.vars'))).toThrow('ENOENT')
 })
+
+test('every setting of the operations page counts when it stands in the file', () => {
+  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const names = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:variable|secret) \|/gm)].map(([, name = '']) => name)
+  expect(names).toContain('EVENTS_RETENTION_DAYS')
+  save(names.map((name) => `${name}=some-value-of-${name}`).join('\n'))
+  expect(Object.keys(readVariables(root, {})).sort()).toEqual([...names].sort())
+})
