@@ -62,20 +62,10 @@ export const RATE_COUNT_DELAY_MS = 50
 
 /**
  * First messages that are on their way at once in an isolate: each makes a database, 4 ms during which nothing else is
- * served. Eight keep it busy; 500 at once made it stand still for two seconds.
+ * served. Eight keep it busy; 500 at once made it stand still for two seconds. Each that waits holds its body, mostly small,
+ * in memory; 500 begin in ten seconds of a processor, and edges wait 100.
  */
-export const BIRTHS_AT_ONCE = 8
-/** How many wait behind them, of one key and in all: each holds its body, mostly small, in memory. */
-export const BIRTH_LINE_OF_KEY = 500
-export const BIRTH_LINE_MAX = 2_000
-/** A first message waits this long, then its client is told to come back. 500 begin in ten seconds of a processor; edges wait 100. */
-export const BIRTH_WAIT_MS = 60_000
-/** How often one that waits looks for itself; it is called when its turn comes. */
-export const BIRTH_LOOK_MS = 250
-/** One that did not look for this long was cut off. Far more than an isolate stands still. */
-export const BIRTH_SEEN_MS = 5_000
-/** A place that was not given back in this time belongs to a request that was cut off, or to an object that hangs. */
-export const BIRTH_HELD_MS = 10_000
+export const BIRTH_LINE = { width: 8, room: 2_000, each: 500, patienceMs: 60_000, heldMs: 10_000 }
 /** Long work rests after so many units of about a microsecond, as counted: others wait a few hundredths of a second. */
 export const STEPS_UNITS_AT_ONCE = 20_000
 
@@ -442,23 +432,21 @@ export const SHARE_CALL_FILES = 20_000
 export const SHARE_UNFIT_KEPT = 10_000
 /** How long it does: somebody may have brought the bytes back. */
 export const SHARE_UNFIT_MS = 300_000
-/** How often one who waits in line looks; a hundred that wait are a thousand looks a second. */
-export const TURN_LOOK_MS = 100
-/** Who does not look for this long has left the line. */
-export const TURN_GONE_MS = 2_000
-/** A turn without a word in this time belongs to a request that was cut off. */
-export const TURN_HELD_MS = 30_000
+/** How often one who waits in a line looks for itself; it is called when its turn comes. */
+export const LINE_LOOK_MS = 250
+/** Who did not look for this long was cut off. Far more than an isolate stands still. */
+export const LINE_SEEN_MS = 5_000
 /** Making the list of what is shared, for everybody; clients give up after ten seconds or so. `each`: of one network. */
-export const SHARE_LINE = { width: 1, room: 128, each: 32, patienceMs: 5_000 }
+export const SHARE_LINE = { width: 1, room: 128, each: 32, patienceMs: 5_000, heldMs: 30_000 }
 /**
  * Changes of skills and their trials: an upload of 32 MiB takes some 100 MB of an isolate's 128 until it is written, so
- * one at a time. A commit of 500 skills takes some seconds: three of them fit into the wait.
+ * one at a time. A commit of 500 skills, or two megabytes of scripts, take some seconds; edges wait 100.
  */
-export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 30_000 }
+export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, heldMs: 30_000 }
 /** Files for a commit, 8 MiB each at most; skills:publish sends six at a time. */
-export const BLOB_LINE = { width: 8, room: 128, each: 32, patienceMs: 30_000 }
+export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
-export const MATCH_LINE = { width: 4, room: 64, each: 16, patienceMs: 5_000 }
+export const MATCH_LINE = { width: 4, room: 1_000, each: 16, patienceMs: 30_000, heldMs: 30_000 }
 
 // --- scan -----------------------------------------------------------------------------------------------------
 /** Matches of one rule in one file that are told apart; the rest is counted in one more finding. */

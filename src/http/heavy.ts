@@ -7,16 +7,16 @@ import { startPace, type Pace } from '../lib/steps.ts'
 import { BLOB_LINE, CHANGE_LINE, MATCH_LINE, RATE_BLOCK_MS } from '../limits.ts'
 import { overLimit } from './rate.ts'
 import { refuse, type HttpContext, type KeyedRoute } from './route.ts'
-import { turns, type InTurn, type Turn } from './turn.ts'
+import { Line, type Turn } from './line.ts'
 
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
 type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Response>
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const changes = turns(CHANGE_LINE, systemClock, sleep)
-const blobs = turns(BLOB_LINE, systemClock, sleep)
-const matches = turns(MATCH_LINE, systemClock, sleep)
+const changes = new Line(CHANGE_LINE, systemClock)
+const blobs = new Line(BLOB_LINE, systemClock)
+const matches = new Line(MATCH_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
 export function change(handle: Handle): KeyedRoute['handle'] {
@@ -37,7 +37,7 @@ export function search(handle: Handle): KeyedRoute['handle'] {
 }
 
 /** The words in front keep one lid's blocks from another's. */
-function within(limiter: RateLimit, key: string, line: InTurn, handle: Handle): Handled {
+function within(limiter: RateLimit, key: string, line: Line, handle: Handle): Handled {
   return (c, caller) => {
     const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
     if (!overLimit(limiter, key, systemClock, counted)) return inTurn(line, handle)(c, caller)
@@ -51,9 +51,9 @@ function within(limiter: RateLimit, key: string, line: InTurn, handle: Handle): 
 
 type Handled = (c: HttpContext, caller: Caller) => Promise<Response> | Response
 
-function inTurn(line: InTurn, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Response> {
+function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Response> {
   return async (c, caller) => {
-    const done = await line(keyOf(caller), async (turn) => {
+    const done = await line.inTurn(keyOf(caller), async (turn) => {
       return ok(await handle(c, caller, paceOf(turn)))
     })
     return done.ok ? done.value : refuse(c, done.error)

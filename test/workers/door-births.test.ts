@@ -3,7 +3,7 @@
 
 import { beforeAll, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
-import { BIRTHS_AT_ONCE } from '../../src/limits.ts'
+import { BIRTH_LINE } from '../../src/limits.ts'
 import type { StartInput } from '../../src/thread/api.ts'
 import { eventually, makeKey, send, serveSkills } from './door-fixture.ts'
 
@@ -40,7 +40,7 @@ it('a few begin at a time, of one key and of many, and the next message of a thr
     return (await send('POST /v1/chat', { key, body, headers, env: { THREADS: threads.binding } })).status
   }
   const all = Array.from({ length: 100 }, (_, at) => ask(`new ${at}`, keys[at % 10] ?? keys[0] ?? ''))
-  await eventually(() => threads.going.size === BIRTHS_AT_ONCE)
+  await eventually(() => threads.going.size === BIRTH_LINE.width)
   const next = ask('next', keys[0] ?? '', { thread_id: newId('th') })
   await eventually(() => threads.going.has('next'))
   threads.going.get('next')?.()
@@ -53,5 +53,5 @@ it('a few begin at a time, of one key and of many, and the next message of a thr
     return over
   })
   expect(new Set(await done)).toEqual(new Set([202]))
-  expect(threads.most).toBe(BIRTHS_AT_ONCE)
+  expect(threads.most).toBe(BIRTH_LINE.width)
 })

@@ -7,11 +7,17 @@ import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { CALLED_SKILLS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS, RATE_BLOCK_MS } from '../../limits.ts'
+import {
+  BIRTH_LINE,
+  CALLED_SKILLS_MAX,
+  IDEMPOTENCY_KEY_MAX_CHARS,
+  JSON_WAIT_MS,
+  RATE_BLOCK_MS,
+} from '../../limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, Started } from '../../thread/api.ts'
-import { Births, untilCalled } from '../births.ts'
+import { Line } from '../line.ts'
 import { currentBuild } from '../build.ts'
 import { prefersJson } from '../accept.ts'
 import { ChatRequest } from '../chat-request.ts'
@@ -108,7 +114,8 @@ async function startInput(
   })
 }
 
-const births = new Births(systemClock, untilCalled)
+/** Each makes a database: a few at a time. */
+const births = new Line(BIRTH_LINE, systemClock)
 
 /** A thread that may have to be made waits for its turn at that. */
 async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {

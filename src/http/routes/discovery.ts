@@ -22,10 +22,10 @@ import { callersNetwork } from '../address.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { currentBuild } from '../build.ts'
 import { download, isKnown, notModified, plainType, validators } from '../download.ts'
-import { paceOf, sleep } from '../heavy.ts'
+import { paceOf } from '../heavy.ts'
 import { overLimit } from '../rate.ts'
 import { param, refuse, type HttpContext, type OpenRoute } from '../route.ts'
-import { turns } from '../turn.ts'
+import { Line } from '../line.ts'
 import { liveIndex, type LiveIndex } from './skills.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
@@ -94,7 +94,7 @@ interface Kept {
 const made = new WeakMap<SkillIndex, Kept>()
 
 /** Many who ask first at once must not each pack the same archives. */
-const inTurn = turns(SHARE_LINE, systemClock, sleep)
+const line = new Line(SHARE_LINE, systemClock)
 
 const unfit = new Unfit(systemClock)
 const lost = new Unfit(systemClock)
@@ -115,7 +115,7 @@ async function documentsOf(c: HttpContext, live: LiveIndex): Promise<Result<Docu
   const kept = keptOf(live)
   return kept.documents
     ? ok(kept.documents)
-    : inTurn(callersNetwork(c), async (turn) =>
+    : line.inTurn(callersNetwork(c), async (turn) =>
         kept.documents ? ok(kept.documents) : makeDocuments(c, live.index, kept, paceOf(turn)),
       )
 }
@@ -206,7 +206,7 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const found = await content.openArtifact(version.sha256)
   if (found.ok || found.error.retryAfterS !== undefined) return found
-  return inTurn<Opened>(callersNetwork(c), async (turn) => {
+  return line.inTurn<Opened>(callersNetwork(c), async (turn) => {
     const mended = await content.openArtifact(version.sha256)
     return mended.ok ? mended : mendArtifact(version, artifactDeps(c, lost, paceOf(turn)))
   })
