@@ -275,6 +275,11 @@ export const PUSH_CONCURRENCY = 32
 export const PUSH_SHOWN_MS = 2_000
 /** Chunks of a body are gathered into parts of this size: some come byte by byte, each in a buffer of its own. */
 export const BODY_PART_BYTES = 65_536
+/** A body that sends nothing for this long, or is not whole by then, is refused: a line of 2.5 Mbit/s brings 32 MiB in time. */
+export const BODY_SILENT_MS = 10_000
+export const BODY_TOTAL_MS = 110_000
+/** Bodies that an isolate of 128 MB is reading at once: two of the largest, or 80 messages. */
+export const BODIES_MAX_BYTES = 83_886_080
 /** A JSON publish is held in memory as text, then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
 /** A packed skill: media hardly shrink, so it may be as large as the files; with them opened it fits an isolate (128 MB). */

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
-import { ok } from '../lib/result.ts'
+import { ok, type Result } from '../lib/result.ts'
 import { startPace, type Pace } from '../lib/steps.ts'
 import { BLOB_LINE, CHANGE_LINE, MATCH_LINE, RATE_BLOCK_MS } from '../limits.ts'
 import { overLimit } from './rate.ts'
@@ -12,7 +12,7 @@ import { Line, type Turn } from './line.ts'
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
 type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Response>
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
@@ -23,7 +23,7 @@ export function change(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) => {
     const trial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
     const [limiter, what] = trial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
-    return within(limiter, `${what} ${keyOf(caller)}`, changes, handle)(c, caller)
+    return overRate(c, limiter, `${what} ${keyOf(caller)}`) ?? inTurn(changes, handle)(c, caller)
   }
 }
 
@@ -32,24 +32,30 @@ export function blob(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) => inTurn(blobs, handle)(c, caller)
 }
 
-export function search(handle: Handle): KeyedRoute['handle'] {
-  return (c, caller) => within(c.env.MATCH_RATE, `match ${keyOf(caller)}`, matches, handle)(c, caller)
-}
-
-/** The words in front keep one lid's blocks from another's. */
-function within(limiter: RateLimit, key: string, line: Line, handle: Handle): Handled {
-  return (c, caller) => {
-    const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
-    if (!overLimit(limiter, key, systemClock, counted)) return inTurn(line, handle)(c, caller)
-    return refuse(c, {
-      code: 'rate_limited',
-      detail: 'Too many requests of this kind with this key in a minute.',
-      retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
-    })
+/** A question for skills is read before it stands in line: a body that does not come keeps no place. */
+export function search<T>(
+  read: (c: HttpContext) => Promise<Result<T>>,
+  handle: (c: HttpContext, caller: Caller, asked: T) => Promise<Response>,
+): KeyedRoute['handle'] {
+  return async (c, caller) => {
+    const limited = overRate(c, c.env.MATCH_RATE, `match ${keyOf(caller)}`)
+    if (limited) return limited
+    const asked = await read(c)
+    if (!asked.ok) return refuse(c, asked.error)
+    return inTurn(matches, async () => handle(c, caller, asked.value))(c, caller)
   }
 }
 
-type Handled = (c: HttpContext, caller: Caller) => Promise<Response> | Response
+/** The words in front of the key keep one lid's blocks from another's. */
+function overRate(c: HttpContext, limiter: RateLimit, key: string): Response | null {
+  const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
+  if (!overLimit(limiter, key, systemClock, counted)) return null
+  return refuse(c, {
+    code: 'rate_limited',
+    detail: 'Too many requests of this kind with this key in a minute.',
+    retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
+  })
+}
 
 function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Response> {
   return async (c, caller) => {
@@ -62,10 +68,11 @@ function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) =>
 
 /** Rests by letting the event loop run, and tells the line that the work goes on. */
 export function paceOf(turn: Turn): Pace {
+  const alive = (): void => turn.alive()
   return startPace(() => {
-    turn.alive()
+    alive()
     return sleep(0)
-  })
+  }, alive)
 }
 
 function keyOf(caller: Caller): string {

@@ -73,6 +73,7 @@ export class Line {
 
   async #enter(key: string): Promise<Result<Ticket>> {
     const { room, each, patienceMs } = this.#rules
+    if (this.#ofKey(key) >= each) this.#dropGone()
     if (this.#ofKey(key) >= each) return tooMany(each)
     let ticket = this.#join(key)
     this.#callNext()
@@ -123,6 +124,7 @@ export class Line {
   }
 
   #dropGone(): void {
+    this.#hasPlace()
     for (const ofKey of this.#waiting.values())
       for (const ticket of ofKey) if (this.#isGone(ticket)) this.#leave(ticket)
   }

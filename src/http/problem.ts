@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   version_live: [409, 'The version is live'],
   gone: [410, 'Gone'],
   stale_version: [412, 'Not the live version'],
+  too_slow: [408, 'Too slow'],
   too_large: [413, 'Too large'],
   unsupported_media_type: [415, 'Unsupported media type'],
   invalid_request: [422, 'Invalid request'],

@@ -39,22 +39,22 @@ const ARCHIVES: readonly string[] = [
  * The upload in the form that its Content-Type names: JSON, a form, or an archive (with its note in `?note=`).
  * Failures: `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
  */
-export async function readSkillUpload(request: Request): Promise<Result<SkillUpload>> {
+export async function readSkillUpload(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'application/json') return fromJson(request)
+  if (type === 'application/json') return fromJson(request, alive)
   const encoding = request.headers.get('Content-Encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity')
     return fail('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
-  if (type === 'multipart/form-data') return readSkillForm(request)
-  if (ARCHIVES.includes(type)) return fromArchive(request)
+  if (type === 'multipart/form-data') return readSkillForm(request, alive)
+  if (ARCHIVES.includes(type)) return fromArchive(request, alive)
   return fail(
     'unsupported_media_type',
     `Send a skill as application/json, as multipart/form-data, or as an archive: ${ARCHIVES.join(', ')}.`,
   )
 }
 
-async function fromJson(request: Request): Promise<Result<SkillUpload>> {
-  const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES)
+async function fromJson(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
+  const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES, alive)
   if (!body.ok) return body
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const [path, content] of Object.entries(body.value.value.files)) {
@@ -68,10 +68,10 @@ async function fromJson(request: Request): Promise<Result<SkillUpload>> {
   return ok({ files, note: body.value.value.note ?? null })
 }
 
-async function fromArchive(request: Request): Promise<Result<SkillUpload>> {
+async function fromArchive(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const note = noteInQuery(request)
   if (!note.ok) return note
-  const bytes = await archiveOf(request)
+  const bytes = await archiveOf(request, alive)
   if (!bytes.ok) return bytes
   const files = await unpackBlocks(bytes.value)
   return files.ok ? ok({ files: files.value, note: note.value }) : files
@@ -87,7 +87,7 @@ export function noteInQuery(request: Request): Result<string | null> {
 }
 
 /** Its parts are reached through the blocks alone, so that they can be given up. */
-async function archiveOf(request: Request): Promise<Result<Blocks>> {
-  const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES)
+async function archiveOf(request: Request, alive: () => void): Promise<Result<Blocks>> {
+  const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
   return parts.ok ? ok(new Blocks(parts.value)) : parts
 }

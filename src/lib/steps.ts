@@ -20,14 +20,17 @@ export interface Pace {
   did(units: number): Promise<void> | null
   /** Units in all. */
   total(): number
+  /** Says that the work goes on, where somebody keeps a place for it. */
+  readonly alive: () => void
 }
 
 /** `rest` must let the event loop run other requests: a microtask does not. */
-export function startPace(rest: () => Promise<void>): Pace {
+export function startPace(rest: () => Promise<void>, alive: () => void = () => undefined): Pace {
   let total = 0
   let since = 0
   return {
     total: () => total,
+    alive,
     did(units) {
       total += units
       since += units

@@ -149,7 +149,7 @@ async function restore(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
-  const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES)
+  const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return refuse(c, body.error)
   const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
   const missing = await missingBlobs(addresses, depsOf(c, caller, pace))
@@ -163,7 +163,7 @@ async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Response
       c,
       fail('invalid_request', 'The address of a blob is its sha-256: 64 lower-case hex digits.'),
     )
-  const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES)
+  const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES, pace.alive)
   if (!bytes.ok) return refuse(c, bytes.error)
   const stored = await putBlob(sha256.data, bytes.value, depsOf(c, caller, pace))
   if (!stored.ok) return refuse(c, stored.error)
@@ -175,7 +175,7 @@ async function commit(c: HttpContext, caller: Caller, pace: Pace): Promise<Respo
   if (!dryRun.ok) return refuse(c, dryRun.error)
   const over = catalogExpectation(c)
   if (!over.ok) return refuse(c, over.error)
-  const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES)
+  const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return refuse(c, body.error)
   const { skills, retire, note = null } = body.value.value
   const request = {

@@ -63,7 +63,7 @@ function over(
 const publish = over(async (c, caller, expect, pace) => {
   const dryRun = isDryRun(c)
   if (!dryRun.ok) return refuse(c, dryRun.error)
-  const upload = await readSkillUpload(c.req.raw)
+  const upload = await readSkillUpload(c.req.raw, pace.alive)
   if (!upload.ok) return refuse(c, upload.error)
   const { workspace } = caller
   const published = await publishFiles(

@@ -8,7 +8,7 @@ import { rankSkills } from '../../skills/search/rank.ts'
 import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'
 import { shortText } from '../fields.ts'
 import { search } from '../heavy.ts'
-import { readJson } from '../json-body.ts'
+import { readJson, type JsonBody } from '../json-body.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { liveIndex, withTimes } from './skills.ts'
 
@@ -20,12 +20,12 @@ const MatchRequest = z.strictObject({
 // Scores are for comparing within one answer: more digits would promise what they do not hold.
 const DIGITS = 1_000
 
-async function match(c: HttpContext, caller: Caller): Promise<Response> {
-  const body = await readJson(c.req.raw, MatchRequest)
-  if (!body.ok) return refuse(c, body.error)
+type Question = JsonBody<z.infer<typeof MatchRequest>>
+
+async function match(c: HttpContext, caller: Caller, { value: question }: Question): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return refuse(c, live.error)
-  const { text, limit = SEARCH_RESULTS_MAX } = body.value.value
+  const { text, limit = SEARCH_RESULTS_MAX } = question
   const hits = rankSkills(visibleSkills(live.value.index, EVERYBODY), text, limit).slice(0, limit)
   const entries = hits.map(({ entry }) => entry)
   const dated = await withTimes(c, caller.workspace, entries)
@@ -41,5 +41,10 @@ async function match(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 export const skillMatchRoutes: readonly KeyedRoute[] = [
-  { method: 'POST', path: '/v1/skills/match', role: 'chat', handle: search(match) },
+  {
+    method: 'POST',
+    path: '/v1/skills/match',
+    role: 'chat',
+    handle: search((c) => readJson(c.req.raw, MatchRequest), match),
+  },
 ]

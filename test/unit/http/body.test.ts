@@ -1,9 +1,11 @@
-// Guards memory against how a body is cut: chunks of a byte, each in a buffer of its own, are not kept as they come.
+// Guards memory against how bodies come: in chunks of a byte, each in a buffer of its own, slowly, never, or many at once.
 
 import { expect, it } from 'vitest'
 import { joinBytes } from '../../../src/lib/bytes.ts'
-import { readParts } from '../../../src/http/body.ts'
-import { BODY_PART_BYTES } from '../../../src/limits.ts'
+import { readParts, type BodyRules } from '../../../src/http/body.ts'
+import { Intake } from '../../../src/http/intake.ts'
+import type { Result } from '../../../src/lib/result.ts'
+import { BODY_PART_BYTES, BODY_SILENT_MS } from '../../../src/limits.ts'
 
 const CONTENT = Uint8Array.from({ length: 3 * BODY_PART_BYTES + 5 }, (_, at) => (at * 7) & 255)
 const READ_BUFFER = 4_096
@@ -46,3 +48,74 @@ it.each([[[1]], [[1, 4_096]], [[4_096]], [[1, BODY_PART_BYTES + 1]], [[BODY_PART
     expect((await readParts(requestOf(sizes), CONTENT.length - 1)).ok).toBe(false)
   },
 )
+
+/** A body that sends these chunks, then nothing more. */
+function stalling(chunks: readonly number[]): {
+  readonly request: Request
+  readonly cancelled: () => boolean
+} {
+  let cancelled = false
+  const rest = chunks.map((size) => new Uint8Array(size))
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = rest.shift()
+      if (chunk) controller.enqueue(chunk)
+      else return new Promise(() => undefined)
+    },
+    cancel() {
+      cancelled = true
+    },
+  })
+  const init = { method: 'POST', body, duplex: 'half' }
+  return { request: new Request('https://satchel.test/', init), cancelled: () => cancelled }
+}
+
+const nobody = (): void => undefined
+const rules = (more: Partial<BodyRules> = {}): BodyRules => ({
+  silentMs: 1_000,
+  totalMs: 60_000,
+  intake: new Intake(() => Date.now()),
+  ...more,
+})
+
+it('a body that stays silent is given up', async () => {
+  const { request, cancelled } = stalling([10])
+  expect(await readParts(request, 1_000, nobody, rules({ silentMs: 20 }))).toMatchObject({
+    error: { code: 'too_slow' },
+  })
+  expect(cancelled()).toBe(true)
+})
+
+it('a body that comes without end is given up, and each part of it was heard', async () => {
+  let heard = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      controller.enqueue(new Uint8Array(1))
+    },
+  })
+  const init = { method: 'POST', body, duplex: 'half' }
+  const request = new Request('https://satchel.test/', init)
+  const limits = rules({ silentMs: 50, totalMs: 150 })
+  expect(await readParts(request, 1_000_000, () => void heard++, limits)).toMatchObject({
+    error: { code: 'too_slow' },
+  })
+  expect(heard).toBeGreaterThan(1)
+})
+
+it('bodies that are read at once have one bound, and what is over or was cut off gives its room back', async () => {
+  let now = 0
+  const intake = new Intake(() => now, 1_000)
+  const first = intake.begin()
+  const cutOff = intake.begin()
+  expect([first.has(400), cutOff.has(400)]).toEqual([true, true])
+  const read = (size: number): Promise<Result<unknown>> =>
+    readParts(stalling([size]).request, 5_000, nobody, rules({ intake, silentMs: 20 }))
+  expect(await read(300)).toMatchObject({ error: { code: 'overloaded', retryAfterS: 2 } })
+  first.end()
+  expect(await read(300)).toMatchObject({ error: { code: 'too_slow' } })
+  expect(await read(700)).toMatchObject({ error: { code: 'overloaded' } })
+  now += 2 * BODY_SILENT_MS + 1
+  expect(await read(700)).toMatchObject({ error: { code: 'too_slow' } })
+  expect(cutOff.has(401)).toBe(false)
+})

@@ -182,6 +182,17 @@ describe('the line', () => {
     expect([...door.going.keys()]).toContain('there')
   })
 
+  it('is open again to a key all of whose requests were cut off', async () => {
+    const door = new Door({ width: 1, each: 3 })
+    void door.begin('running', 'a')
+    for (let at = 0; at < 2; at++) door.cutOff('a')
+    expect(await door.begin('early', 'a')).toMatchObject(TOO_MANY)
+    await door.pass(RULES.heldMs)
+    void door.begin('late', 'a')
+    await settled()
+    expect([...door.going.keys()]).toContain('late')
+  })
+
   it('takes back what was granted to one that is gone, and what was never given back', async () => {
     const door = await full()
     for (let at = 0; at < RULES.width; at++) door.cutOff(`gone${at}`)
