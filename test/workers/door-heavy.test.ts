@@ -40,6 +40,25 @@ describe('many questions for skills at once', () => {
   })
 })
 
+it('questions whose bodies do not come keep no place', async () => {
+  const { key } = await makeKey('chat')
+  const ends: (() => void)[] = []
+  const stalled = Array.from({ length: 2 * MATCH_LINE.width }, () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"text":"tot'))
+        ends.push(() => controller.close())
+      },
+    })
+    return send('POST /v1/skills/match', { key, body, env: { MATCH_RATE: open } })
+  })
+  const { key: other } = await makeKey('chat')
+  const ask = { key: other, body: { text: 'totals of an invoice' }, env: { MATCH_RATE: open } }
+  expect((await send('POST /v1/skills/match', ask)).status).toBe(200)
+  for (const end of ends) end()
+  for (const answer of await Promise.all(stalled)) expect(answer.status).toBe(400)
+})
+
 describe('requests a minute', () => {
   const TEXT = { text: 'totals of an invoice' }
 
