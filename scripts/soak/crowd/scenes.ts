@@ -162,9 +162,12 @@ export const SCENES = {
   },
   commit: {
     what: `${COMMITS} commits of ${COMMIT} skills · 50 of 40`,
-    one: async ({ url, one }) => {
+    one: async ({ url, one }) =>
+      sum(await Promise.all(times(COMMITS, async (at) => commit(url, one, `c${at}`, COMMIT)))),
+    // As many skills, by people who wait for the answer before the next.
+    honest: async ({ url, many }) => {
       const tallies: Tally[] = []
-      for (let at = 0; at < COMMITS; at++) tallies.push(await commit(url, one, `c${at}`, COMMIT))
+      for (let at = 0; at < COMMITS; at++) tallies.push(await commit(url, many[at] ?? '', `c${at}`, COMMIT))
       return sum(tallies)
     },
     many: async ({ url, many }) =>
