@@ -2,15 +2,13 @@
 
 import { released } from './lib/released.ts'
 import { Variables } from './variables.ts'
-import type { SemanticBindings } from './skills/search/cloudflare.ts'
 import type { ModelEntry } from './model/registry.ts'
 import type { CatalogApi } from './skills/catalog/api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
 import type { WorkspaceApi } from './workspace/api.ts'
 
-/** Bindings that search by meaning needs may be missing: then search goes by words alone. */
-export interface Env extends SemanticBindings {
+export interface Env {
   readonly SKILLS: KVNamespace
   readonly RESOURCES: R2Bucket
   readonly FILES: R2Bucket

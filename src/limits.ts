@@ -365,10 +365,6 @@ export const SEARCH_WORD_MAX_CHARS = 24
 export const SEARCH_RESULTS_MAX = 5
 export const SEARCH_QUERY_MAX_CHARS = 256
 export const SEARCH_TERMS_MAX = 32
-/** Words of a query that are looked at, or letters where there are no blanks: its telling ones are found long before. */
-export const SEARCH_QUERY_WORDS = 1_000
-/** A longer word is no compound of two known ones; German ones have up to some 40 letters. */
-export const SEARCH_COMPOUND_MAX_CHARS = 64
 /**
  * How far a text may grow when its letters are made plain: `…` is three characters then, `ﷺ` eighteen. Honest texts grow
  * by less than a tenth; the slack is for a name of a few such letters.
@@ -380,17 +376,6 @@ export const MATCH_TEXT_MAX_CHARS = 8_000
 export const MATCH_RESULTS_MAX = 20
 /** Reasons shown for one answer. */
 export const MATCH_REASONS_MAX = 8
-/** Embeddings: texts in one call, vectors in one upsert (Vectorize takes 1,000), and of one skill this much text. */
-export const EMBED_BATCH = 50
-export const EMBED_TEXT_MAX_CHARS = 2_000
-/** Nearest vectors asked for: invisible skills among them are dropped, so more than are shown (Vectorize: at most 100). */
-export const SEMANTIC_MATCHES = 40
-/** An answer by words alone must not wait longer for one by meaning. */
-export const SEMANTIC_TIMEOUT_MS = 1_500
-/** Spellings tried for a word that no skill has. */
-export const SEARCH_NEAR_MAX = 4
-/** Unknown words of one query whose spelling is looked for: each is a walk through all words of a catalog. */
-export const SEARCH_NEAR_WORDS = 4
 /** Stems an isolate remembers: an index of 10,000 skills has some 40,000 distinct words. */
 export const SEARCH_STEMS_KEPT = 100_000
 /** Lists of what one audience sees, kept with an index: threads with the same allow-list share one (80 KB at 10,000 skills). */

@@ -5,8 +5,7 @@ import { systemClock } from '../lib/clock.ts'
 import { chance, newId } from '../lib/ids.ts'
 import { chooseModel } from '../model/choose.ts'
 import { modelRegistry } from '../model/registry.ts'
-import { cloudflareIndex } from '../skills/search/cloudflare.ts'
-import { rankByMeaning } from '../skills/search/semantic.ts'
+import { rankSkills } from '../skills/search/rank.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { toolsOver } from '../tools/tools.ts'
@@ -37,11 +36,8 @@ export function outsideOf(env: Env): Outside {
         published: (name, digest) => objects(env).catalog(workspace).version(name, digest),
         ...(held ? { held } : {}),
       }),
-    tools: (workspace, skills, search) =>
-      toolsOver(
-        skills,
-        search ? (query) => rankByMeaning(skills.list(), query, cloudflareIndex(env, workspace)) : null,
-      ),
+    tools: (_, skills, search) =>
+      toolsOver(skills, search ? (query) => rankSkills(skills.list(), query) : null),
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),

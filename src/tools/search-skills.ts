@@ -41,7 +41,7 @@ const SPEC = specOf(
 /** `search` ranks over what this run may see, as `rankSkills` does. */
 export function searchSkills(
   skills: Pick<SkillAccess, 'list' | 'off'>,
-  search: (query: string) => Promise<readonly Hit[]>,
+  search: (query: string) => readonly Hit[],
 ): Tool {
   return {
     spec: SPEC,
@@ -53,14 +53,14 @@ export function searchSkills(
         const text = /^\s*select\s*:/i.test(query)
           ? query.slice(0, MATCH_TEXT_MAX_CHARS)
           : cutText(query, SEARCH_QUERY_MAX_CHARS)
-        const hits = await search(text)
+        const hits = search(text)
         const asked = readQuery(text)
         const missing = asked?.form === 'select' ? notThere(asked.names, hits, skills) : []
         const free = asked?.form === 'rank' && asked.musts.length === 0
         const parts = [
           ...hits.map((hit) => shown(hit.entry)),
           ...(missing.length > 0 ? [missing.join('\n')] : []),
-          ...(hits.length > 0 && free ? [AGAIN] : []),
+          ...(hits.length > 0 && free ? [hits.some(({ fits }) => fits) ? AGAIN : POOR] : []),
         ]
         return { content: parts.length > 0 ? parts.join('\n\n') : nothing(query), isError: false }
       }),
@@ -88,6 +88,9 @@ function notThere(
 // has missed (docs/benchmarks.md): that has to be said where the model decides.
 const AGAIN =
   'If none of these fits the task, search once more with other terms for it before you do it without a skill.'
+
+const POOR =
+  'None of these fits well: each has little of what you asked for. Search once more with other terms, and if that finds nothing better, do the task without a skill.'
 
 function nothing(query: string): string {
   const asked = cutText(shownLine(query), SEARCH_QUERY_MAX_CHARS)

@@ -30,8 +30,6 @@ const bin: Bin = {
   text: (key) => env.SKILLS.delete(key),
 }
 
-const wentLive = (): void => undefined
-
 /** A catalog over the rows of this workspace, at another time of day, with stores that a test may watch. */
 function coreAt(name: string, state: DurableObjectState, clock: () => number, other: Bin = bin): CatalogCore {
   const stores = skillStores(env)
@@ -43,7 +41,6 @@ function coreAt(name: string, state: DurableObjectState, clock: () => number, ot
     content,
     bin: other,
     clock,
-    wentLive,
   })
 }
 
@@ -201,7 +198,6 @@ describe('the sweep', () => {
         content,
         bin,
         clock: Date.now,
-        wentLive,
       }
       const batch: Batch = { skills: [], retire: ['own'], note: null }
       // Retired beside a switched built-in one: an index that nothing else has.

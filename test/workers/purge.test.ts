@@ -135,7 +135,6 @@ it('is finished by the alarm when the stores fail or the object dies in between'
       content: contentReader(stores, 'purge-5', isolateCache()),
       bin: { blobs: () => Promise.reject(new Error('down')), text: () => Promise.resolve() },
       clock: Date.now,
-      wentLive: () => undefined,
     }).purge({ ...version(digest), author: 'ann', note: null }),
   )
   expect(value(down).done).toBe(false)

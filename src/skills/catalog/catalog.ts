@@ -38,7 +38,6 @@ import type {
 import { BuiltInTimes } from './built-in-times.ts'
 import { changesOf } from './changes.ts'
 import { CatalogCore } from './core.ts'
-import { embed } from './embed.ts'
 import { entryIn } from './merge.ts'
 import { planRestore } from './plan-many.ts'
 import { planWish } from './plans.ts'
@@ -86,7 +85,6 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
         text: (key) => env.SKILLS.delete(key),
       },
       clock: systemClock,
-      wentLive: (entries) => ctx.waitUntil(embed(env, workspace, entries)),
     })
   }
 

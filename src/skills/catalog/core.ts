@@ -12,7 +12,7 @@ import type { IndexObjects } from '../store/index-objects.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import { blobKey, indexKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
-import type { IndexEntry, LiveCatalog, SkillIndex } from '../skill.ts'
+import type { LiveCatalog, SkillIndex } from '../skill.ts'
 import type { Over, Purge } from './api.ts'
 import { knownBlobs, referToBlobs } from './blob-rows.ts'
 import { catalogStaleness } from './expect.ts'
@@ -31,8 +31,6 @@ import { insertHistory } from './version-rows.ts'
 export interface CatalogDeps extends StagingDeps {
   readonly content: ContentReader
   readonly stores: SkillStores
-  /** Told of versions that were not live here before, once they are. Must not throw. */
-  readonly wentLive: (entries: readonly IndexEntry[]) => void
 }
 
 export interface Changed {
@@ -167,12 +165,10 @@ export class CatalogCore {
       if (rows.revision(storage.sql) !== revision) continue
       const minted = change ? null : this.#known(build)
       if (minted) return ok({ live: minted, change: null, build: base, before, overlay })
-      const met = rows.buildWasMet(storage.sql, build)
       const live = storage.transactionSync(() => this.#flip(build, written.value, author, now, change))
       this.#live.clear()
       this.#live.set(build, live)
       this.#overlay = { revision: rows.revision(storage.sql), value: overlay }
-      this.#deps.wentLive([...(met ? [] : base.skills), ...newVersions(before, overlay)])
       return ok({ live, change, build: base, before, overlay })
     }
     return fail('overloaded', 'The catalog kept changing meanwhile. Try again.', { retryAfterS: 1 })
@@ -249,10 +245,4 @@ function overVersion(plan: Plan, over: Over, live: () => LiveCatalog | null): Pl
     const stale = catalogStaleness(live()?.version ?? null, over)
     return stale ? { ok: false, error: stale } : planned
   }
-}
-
-function newVersions(before: Overlay, after: Overlay): readonly IndexEntry[] {
-  return Array.from(after.custom.values(), (live) => live.entry).filter(
-    (entry) => before.custom.get(entry.name)?.entry.digest !== entry.digest,
-  )
 }

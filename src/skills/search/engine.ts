@@ -8,12 +8,11 @@ import { eachTerm, eachWord, rawWords, terms } from './tokens.ts'
 
 export type Field = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
-/** One thing that is asked for: terms that would do, each with its worth (1: what was written). */
-export type Want = ReadonlyMap<string, number>
-
 interface Scored {
   readonly at: number
   readonly score: number
+  /** How much of what was asked for it has, rare words counting more: from above 0 to 1. */
+  readonly share: number
 }
 
 // Tuned on half of some 240 tasks over 2,900 real skills, then rounded: neighbours of these numbers do as well.
@@ -28,18 +27,12 @@ const FIELDS: Readonly<Record<Field, readonly [worth: number, usual: number, sha
 // Usual lengths are fixed, so that a score does not move with what else is in a catalog.
 /** How fast a word that comes again stops to count. */
 const SATURATION = 1.8
-/** Of one want: what its other terms add to the best of them. */
-const REST = 0.5
 /** The share of a score that is lost where nothing of the rest of the query is found. */
 const COVERAGE = 0.2
 
 export interface Engine {
-  readonly size: number
-  has(term: string): boolean
-  /** Every term, in alphabetical order. */
-  vocabulary(): readonly string[]
-  /** At most `limit` of those that `fits`, best first; equal scores in the order of the entries. */
-  search(wants: readonly Want[], limit: number, fits: (at: number) => boolean): readonly Scored[]
+  /** At most `limit` of those that `fits`, best first; equal scores in the order of the entries. `wanted`: each term once. */
+  search(wanted: readonly string[], limit: number, fits: (at: number) => boolean): readonly Scored[]
 }
 
 function joinedName(name: string): readonly string[] {
@@ -104,56 +97,34 @@ export function buildEngine(entries: readonly IndexEntry[]): Engine {
   }
   const { starts, docs, weights } = builder.done()
   const size = entries.length
-  let sorted: readonly string[] | null = null
 
   return {
-    size,
-    has: (term) => table.find(term) >= 0,
-    vocabulary: () => (sorted ??= table.terms.toSorted()),
-    search(wants, limit, fits) {
+    search(wanted, limit, fits) {
       const total = new Float64Array(size)
       const covered = new Float64Array(size)
-      const best = new Float64Array(size)
-      const sum = new Float64Array(size)
       let whole = 0
-      for (const want of wants) {
-        const touched: number[] = []
-        let most = 0
-        for (const [term, worth] of want) {
-          const id = table.find(term)
-          if (id < 0) continue
-          const from = starts[id] ?? 0
-          const to = starts[id + 1] ?? from
-          const count = to - from
-          const value = worth * Math.log(1 + (size - count + 0.5) / (count + 0.5))
-          most = Math.max(most, value)
-          for (let at = from; at < to; at++) {
-            const doc = docs[at] ?? 0
-            const weight = weights[at] ?? 0
-            const part = (value * weight * (SATURATION + 1)) / (weight + SATURATION)
-            if (sum[doc] === 0) touched.push(doc)
-            sum[doc] = (sum[doc] ?? 0) + part
-            if (part > (best[doc] ?? 0)) best[doc] = part
-          }
-        }
-        whole += most
-        for (const doc of touched) {
-          const top = best[doc] ?? 0
-          total[doc] = (total[doc] ?? 0) + top + REST * ((sum[doc] ?? 0) - top)
-          covered[doc] = (covered[doc] ?? 0) + Math.min(most, top)
-          best[doc] = 0
-          sum[doc] = 0
+      for (const term of wanted) {
+        const id = table.find(term)
+        const from = id < 0 ? 0 : (starts[id] ?? 0)
+        const to = id < 0 ? 0 : (starts[id + 1] ?? from)
+        const rarity = Math.log(1 + (size - (to - from) + 0.5) / (to - from + 0.5))
+        whole += rarity
+        for (let at = from; at < to; at++) {
+          const doc = docs[at] ?? 0
+          const weight = weights[at] ?? 0
+          total[doc] = (total[doc] ?? 0) + (rarity * weight * (SATURATION + 1)) / (weight + SATURATION)
+          covered[doc] = (covered[doc] ?? 0) + rarity
         }
       }
       const found: Scored[] = []
       let least = 0
       for (let at = 0; at < size; at++) {
-        const reached = total[at] ?? 0
-        const score = reached * (1 - COVERAGE + (COVERAGE * (covered[at] ?? 0)) / whole)
+        const share = (covered[at] ?? 0) / whole
+        const score = (total[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
         // Thousands share a word with a question, and a handful is wanted: the others are never sorted.
         if (!(score > least) || !fits(at)) continue
         const place = found.findIndex((one) => one.score < score)
-        found.splice(place === -1 ? found.length : place, 0, { at, score })
+        found.splice(place === -1 ? found.length : place, 0, { at, score, share })
         if (found.length > limit) found.pop()
         if (found.length === limit) least = found.at(-1)?.score ?? 0
       }

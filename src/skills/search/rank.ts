@@ -1,26 +1,35 @@
 // Which skills a query finds, best first, and why. Ranks only what it is handed: callers hand in visible skills.
 
-import { MATCH_REASONS_MAX, MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits.ts'
+import {
+  MATCH_REASONS_MAX,
+  MATCH_TEXT_MAX_CHARS,
+  SEARCH_RESULTS_MAX,
+  SEARCH_TERMS_MAX,
+} from '../../limits.ts'
 import type { IndexEntry } from '../skill.ts'
-import { buildEngine, fieldsOf, type Engine, type Field, type Want } from './engine.ts'
-import { wantsOf } from './expand.ts'
+import { buildEngine, fieldsOf, type Engine, type Field } from './engine.ts'
 import { readQuery } from './query.ts'
 import { fold, rawWords, terms } from './tokens.ts'
 
-/** A word of the skill that answers the query, and where it stands. `meaning`: found by its embedding. */
+/** A word of the skill that answers the query, and where it stands. */
 export interface Reason {
   readonly term: string
-  readonly field: Field | 'meaning'
+  readonly field: Field
 }
 
 export interface Hit {
   readonly entry: IndexEntry
   /** Comparable within one answer alone; more is better. */
   readonly score: number
+  /** False: it has little of what was asked for, so that it hardly answers it. */
+  readonly fits: boolean
   readonly why: readonly Reason[]
 }
 
 type Skills = readonly IndexEntry[]
+
+/** The share of a question that a skill has to have to answer it. */
+const FITS = 0.3
 
 const engines = new WeakMap<Skills, Engine>()
 /** Lists of visible skills are kept with their index, so a warm search finds its engine by the list alone. */
@@ -57,15 +66,16 @@ export function rankSkills(
     return musts.every((must) => name.includes(must))
   }
   const engine = engineFor(skills)
-  const wants = wantsOf(text, engine)
+  const wanted = wantedTerms(text)
   const hits: Hit[] = []
   const fitting = (at: number): boolean => {
     const entry = skills[at]
     return entry !== undefined && fits(entry)
   }
-  for (const { at, score } of engine.search(wants, limit, fitting)) {
+  for (const { at, score, share } of engine.search(wanted, limit, fitting)) {
     const entry = skills[at]
-    if (entry) hits.push({ entry, score, why: [...musts.map(nameHas), ...reasons(entry, wants)] })
+    const why = entry ? [...musts.map(nameHas), ...reasons(entry, wanted)] : []
+    if (entry) hits.push({ entry, score, fits: share >= FITS, why })
   }
   // What has the demanded name is an answer, even when nothing of the rest fits.
   if (musts.length > 0)
@@ -76,26 +86,26 @@ export function rankSkills(
   return hits
 }
 
+/** What a text asks for: its first telling terms, each once. */
+export function wantedTerms(text: string): readonly string[] {
+  return [...new Set(terms(text))].slice(0, SEARCH_TERMS_MAX)
+}
+
 function nameHas(term: string): Reason {
   return { term, field: 'name' }
 }
 
 function named(entry: IndexEntry, ...names: readonly string[]): Hit {
-  return { entry, score: 0, why: names.map(nameHas) }
+  return { entry, score: 0, fits: true, why: names.map(nameHas) }
 }
 
-/** For each thing that was asked for, the word that answers it best, in the field that weighs most. */
-function reasons(entry: IndexEntry, wants: readonly Want[]): readonly Reason[] {
+/** The words that were asked for and are there, each in the field that weighs most. */
+function reasons(entry: IndexEntry, wanted: readonly string[]): readonly Reason[] {
   const fields = fieldsOf(entry)
   const found: Reason[] = []
-  for (const want of wants) {
-    const best = Array.from(want)
-      .toSorted((a, b) => b[1] - a[1])
-      .flatMap(([term]) => {
-        const field = fields.find(([, has]) => has.includes(term))?.[0]
-        return field ? [{ term: readable(entry, field, term), field }] : []
-      })[0]
-    if (best && !found.some((one) => one.term === best.term)) found.push(best)
+  for (const term of wanted) {
+    const field = fields.find(([, has]) => has.includes(term))?.[0]
+    if (field) found.push({ term: readable(entry, field, term), field })
     if (found.length === MATCH_REASONS_MAX) break
   }
   return found

@@ -29,6 +29,8 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\bf#/g, ' fsharp '],
   [/(^|[^\p{L}\p{N}])\.net\b/gu, '$1 dotnet '],
   [/\basp\.net\b/g, ' asp dotnet '],
+  // `R&D`, `A/B`, `CI/CD`: short pieces that only together mean something.
+  [/(?<![a-z0-9&/])([a-z0-9]{1,2})[&/]([a-z0-9]{1,2})(?![a-z0-9&/])/g, '$1$2'],
   // The language, not the verb.
   [
     /\bgo(?=[-_ ](?:api|best|code|concurren|lang|mcp|micro|modul|pack|program|project|sdk|serv|test))/g,
@@ -38,14 +40,14 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Where one of them may stand: other texts are not looked through for each. */
-const SIGNED = /[+#]|\.net\b|\bgo\b/
+const SIGNED = /[+#]|\.net\b|\bgo\b|\b[a-z0-9]{1,2}[&/][a-z0-9]{1,2}\b/
 
 /** Scripts that are written without blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu
 
-export function isUnspaced(word: string): boolean {
+function isUnspaced(word: string): boolean {
   return UNSPACED.test(word)
 }
 
@@ -111,7 +113,7 @@ export function eachTerm(
 }
 
 /** Pairs of neighbours: without a dictionary of the language they are what two texts have in common. */
-export function pairs(run: string): readonly string[] {
+function pairs(run: string): readonly string[] {
   const letters = Array.from(run)
   return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => `${letters[at] ?? ''}${letter}`)
 }
@@ -119,7 +121,7 @@ export function pairs(run: string): readonly string[] {
 const known = new Map<string, string>()
 
 /** `stem`, remembered: the same few thousand words come again and again. */
-export function stemmed(word: string): string {
+function stemmed(word: string): string {
   const found = known.get(word)
   if (found !== undefined) return found
   const own = apart(word)

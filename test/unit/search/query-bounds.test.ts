@@ -6,30 +6,11 @@ import {
   MATCH_TEXT_MAX_CHARS,
   SEARCH_FOLD_GROWTH,
   SEARCH_FOLD_SLACK_CHARS,
-  SEARCH_QUERY_WORDS,
   SEARCH_TERMS_MAX,
 } from '../../../src/limits.ts'
-import { buildEngine, type Engine } from '../../../src/skills/search/engine.ts'
-import { wantsOf } from '../../../src/skills/search/expand.ts'
 import { readQuery } from '../../../src/skills/search/query.ts'
+import { wantedTerms } from '../../../src/skills/search/rank.ts'
 import { fold } from '../../../src/skills/search/tokens.ts'
-
-/** An engine of nothing that counts how often it is asked. */
-function countingEngine(): { readonly engine: Engine; readonly asked: () => number } {
-  let asked = 0
-  const empty = buildEngine([])
-  const has = (): boolean => {
-    asked++
-    return false
-  }
-  return { engine: { ...empty, has }, asked: () => asked }
-}
-
-function questions(text: string): number {
-  const { engine, asked } = countingEngine()
-  wantsOf(text, engine)
-  return asked()
-}
 
 describe('a text that grows when it is normalised', () => {
   it('is measured as it is then', () => {
@@ -47,9 +28,6 @@ describe('a text that grows when it is normalised', () => {
 })
 
 describe('one query', () => {
-  // Each word asks the engine for itself and for itself joined with the next one.
-  const MOST = 2 * SEARCH_QUERY_WORDS
-
   it.each([
     ['letters that become eighteen', 'ﷺ'.repeat(MATCH_TEXT_MAX_CHARS)],
     ['the same with blanks', 'ﷺ '.repeat(MATCH_TEXT_MAX_CHARS / 2)],
@@ -57,7 +35,7 @@ describe('one query', () => {
     ['ideographs without a blank', '漢字'.repeat(MATCH_TEXT_MAX_CHARS / 2)],
     ['ideographs with blanks', '漢字 '.repeat(MATCH_TEXT_MAX_CHARS / 3)],
   ])('of %s has a bound on what is looked up', (_, text) => {
-    expect(questions(text)).toBeLessThanOrEqual(MOST)
+    expect(wantedTerms(text).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX)
   })
 
   it('demands a bounded number of parts of a name, each once', () => {

@@ -22,7 +22,7 @@ async function search(
     list: () => skills,
     off: (name: string) => (name === 'asleep' ? 'Skill "asleep" is switched off.' : null),
   }
-  return searchSkills(access, async (query) => rankSkills(skills, query)).run(input, CALL)
+  return searchSkills(access, (query) => rankSkills(skills, query)).run(input, CALL)
 }
 
 describe('search_skills', () => {
@@ -84,7 +84,7 @@ describe('search_skills', () => {
   })
 
   it('tells the model that a demanded part is one of the name', () => {
-    const { spec } = searchSkills({ list: () => [], off: () => null }, async () => [])
+    const { spec } = searchSkills({ list: () => [], off: () => null }, () => [])
     expect(JSON.stringify(spec)).toMatch(/whose name holds that part \(the part is not looked for in descr/)
   })
 
@@ -104,6 +104,12 @@ describe('search_skills', () => {
       expect((await search(skills, { query })).content).not.toMatch(said)
   })
 
+  it('says so when nothing that it found fits well', async () => {
+    const skills = [entry('pdf-forms', { description: 'Fill forms.' })]
+    const query = 'forms for booking quarterly warehouse deliveries abroad'
+    expect((await search(skills, { query })).content).toMatch(/\n\nNone of these fits well: /)
+  })
+
   it('refuses input that does not fit, in words for the model', async () => {
     for (const input of [{}, { query: '' }, { query: 1 }, { query: 'a', limit: 3 }, null])
       expect(await search([], input)).toMatchObject({
@@ -113,7 +119,7 @@ describe('search_skills', () => {
   })
 
   it('tells the model to ask in English key words with synonyms, and only reads', () => {
-    const tool = searchSkills({ list: () => [], off: () => null }, async () => [])
+    const tool = searchSkills({ list: () => [], off: () => null }, () => [])
     expect(tool.effect).toBe('read')
     expect(JSON.stringify(tool.spec)).toMatch(/English.*synonyms|synonyms.*English/)
     expect(tool.spec.description).toMatch(/not in those of the user.*search again with other terms/)
