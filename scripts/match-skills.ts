@@ -5,12 +5,14 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { systemClock } from '../src/lib/clock.ts'
 import { err, ok, type Result } from '../src/lib/result.ts'
 import { MATCH_RESULTS_MAX, SEARCH_RESULTS_MAX } from '../src/limits.ts'
 import { rankSkills, type Reason } from '../src/skills/search/rank.ts'
 import { locationOf } from '../src/skills/skill.ts'
 import { EVERYBODY, visibleSkills } from '../src/skills/view/visibility.ts'
 import { makeBuild } from './build/build.ts'
+import { openCache } from './build/cache.ts'
 import { readArgs } from './lib/args.ts'
 import { explainFailure, serverOf, type Server } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
@@ -42,7 +44,9 @@ async function here(dirs: readonly string[], text: string, limit: number): Promi
   for (const directory of dirs)
     if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
       return err(`--skills ${directory}: there is no such folder.`)
-  const { build } = await makeBuild([join(ROOT, 'skills'), ...dirs], false)
+  const cache = await openCache(join(ROOT, 'dist/skills/match-cache.json'), systemClock)
+  const { build } = await makeBuild([join(ROOT, 'skills'), ...dirs], false, cache)
+  await cache.save()
   const hits = rankSkills(visibleSkills(build.index, EVERYBODY), text, limit)
   const data = hits.map(({ entry, score, why }) => ({
     skill: { name: entry.name, description: entry.description, location: locationOf(entry) },
