@@ -1,6 +1,7 @@
-// `npm test`: every suite one after the other, to the end even when one fails; `npm test -- unit` runs one.
+// `npm test`: every suite to the end, even when one fails; `npm test -- unit` runs one. The end-to-end suite mostly waits, so it
+// runs beside the others.
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,15 @@ import { oneLine, paint } from './lib/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUITES = ['unit', 'workers', 'e2e'] as const
+const BESIDE = 'e2e'
+/** Tests that took longest, shown at the end. */
+const SLOWEST = 20
+
+type Suite = (typeof SUITES)[number]
+
+const USAGE = `npm test -- [SUITE] [vitest's arguments]
+
+  SUITE   ${SUITES.join(', ')}; without it all of them`
 
 interface Counts {
   readonly passed: number
@@ -26,6 +36,7 @@ interface Report {
     readonly assertionResults: readonly {
       readonly status: string
       readonly fullName?: string
+      readonly duration?: number | null
       readonly failureMessages?: readonly string[]
     }[]
   }[]
@@ -74,43 +85,84 @@ function shortened(message: string): string {
   return cutText(oneLine(message.split('\n', 1)[0] ?? ''), 400)
 }
 
-function runSuite(
-  suite: string,
-  extra: readonly string[],
-): Counts & { readonly failures: readonly string[] } {
-  console.log(`\n${paint('bold', suite)}`)
-  const report = join(ROOT, `dist/test-${suite}.json`)
-  rmSync(report, { force: true })
-  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const config = join(ROOT, `test/vitest.${suite}.config.ts`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { status } = spawnSync(
-    process.execPath,
-    [vitest, 'run', '--config', config, ...reporters, ...extra],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-    },
-  )
-  const written = existsSync(report) ? readFileSync(report, 'utf8') : null
-  return { ...countsOf(written, status), failures: failuresOf(written) }
+/** The tests of a report that took longest, slowest first. */
+export function slowestOf(reports: readonly (string | null)[], count: number): readonly string[] {
+  const all = reports.flatMap((report) => {
+    try {
+      // As above.
+      return (JSON.parse(report ?? '') as Report).testResults.flatMap(({ name = '', assertionResults }) =>
+        assertionResults.map(({ fullName = '', duration }) => ({
+          ms: duration ?? 0,
+          test: `${relative(ROOT, name)} > ${fullName}`,
+        })),
+      )
+    } catch {
+      return []
+    }
+  })
+  return all
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, count)
+    .map(({ ms, test }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${cutText(oneLine(test), 160)}`)
 }
 
-function main(args: readonly string[]): number {
+interface Ran extends Counts {
+  readonly report: string | null
+  /** What it printed, where it was not shown as it came. */
+  readonly output: string
+}
+
+async function runSuite(suite: Suite, extra: readonly string[], shown: boolean): Promise<Ran> {
+  if (shown) console.log(`\n${paint('bold', suite)}`)
+  const file = join(ROOT, `dist/test-${suite}.json`)
+  rmSync(file, { force: true })
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const config = join(ROOT, `test/vitest.${suite}.config.ts`)
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+  const child = spawn(process.execPath, [vitest, 'run', '--config', config, ...reporters, ...extra], {
+    cwd: ROOT,
+    stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const report = existsSync(file) ? readFileSync(file, 'utf8') : null
+  return { ...countsOf(report, status), report, output }
+}
+
+async function runAll(extra: readonly string[]): Promise<readonly Ran[]> {
+  const beside = runSuite(BESIDE, extra, false)
+  const ran: Ran[] = []
+  for (const suite of SUITES) if (suite !== BESIDE) ran.push(await runSuite(suite, extra, true))
+  const last = await beside
+  console.log(`\n${paint('bold', BESIDE)}, beside the others\n${last.output}`)
+  return [...ran, last]
+}
+
+async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
+  if (first === '--help') {
+    console.log(USAGE)
+    return 0
+  }
   const one = SUITES.find((suite) => suite === first)
   if (first !== undefined && !one) {
-    console.error(`There is no suite "${first}": it is one of ${SUITES.join(', ')}, or none for all.`)
+    console.error(`There is no suite "${first}".\n\n${USAGE}`)
     return 2
   }
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
-  const ran = (one ? [one] : SUITES).map((suite) => runSuite(suite, rest))
+  const began = performance.now()
+  const ran = one ? [await runSuite(one, rest, true)] : await runAll(rest)
   const sum = (what: keyof Counts): number => ran.reduce((all, counts) => all + counts[what], 0)
   const total: Counts = { passed: sum('passed'), failed: sum('failed') }
-  for (const line of ran.flatMap(({ failures }) => failures)) console.log(`${paint('red', '✗')} ${line}`)
+  const reports = ran.map(({ report }) => report)
+  console.log(`\nThe slowest tests:\n${slowestOf(reports, SLOWEST).join('\n')}\n`)
+  for (const line of reports.flatMap(failuresOf)) console.log(`${paint('red', '✗')} ${line}`)
   writeFileSync(join(ROOT, 'dist/test-report.json'), JSON.stringify(total))
+  console.log(`in ${Math.round((performance.now() - began) / 1_000)} s`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   return total.failed === 0 ? 0 : 1
 }
 
-if (import.meta.main) process.exitCode = main(process.argv.slice(2))
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

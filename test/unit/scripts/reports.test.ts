@@ -3,11 +3,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
 import { kilobytes, moduleSizes, tooLarge } from '../../../scripts/check-size.ts'
-import { countsOf, failuresOf } from '../../../scripts/test.ts'
+import { countsOf, failuresOf, slowestOf } from '../../../scripts/test.ts'
 import { UPLOAD_MAX_GZIP_BYTES } from '../../../src/limits.ts'
 
 const report = (passed: number, failed: number, ...files: object[]): string =>
@@ -69,4 +70,20 @@ test('the lid is inclusive, and kilobytes never flatter', () => {
   expect(tooLarge(UPLOAD_MAX_GZIP_BYTES)).toBeNull()
   expect(tooLarge(UPLOAD_MAX_GZIP_BYTES + 1)).toContain('501 KB')
   expect(kilobytes(310_001)).toBe(311)
+})
+
+test('the slowest tests are named, slowest first, whatever a report lacks', () => {
+  const file = (name: string, ...durations: (number | null)[]): object => ({
+    name: fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
+    status: 'passed',
+    assertionResults: durations.map((duration, at) => ({ status: 'passed', fullName: `t${at}`, duration })),
+  })
+  const reports = [
+    JSON.stringify({ testResults: [file('a.test.ts', 5, 2_000), file('b.test.ts', null)] }),
+    JSON.stringify({ testResults: [file('c.test.ts', 61_000)] }),
+    'broken',
+    null,
+  ]
+  expect(slowestOf(reports, 2)).toEqual(['  61.0 s  c.test.ts > t0', '   2.0 s  a.test.ts > t1'])
+  expect(slowestOf(reports, 20)).toHaveLength(4)
 })
