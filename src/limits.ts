@@ -118,6 +118,10 @@ export const WATCHDOG_MS = 30_000
 export const MESSAGE_ROW_MAX_CHARS = 500_000
 /** JSON in a thread's rows: above any honest input, far below the depth at which what comes after parsing overflows. */
 export const STORED_MAX_DEPTH = 512
+/** Names of tools that a receipt lists: more than any thread is given; calls of made-up names are answered and counted, too. */
+export const RECEIPT_TOOLS_MAX = 100
+/** What is kept of the reason of a run whose whole last event cannot be written. */
+export const SHORT_DETAIL_CHARS = 500
 /** What could not be told to the workspace, or not begun, is tried again after this. */
 export const TELL_RETRY_MS = 5_000
 /** Runs of one key at once and waiting, unless the Worker's variables of that name say otherwise: one key fills no machine. */
@@ -183,6 +187,8 @@ export const MODEL_ERROR_MAX_BYTES = 65_536
 export const MODEL_JSON_MAX_DEPTH = 64
 /** Content blocks of one message, of which each call is a row: ten times the calls that are made of it. */
 export const MODEL_MESSAGE_MAX_BLOCKS = 512
+/** Name and id of a tool call: they stand in rows and events. The API's own have under 40, and a name 128 at most. */
+export const MODEL_CALL_NAME_MAX_CHARS = 256
 /** Words of the API that are kept with a message (stop reason, category): names, not texts. */
 export const MODEL_WORD_MAX_CHARS = 100
 

@@ -2,6 +2,7 @@
 
 import { cutText } from '../lib/text.ts'
 import {
+  MODEL_CALL_NAME_MAX_CHARS,
   MODEL_JSON_MAX_DEPTH,
   MODEL_MESSAGE_MAX_BLOCKS,
   MODEL_MESSAGE_MAX_BYTES,
@@ -13,7 +14,7 @@ import { fault, faultOfEvent } from './failure.ts'
 import type { FaultContext } from './failure.ts'
 import { asObject, asText, parseObject } from './json.ts'
 import type { Json } from './json.ts'
-import { isUsage, tokensOf } from './usage.ts'
+import { isUsage, tokensOf, usageFields } from './usage.ts'
 
 interface Growing {
   /** As it came in `content_block_start`, its fields growing in place so that their order stays. */
@@ -194,7 +195,7 @@ export class MessageBuilder {
     this.#stop = word(delta?.['stop_reason']) || this.#stop
     this.#stopDetail = word(details?.['category']) || this.#stopDetail
     // Totals that do not apply are left out, so a later event replaces only what it names.
-    this.#lastUsage = { ...this.#lastUsage, ...asObject(event['usage']) }
+    this.#lastUsage = { ...this.#lastUsage, ...usageFields(asObject(event['usage'])) }
     return this.#checkUsage(this.#lastUsage)
   }
 
@@ -217,13 +218,16 @@ function word(value: unknown): string {
   return cutText(asText(value), MODEL_WORD_MAX_CHARS)
 }
 
-/** Results are matched by id, so each call needs one of its own. */
+/** Results are matched by id, so each call needs one of its own; and both are copied into rows, events and receipts. */
 function idProblem(content: readonly Block[]): string | null {
   const seen = new Set<string>()
   for (const block of content) {
     if (block.type !== 'tool_use') continue
     const id = asText(block['id'])
-    if (id === '' || asText(block['name']) === '') return 'a tool call without an id or a name'
+    const name = asText(block['name'])
+    if (id === '' || name === '') return 'a tool call without an id or a name'
+    if (id.length > MODEL_CALL_NAME_MAX_CHARS || name.length > MODEL_CALL_NAME_MAX_CHARS)
+      return `a tool call whose id or name is longer than ${MODEL_CALL_NAME_MAX_CHARS} characters`
     if (seen.has(id)) return `two tool calls with the id ${JSON.stringify(id.slice(0, 64))}`
     seen.add(id)
   }

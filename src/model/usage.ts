@@ -15,6 +15,13 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MODEL_USAGE_MAX_TOKENS
 }
 
+/** What a usage says of tokens, and nothing else of it: what is added to what came before stays as short as that. */
+export function usageFields(usage: Json | null): Json {
+  const said: Record<string, unknown> = {}
+  for (const name of FIELDS) if (usage?.[name] !== undefined) said[name] = usage[name]
+  return said
+}
+
 /** False for a usage that counts in anything but tokens: what it says can neither be charged nor left uncharged. */
 export function isUsage(usage: Json): boolean {
   return FIELDS.every((name) => usage[name] === undefined || usage[name] === null || isCount(usage[name]))

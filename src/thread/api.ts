@@ -1,6 +1,6 @@
 // What a Thread object answers over RPC. Plain data, and byte streams of Server-Sent Events.
 
-import type { Receipt, RunStatus, StopReason } from '../agent/events.ts'
+import type { Charged, Receipt, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { Caller } from '../lib/caller.ts'
@@ -75,7 +75,10 @@ export interface ThreadInfo {
   readonly updated_at: string
   readonly model: string
   readonly catalog_version: number
+  /** What the API said that its runs used. */
   readonly usage: Usage
+  /** What all its runs were charged, answered or not: the sum of their receipts. */
+  readonly charged: Charged
   readonly metadata: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,8 @@
-// What a call to the model costs its run: what the API said that it used, or else what was reserved for it.
+// What a call to the model costs its run: what the API said that it used, or else what was reserved for it; and what that
+// comes to in a thread.
 
 import { costOf } from '../agent/cost.ts'
+import type { Charged } from '../agent/events.ts'
 import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } from '../agent/message.ts'
 import type { Core } from './core.ts'
 
@@ -33,4 +35,15 @@ export function charge(core: Core, runId: string, said: Tokens | null, whole: bo
 function count(core: Core, usage: Usage, answered: boolean): void {
   const { contextTokens, usage: before } = core.row.data
   core.row.used(answered ? totalTokens(usage) : contextTokens, addUsage(before, usage))
+}
+
+/** What all runs of a thread were charged, as chargedOf() says it of one. */
+export function chargedInAll(sql: SqlStorage): Charged {
+  const { tokens, usd, estimated } = sql
+    .exec<{ tokens: number; usd: number; estimated: number }>(
+      `SELECT coalesce(sum(used_tokens + open_tokens), 0) AS tokens, coalesce(sum(used_usd + open_usd), 0) AS usd,
+         coalesce(max(estimated OR open_tokens > 0), 0) AS estimated FROM runs`,
+    )
+    .one()
+  return { tokens, usd, estimated: estimated === 1 }
 }

@@ -1,6 +1,7 @@
 // The deletion of a thread. First a mark, on disk with the alarm that sees it through; then the workspace is told, then
 // the rows go. Interrupted anywhere it is gone on with; from the mark on the thread is not there for anybody.
 
+import { hasSchema } from '../lib/migrate.ts'
 import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
@@ -78,6 +79,7 @@ async function forget(sql: SqlStorage, out: Outside, { id, workspace }: Mark): P
 export async function bury(ctx: DurableObjectState, out: Outside, retryMs: number): Promise<number | null> {
   const { storage } = ctx
   const { sql } = storage
+  if (!hasSchema(sql)) return null
   const [marked] = sql.exec<Mark & Record<string, SqlStorageValue>>('SELECT * FROM deletion').toArray()
   if (!marked) return null
   if (isGoing(sql)) {

@@ -112,7 +112,8 @@ export class DriveRun {
     })
     const told = await Promise.race([asked, late]).catch(() => null)
     clearTimeout(timer)
-    this.#live = told === null ? null : asked
+    // A failure is no answer: then the tools ask.
+    this.#live = told?.ok ? asked : null
   }
 
   /** Waits here, or leaves it to the alarm so that the object may sleep. */

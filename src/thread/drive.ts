@@ -124,6 +124,11 @@ function broke(core: Core, drive: DriveRun, runId: string, error: unknown): void
   const detail = error instanceof Error ? error.message : 'unknown error'
   if (!drive.holds()) return
   console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(detail) }))
-  finish(core, runId, 'failed', 'internal', detail)
+  try {
+    finish(core, runId, 'failed', 'internal', detail)
+  } catch (again) {
+    // Not even its end can be written: it is as it was, and the alarm goes on with it.
+    console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(String(again)) }))
+  }
   core.log.soon()
 }

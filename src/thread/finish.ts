@@ -5,11 +5,13 @@ import { textOf } from '../agent/message.ts'
 import { resultsFor, UNKNOWN_OUTCOME } from '../agent/repair.ts'
 import { titleOf } from '../agent/title.ts'
 import { redact } from '../lib/redact.ts'
-import { WATCHDOG_MS } from '../limits.ts'
+import { cutText } from '../lib/text.ts'
+import { SHORT_DETAIL_CHARS, WATCHDOG_MS } from '../limits.ts'
 import { atomically } from './atomically.ts'
 import type { Core } from './core.ts'
 import { keepSaid } from './keep-said.ts'
 import { problemOf, terminalBody } from './receipt.ts'
+import type { Run } from './run.ts'
 
 const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
   cancelled: 'Not run: the run was cancelled.',
@@ -50,13 +52,18 @@ function leaveLegal(core: Core, runId: string, stop: StopReason): void {
       answerOpenCalls(core, runId, stop)
     })
   } catch (error) {
-    console.error(JSON.stringify({ at: 'thread.finish', run_id: runId, error: redact(String(error)) }))
+    warn(runId, error)
   }
 }
 
+function warn(runId: string, error: unknown): void {
+  console.error(JSON.stringify({ at: 'thread.finish', run_id: runId, error: redact(String(error)) }))
+}
+
 /**
- * Ends a run in one synchronous block. False: it had ended before, and nothing was written.
- * The caller syncs, which shows the terminal event.
+ * Ends a run in one synchronous block: its end and its terminal event are there together or not at all. Where the whole
+ * event cannot be written a short one says the same. False: it had ended before, and nothing was written. Throws when
+ * not even that can be written: then the run goes on as it was. The caller syncs, which shows the terminal event.
  */
 export function finish(
   core: Core,
@@ -65,26 +72,51 @@ export function finish(
   stop: StopReason,
   detail: string | null,
 ): boolean {
-  const at = core.out.now()
   const before = core.runs.get(runId)
-  if (!before) return false
-  const problem =
-    status === 'failed' ? problemOf(stop, redact(detail ?? 'No more is known.'), before.requestId) : null
-  leaveLegal(core, runId, stop)
-  core.runs.chargeReserved(runId)
-  if (!core.runs.end(runId, status, stop, problem, at)) return false
-  if (core.row.data.title === '') {
-    const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
-    core.row.title(title, false)
-    core.log.append(runId, { type: 'thread.titled', title })
+  if (!before || before.endedAt !== null) return false
+  const why = redact(detail ?? 'No more is known.')
+  const ending = { run: before, status, stop, why, at: core.out.now() }
+  try {
+    end(core, ending, false)
+  } catch (error) {
+    warn(runId, error)
+    end(core, { ...ending, why: cutText(why, SHORT_DETAIL_CHARS) }, true)
   }
-  const run = core.runs.get(runId)
-  const last = run && terminalBody(core, run)
-  if (!last) return false
-  core.log.append(runId, last)
-  if (core.runs.running() === null && core.runs.queued() === 0) core.log.release()
-  core.row.touch(at)
   // What is left to do (the next run in line, telling the workspace) is done at once; the alarm is its safety net.
-  void core.alarm.by(at + WATCHDOG_MS)
+  void core.alarm.by(ending.at + WATCHDOG_MS)
   return true
+}
+
+interface Ending {
+  readonly run: Run
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly stop: StopReason
+  readonly why: string
+  readonly at: number
+}
+
+/** `short`: of what may be long, or may not be readable, nothing goes into the event. */
+function end(core: Core, { run: before, status, stop, why, at }: Ending, short: boolean): void {
+  const { id } = before
+  const { saying } = core
+  try {
+    atomically(core, () => {
+      leaveLegal(core, id, stop)
+      core.runs.chargeReserved(id)
+      core.runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
+      if (core.row.data.title === '') {
+        const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
+        core.row.title(title, false)
+        core.log.append(id, { type: 'thread.titled', title })
+      }
+      const run = core.runs.get(id)
+      const last = run && terminalBody(core, run, short)
+      if (last) core.log.append(id, last)
+      if (core.runs.running() === null && core.runs.queued() === 0) core.log.release()
+      core.row.touch(at)
+    })
+  } catch (error) {
+    core.saying = saying
+    throw error
+  }
 }

@@ -10,7 +10,7 @@ import type { Core } from './core.ts'
 import { startDrive, type DriveCause } from './drive.ts'
 import { finish } from './finish.ts'
 import { holdPlace } from './place.ts'
-import { eventsDue } from './retention.ts'
+import { eventsDue, tidySoon } from './retention.ts'
 import type { Run } from './run.ts'
 import { tellWorkspace } from './tell.ts'
 
@@ -39,7 +39,7 @@ function waits(core: Core, run: Run): boolean {
 export function kick(core: Core): void {
   if (core.drive || core.closing) return
   const first = core.runs.running() ?? core.runs.nextQueued()
-  if (!first) return
+  if (!first) return tidySoon(core)
   // Its alarm may have been set before the clock was put back.
   if (waits(core, first)) return void core.alarm.by(first.resumeAt ?? 0)
   core.ctx.waitUntil(
@@ -74,8 +74,11 @@ async function startNext(core: Core): Promise<void> {
     if (core.closing || core.runs.running() !== null) return
     if (still?.status !== 'queued') continue
     if (still.cancel) await endQueued(core, still.id, 'cancelled', still.cancel, null)
-    else if (!prepared?.ok) await notPrepared(core, still, prepared?.error ?? null)
-    else if (await begun(core, still.id, prepared.value)) return
+    else if (prepared?.ok) {
+      if (await begun(core, still.id, prepared.value)) return
+    }
+    // Whoever asks wakes what waits: of those that were preparing it at the same time one counts.
+    else if (still.attempts === next.attempts) await notPrepared(core, still, prepared?.error ?? null)
   }
 }
 
@@ -154,15 +157,20 @@ export async function cancelRun(core: Core, runId: string): Promise<void> {
   await core.drive?.done
 }
 
-/** Stops what is being driven and waits until its last call is written down and paid for, for a moment at most. */
-export async function stopDriving(core: Core): Promise<void> {
+/**
+ * Stops what is being driven and waits until its last call is written down and paid for, for a moment at most. From then
+ * on nothing is written any more: rows that came after those of a deleted thread went would outlive it.
+ */
+export async function silence(core: Core): Promise<void> {
   const { drive } = core
-  if (!drive) return
-  drive.abort.abort()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, STOP_WAIT_MS)
-  })
-  await Promise.race([drive.done, late]).catch(() => undefined)
-  clearTimeout(timer)
+  if (drive) {
+    drive.abort.abort()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, STOP_WAIT_MS)
+    })
+    await Promise.race([drive.done, late]).catch(() => undefined)
+    clearTimeout(timer)
+  }
+  core.gone = true
 }

@@ -2,6 +2,7 @@
 
 import { rfc3339 } from '../lib/clock.ts'
 import type { ThreadInfo } from './api.ts'
+import { chargedInAll } from './charge.ts'
 import type { Core } from './core.ts'
 
 export function threadInfo(core: Core): ThreadInfo {
@@ -16,6 +17,7 @@ export function threadInfo(core: Core): ThreadInfo {
     model: thread.model,
     catalog_version: thread.catalogVersion,
     usage: thread.usage,
+    charged: chargedInAll(core.ctx.storage.sql),
     metadata: thread.metadata,
   }
 }

@@ -4,6 +4,7 @@ import type { CallState } from '../agent/loop.ts'
 import type { ToolUseBlock } from '../agent/message.ts'
 import { callKey } from '../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../agent/tool.ts'
+import { RECEIPT_TOOLS_MAX } from '../limits.ts'
 import { readStored, writeStored } from './stored.ts'
 
 export interface JournalCall {
@@ -171,12 +172,14 @@ export class Journal {
       .flatMap((row) => readStored<ToolNote[]>(row.notes) ?? [])
   }
 
+  /** By name, in the order of their first call; the first of them, for a model may make up as many as it likes. */
   counts(runId: string): readonly ToolCount[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(
         `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM tool_calls
-         WHERE run_id = ? AND state = 'finished' GROUP BY name ORDER BY MIN(rowid)`,
+         WHERE run_id = ? AND state = 'finished' GROUP BY name ORDER BY MIN(rowid) LIMIT ?`,
         runId,
+        RECEIPT_TOOLS_MAX,
       )
       .toArray()
       .map(({ name, calls, errors }) => ({ name, calls, errors: errors ?? 0 }))

@@ -20,6 +20,8 @@ export interface Saying {
   from: number
   to: number
   points: number
+  /** It ends in the first half of a character. */
+  half: boolean
   text: string
 }
 
@@ -31,6 +33,14 @@ export interface MergedDelta {
 
 function deltaBody(step: number, span: Span, offset: number, text: string): EventBody {
   return { type: `${span.type}.delta`, step, block: span.block, offset, text }
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
 }
 
 export class LiveStep {
@@ -47,7 +57,7 @@ export class LiveStep {
   say(delta: ModelDelta, number: (body: EventBody) => number): void {
     let saying = this.#said.at(-1)
     if (!saying || saying.block !== delta.block || saying.type !== delta.type) {
-      saying = { block: delta.block, type: delta.type, from: 0, to: 0, points: 0, text: '' }
+      saying = { block: delta.block, type: delta.type, from: 0, to: 0, points: 0, half: false, text: '' }
       this.#said.push(saying)
     }
     saying.to = number({
@@ -59,9 +69,11 @@ export class LiveStep {
     })
     if (saying.from === 0) saying.from = saying.to
     // Halves of one character in two deltas are one code point once they meet.
-    const meet = /[\uD800-\uDBFF]$/.test(saying.text) && /^[\uDC00-\uDFFF]/.test(delta.text)
+    const meet = saying.half && isLow(delta.text.charCodeAt(0))
     saying.points += codePoints(delta.text) - (meet ? 1 : 0)
+    // Never looked into while it grows: each look would copy all that was said so far.
     saying.text += delta.text
+    if (delta.text !== '') saying.half = isHigh(delta.text.charCodeAt(delta.text.length - 1))
   }
 
   get saidAnything(): boolean {

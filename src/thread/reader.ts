@@ -98,6 +98,8 @@ export class Reader {
   }
 
   #ping(): void {
+    // A timer can be ended only in its own object's turn: one that was cut off in another's ends it here.
+    if (this.#ended) return clearInterval(this.#timers.ping)
     // Whoever has something to take needs no sign of life.
     if (this.#queue.bytes === 0) this.give(shared(SSE_PING))
   }

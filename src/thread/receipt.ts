@@ -40,7 +40,8 @@ function skillUses(
   return [...uses.values()]
 }
 
-export function receiptOf(core: Core, run: Run): Receipt {
+/** `short`: without the lists of skills and tools, and from the run's own row alone. */
+export function receiptOf(core: Core, run: Run, short = false): Receipt {
   const { budget } = run.options
   const charged = chargedOf(run)
   const wallS = run.startedAt === null ? 0 : ((run.endedAt ?? core.out.now()) - run.startedAt) / 1000
@@ -56,11 +57,13 @@ export function receiptOf(core: Core, run: Run): Receipt {
     model: run.model,
     build: run.build,
     catalog_version: run.catalogVersion,
-    skills: skillUses(
-      core.loads.of(run.id).filter(({ via }) => via === 'slash' || via === 'request'),
-      core.journal.notes(run.id),
-    ),
-    tools: core.journal.counts(run.id),
+    skills: short
+      ? []
+      : skillUses(
+          core.loads.of(run.id).filter(({ via }) => via === 'slash' || via === 'request'),
+          core.journal.notes(run.id),
+        ),
+    tools: short ? [] : core.journal.counts(run.id),
     steps: run.steps,
     model_calls: run.modelCalls,
     recoveries: run.recoveries,
@@ -80,14 +83,14 @@ export function receiptOf(core: Core, run: Run): Receipt {
 
 const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
 
-/** The last event of a run that has ended; null: it has not. */
-export function terminalBody(core: Core, run: Run): EventBody | null {
+/** The last event of a run that has ended; null: it has not. `short`: with a short receipt. */
+export function terminalBody(core: Core, run: Run, short = false): EventBody | null {
   const { status, stopReason, problem } = run
   if (stopReason === null || status === 'queued' || status === 'running') return null
   return {
     type: TERMINAL[status],
     stop_reason: stopReason,
-    receipt: receiptOf(core, run),
+    receipt: receiptOf(core, run, short),
     ...(problem ? { error: problem } : {}),
   }
 }

@@ -16,6 +16,13 @@ export function eventsDue(core: Core): number | null {
   return left.length === 0 ? null : core.row.data.updatedAt + eventsRetentionMs
 }
 
+/** Sets the alarm where something is due: the days may have been set when the thread was quiet already. */
+export function tidySoon(core: Core): void {
+  const due = eventsDue(core)
+  const now = core.out.now()
+  if (due !== null && due <= now) void core.alarm.by(now)
+}
+
 /** Removes what is old, a part at a time, as long as the thread stays quiet. Called by the alarm. */
 export async function tidy(core: Core): Promise<void> {
   forgetOldRequests(core.ctx.storage.sql, core.out.now())

@@ -271,15 +271,15 @@ export class Runs {
   }
 
   /**
-   * The catalog that the model knows of: that of the last run whose message it gets, else the first run's, with which
-   * the prefix was made.
+   * The catalog that the model knows of: that of the last run whose message it gets, else that of the first
+   * run that had one, with which the prefix was made.
    */
   lastTold(): { readonly version: number; readonly index: string } | null {
     const [row] = this.#sql
       .exec<{ version: number; told: string }>(
         `SELECT catalog_version AS version, catalog_index AS told FROM runs WHERE id = coalesce(
            (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' ORDER BY seq DESC LIMIT 1),
-           (SELECT id FROM runs ORDER BY ord LIMIT 1))`,
+           (SELECT id FROM runs WHERE catalog_index <> '' ORDER BY ord LIMIT 1))`,
       )
       .toArray()
     return row ? { version: row.version, index: row.told } : null

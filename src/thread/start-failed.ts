@@ -6,6 +6,7 @@ import type { Caller } from '../lib/caller.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { enter, type Home } from './accept.ts'
 import type { StartInput } from './api.ts'
+import { atomically } from './atomically.ts'
 import type { Core, Outside } from './core.ts'
 import { finish } from './finish.ts'
 import { settle } from './home.ts'
@@ -50,8 +51,11 @@ export async function startFailed(
   const core = threadOf(home, caller, input)
   if (!core) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (core.runs.get(runId)) return ok(null)
-  enter(core, caller, input, NO_CATALOG, runId, 'queued')
-  finish(core, runId, 'failed', 'internal', `The run could not be started. ${why}`)
+  // Never one without the other: a run that only waited in line would be begun.
+  atomically(core, () => {
+    enter(core, caller, input, NO_CATALOG, runId, 'queued')
+    finish(core, runId, 'failed', 'internal', `The run could not be started. ${why}`)
+  })
   await core.log.sync()
   core.ctx.waitUntil(settle(core))
   return ok(null)

@@ -10,7 +10,8 @@ import { markTold, untold } from './untold.ts'
 /** True when nothing is left to tell. Never throws: the alarm tries again. */
 export async function tellWorkspace(core: Core): Promise<boolean> {
   try {
-    const { workspace, owner, updatedAt } = core.row.data
+    const { workspace, owner } = core.row.data
+    const { changes } = core.row
     const { sql } = core.ctx.storage
     const record = { owner, info: threadInfo(core) }
     const api = core.out.workspace(workspace)
@@ -19,12 +20,12 @@ export async function tellWorkspace(core: Core): Promise<boolean> {
       if (!heard.ok) return false
       if (markTold(sql, run.id)) core.ctx.waitUntil(countUses(core, run))
       // A run may have begun meanwhile: only what was told is marked as told.
-      if (core.row.data.updatedAt === updatedAt) core.row.markListed()
+      if (core.row.changes === changes) core.row.markListed()
     }
     if (untold(sql).length > 0) return false
     if (core.row.listed) return true
     const heard = await api.record(record, null)
-    if (heard.ok && core.row.data.updatedAt === updatedAt) core.row.markListed()
+    if (heard.ok && core.row.changes === changes) core.row.markListed()
     return heard.ok
   } catch {
     return false

@@ -73,6 +73,8 @@ export function mayUse(
 export class ThreadRow {
   readonly #sql: SqlStorage
   #data: ThreadData | null = null
+  /** How often this instance wrote what the workspace has yet to be told of: times may be equal. */
+  #changes = 0
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -140,12 +142,18 @@ export class ThreadRow {
     )
   }
 
+  get changes(): number {
+    return this.#changes
+  }
+
   touch(at: number): void {
+    this.#changes += 1
     this.#set({ updatedAt: at }, 'updated_at = ?, listed = 0', at)
   }
 
   /** `byHand`: a person named it, so it is never named again by itself. */
   title(title: string, byHand: boolean): void {
+    this.#changes += 1
     this.#set({ title, titled: byHand }, 'title = ?, titled = ?, listed = 0', title, byHand ? 1 : 0)
   }
 

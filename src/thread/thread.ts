@@ -16,7 +16,7 @@ import type { ChatReply, Page, StartInput, Started, ThreadApi, ThreadInfo } from
 import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
 import { bury, isGoing, isMarked, mark, unmark } from './deletion.ts'
-import { cancelRun, driveRun, kick, settle, stopDriving, wake } from './home.ts'
+import { cancelRun, driveRun, kick, settle, silence, wake } from './home.ts'
 import { threadInfo } from './info.ts'
 import { Journal } from './journal.ts'
 import { EventLog, lastEvent } from './log.ts'
@@ -106,8 +106,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     })
     const core = this.#open()
     this.#core = core
-    // A thread is in the list from its beginning; should this be lost, the alarm tells it.
-    this.ctx.waitUntil(tellWorkspace(core))
+    // A thread is in the list from its beginning: told once the block that it is born in is written, first run and all.
+    // Should this be lost, the alarm tells it.
+    this.ctx.waitUntil(Promise.resolve().then(() => tellWorkspace(core)))
     return core
   }
 
@@ -183,8 +184,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     await this.ctx.storage.sync()
     await checkpoint('deletion.marked', this.ctx)
     // From here on it is deleted, whatever happens: should the rest fail, the alarm goes on with it.
-    await stopDriving(core)
-    core.gone = true
+    await silence(core)
     await this.#bury()
     return ok(null)
   }
@@ -195,8 +195,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       try {
         const again = await bury(this.ctx, this.outside(), TELL_RETRY_MS)
         if (again !== null) await this.ctx.storage.setAlarm(again)
-        // What is left of it, if anything, are keys that lead nowhere.
-        if (!hasSchema(this.ctx.storage.sql) || !isGoing(this.ctx.storage.sql)) this.#core = null
+        // What is left of it, if anything, are keys that lead nowhere. Another may have been begun in its place.
+        const left = hasSchema(this.ctx.storage.sql) && isGoing(this.ctx.storage.sql)
+        if (!left && this.#core?.closing) this.#core = null
       } catch (error) {
         console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
         await this.ctx.storage.setAlarm(this.outside().now() + TELL_RETRY_MS)
@@ -271,6 +272,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (!core || core.closing) {
       if (!hasSchema(this.ctx.storage.sql) || !isMarked(this.ctx.storage.sql)) return
       await this.ctx.storage.setAlarm(this.outside().now() + TELL_RETRY_MS)
+      if (core) await silence(core)
       return this.#bury()
     }
     core.alarm.fired()

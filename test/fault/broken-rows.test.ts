@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { STORED_MAX_DEPTH } from '../../src/limits.ts'
 import { isTerminal } from '../../src/agent/events.ts'
-import { speaks, TestThread, value } from './rig.ts'
+import { eventually, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 import { World } from './world.ts'
 
@@ -82,6 +82,111 @@ describe('a step whose rows fail in the middle', () => {
     expect(whole.filter(({ type }) => type === 'message.completed')).toMatchObject([{ model_stop: 'cut' }])
     await thread.kill()
     expect(await thread.replay(run_id)).toEqual(whole)
+  })
+})
+
+describe('the end of a run', () => {
+  const STOPS = `CREATE TRIGGER full BEFORE INSERT ON events WHEN new.type IN ('run.completed', 'run.failed')
+    BEGIN SELECT raise(ABORT, 'full'); END`
+
+  it('is told in short where it is too long to be written down whole', async () => {
+    const name = (at: number): string => `${at}`.padStart(2, '0') + 'x'.repeat(200_000)
+    const calls = Array.from({ length: 16 }, (_, at) => use(`t${at}`, name(at)))
+    const model = new ScriptedModel((request) =>
+      JSON.stringify(request.messages.at(-1)).includes('Go.') ? { content: calls } : DONE,
+    )
+    const thread = new TestThread(speaks(model))
+    await thread.ended((await thread.start('Hello.')).run_id)
+    // The bound on a row of the platform, which is wider here.
+    await thread.sql((sql) =>
+      sql.exec(
+        "CREATE TRIGGER row_max BEFORE INSERT ON events WHEN length(new.body) > 2000000 BEGIN SELECT raise(ABORT, 'too big'); END",
+      ),
+    )
+    const { run_id } = await thread.start('Go.')
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
+    const whole = await thread.checkEnded(run_id, 2, false)
+    const last = whole.at(-1)
+    if (last?.type !== 'run.completed') throw new Error('no end')
+    expect(last).toMatchObject({ stop_reason: 'answered', receipt: { run_id, steps: 2 } })
+    expect([last.receipt.tools.length, (await thread.receipt(run_id)).tools.length]).toEqual([0, 16])
+    await thread.kill()
+    expect((await thread.replay(run_id)).at(-1)).toEqual(last)
+    const next = await thread.start('And now?')
+    expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is not there without its event: the alarm ends the run once it can be written', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread(speaks(model))
+    await thread.ended((await thread.start('Hello.')).run_id)
+    await thread.sql((sql) => sql.exec(STOPS))
+    const { run_id } = await thread.start('Go.')
+    const recoveries = (): Promise<unknown> =>
+      thread.sql((sql) => sql.exec('SELECT recoveries AS n FROM runs WHERE id = ?', run_id).one()['n'])
+    // A drive that is gone on with is one that did not end the run.
+    await eventually(
+      async () => {
+        await thread.alarm()
+        return recoveries()
+      },
+      (count) => count !== 0,
+    )
+    expect(await thread.status(run_id)).toBe('running')
+    expect(await thread.alarmAt()).not.toBeNull()
+    await thread.sql((sql) => sql.exec('DROP TRIGGER full'))
+    await eventually(
+      async () => {
+        await thread.alarm()
+        return thread.status(run_id)
+      },
+      (status) => status !== 'running',
+    )
+    expect(await thread.receipt(run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
+    await thread.checkEnded(run_id, 1, false)
+    expect(model.requests).toHaveLength(2)
+  })
+
+  it('keeps what was said, and says it once, when it could not be written at first', async () => {
+    let asked = 0
+    const model = new ScriptedModel((_, call) =>
+      call === 0
+        ? DONE
+        : {
+            act: async (_request, onDelta, signal) => {
+              await onDelta({ type: 'text', block: 0, text: 'Half a' })
+              asked += 1
+              return hang(signal)
+            },
+          },
+    )
+    const thread = new TestThread(speaks(model))
+    await thread.ended((await thread.start('Hello.')).run_id)
+    await thread.sql((sql) => sql.exec(STOPS.replace("'run.failed'", "'run.cancelled'")))
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () => asked,
+      (count) => count === 1,
+    )
+    await thread.api.cancel(thread.caller, run_id)
+    expect(await thread.status(run_id)).toBe('failed')
+    const said = (await thread.messages()).filter((message) => message.run_id === run_id)
+    expect(said.map(({ content }) => content)).toEqual([[text('Go.')], [text('Half a')]])
+    await thread.checkEnded(run_id, 1, false)
+  })
+
+  it('of a run that can never start is there with its acceptance or not at all', async () => {
+    const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
+    await thread.ended((await thread.start('Hello.')).run_id)
+    await thread.sql((sql) => sql.exec(STOPS))
+    const input = { ...(await thread.input('Never.', { create: false })), runId: 'run_never' }
+    const fails = (): Promise<unknown> => thread.api.startFailed(thread.caller, input, 'No.')
+    expect(await fails().catch(String)).toContain('full')
+    expect(await thread.sql((sql) => sql.exec('SELECT 1 FROM runs').toArray().length)).toBe(1)
+    await thread.sql((sql) => sql.exec('DROP TRIGGER full'))
+    expect(await fails()).toEqual({ ok: true, value: null })
+    expect(await thread.status('run_never')).toBe('failed')
+    await thread.checkEnded('run_never', 0, false)
   })
 })
 

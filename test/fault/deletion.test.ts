@@ -5,10 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
+import { outsideOf } from '../../src/thread/outside.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, eventually, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
-import { hang, ScriptedModel, text } from './scripted-model.ts'
+import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 
 const DONE = { content: [text('Done.')] }
 const KEY = { idempotency: { key: 'new k', digest: 'd' } }
@@ -150,6 +151,39 @@ describe('a thread whose deletion is interrupted', () => {
     await thread.api.remove(thread.caller)
     expect(crash.points.filter((point) => point === 'deletion.batch').length).toBeGreaterThanOrEqual(2)
     expect(await tables(thread)).toEqual({})
+  })
+
+  it('by its alarm, while its drive waits for a store, is not written to by that afterwards', async () => {
+    const gate = { held: false, open: false }
+    const model = new ScriptedModel([{ content: [use('t1', 'ls')] }, DONE])
+    const outside = outsideOf(env)
+    let begun = false
+    const thread = new TestThread({
+      ...speaks(model),
+      index: async (workspace, sha256) => {
+        // The first one is for the acceptance, the second for the run's tools.
+        gate.held = begun
+        while (begun && !gate.open) await scheduler.wait(1)
+        begun = true
+        return outside.index(workspace, sha256)
+      },
+    })
+    await thread.start('Go.', KEY)
+    await eventually(
+      () => gate.held,
+      (held) => held,
+    )
+    const removed = thread.api.remove(thread.caller)
+    await eventually(
+      () => thread.sql((sql) => sql.exec('SELECT 1 FROM deletion').toArray().length),
+      (marks) => marks === 1,
+    )
+    await thread.alarm()
+    gate.open = true
+    expect(await removed).toEqual({ ok: true, value: null })
+    // What is left are its key and its mark.
+    expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1 })
+    expect(model.requests).toHaveLength(1)
   })
 })
 

@@ -5,9 +5,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
-import type { WorkspaceApi } from '../../src/workspace/api.ts'
+import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { read } from './reader.ts'
-import { ANN, eventually, ROOM, speaks, TestThread, value } from './rig.ts'
+import { ANN, eventually, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 import { tool } from './world.ts'
 
@@ -190,5 +190,48 @@ describe('the workspace', () => {
     await thread.alarm()
     expect(heard).toEqual([run_id])
     expect(await thread.alarmAt()).toBeNull()
+  })
+
+  it('hears of a new thread with its first run in it', async () => {
+    const heard: string[] = []
+    const workspace = {
+      ...ROOM,
+      record: async ({ info }: ThreadRecord) => {
+        heard.push(info.status)
+        return ok(null)
+      },
+    } as unknown as WorkspaceApi // a thread calls no more of it
+    const thread = new TestThread({ ...speaks(hanging()), workspace: () => workspace })
+    await thread.start()
+    await eventually(() => heard.length > 0, begun)
+    expect(heard).toEqual(['busy'])
+  })
+
+  it('hears what changed while it was being told, also within the same millisecond', async () => {
+    const heard: string[] = []
+    const gate = { open: false, passed: 0 }
+    const workspace = {
+      ...ROOM,
+      record: async ({ info }: ThreadRecord) => {
+        heard.push(info.title)
+        if (heard.length === 2) return fail('overloaded', 'Not now.')
+        while (!gate.open) await scheduler.wait(1)
+        gate.passed += 1
+        return ok(null)
+      },
+    } as unknown as WorkspaceApi // a thread calls no more of it
+    const thread = new TestThread({
+      ...speaks(hanging()),
+      now: new HandClock().now,
+      workspace: () => workspace,
+    })
+    await thread.start()
+    await eventually(() => heard.length === 1, begun)
+    value(await thread.api.patch(thread.caller, { title: 'Named' }))
+    await eventually(() => heard.length === 2, begun)
+    gate.open = true
+    await eventually(() => gate.passed === 1, begun)
+    await thread.alarm()
+    expect(heard).toEqual(['', 'Named', 'Named'])
   })
 })

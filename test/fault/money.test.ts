@@ -5,7 +5,7 @@ import type { Charged, Receipt } from '../../src/agent/events.ts'
 import { totalTokens } from '../../src/agent/message.ts'
 import { MODEL_MAX_TOKENS } from '../../src/limits.ts'
 import type { ModelSettings } from '../../src/model/registry.ts'
-import type { RunBudget } from '../../src/thread/api.ts'
+import type { RunBudget, ThreadInfo } from '../../src/thread/api.ts'
 import type { ThreadRecord, RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Reply, Script, WireEvent } from '../fakes/messages-wire.ts'
 import { BUDGET, eventually, HandClock, ROOM, type TestThread, value } from './rig.ts'
@@ -95,6 +95,27 @@ describe('a call that the API began to answer and that was stopped', () => {
     expectReserved((await cancelled({ ...LONG, usage: { start: null }, stallAfter: 8 })).charged)
   })
 
+  it('counts its reservation in its thread as in its receipt, from when it is made on', async () => {
+    const { thread, recorder } = wired([OK, { ...LONG, stallAfter: 0 }], new HandClock(), { idleMs: 60_000 })
+    const info = async (): Promise<ThreadInfo> => value(await thread.api.info(thread.caller))
+    const first = await thread.ended((await thread.start('One.')).run_id)
+    expect((await info()).charged).toEqual(first.charged)
+    expect(first.charged.estimated).toBe(false)
+    const { run_id } = await thread.start('Two.')
+    await eventually(
+      () => recorder.silent,
+      (silent) => silent === 1,
+    )
+    const open = await info()
+    expectReserved(open.charged)
+    await thread.api.cancel(thread.caller, run_id)
+    const second = await thread.ended(run_id)
+    const tokens = first.charged.tokens + second.charged.tokens
+    const usd = first.charged.usd + second.charged.usd
+    expect(await info()).toMatchObject({ usage: first.usage, charged: { tokens, usd, estimated: true } })
+    expect((await info()).charged).toEqual(open.charged)
+  })
+
   it('counts ten times when ten runs are started and cancelled, in the thread and in the workspace', async () => {
     const told: RunRecord[] = []
     const record = async (_: ThreadRecord, run: RunRecord | null): Promise<{ ok: true; value: null }> => {
@@ -114,12 +135,16 @@ describe('a call that the API began to answer and that was stopped', () => {
       )
       await thread.api.cancel(thread.caller, run_id)
     }
-    expect(value(await thread.api.info(thread.caller)).usage.input_tokens).toBe(500_000)
+    const info = value(await thread.api.info(thread.caller))
+    expect(info.usage.input_tokens).toBe(500_000)
     await eventually(
       () => told.length,
       (runs) => runs === 10,
     )
     for (const run of told) expect(run.charged.tokens).toBeGreaterThan(52_000)
+    const tokens = told.reduce((sum, run) => sum + run.charged.tokens, 0)
+    const usd = told.reduce((sum, run) => sum + run.charged.usd, 0)
+    expect(info.charged).toEqual({ tokens, usd: expect.closeTo(usd, 9), estimated: true })
   })
 })
 

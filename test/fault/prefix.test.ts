@@ -109,6 +109,27 @@ describe('an older thread', () => {
     expect(JSON.stringify(model.requests[2]?.messages)).toContain('Now available: release-notes')
   })
 
+  it('that began with a run which could never start keeps its prefix when the first real message is refused', async () => {
+    const fault = {
+      retry: 'never',
+      reason: 'invalid_request',
+      detail: 'No.',
+      retryAfterMs: null,
+      usage: null,
+    } as const
+    const refusal = { act: async () => ({ kind: 'fault', fault }) as const }
+    const model = new ScriptedModel((_, call) => (call === 0 ? refusal : DONE))
+    const thread = new TestThread(speaks(model), inWorkspace('once-bare'))
+    const input = { ...(await thread.input('Never.')), runId: 'run_never' }
+    value(await thread.api.startFailed(thread.caller, input, 'No.'))
+    expect((await thread.ended((await thread.start('One.')).run_id)).status).toBe('failed')
+    value(await openWorkspace('once-bare').publish(input.build, { name: 'release-notes' }))
+    await answered(thread, 'Two.')
+    const [first, second] = model.requests
+    expect(second?.system).toBe(first?.system)
+    expect(JSON.stringify(second?.messages)).toContain('Now available: release-notes')
+  })
+
   it('is told of very many changes by some of them, those that went first, and by how many more there are', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model), inWorkspace('flood'))

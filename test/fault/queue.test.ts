@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import type { Outside } from '../../src/thread/core.ts'
-import { eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { ScriptedModel, text } from './scripted-model.ts'
 
 const KEY = { idempotency: { key: 'k', digest: 'd' } }
@@ -108,6 +108,48 @@ describe('a run that waits in line', () => {
     )
     expect(await thread.receipt(first.run_id)).toMatchObject({ status: 'completed' })
     expect(await thread.receipt(second.run_id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('fails to begin once, however many ask for its thread while the catalog is away', async () => {
+    const { model, gate } = gated()
+    const catalog = { held: false, away: false }
+    let asked = 0
+    let answered = 0
+    let build = ''
+    const thread = new TestThread({
+      ...speaks(model),
+      now: new HandClock().now,
+      liveCatalog: async (_, wanted) => {
+        build ||= wanted
+        asked += 1
+        while (catalog.held) await scheduler.wait(1)
+        answered += 1
+        return catalog.away ? fail('overloaded', 'Away.') : { ok: true, value: { version: 1, index: build } }
+      },
+    })
+    await thread.start('One.')
+    const { run_id } = await thread.start('Two.', { onBusy: 'enqueue' })
+    const before = asked
+    catalog.held = true
+    catalog.away = true
+    gate.open = true
+    for (let at = 1; at <= 6; at++) {
+      if (at > 1) value(await thread.api.info(thread.caller))
+      await eventually(
+        () => asked - before,
+        (times) => times >= (at === 1 ? 1 : 2),
+      )
+    }
+    catalog.held = false
+    const attempts = (): Promise<unknown> =>
+      thread.sql((sql) => sql.exec('SELECT attempts AS n FROM runs WHERE id = ?', run_id).one()['n'])
+    await eventually(
+      () => answered,
+      (all) => all === asked,
+    )
+    await eventually(attempts, (count) => count !== 0)
+    expect(await attempts()).toBe(1)
+    expect(await thread.status(run_id)).toBe('queued')
   })
 })
 

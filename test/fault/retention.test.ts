@@ -101,6 +101,30 @@ describe('the events of a quiet thread', () => {
     expect((await thread.replay(next.run_id))[0]?.seq).toBe((whole.at(-1)?.seq ?? 0) + 1)
   })
 
+  it('go when the days are set later, too: whoever reads the thread sets its alarm', async () => {
+    const { thread, clock } = await quiet({})
+    await thread.alarm()
+    const before = await count(thread, 'events')
+    thread.adjust({ eventsRetentionMs: KEEP })
+    await thread.kill()
+    value(await thread.api.info(thread.caller))
+    expect(await thread.alarmAt()).toBeNull()
+    clock.ms += KEEP
+    value(await thread.api.info(thread.caller))
+    await eventually(
+      async () => {
+        await thread.alarm()
+        return count(thread, 'events')
+      },
+      (left) => left < before,
+    )
+    expect(await count(thread, 'events')).toBe(2)
+    // Once.
+    await thread.alarm()
+    value(await thread.api.info(thread.caller))
+    expect(await thread.alarmAt()).toBeNull()
+  })
+
   it('stay while something goes on, however long', async () => {
     const { thread, clock } = await quiet({ eventsRetentionMs: KEEP })
     const gate = { open: false }

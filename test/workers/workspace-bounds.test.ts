@@ -24,7 +24,8 @@ const NO_USAGE = {
 function threadOf(id: string): ThreadRecord {
   const [created_at, updated_at] = [rfc3339(START), rfc3339(START)]
   const facts = { title: '', user: null, status: 'idle', model: 'm', catalog_version: 1 } as const
-  return { owner: 'key:k', info: { id, ...facts, created_at, updated_at, usage: NO_USAGE, metadata: {} } }
+  const sums = { usage: NO_USAGE, charged: NO_CHARGE }
+  return { owner: 'key:k', info: { id, ...facts, created_at, updated_at, ...sums, metadata: {} } }
 }
 
 const NO_CHARGE = { tokens: 0, usd: 0, estimated: false }

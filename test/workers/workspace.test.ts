@@ -35,6 +35,7 @@ const thread = (id: string, owner: string, minute: number, change: Partial<Threa
     model: 'm',
     catalog_version: 1,
     usage: usage(0, null),
+    charged: { tokens: 0, usd: 0, estimated: false },
     metadata: { team: 'x' },
     ...change,
   } satisfies ThreadInfo,

@@ -2,8 +2,15 @@
 // it stands, and so is a message of more blocks than any has.
 
 import { describe, expect, it } from 'vitest'
-import { MODEL_JSON_MAX_DEPTH, MODEL_MESSAGE_MAX_BLOCKS } from '../../../src/limits.ts'
-import type { Reply, WireEvent } from '../../fakes/messages-wire.ts'
+import { NO_TOKENS } from '../../../src/agent/message.ts'
+import {
+  MODEL_CALL_NAME_MAX_CHARS,
+  MODEL_JSON_MAX_DEPTH,
+  MODEL_MESSAGE_MAX_BLOCKS,
+} from '../../../src/limits.ts'
+import { MessageBuilder } from '../../../src/model/accumulate.ts'
+import type { Reply, WireBlock, WireEvent } from '../../fakes/messages-wire.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 import { callReply, faultOf, messageOf } from './helpers.ts'
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -104,4 +111,37 @@ it('a message of very many blocks is garbled, and not asked for again', async ()
 it('a stop reason without end is kept as a word', async () => {
   const { outcome } = await callReply({ content: [TEXT], stop: 'tired '.repeat(100_000) })
   expect(messageOf(outcome).stop.length).toBeLessThanOrEqual(100)
+})
+
+describe('the name and the id of a call', () => {
+  const call = (id: string, name: string): object => ({ type: 'tool_use', id, name, input: {} })
+  const most = 'x'.repeat(MODEL_CALL_NAME_MAX_CHARS)
+
+  it.each([
+    ['the name', call('t', `${most}x`)],
+    ['the id', call(`${most}x`, 'ls')],
+    ['a name of half a million characters', call('t', 'x'.repeat(500_000))],
+  ])('garble the answer when they are no names: %s', async (_, block) => {
+    const { outcome } = await callReply({ content: [TEXT, block as WireBlock] }) // made above
+    expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
+    expect(faultOf(outcome).detail).toContain(`longer than ${MODEL_CALL_NAME_MAX_CHARS} characters`)
+  })
+
+  it('are kept up to the limit', async () => {
+    const content = [call(most, most) as WireBlock] // made above
+    expect(messageOf((await callReply({ content })).outcome).content).toEqual(content)
+  })
+})
+
+describe('what the API says of usage', () => {
+  it('is kept by its four counts, however many others it names event by event', HANG_GUARD, () => {
+    const builder = new MessageBuilder('', { now: 0, secrets: [] })
+    builder.take('message_start', '{"message":{"usage":{"input_tokens":9}}}')
+    let faults = 0
+    for (let at = 0; at < 60_000; at++)
+      if (builder.take('message_delta', `{"usage":{"k${at}":${at},"output_tokens":${at}}}`) !== null)
+        faults += 1
+    expect(faults).toBe(0)
+    expect(builder.usage()).toEqual({ ...NO_TOKENS, input_tokens: 9, output_tokens: 59_999 })
+  })
 })

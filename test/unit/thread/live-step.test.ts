@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../src/agent/events.ts'
 import type { ModelDelta } from '../../../src/agent/model.ts'
 import { LiveStep, mergedFrom } from '../../../src/thread/live-step.ts'
+import { HANG_GUARD } from '../hang-guard.ts'
 
 const word = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1 }),
@@ -93,5 +94,13 @@ describe('deltas', () => {
       { block: 0, type: 'text', from: 11, to: 13 },
       { block: 1, type: 'text', from: 14, to: 16 },
     ])
+  })
+
+  it('of a long answer are each taken without a look at all that was said before', HANG_GUARD, () => {
+    const live = new LiveStep('run_1', 1)
+    const delta = { type: 'text', block: 0, text: '0123456789abc' } as const
+    let seq = 0
+    for (let at = 0; at < 600_000; at++) live.say(delta, () => (seq += 1))
+    expect(live.said()[0]).toMatchObject({ points: 7_800_000, to: 600_000 })
   })
 })

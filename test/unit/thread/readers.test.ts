@@ -123,6 +123,35 @@ describe('readers of one isolate', () => {
     expect(SSE_QUEUE_MAX_BYTES).toBeLessThan(30 * 100 * KB)
   })
 
+  it('whose timer could not be ended in the turn of another thread end it in their own', () => {
+    const { setInterval: setReal, clearInterval: clearReal } = globalThis
+    const pings: (() => void)[] = []
+    const cleared: unknown[] = []
+    let mine = true
+    // As in workerd: a timer is known in the turns of the object that set it.
+    globalThis.setInterval = ((ping: () => void) => pings.push(ping)) as unknown as typeof setInterval
+    globalThis.clearInterval = (timer) => void (mine && cleared.push(timer))
+    try {
+      const backlog = new Backlog(100 * KB)
+      const [slow, busy] = [new Readers(backlog), new Readers(backlog)]
+      slow.open(NOTHING, null, 0, undefined, true)
+      const other = follow(busy)
+      for (let seq = 1; seq <= 6; seq++) slow.show(frame(seq))
+      mine = false
+      for (let seq = 1; seq <= 5; seq++) busy.show(frame(seq))
+      expect(slow.reading('run_1')).toBe(false)
+      expect(cleared).toEqual([])
+      mine = true
+      pings[0]?.()
+      expect(cleared).toEqual([1])
+      expect(busy.reading('run_1')).toBe(true)
+      void other.reader.cancel()
+    } finally {
+      globalThis.setInterval = setReal
+      globalThis.clearInterval = clearReal
+    }
+  })
+
   it('of one thread get the very same bytes, encoded once', async () => {
     const backlog = new Backlog(1_024 * KB)
     const readers = new Readers(backlog)
