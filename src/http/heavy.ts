@@ -12,7 +12,7 @@ import { Line, type Turn } from './line.ts'
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
 type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Response>
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
