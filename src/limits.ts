@@ -345,8 +345,13 @@ export const DIFF_FILE_MAX_BYTES = 262_144
 export const DIFF_FILES_MAX = 100
 /** All diffs of one answer together. */
 export const DIFF_ANSWER_MAX_BYTES = 2_097_152
-/** Lines that differ; the comparison grows with their square, a million steps take about 20 ms. */
+/** Lines that differ; the comparison grows with their square: so many take about 50 ms. */
 export const DIFF_EDITS_MAX = 1_000
+/**
+ * Comparing, in all files of one answer: units of about a microsecond (src/lib/steps.ts). A hundred files of 500 lines, in
+ * each of which 100 differ, take a twentieth.
+ */
+export const DIFF_WORK_MAX = 1_000_000
 /** Versions listed for one skill, newest first, or fewer with very many findings; older ones stay in the history and can still be pinned. */
 export const SKILL_VERSIONS_LISTED = 200
 /** Telling words of one skill's body, and of them those of its headings: they travel in each index. */
@@ -445,6 +450,8 @@ export const SHARE_LINE = { width: 1, room: 128, each: 32, patienceMs: 5_000, he
 export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, heldMs: 30_000 }
 /** Files for a commit, 8 MiB each at most; skills:publish sends six at a time. */
 export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
+/** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
+export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
 export const MATCH_LINE = { width: 4, room: 1_000, each: 16, patienceMs: 30_000, heldMs: 30_000 }
 
