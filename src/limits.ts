@@ -197,7 +197,10 @@ export const TOOL_PREVIEW_CHARS = 500
 /** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */
 export const READ_FILE_MAX_CHARS = 50_000
 export const LS_MAX_ENTRIES = 500
-/** Letters and separators looked at behind a bracket for a tag of ours: the longest name has 18, attributes need the rest. */
+/**
+ * Letters and separators kept of what stands behind a bracket: the longest name of ours has 18, attributes need the rest.
+ * Past it, it is only looked for what ends a tag.
+ */
 export const TAG_SYMBOLS_MAX = 96
 /** Characters whose look an isolate remembers: to find it out takes microseconds, and half a megabyte holds these. */
 export const LOOKS_KEPT = 16_384
