@@ -364,6 +364,8 @@ export const SEARCH_HEADING_BYTES = 100
 export const SEARCH_BODY_CHARS = 32_768
 /** A longer word is a key or a number, not one that somebody asks for. */
 export const SEARCH_WORD_MAX_CHARS = 24
+/** Of a run of letters, digits and the signs of base64 that is so long nothing is kept where a part of it looks like a key. */
+export const SEARCH_TOKEN_RUN_CHARS = 16
 /** Answers of one search, as deer-flow; a query, and its telling words that are looked for: a task in a sentence or two. */
 export const SEARCH_RESULTS_MAX = 5
 export const SEARCH_QUERY_MAX_CHARS = 256
