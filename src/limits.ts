@@ -203,7 +203,10 @@ export const TOOL_PREVIEW_CHARS = 500
 /** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */
 export const READ_FILE_MAX_CHARS = 50_000
 export const LS_MAX_ENTRIES = 500
-/** Letters and separators looked at behind a bracket for a tag of ours: the longest name has 18, attributes need the rest. */
+/**
+ * Letters and separators kept of what stands behind a bracket: the longest name of ours has 18, attributes need the rest.
+ * Past it, it is only looked for what ends a tag.
+ */
 export const TAG_SYMBOLS_MAX = 96
 /** Characters whose look an isolate remembers: to find it out takes microseconds, and half a megabyte holds these. */
 export const LOOKS_KEPT = 16_384
@@ -356,8 +359,13 @@ export const DIFF_FILE_MAX_BYTES = 262_144
 export const DIFF_FILES_MAX = 100
 /** All diffs of one answer together. */
 export const DIFF_ANSWER_MAX_BYTES = 2_097_152
-/** Lines that differ; the comparison grows with their square, a million steps take about 20 ms. */
+/** Lines that differ; the comparison grows with their square: so many take about 50 ms. */
 export const DIFF_EDITS_MAX = 1_000
+/**
+ * Comparing, in all files of one answer: units of about a microsecond (src/lib/steps.ts). A hundred files of 500 lines, in
+ * each of which 100 differ, take a twentieth.
+ */
+export const DIFF_WORK_MAX = 1_000_000
 /** Versions listed for one skill, newest first, or fewer with very many findings; older ones stay in the history and can still be pinned. */
 export const SKILL_VERSIONS_LISTED = 200
 /** Telling words of one skill's body, and of them those of its headings: they travel in each index. */
@@ -367,6 +375,8 @@ export const SEARCH_HEADING_BYTES = 100
 export const SEARCH_BODY_CHARS = 32_768
 /** A longer word is a key or a number, not one that somebody asks for. */
 export const SEARCH_WORD_MAX_CHARS = 24
+/** Of a run of letters, digits and the signs of base64 that is so long nothing is kept where a part of it looks like a key. */
+export const SEARCH_TOKEN_RUN_CHARS = 16
 /** Answers of one search, as deer-flow; a query, and its telling words that are looked for: a task in a sentence or two. */
 export const SEARCH_RESULTS_MAX = 5
 export const SEARCH_QUERY_MAX_CHARS = 256
@@ -441,6 +451,8 @@ export const SHARE_LINE = { width: 1, room: 128, each: 32, patienceMs: 5_000, he
 export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, heldMs: 30_000 }
 /** Files for a commit, 8 MiB each at most; skills:publish sends six at a time. */
 export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
+/** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
+export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
 export const MATCH_LINE = { width: 4, room: 1_000, each: 16, patienceMs: 30_000, heldMs: 30_000 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { startPace, type Pace } from '../lib/steps.ts'
-import { BLOB_LINE, CHANGE_LINE, MATCH_LINE, RATE_BLOCK_MS } from '../limits.ts'
+import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, MATCH_LINE, RATE_BLOCK_MS } from '../limits.ts'
 import { overLimit } from './rate.ts'
 import { refuse, type HttpContext, type KeyedRoute } from './route.ts'
 import { Line, type Turn } from './line.ts'
@@ -16,6 +16,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
+const comparisons = new Line(DIFF_LINE, systemClock)
 const matches = new Line(MATCH_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
@@ -30,6 +31,12 @@ export function change(handle: Handle): KeyedRoute['handle'] {
 /** A file on its way to a commit: some megabytes, and no judging. */
 export function blob(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) => inTurn(blobs, handle)(c, caller)
+}
+
+/** Two versions of a skill side by side: counted as often as a trial, and apart from trials. */
+export function comparison(handle: Handle): KeyedRoute['handle'] {
+  return (c, caller) =>
+    overRate(c, c.env.TRIAL_RATE, `diff ${keyOf(caller)}`) ?? inTurn(comparisons, handle)(c, caller)
 }
 
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { SWEEP_AFTER_MS } from '../../src/limits.ts'
-import type { Batch } from '../../src/skills/catalog/api.ts'
+import type { Batch, SharedVersion } from '../../src/skills/catalog/api.ts'
 import { putBlob } from '../../src/skills/catalog/blobs.ts'
 import { CatalogCore } from '../../src/skills/catalog/core.ts'
 import { planCommit } from '../../src/skills/catalog/plan-many.ts'
@@ -212,6 +212,32 @@ describe('the sweep', () => {
     expect(written).toEqual([expect.stringMatching(/^index\//)])
     expect(await env.SKILLS.get(written[0] ?? '')).toBeNull()
     await everythingReads(openWorkspace(name), build)
+  })
+})
+
+describe('listing an archive and a sweep at the same time', () => {
+  it('meet in order: what was swept is not listed, what is listed is there', async () => {
+    const name = 'race-share'
+    const workspace = openWorkspace(name)
+    const { catalog } = workspace
+    const build = await seedBuild(env, [builtIn])
+    const { digest } = value(await workspace.publish(build, own)).skill
+    value(await catalog.patch(build, 'own', { shareable: true }, ACTOR))
+    const sha256 = await put(name, workspace, 'an archive')
+    const files = ['SKILL.md', 'references/a.md']
+    const shared: SharedVersion = { name: 'own', category: 'custom', digest, sha256, files }
+    const listed = await runInDurableObject(workspace.stub, async (object, state) => {
+      state.storage.sql.exec('UPDATE blobs SET staged_at = 1 WHERE sha256 = ?', sha256)
+      const [, kept] = await Promise.all([object.alarm(), object.keepShared(build, [shared])])
+      return value(kept)
+    })
+    expect(await there(name, sha256)).toBe(false)
+    expect(listed).toEqual([])
+    expect(value(await catalog.sharedVersions([shared]))).toEqual([])
+    await put(name, workspace, 'an archive')
+    expect(value(await catalog.keepShared(build, [shared]))).toEqual([shared])
+    await aDayLater(name, workspace)
+    expect(await there(name, sha256)).toBe(true)
   })
 })
 

@@ -2,8 +2,8 @@
 // are served.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MATCH_LINE } from '../../src/limits.ts'
-import { makeKey, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
+import { DIFF_LINE, MATCH_LINE } from '../../src/limits.ts'
+import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
 
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
 
@@ -59,6 +59,25 @@ it('questions whose bodies do not come keep no place', async () => {
   for (const answer of await Promise.all(stalled)) expect(answer.status).toBe(400)
 })
 
+describe('many comparisons of versions at once', () => {
+  it('by one key are refused past a bound, and come with when to try again; another key is answered', async () => {
+    const [busy, other] = await Promise.all([makeKey('publisher'), makeKey('publisher')])
+    for (const body of ['Old.', 'New.']) await publish({ name: 'compared', body })
+    const ask = (key: string): Promise<Response> =>
+      send('GET /admin/skills/compared/diff', { key, env: { TRIAL_RATE: open } })
+    const all = Array.from({ length: 40 }, () => ask(busy.key))
+    const mine = ask(other.key)
+    const answers = await Promise.all(all)
+    const turnedAway = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 200).length).toBe(40 - turnedAway.length)
+    expect(turnedAway.length).toBeGreaterThan(0)
+    expect(turnedAway.length).toBeLessThanOrEqual(40 - DIFF_LINE.each)
+    for (const { headers } of turnedAway) expect(headers.get('Retry-After')).toBe('2')
+    expect((await mine).status).toBe(200)
+    expect((await ask(busy.key)).status).toBe(200)
+  })
+})
+
 describe('requests a minute', () => {
   const TEXT = { text: 'totals of an invoice' }
 
@@ -83,6 +102,16 @@ describe('requests a minute', () => {
       await expect.poll(() => lids[lid].asked.length).toBe(2)
     }
     for (const { asked } of Object.values(lids)) expect(asked).toHaveLength(2)
+  })
+
+  it('have a lid for comparisons of versions', async () => {
+    const { key } = await makeKey('publisher')
+    const TRIAL_RATE = closed()
+    const ask = (): Promise<Response> =>
+      send('GET /admin/skills/invoice-reader/diff', { key, env: { TRIAL_RATE } })
+    expect((await ask()).status, 'is counted behind').toBe(200)
+    await expect.poll(() => TRIAL_RATE.asked.length).toBe(1)
+    await refused(ask(), 429, 'rate_limited')
   })
 
   it.each([

@@ -29,6 +29,17 @@ async function twoVersions(name: string): Promise<string> {
   return skill.digest
 }
 
+/** All texts of R2 and KV, in lower case. */
+async function everythingStored(): Promise<string> {
+  const { objects } = await env.RESOURCES.list()
+  const { keys } = await env.SKILLS.list()
+  const texts = await Promise.all([
+    ...objects.map(async ({ key }) => (await env.RESOURCES.get(key))?.text()),
+    ...keys.map(({ name }) => env.SKILLS.get(name)),
+  ])
+  return texts.join('\n').toLowerCase()
+}
+
 describe('DELETE /admin/skills/:skill/versions/:digest', () => {
   it('is for admins, refuses what is live, and says what it cannot reach', async () => {
     const digest = await twoVersions('leaky-1')
@@ -53,6 +64,27 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     })
     expect(String(answer['remains'])).toMatch(/Transcripts.*KV is eventually consistent/s)
     expect(await got(send(`DELETE ${at}`))).toEqual(answer)
+  })
+
+  it('leaves no key of the body in an index, and names the fields that indexes keep', async () => {
+    const [inBody, inChangelog] = ['Zx8kQ3mP9vTr4wLs', 'q7Yw2Nb5Xc9Kd4Rf']
+    const body = `# Use ${inBody}\n\nSend ${inBody}, or hunter2hunter2, to the gateway.\n`
+    const { skill } = await publish({
+      name: 'leaky-6',
+      body,
+      fields: { changelog: `Now with ${inChangelog}` },
+    })
+    await publish(mended('leaky-6'))
+    const answer = await got(send(`DELETE /admin/skills/leaky-6/versions/${skill.digest}`))
+    const left = await everythingStored()
+    expect(left).toContain('gateway')
+    for (const secret of [inBody, 'hunter2hunter2']) expect(left).not.toContain(secret.toLowerCase())
+    // What does stay is named.
+    expect(left).toContain(inChangelog.toLowerCase())
+    const fields =
+      'name description tags license allowed_tools disallowed_tools dependencies argument_hint version changelog diagnostics'
+    for (const field of fields.split(' ')) expect(String(answer['remains'])).toContain(field)
+    expect(String(answer['remains'])).toContain('words of its body')
   })
 
   it('closes every way to the files of the version, whatever memory still has of them', async () => {

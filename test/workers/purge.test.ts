@@ -10,9 +10,10 @@ import { CatalogCore } from '../../src/skills/catalog/core.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
-import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import { publishFiles } from '../../src/skills/catalog/publish.ts'
+import { ACTOR, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
-import { seedBuild, type SeedSkill } from './seed-build.ts'
+import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
 
 const SECRET = 'token = "hunter2hunter2"'
 const leaky: SeedSkill = {
@@ -121,6 +122,44 @@ it('leaves bytes that a skill of another name has, until that goes, too', async 
   value(await publish(build, { ...other, body: 'third', files: {} }))
   value(await catalog.purge({ name: 'other', digest: copied }, null, ACTOR))
   expect(await env.RESOURCES.head(key)).toBeNull()
+})
+
+it('and a publish of the same bytes meet in order: doomed bytes count as missing, and are sent again', async () => {
+  const { catalog, content, build, digest, stub } = await opened('purge-6')
+  const stores = skillStores(env)
+  const deleted = async (keys: readonly string[]): Promise<void> => {
+    await env.RESOURCES.delete([...keys])
+    throw new Error('the answer was lost')
+  }
+  const purge = (): Promise<unknown> =>
+    runInDurableObject(stub, (_, state) =>
+      new CatalogCore({
+        workspace: 'purge-6',
+        storage: state.storage,
+        stores,
+        content: contentReader(stores, 'purge-6', isolateCache()),
+        bin: { blobs: deleted, text: () => Promise.resolve() },
+        clock: Date.now,
+      }).purge({ ...version(digest), author: 'ann', note: null }),
+    )
+  const answers: unknown[] = []
+  const late: Pick<typeof catalog, 'standing' | 'stage' | 'commit'> = {
+    standing: (...args) => catalog.standing(...args),
+    stage: (blobs) => catalog.stage(blobs),
+    async commit(...args) {
+      // Behind the promise of the publisher and its look at what is there.
+      if (answers.length === 0) await purge()
+      const answer = await catalog.commit(...args)
+      answers.push(value(answer))
+      return answer
+    },
+  }
+  const other = skillFiles({ name: 'other', files: { 'assets/copy.md': SECRET } })
+  const deps = { workspace: 'purge-6', stores, content, catalog: late, pace: unpaced() }
+  const published = await publishFiles({ files: other, note: null, actor: ACTOR, build }, deps)
+  expect(answers).toMatchObject([{ done: false, lacking: [await sha256Hex(SECRET)] }, { done: true }])
+  const entry = value(await catalog.version('other', value(published).skill.digest))
+  for (const file of value(await content.manifest(entry))) value(await content.file(entry, file.sha256))
 })
 
 it('is finished by the alarm when the stores fail or the object dies in between', async () => {

@@ -14,7 +14,7 @@ import { versionPair, withFiles } from '../../skills/catalog/versions-read.ts'
 import { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
-import { change } from '../heavy.ts'
+import { change, comparison } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
@@ -170,7 +170,8 @@ const UNFINISHED =
 /** What a purge cannot reach; whoever purges a secret should know it. */
 const REMAINS = [
   'Transcripts and event logs of conversations keep what was loaded or read of this version; delete those threads.',
-  'Catalog indexes and system prompts keep its name, description and tags.',
+  'System prompts keep its name, description and tags.',
+  'Catalog indexes keep what its SKILL.md says of it (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some telling words of its body, without those that look like keys or tokens: a password of plain words may be among them.',
   'KV is eventually consistent, and isolates keep what they read in memory until they are evicted; Satchel refuses it to everybody at once.',
   'Files that another version here or a built-in skill shares stay.',
   'A secret that was published is known: change it where it is used.',
@@ -209,20 +210,20 @@ function sides(c: HttpContext): Result<{ readonly from: string | null; readonly 
   return ok({ from, to })
 }
 
-async function diff(c: HttpContext, caller: Caller): Promise<Response> {
+const diff = comparison(async (c, caller, pace) => {
   const asked = sides(c)
   if (!asked.ok) return refuse(c, asked.error)
   const { from, to } = asked.value
-  const content = skillContent(c.env, caller.workspace)
+  const content = skillContent(c.env, caller.workspace, pace)
   const deps = { catalog: catalogOf(c, caller), content, build: currentBuild() }
   const pair = await versionPair(param(c, 'skill'), from, to, deps)
   if (!pair.ok) return refuse(c, pair.error)
-  const found = await diffVersions(pair.value, content)
+  const found = await diffVersions(pair.value, content, pace)
   if (!found.ok) return refuse(c, found.error)
   if (!/\btext\/x-(?:diff|patch)\b/.test(c.req.header('Accept') ?? '')) return json(found.value)
   const headers = { 'Content-Type': 'text/x-diff; charset=utf-8', 'Cache-Control': 'no-store' }
   return new Response(patchText(found.value), { headers })
-}
+})
 
 /** A route on one skill. What is too long for a name is no skill's, and is not searched for. */
 function onSkill(

@@ -39,11 +39,12 @@ export function doomLooseArchives(sql: SqlStorage): void {
   sql.exec("UPDATE blobs SET staged_at = 0 WHERE refs = 0 AND kind = 'archive'")
 }
 
-/** Those of the addresses that nobody promised, or whose promise ran out. */
+/** Those of the addresses that nobody promised, whose promise ran out, or that a purge doomed. */
 export function unstagedBlobs(sql: SqlStorage, addresses: readonly string[]): readonly string[] {
   return sql
     .exec<{ value: string }>(
-      'SELECT value FROM json_each(?) WHERE value NOT IN (SELECT sha256 FROM blobs)',
+      `SELECT value FROM json_each(?)
+        WHERE value NOT IN (SELECT sha256 FROM blobs WHERE refs > 0 OR staged_at > 0)`,
       JSON.stringify(addresses),
     )
     .toArray()

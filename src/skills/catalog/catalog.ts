@@ -251,14 +251,13 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async keepShared(build: string, made: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>> {
-    const seen = await this.#core.look(build)
-    if (!seen.ok) return seen
-    const { overlay, build: base } = seen.value
-    const shared = made.filter(({ name, category, digest }) => {
-      const now = entryIn(base, overlay, name)
-      return now?.shareable && now.category === category && now.digest === digest
+    return this.#core.between(build, ({ overlay, build: base }) => {
+      const shared = made.filter(({ name, category, digest }) => {
+        const now = entryIn(base, overlay, name)
+        return now?.shareable && now.category === category && now.digest === digest
+      })
+      return keepShared(this.#sql, shared)
     })
-    return ok(keepShared(this.#sql, shared))
   }
 
   async sharedAs(skill: Omit<VersionName, 'digest'>, sha256: string): Promise<Result<SharedVersion | null>> {

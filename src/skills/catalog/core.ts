@@ -122,6 +122,17 @@ export class CatalogCore {
     return this.#inTurn(() => purgeVersion(wish, this.#deps, this.staging))
   }
 
+  /** Over what is live then, while nothing is changed, swept or purged. */
+  async between<T>(build: string, work: (seen: Pick<Changed, 'build' | 'overlay'>) => T): Promise<Result<T>> {
+    // Looked before the turn: to meet a new build takes one itself.
+    const seen = await this.look(build)
+    if (!seen.ok) return seen
+    return this.#inTurn(async () => {
+      const overlay = this.#overlayNow(rows.revision(this.#deps.storage.sql))
+      return ok(work({ build: seen.value.build, overlay }))
+    })
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work)
     this.#queue = turn.catch(() => undefined)

@@ -2,7 +2,7 @@
 
 import type { Category } from '../skill.ts'
 import type { SharedVersion, VersionName } from './api.ts'
-import { referToBlobs, releaseBlobs } from './blob-rows.ts'
+import { referToBlobs, releaseBlobs, unstagedBlobs } from './blob-rows.ts'
 
 type Row = { name: string; category: string; digest: string; sha256: string; files: string }
 
@@ -41,19 +41,24 @@ export function sharedAs(
   return row ? versionFrom(row) : null
 }
 
-/** A version keeps the bytes that it was listed with first; answers what is kept now. Its archive is referred to. */
+/**
+ * A version keeps the bytes that it was listed with first; answers what is kept now. Its archive is referred to: one that
+ * was swept since it was promised is not kept. Between changes alone, as what refers to a blob while it is deleted is lost.
+ */
 export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]): readonly SharedVersion[] {
+  const swept = new Set(unstagedBlobs(sql, archivesOf(versions)))
   for (const { name, category, digest, sha256, files } of versions) {
-    const kept = sql.exec<Pick<Row, 'sha256' | 'files'>>(
+    if (swept.has(sha256)) continue
+    const kept = sql.exec(
       `INSERT INTO shared_versions (name, category, digest, sha256, files) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (name, category, digest) DO NOTHING RETURNING sha256, files`,
+       ON CONFLICT (name, category, digest) DO NOTHING RETURNING name`,
       name,
       category,
       digest,
       sha256,
       JSON.stringify(files),
     )
-    referToBlobs(sql, archivesOf(kept.toArray()))
+    if (kept.toArray().length > 0) referToBlobs(sql, archivesOf([{ sha256, files }]))
   }
   return findShared(sql, versions)
 }
@@ -61,7 +66,7 @@ export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]):
 /** Its archives are swept a day after `at`, epoch ms, where nothing else refers to them. */
 export function forgetShared(sql: SqlStorage, skill: string, at: number): void {
   const gone = sql.exec<Row>('DELETE FROM shared_versions WHERE name = ? RETURNING *', skill).toArray()
-  for (const row of gone) releaseBlobs(sql, archivesOf([row]), at)
+  for (const row of gone) releaseBlobs(sql, archivesOf([versionFrom(row)]), at)
 }
 
 /** The same of one version. `at` 0: its archive goes at once. */
@@ -72,10 +77,10 @@ export function dropShared(sql: SqlStorage, { name, category, digest }: VersionN
     category,
     digest,
   )
-  releaseBlobs(sql, archivesOf(gone.toArray()), at)
+  releaseBlobs(sql, archivesOf(gone.toArray().map(versionFrom)), at)
 }
 
 /** What is served as its SKILL.md alone has none: those bytes are the version's own. */
-function archivesOf(rows: readonly Pick<Row, 'sha256' | 'files'>[]): readonly string[] {
-  return rows.filter(({ files }) => (JSON.parse(files) as string[]).length > 1).map(({ sha256 }) => sha256)
+function archivesOf(versions: readonly Pick<SharedVersion, 'sha256' | 'files'>[]): readonly string[] {
+  return versions.filter(({ files }) => files.length > 1).map(({ sha256 }) => sha256)
 }

@@ -2,7 +2,8 @@
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { DIFF_ANSWER_MAX_BYTES, DIFF_FILES_MAX } from '../../limits.ts'
+import type { Pace } from '../../lib/steps.ts'
+import { DIFF_ANSWER_MAX_BYTES, DIFF_FILES_MAX, DIFF_WORK_MAX } from '../../limits.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import { unifiedDiff } from '../package/unified-diff.ts'
@@ -27,10 +28,11 @@ export interface VersionDiff {
 
 const ENOUGH = 'more than one answer shows; read both versions of the file'
 
-/** Failure: `catalog_broken` when the files of a version cannot be read. */
+/** Rests between files, all of which share one budget of work. Failure: `catalog_broken` when a file cannot be read. */
 export async function diffVersions(
   { from, to }: VersionPair,
   content: Pick<ContentReader, 'manifest' | 'file'>,
+  pace: Pace,
 ): Promise<Result<VersionDiff>> {
   const before = from ? await content.manifest(from) : ok([])
   if (!before.ok) return before
@@ -38,6 +40,7 @@ export async function diffVersions(
   if (!after.ok) return after
   const files: FileChange[] = []
   let room = DIFF_ANSWER_MAX_BYTES
+  const budget = { left: DIFF_WORK_MAX }
   for (const file of diffFiles(before.value, after.value)) {
     if (file.change === 'same') continue
     const { path, change } = file
@@ -49,7 +52,10 @@ export async function diffVersions(
     if (!was.ok) return was
     const is = await bytesOf(to, file.after, content)
     if (!is.ok) return is
-    const patch = unifiedDiff(path, was.value, is.value)
+    const had = budget.left
+    const patch = unifiedDiff(path, was.value, is.value, budget)
+    const rest = pace.did(had - budget.left)
+    if (rest) await rest
     room -= patch.diff?.length ?? 0
     files.push(room < 0 ? { path, change, diff: null, reason: ENOUGH } : { path, change, ...patch })
   }

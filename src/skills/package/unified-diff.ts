@@ -2,34 +2,67 @@
 
 import { createTwoFilesPatch } from 'diff'
 import { fromUtf8 } from '../../lib/bytes.ts'
-import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES } from '../../limits.ts'
+import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES, DIFF_WORK_MAX } from '../../limits.ts'
 
 export type FilePatch =
   | { readonly diff: string; readonly reason: null }
   /** Why there is none, in words. */
   | { readonly diff: null; readonly reason: string }
 
+/** What comparing may still cost, in units of about a microsecond. Counted down by what is compared. */
+export interface DiffBudget {
+  left: number
+}
+
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Null on a side where the file is not there. The names are git's: a/path and b/path, /dev/null for nothing. */
-export function unifiedDiff(path: string, before: Bytes | null, after: Bytes | null): FilePatch {
+export function unifiedDiff(
+  path: string,
+  before: Bytes | null,
+  after: Bytes | null,
+  budget: DiffBudget = { left: DIFF_WORK_MAX },
+): FilePatch {
   if ([before, after].some((side) => side !== null && side.byteLength > DIFF_FILE_MAX_BYTES))
     return none(`larger than ${DIFF_FILE_MAX_BYTES} bytes`)
   const old = textOf(before)
   const now = textOf(after)
   if (old === null || now === null) return none('not text')
+  const reading = (linesIn(old) + linesIn(now)) * A_LINE
+  if (reading > budget.left) return none(NOT_COMPARED)
+  budget.left -= reading
   const oldName = before ? `a/${path}` : '/dev/null'
   const newName = after ? `b/${path}` : '/dev/null'
   if (before === null || after === null) {
     const sign = before === null ? '+' : '-'
     return { diff: `--- ${oldName}\n+++ ${newName}\n${oneSided(sign, old + now)}`, reason: null }
   }
+  const edits = Math.min(DIFF_EDITS_MAX, Math.floor(Math.sqrt(budget.left / AN_EDIT_SQUARED)))
   const patch = createTwoFilesPatch(oldName, newName, old, now, undefined, undefined, {
-    maxEditLength: DIFF_EDITS_MAX,
+    maxEditLength: edits,
   })
-  if (patch === undefined) return none('too many lines differ')
+  budget.left -= (patch === undefined ? edits : editsIn(patch)) ** 2 * AN_EDIT_SQUARED
+  if (patch === undefined) return none(edits < DIFF_EDITS_MAX ? NOT_COMPARED : 'too many lines differ')
   // The library draws a line above that no patch tool needs.
   return { diff: patch.replace(/^=+\n/, ''), reason: null }
+}
+
+// Measured, in microseconds: a line on either side, and what the comparison takes, by the square of the lines that differ.
+const A_LINE = 0.2
+const AN_EDIT_SQUARED = 0.06
+
+const NOT_COMPARED =
+  'not compared: the other files took all the work that one answer may; read both versions of the file'
+
+function linesIn(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
+
+/** Lines that came or went; the two lines that name the file look like them. */
+function editsIn(patch: string): number {
+  return (patch.match(/^[+-]/gm)?.length ?? 2) - 2
 }
 
 function none(reason: string): FilePatch {

@@ -2,7 +2,10 @@
 // marks its own words. Found however they are spelled, in texts and in names of files.
 
 import { FRAMEWORK_TAGS, ownTagsIn } from '../../lib/framework-tags.ts'
-import { skeletonOf, tagFinder } from '../../lib/skeleton.ts'
+import { skeletonOf } from '../../lib/skeleton.ts'
+import type { Steps } from '../../lib/steps.ts'
+import { tagFinder } from '../../lib/tag-finder.ts'
+import { SCAN_COUNTED_MAX } from '../../limits.ts'
 import { quoted } from '../format/finding.ts'
 import type { Report, Rule } from './report.ts'
 import type { Source } from './source.ts'
@@ -26,6 +29,11 @@ const OWN: Rule = {
   why: 'Satchel marks its own words so: the bracket is shown to the model as "&lt;".',
   mend: 'Name the tag without its brackets, or leave it out.',
 }
+const MORE: Rule = {
+  ...MARKER,
+  id: 'marker-not-searched',
+  why: 'what stands behind them was not looked through for such tags.',
+}
 
 const TAGS =
   'im_start im_end im_sep endoftext endofprompt eot_id start_header_id end_header_id begin_of_text end_of_text ' +
@@ -38,21 +46,62 @@ const INSTRUCTION = /[[\uFF3B\u3010]\s?[/\uFF0F]?(\p{Lu}{4,8})\s?[\]\uFF3D\u3011
 const SPEAKER = /(?:^|\n)[ \t]*\r?\n[ \t]*([^\s:\uFF1A]{5,24})[ \t]?[:\uFF1A]/gu
 const [INST, HUMAN, ASSISTANT] = ['INST', 'Human', 'Assistant'].map(skeletonOf)
 
-export function posesIn(source: Source, report: Report): void {
-  tagsIn(source.path, () => null, source.path, report)
+// Microseconds, measured: a character that patterns pass, what a pattern finds, and a tag that is looked at and told.
+const READ = 0.02
+const A_MATCH = 1.5
+const A_TAG = 15
+const TELL = 4_000
+
+export function* posesIn(source: Source, report: Report): Steps<void> {
+  yield* tagsIn(source.path, () => null, source.path, report)
   const text = source.text ?? ''
-  tagsIn(text, (at) => source.lineAt(at), source.path, report)
-  for (const { 0: seen, 1: word = '', index } of text.matchAll(INSTRUCTION))
-    if (skeletonOf(word) === INST) report.add(MARKER, source.path, source.lineAt(index), quoted(seen))
-  for (const { 0: seen, 1: word = '', index } of text.matchAll(SPEAKER)) {
-    if (skeletonOf(word) !== HUMAN && skeletonOf(word) !== ASSISTANT) continue
+  yield* tagsIn(text, (at) => source.lineAt(at), source.path, report)
+  yield text.length * READ
+  yield* matchesIn(text, INSTRUCTION, ({ 0: seen, 1: word = '', index }) => {
+    if (skeletonOf(word) !== INST) return false
+    report.add(MARKER, source.path, source.lineAt(index), quoted(seen))
+    return true
+  })
+  yield* matchesIn(text, SPEAKER, ({ 0: seen, 1: word = '', index }) => {
+    const look = skeletonOf(word)
+    if (look !== HUMAN && look !== ASSISTANT) return false
     report.add(TURN, source.path, source.lineAt(index + seen.length - 1), quoted(seen))
-  }
+    return true
+  })
 }
 
-function tagsIn(text: string, lineAt: (at: number) => number | null, path: string, report: Report): void {
-  for (const { at, length } of markersIn(text)) {
-    if (report.isFull(MARKER, path) && report.isFull(OWN, path)) return
+/** As many as are counted at all; `tell` says whether it is one. */
+function* matchesIn(text: string, pattern: RegExp, tell: (match: RegExpExecArray) => boolean): Steps<void> {
+  let units = 0
+  let told = 0
+  for (const match of text.matchAll(pattern)) {
+    if (tell(match) && ++told === SCAN_COUNTED_MAX) break
+    units += A_MATCH
+    if (units < TELL) continue
+    yield units
+    units = 0
+  }
+  yield units
+}
+
+function* tagsIn(
+  text: string,
+  lineAt: (at: number) => number | null,
+  path: string,
+  report: Report,
+): Steps<void> {
+  let tags = 0
+  for (const found of markersIn(text)) {
+    if (typeof found === 'number') {
+      yield found
+      continue
+    }
+    if (++tags > SCAN_COUNTED_MAX) {
+      report.add(MORE, path, lineAt(found.at), `More than ${SCAN_COUNTED_MAX} such tags`)
+      return
+    }
+    yield A_TAG
+    const { at, length } = found
     const piece = text.slice(at, at + SHOWN_CHARS)
     const rule = ownTagsIn(piece)[0]?.at === 0 ? OWN : MARKER
     // `<sys>` is a name like another; `<<SYS>>` is not.

@@ -75,7 +75,7 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
   // A program is refused as such: what its bytes happen to spell tells nobody anything.
   if (packageIn(source, report)) return
   languageIn(source, report)
-  posesIn(source, report)
+  yield* posesIn(source, report)
   const length = source.text?.length ?? bytes.byteLength
   const parsed = source.language === 'python' || source.language === 'javascript'
   const fits = length <= SCAN_CODE_MAX_CHARS && length <= left.code
@@ -106,8 +106,8 @@ function* scanSource(source: Source, fits: boolean, left: Left, report: Report):
     },
     report,
   )
-  hiddenTextIn(source, report)
   yield read
+  yield* hiddenTextIn(source, report)
   prerequisitesIn(source, report)
 }
 

@@ -9,6 +9,7 @@ import {
   SEARCH_WORDS_BYTES,
 } from '../../limits.ts'
 import { COMMON, STOP } from './stop-words.ts'
+import { isTokenLike, withoutTokens } from './token-like.ts'
 import { apart, rawWords, terms } from './tokens.ts'
 
 /** Between the words of headings, which weigh more, and those of the text. */
@@ -25,6 +26,7 @@ function tellingTerms(cut: string): readonly string[] {
   const word = apart(cut)
   const made = terms(word).filter(
     (term) =>
+      !isTokenLike(word) &&
       !SILENT.has(word) &&
       !SILENT.has(term) &&
       term.length > 1 &&
@@ -51,7 +53,7 @@ interface Count {
 type Counts = Map<string, Count>
 
 function add(counts: Counts, text: string, line: number, weight: number): void {
-  for (const word of rawWords(text.slice(0, LINE_MAX)))
+  for (const word of rawWords(withoutTokens(text.slice(0, LINE_MAX))))
     for (const term of tellingTerms(word)) {
       const known = counts.get(term)
       if (!known) counts.set(term, { weight, line })
@@ -105,7 +107,8 @@ function bytesOf(word: string): number {
 
 /**
  * `headings|body`: stemmed words separated by blanks, the telling ones first, at most SEARCH_WORDS_BYTES of UTF-8.
- * '' for none. Words of `known` (name and description) are left out: they are searched anyway.
+ * '' for none. Words of `known` (name and description) are left out: they are searched anyway. So is what looks like a
+ * token, for a purge takes no index away.
  */
 export function skillWords(body: string, known = ''): string {
   const { heading, body: text } = count(body.slice(0, SEARCH_BODY_CHARS))

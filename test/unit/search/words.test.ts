@@ -40,6 +40,33 @@ describe('the words of a body', () => {
     expect(skillWords('1 2 3\n\n---\n')).toBe('')
   })
 
+  it.each([
+    'hunter2hunter2',
+    'hunter2',
+    's3cr3tive',
+    'AKIAB7B7B7B7B7B7B7B7',
+    'ghp_abcDEF123456ghijklMNOPqrstuv012345',
+    'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzzzKEY',
+    '550e8400-e29b-41d4-a716-446655440000',
+    'xKfLmQpZrTs',
+    'qwrtzpsdfghjkl',
+    'correcthorsebatterystaple',
+    '\uFF48\uFF55\uFF4E\uFF54\uFF45\uFF52\uFF12',
+  ])('leave out what looks like a key: %s', (key) => {
+    expect(
+      skillWords(`# ${key}\n\nSet it to ${key}, then:\n\n\`\`\`\nKEY=${key}\n\`\`\`\n`, 'then set key'),
+    ).toBe('')
+  })
+
+  it('keep what people say with digits in it', () => {
+    const said = 'k8s oauth2 s3 sha256 utf8 python3 react19 i18n log4j float32'
+    expect(new Set(groups(said)[1])).toEqual(new Set(said.split(' ')))
+    expect(groups('getServerSideProps at references/ec2_guide.md, strengths')[1]).toContain(
+      'getserversideprop',
+    )
+    expect(groups('getServerSideProps at references/ec2_guide.md, strengths')[1]).toContain('strength')
+  })
+
   it('are the same each time', () => {
     const body = Array.from({ length: 300 }, (_, at) => `tiger${at % 50} paper${at}`).join('\n')
     expect(skillWords(body)).toBe(skillWords(body))

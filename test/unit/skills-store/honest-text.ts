@@ -19,7 +19,9 @@ export const HONEST: Readonly<Record<string, string>> = {
   HTML: '<!doctype html>\n<!-- skill: none -->\n<div class="skill"><script src="skill.js"></script></div>',
   XML: '<?xml version="1.0"?><feed><entry id="1"/></feed><request context="a"><ns:skills notice="b"/></request>',
   TypeScript:
-    'const a: Promise<Skill | null> = new Map<Skill, RequestContext>()\nif (level < skill && skill > 3) f<WebhookPayload>()\nfor (let i = 0; i<skill; i++) {}',
+    'const a: Promise<Skill | null> = new Map<Skill, RequestContext>()\nif (level < skill && skill > 3) f<WebhookPayload>()\nfor (let i = 0; i<skill; i++) {}\nclass A<Skill, T = string> {}\nif (i<skill && x > 3) f(a < skill ? b : c, d / 2)',
+  Go: 'if level < skill {\n\tx = 1\n}\nfor i := 0; i<skill; i++ { y = x / 2 }',
+  prose: 'Where level < skill level, max = 5; below <skill, as it is called, we go a/b.',
   Rust: "impl<'a> Skill<'a> { fn get(&self) -> Option<Skills> { self.a::<SkillContent>() } }",
   R: 'x <- skill\ny <-skills_notice\nz <<- available_skills',
   'C++': '#include <skills.h>\nstd::cout << skill << std::endl; std::vector<skill_t> v; a<b>::skill',

@@ -35,6 +35,30 @@ function numbers(seed: number): (below: number) => number {
 
 const SEPARATORS = [' ', '-', '.', '\u2010', '\u00A0', '\u2028', '\u200B', '\u3000', '\uFF3F', '\u2014', '\u00B7', ':', '\n', '\u2060', '\u203F', '__', '\u2800', '\u00AD', '\u202E'] // prettier-ignore
 
+/** What a tag goes on with: whatever parts words, and whatever stands before "=", ">" or "/". */
+const ENDS = [
+  '>',
+  ' x="1">',
+  '/>',
+  '\n>',
+  '\u203A',
+  '\uFF1E',
+  ' xml:id="1">',
+  ' data.x="1">',
+  ' :x="1">',
+  ' @click="x">',
+  '\u00A0name="x">',
+  '\u2028name="x">',
+  '\u3000name="x">',
+  '\u3000 name = "x">',
+  '\u200B name="x">',
+  ` ${'long'.repeat(16)}="1">`,
+  ` ${'long-'.repeat(4_000)}="1">`,
+  ` some words, (and more) & so on="1">`,
+  ' \u0438\u043C\u044F="1">',
+  ' \u540D\u524D\uFF1D"1">',
+]
+
 /** Spellings of our tags out of Unicode's table, by a seed. */
 function spelled(count: number): readonly string[] {
   const next = numbers(7)
@@ -48,11 +72,14 @@ function spelled(count: number): readonly string[] {
     }).join('')
     const opener = pick(['<', '<', ...lookalikes('<'), '\uFF1C', '\uFE64']) ?? '<'
     const slash = pick(['', '', '/', ...lookalikes('/')]) ?? ''
-    return `${opener}${slash}${letters}${pick(['>', ' x="1">', '/>', '\n>', '\u203A', '\uFF1E'])}`
+    return `${opener}${slash}${letters}${pick(ENDS)}`
   })
 }
 
 const BY_HAND: readonly string[] = [
+  ...['<skill', '</skill', '<sk\u200Bill'].flatMap((opened) => ENDS.map((end) => opened + end)),
+  ...['<', '< '].map((opener) => `${opener}skill xml:id="1">`),
+  `< skill\u00A0${'long'.repeat(40)}="1">`,
   '<skills_notice>',
   '\uFF1Cskills_notice\uFF1E',
   '\uFF1C\uFF0F\uFF53\uFF4B\uFF49\uFF4C\uFF4C\uFF3F\uFF43\uFF4F\uFF4E\uFF54\uFF45\uFF4E\uFF54\uFF1E',
