@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { isTerminal, type Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'
 import type { Model } from '../../src/agent/model.ts'
-import { EVENT_PAGE_ROWS, SEQ_BLOCK, SSE_READERS_MAX } from '../../src/limits.ts'
+import { EVENT_PAGE_ROWS, READERS_QUEUED_MAX_BYTES, SEQ_BLOCK, SSE_READERS_MAX } from '../../src/limits.ts'
+import { isolateBacklog, Queue, shared } from '../../src/thread/backlog.ts'
 import { read, Reader } from './reader.ts'
 import { BUDGET, cursors, eventually, failure, speaks, TestThread, value } from './rig.ts'
 import { answer, answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
@@ -257,6 +258,55 @@ describe('a reader that does not read', () => {
     expect(reader.problems).toEqual([])
     expect(reader.transcript()).toHaveLength(31)
     expect(reader.terminal?.type).toBe('run.completed')
+  })
+
+  it('is cut off when another thread needs the room: they share what an isolate has', async () => {
+    const part = 'x'.repeat(10_000)
+    const gate = { open: false, greed: false }
+    /** Speaks until `enough` of it is not taken: what lies on the way to a reader is not counted. */
+    const speaker = (ready: () => boolean, enough: () => boolean): Model => ({
+      call: async (_, onDelta) => {
+        while (!ready()) await scheduler.wait(1)
+        let said = ''
+        for (let at = 0; at < 5_000 && !enough(); at++) {
+          await onDelta({ type: 'text', block: 0, text: part })
+          said += part
+          await scheduler.wait(0)
+        }
+        while (!gate.open) await scheduler.wait(1)
+        return answer({ content: [text(said)] })
+      },
+    })
+    const waits = 500_000
+    const before = isolateBacklog.bytes
+    const filled = (): boolean => isolateBacklog.bytes - before > waits
+    const slow = new TestThread(
+      speaks(
+        speaker(
+          () => true,
+          () => filled(),
+        ),
+      ),
+    )
+    const frozen = await slow.start('Go.', { follow: true })
+    await eventually(filled, (full) => full)
+    // All but a little of the budget is taken, by readers none of which is as far behind.
+    const ballast = Array.from({ length: 1_000 }, () => new Queue(isolateBacklog, () => undefined))
+    const room = READERS_QUEUED_MAX_BYTES - isolateBacklog.bytes - 50_000
+    const bytes = new Uint8Array(Math.floor(room / ballast.length))
+    for (const queue of ballast) queue.push(shared(bytes))
+    const cutOff = (): boolean => isolateBacklog.bytes < READERS_QUEUED_MAX_BYTES - waits
+    const greedy = new TestThread(speaks(speaker(() => gate.greed, cutOff)))
+    const other = await greedy.start('Go.', { follow: true })
+    gate.greed = true
+    await eventually(cutOff, (cut) => cut)
+    const cut = await read(frozen.events)
+    expect(cut.end).toBe('closed')
+    expect(cut.events.some(({ type }) => isTerminal(type))).toBe(false)
+    for (const queue of ballast) queue.drop()
+    gate.open = true
+    expect((await read(other.events)).events.at(-1)?.type).toBe('run.completed')
+    expect((await read(await slow.stream(frozen.run_id))).events.at(-1)?.type).toBe('run.completed')
   })
 
   it('is one too many past the bound, and a message that wants a stream is refused before it is accepted', async () => {

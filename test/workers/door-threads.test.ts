@@ -84,6 +84,7 @@ describe('the list of threads', () => {
       model: 'demo',
       catalog_version: expect.any(Number),
       usage: expect.objectContaining({ input_tokens: 10, output_tokens: 5 }),
+      charged: { tokens: 15, usd: 0, estimated: false },
       metadata: {},
     })
     const page = await got<Page<ThreadInfo>>(send('GET /v1/threads', { key: ann }))
