@@ -16,16 +16,7 @@ import { oneLine, paint, seconds } from './lib/terminal.ts'
 import { banner, modelLine } from './start/banner.ts'
 import { claim } from './start/state-file.ts'
 import { Supervisor } from './start/supervisor.ts'
-
-const USAGE = `npm start -- [options]
-
-  --port N           port on 127.0.0.1 (else PORT; ${START_PORT}; 0: any free one)
-  --persist-to DIR   where threads, skills and files are kept (.wrangler/state)
-  --skills DIR       one more folder of skills, watched like skills/ (repeatable)
-  --help             this text
-
-Variables, from the environment or .dev.vars: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, MODEL, MODELS, ADMIN_KEY,
-ID_SECRET, RUNS_PER_KEY, QUEUED_PER_KEY, PORT.`
+import { USAGE } from './start/usage.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

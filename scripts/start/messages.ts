@@ -32,7 +32,7 @@ export type Report =
   | { readonly type: 'ready' }
   /** It cannot start and ends; the message says what to mend. */
   | { readonly type: 'failed'; readonly message: string }
-  /** Its workerd was killed in the middle of the start, and it ends, too. */
+  /** Its workerd was killed in the middle of the start, or kept too busy to be told its skills; it ends, and may try again. */
   | { readonly type: 'broken-off'; readonly why: string }
 
 /** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */

@@ -9,6 +9,7 @@ import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
 import { LiveSkills } from './skills.ts'
+import { lastWords } from './tell-build.ts'
 import { wakeRuns } from './wake.ts'
 
 import type { Report, Start, Stop } from './messages.ts'
@@ -113,14 +114,12 @@ async function run(start: Start): Promise<void> {
   await wakeRuns(start, note)
 }
 
-/** Says why, and ends. What broke because somebody killed workerd is nothing to mend. */
+/** Says why, and ends. What broke because somebody killed workerd, or kept it busy, is nothing to mend. */
 async function fail(error: unknown): Promise<void> {
   if (stopping) return // what breaks while everything is being stopped is no news
   const deadline = performance.now() + WORKERD_GONE_MS
   while (workerd !== null && killed === null && performance.now() < deadline) await sleep(10)
-  if (killed === null)
-    report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
-  else report({ type: 'broken-off', why: `workerd ended (${killed})` })
+  report(lastWords(error, killed))
   await stop(1)
 }
 

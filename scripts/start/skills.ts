@@ -5,9 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { systemClock } from '../../src/lib/clock.ts'
-import { Client } from '../../src/client/client.ts'
-import { patiently } from '../../src/client/patient.ts'
-import { TELL_TIMEOUT_MS } from '../../src/limits.ts'
 import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
 import { findingLines } from '../build/report.ts'
@@ -15,9 +12,9 @@ import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'
 import { remembering } from '../push/remembering.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
+import { tellBuild } from './tell-build.ts'
 import { watchFolders } from './watch.ts'
 
-import type { ClientFailure } from '../../src/client/types.ts'
 import type { Start } from './messages.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -96,25 +93,10 @@ export class LiveSkills {
     const { build } = this.#outcome
     const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present, progress)
     this.#pushed = build.digest
-    await this.#tell()
+    const { digest } = build
+    await tellBuild(this.#start, digest, this.#alive, sleep)
+    this.#served = digest
     return sent
-  }
-
-  /** Makes this build the live one of the running Worker, which may be too busy to answer at once. */
-  async #tell(): Promise<void> {
-    const { digest } = this
-    const client = new Client({
-      url: `http://127.0.0.1:${this.#start.port}`,
-      key: this.#start.adminKey,
-      fetch: async (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(TELL_TIMEOUT_MS) }),
-      wait: sleep,
-    })
-    const told = await patiently(async () => {
-      this.#alive()
-      return client.json('PUT', '/admin/catalog/build', { digest })
-    }, sleep)
-    if (told.ok) this.#served = digest
-    else throw new Error(`The Worker did not take the skills: ${why(told.error)}`)
   }
 
   /** From now on an edited skill is live within a second. */
@@ -145,12 +127,6 @@ export class LiveSkills {
     if (fresh.length > FINDINGS_SHOWN)
       this.#note(`… and ${fresh.length - FINDINGS_SHOWN} more: npm run skills:build lists them all`)
   }
-}
-
-function why(failure: ClientFailure): string {
-  return oneLine(
-    failure.kind === 'problem' ? `${failure.problem.code}: ${failure.problem.detail}` : failure.detail,
-  )
 }
 
 async function push(

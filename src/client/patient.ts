@@ -22,12 +22,16 @@ export async function patiently<T>(
   }
 }
 
+/** True for 429, 503 and nobody there: what another try may not meet again. */
+export function mayPass(failure: ClientFailure): boolean {
+  if (failure.kind !== 'problem') return failure.kind === 'unreachable'
+  return failure.problem.status === 429 || failure.problem.status === 503
+}
+
 /** How long to wait before another try; null when another try would change nothing. */
 function waitFor(failure: ClientFailure, tries: number): number | null {
   const backoff = Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS * 2 ** (tries - 1))
-  if (failure.kind === 'broken') return null
-  if (failure.kind === 'unreachable') return backoff
-  const { status } = failure.problem
-  if (status !== 429 && status !== 503) return null
-  return Math.min(SEND_WAIT_CAP_MS, failure.retryAfterMs ?? backoff)
+  if (!mayPass(failure)) return null
+  const asked = failure.kind === 'problem' ? failure.retryAfterMs : null
+  return Math.min(SEND_WAIT_CAP_MS, asked ?? backoff)
 }

@@ -2,9 +2,10 @@
 // after the lid was reached is refused.
 
 import type { Clock } from '../lib/clock.ts'
-import { RATE_BLOCK_MS, RATE_BLOCKED_KEYS, RATE_COUNT_DELAY_MS } from '../limits.ts'
+import { RATE_COUNT_DELAY_MS } from '../limits.ts'
+import { Blocked } from './blocked.ts'
 
-const blockedUntil = new Map<string, number>()
+const blocked = new Blocked()
 
 /** True when this key is over its lid. `later` keeps the counting alive beyond the answer. */
 export function overLimit(
@@ -13,9 +14,7 @@ export function overLimit(
   now: Clock,
   later: (work: Promise<void>) => void,
 ): boolean {
-  const until = blockedUntil.get(key)
-  if (until !== undefined && until > now()) return true
-  if (until !== undefined) blockedUntil.delete(key)
+  if (blocked.has(key, now)) return true
   later(count(limiter, key, now))
   return false
 }
@@ -24,7 +23,5 @@ async function count(limiter: RateLimit, key: string, now: Clock): Promise<void>
   // The first words of the answer have the right of way.
   await new Promise((resolve) => setTimeout(resolve, RATE_COUNT_DELAY_MS))
   const { success } = await limiter.limit({ key })
-  if (success) return
-  if (blockedUntil.size >= RATE_BLOCKED_KEYS) blockedUntil.delete(blockedUntil.keys().next().value ?? '')
-  blockedUntil.set(key, now() + RATE_BLOCK_MS)
+  if (!success) blocked.add(key, now)
 }

@@ -2,6 +2,7 @@
 // run that says why.
 // Pure: knows no storage and no clock.
 
+import type { Caller } from '../lib/caller.ts'
 import type { Code, Failure, Result } from '../lib/result.ts'
 import { err, ok } from '../lib/result.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
@@ -13,6 +14,8 @@ import {
   DELIVERY_START_TIMEOUT_MS,
   DELIVERY_TRIES_MAX,
   NO_ROOM_WAIT_MS,
+  NOT_READY_PATIENCE_MS,
+  NOT_READY_WAIT_MS,
   RUN_STEPS,
   RUN_TOKENS,
   RUN_TOOL_CALLS,
@@ -32,60 +35,103 @@ export interface Recorded {
   readonly threadId: string
   readonly runId: string
   readonly build: string
+  /** Epoch ms. */
+  readonly receivedAt: number
   /** Tries made before. */
   readonly tries: number
 }
 
 export type Outcome =
   | { readonly state: 'started' }
-  | { readonly state: 'recorded'; readonly tries: number; readonly waitMs: number; readonly problem: string }
+  | {
+      readonly state: 'recorded'
+      readonly tries: number
+      readonly waitMs: number
+      readonly problem: string
+      /** Who meets the same: every delivery of the hook, those of the same build, or it alone. */
+      readonly shared: 'hook' | 'build' | null
+    }
   | { readonly state: 'dead'; readonly tries: number; readonly problem: string }
 
+type Waiting = Pick<Extract<Outcome, { state: 'recorded' }>, 'waitMs' | 'shared'>
+
 /** What passes by itself: a delivery that meets it spends no try. */
-const WAITS_MS: Readonly<Partial<Record<Code, number>>> = {
-  too_many_runs: NO_ROOM_WAIT_MS,
-  thread_busy: NO_ROOM_WAIT_MS,
-  not_ready: DELIVERY_BACKOFF_MS,
+const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
+  too_many_runs: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
+  thread_busy: { waitMs: NO_ROOM_WAIT_MS, shared: null },
+  not_ready: { waitMs: NOT_READY_WAIT_MS, shared: 'build' },
 }
 
-/** Why a try came to nothing. `waitMs`: nothing is wrong, it is only too early. */
+/** For a hook, whose deliveries name no thread. */
+const THAW = 'Delete that thread, and the next delivery begins it anew; or make another hook.'
+
+/** Why a try came to nothing. */
 interface Problem {
   readonly words: string
-  readonly waitMs: number | null
+  /** Null: no thread said anything, or not in a word of ours. */
+  readonly code: Code | null
 }
+
+type Failing = Pick<ThreadApi, 'startFailed'>
+type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template'>
 
 /**
  * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. What another try cannot
- * cure, and what DELIVERY_TRIES_MAX of them did not, is dead once its thread has the promised run as a failed one; a
- * delivery for which there is no room yet, or whose Worker lacks its skills yet, waits, however long.
+ * cure, and what DELIVERY_TRIES_MAX of them did not, is dead once its thread has the promised run as a failed one. A
+ * delivery for which there is no room yet waits, however long; one whose Worker lacks its skills, for an hour.
  */
 export async function startDelivery(
-  thread: Pick<ThreadApi, 'start' | 'startFailed'>,
-  hook: Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template'>,
+  thread: Pick<ThreadApi, 'start'> & Failing,
+  hook: HookOf,
   delivery: Recorded,
+  now: number,
+  timeoutMs = DELIVERY_START_TIMEOUT_MS,
+): Promise<Outcome> {
+  const message = messageOf(hook.template, delivery.body)
+  if (!message.ok) return endDelivery(thread, hook, delivery, message.error, timeoutMs)
+  const input = inputOf(hook.id, delivery, message.value)
+  const problem = await attempt(() => thread.start(callerOf(hook), input), timeoutMs)
+  if (problem === null) return { state: 'started' }
+  const { words, code } = problem
+  const tries = delivery.tries + 1
+  // Its run came to be, and was deleted with its thread: that stays deleted.
+  if (code === 'gone') return { state: 'dead', tries, problem: words }
+  const wait = waiting(code, delivery, now)
+  if (wait) return { state: 'recorded', tries: delivery.tries, ...wait, problem: words }
+  // What a thread is fixed to does not change: every try would meet it again.
+  if (code === 'prefix_frozen') return endDelivery(thread, hook, delivery, `${words} ${THAW}`, timeoutMs)
+  if (tries >= DELIVERY_TRIES_MAX) return endDelivery(thread, hook, delivery, words, timeoutMs)
+  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words, shared: null }
+}
+
+/**
+ * Ends a delivery whose run is never going to begin. The sender was promised a run: until there is one to be read, a
+ * failed one that says `why`, the delivery is not put aside. Safe to repeat. Never throws.
+ */
+export async function endDelivery(
+  thread: Failing,
+  hook: HookOf,
+  delivery: Recorded,
+  why: string,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
 ): Promise<Outcome> {
   const tries = delivery.tries + 1
-  const caller = {
-    workspace: hook.workspace,
-    keyId: `hook:${hook.id}`,
-    role: 'chat',
-    user: hook.user,
-  } as const
+  const problem = shown(why)
   const message = messageOf(hook.template, delivery.body)
-  const input = inputOf(hook.id, delivery, message.ok ? message.value : message.error)
-  const problem = message.ok
-    ? await attempt(() => thread.start(caller, input), timeoutMs)
-    : { words: shown(message.error), waitMs: null }
-  if (problem === null) return { state: 'started' }
-  const { words, waitMs } = problem
-  if (waitMs !== null) return { state: 'recorded', tries: delivery.tries, waitMs, problem: words }
-  if (message.ok && tries < DELIVERY_TRIES_MAX)
-    return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words }
-  // The sender was promised a run: until there is one to be read, the delivery is not put aside.
-  const unsaid = await attempt(() => thread.startFailed(caller, input, words), timeoutMs)
-  if (unsaid === null) return { state: 'dead', tries, problem: words }
-  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words }
+  const input = inputOf(hook.id, delivery, message.ok ? message.value : problem)
+  const unsaid = await attempt(() => thread.startFailed(callerOf(hook), input, problem), timeoutMs)
+  if (unsaid === null) return { state: 'dead', tries, problem }
+  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem, shared: null }
+}
+
+function waiting(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
+  // Whichever way the clock was put meanwhile.
+  if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_PATIENCE_MS) return null
+  return (code && WAITS[code]) ?? null
+}
+
+function callerOf(hook: HookOf): Caller {
+  return { workspace: hook.workspace, keyId: `hook:${hook.id}`, role: 'chat', user: hook.user }
 }
 
 /** How long to wait after `tries` failed tries: 5 s, doubling, capped at 10 minutes. */
@@ -150,10 +196,10 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
     const result = await Promise.race([start(), late])
     if (result.ok) return null
     const { code, detail } = result.error
-    return { words: shown(`${code}: ${detail}`), waitMs: WAITS_MS[code] ?? null }
+    return { words: shown(`${code}: ${detail}`), code }
   } catch (error) {
     const words = error instanceof Error ? error.message : 'unknown error'
-    return { words: shown(`The thread could not be reached: ${words}`), waitMs: null }
+    return { words: shown(`The thread could not be reached: ${words}`), code: null }
   } finally {
     clearTimeout(timer)
   }

@@ -15,11 +15,13 @@ import type { Result } from '../lib/result.ts'
 import { DELIVERY_BACKOFF_MS, PAGE_MAX, TOO_MANY_RUNS_RETRY_S, WEBHOOK_BODY_MAX_BYTES } from '../limits.ts'
 import type { Accepted, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
 import { checkConfig } from './config.ts'
-import { messageOf, startDelivery } from './deliveries.ts'
+import { endDelivery, messageOf, startDelivery } from './deliveries.ts'
 import type { Recorded } from './deliveries.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
 import { verifyStandard } from './standard.ts'
+
+const REMOVED = 'The hook was deleted.'
 
 export class Hook extends DurableObject<Env> implements HookApi {
   // Private by name: what is only private by type can be called over RPC.
@@ -39,6 +41,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const errors = checkConfig(config)
     if (config.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the id of this hook' })
     if (errors.length > 0) return fail('invalid_request', 'The hook cannot work as configured.', { errors })
+    if (this.#stored()?.removed) return fail('gone', 'This hook was deleted. Make another one.')
     this.ctx.storage.transactionSync(() => {
       migrate(this.#sql, HOOK_MIGRATIONS)
       rows.writeHook(this.#sql, config)
@@ -54,8 +57,9 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   async remove(workspace: string): Promise<Result<null>> {
     if (this.#hook()?.workspace !== workspace) return unknown()
-    this.#configured = false
-    await this.ctx.storage.deleteAll()
+    this.ctx.storage.transactionSync(() => rows.markRemoved(this.#sql))
+    await this.#arm()
+    this.ctx.waitUntil(this.#startDue())
     return ok(null)
   }
 
@@ -98,6 +102,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       threadId,
       runId: newId('run'),
       build,
+      receivedAt: systemClock(),
       tries: 0,
     })
   }
@@ -114,7 +119,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   // Known or new is decided, written and armed without a pause: of any number of copies at once one is recorded.
   async #record(delivery: Recorded): Promise<Result<Accepted>> {
-    if (!this.#configured) return unknown() // removed while the delivery was verified
+    if (!this.#hook()) return unknown() // removed while the delivery was verified
     const now = systemClock()
     const known = rows.findDelivery(this.#sql, delivery.webhookId)
     if (known && known.digest !== delivery.digest) {
@@ -134,7 +139,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
         `${most} deliveries of this hook have not begun yet, the most that may wait. Deliver it again later.`,
         { retryAfterS: TOO_MANY_RUNS_RETRY_S },
       )
-    rows.insertDelivery(this.#sql, delivery, now)
+    rows.insertDelivery(this.#sql, delivery)
     // The alarm stands from the same block on: it heals what dies between here and the run's start.
     await this.#arm()
     this.ctx.waitUntil(this.#startDue())
@@ -164,34 +169,53 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   async #pass(): Promise<void> {
     for (;;) {
-      const hook = this.#hook()
+      const hook = this.#stored()
       const delivery = hook && rows.nextDue(this.#sql, hook.thread, systemClock())
       if (!delivery) break
-      const outcome = await startDelivery(
-        released(objects(this.env).thread(hook.workspace, delivery.threadId)),
-        hook,
-        delivery,
-      )
-      if (!this.#configured) return // removed meanwhile
-      rows.settle(this.#sql, delivery.id, outcome, systemClock())
-      // No room for this one, which did not count as a try: there is none for those behind it.
-      if (outcome.state === 'recorded' && outcome.tries === delivery.tries) break
+      const thread = released(objects(this.env).thread(hook.workspace, delivery.threadId))
+      const outcome = hook.removed
+        ? await endDelivery(thread, hook, delivery, REMOVED)
+        : await startDelivery(thread, hook, delivery, systemClock())
+      // Deleted meanwhile: what did not begin is ended now, and not after its next wait.
+      if (outcome.state === 'recorded' && !hook.removed && this.#stored()?.removed) continue
+      const now = systemClock()
+      rows.settle(this.#sql, delivery.id, outcome, now)
+      if (outcome.state !== 'recorded') continue
+      if (outcome.shared === 'build')
+        rows.postpone(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
+      // No room for this one: there is none for those behind it.
+      if (outcome.shared === 'hook') break
     }
+    if (this.#stored()?.removed && rows.countWaiting(this.#sql) === 0) return this.#forget()
     await this.#arm()
   }
 
+  /** Everything that was promised is there: nothing is left to be kept. */
+  async #forget(): Promise<void> {
+    this.#configured = false
+    await this.ctx.storage.deleteAll()
+  }
+
   async #arm(): Promise<void> {
-    const hook = this.#hook()
+    const hook = this.#stored()
     if (!hook) return
-    const wake = rows.nextWake(this.#sql, hook.thread)
+    const now = systemClock()
+    const over = hook.removed && rows.countWaiting(this.#sql) === 0
+    const wake = over ? now : rows.nextWake(this.#sql, hook.thread, now)
     if (wake === null) return this.ctx.storage.deleteAlarm()
     // Never at once: a row that cannot be settled must not make the alarm spin.
-    return this.ctx.storage.setAlarm(Math.max(wake, systemClock() + DELIVERY_BACKOFF_MS))
+    return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_BACKOFF_MS))
   }
 
   // No tables before configure(): asking for a hook that does not exist stores nothing.
-  #hook(): HookConfig | null {
+  #stored(): ReturnType<typeof rows.readHook> {
     return this.#configured ? rows.readHook(this.#sql) : null
+  }
+
+  /** As the world knows it: one that was deleted is not there. */
+  #hook(): HookConfig | null {
+    const hook = this.#stored()
+    return hook?.removed ? null : hook
   }
 }
 

@@ -2,21 +2,28 @@
 // none of them decides anything.
 
 import { rfc3339 } from '../lib/clock.ts'
-import { DELIVERY_RETENTION_MS } from '../limits.ts'
+import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from '../limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { Outcome, Recorded } from './deliveries.ts'
 
-type HookRow = Omit<HookConfig, 'name'> & { readonly title: string }
+type HookRow = Omit<HookConfig, 'name'> & { readonly title: string; readonly removed: number }
 
-export function readHook(sql: SqlStorage): HookConfig | null {
+/** `removed`: it is deleted as soon as what it promised is there. */
+export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boolean }) | null {
   const row = sql
     .exec<HookRow>(
-      'SELECT id, workspace, title, scheme, secret, template, thread, user, created_at FROM hook WHERE k = 1',
+      'SELECT id, workspace, title, scheme, secret, template, thread, user, created_at, removed FROM hook WHERE k = 1',
     )
     .toArray()[0]
   if (!row) return null
-  const { title, ...rest } = row
-  return { ...rest, name: title }
+  const { title, removed, ...rest } = row
+  return { ...rest, name: title, removed: removed === 1 }
+}
+
+/** Its secret goes at once; what has not begun is due, to be ended. */
+export function markRemoved(sql: SqlStorage): void {
+  sql.exec("UPDATE hook SET removed = 1, secret = ''")
+  sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
 }
 
 export function writeHook(sql: SqlStorage, hook: HookConfig): void {
@@ -47,7 +54,7 @@ export function findDelivery(sql: SqlStorage, webhookId: string): KnownRow | nul
   return sql.exec<KnownRow>(query, webhookId).toArray()[0] ?? null
 }
 
-export function insertDelivery(sql: SqlStorage, delivery: Recorded, now: number): void {
+export function insertDelivery(sql: SqlStorage, delivery: Recorded): void {
   sql.exec(
     `INSERT INTO deliveries
        (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
@@ -60,8 +67,8 @@ export function insertDelivery(sql: SqlStorage, delivery: Recorded, now: number)
     delivery.threadId,
     delivery.runId,
     delivery.build,
-    now,
-    now,
+    delivery.receivedAt,
+    delivery.receivedAt,
   )
 }
 
@@ -83,21 +90,25 @@ type RecordedRow = {
   readonly thread_id: string
   readonly run_id: string
   readonly build: string
+  readonly received_at: number
   readonly tries: number
-  readonly next_try_at: number
+  readonly due: number
 }
+
+/** No wait is longer than the cap: one that seems so was recorded before the clock was put back, and is over. ?1: now. */
+const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_BACKOFF_CAP_MS})`
 
 /** The next delivery to start. In one thread they go in order: only the oldest may go, and only when it is due. */
 export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): Recorded | null {
   const row = sql
     .exec<RecordedRow>(
-      `SELECT delivery_id, webhook_id, digest, body, thread_id, run_id, build, tries, next_try_at FROM deliveries
-       WHERE state = 'recorded' AND (? = 'one' OR next_try_at <= ?) ORDER BY ord LIMIT 1`,
-      thread,
+      `SELECT delivery_id, webhook_id, digest, body, thread_id, run_id, build, received_at, tries, ${DUE} AS due
+       FROM deliveries WHERE state = 'recorded' AND (?2 = 'one' OR ${DUE}) ORDER BY ord LIMIT 1`,
       now,
+      thread,
     )
     .toArray()[0]
-  if (!row || row.next_try_at > now) return null
+  if (!row || row.due === 0) return null
   return {
     id: row.delivery_id,
     webhookId: row.webhook_id,
@@ -106,6 +117,7 @@ export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: numb
     threadId: row.thread_id,
     runId: row.run_id,
     build: row.build,
+    receivedAt: row.received_at,
     tries: row.tries,
   }
 }
@@ -128,13 +140,25 @@ export function settle(sql: SqlStorage, id: string, outcome: Outcome, now: numbe
   )
 }
 
+/** Those that are due and begin with this build wait, too: it lacks for one what it lacks for all. */
+export function postpone(sql: SqlStorage, build: string, waitMs: number, problem: string, now: number): void {
+  sql.exec(
+    `UPDATE deliveries SET next_try_at = ?1 + ?2, problem = ?3
+      WHERE state = 'recorded' AND build = ?4 AND ${DUE}`,
+    now,
+    waitMs,
+    problem,
+    build,
+  )
+}
+
 /** When the object has to wake: the next try, or the end of the oldest row's keeping. Null: never. */
-export function nextWake(sql: SqlStorage, thread: HookConfig['thread']): number | null {
-  const open = `SELECT next_try_at AS at FROM deliveries WHERE state = 'recorded'
-    ORDER BY ${thread === 'one' ? 'ord' : 'next_try_at'} LIMIT 1`
+export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: number): number | null {
+  const open = `SELECT iif(${DUE}, ?1, next_try_at) AS at FROM deliveries WHERE state = 'recorded'
+    ORDER BY ${thread === 'one' ? 'ord' : 'at'} LIMIT 1`
   const old = `SELECT received_at + ? AS at FROM deliveries WHERE state <> 'recorded' ORDER BY received_at LIMIT 1`
   const times = [
-    ...sql.exec<{ at: number }>(open).toArray(),
+    ...sql.exec<{ at: number }>(open, now).toArray(),
     ...sql.exec<{ at: number }>(old, DELIVERY_RETENTION_MS).toArray(),
   ].map((row) => row.at)
   return times.length === 0 ? null : Math.min(...times)

@@ -3,8 +3,9 @@
 // between, threads tell again when they go on, and what nobody tells of ends with its lease.
 
 import type { Clock } from '../lib/clock.ts'
+import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { OPEN_RUNS_SWEEP_MS, OPEN_RUNS_WRITE_MS, TOO_MANY_RUNS_RETRY_S } from '../limits.ts'
+import { OPEN_RUNS_SWEEP_MS, OPEN_RUNS_WRITE_MS, TELL_RETRY_MS, TOO_MANY_RUNS_RETRY_S } from '../limits.ts'
 import type { OpenRun } from './api.ts'
 
 interface Lids {
@@ -34,6 +35,8 @@ export class OpenRuns {
   readonly #byKey = new Map<string, Set<string>>()
   /** Runs whose rows are not as they are here. */
   readonly #dirty = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
+  /** A write is on its way. */
+  #due = false
   #sweptAt: number
 
   /** `rows`: where they are kept; null: there are none yet. `sql`: makes their table when it is first needed. */
@@ -128,15 +131,38 @@ export class OpenRuns {
   }
 
   #touched(id: string, { thread, run }: OpenRun): void {
-    if (this.#dirty.size === 0) this.#later(OPEN_RUNS_WRITE_MS, () => this.#write())
     this.#dirty.set(id, { thread, run })
+    this.#soon(OPEN_RUNS_WRITE_MS)
+  }
+
+  #soon(ms: number): void {
+    if (this.#due) return
+    this.#due = true
+    this.#later(ms, () => {
+      this.#due = false
+      this.#write()
+    })
   }
 
   /** All that changed since the last time, in one turn of the object and so in one transaction. */
   #write(): void {
     if (this.#now() - this.#sweptAt >= OPEN_RUNS_SWEEP_MS) this.#sweep()
+    const changed = [...this.#dirty]
+    this.#dirty.clear()
+    try {
+      this.#writeRows(changed)
+    } catch (error) {
+      // Written again, all of them: what is in memory is true, and each row says the same however often it is written.
+      for (const [id, run] of changed) this.#dirty.set(id, run)
+      this.#soon(TELL_RETRY_MS)
+      console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))
+    }
+  }
+
+  #writeRows(changed: readonly (readonly [id: string, Pick<OpenRun, 'thread' | 'run'>])[]): void {
+    if (changed.length === 0) return
     const sql = this.#sql()
-    for (const [id, { thread, run }] of this.#dirty) {
+    for (const [id, { thread, run }] of changed) {
       const open = this.#runs.get(id)
       if (open)
         sql.exec(
@@ -149,6 +175,5 @@ export class OpenRuns {
         )
       else sql.exec('DELETE FROM open_runs WHERE thread = ? AND run = ?', thread, run)
     }
-    this.#dirty.clear()
   }
 }

@@ -70,6 +70,40 @@ it('guessed hooks from one place are answered 429 after a while', async () => {
   expect(statuses).toEqual(new Set([404, 429]))
 })
 
+it('forged deliveries from one place are refused before their bodies are read, after a while; other hooks are not', async () => {
+  const [forged, honest] = await Promise.all(
+    ['Forged', 'Honest'].map((name) =>
+      got<{ url: string }>(send('POST /admin/hooks', { body: { name } }), 201),
+    ),
+  )
+  const headers = { 'CF-Connecting-IP': 'forger-of-deliveries' }
+  let pulled = 0
+  const deliver = async (to: { url: string } | undefined): Promise<number> => {
+    pulled = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1
+          controller.enqueue(new Uint8Array(1_000))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return (await send(`POST ${to?.url}`, { key: null, body, headers })).status
+  }
+  let status = 0
+  for (let at = 0; at < 200 && status !== 429; at++) {
+    status = await deliver(forged)
+    expect(pulled).toBe(1)
+  }
+  expect(await deliver(forged)).toBe(429)
+  expect(pulled).toBe(0)
+  // It is looked at, though what is forged there is refused the same way.
+  await deliver(honest)
+  expect(pulled).toBe(1)
+})
+
 it('a hook of the secret before is found while both are set', async () => {
   const was = { ID_SECRET: 'the-secret-that-was-set-until-today' }
   const made = await got<{ url: string }>(send('POST /admin/hooks', { body: { name: 'Old' }, env: was }), 201)

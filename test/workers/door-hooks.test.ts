@@ -1,7 +1,7 @@
 // Guards webhooks from the raw bytes on: a genuine delivery makes one run and is answered before any model call, every
 // other one makes nothing and learns nothing, and a secret is shown once.
 
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
@@ -271,6 +271,49 @@ describe('a delivery that is not genuine', () => {
       ),
     )
     expect(new Set(problems.map((problem) => problem.detail)).size).toBe(1)
+  })
+})
+
+describe('a delivery of a hook that was deleted before its run began', () => {
+  it('ends as a failed run at the promised ids', async () => {
+    const hook = await makeHook({ user: 'ann' })
+    // Skills that nobody pushed: it waits.
+    servePushedBuild('f'.repeat(64))
+    const promised = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    await eventually(async () => (await deliveries(hook))[0]?.problem?.startsWith('not_ready') === true)
+    expect((await send(`DELETE /admin/hooks/${hook.id}`)).status).toBe(204)
+    await refused(send(`GET /admin/hooks/${hook.id}`), 404, 'not_found')
+    await refused(send(`DELETE /admin/hooks/${hook.id}`), 404, 'not_found')
+    const key = (await makeKey('chat', 'ann')).key
+    const line = `GET /v1/threads/${promised.thread_id}/runs/${promised.run_id}`
+    await eventually(async () => (await send(line, { key })).status === 200)
+    expect(await got(send(line, { key }))).toMatchObject({
+      status: 'failed',
+      error: { code: 'internal', detail: 'The run could not be started. The hook was deleted.' },
+    })
+    await serveSkills([{ name: 'alpha' }])
+  })
+})
+
+describe('a delivery to a thread whose model is gone', () => {
+  it('ends as a failed run at once, and does not hold up those behind it', async () => {
+    const hook = await makeHook({ thread: 'one', user: 'ann' })
+    const first = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    await completed(first)
+    await runInDurableObject(env.THREADS.getByName(`default/${first.thread_id}`), (_, { storage }) => {
+      storage.sql.exec("UPDATE thread SET model = 'a-model-that-is-gone'")
+    })
+    await evictDurableObject(env.THREADS.getByName(`default/${first.thread_id}`))
+    for (const id of ['msg_2', 'msg_3']) await got(deliver(hook, signed(hook.secret, id)), 202)
+    await eventually(async () => (await deliveries(hook)).every(({ state }) => state !== 'recorded'))
+    const key = (await makeKey('chat', 'ann')).key
+    for (const { run_id, state, tries } of (await deliveries(hook)).slice(0, 2)) {
+      expect([state, tries]).toEqual(['dead', 1])
+      expect(await got(send(`GET /v1/threads/${first.thread_id}/runs/${run_id}`, { key }))).toMatchObject({
+        status: 'failed',
+        error: { detail: expect.stringMatching(/prefix_frozen: .*a-model-that-is-gone.*make another hook/s) },
+      })
+    }
   })
 })
 

@@ -3,7 +3,12 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
-import { DELIVERY_BACKOFF_MS, DELIVERY_RETENTION_MS, DELIVERY_TRIES_MAX } from '../../src/limits.ts'
+import {
+  DELIVERY_BACKOFF_CAP_MS,
+  DELIVERY_BACKOFF_MS,
+  DELIVERY_RETENTION_MS,
+  DELIVERY_TRIES_MAX,
+} from '../../src/limits.ts'
 import { backoffMs } from '../../src/webhooks/deliveries.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
 import {
@@ -210,6 +215,57 @@ describe('a recorded delivery', () => {
     })
   })
 
+  it('whose skills were never pushed holds up nobody whose skills are there, and is asked for once a pass', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const works = threads.answer
+    const LOST = 'f'.repeat(64)
+    threads.answer = async (input) =>
+      input.build === LOST ? fail('not_ready', 'Still to come.') : works(input)
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      for (const id of ['msg_1', 'msg_2', 'msg_3']) {
+        const one = signed(hook, id)
+        await accepted(object.deliver(one.headers, one.body, id === 'msg_3' ? BUILD : LOST))
+      }
+      await object.alarm()
+      const asked = threads.asked.length
+      makeDue(state)
+      await object.alarm()
+      // The older one stands for both.
+      expect(threads.asked.slice(asked).map(({ input }) => input.metadata['webhook_id'])).toEqual(['msg_1'])
+      expect(states(state)).toEqual([
+        ['msg_1', 'recorded', 0, 0],
+        ['msg_2', 'recorded', 0, 0],
+        ['msg_3', 'started', 1, 1],
+      ])
+      // Its wait is longer than the alarm's least gap, so that what is due meanwhile comes before it.
+      expect((await state.storage.getAlarm()) ?? 0).toBeGreaterThan(Date.now() + DELIVERY_BACKOFF_MS)
+    })
+  })
+
+  it('is due when the clock was put back behind its record, and the alarm with it', async () => {
+    const hook = config()
+    const threads = new Threads()
+    const works = threads.answer
+    threads.answer = BROKEN
+    await inside(hook, threads, async (object, state) => {
+      await object.configure(hook)
+      await deliver(object, hook, 'msg_1')
+      await object.alarm()
+      threads.answer = works
+      // As recorded three hours ahead of what the clock says now.
+      state.storage.sql.exec('UPDATE deliveries SET next_try_at = ?', Date.now() + 3 * 3_600_000)
+      await object.alarm()
+      expect(states(state)).toEqual([['msg_1', 'started', 2, 1]])
+      // The next one's wait is a wait like any other.
+      threads.answer = BROKEN
+      await deliver(object, hook, 'msg_2')
+      await object.alarm()
+      expect((await state.storage.getAlarm()) ?? 0).toBeLessThanOrEqual(Date.now() + DELIVERY_BACKOFF_CAP_MS)
+    })
+  })
+
   it('carries its body byte for byte into the message', async () => {
     const hook = config({ template: '{{payload}}' })
     const threads = new Threads()
@@ -288,26 +344,6 @@ describe('the object', () => {
       ])
       state.storage.sql.exec('DELETE FROM deliveries')
       await object.alarm()
-      expect(await state.storage.getAlarm()).toBeNull()
-    })
-  })
-
-  it('stays removed when a run it was starting answers late', async () => {
-    const hook = config()
-    const threads = new Threads()
-    const gate = Promise.withResolvers<void>()
-    threads.answer = async () => {
-      await gate.promise
-      return fail('internal', 'Late.')
-    }
-    await inside(hook, threads, async (object, state) => {
-      await object.configure(hook)
-      await deliver(object, hook, 'msg_1')
-      await eventually(() => threads.asked.length === 1)
-      await object.remove('default')
-      gate.resolve()
-      await object.alarm()
-      expect(await object.view('default')).toMatchObject({ ok: false })
       expect(await state.storage.getAlarm()).toBeNull()
     })
   })

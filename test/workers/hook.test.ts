@@ -75,6 +75,8 @@ describe('a hook', () => {
       const { headers, body } = signed(hook, 'msg_1')
       await accepted(object.deliver(headers, body, BUILD))
       expect(await object.remove('default')).toEqual({ ok: true, value: null })
+      expect(await object.deliver(headers, body, BUILD)).toEqual(UNKNOWN)
+      await object.alarm()
       expect(await state.storage.getAlarm()).toBeNull()
       expect(await object.deliver(headers, body, BUILD)).toEqual(UNKNOWN)
       await object.configure(hook)

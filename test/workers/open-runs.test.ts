@@ -22,6 +22,8 @@ interface World {
   readonly runs: OpenRuns
   /** Writes what is waiting to be written. */
   readonly write: () => number
+  /** While true the rows cannot be written. */
+  readonly disk: { broken: boolean }
 }
 
 /** Two running and three waiting for each key; rows of the object of this name. */
@@ -32,14 +34,18 @@ async function within(name: string, test: (world: World, sql: SqlStorage) => voi
     const waiting: (() => void)[] = []
     const clock = { now: 0 }
     const lids = { running: 2, queued: 3 }
+    const disk = { broken: false }
     const runs = new OpenRuns(
       lids,
       () => clock.now,
       (_, work) => waiting.push(work),
       sql,
-      () => sql,
+      () => {
+        if (disk.broken) throw new Error('The disk is full.')
+        return sql
+      },
     )
-    test({ clock, runs, write: () => waiting.splice(0).map((work) => work()).length }, sql)
+    test({ clock, runs, disk, write: () => waiting.splice(0).map((work) => work()).length }, sql)
   })
 }
 
@@ -103,6 +109,23 @@ describe('the open runs of a key', () => {
       runs.leave(one.thread, one.run)
       expect(write()).toBe(1)
       expect(rows()).toBe(1)
+      expect(write()).toBe(0)
+    })
+  })
+
+  it('are written again and again when they cannot be, and then as they are by now', async () => {
+    await within('open-7', ({ runs, write, disk }, sql) => {
+      const rows = (): unknown[] => sql.exec('SELECT run FROM open_runs').toArray()
+      const [one, two, three] = [open({ key: 'a' }), open({ key: 'b' }), open({ key: 'c' })]
+      disk.broken = true
+      for (const run of [one, two]) runs.admit(run, false)
+      expect([write(), write()]).toEqual([1, 1])
+      runs.leave(one.thread, one.run)
+      runs.admit(three, false)
+      disk.broken = false
+      expect(write()).toBe(1)
+      expect(rows()).toEqual(expect.arrayContaining([{ run: two.run }, { run: three.run }]))
+      expect(rows()).toHaveLength(2)
       expect(write()).toBe(0)
     })
   })

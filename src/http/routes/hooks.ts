@@ -19,7 +19,7 @@ import { idSecretsOf } from '../id-secrets.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
-import { refuseStranger } from '../strangers.ts'
+import { earlyRefusal, refuseCostly, refuseStranger } from '../strangers.ts'
 import {
   answer,
   empty,
@@ -110,6 +110,8 @@ async function deliver(c: HttpContext): Promise<Response> {
   if (!secrets.ok) return refuse(c, secrets.error)
   // Before the body is read or an object asked: both cost, and whoever guesses pays nothing.
   if (!(await isOurs(id, secrets.value))) return refuseStranger(c, NO_HOOK)
+  const early = earlyRefusal(c, id)
+  if (early) return early
   // A delivery keeps the build that its run begins with: without one there is nothing to promise.
   const build = currentBuild()
   if (!isSha256(build)) return refuse(c, noBuild().error)
@@ -118,7 +120,7 @@ async function deliver(c: HttpContext): Promise<Response> {
   const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
   const taken = await objects(c.env).hook(id).deliver(headers, body.value, build)
   if (!taken.ok)
-    return taken.error.code === 'unauthenticated' ? refuseStranger(c, taken.error) : refuse(c, taken.error)
+    return taken.error.code === 'unauthenticated' ? refuseCostly(c, id, taken.error) : refuse(c, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value
   return json({ delivery_id, thread_id, run_id }, 202)
 }

@@ -75,7 +75,7 @@ function receiptView(receipt, open) {
   const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
   const ms = receipt.ended_at ? Date.parse(receipt.ended_at) - Date.parse(receipt.accepted_at) : null
   const time = ms === null ? 'unknown' : duration(ms)
-  const about = charged.estimated ? 'about ' : ''
+  const least = charged.estimated ? 'at least ' : ''
   const outcome = OUTCOMES.get(receipt.stop_reason ?? '') ?? receipt.status
   const retries = receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
   const skills = receipt.skills.map((skill) =>
@@ -104,7 +104,7 @@ function receiptView(receipt, open) {
       'Tokens',
       [`${number(usage.input_tokens)} in, ${number(usage.output_tokens)} out, ${number(cached)} cached`],
     ],
-    ['Cost', [charge(charged)]],
+    ['Cost', [cost(charged)]],
     ['Time', [time]],
     ['Model', [h('code', {}, receipt.model)]],
     ['Catalog', [`version ${receipt.catalog_version}, build `, digest(receipt.build)]],
@@ -113,7 +113,7 @@ function receiptView(receipt, open) {
   const sums = [
     counted(receipt.skills.length, 'skill'),
     counted(files.length, 'file'),
-    `${about}${number(charged.tokens)} tokens`,
+    `${least}${number(charged.tokens)} tokens`,
     time,
   ]
   const details = h(
@@ -149,9 +149,10 @@ function number(value) {
  * What was charged, answered or not.
  * @param {Receipt['charged']} charged
  */
-function charge({ tokens, usd, estimated }) {
+export function cost({ tokens, usd, estimated }) {
   const sum = `${money(usd)}, ${number(tokens)} tokens`
-  return estimated ? `about ${sum} (an estimate: a call broke off, or the model's price is not known)` : sum
+  if (!estimated) return sum
+  return `at least ${sum} (an estimate: a call broke off, or the model's price is not known)`
 }
 
 /** @param {number} usd */

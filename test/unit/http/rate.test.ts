@@ -34,4 +34,6 @@ test('requests pass until the limiter says no; that key alone is refused then, a
   now += RATE_BLOCK_MS
   expect(await ask('a'), 'looked at again').toBe(false)
   expect(await ask('a')).toBe(true)
+  now -= 3 * 3_600_000
+  expect(await ask('a'), 'a clock that is put back refuses nobody for hours').toBe(false)
 })

@@ -10,6 +10,8 @@ import {
   DELIVERY_PROBLEM_MAX_CHARS,
   DELIVERY_TRIES_MAX,
   NO_ROOM_WAIT_MS,
+  NOT_READY_PATIENCE_MS,
+  NOT_READY_WAIT_MS,
 } from '../../../src/limits.ts'
 import type { Started, StartInput } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
@@ -25,8 +27,11 @@ const DELIVERY: Recorded = {
   threadId: 'th_1',
   runId: 'run_1',
   build: 'b'.repeat(64),
+  receivedAt: 1_000_000,
   tries: 0,
 }
+
+const NOW = DELIVERY.receivedAt + 1
 
 // A thread that gives one scripted answer and remembers what it was asked.
 function thread(answer: () => Promise<Result<Started>>) {
@@ -52,7 +57,7 @@ const started = async (): Promise<Result<Started>> =>
 describe('a delivery', () => {
   it('starts its run as the hook, under the ids that were promised', async () => {
     const fake = thread(started)
-    expect(await startDelivery(fake, HOOK, DELIVERY)).toEqual({ state: 'started' })
+    expect(await startDelivery(fake, HOOK, DELIVERY, NOW)).toEqual({ state: 'started' })
     const [caller, input] = fake.calls[0] ?? []
     expect(caller).toEqual({ workspace: 'default', keyId: 'hook:hk_default_1', role: 'chat', user: 'ada' })
     expect(input).toMatchObject({
@@ -73,42 +78,44 @@ describe('a delivery', () => {
   it('calls no skill, whatever its payload begins with', async () => {
     const fake = thread(started)
     const body = new TextEncoder().encode('/review this')
-    await startDelivery(fake, { ...HOOK, template: '{{payload}}' }, { ...DELIVERY, body })
-    await startDelivery(fake, { ...HOOK, template: '/review {{payload}}' }, { ...DELIVERY, body })
+    await startDelivery(fake, { ...HOOK, template: '{{payload}}' }, { ...DELIVERY, body }, NOW)
+    await startDelivery(fake, { ...HOOK, template: '/review {{payload}}' }, { ...DELIVERY, body }, NOW)
     expect(fake.calls.map(([, input]) => input.calls)).toEqual([[], []])
   })
 
   it('is started when the thread knows it from an earlier try', async () => {
     const known = async (): Promise<Result<Started>> =>
       ok({ thread_id: 'th_1', run_id: 'run_1', created: false, events: null })
-    expect(await startDelivery(thread(known), HOOK, DELIVERY)).toEqual({ state: 'started' })
+    expect(await startDelivery(thread(known), HOOK, DELIVERY, NOW)).toEqual({ state: 'started' })
   })
 
   it('waits when the thread fails, and keeps its words', async () => {
     const broken = thread(async () => fail('catalog_broken', 'The index cannot be read.'))
-    expect(await startDelivery(broken, HOOK, { ...DELIVERY, tries: 2 })).toEqual({
+    expect(await startDelivery(broken, HOOK, { ...DELIVERY, tries: 2 }, NOW)).toEqual({
       state: 'recorded',
       tries: 3,
       waitMs: 20_000,
       problem: 'catalog_broken: The index cannot be read.',
+      shared: null,
     })
     expect(broken.failed).toEqual([])
   })
 
-  it.each(['too_many_runs', 'thread_busy'] as const)(
-    'waits for room when the thread says %s, and no try is used up',
-    async (code) => {
-      const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))
-      const last = { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }
-      expect(await startDelivery(full, HOOK, last)).toEqual({
-        state: 'recorded',
-        tries: DELIVERY_TRIES_MAX - 1,
-        waitMs: NO_ROOM_WAIT_MS,
-        problem: `${code}: No room.`,
-      })
-      expect(full.failed).toEqual([])
-    },
-  )
+  it.each([
+    ['too_many_runs', 'hook'],
+    ['thread_busy', null],
+  ] as const)('waits for room when the thread says %s, and no try is used up', async (code, shared) => {
+    const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))
+    const last = { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }
+    expect(await startDelivery(full, HOOK, last, NOW)).toEqual({
+      state: 'recorded',
+      tries: DELIVERY_TRIES_MAX - 1,
+      waitMs: NO_ROOM_WAIT_MS,
+      problem: `${code}: No room.`,
+      shared,
+    })
+    expect(full.failed).toEqual([])
+  })
 
   it.each([
     ['rejects', () => Promise.reject(new Error('network lost'))],
@@ -119,7 +126,7 @@ describe('a delivery', () => {
       },
     ],
   ])('waits when the call %s', async (_, answer) => {
-    const outcome = await startDelivery(thread(answer), HOOK, DELIVERY)
+    const outcome = await startDelivery(thread(answer), HOOK, DELIVERY, NOW)
     expect(outcome).toMatchObject({
       state: 'recorded',
       tries: 1,
@@ -132,6 +139,7 @@ describe('a delivery', () => {
       thread(() => new Promise(() => {})),
       HOOK,
       DELIVERY,
+      NOW,
       1,
     )
     expect(outcome).toMatchObject({
@@ -140,20 +148,55 @@ describe('a delivery', () => {
     })
   })
 
-  it('waits as long as it takes for a Worker whose skills are not there yet: that spends no try', async () => {
+  it('waits an hour for a Worker whose skills are not there yet, and spends no try: longer than the least gap', async () => {
+    expect(NOT_READY_WAIT_MS).toBeGreaterThan(DELIVERY_BACKOFF_MS)
     const late = thread(async () => fail('not_ready', 'Still to come.', { retryAfterS: 2 }))
+    const justBefore = DELIVERY.receivedAt + NOT_READY_PATIENCE_MS - 1
     for (const tries of [0, DELIVERY_TRIES_MAX - 1])
-      expect(await startDelivery(late, HOOK, { ...DELIVERY, tries })).toEqual({
+      expect(await startDelivery(late, HOOK, { ...DELIVERY, tries }, justBefore)).toEqual({
         state: 'recorded',
         tries,
-        waitMs: DELIVERY_BACKOFF_MS,
+        waitMs: NOT_READY_WAIT_MS,
         problem: 'not_ready: Still to come.',
+        shared: 'build',
       })
+    expect(late.failed).toEqual([])
+  })
+
+  it.each([NOT_READY_PATIENCE_MS, -NOT_READY_PATIENCE_MS])(
+    'that waited that long for skills (%d ms by the clock) spends its tries, and ends as a failed run',
+    async (age) => {
+      const never = thread(async () => fail('not_ready', 'Still to come.'))
+      const now = DELIVERY.receivedAt + age
+      expect(await startDelivery(never, HOOK, DELIVERY, now)).toMatchObject({
+        tries: 1,
+        waitMs: backoffMs(1),
+      })
+      const last = { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }
+      expect(await startDelivery(never, HOOK, last, now)).toMatchObject({ state: 'dead' })
+      expect(never.failed).toEqual([['run_1', 'not_ready: Still to come.']])
+    },
+  )
+
+  it('to a thread that is fixed to what is gone is put aside at once, with a failed run that says what to do', async () => {
+    const frozen = thread(async () => fail('prefix_frozen', 'This thread keeps its model.'))
+    const outcome = await startDelivery(frozen, HOOK, DELIVERY, NOW)
+    expect(outcome).toMatchObject({ state: 'dead', tries: 1 })
+    expect(frozen.failed).toEqual([
+      ['run_1', expect.stringMatching(/^prefix_frozen: This thread keeps its model\. Delete that thread, /)],
+    ])
+  })
+
+  it('whose thread was deleted with its run is put aside at once, and brings nothing back', async () => {
+    const gone = thread(async () => fail('gone', 'The thread was deleted.'))
+    const outcome = await startDelivery(gone, HOOK, DELIVERY, NOW)
+    expect(outcome).toEqual({ state: 'dead', tries: 1, problem: 'gone: The thread was deleted.' })
+    expect(gone.failed).toEqual([])
   })
 
   it('is put aside after the last try, with the words of the last failure', async () => {
     const broken = thread(async () => fail('internal', `Broken.\ud800${'x'.repeat(2_000)}`))
-    const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 })
+    const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }, NOW)
     expect(outcome).toMatchObject({ state: 'dead', tries: DELIVERY_TRIES_MAX })
     if (outcome.state !== 'dead') return
     expect(outcome.problem.startsWith('internal: Broken.\uFFFDx')).toBe(true)
@@ -167,7 +210,7 @@ describe('a delivery', () => {
     ['leaves the message empty', '{{a.b}}', utf8('{}'), /came out empty/],
   ])('is put aside at once, with a failed run, when its body %s', async (_, template, body, problem) => {
     const fake = thread(started)
-    const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body })
+    const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body }, NOW)
     expect(outcome).toMatchObject({ state: 'dead', tries: 1, problem: expect.stringMatching(problem) })
     expect(fake.calls).toEqual([])
     expect(fake.failed).toEqual([['run_1', expect.stringMatching(problem)]])

@@ -1,0 +1,60 @@
+// Tells a Worker which build it serves. It may be too busy to answer at once: it is asked again, and what is not over by
+// then may be over later.
+
+import { Client } from '../../src/client/client.ts'
+import { mayPass, patiently } from '../../src/client/patient.ts'
+import { TELL_TIMEOUT_MS } from '../../src/limits.ts'
+import { oneLine } from '../lib/terminal.ts'
+
+import type { ClientFailure } from '../../src/client/types.ts'
+import type { Report, Start } from './messages.ts'
+
+/** The Worker serves what it served before. */
+class NotTaken extends Error {
+  /** It was too busy, or away: nothing is to be mended. */
+  readonly passing: boolean
+
+  constructor(failure: ClientFailure) {
+    super(`The Worker did not take the skills: ${why(failure)}`)
+    this.passing = mayPass(failure) && !isBroken(failure)
+  }
+}
+
+/** A catalog that is broken answers 503 as well, and goes on doing so. */
+function isBroken(failure: ClientFailure): boolean {
+  return failure.kind === 'problem' && failure.problem.code === 'catalog_broken'
+}
+
+function why(failure: ClientFailure): string {
+  return oneLine(
+    failure.kind === 'problem' ? `${failure.problem.code}: ${failure.problem.detail}` : failure.detail,
+  )
+}
+
+/** Rejects with NotTaken. `asking` is called before each try. */
+export async function tellBuild(
+  { port, adminKey }: Pick<Start, 'port' | 'adminKey'>,
+  digest: string,
+  asking: () => void,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
+  const client = new Client({
+    url: `http://127.0.0.1:${port}`,
+    key: adminKey,
+    fetch: async (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(TELL_TIMEOUT_MS) }),
+    wait,
+  })
+  const told = await patiently(async () => {
+    asking()
+    return client.json('PUT', '/admin/catalog/build', { digest })
+  }, wait)
+  if (!told.ok) throw new NotTaken(told.error)
+}
+
+/** The last words of a server process that ends with this error. `killed`: what ended its workerd, if anything did. */
+export function lastWords(error: unknown, killed: string | null): Report {
+  if (killed !== null) return { type: 'broken-off', why: `workerd ended (${killed})` }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof NotTaken && error.passing) return { type: 'broken-off', why: message }
+  return { type: 'failed', message }
+}

@@ -1,0 +1,26 @@
+// What `npm start -- --help` says. The variables are those that the Worker checks, so that none is left out.
+
+import { START_PORT } from '../../src/limits.ts'
+import { VARIABLE_NAMES } from '../../src/variables.ts'
+
+const WIDTH = 110
+
+function wrapped(text: string): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + word.length + 1 > WIDTH) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join('\n')
+}
+
+export const USAGE = `npm start -- [options]
+
+  --port N           port on 127.0.0.1 (else PORT; ${START_PORT}; 0: any free one)
+  --persist-to DIR   where threads, skills and files are kept (.wrangler/state)
+  --skills DIR       one more folder of skills, watched like skills/ (repeatable)
+  --help             this text
+
+${wrapped(`Variables, from the environment or .dev.vars: ${[...VARIABLE_NAMES, 'PORT'].join(', ')}.`)}
+docs/operations.md says what each of them does.`

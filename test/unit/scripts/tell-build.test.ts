@@ -1,0 +1,84 @@
+// Promise: a start that meets a busy Worker is tried again, and one that meets a Worker which says no says why and ends.
+
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { once } from 'node:events'
+
+import { afterEach, expect, test } from 'vitest'
+
+import { freePort } from '../../../scripts/lib/free-port.ts'
+import { lastWords, tellBuild } from '../../../scripts/start/tell-build.ts'
+import { SEND_TRIES } from '../../../src/limits.ts'
+
+let server: Server | null = null
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  server = null
+})
+
+async function listening(answer: RequestListener): Promise<number> {
+  server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A Worker that says this to everything. */
+async function saying(status: number, code: string): Promise<number> {
+  return listening((_, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/problem+json' })
+    response.end(
+      JSON.stringify({ type: 'about:blank', title: code, status, code, detail: 'Busy.', request_id: 'r' }),
+    )
+  })
+}
+
+/** How the server process would end, and how often it asked. */
+async function ending(port: number): Promise<{ readonly type: string; readonly asked: number }> {
+  let asked = 0
+  const failed = await tellBuild(
+    { port, adminKey: 'k' },
+    'd',
+    () => (asked += 1),
+    async () => {},
+  ).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  return { type: lastWords(failed, null).type, asked }
+}
+
+test.each([
+  [429, 'rate_limited'],
+  [503, 'overloaded'],
+  [503, 'not_ready'],
+])('a Worker that says %d %s to every try was too busy: the start is broken off', async (status, code) => {
+  expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', asked: SEND_TRIES })
+})
+
+test('so does one that nobody can reach', async () => {
+  expect(await ending(await freePort())).toEqual({ type: 'broken-off', asked: SEND_TRIES })
+})
+
+test('a Worker that says no, or whose catalog is broken, is not asked for ever: the start has failed', async () => {
+  expect(await ending(await saying(422, 'invalid_request'))).toEqual({ type: 'failed', asked: 1 })
+  server?.close()
+  expect(await ending(await saying(503, 'catalog_broken'))).toEqual({ type: 'failed', asked: SEND_TRIES })
+})
+
+test('a Worker that takes the build is told once, and what else breaks has failed unless workerd was killed', async () => {
+  let asked = 0
+  const port = await listening((_, response) => response.end('{}'))
+  await tellBuild(
+    { port, adminKey: 'k' },
+    'd',
+    () => (asked += 1),
+    async () => {},
+  )
+  expect(asked).toBe(1)
+  expect(lastWords(new Error('No bundle.'), null)).toEqual({ type: 'failed', message: 'No bundle.' })
+  expect(lastWords(new Error('No bundle.'), 'SIGKILL')).toEqual({
+    type: 'broken-off',
+    why: 'workerd ended (SIGKILL)',
+  })
+})
