@@ -97,6 +97,8 @@ export function settings(env: Env): Settings {
  */
 export function objects(env: Env): {
   thread(workspace: string, threadId: string): ThreadApi
+  /** By the id of its object; null: that is none. */
+  threadById(id: string): ThreadApi | null
   catalog(workspace: string): CatalogApi
   workspace(workspace: string): WorkspaceApi
   hook(hookId: string): HookApi
@@ -104,6 +106,13 @@ export function objects(env: Env): {
   return {
     thread: (workspace, threadId) =>
       env.THREADS.getByName(`${workspace}/${threadId}`) as unknown as ThreadApi,
+    threadById: (id) => {
+      try {
+        return env.THREADS.get(env.THREADS.idFromString(id)) as unknown as ThreadApi
+      } catch {
+        return null
+      }
+    },
     catalog: (workspace) => released(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
     workspace: (workspace) => released(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
     hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,

@@ -143,6 +143,9 @@ export const OPEN_RUNS_SWEEP_MS = 60_000
 export const PER_KEY_MAX = 100_000
 /** Threads woken at once after a restart of a local server: each of them reads its rows and calls the model. */
 export const WAKE_AT_ONCE = 16
+/** Threads that were written to in the last minute before that are asked, too: a run may be theirs that nobody wrote down yet. */
+export const WAKE_TOUCHED_MS = 60_000
+export const WAKE_TOUCHED_MAX = 1_000
 /** A thread that is deleted waits this long for the call that it stopped, so that its price is known: a stop takes milliseconds. */
 export const STOP_WAIT_MS = 5_000
 /** Rows deleted at once, then others have their turn: a thread may have millions. */

@@ -1,19 +1,22 @@
 // Asks a Worker that has just come up to go on with the runs that the one before left: their alarms may be 30 s away.
 
-import { WAKE_TIMEOUT_MS } from '../../src/limits.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { WAKE_TIMEOUT_MS, WAKE_TOUCHED_MS } from '../../src/limits.ts'
 import { oneLine } from '../lib/terminal.ts'
+import { touchedThreads } from './touched.ts'
 
 import type { Start } from './messages.ts'
 
 /** Never throws: what is not woken here is woken by its alarm. */
 export async function wakeRuns(
-  { port, adminKey }: Pick<Start, 'port' | 'adminKey'>,
+  { port, adminKey, persist }: Pick<Start, 'port' | 'adminKey' | 'persist'>,
   note: (text: string) => void,
 ): Promise<void> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/admin/runs/wake`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${adminKey}` },
+      headers: { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ objects: touchedThreads(persist, systemClock() - WAKE_TOUCHED_MS) }),
       signal: AbortSignal.timeout(WAKE_TIMEOUT_MS),
     })
     const text = await response.text()

@@ -31,15 +31,11 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/keys': { role: 'chat' },
   'POST /admin/hooks': { name: 'Alerts' },
   'PUT /admin/catalog/build': { digest: 'a'.repeat(64) },
+  'POST /admin/runs/wake': { objects: [] },
 }
 
 /** These take no body, or bytes of any kind. */
-const OTHERS = [
-  'POST /v1/threads/:t/runs/:r/cancel',
-  'POST /hooks/:hook',
-  'PUT /admin/blobs/:sha256',
-  'POST /admin/runs/wake',
-]
+const OTHERS = ['POST /v1/threads/:t/runs/:r/cancel', 'POST /hooks/:hook', 'PUT /admin/blobs/:sha256']
 
 /** Where a form is another way to send the same: what is no form is 422. */
 const FORM_TOO = 'POST /admin/skills'

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { servePushedBuild } from '../../src/http/build.ts'
-import { objects } from '../../src/env.ts'
+import { objects, type Env } from '../../src/env.ts'
 import type { Caller } from '../../src/lib/caller.ts'
 import { TestThread } from '../fault/rig.ts'
 import { ADMIN_KEY, eventually, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
@@ -134,7 +134,31 @@ describe('the swap of the build', () => {
   })
 })
 
+/** Asks the Worker to go on. */
+function wake(body: object = {}, of: Partial<Env> = DEV): Promise<Response> {
+  return send('POST /admin/runs/wake', { body, env: of })
+}
+
 describe('waking what a local server left', () => {
+  it('goes on with a thread that it is told to look at, where the workspace knows of no run yet', async () => {
+    const left = new TestThread({}, OPERATOR)
+    const { run_id } = await left.start('Hello', { build })
+    await left.ended(run_id)
+    await left.sql((sql) => {
+      sql.exec(
+        "UPDATE runs SET status = 'running', stop_reason = NULL, ended_at = NULL, recorded = 0 WHERE id = ?",
+        run_id,
+      )
+    })
+    await left.kill('alarm lost')
+    expect(await got(wake())).toEqual({ threads: 0 })
+    expect(await left.status(run_id)).toBe('running')
+    const objectId = env.THREADS.idFromName(`default/${left.id}`).toString()
+    // What is no object of ours is passed over.
+    expect(await got(wake({ objects: ['0'.repeat(64), objectId] }))).toEqual({ threads: 2 })
+    await eventually(async () => (await left.status(run_id)) === 'completed')
+  })
+
   it('goes on with every thread that has an open run, though its alarm is lost, and with no other', async () => {
     const left = new TestThread({}, OPERATOR)
     const { run_id } = await left.start('Hello', { build })
@@ -150,10 +174,10 @@ describe('waking what a local server left', () => {
     const open = { thread: left.id, run: run_id, key: 'admin', queued: false, until: Date.now() + 60_000 }
     await objects(env).workspace('default').admit(open, true)
     expect(await left.status(run_id)).toBe('running')
-    expect(await got(send('POST /admin/runs/wake', { env: DEV }))).toEqual({ threads: 1 })
+    expect(await got(wake())).toEqual({ threads: 1 })
     await eventually(async () => (await left.status(run_id)) === 'completed')
     await eventually(async () => {
-      const { threads } = await got<{ threads: number }>(send('POST /admin/runs/wake', { env: DEV }))
+      const { threads } = await got<{ threads: number }>(wake())
       return threads === 0
     })
   })
@@ -173,7 +197,7 @@ describe('waking what a local server left', () => {
         },
       }),
     } as unknown as DurableObjectNamespace // only what the route uses
-    expect(await got(send('POST /admin/runs/wake', { env: { ...DEV, THREADS } }))).toEqual({ threads: 2 })
+    expect(await got(wake({}, { ...DEV, THREADS }))).toEqual({ threads: 2 })
     expect(asked.toSorted()).toEqual(['default/th_broken', 'default/th_whole'])
   })
 })

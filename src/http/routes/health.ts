@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
 import { released } from '../../lib/released.ts'
-import { WAKE_AT_ONCE } from '../../limits.ts'
+import { WAKE_AT_ONCE, WAKE_TOUCHED_MAX } from '../../limits.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
@@ -17,6 +17,8 @@ import { json, refuse, type HttpContext, type KeyedRoute, type OpenRoute } from 
 import { liveIndex } from './skills.ts'
 
 const Pushed = z.strictObject({ digest: Sha256 })
+/** `objects`: ids of thread objects that may have a run that the workspace did not write down yet. */
+const Woken = z.strictObject({ objects: z.array(Sha256).max(WAKE_TOUCHED_MAX).default([]) })
 
 async function ready(c: HttpContext): Promise<Response> {
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
@@ -47,16 +49,24 @@ async function swapBuild(c: HttpContext, caller: Caller): Promise<Response> {
 async function wake(c: HttpContext, caller: Caller): Promise<Response> {
   if (!isOperator(c, caller))
     return refuse(c, { code: 'not_found', detail: 'Runs are woken on a local server only.' })
+  const body = await readJson(c.req.raw, Woken)
+  if (!body.ok) return refuse(c, body.error)
   const open = await objects(c.env).workspace(caller.workspace).openThreads()
   if (!open.ok) return refuse(c, open.error)
-  await inParallel(open.value, WAKE_AT_ONCE, async (thread) => {
+  const all = objects(c.env)
+  const asked = [
+    ...open.value.map((id) => ({ id, find: () => all.thread(caller.workspace, id) })),
+    ...body.value.value.objects.map((id) => ({ id, find: () => all.threadById(id) })),
+  ]
+  await inParallel(asked, WAKE_AT_ONCE, async ({ id, find }) => {
     try {
-      await released(objects(c.env).thread(caller.workspace, thread)).info(caller)
+      const found = find()
+      if (found) await released(found).info(caller)
     } catch (error) {
-      console.warn(JSON.stringify({ at: 'http.wake', thread, error: redact(String(error)) }))
+      console.warn(JSON.stringify({ at: 'http.wake', thread: id, error: redact(String(error)) }))
     }
   })
-  return json({ threads: open.value.length })
+  return json({ threads: asked.length })
 }
 
 function models(c: HttpContext): Response {
