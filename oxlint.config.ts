@@ -22,8 +22,12 @@ const SKILLS: Record<string, readonly string[]> = {
   scan: ['format', 'package'],
   store: ['format', 'package'],
   view: ['format', 'package', 'search', 'store'],
-  catalog: ['format', 'package', 'scan', 'search', 'store', 'view'],
+  catalog: ['format', 'package', 'search', 'store', 'view'],
+  publish: ['format', 'package', 'scan', 'search', 'store', 'view'],
+  share: ['format', 'package', 'store', 'view'],
 }
+/** What of the catalog's object the Worker's side sees. */
+const CATALOG_DOOR = ['!**/catalog/api.ts', '!**/catalog/refusals.ts']
 // Durable Objects and shapes that are known by type only.
 const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
@@ -68,7 +72,7 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
             message: `${folder}/ may not import this (docs/architecture.md).`,
           },
           ...others.map((other) => ({
-            group: [`../${other}/**`],
+            group: [`../${other}/**`, ...(other === 'catalog' ? CATALOG_DOOR : [])],
             message: `skills/${part}/ may not import skills/${other}/ (docs/architecture.md).`,
           })),
           ...types.map((other) => ({

@@ -1,7 +1,7 @@
 // Publishing many skills in one catalog version: what is missing, the bytes, the commit. Holds no skill's files.
 
 import { ok, type Result } from '../lib/result.ts'
-import type { SkillInfo } from '../skills/catalog/skill-info.ts'
+import type { SkillInfo } from '../skills/view/skill-info.ts'
 import type { FileDiff } from '../skills/package/file-diff.ts'
 import type { Finding } from '../skills/skill.ts'
 import type { Client } from './client.ts'

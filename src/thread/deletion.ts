@@ -5,9 +5,9 @@ import { hasSchema } from '../lib/migrate.ts'
 import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Core, Outside } from './core.ts'
-import { forgetOldRequests } from './idempotency.ts'
-import { recordOf } from './run.ts'
-import { markTold, unreported } from './untold.ts'
+import { forgetOldRequests } from './rows/idempotency.ts'
+import { recordOf } from './rows/run.ts'
+import { markTold, unreported } from './report/untold.ts'
 
 interface Mark {
   readonly id: string

@@ -2,7 +2,7 @@
 // is longer for it.
 import { describe, expect, it } from 'vitest'
 import { WATCHDOG_MS } from '../../src/limits.ts'
-import { SteadyClock } from '../../src/thread/steady-clock.ts'
+import { SteadyClock } from '../../src/thread/drive/steady-clock.ts'
 import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
 import { hang, ScriptedModel, text } from './scripted-model.ts'
 

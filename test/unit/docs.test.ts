@@ -140,7 +140,7 @@ test('the API page names every event', () => {
 })
 
 test('the API page shows and explains every field of a skill', () => {
-  const [, body = ''] = read('src/skills/catalog/skill-info.ts').split('export interface SkillInfo {')
+  const [, body = ''] = read('src/skills/view/skill-info.ts').split('export interface SkillInfo {')
   const fields = [...body.slice(0, body.indexOf('\n}')).matchAll(/^ {2}readonly (\w+):/gm)].map(
     (field) => field[1] ?? '',
   )

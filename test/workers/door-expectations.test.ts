@@ -3,7 +3,7 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'
-import type { Commit } from '../../src/skills/catalog/commit.ts'
+import type { Commit } from '../../src/skills/publish/commit.ts'
 import { got, publish, refused, send, serveSkills, stateOfAll } from './door-fixture.ts'
 import { skillFiles } from './seed-build.ts'
 import type { SeedSkill } from './seed-build.ts'

@@ -1,7 +1,7 @@
 // Guards POST /v1/skills/match: it suggests what the caller's agent may see and nothing else, with reasons.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SkillInfo } from '../../src/skills/catalog/skill-info.ts'
+import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
 import {
   foreignKey,
   got,

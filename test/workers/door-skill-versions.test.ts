@@ -2,7 +2,7 @@
 // retired or hidden; and that a change over the wrong version is refused.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { VersionDiff } from '../../src/skills/catalog/version-diff.ts'
+import type { VersionDiff } from '../../src/skills/publish/version-diff.ts'
 import {
   foreignKey,
   got,

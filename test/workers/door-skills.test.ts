@@ -2,8 +2,8 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { base64, utf8 } from '../../src/lib/bytes.ts'
-import type { Published } from '../../src/skills/catalog/publish.ts'
-import type { SkillInfo } from '../../src/skills/catalog/skill-info.ts'
+import type { Published } from '../../src/skills/publish/publish.ts'
+import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
 import {
   foreignKey,
   got,

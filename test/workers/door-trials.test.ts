@@ -3,7 +3,7 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/http/app.ts'
-import type { SkillInfo } from '../../src/skills/catalog/skill-info.ts'
+import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
 import { got, publish, refused, send, serveSkills, skillFolderOf, stateOfAll } from './door-fixture.ts'
 
 let count = 0

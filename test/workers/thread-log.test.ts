@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../src/agent/events.ts'
 import { SEQ_BLOCK } from '../../src/limits.ts'
-import { EventLog, type Frame } from '../../src/thread/log.ts'
+import { EventLog, type Frame } from '../../src/thread/events/log.ts'
 import { speaks, TestThread } from '../fault/rig.ts'
 import { ScriptedModel, text } from '../fault/scripted-model.ts'
 

@@ -14,9 +14,9 @@ import {
   SKILL_FILES_MAX,
   SKILL_PATH_MAX_CHARS,
 } from '../../limits.ts'
-import { missingBlobs, putBlob } from '../../skills/catalog/blobs.ts'
-import { commitSkills } from '../../skills/catalog/commit.ts'
-import type { CommitDeps } from '../../skills/catalog/commit.ts'
+import { missingBlobs, putBlob } from '../../skills/publish/blobs.ts'
+import { commitSkills } from '../../skills/publish/commit.ts'
+import type { CommitDeps } from '../../skills/publish/commit.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { readBytes } from '../body.ts'
 import { currentBuild } from '../build.ts'

@@ -8,6 +8,7 @@ import type { Overlay } from './merge.ts'
 import { flagSteps, planPublish, planRetire, stale } from './plans.ts'
 import type { Change, Plan, SkillChange, SkillPlan, Step, View } from './plans.ts'
 import { refusePurged } from './purge-rows.ts'
+import { retiring } from './refusals.ts'
 import { versionEntry, wasPublished } from './version-rows.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 
@@ -37,10 +38,6 @@ function planAway({ name, expect }: Retiring): SkillPlan {
     !view.overlay.custom.has(name) && wasPublished(view.sql, name)
       ? ok(null)
       : (stale(view, name, expect) ?? planRetire(name)(view))
-}
-
-export function retiring(one: string | Retiring): Retiring {
-  return typeof one === 'string' ? { name: one } : one
 }
 
 function at(place: string, refused: Extract<Result<never>, { readonly ok: false }>): Result<never> {

@@ -1,8 +1,8 @@
 // Versions whose bytes were taken away for good, as rows. Synchronous; decides nothing.
 
-import { fail } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import type { PurgedVersion, VersionKey } from './api.ts'
+import { goneFor } from './refusals.ts'
 
 interface Row extends Record<string, SqlStorageValue> {
   name: string
@@ -42,12 +42,4 @@ export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: 
 export function refusePurged(sql: SqlStorage, version: VersionKey, wish: string): Result<never> | null {
   const [purged] = purgedVersions(sql, [version])
   return purged ? goneFor(purged, wish) : null
-}
-
-export function goneFor({ name, digest, at, author, note }: PurgedVersion, wish: string): Result<never> {
-  const why = note === null ? '' : ` (${note})`
-  return fail(
-    'gone',
-    `The version ${digest} of "${name}" was purged at ${at} by ${author}${why}: its files are gone for good. ${wish}`,
-  )
 }

@@ -10,7 +10,7 @@ import {
   RUN_RECOVERIES,
 } from '../../../src/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
-import { reachedLid, reserve, type Spent } from '../../../src/thread/budget.ts'
+import { reachedLid, reserve, type Spent } from '../../../src/thread/drive/budget.ts'
 
 const NOTHING: Spent = {
   steps: 0,

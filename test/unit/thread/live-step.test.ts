@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../src/agent/events.ts'
 import type { ModelDelta } from '../../../src/agent/model.ts'
-import { LiveStep, mergedFrom } from '../../../src/thread/live-step.ts'
+import { LiveStep, mergedFrom } from '../../../src/thread/events/live-step.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 
 const word = fc.oneof(

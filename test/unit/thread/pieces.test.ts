@@ -2,7 +2,7 @@
 // ever cut in two, for the database would spoil its halves.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pieces } from '../../../src/thread/transcript.ts'
+import { pieces } from '../../../src/thread/rows/transcript.ts'
 
 it('pieces fit, join to the whole, and are well-formed where the whole is', () => {
   fc.assert(

@@ -2,9 +2,9 @@
 // first, and a frame is encoded once for all readers of its thread.
 import { afterEach, describe, expect, it } from 'vitest'
 import { SSE_QUEUE_MAX_BYTES } from '../../../src/limits.ts'
-import { Backlog } from '../../../src/thread/backlog.ts'
-import { frameOf, type Frame } from '../../../src/thread/log.ts'
-import { Readers, type Replay } from '../../../src/thread/readers.ts'
+import { Backlog } from '../../../src/thread/events/backlog.ts'
+import { frameOf, type Frame } from '../../../src/thread/events/log.ts'
+import { Readers, type Replay } from '../../../src/thread/events/readers.ts'
 
 const KB = 1_024
 

@@ -1,0 +1,65 @@
+// Bytes sent ahead of a commit, and which of them a workspace lacks. Never looks at another workspace's.
+
+import { sha256Hex } from '../../lib/bytes.ts'
+import { inParallel } from '../../lib/parallel.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { STORE_CONCURRENCY } from '../../limits.ts'
+import { blobKey } from '../store/keys.ts'
+import type { SkillStores } from '../store/store.ts'
+import type { CatalogApi } from '../catalog/api.ts'
+
+export interface BlobDeps {
+  readonly workspace: string
+  readonly stores: Pick<SkillStores, 'blobs'>
+  readonly catalog: Pick<CatalogApi, 'stage' | 'known'>
+}
+
+const DOWN = fail('overloaded', 'The store did not answer. Try again.', { retryAfterS: 2 })
+
+/**
+ * Those of the addresses whose bytes are to be sent before a commit can name them, each once, in order. What the build
+ * has counts as lacking. The others stay for at least a day.
+ */
+export async function missingBlobs(
+  addresses: readonly string[],
+  { catalog, stores, workspace }: BlobDeps,
+): Promise<Result<readonly string[]>> {
+  const distinct = [...new Set(addresses)]
+  const known = await catalog.known(distinct)
+  if (!known.ok) return known
+  const there = new Set(known.value.kept)
+  try {
+    // A promise is no proof: whoever gave it may have died before the bytes were written.
+    await inParallel(known.value.staged, STORE_CONCURRENCY, async (sha256) => {
+      if (await stores.blobs.has(blobKey({ workspace }, sha256), sha256)) there.add(sha256)
+    })
+  } catch {
+    return DOWN
+  }
+  return ok(distinct.filter((sha256) => !there.has(sha256)))
+}
+
+/** True: new here. Failure: `invalid_request` when the bytes are others, `overloaded`. */
+export async function putBlob(
+  sha256: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  { catalog, stores, workspace }: BlobDeps,
+): Promise<Result<boolean>> {
+  const real = await sha256Hex(bytes)
+  if (real !== sha256)
+    return fail(
+      'invalid_request',
+      `The body's sha-256 is ${real}, not the one in the address. Send it whole.`,
+    )
+  const key = blobKey({ workspace }, sha256)
+  try {
+    const staged = await catalog.stage([{ sha256, kind: 'file' }])
+    if (!staged.ok) return staged
+    if (await stores.blobs.has(key, sha256)) return ok(false)
+    await stores.blobs.put(key, bytes, sha256)
+    return ok(true)
+  } catch {
+    return DOWN
+  }
+}

@@ -1,0 +1,71 @@
+// Brings the bytes of new versions into the stores, promised to the catalog first. Nothing here is visible to readers.
+
+import { sha256Hex, utf8 } from '../../lib/bytes.ts'
+import { inParallel } from '../../lib/parallel.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { CATALOG_CALL_MAX_BYTES, STORE_CONCURRENCY, STORE_TRIES } from '../../limits.ts'
+import { blobKey, bodyKey } from '../store/keys.ts'
+import type { SkillStores } from '../store/store.ts'
+import type { Actor, Batch, CatalogApi, Committed } from '../catalog/api.ts'
+
+export interface WriteDeps {
+  readonly workspace: string
+  readonly stores: SkillStores
+  readonly catalog: Pick<CatalogApi, 'stage' | 'commit'>
+}
+
+interface Writing {
+  readonly sha256: string
+  readonly kind: 'file' | 'body'
+  /** Asked for one after the other, so that not all of them are in memory at once. */
+  readonly bytes: () => Promise<Uint8Array<ArrayBuffer> | null>
+}
+
+const DOWN = fail('overloaded', 'The stores did not take the files; nothing has changed. Try again.', {
+  retryAfterS: 2,
+})
+
+/** Promises them, then writes R2 before KV; what R2 vouches for is not sent again. Failure: `overloaded`. */
+async function writeBlobs(writings: readonly Writing[], deps: WriteDeps): Promise<Result<null>> {
+  const { blobs, bodies } = deps.stores
+  const scope = { workspace: deps.workspace }
+  const staged = await deps.catalog.stage(writings.map(({ sha256, kind }) => ({ sha256, kind })))
+  if (!staged.ok) return staged
+  try {
+    await inParallel(writings, STORE_CONCURRENCY, async ({ sha256, kind, bytes }) => {
+      const key = blobKey(scope, sha256)
+      const there = await blobs.has(key, sha256)
+      if (there && kind === 'file') return
+      const content = await bytes()
+      if (!content) throw new Error('bytes that were to be written are gone')
+      if (!there) await blobs.put(key, content, sha256)
+      if (kind === 'body') await bodies.put(bodyKey(scope, sha256), content)
+    })
+    return ok(null)
+  } catch {
+    return DOWN
+  }
+}
+
+/** Writes, then flips; both again when the bytes were swept in between. Failures: those of `CatalogApi.commit`. */
+export async function commitBatch(
+  batch: Batch,
+  writings: readonly Writing[],
+  build: string,
+  actor: Actor,
+  deps: WriteDeps,
+): Promise<Result<Extract<Committed, { readonly done: true }>>> {
+  const json = utf8(JSON.stringify(batch))
+  const large = json.byteLength > CATALOG_CALL_MAX_BYTES ? await sha256Hex(json) : null
+  const letter: readonly Writing[] =
+    large === null ? [] : [{ sha256: large, kind: 'file', bytes: () => Promise.resolve(json) }]
+  for (let attempt = 1; attempt <= STORE_TRIES; attempt++) {
+    const written = await writeBlobs([...writings, ...letter], deps)
+    if (!written.ok) return written
+    const committed = await deps.catalog.commit(build, large === null ? batch : { sha256: large }, actor)
+    if (!committed.ok) return committed
+    if (committed.value.done) return ok(committed.value)
+  }
+  return DOWN
+}

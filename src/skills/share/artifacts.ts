@@ -1,0 +1,107 @@
+// Archives that versions are shared as: packed, and written under their own digest. Decides nothing of who may have them.
+
+import { joinBytes, sha256Hex } from '../../lib/bytes.ts'
+import { redact } from '../../lib/redact.ts'
+import { err, fail, ok } from '../../lib/result.ts'
+import type { Failure, Result } from '../../lib/result.ts'
+import { tarGzPacker } from '../package/archive-pack.ts'
+import { streamArchive } from '../package/archive-stream.ts'
+import { unpackablePaths } from '../package/sharing.ts'
+import type { ManifestFile } from '../skill.ts'
+import type { ContentReader } from '../store/content-reader.ts'
+import { blobKey } from '../store/keys.ts'
+import type { SkillStores } from '../store/store.ts'
+import type { CatalogApi, SharedVersion, VersionName } from '../catalog/api.ts'
+import type { Unfit } from './unfit.ts'
+
+export interface ArtifactDeps {
+  readonly workspace: string
+  readonly stores: Pick<SkillStores, 'blobs'>
+  readonly content: Pick<ContentReader, 'manifest' | 'file'>
+  readonly catalog: Pick<CatalogApi, 'stage'>
+  /** Versions that cannot be packed: not tried again for a while. */
+  readonly unfit: Unfit
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Packs a version and writes its archive. Failure without `retryAfterS`: it cannot be packed. */
+export async function writeArtifact(
+  { name, category, digest }: VersionName,
+  deps: ArtifactDeps,
+): Promise<Result<SharedVersion>> {
+  const version = { name, category, digest }
+  const manifest = await deps.content.manifest(version)
+  if (!manifest.ok) return manifest
+  if (unpackablePaths(manifest.value).length > 0)
+    return fail('invalid_skill', 'Some of its paths are too long for an archive.')
+  const packed = await archiveOf(version, manifest.value, deps)
+  if (!packed.ok) return packed
+  const sha256 = await sha256Hex(packed.value)
+  const written = await write(sha256, packed.value, deps)
+  return written.ok ? ok({ ...version, sha256, files: manifest.value.map((file) => file.path) }) : written
+}
+
+/**
+ * The archive of a version that was listed and whose bytes the store lost, packed again and kept. Failure without
+ * `retryAfterS`: it comes out otherwise, or its files are lost, too; only another row mends that.
+ */
+export async function mendArtifact(version: SharedVersion, deps: ArtifactDeps): Promise<Result<Bytes>> {
+  if (deps.unfit.has(version)) return lost(version)
+  const manifest = await deps.content.manifest(version)
+  const packed = manifest.ok ? await archiveOf(version, manifest.value, deps) : manifest
+  if (packed.ok && (await sha256Hex(packed.value)) === version.sha256) {
+    const written = await write(version.sha256, packed.value, deps)
+    return written.ok ? packed : written
+  }
+  if (!packed.ok && packed.error.retryAfterS !== undefined) return packed
+  deps.unfit.add(version)
+  const why = packed.ok ? 'packed again it has other bytes' : redact(packed.error.detail)
+  console.warn(JSON.stringify({ at: 'share', lost: version.name, sha256: version.sha256, why }))
+  return lost(version)
+}
+
+function lost({ name }: SharedVersion): Result<never> {
+  return fail(
+    'catalog_broken',
+    `The archive of "${name}" is lost and cannot be made again. Unshare the skill and share it again.`,
+  )
+}
+
+async function write(sha256: string, bytes: Bytes, deps: ArtifactDeps): Promise<Result<null>> {
+  try {
+    const staged = await deps.catalog.stage([{ sha256, kind: 'archive' }])
+    if (!staged.ok) return staged
+    await deps.stores.blobs.put(blobKey({ workspace: deps.workspace }, sha256), bytes, sha256)
+    return ok(null)
+  } catch {
+    return fail('overloaded', 'The store did not take an archive. Try again.', { retryAfterS: 2 })
+  }
+}
+
+/** The whole archive, because its digest is its address; of the files only what is being packed is in memory. */
+async function archiveOf(
+  version: VersionName,
+  files: readonly ManifestFile[],
+  { content }: ArtifactDeps,
+): Promise<Result<Bytes>> {
+  const addresses = new Map(files.map(({ path, sha256 }) => [path, sha256]))
+  const broken: Failure[] = []
+  const read = (path: string) => content.file(version, addresses.get(path) ?? '')
+  const packed = await streamArchive(tarGzPacker(), addresses.keys(), read, (why) => broken.push(why))
+  if (!packed.ok) return packed
+  try {
+    const pieces: Uint8Array[] = []
+    const reader = packed.value.getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      pieces.push(next.value)
+      // Seconds of packing, between which everybody else is served: reads ahead alone let nobody in.
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    return ok(joinBytes(pieces))
+  } catch (error) {
+    const [why] = broken
+    if (why) return err(why)
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+// What strangers may fetch: each shared skill with the digest of the bytes it is served as. An archive is packed once,
+// kept in R2, and its digest remembered by the catalog (docs/decisions/0035-a-shared-version-is-packed-once.md).
+
+import { redact } from '../../lib/redact.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import {
+  CHANGED_NAMES_LISTED,
+  SHARE_CALL_FILES,
+  SHARE_CALL_VERSIONS,
+  SHARE_PACK_BYTES,
+  SHARE_PACK_FILES,
+} from '../../limits.ts'
+import { SKILL_FILE } from '../format/finding.ts'
+import type { IndexEntry, SkillIndex } from '../skill.ts'
+import { sharedSkills } from '../view/visibility.ts'
+import type { CatalogApi, SharedVersion } from '../catalog/api.ts'
+import { writeArtifact, type ArtifactDeps } from './artifacts.ts'
+
+export interface ShareDeps extends ArtifactDeps {
+  readonly build: string
+  readonly catalog: Pick<CatalogApi, 'sharedVersions' | 'keepShared' | 'stage'>
+}
+
+export interface Shared {
+  readonly entry: IndexEntry
+  readonly as: SharedVersion
+}
+
+/**
+ * The shared skills of an index, in its order. One that cannot be packed is left out and logged, so that it hides no
+ * other. Null: some of it changed meanwhile; begin with what is live now. Failures: `overloaded` while there is more to
+ * pack than one request may (ask again: what was packed stays), the catalog's, and a silent store's.
+ */
+export async function sharedList(
+  index: SkillIndex,
+  deps: ShareDeps,
+): Promise<Result<readonly Shared[] | null>> {
+  const entries = sharedSkills(index)
+  const known = await listedBefore(entries, deps)
+  if (!known.ok) return known
+  const { fresh, later } = await packed(
+    entries.filter((entry) => !known.value.has(entry.name) && !deps.unfit.has(entry)),
+    deps,
+  )
+  if (!fresh.ok) return fresh
+  for (const part of parts(fresh.value, ({ files }) => files.length)) {
+    const kept = await deps.catalog.keepShared(deps.build, part)
+    if (!kept.ok) return kept
+    for (const version of kept.value) known.value.set(version.name, version)
+  }
+  if (fresh.value.some(({ name }) => !known.value.has(name))) return ok(null)
+  if (later > 0)
+    return fail('overloaded', `${later} more skills are to be packed before the list is whole. Try again.`, {
+      retryAfterS: 1,
+    })
+  return ok(
+    entries.flatMap((entry) => {
+      const as = known.value.get(entry.name)
+      return as ? [{ entry, as }] : []
+    }),
+  )
+}
+
+async function listedBefore(
+  entries: readonly IndexEntry[],
+  { catalog }: ShareDeps,
+): Promise<Result<Map<string, SharedVersion>>> {
+  const known = new Map<string, SharedVersion>()
+  for (const part of parts(entries, ({ files }) => files)) {
+    const names = part.map(({ name, category, digest }) => ({ name, category, digest }))
+    const found = await catalog.sharedVersions(names)
+    if (!found.ok) return found
+    for (const version of found.value) known.set(version.name, version)
+  }
+  return ok(known)
+}
+
+/** As many as one call carries, by their file lists. */
+function* parts<T>(all: readonly T[], filesOf: (one: T) => number): Generator<readonly T[]> {
+  let part: T[] = []
+  let files = 0
+  for (const one of all) {
+    files += filesOf(one)
+    if (part.length === SHARE_CALL_VERSIONS || (part.length > 0 && files > SHARE_CALL_FILES)) {
+      yield part
+      part = []
+      files = filesOf(one)
+    }
+    part.push(one)
+  }
+  if (part.length > 0) yield part
+}
+
+interface Packed {
+  /** Failure: try again. */
+  readonly fresh: Result<readonly SharedVersion[]>
+  /** How many there was no budget for. */
+  readonly later: number
+}
+
+/** As many as one request may pack, one at least. Those that cannot be packed are remembered, logged and left out. */
+async function packed(missing: readonly IndexEntry[], deps: ShareDeps): Promise<Packed> {
+  const fresh: SharedVersion[] = []
+  const leftOut: { readonly name: string; readonly why: string }[] = []
+  let [files, bytes, later] = [0, 0, 0]
+  for (const entry of missing) {
+    const isOne = entry.files === 1
+    const fits = files + entry.files <= SHARE_PACK_FILES && bytes + entry.bytes <= SHARE_PACK_BYTES
+    if (!isOne && files > 0 && !fits) {
+      later++
+      continue
+    }
+    const made = isOne ? ok(asOneFile(entry)) : await writeArtifact(entry, deps)
+    if (made.ok) {
+      fresh.push(made.value)
+      files += isOne ? 0 : entry.files
+      bytes += isOne ? 0 : entry.bytes
+    } else if (made.error.retryAfterS !== undefined) return { fresh: made, later }
+    else {
+      // It took a read or two, however many files it has.
+      files++
+      deps.unfit.add(entry)
+      leftOut.push({ name: entry.name, why: redact(made.error.detail) })
+    }
+  }
+  if (leftOut.length > 0) logLeftOut(leftOut)
+  return { fresh: ok(fresh), later }
+}
+
+function asOneFile({ name, category, digest, body }: IndexEntry): SharedVersion {
+  return { name, category, digest, sha256: body, files: [SKILL_FILE] }
+}
+
+/** Names, and the first reason: hundreds of reasons are more than a line of a log holds, and seldom differ. */
+function logLeftOut(leftOut: readonly { readonly name: string; readonly why: string }[]): void {
+  const skills = leftOut.slice(0, CHANGED_NAMES_LISTED).map(({ name }) => name)
+  console.warn(JSON.stringify({ at: 'share', left_out: leftOut.length, skills, first: leftOut[0]?.why }))
+}

@@ -1,0 +1,230 @@
+// One call to the model: reserved before, streamed, written down whole, settled after.
+
+import { isToolUse, type Block } from '../../agent/message.ts'
+import type { ReachedLid } from '../../agent/loop.ts'
+import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
+import type { Effect, Tool } from '../../agent/tool.ts'
+import { redact } from '../../lib/redact.ts'
+import { estimateTokens } from '../../lib/text.ts'
+import {
+  MESSAGE_ROW_MAX_CHARS,
+  MODEL_BACKOFF_CAP_MS,
+  MODEL_BACKOFF_JITTER,
+  MODEL_BACKOFF_MS,
+  MODEL_WAIT_IN_MEMORY_MS,
+  STEP_RETRIES,
+  STEP_TOOL_CALLS,
+} from '../../limits.ts'
+import { atomically } from '../atomically.ts'
+import { reserve, type Reservation } from './budget.ts'
+import { charge } from './charge.ts'
+import { checkpoint } from '../checkpoint.ts'
+import type { Core } from '../core.ts'
+import type { DriveRun } from './drive-run.ts'
+import { finish } from './finish.ts'
+import { LiveStep } from '../events/live-step.ts'
+import { loopFound, repeatRemark } from './repeats.ts'
+import type { StoredMessageEvent } from '../events/replay.ts'
+import { diedBefore, type Run } from '../rows/run.ts'
+import { spentOf } from './view.ts'
+
+type Message = Extract<ModelOutcome, { kind: 'message' }>
+type EffectOf = (name: string) => Effect
+
+/** Tokens of the next request: what the last call measured, and a guess for what came since. */
+function inputTokens(core: Core): number {
+  const { contextTokens, system, tools } = core.row.data
+  const messages = core.transcript.forModel()
+  if (contextTokens === 0) return estimateTokens(system + JSON.stringify(tools) + JSON.stringify(messages))
+  const lastSaid = messages.findLastIndex((message) => message.role === 'assistant')
+  return contextTokens + estimateTokens(JSON.stringify(messages.slice(lastSaid + 1)))
+}
+
+/** What the next call would reserve, or what stands in its way. */
+function nextCall(core: Core, run: Run, facts: ModelFacts): Reservation | ReachedLid {
+  return reserve(spentOf(run, core.out.now()), run.options.budget, facts, inputTokens(core))
+}
+
+/** Makes the call that the loop asked for. Resolves when its outcome is written down, or the drive has to stop. */
+export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidTools: boolean): Promise<void> {
+  const step = run.steps + 1
+  const { models } = core.out
+  const facts = models.resolve(run.model)
+  if (!facts) {
+    finish(core, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
+    return
+  }
+  const reservation = nextCall(core, run, facts)
+  if ('stop' in reservation) {
+    finish(core, run.id, 'failed', reservation.stop, reservation.detail)
+    return
+  }
+  drive.announce(step, 'model_fault')
+  const saying = new LiveStep(run.id, step)
+  core.saying = saying
+  await checkpoint('step.announced', core.ctx)
+  const { system, tools } = core.row.data
+  // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
+  core.runs.reserve(run.id, reservation.tokens, reservation.usd)
+  const outcome = await core.out.model().model.call(
+    {
+      model: run.model,
+      system,
+      tools,
+      messages: core.transcript.forModel(),
+      maxTokens: reservation.maxTokens,
+      effort: run.options.effort ?? undefined,
+      forbidTools,
+    },
+    (delta) => {
+      if (drive.holds()) saying.say(delta, (body) => core.log.show(run.id, body))
+    },
+    drive.signal,
+  )
+  if (diedBefore(run) && drive.holds()) {
+    core.runs.answered(run.id)
+    await core.log.sync()
+  }
+  await checkpoint('model.answered', core.ctx)
+  if (outcome.kind === 'fault') return fault(core, drive, run, facts, outcome.fault)
+  const effects = outcome.stop === 'tool_use' ? await toolsOf(core, drive, run, outcome) : []
+  // Of a tool that nobody knows the worst is taken for granted.
+  const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'once'
+  const asked = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
+  const acts = asked.some((call) => effectOf(call.name) !== 'read')
+  if (asked.length > 0 && !acts) await drive.askAhead(run)
+  if (!drive.holds()) return
+  atomically(core, () => commit(core, run, saying, outcome, forbidTools ? null : effectOf))
+  core.saying = null
+  drive.spoken()
+  // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
+  // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
+  if (acts || diedBefore(run)) await core.log.sync()
+  else core.log.soon()
+  await checkpoint('model.committed', core.ctx)
+}
+
+/** The run's tools. Rejects when its catalog cannot be read: the answer is lost then, and not its price. */
+async function toolsOf(core: Core, drive: DriveRun, run: Run, said: Message): Promise<readonly Tool[]> {
+  try {
+    return (await drive.pinned(run)).tools
+  } catch (error) {
+    if (drive.holds()) charge(core, run.id, said.usage, true)
+    throw error
+  }
+}
+
+/**
+ * Writes down a whole answer: message, planned calls, money, event, in one block.
+ * `effectOf` null: tools were forbidden, so calls are answered at the end of the run and never made.
+ */
+function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf: EffectOf | null): void {
+  const at = core.out.now()
+  const id = core.out.newId('msg')
+  // A refusal takes back what was shown; an empty message is kept as a row and never sent.
+  const content: readonly Block[] = said.stop === 'refusal' ? [] : said.content
+  core.transcript.append({
+    id,
+    runId: run.id,
+    role: 'assistant',
+    content,
+    step: saying.step,
+    modelStop: said.stop,
+    at,
+  })
+  const usage = charge(core, run.id, said.usage, true)
+  core.runs.stepDone(run.id)
+  const head = { type: 'message.completed', step: saying.step } as const
+  const tail = { model_stop: said.stop, usage }
+  const message = core.transcript.message(id)
+  if (message)
+    core.log.append(run.id, { ...head, message, ...tail }, {
+      ...head,
+      message_id: id,
+      ...tail,
+      spans: saying.spans(),
+    } satisfies StoredMessageEvent)
+  if (said.stop === 'tool_use' && effectOf) planCalls(core, run, id, content, effectOf)
+}
+
+/** After the message's own event: what readers are told of its calls comes behind it. */
+function planCalls(
+  core: Core,
+  run: Run,
+  messageId: string,
+  content: readonly Block[],
+  effectOf: EffectOf,
+): void {
+  const tooLong = new Set<string>()
+  for (const [order, call] of content.filter(isToolUse).entries()) {
+    const fits = (JSON.stringify(call.input) ?? '').length <= MESSAGE_ROW_MAX_CHARS
+    if (!fits) tooLong.add(call.id)
+    core.journal.plan(messageId, run.id, order, call, effectOf(call.name), fits ? call.input : {})
+  }
+  for (const [order, call] of core.journal.calls(messageId).entries()) {
+    const why = tooLong.has(call.toolUseId)
+      ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
+      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
+    if (!tooLong.has(call.toolUseId) && order < STEP_TOOL_CALLS) continue
+    const content = loopFound(core, run.id, call) ?? `Not run: ${why}${repeatRemark(core, run.id, call)}`
+    core.journal.finish(call, { content, isError: true }, core.out.now())
+  }
+}
+
+/** A message that the API refuses would have every later request of its thread refused, too: it is left out of them. */
+function withdrawRefused(core: Core, run: Run, reason: string): boolean {
+  if (run.steps > 0 || (reason !== 'invalid_request' && reason !== 'too_large')) return false
+  const asked = core.transcript.last(run.id)
+  if (asked?.role !== 'user') return false
+  if (!core.transcript.withdraw(asked.id)) return false
+  // What changed in the catalog was told in that message: the next one tells it again.
+  const told = core.runs.lastTold()
+  if (told) core.row.saw(told.version, told.index)
+  return true
+}
+
+/** A call that gave no answer: tried again as its fault allows, or the end of the run. */
+async function fault(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  facts: ModelFacts,
+  problem: ModelFault,
+): Promise<void> {
+  if (!drive.holds()) return
+  const spoke = core.saying?.saidAnything === true
+  charge(core, run.id, problem.usage, false)
+  if (drive.signal.aborted || problem.reason === 'aborted') return
+  const attempts = run.attempts + 1
+  const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
+  const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
+  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * core.out.chance()))
+  const endsAt = (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
+  const resumeAt = core.out.now() + waitMs
+  if (attempts > allowed || resumeAt >= endsAt) {
+    const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
+    // A message that was being answered was taken, and stands before what was said.
+    const left = !spoke && withdrawRefused(core, run, problem.reason)
+    const mend = left
+      ? ' The message is left out of this thread from now on: change it and send it again.'
+      : ''
+    finish(core, run.id, 'failed', stop, problem.detail + mend)
+    return
+  }
+  // The call that failed may have cost so much that there is no other: then it is the reason, and not the budget.
+  const next = nextCall(core, core.runs.get(run.id) ?? run, facts)
+  if ('stop' in next) {
+    finish(core, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)
+    return
+  }
+  core.runs.attemptFailed(run.id, resumeAt)
+  const { reason, detail } = problem
+  core.log.append(run.id, {
+    type: 'model.retry',
+    attempt: attempts,
+    wait_ms: waitMs,
+    reason,
+    detail: redact(detail),
+  })
+  await drive.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MS)
+}

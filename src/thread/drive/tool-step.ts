@@ -1,0 +1,239 @@
+// The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
+
+import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
+import type { Frame, Tool, ToolResult } from '../../agent/tool.ts'
+import { defuseTags } from '../../lib/framework-tags.ts'
+import { redact } from '../../lib/redact.ts'
+import { cutText } from '../../lib/text.ts'
+import { TOOL_PREVIEW_CHARS, TOOL_RESULT_MAX_CHARS } from '../../limits.ts'
+import { checkpoint } from '../checkpoint.ts'
+import type { SkillIndex } from '../../skills/skill.ts'
+import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
+import { skillNamed } from '../../skills/view/visibility.ts'
+import { loadedNote } from '../../skills/view/wrap.ts'
+import type { Core } from '../core.ts'
+import type { DriveRun } from './drive-run.ts'
+import type { JournalCall } from '../rows/journal.ts'
+import { loopFound, repeatRemark } from './repeats.ts'
+import type { Run } from '../rows/run.ts'
+
+/**
+ * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
+ * all before it and before all after it. What a call does to the world is what its row says.
+ */
+export async function toolStep(core: Core, drive: DriveRun, run: Run, messageId: string): Promise<void> {
+  const { tools: offered, index } = await drive.pinned(run)
+  const tools = new Map(offered.map((tool) => [tool.spec.name, tool]))
+  for (const batch of inOrder(core.journal.calls(messageId))) {
+    const open = batch.filter((call) => call.state !== 'finished')
+    await Promise.all(open.map((call) => makeCall(core, drive, run, call, tools.get(call.name), index)))
+  }
+}
+
+/** Cut from all calls of a message, finished or not, so that going on after a crash keeps to the same order. */
+function inOrder(calls: readonly JournalCall[]): readonly (readonly JournalCall[])[] {
+  const batches: JournalCall[][] = []
+  for (const [at, call] of calls.entries()) {
+    const beside = call.effect === 'read' && calls[at - 1]?.effect === 'read'
+    if (beside) batches.at(-1)?.push(call)
+    else batches.push([call])
+  }
+  return batches
+}
+
+async function makeCall(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  call: JournalCall,
+  tool: Tool | undefined,
+  index: SkillIndex,
+): Promise<void> {
+  if (!drive.goesOn()) return
+  const bar = barredNow(core, run, call, index)
+  const refusal = refuse(core, run, call, tool, bar)
+  if (refusal !== null || !tool) {
+    begin(core, run, call, false)
+    return done(core, drive, run, call, { content: refusal ?? '', isError: true })
+  }
+  begin(core, run, call, true)
+  // Before the world can change it must be on disk that we may have changed it.
+  if (call.effect !== 'read') await core.log.sync()
+  await checkpoint('tool.started', core.ctx)
+  // That was a wait: a run that has to end meanwhile makes no more calls, and this one was never made.
+  if (!drive.goesOn()) {
+    if (drive.holds()) core.journal.callOff(call)
+    return
+  }
+  const result = await perform(core, drive, run, call, tool)
+  await checkpoint('tool.ran', core.ctx)
+  await done(core, drive, run, call, result, bar ? barredNote(bar) : '')
+}
+
+/** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
+function barredNow(core: Core, run: Run, call: JournalCall, index: SkillIndex): Barred | null {
+  if (alwaysAllowed(call.name)) return null
+  const active = core.loads.of(run.id, call.messageId).flatMap((load) => skillNamed(index, load.name) ?? [])
+  const offered = core.row.data.tools.map((spec) => spec.name)
+  return barred(call.name, active, offered)
+}
+
+/** The words of an error result when the call must not be made. */
+function refuse(
+  core: Core,
+  run: Run,
+  call: JournalCall,
+  tool: Tool | undefined,
+  bar: Barred | null,
+): string | null {
+  if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
+  const loop = loopFound(core, run.id, call)
+  if (loop !== null) return loop
+  if (!tool) return unavailable(core, call)
+  if (bar && core.out.allowedTools === 'enforce') return barredText(call.name, bar)
+  const allowed = run.options.budget.tool_calls
+  if (call.state === 'planned' && (core.runs.get(run.id)?.toolCalls ?? 0) >= allowed)
+    return `Not run: the run may make ${allowed} tool calls, and has.`
+  return null
+}
+
+function unavailable(core: Core, call: JournalCall): string {
+  const name = cutText(call.name, 64)
+  return core.row.data.tools.some((spec) => spec.name === call.name)
+    ? `The tool ${name} is not available any more. Go on without it.`
+    : `There is no tool named ${name}. Use one of the tools you were given.`
+}
+
+/** `made`: it counts towards the run's lid; a refused call does not. */
+function begin(core: Core, run: Run, call: JournalCall, made: boolean): void {
+  core.journal.start(call, core.out.now())
+  if (call.tries > 0) return
+  if (made) core.runs.toolCallMade(run.id)
+  core.log.append(run.id, {
+    type: 'tool.started',
+    tool_use_id: call.toolUseId,
+    name: call.name,
+    input: call.input,
+  })
+}
+
+/** Never throws: a throw, a timeout and a stop are all results that the model can act on. */
+async function perform(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  call: JournalCall,
+  tool: Tool,
+): Promise<ToolResult> {
+  const stop = new AbortController()
+  const onAbort = (): void => stop.abort()
+  drive.signal.addEventListener('abort', onAbort)
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    stop.abort()
+  }, tool.timeoutMs)
+  const stopped = new Promise<ToolResult>((resolve) => {
+    stop.signal.addEventListener('abort', () =>
+      resolve({ content: stoppedText(call, tool, timedOut), isError: true }),
+    )
+  })
+  const progress = (text: string): void => {
+    if (drive.holds())
+      core.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
+  }
+  const { toolUseId } = call
+  const idempotencyKey = `${run.id}:${toolUseId}`
+  try {
+    const asked = tool.run(call.input, {
+      runId: run.id,
+      toolUseId,
+      idempotencyKey,
+      signal: stop.signal,
+      progress,
+    })
+    return await Promise.race([asked, stopped])
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : 'unknown error'
+    return { content: `The tool ${call.name} failed: ${cutText(redact(detail), 500)}`, isError: true }
+  } finally {
+    clearTimeout(timer)
+    drive.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
+  const why = timedOut
+    ? `No answer within ${tool.timeoutMs / 1000} s.`
+    : 'Stopped: the run was cancelled or ran out of time.'
+  if (call.effect !== 'read') return `${why} ${UNKNOWN_OUTCOME}`
+  return timedOut ? `${why} Try again with less, or go on without it.` : why
+}
+
+/** Writes the result down with its events; on disk before the model hears of it. */
+async function done(
+  core: Core,
+  drive: DriveRun,
+  run: Run,
+  call: JournalCall,
+  answered: ToolResult,
+  remark = '',
+): Promise<void> {
+  if (!drive.holds()) return
+  const at = core.out.now()
+  const result = onceOnly(core, run, call, answered)
+  // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
+  const verbatim = call.effect === 'read' && !result.isError
+  const content = bounded(
+    verbatim ? result.content : redact(result.content),
+    result.frame ?? NO_FRAME,
+    repeatRemark(core, run.id, call) + remark,
+  )
+  const started = core.journal.calls(call.messageId).find((other) => other.toolUseId === call.toolUseId)
+  core.journal.finish(call, { ...result, content }, at)
+  for (const note of result.notes ?? [])
+    if (note.type === 'skill') {
+      const { name, category, digest, via } = note
+      core.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
+    }
+  core.log.append(run.id, {
+    type: 'tool.completed',
+    tool_use_id: call.toolUseId,
+    name: call.name,
+    is_error: result.isError,
+    preview: redact(cutText(content, TOOL_PREVIEW_CHARS)),
+    duration_ms: Math.max(0, at - (started?.startedAt ?? at)),
+  })
+  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
+  // goes out next (the request to the model) is held back by the platform until its row is on disk.
+  if (call.effect === 'read') core.log.soon()
+  else await core.log.sync()
+  await checkpoint('tool.finished', core.ctx)
+}
+
+/**
+ * Writes the loads of a call down. Instructions that stand in the conversation already are not sent again: a note does.
+ * Of calls that are made side by side the first to be written down brings them.
+ */
+function onceOnly(core: Core, run: Run, call: JournalCall, result: ToolResult): ToolResult {
+  let told = result
+  for (const note of result.notes ?? []) {
+    if (note.type !== 'skill') continue
+    const { name, category, digest, via } = note
+    const stands = note.body && core.loads.stands({ name, category, digest })
+    core.loads.add(run.id, call.messageId, { name, category, digest, via, body: note.body && !stands })
+    if (stands) told = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
+  }
+  return told
+}
+
+const NO_FRAME: Frame = { before: '', after: '' }
+
+/** The one way of a result into the transcript: what others wrote in it cannot speak in our tags. */
+function bounded(content: string, { before, after }: Frame, suffix: string): string {
+  const text = defuseTags(content.toWellFormed())
+  const room = Math.max(0, TOOL_RESULT_MAX_CHARS - before.length - after.length)
+  if (text.length <= room) return before + text + after + suffix
+  // A cut may end a word so that it has become a tag.
+  return `${before}${defuseTags(cutText(text, room))}\n[cut: ${text.length} characters in all]${after}${suffix}`
+}

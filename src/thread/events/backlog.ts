@@ -1,0 +1,109 @@
+// What readers were given and have not taken: one queue a reader, and one budget for all of an isolate. Frames wait as
+// they were encoded, once for all readers of a thread; they are joined only when they leave.
+
+import { READERS_QUEUED_MAX_BYTES } from '../../limits.ts'
+
+/** A frame's bytes, the same for all who are shown it. */
+export interface Shared {
+  readonly bytes: Uint8Array
+  /** Queues that it waits in. */
+  queues: number
+}
+
+export function shared(bytes: Uint8Array): Shared {
+  return { bytes, queues: 0 }
+}
+
+/** The bytes that wait in all queues together, each frame once. Past its bound whoever is the most behind is cut off. */
+export class Backlog {
+  readonly #max: number
+  readonly #behind = new Set<Queue>()
+  #bytes = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  entered(queue: Queue, frame: Shared): void {
+    this.#behind.add(queue)
+    if (frame.queues++ === 0) this.#bytes += frame.bytes.byteLength
+    while (this.#bytes > this.#max) this.#mostBehind(queue).cutOff()
+  }
+
+  left(queue: Queue, frames: readonly Shared[]): void {
+    if (queue.bytes === 0) this.#behind.delete(queue)
+    for (const frame of frames) if (--frame.queues === 0) this.#bytes -= frame.bytes.byteLength
+  }
+
+  #mostBehind(one: Queue): Queue {
+    let most = one
+    for (const other of this.#behind) if (other.bytes > most.bytes) most = other
+    return most
+  }
+}
+
+export class Queue {
+  readonly #backlog: Backlog
+  readonly #onCutOff: () => void
+  #frames: Shared[] = []
+  bytes = 0
+
+  /** `onCutOff`: the reader is too far behind; its queue is empty by then. */
+  constructor(backlog: Backlog, onCutOff: () => void) {
+    this.#backlog = backlog
+    this.#onCutOff = onCutOff
+  }
+
+  push(frame: Shared): void {
+    this.#frames.push(frame)
+    this.bytes += frame.bytes.byteLength
+    this.#backlog.entered(this, frame)
+  }
+
+  /** Whole frames of at most `max` bytes together, or a single larger one; null: there are none. */
+  take(max: number): Uint8Array | null {
+    let size = 0
+    let count = 0
+    for (const { bytes } of this.#frames) {
+      if (count > 0 && size + bytes.byteLength > max) break
+      size += bytes.byteLength
+      count += 1
+    }
+    const taken = this.#frames.splice(0, count)
+    const [only] = taken
+    if (!only) return null
+    this.bytes -= size
+    this.#backlog.left(this, taken)
+    return taken.length === 1 ? only.bytes : joined(taken, size)
+  }
+
+  /** What waits is not wanted any more. */
+  drop(): void {
+    const dropped = this.#frames
+    this.#frames = []
+    this.bytes = 0
+    this.#backlog.left(this, dropped)
+  }
+
+  cutOff(): void {
+    this.drop()
+    this.#onCutOff()
+  }
+}
+
+function joined(frames: readonly Shared[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const { bytes } of frames) {
+    whole.set(bytes, at)
+    at += bytes.byteLength
+  }
+  return whole
+}
+
+/** Of all threads that live in this isolate. */
+export const isolateBacklog = new Backlog(READERS_QUEUED_MAX_BYTES)

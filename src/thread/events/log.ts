@@ -1,0 +1,266 @@
+// The numbering and the log of a thread's events. Rows of the log tile: each stands for everything since the row
+// before it. Deltas have numbers but no rows: message.completed carries their text.
+
+import type { Event, EventBody } from '../../agent/events.ts'
+import { rfc3339, type Clock } from '../../lib/clock.ts'
+import { SEQ_BLOCK } from '../../limits.ts'
+
+/** An event ready to be shown. */
+export interface Frame {
+  readonly seq: number
+  readonly from: number
+  readonly runId: string
+  readonly type: string
+  readonly json: string
+}
+
+export interface LogRow {
+  readonly seq: number
+  readonly from: number
+  readonly runId: string
+  readonly type: string
+  readonly body: string
+  readonly at: number
+}
+
+interface Waiting {
+  readonly frame: Frame
+  readonly milestone: boolean
+  ready: boolean
+}
+
+interface EventColumns extends Record<string, SqlStorageValue> {
+  seq: number
+  from_seq: number
+  run_id: string
+  type: string
+  body: string
+  at: number
+}
+
+/** The JSON of an event, fields in the contract's order. `from` is left out when it equals `seq`. */
+export function frameOf(
+  threadId: string,
+  runId: string,
+  seq: number,
+  from: number,
+  at: number,
+  body: EventBody,
+): Frame {
+  const { type, ...rest } = body
+  const head = {
+    type,
+    seq,
+    ...(from === seq ? {} : { from }),
+    thread_id: threadId,
+    run_id: runId,
+    at: rfc3339(at),
+  }
+  return { seq, from, runId, type, json: JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>) }
+}
+
+/** The same frame standing for the numbers from `from` on as well. */
+export function covering(frame: Frame, from: number): Frame {
+  // Made by frameOf().
+  const { type, seq, ...rest } = JSON.parse(frame.json) as Event
+  return { ...frame, from, json: JSON.stringify({ type, seq, ...rest, from }) }
+}
+
+/** Events that promise something durable: shown only once they are on disk. */
+const MILESTONES: ReadonlySet<string> = new Set([
+  'message.completed',
+  'tool.completed',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+])
+
+export class EventLog {
+  readonly #storage: DurableObjectStorage
+  readonly #now: Clock
+  readonly #threadId: string
+  readonly #outbox: Waiting[] = []
+  /** Last number that has a row. */
+  #written = 0
+  /** Last number given out by this instance. */
+  #last: number
+  #reservedTo = 0
+  /** Numbers an earlier instance promised and never wrote down end here; the next event covers them. */
+  #lostTo: number | null
+  /** The reservation known to be on disk: numbers up to here may be shown before their rows are. */
+  #durableTo = 0
+  #releases = 0
+  /** The run that this instance wrote of last, and the step its readers were told of. */
+  #told: { readonly runId: string; readonly step: number | null } | null = null
+  #show: (frame: Frame) => void = () => undefined
+
+  constructor(storage: DurableObjectStorage, threadId: string, now: Clock) {
+    this.#storage = storage
+    this.#threadId = threadId
+    this.#now = now
+    this.#readRows()
+    this.#last = this.#written
+    this.#lostTo = this.#reservedTo > this.#written ? this.#reservedTo : null
+  }
+
+  /** Who is shown every frame, in order, once it may be shown. */
+  onFrame(show: (frame: Frame) => void): void {
+    this.#show = show
+  }
+
+  /** The newest number that a reader can have seen. */
+  get last(): number {
+    return this.#lostTo ?? this.#last
+  }
+
+  #take(): { seq: number; from: number } {
+    const from = this.#last + 1
+    const seq = this.#lostTo === null ? from : this.#lostTo + 1
+    this.#lostTo = null
+    this.#last = seq
+    if (seq + SEQ_BLOCK / 2 > this.#reservedTo) {
+      this.#reservedTo = seq + SEQ_BLOCK
+      this.#storage.sql.exec('UPDATE thread SET reserved_to = ?', this.#reservedTo)
+      this.soon()
+    }
+    return { seq, from }
+  }
+
+  /** Writes an event down and shows it when it may be shown. `stored`: the row's body where it is shorter. */
+  append(runId: string, body: EventBody, stored: object = body): number {
+    const { seq, from } = this.#take()
+    const at = this.#now()
+    this.#storage.sql.exec(
+      'INSERT INTO events (seq, from_seq, run_id, type, body, at) VALUES (?, ?, ?, ?, ?, ?)',
+      seq,
+      this.#written + 1,
+      runId,
+      body.type,
+      JSON.stringify(stored),
+      at,
+    )
+    this.#written = seq
+    if (body.type === 'run.accepted') this.#told = { runId, step: null }
+    if (body.type === 'step.started') this.#told = { runId, step: body.step }
+    this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
+    return seq
+  }
+
+  /** Shows an event that needs no row: the next row covers its number. Returns its number. */
+  show(runId: string, body: EventBody): number {
+    const { seq, from } = this.#take()
+    this.#enqueue(frameOf(this.#threadId, runId, seq, from, this.#now(), body))
+    return seq
+  }
+
+  #enqueue(frame: Frame): void {
+    const milestone = MILESTONES.has(frame.type)
+    const ready = !milestone && frame.seq <= this.#durableTo
+    if (ready && this.#outbox.length === 0) return this.#show(frame)
+    this.#outbox.push({ frame, milestone, ready })
+  }
+
+  /** The block that began behind number `last` was taken back: its numbers were used up, its events never happened. */
+  rolledBack(last: number): void {
+    this.#releases += 1
+    this.#readRows()
+    this.#durableTo = Math.min(this.#durableTo, this.#reservedTo)
+    const kept = this.#outbox.filter(({ frame }) => frame.seq <= last)
+    this.#outbox.splice(0, this.#outbox.length, ...kept)
+  }
+
+  #readRows(): void {
+    this.#written = lastEvent(this.#storage.sql).seq
+    this.#reservedTo = Number(this.#storage.sql.exec('SELECT reserved_to AS s FROM thread').one()['s'])
+  }
+
+  /** Gives back the numbers that nobody was promised; only in the block that ends the last open run. */
+  release(): void {
+    this.#releases += 1
+    this.#reservedTo = this.#last
+    this.#durableTo = Math.min(this.#durableTo, this.#last)
+    this.#storage.sql.exec('UPDATE thread SET reserved_to = ?', this.#reservedTo)
+  }
+
+  /** Waits until everything written so far is on disk, then shows what waited for it. */
+  async sync(): Promise<void> {
+    const upTo = this.#last
+    const reserved = this.#reservedTo
+    const releases = this.#releases
+    await this.#storage.sync()
+    // A reservation that was given back meanwhile is none.
+    if (releases === this.#releases) this.#durableTo = Math.max(this.#durableTo, reserved)
+    for (const waiting of this.#outbox) {
+      const { frame, milestone } = waiting
+      // What came while we waited and needs no more than its number must not wait for the next sync.
+      if (frame.seq <= upTo || (!milestone && frame.seq <= this.#durableTo)) waiting.ready = true
+    }
+    while (this.#outbox[0]?.ready) {
+      const next = this.#outbox.shift()
+      if (next) this.#show(next.frame)
+    }
+  }
+
+  /** The same without waiting for it. A disk that fails ends the object, and with it whoever might be told. */
+  soon(): void {
+    this.sync().catch(() => undefined)
+  }
+
+  /** True when every frame so far was shown: a reader may be attached without a gap or a double. */
+  get settled(): boolean {
+    return this.#outbox.length === 0
+  }
+
+  /** Number of the step that readers were last told of. */
+  lastStep(runId: string): number | null {
+    if (this.#told?.runId === runId) return this.#told.step
+    const row = this.#storage.sql
+      .exec(
+        "SELECT json_extract(body, '$.step') AS step FROM events WHERE run_id = ? AND type = 'step.started' ORDER BY seq DESC LIMIT 1",
+        runId,
+      )
+      .toArray()[0]
+    return row ? Number(row['step']) : null
+  }
+
+  terminal(runId: string): LogRow | null {
+    const row = this.#storage.sql
+      .exec<EventColumns>(
+        "SELECT * FROM events WHERE run_id = ? AND type IN ('run.completed', 'run.failed', 'run.cancelled')",
+        runId,
+      )
+      .toArray()[0]
+    return row ? logRow(row) : null
+  }
+
+  /** Rows after `after`, oldest first, at most `limit`. */
+  rows(after: number, runId: string | null, limit: number): readonly LogRow[] {
+    const cursor =
+      runId === null
+        ? this.#storage.sql.exec<EventColumns>(
+            'SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
+            after,
+            limit,
+          )
+        : this.#storage.sql.exec<EventColumns>(
+            'SELECT * FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+            runId,
+            after,
+            limit,
+          )
+    return cursor.toArray().map(logRow)
+  }
+}
+
+/** The newest event that has a row; zeros: none has. */
+export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at: number } {
+  const [row] = sql
+    .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')
+    .toArray()
+  return row ?? { seq: 0, at: 0 }
+}
+
+function logRow(row: EventColumns): LogRow {
+  const { seq, run_id, type, body, at } = row
+  return { seq, from: row.from_seq, runId: run_id, type, body, at }
+}

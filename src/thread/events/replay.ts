@@ -1,0 +1,84 @@
+// Turns the log's rows back into the frames that readers saw.
+
+import { isTerminal, type EventBody } from '../../agent/events.ts'
+import type { Usage } from '../../agent/message.ts'
+import { EVENT_PAGE_ROWS } from '../../limits.ts'
+import type { Core } from '../core.ts'
+import { mergedFrom, type LiveStep, type MergedDelta, type Span } from './live-step.ts'
+import { frameOf, type Frame, type LogRow } from './log.ts'
+import type { Replay } from './readers.ts'
+import { terminalBody } from '../report/receipt.ts'
+import { readStored } from '../rows/stored.ts'
+
+/** What the row of message.completed keeps: the message itself stands in the transcript. */
+export interface StoredMessageEvent {
+  readonly type: 'message.completed'
+  readonly step: number
+  readonly message_id: string
+  readonly model_stop: string
+  readonly usage: Usage
+  readonly spans: readonly Span[]
+}
+
+/** The event's own, or the short form above. Of one that cannot be read only the end of its run is made up again. */
+function bodyOf(core: Core, row: LogRow): EventBody | StoredMessageEvent | null {
+  const body = readStored<EventBody | StoredMessageEvent>(row.body)
+  if (body !== null) return body
+  const run = isTerminal(row.type) ? core.runs.get(row.runId) : null
+  return run ? terminalBody(core, run) : null
+}
+
+function framesOf(core: Core, row: LogRow, after: number): readonly Frame[] {
+  const threadId = core.row.data.id
+  const make = (delta: MergedDelta): Frame =>
+    frameOf(threadId, row.runId, delta.seq, delta.from, row.at, delta.body)
+  const body = bodyOf(core, row)
+  if (body === null) return []
+  if (!('message_id' in body)) return [make({ from: row.from, seq: row.seq, body })]
+  const { message_id, spans, ...rest } = body
+  const message = core.transcript.message(message_id)
+  if (!message) return []
+  const deltas = mergedFrom(body.step, message.content, message.content.length === 0 ? [] : spans, after)
+  const from = deltas.length === 0 ? row.from : (deltas.at(-1)?.seq ?? row.seq) + 1
+  return [...deltas.map(make), make({ from, seq: row.seq, body: { ...rest, message } })]
+}
+
+function sayingFrames(core: Core, saying: LiveStep, after: number): readonly Frame[] {
+  const at = core.out.now()
+  return saying
+    .merged(after)
+    .map((delta) => frameOf(core.row.data.id, saying.runId, delta.seq, delta.from, at, delta.body))
+}
+
+/** Text that is being said while another run's event was written down: it comes before that event's number. */
+function saidBefore(core: Core, row: LogRow, after: number): readonly Frame[] {
+  if (core.saying === null || core.saying.runId === row.runId) return []
+  return sayingFrames(core, core.saying, after).filter(
+    (frame) => frame.seq >= row.from && frame.seq < row.seq,
+  )
+}
+
+export function replayOf(core: Core): Replay {
+  return {
+    *page(after, runId) {
+      for (const row of core.log.rows(after, runId, EVENT_PAGE_ROWS)) {
+        yield* saidBefore(core, row, after)
+        yield* framesOf(core, row, after)
+      }
+    },
+    saying(after, runId) {
+      return core.saying === null || (runId !== null && runId !== core.saying.runId)
+        ? []
+        : sayingFrames(core, core.saying, after)
+    },
+    async settle() {
+      while (!core.log.settled) await core.log.sync()
+    },
+    terminal(runId) {
+      const run = core.runs.get(runId)
+      if (!run || run.endedAt === null) return null
+      const row = core.log.terminal(runId)
+      return row ? (framesOf(core, row, row.seq - 1)[0] ?? null) : null
+    },
+  }
+}

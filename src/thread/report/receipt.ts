@@ -1,0 +1,96 @@
+// The receipt of a run: what it really used, from its rows.
+
+import type { EventBody, Problem, Receipt, SkillUse, StopReason } from '../../agent/events.ts'
+import type { ToolNote } from '../../agent/tool.ts'
+import { rfc3339 } from '../../lib/clock.ts'
+import { RUN_RECOVERIES } from '../../limits.ts'
+import type { Core } from '../core.ts'
+import { chargedOf, type Run } from '../rows/run.ts'
+
+/** Title and nearest HTTP status of each way in which a run fails. */
+const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {
+  step_limit: ['The run reached its step limit', 429],
+  budget: ['The run reached its budget', 429],
+  model_error: ['The model could not answer', 502],
+  context_overflow: ['The conversation no longer fits the model', 413],
+  recovery_limit: ['The run was interrupted too often', 503],
+  internal: ['Something broke inside Satchel', 500],
+}
+
+export function problemOf(stop: StopReason, detail: string, requestId: string): Problem {
+  const [title, status] = FAILURES[stop] ?? ['The run failed', 500]
+  return { type: 'about:blank', title, status, code: stop, detail, request_id: requestId }
+}
+
+/** One row a skill version, with the resources that were read of it. */
+function skillUses(
+  called: readonly Omit<SkillUse, 'resources'>[],
+  notes: readonly ToolNote[],
+): readonly SkillUse[] {
+  const uses = new Map<string, SkillUse & { resources: string[] }>()
+  for (const use of called) uses.set(use.digest, { ...use, resources: [] })
+  for (const note of notes) {
+    const { category, digest } = note
+    const name = note.type === 'skill' ? note.name : note.skill
+    const via = note.type === 'skill' ? note.via : 'read'
+    const use = uses.get(digest) ?? { name, category, digest, via, resources: [] }
+    uses.set(digest, use)
+    if (note.type === 'resource' && !use.resources.includes(note.path)) use.resources.push(note.path)
+  }
+  return [...uses.values()]
+}
+
+/** `short`: without the lists of skills and tools, and from the run's own row alone. */
+export function receiptOf(core: Core, run: Run, short = false): Receipt {
+  const { budget } = run.options
+  const charged = chargedOf(run)
+  const wallS = run.startedAt === null ? 0 : ((run.endedAt ?? core.out.now()) - run.startedAt) / 1000
+  return {
+    run_id: run.id,
+    thread_id: core.row.data.id,
+    status: run.status,
+    stop_reason: run.stopReason,
+    error: run.problem,
+    accepted_at: rfc3339(run.acceptedAt),
+    started_at: run.startedAt === null ? null : rfc3339(run.startedAt),
+    ended_at: run.endedAt === null ? null : rfc3339(run.endedAt),
+    model: run.model,
+    build: run.build,
+    catalog_version: run.catalogVersion,
+    skills: short
+      ? []
+      : skillUses(
+          core.loads.of(run.id).filter(({ via }) => via === 'slash' || via === 'request'),
+          core.journal.notes(run.id),
+        ),
+    tools: short ? [] : core.journal.counts(run.id),
+    steps: run.steps,
+    model_calls: run.modelCalls,
+    recoveries: run.recoveries,
+    interrupted_waits: run.interruptedWaits,
+    usage: run.usage,
+    charged,
+    budget: {
+      tokens: { used: charged.tokens, limit: budget.tokens },
+      usd: { used: charged.usd, limit: budget.usd },
+      steps: { used: run.steps, limit: budget.steps },
+      tool_calls: { used: run.toolCalls, limit: budget.tool_calls },
+      wall_s: { used: Math.round(wallS * 1000) / 1000, limit: budget.wall_s },
+      recoveries: { used: run.recoveries, limit: RUN_RECOVERIES },
+    },
+  }
+}
+
+const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
+
+/** The last event of a run that has ended; null: it has not. `short`: with a short receipt. */
+export function terminalBody(core: Core, run: Run, short = false): EventBody | null {
+  const { status, stopReason, problem } = run
+  if (stopReason === null || status === 'queued' || status === 'running') return null
+  return {
+    type: TERMINAL[status],
+    stop_reason: stopReason,
+    receipt: receiptOf(core, run, short),
+    ...(problem ? { error: problem } : {}),
+  }
+}

@@ -1,0 +1,299 @@
+// The rows of runs: reading them, and the few writes that move one on. Nobody else writes what a Run carries, so runs
+// that are not over, and the one that ended last, are kept in memory as their rows stand.
+
+import type { Charged, Problem, StopReason } from '../../agent/events.ts'
+import { addUsage, NO_USAGE, type Usage } from '../../agent/message.ts'
+import { runOf, SELECT_RUNS, type Run, type RunAsk, type RunOptions, type RunRow } from './run.ts'
+
+export interface NewRun {
+  readonly id: string
+  readonly requestId: string
+  readonly status: 'queued' | 'running'
+  readonly ask: RunAsk
+  readonly options: RunOptions
+  readonly build: string
+  readonly catalogVersion: number
+  readonly catalogIndex: string
+  readonly model: string
+  readonly at: number
+  readonly firstSeq: number
+}
+
+/** The columns that a write may change. */
+const COLUMNS = {
+  status: 'status',
+  stopReason: 'stop_reason',
+  problem: 'problem',
+  catalogVersion: 'catalog_version',
+  catalogIndex: 'catalog_index',
+  epoch: 'epoch',
+  attempts: 'attempts',
+  resumeAt: 'resume_at',
+  cancel: 'cancel',
+  summingUp: 'summing_up',
+  steps: 'steps',
+  modelCalls: 'model_calls',
+  recoveries: 'recoveries',
+  interruptedWaits: 'interrupted_waits',
+  toolCalls: 'tool_calls',
+  usedTokens: 'used_tokens',
+  usedUsd: 'used_usd',
+  estimated: 'estimated',
+  openTokens: 'open_tokens',
+  openUsd: 'open_usd',
+  answered: 'answered',
+  usage: 'usage',
+  startedAt: 'started_at',
+  endedAt: 'ended_at',
+} as const satisfies Partial<Record<keyof Run, string>>
+
+/** What a new row holds where it says nothing else: the defaults of the schema. */
+const UNTOUCHED = {
+  stopReason: null,
+  problem: null,
+  epoch: 0,
+  attempts: 0,
+  resumeAt: null,
+  cancel: null,
+  summingUp: false,
+  steps: 0,
+  modelCalls: 0,
+  recoveries: 0,
+  interruptedWaits: 0,
+  toolCalls: 0,
+  usedTokens: 0,
+  usedUsd: 0,
+  estimated: false,
+  openTokens: 0,
+  openUsd: 0,
+  answered: false,
+  usage: NO_USAGE,
+  startedAt: null,
+  endedAt: null,
+} as const
+
+type Change = Partial<Pick<Run, keyof typeof COLUMNS>>
+
+function isOpen(run: Run): boolean {
+  return run.status === 'queued' || run.status === 'running'
+}
+
+function stored(value: Change[keyof Change]): SqlStorageValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
+}
+
+export class Runs {
+  readonly #sql: SqlStorage
+  /** Queued and running, by id, in their order; null until they are read. */
+  #open: Map<string, Run> | null = null
+  #lastEnded: Run | null = null
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#open = null
+    this.#lastEnded = null
+  }
+
+  #opened(): Map<string, Run> {
+    this.#open ??= new Map(
+      this.#sql
+        .exec<RunRow>(`${SELECT_RUNS} WHERE status IN ('queued', 'running') ORDER BY ord`)
+        .toArray()
+        .map((row) => [row.id, runOf(row)]),
+    )
+    return this.#open
+  }
+
+  #read(id: string): Run | null {
+    const row = this.#sql.exec<RunRow>(`${SELECT_RUNS} WHERE id = ?`, id).toArray()[0]
+    return row ? runOf(row) : null
+  }
+
+  #change(id: string, change: Change): void {
+    const run = this.get(id)
+    if (!run) return
+    // The keys of a Change are COLUMNS' own.
+    const keys = Object.keys(change) as (keyof Change)[]
+    const assignments = keys.map((key) => `${COLUMNS[key]} = ?`).join(', ')
+    this.#sql.exec(
+      `UPDATE runs SET ${assignments} WHERE id = ?`,
+      ...keys.map((key) => stored(change[key])),
+      id,
+    )
+    const changed = { ...run, ...change }
+    if (isOpen(changed)) this.#opened().set(id, changed)
+    else {
+      this.#opened().delete(id)
+      this.#lastEnded = changed
+    }
+  }
+
+  get(id: string): Run | null {
+    return this.#opened().get(id) ?? (this.#lastEnded?.id === id ? this.#lastEnded : this.#read(id))
+  }
+
+  running(): Run | null {
+    for (const run of this.#opened().values()) if (run.status === 'running') return run
+    return null
+  }
+
+  nextQueued(): Run | null {
+    for (const run of this.#opened().values()) if (run.status === 'queued') return run
+    return null
+  }
+
+  queued(): number {
+    let count = 0
+    for (const run of this.#opened().values()) if (run.status === 'queued') count += 1
+    return count
+  }
+
+  insert({ at, ...run }: NewRun): void {
+    const { ord } = this.#sql
+      .exec<{ ord: number }>(
+        `INSERT INTO runs (id, request_id, status, options, build, catalog_version, catalog_index, model, usage, accepted_at, first_seq)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ord`,
+        run.id,
+        run.requestId,
+        run.status,
+        JSON.stringify(run.options),
+        run.build,
+        run.catalogVersion,
+        run.catalogIndex,
+        run.model,
+        JSON.stringify(NO_USAGE),
+        at,
+        run.firstSeq,
+      )
+      .one()
+    this.#sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))
+    this.#opened().set(run.id, { ...UNTOUCHED, ...run, ord, acceptedAt: at })
+  }
+
+  /** Pins the catalog that is live when the run starts. */
+  started(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
+    this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
+  }
+
+  /** A new drive takes the run over: its wait is over, drives before it can write nothing more. Returns its epoch. */
+  takeOver(id: string): number {
+    const epoch = (this.get(id)?.epoch ?? 0) + 1
+    this.#change(id, { epoch, resumeAt: null })
+    return epoch
+  }
+
+  holds(id: string, epoch: number): boolean {
+    const run = this.#opened().get(id)
+    return run?.epoch === epoch && run.status === 'running'
+  }
+
+  /**
+   * A drive died: what it had reserved is spent. A reservation is on disk only once the request was handed to the network
+   * (it is made in the same turn), so a run that holds one was waiting for the model: that has a lid of its own.
+   */
+  recovered(id: string): void {
+    const run = this.get(id)
+    if (!run) return
+    if (run.openTokens > 0 && !run.answered) this.#change(id, { interruptedWaits: run.interruptedWaits + 1 })
+    else this.#change(id, { recoveries: run.recoveries + 1 })
+    this.chargeReserved(id)
+  }
+
+  reserve(id: string, tokens: number, usd: number): void {
+    const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
+    this.#change(id, { modelCalls, openTokens: tokens, openUsd: usd, answered: false, resumeAt: null })
+  }
+
+  /** The open call has its answer: the run does not wait for the model any more. */
+  answered(id: string): void {
+    this.#change(id, { answered: true })
+  }
+
+  /** Settles the open reservation with what the call cost. */
+  settle(id: string, cost: Charged, usage: Usage): void {
+    const run = this.get(id)
+    if (!run) return
+    this.#change(id, {
+      usedTokens: run.usedTokens + cost.tokens,
+      usedUsd: run.usedUsd + cost.usd,
+      estimated: run.estimated || cost.estimated,
+      openTokens: 0,
+      openUsd: 0,
+      usage: addUsage(run.usage, usage),
+    })
+  }
+
+  /** Nobody knows what the open call cost, if there is one: what was reserved for it is charged. */
+  chargeReserved(id: string): void {
+    const run = this.get(id)
+    if (!run || run.openTokens === 0) return
+    this.settle(id, { tokens: run.openTokens, usd: run.openUsd, estimated: true }, NO_USAGE)
+  }
+
+  stepDone(id: string): void {
+    this.#change(id, { steps: (this.get(id)?.steps ?? 0) + 1, attempts: 0 })
+  }
+
+  attemptFailed(id: string, resumeAt: number): void {
+    this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
+  }
+
+  toolCallMade(id: string): void {
+    this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
+  }
+
+  sumUp(id: string): void {
+    this.#change(id, { summingUp: true })
+  }
+
+  askToCancel(id: string, how: 'cancelled' | 'interrupted'): void {
+    const run = this.get(id)
+    if (run && isOpen(run) && run.cancel === null) this.#change(id, { cancel: how })
+  }
+
+  /** True when this call ended it: a run ends once. */
+  end(
+    id: string,
+    status: 'completed' | 'failed' | 'cancelled',
+    stop: StopReason,
+    problem: Problem | null,
+    at: number,
+  ): boolean {
+    const run = this.get(id)
+    if (!run || !isOpen(run)) return false
+    this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null })
+    return true
+  }
+
+  /**
+   * The catalog that the model knows of: that of the last run whose message it gets, else that of the first
+   * run that had one, with which the prefix was made.
+   */
+  lastTold(): { readonly version: number; readonly index: string } | null {
+    const [row] = this.#sql
+      .exec<{ version: number; told: string }>(
+        `SELECT catalog_version AS version, catalog_index AS told FROM runs WHERE id = coalesce(
+           (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' ORDER BY seq DESC LIMIT 1),
+           (SELECT id FROM runs WHERE catalog_index <> '' ORDER BY ord LIMIT 1))`,
+      )
+      .toArray()
+    return row ? { version: row.version, index: row.told } : null
+  }
+
+  /** Newest first, before row number `before`. */
+  page(before: number | null, limit: number): readonly Run[] {
+    return this.#sql
+      .exec<RunRow>(
+        `${SELECT_RUNS} WHERE ord < ? ORDER BY ord DESC LIMIT ?`,
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
+      .toArray()
+      .map(runOf)
+  }
+}

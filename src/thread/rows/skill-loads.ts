@@ -1,0 +1,88 @@
+// The ledger of loaded skills, from rows: which are active in a run, and whose instructions the model has before it.
+
+import type { SkillUse } from '../../agent/events.ts'
+import type { Category } from '../../skills/skill.ts'
+
+/** One immutable skill version where the model sees it. */
+export interface SkillVersion {
+  readonly name: string
+  readonly category: Category
+  readonly digest: string
+}
+
+export interface SkillLoad extends SkillVersion {
+  readonly via: SkillUse['via']
+  /** Its instructions go into the transcript with this load. */
+  readonly body: boolean
+}
+
+interface LoadRow extends Record<string, SqlStorageValue> {
+  message_id: string
+  name: string
+  category: string
+  digest: string
+  via: string
+}
+
+export class SkillLoads {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** In one block with the message or the result that holds the instructions. */
+  add(runId: string, messageId: string, load: SkillLoad): void {
+    this.#sql.exec(
+      'INSERT INTO skill_loads (run_id, message_id, name, category, digest, via, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      runId,
+      messageId,
+      load.name,
+      load.category,
+      load.digest,
+      load.via,
+      load.body ? 1 : 0,
+    )
+  }
+
+  /**
+   * Whether the instructions of this very version are the newest of their name that the model has before it. Those that
+   * came with a message which was withdrawn since are in no request any more; results of tools are never withdrawn.
+   */
+  stands(skill: SkillVersion): boolean {
+    const newest = this.#sql
+      .exec<{ category: string; digest: string }>(
+        `SELECT category, digest FROM skill_loads AS load JOIN messages ON messages.id = load.message_id
+         WHERE load.body = 1 AND load.name = ? AND content <> '[]' ORDER BY load.ord DESC LIMIT 1`,
+        skill.name,
+      )
+      .toArray()[0]
+    return newest?.digest === skill.digest && newest.category === skill.category
+  }
+
+  /** Names of skills whose instructions, filled in or a part of them, came into this conversation and still stand there. */
+  held(): ReadonlySet<string> {
+    const rows = this.#sql.exec<{ name: string }>(
+      `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.id = load.message_id
+       WHERE content <> '[]'`,
+    )
+    return new Set(Array.from(rows, ({ name }) => name))
+  }
+
+  /** In the order of loading. `before`: without what this message asked for. The casts name what add() wrote. */
+  of(runId: string, before: string | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
+    return this.#sql
+      .exec<LoadRow>(
+        'SELECT message_id, name, category, digest, via FROM skill_loads WHERE run_id = ? ORDER BY ord',
+        runId,
+      )
+      .toArray()
+      .filter((row) => row.message_id !== before)
+      .map(({ name, category, digest, via }) => ({
+        name,
+        category: category as Category,
+        digest,
+        via: via as SkillUse['via'],
+      }))
+  }
+}

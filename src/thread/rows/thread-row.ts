@@ -1,0 +1,208 @@
+// The one row that describes the thread, and its frozen prefix.
+
+import { NO_USAGE, type Usage } from '../../agent/message.ts'
+import type { ToolSpec } from '../../agent/model.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { mayActAs } from '../../lib/caller.ts'
+import { readStored } from './stored.ts'
+
+export interface ThreadData {
+  readonly id: string
+  readonly workspace: string
+  readonly owner: string
+  readonly user: string | null
+  readonly title: string
+  readonly titled: boolean
+  readonly metadata: Readonly<Record<string, string>>
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly model: string
+  readonly system: string
+  readonly tools: readonly ToolSpec[]
+  readonly allow: readonly string[] | null
+  readonly catalogVersion: number
+  readonly seenVersion: number
+  readonly seenIndex: string
+  readonly contextTokens: number
+  readonly usage: Usage
+}
+
+interface ThreadColumns extends Record<string, SqlStorageValue> {
+  id: string
+  workspace: string
+  owner: string
+  user: string | null
+  title: string
+  titled: number
+  metadata: string
+  created_at: number
+  updated_at: number
+  model: string
+  system: string
+  tools: string
+  allow: string | null
+  catalog_version: number
+  seen_version: number
+  seen_index: string
+  context_tokens: number
+  usage: string
+}
+
+/** Of a thread that no run has begun in yet: which catalog and prefix it gets is decided when one does. */
+export const WITHOUT_PREFIX = {
+  system: '',
+  tools: [],
+  catalogVersion: 0,
+  seenVersion: 0,
+  seenIndex: '',
+} as const
+
+/** Whom a thread belongs to: the user its key acts for, or the key itself. */
+export function ownerOf(caller: Caller): string {
+  return caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
+}
+
+export function mayUse(
+  caller: Caller,
+  thread: { readonly workspace: string; readonly owner: string },
+): boolean {
+  if (caller.workspace !== thread.workspace) return false
+  return mayActAs(caller, 'admin') || ownerOf(caller) === thread.owner
+}
+
+export class ThreadRow {
+  readonly #sql: SqlStorage
+  #data: ThreadData | null = null
+  /** How often this instance wrote what the workspace has yet to be told of: times may be equal. */
+  #changes = 0
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  get data(): ThreadData {
+    this.#data ??= this.#read()
+    return this.#data
+  }
+
+  /** What is kept in memory may be wrong: the row says what is right. */
+  reread(): void {
+    this.#data = null
+  }
+
+  /** The casts name the JSON that this file alone writes. */
+  #read(): ThreadData {
+    const row = this.#sql
+      .exec<ThreadColumns>('SELECT thread.*, system, tools FROM thread JOIN prefix USING (k)')
+      .one()
+    return {
+      id: row.id,
+      workspace: row.workspace,
+      owner: row.owner,
+      user: row.user,
+      title: row.title,
+      titled: row.titled === 1,
+      metadata: readStored<Record<string, string>>(row.metadata) ?? {},
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      model: row.model,
+      system: row.system,
+      tools: JSON.parse(row.tools) as ToolSpec[],
+      allow: row.allow === null ? null : (JSON.parse(row.allow) as string[]),
+      catalogVersion: row.catalog_version,
+      seenVersion: row.seen_version,
+      seenIndex: row.seen_index,
+      contextTokens: row.context_tokens,
+      usage: readStored<Usage>(row.usage) ?? NO_USAGE,
+    }
+  }
+
+  /** This object is the row's only writer: what is written is what the next reading would give. */
+  #set(change: Partial<ThreadData>, assignments: string, ...values: SqlStorageValue[]): void {
+    const data = this.data
+    this.#sql.exec(`UPDATE thread SET ${assignments}`, ...values)
+    this.#data = { ...data, ...change }
+  }
+
+  /** No run has begun here yet, so nothing is frozen. */
+  get isBare(): boolean {
+    return this.data.seenIndex === WITHOUT_PREFIX.seenIndex
+  }
+
+  /** The prefix that a thread without one gets, once. */
+  freeze(born: ThreadData): void {
+    const { system, tools, catalogVersion, seenVersion, seenIndex } = born
+    this.#sql.exec('UPDATE prefix SET system = ?, tools = ?', system, JSON.stringify(tools))
+    this.#set(
+      { system, tools, catalogVersion, seenVersion, seenIndex },
+      'catalog_version = ?, seen_version = ?, seen_index = ?',
+      catalogVersion,
+      seenVersion,
+      seenIndex,
+    )
+  }
+
+  get changes(): number {
+    return this.#changes
+  }
+
+  touch(at: number): void {
+    this.#changes += 1
+    this.#set({ updatedAt: at }, 'updated_at = ?, listed = 0', at)
+  }
+
+  /** `byHand`: a person named it, so it is never named again by itself. */
+  title(title: string, byHand: boolean): void {
+    this.#changes += 1
+    this.#set({ title, titled: byHand }, 'title = ?, titled = ?, listed = 0', title, byHand ? 1 : 0)
+  }
+
+  metadata(metadata: Readonly<Record<string, string>>): void {
+    this.#set({ metadata }, 'metadata = ?', JSON.stringify(metadata))
+  }
+
+  /** The model was told of this catalog. */
+  saw(version: number, index: string): void {
+    if (this.data.seenVersion === version && this.data.seenIndex === index) return
+    this.#set({ seenVersion: version, seenIndex: index }, 'seen_version = ?, seen_index = ?', version, index)
+  }
+
+  used(contextTokens: number, usage: Usage): void {
+    this.#set({ contextTokens, usage }, 'context_tokens = ?, usage = ?', contextTokens, JSON.stringify(usage))
+  }
+
+  get listed(): boolean {
+    return this.#sql.exec('SELECT listed FROM thread').one()['listed'] === 1
+  }
+
+  markListed(): void {
+    this.#sql.exec('UPDATE thread SET listed = 1')
+  }
+}
+
+export function insertThread(sql: SqlStorage, thread: ThreadData): void {
+  sql.exec(
+    `INSERT INTO thread (k, id, workspace, owner, user, title, metadata, created_at, updated_at, model, allow,
+       catalog_version, seen_version, seen_index, usage)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    thread.id,
+    thread.workspace,
+    thread.owner,
+    thread.user,
+    thread.title,
+    JSON.stringify(thread.metadata),
+    thread.createdAt,
+    thread.updatedAt,
+    thread.model,
+    thread.allow === null ? null : JSON.stringify(thread.allow),
+    thread.catalogVersion,
+    thread.seenVersion,
+    thread.seenIndex,
+    JSON.stringify(thread.usage),
+  )
+  sql.exec(
+    'INSERT INTO prefix (k, system, tools) VALUES (1, ?, ?)',
+    thread.system,
+    JSON.stringify(thread.tools),
+  )
+}
