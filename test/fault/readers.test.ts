@@ -191,6 +191,23 @@ describe('readers of a run', () => {
     await thread.checkEnded(run_id, 2)
   })
 
+  it('who come back between any two frames go on at the very next number', async () => {
+    const model = new ScriptedModel([
+      {
+        content: [{ type: 'thinking', thinking: 'So.', signature: 's' }, text('I look.'), use('t1', 'look')],
+      },
+      { content: [text('That is all.')] },
+    ])
+    const thread = new TestThread({ ...speaks(model), tools: () => new World().tools })
+    const { run_id } = await thread.start('Go.')
+    await thread.ended(run_id)
+    const frames = await thread.threadReplay(run_id)
+    for (const { seq } of frames.slice(0, -1)) {
+      const [next] = await thread.threadReplay(run_id, seq)
+      expect([seq, next?.from ?? next?.seq]).toEqual([seq, seq + 1])
+    }
+  })
+
   it('who come back after the end get the end again, and a close', async () => {
     const thread = new TestThread(speaks(new ScriptedModel([{ content: [text('Done.')] }])))
     const { run_id } = await thread.start()

@@ -38,8 +38,10 @@ function framesOf(core: Core, row: LogRow, after: number): readonly Frame[] {
   const { message_id, spans, ...rest } = body
   const message = core.transcript.message(message_id)
   if (!message) return []
-  const deltas = mergedFrom(body.step, message.content, message.content.length === 0 ? [] : spans, after)
-  const from = deltas.length === 0 ? row.from : (deltas.at(-1)?.seq ?? row.seq) + 1
+  const shown = message.content.length === 0 ? [] : spans
+  const deltas = mergedFrom(body.step, message.content, shown, after)
+  // Behind its deltas also for a reader that has them: it may have gone between those and this.
+  const from = (shown.at(-1)?.to ?? row.from - 1) + 1
   return [...deltas.map(make), make({ from, seq: row.seq, body: { ...rest, message } })]
 }
 
