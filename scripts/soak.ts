@@ -1,17 +1,18 @@
-// `npm run soak`: what `npm start` starts, under kill -9 and under crowds. Exit status 1 on any violation.
+// `npm run soak`: the fuzz tests with all their cases, and what `npm start` starts, under kill -9 and under crowds. Exit status 1 on any violation.
 
 import { randomBytes } from '../src/lib/ids.ts'
 import { readArgs } from './lib/args.ts'
 import { soakCrowd } from './soak/crowd.ts'
 import { SCENES, type SceneName } from './soak/crowd/scenes.ts'
+import { soakFuzz } from './soak/fuzz.ts'
 import { soakKills, type KillPlan } from './soak/kills.ts'
 
-const PARTS = ['kills', 'crowd'] as const
+const PARTS = ['fuzz', 'kills', 'crowd'] as const
 const NAMES = Object.keys(SCENES).filter(isScene)
 
 const USAGE = `npm run soak -- [options]
 
-  --only PART   kills or crowd; without it both
+  --only PART   fuzz (all cases of the fuzz tests), kills or crowd; without it all
   --kills K     how often the running server is ended, in every way (40)
   --minutes N   in what time at least (3)
   --threads T   clients that send meanwhile (4)
@@ -65,8 +66,9 @@ if (Object.values(plan).some(Number.isNaN)) refuse('Give numbers.')
 
 try {
   let violations = 0
-  if (only !== 'crowd') violations += await soakKills(plan)
-  if (only !== 'kills') violations += await soakCrowd(scenes.filter(isScene))
+  if (only === undefined || only === 'fuzz') violations += await soakFuzz()
+  if (only === undefined || only === 'kills') violations += await soakKills(plan)
+  if (only === undefined || only === 'crowd') violations += await soakCrowd(scenes.filter(isScene))
   process.exitCode = violations === 0 ? 0 : 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))

@@ -9,7 +9,7 @@ import { skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { hostileArchive, seeded, type Case } from './archive-cases.ts'
 import { betweenTasks, casesOr, SEED } from './seed.ts'
 
-const CASES = casesOr(10_000)
+const CASES = casesOr(1_000)
 /** A guard against work without end, not a measure: a case takes a millisecond or two, this is its share. */
 const GUARD = { timeout: 60_000 + 40 * CASES }
 

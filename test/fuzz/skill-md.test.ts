@@ -11,7 +11,7 @@ import type { Parsed } from '../../src/skills/format/parse.ts'
 import { betweenTasks, casesOr, SEED } from './seed.ts'
 import { randomFrom, skillMdCase } from './skill-md-cases.ts'
 
-const CASES = casesOr(10_000)
+const CASES = casesOr(1_000)
 /** These are about the file as a whole. */
 const NO_LINE = new Set(['skill-md-too-large', 'not-utf8'])
 /** A guard against work without end, not a measure: a case takes a third of a millisecond, this is its share. */
