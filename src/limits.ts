@@ -339,10 +339,6 @@ export const COMMIT_WORK_MAX = 60_000_000
 export const CATALOG_CALL_MAX_BYTES = 524_288
 /** Findings that one answer of the catalog carries, as JSON: answers cross between objects, which copies them twice. */
 export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
-/** Builds compared when somebody asks since when skills are as they are; each is one index to read, 10,000 skills are 0.2 s. */
-export const BUILDS_COMPARED_AT_ONCE = 16
-/** Rows of one statement: a changed skill is 200 characters of the text that brings them, and such a text has at most 2 MB. */
-export const BUILT_IN_ROWS_AT_ONCE = 1_000
 /** Skills asked of the catalog in one call: entries have 2.5 KB each, and their findings come on top. */
 export const STANDING_NAMES = 200
 /** Findings kept with one version and shown: whoever has more mends these first. */

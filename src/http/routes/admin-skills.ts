@@ -121,7 +121,7 @@ const retire = over(async (c, caller, expect) => {
 
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
-  return live.ok ? skillPage(c, caller.workspace, live.value) : refuse(c, live.error)
+  return live.ok ? skillPage(c, live.value) : refuse(c, live.error)
 }
 
 async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
@@ -142,8 +142,7 @@ async function history(c: HttpContext, caller: Caller): Promise<Response> {
   const before = page.value.cursor === null ? null : decodeCursor(page.value.cursor, ['number'])
   if (page.value.cursor !== null && !before) return refuse(c, BAD_CURSOR)
   const { limit } = page.value
-  const build = currentBuild()
-  const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before?.[0] ?? null, build)
+  const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before?.[0] ?? null)
   if (!found.ok) return refuse(c, found.error)
   const { items, next } = found.value
   if (items.length === 0) {

@@ -10,7 +10,7 @@ import { shortText } from '../fields.ts'
 import { search } from '../heavy.ts'
 import { readJson, type JsonBody } from '../json-body.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
-import { liveIndex, withTimes } from './skills.ts'
+import { liveIndex } from './skills.ts'
 
 const MatchRequest = z.strictObject({
   text: shortText(MATCH_TEXT_MAX_CHARS).refine((text) => text.trim() !== '', 'must not be blank'),
@@ -27,12 +27,9 @@ async function match(c: HttpContext, caller: Caller, { value: question }: Questi
   if (!live.ok) return refuse(c, live.error)
   const { text, limit = SEARCH_RESULTS_MAX } = question
   const hits = rankSkills(visibleSkills(live.value.index, EVERYBODY), text, limit).slice(0, limit)
-  const entries = hits.map(({ entry }) => entry)
-  const dated = await withTimes(c, caller.workspace, entries)
-  if (!dated.ok) return refuse(c, dated.error)
   return json({
-    data: hits.map(({ entry, score, why }, at) => ({
-      skill: skillInfo(dated.value[at] ?? entry),
+    data: hits.map(({ entry, score, why }) => ({
+      skill: skillInfo(entry),
       score: Math.round(score * DIGITS) / DIGITS,
       why,
     })),

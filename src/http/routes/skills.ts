@@ -2,7 +2,6 @@
 
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { redact } from '../../lib/redact.ts'
 import { ok, type Failure, type Result } from '../../lib/result.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { bodyOf } from '../../skills/format/frontmatter.ts'
@@ -45,7 +44,6 @@ export async function liveIndex(
 /** One page of entries, sorted by name, each as `info` makes it. */
 export async function skillPage(
   c: HttpContext,
-  workspace: string,
   { index, version }: LiveIndex,
   info: (entry: IndexEntry) => SkillInfo = skillInfo,
 ): Promise<Response> {
@@ -54,41 +52,7 @@ export async function skillPage(
   const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
   if (!page.ok) return refuse(c, page.error)
   const { data, next_cursor } = page.value
-  const dated = await withTimes(c, workspace, data)
-  if (!dated.ok) return refuse(c, dated.error)
-  return json({ data: dated.value.map(info), next_cursor, catalog_version: version })
-}
-
-/** An index says nothing of when built-in skills became what they are: the catalog does. */
-export async function withTimes(
-  c: HttpContext,
-  workspace: string,
-  entries: readonly IndexEntry[],
-): Promise<Result<readonly IndexEntry[]>> {
-  const names = entries.flatMap(({ category, name }) => (category === 'public' ? [name] : []))
-  if (names.length === 0) return ok(entries)
-  const since = await sinceWhen(c, workspace, names)
-  if (!since.ok) return since
-  const times = new Map(names.map((name, at) => [name, since.value[at] ?? null]))
-  return ok(
-    entries.map((entry) =>
-      entry.category === 'public' ? { ...entry, updated_at: times.get(entry.name) ?? null } : entry,
-    ),
-  )
-}
-
-/** RFC 3339, in the order of the names. While a release is rolled out, an object may not know the question yet. */
-async function sinceWhen(
-  c: HttpContext,
-  workspace: string,
-  names: readonly string[],
-): Promise<Result<readonly (string | null)[]>> {
-  try {
-    return await objects(c.env).catalog(workspace).since(currentBuild(), names)
-  } catch (error) {
-    console.warn(JSON.stringify({ at: 'skills.since', error: redact(String(error)) }))
-    return ok([])
-  }
+  return json({ data: data.map(info), next_cursor, catalog_version: version })
 }
 
 /** One skill with its body and the list of its files; `more`: what else there is to say of it. */
@@ -115,9 +79,8 @@ async function list(c: HttpContext, caller: Caller): Promise<Response> {
   if (!live.ok) return refuse(c, live.error)
   const { index } = live.value
   const page = (skills: readonly IndexEntry[]): LiveIndex => ({ ...live.value, index: { ...index, skills } })
-  const { workspace } = caller
-  if (whom === 'model') return skillPage(c, workspace, page(visibleSkills(index, EVERYBODY)))
-  return skillPage(c, workspace, page(callableSkills(index, null)), (entry) => {
+  if (whom === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
+  return skillPage(c, page(callableSkills(index, null)), (entry) => {
     return { ...skillInfo(entry), model_invocable: entry.model_invocable }
   })
 }
@@ -127,9 +90,7 @@ async function one(c: HttpContext, caller: Caller): Promise<Response> {
   if (!live.ok) return refuse(c, live.error)
   const entry = visibleSkill(live.value.index, EVERYBODY, param(c, 'skill'))
   if (!entry) return refuse(c, { code: 'not_found', detail: NO_SKILL })
-  const dated = await withTimes(c, caller.workspace, [entry])
-  if (!dated.ok) return refuse(c, dated.error)
-  return skillDetail(c, caller.workspace, dated.value[0] ?? entry)
+  return skillDetail(c, caller.workspace, entry)
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [

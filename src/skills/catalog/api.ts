@@ -257,8 +257,6 @@ export interface CatalogApi {
    * so do its name, digest and history. Failures: `not_found`, `version_live`, `catalog_broken`.
    */
   purge(version: VersionKey, note: string | null, actor: Actor): Promise<Result<Purge>>
-  /** RFC 3339, in the order asked for: since when the build has these skills as it has them. Null: the build was not met. */
-  since(build: string, names: readonly string[]): Promise<Result<readonly (string | null)[]>>
   /**
    * The entry of one version as it was published, live or not, also of a retired skill. Failures: `not_found`, and `gone`
    * once it was purged.
@@ -268,15 +266,11 @@ export interface CatalogApi {
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
-  /**
-   * Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. With what builds
-   * changed of a built-in skill; `build` lets it begin with what the skill was at first.
-   */
+  /** Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. */
   history(
     skill: string | null,
     limit: number,
     before: number | null,
-    build?: string,
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
   /** Newest first, older than version `before`. */
   catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>

@@ -35,7 +35,6 @@ import type {
   VersionName,
   Wish,
 } from './api.ts'
-import { BuiltInTimes } from './built-in-times.ts'
 import { changesOf } from './changes.ts'
 import { CatalogCore } from './core.ts'
 import { entryIn } from './merge.ts'
@@ -60,7 +59,6 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   readonly #stores: SkillStores
   readonly #content: ContentReader
   readonly #core: CatalogCore
-  readonly #builtIn: BuiltInTimes
   readonly #sql: SqlStorage
   readonly #uses: SkillUses
 
@@ -74,7 +72,6 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     this.#stores = skillStores(env)
     this.#content = skillContent(env, workspace)
     this.#uses = new SkillUses(ctx.storage, this.#content)
-    this.#builtIn = new BuiltInTimes(ctx.storage, this.#content)
     this.#core = new CatalogCore({
       workspace,
       storage: ctx.storage,
@@ -115,8 +112,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     const seen = await this.#core.look(build)
     if (!seen.ok) return seen
     const { live, overlay, build: base } = seen.value
-    const found = names.map((name) => entryIn(base, overlay, name))
-    const skills = await this.#builtIn.dated(build, found)
+    const skills = names.map((name) => entryIn(base, overlay, name))
     const purged = purgedVersions(this.#sql, drafts)
     return ok({ version: live.version, now: rfc3339(systemClock()), skills, purged })
   }
@@ -188,8 +184,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     if (!tried.ok) return tried
     const { live, overlay, build: base } = tried.value
     const skill = wish.kind === 'restore' ? null : entryIn(base, overlay, wish.skill)
-    const [dated = null] = await this.#builtIn.dated(build, [skill])
-    return ok({ version: live.version, skill: dated, changes: changesOf(tried.value) })
+    return ok({ version: live.version, skill, changes: changesOf(tried.value) })
   }
 
   async #restorePlan(version: number, note: string | null): Promise<Result<Plan>> {
@@ -201,11 +196,6 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
       )
     const target = await this.#content.index(address)
     return target.ok ? ok(planRestore(target.value, note)) : target
-  }
-
-  async since(build: string, names: readonly string[]): Promise<Result<readonly (string | null)[]>> {
-    const since = await this.#builtIn.since(build, names)
-    return ok(names.map((name) => since.get(name) ?? null))
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
@@ -235,11 +225,8 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     skill: string | null,
     limit: number,
     before: number | null,
-    build?: string,
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>> {
-    const seen = build === undefined || skill === null ? null : await this.#core.look(build)
-    const origin = seen?.ok ? await this.#builtIn.origin(seen.value.build, build ?? '', skill ?? '') : null
-    return ok(listHistory(this.#sql, skill, limit, before, origin))
+    return ok(listHistory(this.#sql, skill, limit, before))
   }
 
   async catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>> {

@@ -62,15 +62,6 @@ CREATE TABLE shared_versions (
   name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, sha256 TEXT NOT NULL, files TEXT NOT NULL,
   PRIMARY KEY (name, category, digest)
 ) WITHOUT ROWID;
--- What a build changed of built-in skills against the one that was met before it. seq: of the build's row in history.
--- A skill without a row is as in the first build that was compared.
-CREATE TABLE built_in (
-  name TEXT NOT NULL, seq INTEGER NOT NULL, before_digest TEXT, after_digest TEXT, PRIMARY KEY (name, seq)
-) WITHOUT ROWID;
--- From which build to which they were compared, by those rows.
-CREATE TABLE built_in_compared (
-  k INTEGER PRIMARY KEY CHECK (k = 1), first INTEGER NOT NULL, last INTEGER NOT NULL
-);
 `
 
 export const CATALOG_MIGRATIONS: readonly string[] = [V1]

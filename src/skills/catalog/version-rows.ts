@@ -174,16 +174,12 @@ export function insertHistory(sql: SqlStorage, item: HistoryItem): void {
   )
 }
 
-/**
- * Newest first, older than row `before`, at most `limit`; `next` is the row to go on from. Of a skill also what builds
- * changed; `origin`: its digest in the first of them.
- */
+/** Newest first, older than row `before`, at most `limit`; `next` is the row to go on from. */
 export function listHistory(
   sql: SqlStorage,
   skill: string | null,
   limit: number,
   before: number | null,
-  origin: string | null = null,
 ): { readonly items: readonly SkillChange[]; readonly next: number | null } {
   const rows = sql.exec<{
     seq: number
@@ -202,18 +198,10 @@ export function listHistory(
               h.catalog_version, h.also, v.findings
          FROM history h LEFT JOIN versions v ON h.action = 'publish' AND v.name = h.name AND v.digest = h.after_digest
         WHERE (?1 IS NULL OR h.name = ?1) AND (?2 IS NULL OR h.seq < ?2)
-      UNION ALL
-       SELECT b.seq, h.at, 'build', b.name, h.author, NULL, b.before_digest, b.after_digest, h.catalog_version, NULL, NULL
-         FROM built_in b JOIN history h ON h.seq = b.seq WHERE b.name = ?1 AND (?2 IS NULL OR b.seq < ?2)
-      UNION ALL
-       SELECT h.seq, h.at, 'build', ?1, h.author, NULL, NULL, ?4, h.catalog_version, NULL, NULL
-         FROM built_in_compared c JOIN history h ON h.seq = c.first
-        WHERE ?4 IS NOT NULL AND (?2 IS NULL OR h.seq < ?2)
         ORDER BY 1 DESC LIMIT ?3`,
     skill,
     before,
     limit + 1,
-    origin,
   )
   const { kept, more } = carried(rows, limit)
   return {

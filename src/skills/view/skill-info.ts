@@ -1,6 +1,5 @@
 // A skill as clients see it: the contract's SkillInfo. Adds nothing that is not in the index.
 
-import { rfc3339 } from '../../lib/clock.ts'
 import { locationOf } from '../skill.ts'
 import type { Category, Finding, IndexEntry } from '../skill.ts'
 
@@ -29,12 +28,10 @@ export interface SkillInfo {
   readonly changelog: string | null
   /** Skills that must be there where this one is. */
   readonly dependencies: readonly string[]
-  readonly updated_at: string
+  /** Null for a built-in skill: it is as the deploy brought it. */
+  readonly updated_at: string | null
   readonly diagnostics: readonly Finding[]
 }
-
-// The contract wants a time, and a build has none: one that no catalog has met yet.
-const BUILD_TIME = rfc3339(0)
 
 export function skillInfo(entry: IndexEntry): SkillInfo {
   return {
@@ -57,7 +54,7 @@ export function skillInfo(entry: IndexEntry): SkillInfo {
     version: entry.version,
     changelog: entry.changelog,
     dependencies: entry.dependencies,
-    updated_at: entry.updated_at ?? BUILD_TIME,
+    updated_at: entry.updated_at,
     diagnostics: entry.diagnostics,
   }
 }

@@ -9,7 +9,7 @@ import { hasEnded } from './run-state.js'
 import { createOffer } from './slash.js'
 
 /** @typedef {import('./api.js').Failure} Failure */
-/** @typedef {import('./slash.js').Command & { category: string, enabled: boolean, updated_at: string }} Skill */
+/** @typedef {import('./slash.js').Command & { category: string, enabled: boolean, updated_at: string | null }} Skill */
 /** @typedef {{ id: string, title: string, updated_at: string }} Thread */
 
 const SKILL_PAGES = 10
@@ -166,7 +166,7 @@ function skillEntry({ name, description, category, enabled, updated_at }) {
       {},
       summary,
       h('p', { dir: 'auto' }, description),
-      h('time', { datetime: updated_at }, `Since ${when(updated_at)}`),
+      ...(updated_at === null ? [] : [h('time', { datetime: updated_at }, `Since ${when(updated_at)}`)]),
     ),
   )
 }
