@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 
 import { randomToken } from '../src/lib/ids.ts'
-import { START_PORT } from '../src/limits.ts'
+import { START_PORT } from './limits.ts'
 import { Renderer, receiptLine } from './chat/render.ts'
 import { readArgs } from './lib/args.ts'
 import { explainFailure, serverOf } from './lib/server.ts'

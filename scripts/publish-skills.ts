@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { PUBLISH_NOTE_MAX_CHARS, START_PORT } from '../src/limits.ts'
+import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits.ts'
+import { START_PORT } from './limits.ts'
 import { readArgs } from './lib/args.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { serverOf } from './lib/server.ts'

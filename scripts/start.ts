@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { Client } from '../src/client/client.ts'
-import { HEALTH_POLL_MS, START_HANDOVER_MS, START_PORT } from '../src/limits.ts'
+import { HEALTH_POLL_MS, START_HANDOVER_MS, START_PORT } from './limits.ts'
 import { variableFaults } from '../src/variables.ts'
 import { readArgs, readPort } from './lib/args.ts'
 import { withSecrets } from './lib/dev-vars.ts'

@@ -1,6 +1,6 @@
 // Where skills lie in a repository, from the paths of its files alone. Reads no SKILL.md.
 
-import { ADD_SEARCH_DEPTH } from '../../src/limits.ts'
+import { ADD_SEARCH_DEPTH } from '../limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { FLAT_FOLDER, isFlatName } from '../build/flat-skill.ts'
 

@@ -4,14 +4,12 @@ import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import {
   ARCHIVE_BODY_MAX_BYTES,
-  ADD_CONCURRENCY,
-  ADD_INDEX_MAX_BYTES,
-  ADD_SKILLS_MAX,
   SKILL_BYTES_MAX,
   SKILL_FILE_MAX_BYTES,
   SKILL_FILES_MAX,
   SKILL_MD_MAX_BYTES,
 } from '../../src/limits.ts'
+import { ADD_CONCURRENCY, ADD_INDEX_MAX_BYTES, ADD_SKILLS_MAX } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import { checkSkillPath } from '../../src/skills/format/path.ts'

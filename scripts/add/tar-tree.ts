@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from '../../src/limits.ts'
+import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from '../limits.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 /** Lists the archive. Failures are sentences about it, without its path. */

@@ -3,7 +3,7 @@
 
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { SCAN_CONCURRENCY } from '../../src/limits.ts'
+import { SCAN_CONCURRENCY } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objects.ts'
 import type { Finding, IndexEntry, SkillIndex } from '../../src/skills/skill.ts'

@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { resolve } from 'node:path'
-import { CHECK_PROGRESS_MS } from '../../src/limits.ts'
+import { CHECK_PROGRESS_MS } from '../limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { readArgs } from '../lib/args.ts'
 import { checkAll, totalsOf } from './check.ts'

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { HEALTH_POLL_MS, PUSH_SHOWN_MS, WORKERD_GONE_MS } from '../../src/limits.ts'
+import { HEALTH_POLL_MS, PUSH_SHOWN_MS, WORKERD_GONE_MS } from '../limits.ts'
 import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'

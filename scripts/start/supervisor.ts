@@ -5,12 +5,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-import {
-  HEALTH_BUSY_SILENCE_MS,
-  HEALTH_POLL_MS,
-  RECOVER_DEADLINE_MS,
-  STOP_DEADLINE_MS,
-} from '../../src/limits.ts'
+import { HEALTH_BUSY_SILENCE_MS, HEALTH_POLL_MS, RECOVER_DEADLINE_MS, STOP_DEADLINE_MS } from '../limits.ts'
 import { end, identify, type Identity } from '../lib/processes.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
 import { Patience, Pulse, Restarts, type Death, type Hang } from './health.ts'

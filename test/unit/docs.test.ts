@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 
 import { problemOf } from '../../src/http/problem.ts'
+import * as commandLimits from '../../scripts/limits.ts'
 import * as limits from '../../src/limits.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -180,7 +181,7 @@ test('the operations page explains every line of the log', () => {
 })
 
 test('the numbers of the operations page are the ones that are enforced', () => {
-  const known = new Map<string, unknown>(Object.entries(limits))
+  const known = new Map<string, unknown>(Object.entries({ ...limits, ...commandLimits }))
   const rows = rowsUnder('docs/operations.md', 'Limits')
   expect(rows.length).toBeGreaterThan(10)
   for (const [name, value] of rows)

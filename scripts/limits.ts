@@ -1,0 +1,88 @@
+// Every number of the commands, with unit and reason; those of the Worker stand in src/limits.ts.
+
+/** Bounds of the walk that looks for skills: real collections nest to 5 and hold under 10,000 folders of skills. */
+export const SCAN_MAX_DEPTH = 8
+/** Folders visited in one walk, or files of one skill looked at. */
+export const SCAN_MAX_ENTRIES = 20_000
+/** A check that takes longer says how far it is, this often. */
+export const CHECK_PROGRESS_MS = 2_000
+/** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */
+export const BUILD_CACHE_SETTLE_MS = 2_000
+/** Directories and files read at once while building: past this the disk gains nothing. */
+export const SCAN_CONCURRENCY = 16
+/** One bulk call when pushing a build: KV takes 10,000 entries or 100 MB; less, so that progress shows. */
+export const PUSH_BATCH_ENTRIES = 500
+export const PUSH_BATCH_BYTES = 20_971_520
+/** Writes to the local stores at once: workerd gains nothing past this (measured: 4 → 297 a second, 32 → 528, 128 → 513). */
+export const PUSH_CONCURRENCY = 32
+/** Between two lines of how far `npm start` has pushed. */
+export const PUSH_SHOWN_MS = 2_000
+
+// --- skills:add and skills:publish ------------------------------------------------------------------------------
+/** A repository's archive as it is sent: skills of 52 real repositories have 258 MB together. It lies on disk, not in memory. */
+export const ADD_DOWNLOAD_MAX_BYTES = 536_870_912
+/** The same unpacked, counted as it streams: gzip can grow a thousandfold. */
+export const ADD_UNPACKED_MAX_BYTES = 4_294_967_296
+/** Entries of a repository or folder looked at; the largest collection has 12,000 files of skills, others much else beside. */
+export const ADD_ENTRIES_MAX = 250_000
+/** Bytes of the chosen skills, in memory at once: twice those of all 7,171 real skills. */
+export const ADD_KEPT_MAX_BYTES = 536_870_912
+/** A site's index: a thousand entries have under 1 MB. */
+export const ADD_INDEX_MAX_BYTES = 4_194_304
+/** A plugin's manifest that names folders of skills. */
+export const ADD_MANIFEST_MAX_BYTES = 1_048_576
+/** Skills of one source that are looked at; the largest known collection has 2,451. */
+export const ADD_SKILLS_MAX = 5_000
+/** Folders below the root that are searched where no known layout holds a skill; the figure of npx skills. */
+export const ADD_SEARCH_DEPTH = 5
+/** Browsers follow 20; honest downloads need two. */
+export const ADD_REDIRECTS_MAX = 5
+/** A server that is silent this long is given up; a whole download has ten minutes. */
+export const ADD_SILENCE_MS = 30_000
+export const ADD_TOTAL_MS = 600_000
+/** Downloads of one site at once. */
+export const ADD_CONCURRENCY = 6
+/** Uploads at once: as many connections as a browser opens to one host. */
+export const SEND_CONCURRENCY = 6
+/** A diff line is for people; a longer one is cut. */
+export const DIFF_LINE_MAX_CHARS = 400
+// --- npm start ------------------------------------------------------------------------------------------------
+export const START_PORT = 8_787
+/** A new `npm start` waits this long for one whose npm was just killed: it takes half a second to notice. */
+export const START_HANDOVER_MS = 3_000
+/** How often the server is asked, and looked at while it owes an answer. */
+export const HEALTH_POLL_MS = 500
+/** Own time of a server that owes an answer: so long while it computes (a commit of 500 skills takes seconds) … */
+export const HEALTH_BUSY_SILENCE_MS = 20_000
+/** … and so long while it does nothing: then there is nothing to wait for. */
+export const HEALTH_IDLE_SILENCE_MS = 3_000
+/** Share of its own time between two looks that a process runs to count as computing; a hung one stays under 1 %. */
+export const HEALTH_BUSY_SHARE = 0.1
+/** A look that comes this late was missed by who looks: what went on meanwhile counts for nobody. */
+export const HEALTH_LATE_MS = 2_000
+/** One request of `npm start` to its own Worker; a busy one is asked again. */
+export const TELL_TIMEOUT_MS = 2_000
+/** Silence of a server process on its first start: each skill built and each batch pushed is a word. */
+export const START_DEADLINE_MS = 60_000
+/** The same when it is started again and finds everything in place: about a second, a few on a busy machine. */
+export const RESTART_DEADLINE_MS = 15_000
+/** The runtime restarts itself in under a second; past this the whole server process is replaced. */
+export const RECOVER_DEADLINE_MS = 2_500
+/** A thousand unfinished runs are read and begun again in a few seconds. */
+export const WAKE_TIMEOUT_MS = 60_000
+export const STOP_DEADLINE_MS = 3_000
+/** Waits between deaths without one answer in between: they double from the first up to the cap, without end. */
+export const RESTART_BACKOFF_MS = 250
+export const RESTART_BACKOFF_CAP_MS = 30_000
+/** Server processes that end by themselves without a word before one ever answered: after so many it is no accident. */
+export const START_ENDS_MAX = 5
+/** A killed workerd breaks what needs it a moment before its end is known. */
+export const WORKERD_GONE_MS = 500
+/** Editors write a file in several steps; still far below the promised second. */
+export const WATCH_DEBOUNCE_MS = 100
+/** File watchers miss changes on some file systems: a look at sizes and times, of a bounded number of files. */
+export const RESCAN_MS = 2_000
+export const RESCAN_MAX_FILES = 20_000
+// --- size -----------------------------------------------------------------------------------------------------
+/** All uploaded modules, each gzipped, summed; assets are counted apart. A small Worker starts fast. */
+export const UPLOAD_MAX_GZIP_BYTES = 500_000
