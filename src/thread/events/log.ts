@@ -47,15 +47,27 @@ export function frameOf(
   body: EventBody,
 ): Frame {
   const { type, ...rest } = body
-  const head = {
-    type,
-    seq,
-    ...(from === seq ? {} : { from }),
-    thread_id: threadId,
-    run_id: runId,
-    at: rfc3339(at),
+  const json = (): string => {
+    const head = {
+      type,
+      seq,
+      ...(from === seq ? {} : { from }),
+      thread_id: threadId,
+      run_id: runId,
+      at: rfc3339(at),
+    }
+    return JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>)
   }
-  return { seq, from, runId, type, json: JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>) }
+  return {
+    seq,
+    from,
+    runId,
+    type,
+    // Made for whoever is shown it, so not where nobody reads.
+    get json() {
+      return json()
+    },
+  }
 }
 
 /** The same frame standing for the numbers from `from` on as well. */
