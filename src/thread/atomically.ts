@@ -22,6 +22,7 @@ export function atomically<T>(core: Core, work: () => T): T {
     core.transcript.reread()
     core.journal.reread()
     core.log.rolledBack(before)
+    core.alarm.reset()
     throw error
   } finally {
     if (outermost) hold(core, false)

@@ -276,7 +276,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       if (core) await silence(core)
       return this.#bury()
     }
-    core.alarm.fired()
+    core.alarm.reset()
     try {
       // First of all: dying of what follows, however often, must not use up the platform's tries.
       if (core.runs.running() !== null || core.runs.queued() > 0)

@@ -71,11 +71,11 @@ describe('the rows that a run writes', () => {
     })
     const { rows, by } = await rowsOf(model)
     expect(model.requests).toHaveLength(6)
-    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(73)
+    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(71)
   })
 
   it('do not grow with the deltas of an answer', async () => {
     const { rows, by } = await rowsOf(new ScriptedModel(() => ({ content: [text('word'.repeat(4000))] })))
-    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(20)
+    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(18)
   })
 })

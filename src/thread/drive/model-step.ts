@@ -63,6 +63,8 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const saying = new LiveStep(run.id, step)
   core.saying = saying
   await checkpoint('step.announced', core.ctx)
+  // The block that it was accepted in may have been taken back.
+  if (!drive.holds()) return
   const { system, tools } = core.row.data
   // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
   core.runs.reserve(run.id, reservation.tokens, reservation.usd)
