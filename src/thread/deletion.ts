@@ -17,9 +17,9 @@ interface Mark {
 
 /** What goes, in its order, with the columns that name a row; last the thread's row, by which one sees what is left. */
 const GOES = [
-  ['message_parts', 'message_id, part'],
+  ['message_parts', 'message, part'],
   ['messages', 'seq'],
-  ['tool_calls', 'message_id, tool_use_id'],
+  ['tool_calls', 'run_id, message, ord'],
   ['skill_loads', 'ord'],
   ['events', 'seq'],
   ['asks', 'id'],

@@ -1,4 +1,7 @@
 // The SQL of a thread and its numbered migrations. Migrations only add, so that a Worker rolled back reads newer rows.
+//
+// A row is paid for in each b-tree that it stands in, so there are few indexes: rows of a run stand side by side, and whoever
+// looks for them knows where they begin. No number needs AUTOINCREMENT: rows go only when the whole thread does.
 
 const V1 = `
 CREATE TABLE thread (
@@ -22,7 +25,7 @@ CREATE TABLE thread (
 -- SQLite writes a row anew as a whole, and this one is long.
 CREATE TABLE prefix (k INTEGER PRIMARY KEY CHECK (k = 1), system TEXT NOT NULL, tools TEXT NOT NULL);
 CREATE TABLE runs (
-  ord INTEGER PRIMARY KEY AUTOINCREMENT,
+  ord INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE, request_id TEXT NOT NULL,
   status TEXT NOT NULL, stop_reason TEXT, problem TEXT,
   options TEXT NOT NULL,
@@ -44,37 +47,40 @@ CREATE TABLE runs (
   answered INTEGER NOT NULL DEFAULT 0,
   usage TEXT NOT NULL,
   accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
-  first_seq INTEGER NOT NULL, recorded INTEGER NOT NULL DEFAULT 0
+  -- its first event and its last one
+  first_seq INTEGER NOT NULL, last_seq INTEGER,
+  -- 1: the workspace was told of its end
+  recorded INTEGER NOT NULL DEFAULT 0
 );
 -- What a run was asked: long, and never changed, so not in the row that each step writes.
 CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;
-CREATE INDEX runs_open ON runs (status) WHERE status IN ('queued', 'running');
+-- Those that are open, and those that ended and have still to be told of.
+CREATE INDEX runs_left ON runs (ord) WHERE recorded = 0;
 CREATE TABLE messages (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE, run_id TEXT NOT NULL, role TEXT NOT NULL,
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL,
   -- what the model gets, verbatim; shown: what readers get where that differs
   content TEXT NOT NULL, shown TEXT,
   step INTEGER, model_stop TEXT, created_at INTEGER NOT NULL
 );
-CREATE INDEX messages_run ON messages (run_id, seq);
 -- the rest of a content longer than a row may be
 CREATE TABLE message_parts (
-  message_id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (message_id, part)
+  message INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (message, part)
 ) WITHOUT ROWID;
 CREATE TABLE tool_calls (
-  message_id TEXT NOT NULL, tool_use_id TEXT NOT NULL, ord INTEGER NOT NULL,
-  run_id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL, call_key TEXT NOT NULL,
+  run_id TEXT NOT NULL,
+  -- number of the message that asked for it, and its place there
+  message INTEGER NOT NULL, ord INTEGER NOT NULL,
+  tool_use_id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL, call_key TEXT NOT NULL,
   effect TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
   started_at INTEGER, finished_at INTEGER,
-  content TEXT, is_error INTEGER, notes TEXT,
-  PRIMARY KEY (message_id, tool_use_id)
-);
-CREATE INDEX tool_calls_run ON tool_calls (run_id, call_key);
+  is_error INTEGER, notes TEXT, content TEXT,
+  PRIMARY KEY (run_id, message, ord)
+) WITHOUT ROWID;
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY, from_seq INTEGER NOT NULL,
   run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL
 );
-CREATE INDEX events_run ON events (run_id, seq);
 -- There from the moment in which the thread is deleted; that row and the keys below are what stays for a day.
 CREATE TABLE deletion (
   k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL
@@ -82,20 +88,15 @@ CREATE TABLE deletion (
 CREATE TABLE idempotency (
   key TEXT PRIMARY KEY, digest TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL
 ) WITHOUT ROWID;
-`
-
-const V2 = `
 -- Skills as they were loaded, whoever asked for them: what is active in a run, and whose instructions the model has.
 CREATE TABLE skill_loads (
-  ord INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- of the message that asked: the user's for slash and request, the assistant's for a tool call
-  run_id TEXT NOT NULL, message_id TEXT NOT NULL,
+  ord INTEGER PRIMARY KEY,
+  -- number of the message that asked: the user's for slash and request, the assistant's for a tool call
+  run_id TEXT NOT NULL, message INTEGER NOT NULL,
   name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, via TEXT NOT NULL,
   -- 1: its instructions stand in the transcript because of this load
   body INTEGER NOT NULL
 );
-CREATE INDEX skill_loads_run ON skill_loads (run_id, ord);
-CREATE INDEX skill_loads_body ON skill_loads (name, ord) WHERE body = 1;
 `
 
-export const THREAD_MIGRATIONS: readonly string[] = [V1, V2]
+export const THREAD_MIGRATIONS: readonly string[] = [V1]

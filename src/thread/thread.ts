@@ -19,7 +19,8 @@ import { bury, isGoing, isMarked, mark, unmark } from './deletion.ts'
 import { cancelRun, driveRun, kick, settle, silence, wake } from './drive/scheduler.ts'
 import { threadInfo } from './report/info.ts'
 import { Journal } from './rows/journal.ts'
-import { EventLog, lastEvent } from './events/log.ts'
+import { lastEvent } from './events/event-rows.ts'
+import { EventLog } from './events/log.ts'
 import { outsideOf } from './outside.ts'
 import { Readers } from './events/readers.ts'
 import { receiptOf } from './report/receipt.ts'
@@ -62,7 +63,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const readers = new Readers()
     const clock = new SteadyClock(outside.now, Math.max(row.data.updatedAt, lastEvent(storage.sql).at))
     const out = { ...outside, now: clock.now }
-    const log = new EventLog(storage, row.data.id, out.now)
+    const log = new EventLog(storage, row.data.id, out.now, (to) => row.reserve(to))
     log.onFrame((frame) => readers.show(frame))
     return {
       ctx: this.ctx,
@@ -275,7 +276,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       if (core) await silence(core)
       return this.#bury()
     }
-    core.alarm.fired()
+    core.alarm.reset()
     try {
       // First of all: dying of what follows, however often, must not use up the platform's tries.
       if (core.runs.running() !== null || core.runs.queued() > 0)

@@ -35,7 +35,12 @@ class SlowLog {
   reopen(sql: SqlStorage): EventLog {
     const sync = (): Promise<void> => new Promise((resolve) => this.#waiting.push(resolve))
     // The log uses no more of its storage than these two.
-    this.log = new EventLog({ sql, sync } as unknown as DurableObjectStorage, 'th_1', () => 0)
+    this.log = new EventLog(
+      { sql, sync } as unknown as DurableObjectStorage,
+      'th_1',
+      () => 0,
+      (to) => sql.exec('UPDATE thread SET reserved_to = ?', to),
+    )
     this.log.onFrame((frame) => this.shown.push(frame))
     return this.log
   }

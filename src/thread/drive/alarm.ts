@@ -26,8 +26,8 @@ export class Alarm {
     await this.#storage.setAlarm(due)
   }
 
-  /** It has fired: there is none until it is set again. */
-  fired(): void {
+  /** It has fired, or was set in a block that was taken back: there may be none until it is set again. */
+  reset(): void {
     this.#at = null
   }
 }

@@ -100,7 +100,7 @@ async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCaus
 
 async function runTools(core: Core, drive: DriveRun, run: Run): Promise<void> {
   const last = core.transcript.last(run.id)
-  if (last) await toolStep(core, drive, run, last.id)
+  if (last) await toolStep(core, drive, run, last.seq)
 }
 
 /** All results of a step, in the order of its calls, as one user message. */
@@ -108,7 +108,7 @@ function appendResults(core: Core, runId: string): void {
   const last = core.transcript.last(runId)
   if (!last) return
   const known = core.journal
-    .calls(last.id)
+    .calls(runId, last.seq)
     .map((call) => ({ toolUseId: call.toolUseId, content: call.content, isError: call.isError }))
   core.transcript.append({
     id: core.out.newId('msg'),

@@ -26,7 +26,7 @@ function answerOpenCalls(core: Core, runId: string, stop: StopReason): void {
   const last = core.transcript.last(runId)
   if (last?.role !== 'assistant') return
   const known = core.journal
-    .calls(last.id)
+    .calls(runId, last.seq)
     .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
     .map((call) =>
       call.state === 'finished'
@@ -111,7 +111,7 @@ function end(core: Core, { run: before, status, stop, why, at }: Ending, short: 
       }
       const run = core.runs.get(id)
       const last = run && terminalBody(core, run, short)
-      if (last) core.log.append(id, last)
+      if (last) core.runs.told(id, core.log.append(id, last))
       if (core.runs.running() === null && core.runs.queued() === 0) core.log.release()
       core.row.touch(at)
     })

@@ -4,7 +4,7 @@
 import { NO_USAGE, type Block } from '../../agent/message.ts'
 import type { Core } from '../core.ts'
 import type { Saying, Span } from '../events/live-step.ts'
-import type { StoredMessageEvent } from '../events/replay.ts'
+import type { StoredMessageEvent } from '../events/event-rows.ts'
 
 /** `model_stop` of a message that the run's end cut off: the API never said why it stopped. */
 const CUT = 'cut'
@@ -21,10 +21,9 @@ export function keepSaid(core: Core, runId: string): void {
   const said = worthKeeping(saying.said())
   const content = said.filter(({ type }) => type === 'text').map(blockOf)
   if (content.length === 0) return
-  const id = core.out.newId('msg')
   const shown = said.map(blockOf)
-  core.transcript.append({
-    id,
+  const seq = core.transcript.append({
+    id: core.out.newId('msg'),
     runId,
     role: 'assistant',
     content,
@@ -35,12 +34,12 @@ export function keepSaid(core: Core, runId: string): void {
   })
   // What the last call measured does not count these words: the next one guesses from the whole conversation.
   core.row.used(0, core.row.data.usage)
-  const message = core.transcript.message(id)
+  const message = core.transcript.message(seq)
   if (!message) return
   const head = { type: 'message.completed', step: saying.step } as const
   const tail = { model_stop: CUT, usage: { ...NO_USAGE, cost_usd: null } }
   const spans: readonly Span[] = said.map(({ type, from, to }, block) => ({ block, type, from, to }))
-  const stored: StoredMessageEvent = { ...head, message_id: id, ...tail, spans }
+  const stored: StoredMessageEvent = { ...head, message_seq: seq, ...tail, spans }
   core.log.append(runId, { ...head, message, ...tail }, stored)
 }
 

@@ -24,7 +24,7 @@ import type { DriveRun } from './drive-run.ts'
 import { finish } from './finish.ts'
 import { LiveStep } from '../events/live-step.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
-import type { StoredMessageEvent } from '../events/replay.ts'
+import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { diedBefore, type Run } from '../rows/run.ts'
 import { spentOf } from './view.ts'
 
@@ -63,6 +63,8 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const saying = new LiveStep(run.id, step)
   core.saying = saying
   await checkpoint('step.announced', core.ctx)
+  // The block that it was accepted in may have been taken back.
+  if (!drive.holds()) return
   const { system, tools } = core.row.data
   // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
   core.runs.reserve(run.id, reservation.tokens, reservation.usd)
@@ -120,11 +122,10 @@ async function toolsOf(core: Core, drive: DriveRun, run: Run, said: Message): Pr
  */
 function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf: EffectOf | null): void {
   const at = core.out.now()
-  const id = core.out.newId('msg')
   // A refusal takes back what was shown; an empty message is kept as a row and never sent.
   const content: readonly Block[] = said.stop === 'refusal' ? [] : said.content
-  core.transcript.append({
-    id,
+  const seq = core.transcript.append({
+    id: core.out.newId('msg'),
     runId: run.id,
     role: 'assistant',
     content,
@@ -136,32 +137,35 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
   core.runs.stepDone(run.id)
   const head = { type: 'message.completed', step: saying.step } as const
   const tail = { model_stop: said.stop, usage }
-  const message = core.transcript.message(id)
+  const message = core.transcript.message(seq)
   if (message)
     core.log.append(run.id, { ...head, message, ...tail }, {
       ...head,
-      message_id: id,
+      message_seq: seq,
       ...tail,
       spans: saying.spans(),
     } satisfies StoredMessageEvent)
-  if (said.stop === 'tool_use' && effectOf) planCalls(core, run, id, content, effectOf)
+  if (said.stop === 'tool_use' && effectOf) planCalls(core, run, seq, content, effectOf)
 }
 
 /** After the message's own event: what readers are told of its calls comes behind it. */
 function planCalls(
   core: Core,
   run: Run,
-  messageId: string,
+  message: number,
   content: readonly Block[],
   effectOf: EffectOf,
 ): void {
   const tooLong = new Set<string>()
-  for (const [order, call] of content.filter(isToolUse).entries()) {
+  const asked = content.filter(isToolUse)
+  for (const [order, call] of asked.entries()) {
+    // An id that comes twice is one call.
+    if (asked.findIndex(({ id }) => id === call.id) !== order) continue
     const fits = (JSON.stringify(call.input) ?? '').length <= MESSAGE_ROW_MAX_CHARS
     if (!fits) tooLong.add(call.id)
-    core.journal.plan(messageId, run.id, order, call, effectOf(call.name), fits ? call.input : {})
+    core.journal.plan(run.id, message, order, call, effectOf(call.name), fits ? call.input : {})
   }
-  for (const [order, call] of core.journal.calls(messageId).entries()) {
+  for (const [order, call] of core.journal.calls(run.id, message).entries()) {
     const why = tooLong.has(call.toolUseId)
       ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
       : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
@@ -176,7 +180,7 @@ function withdrawRefused(core: Core, run: Run, reason: string): boolean {
   if (run.steps > 0 || (reason !== 'invalid_request' && reason !== 'too_large')) return false
   const asked = core.transcript.last(run.id)
   if (asked?.role !== 'user') return false
-  if (!core.transcript.withdraw(asked.id)) return false
+  if (!core.transcript.withdraw(asked.seq)) return false
   // What changed in the catalog was told in that message: the next one tells it again.
   const told = core.runs.lastTold()
   if (told) core.row.saw(told.version, told.index)

@@ -7,7 +7,7 @@ import type { JournalCall } from '../rows/journal.ts'
 
 /** The words of a call that is a loop: the run is asked to sum up, and its readers are told. Null: it is none. */
 export function loopFound(core: Core, runId: string, call: JournalCall): string | null {
-  if (judgeRepeat(core.journal.earlier(runId, call)) !== 'stop') return null
+  if (judgeRepeat(core.journal.earlier(call)) !== 'stop') return null
   core.runs.sumUp(runId)
   core.log.append(runId, {
     type: 'loop.warning',
@@ -18,7 +18,7 @@ export function loopFound(core: Core, runId: string, call: JournalCall): string 
 
 /** What is added to the result of a call that was made several times; readers are told. Empty: it was not. */
 export function repeatRemark(core: Core, runId: string, call: JournalCall): string {
-  if (judgeRepeat(core.journal.earlier(runId, call)) !== 'warn') return ''
+  if (judgeRepeat(core.journal.earlier(call)) !== 'warn') return ''
   core.log.append(runId, {
     type: 'loop.warning',
     detail: `${call.name} was called several times with the same input.`,

@@ -6,6 +6,7 @@ import { defuseTags } from '../../lib/framework-tags.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { TOOL_PREVIEW_CHARS, TOOL_RESULT_MAX_CHARS } from '../../limits.ts'
+import { atomically } from '../atomically.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { SkillIndex } from '../../skills/skill.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
@@ -21,10 +22,10 @@ import type { Run } from '../rows/run.ts'
  * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
  * all before it and before all after it. What a call does to the world is what its row says.
  */
-export async function toolStep(core: Core, drive: DriveRun, run: Run, messageId: string): Promise<void> {
+export async function toolStep(core: Core, drive: DriveRun, run: Run, message: number): Promise<void> {
   const { tools: offered, index } = await drive.pinned(run)
   const tools = new Map(offered.map((tool) => [tool.spec.name, tool]))
-  for (const batch of inOrder(core.journal.calls(messageId))) {
+  for (const batch of inOrder(core.journal.calls(run.id, message))) {
     const open = batch.filter((call) => call.state !== 'finished')
     await Promise.all(open.map((call) => makeCall(core, drive, run, call, tools.get(call.name), index)))
   }
@@ -73,7 +74,7 @@ async function makeCall(
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
 function barredNow(core: Core, run: Run, call: JournalCall, index: SkillIndex): Barred | null {
   if (alwaysAllowed(call.name)) return null
-  const active = core.loads.of(run.id, call.messageId).flatMap((load) => skillNamed(index, load.name) ?? [])
+  const active = core.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
   const offered = core.row.data.tools.map((spec) => spec.name)
   return barred(call.name, active, offered)
 }
@@ -180,6 +181,15 @@ async function done(
   remark = '',
 ): Promise<void> {
   if (!drive.holds()) return
+  atomically(core, () => writeDone(core, run, call, answered, remark))
+  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
+  // goes out next (the request to the model) is held back by the platform until its row is on disk.
+  if (call.effect === 'read') core.log.soon()
+  else await core.log.sync()
+  await checkpoint('tool.finished', core.ctx)
+}
+
+function writeDone(core: Core, run: Run, call: JournalCall, answered: ToolResult, remark: string): void {
   const at = core.out.now()
   const result = onceOnly(core, run, call, answered)
   // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
@@ -189,7 +199,7 @@ async function done(
     result.frame ?? NO_FRAME,
     repeatRemark(core, run.id, call) + remark,
   )
-  const started = core.journal.calls(call.messageId).find((other) => other.toolUseId === call.toolUseId)
+  const started = core.journal.calls(run.id, call.message).find((other) => other.ord === call.ord)
   core.journal.finish(call, { ...result, content }, at)
   for (const note of result.notes ?? [])
     if (note.type === 'skill') {
@@ -204,11 +214,6 @@ async function done(
     preview: redact(cutText(content, TOOL_PREVIEW_CHARS)),
     duration_ms: Math.max(0, at - (started?.startedAt ?? at)),
   })
-  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
-  // goes out next (the request to the model) is held back by the platform until its row is on disk.
-  if (call.effect === 'read') core.log.soon()
-  else await core.log.sync()
-  await checkpoint('tool.finished', core.ctx)
 }
 
 /**
@@ -221,7 +226,7 @@ function onceOnly(core: Core, run: Run, call: JournalCall, result: ToolResult): 
     if (note.type !== 'skill') continue
     const { name, category, digest, via } = note
     const stands = note.body && core.loads.stands({ name, category, digest })
-    core.loads.add(run.id, call.messageId, { name, category, digest, via, body: note.body && !stands })
+    core.loads.add(run.id, call.message, { name, category, digest, via, body: note.body && !stands })
     if (stands) told = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
   }
   return told

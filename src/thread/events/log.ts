@@ -1,9 +1,20 @@
 // The numbering and the log of a thread's events. Rows of the log tile: each stands for everything since the row
-// before it. Deltas have numbers but no rows: message.completed carries their text.
+// before it. Events that happen in one block share a row. Deltas have numbers but no rows: message.completed carries
+// their text.
 
-import type { Event, EventBody } from '../../agent/events.ts'
+import { isTerminal, type Event, type EventBody } from '../../agent/events.ts'
 import { rfc3339, type Clock } from '../../lib/clock.ts'
 import { SEQ_BLOCK } from '../../limits.ts'
+import {
+  insertEvents,
+  lastEvent,
+  lastStarted,
+  rowsAfter,
+  terminalRow,
+  type LogRow,
+  type Stored,
+  type Unwritten,
+} from './event-rows.ts'
 
 /** An event ready to be shown. */
 export interface Frame {
@@ -14,28 +25,16 @@ export interface Frame {
   readonly json: string
 }
 
-export interface LogRow {
-  readonly seq: number
-  readonly from: number
-  readonly runId: string
-  readonly type: string
-  readonly body: string
-  readonly at: number
+/** Where the log was when a block began. */
+export interface Mark {
+  readonly last: number
+  readonly unwritten: readonly Unwritten[]
 }
 
 interface Waiting {
   readonly frame: Frame
   readonly milestone: boolean
   ready: boolean
-}
-
-interface EventColumns extends Record<string, SqlStorageValue> {
-  seq: number
-  from_seq: number
-  run_id: string
-  type: string
-  body: string
-  at: number
 }
 
 /** The JSON of an event, fields in the contract's order. `from` is left out when it equals `seq`. */
@@ -48,15 +47,27 @@ export function frameOf(
   body: EventBody,
 ): Frame {
   const { type, ...rest } = body
-  const head = {
-    type,
-    seq,
-    ...(from === seq ? {} : { from }),
-    thread_id: threadId,
-    run_id: runId,
-    at: rfc3339(at),
+  const json = (): string => {
+    const head = {
+      type,
+      seq,
+      ...(from === seq ? {} : { from }),
+      thread_id: threadId,
+      run_id: runId,
+      at: rfc3339(at),
+    }
+    return JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>)
   }
-  return { seq, from, runId, type, json: JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>) }
+  return {
+    seq,
+    from,
+    runId,
+    type,
+    // Made for whoever is shown it, so not where nobody reads.
+    get json() {
+      return json()
+    },
+  }
 }
 
 /** The same frame standing for the numbers from `from` on as well. */
@@ -79,6 +90,9 @@ export class EventLog {
   readonly #storage: DurableObjectStorage
   readonly #now: Clock
   readonly #threadId: string
+  readonly #promise: (reservedTo: number) => void
+  readonly #unwritten: Unwritten[] = []
+  #holding = false
   readonly #outbox: Waiting[] = []
   /** Last number that has a row. */
   #written = 0
@@ -94,8 +108,15 @@ export class EventLog {
   #told: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: Frame) => void = () => undefined
 
-  constructor(storage: DurableObjectStorage, threadId: string, now: Clock) {
+  /** `promise`: keeps, in the thread's row, up to which number they may have been shown. */
+  constructor(
+    storage: DurableObjectStorage,
+    threadId: string,
+    now: Clock,
+    promise: (reservedTo: number) => void,
+  ) {
     this.#storage = storage
+    this.#promise = promise
     this.#threadId = threadId
     this.#now = now
     this.#readRows()
@@ -120,26 +141,47 @@ export class EventLog {
     this.#last = seq
     if (seq + SEQ_BLOCK / 2 > this.#reservedTo) {
       this.#reservedTo = seq + SEQ_BLOCK
-      this.#storage.sql.exec('UPDATE thread SET reserved_to = ?', this.#reservedTo)
+      this.#promise(this.#reservedTo)
       this.soon()
     }
     return { seq, from }
   }
 
+  get holding(): boolean {
+    return this.#holding
+  }
+
+  /** From now on, or no more, events wait for write(). */
+  hold(holding: boolean): void {
+    this.#holding = holding
+  }
+
+  mark(): Mark {
+    return { last: this.last, unwritten: [...this.#unwritten] }
+  }
+
+  /** Gives what has no row yet its rows: one a run, and one of its own for an end, which is kept for longest. */
+  write(): void {
+    const all = this.#unwritten.splice(0)
+    while (all.length > 0) {
+      const first = all[0]
+      const other = all.findIndex(
+        (event, at) => event.runId !== first?.runId || (at > 0 && isTerminal(event.type)),
+      )
+      this.#written = insertEvents(
+        this.#storage.sql,
+        this.#written + 1,
+        all.splice(0, other === -1 ? all.length : other),
+      )
+    }
+  }
+
   /** Writes an event down and shows it when it may be shown. `stored`: the row's body where it is shorter. */
-  append(runId: string, body: EventBody, stored: object = body): number {
+  append(runId: string, body: EventBody, stored: Stored = body): number {
     const { seq, from } = this.#take()
     const at = this.#now()
-    this.#storage.sql.exec(
-      'INSERT INTO events (seq, from_seq, run_id, type, body, at) VALUES (?, ?, ?, ?, ?, ?)',
-      seq,
-      this.#written + 1,
-      runId,
-      body.type,
-      JSON.stringify(stored),
-      at,
-    )
-    this.#written = seq
+    this.#unwritten.push({ seq, at, runId, type: body.type, stored })
+    if (!this.#holding) this.write()
     if (body.type === 'run.accepted') this.#told = { runId, step: null }
     if (body.type === 'step.started') this.#told = { runId, step: body.step }
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
@@ -160,9 +202,10 @@ export class EventLog {
     this.#outbox.push({ frame, milestone, ready })
   }
 
-  /** The block that began behind number `last` was taken back: its numbers were used up, its events never happened. */
-  rolledBack(last: number): void {
+  /** The block that began there was taken back: its numbers were used up, its events never happened. */
+  rolledBack({ last, unwritten }: Mark): void {
     this.#releases += 1
+    this.#unwritten.splice(0, this.#unwritten.length, ...unwritten)
     this.#readRows()
     this.#durableTo = Math.min(this.#durableTo, this.#reservedTo)
     const kept = this.#outbox.filter(({ frame }) => frame.seq <= last)
@@ -179,11 +222,13 @@ export class EventLog {
     this.#releases += 1
     this.#reservedTo = this.#last
     this.#durableTo = Math.min(this.#durableTo, this.#last)
-    this.#storage.sql.exec('UPDATE thread SET reserved_to = ?', this.#reservedTo)
+    this.#promise(this.#reservedTo)
   }
 
   /** Waits until everything written so far is on disk, then shows what waited for it. */
   async sync(): Promise<void> {
+    // A block ends before anything else is done.
+    if (this.#holding) await Promise.resolve()
     const upTo = this.#last
     const reserved = this.#reservedTo
     const releases = this.#releases
@@ -214,53 +259,15 @@ export class EventLog {
   /** Number of the step that readers were last told of. */
   lastStep(runId: string): number | null {
     if (this.#told?.runId === runId) return this.#told.step
-    const row = this.#storage.sql
-      .exec(
-        "SELECT json_extract(body, '$.step') AS step FROM events WHERE run_id = ? AND type = 'step.started' ORDER BY seq DESC LIMIT 1",
-        runId,
-      )
-      .toArray()[0]
-    return row ? Number(row['step']) : null
+    return lastStarted(this.#storage.sql, runId)
   }
 
   terminal(runId: string): LogRow | null {
-    const row = this.#storage.sql
-      .exec<EventColumns>(
-        "SELECT * FROM events WHERE run_id = ? AND type IN ('run.completed', 'run.failed', 'run.cancelled')",
-        runId,
-      )
-      .toArray()[0]
-    return row ? logRow(row) : null
+    return terminalRow(this.#storage.sql, runId)
   }
 
   /** Rows after `after`, oldest first, at most `limit`. */
   rows(after: number, runId: string | null, limit: number): readonly LogRow[] {
-    const cursor =
-      runId === null
-        ? this.#storage.sql.exec<EventColumns>(
-            'SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
-            after,
-            limit,
-          )
-        : this.#storage.sql.exec<EventColumns>(
-            'SELECT * FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?',
-            runId,
-            after,
-            limit,
-          )
-    return cursor.toArray().map(logRow)
+    return rowsAfter(this.#storage.sql, after, runId, limit)
   }
-}
-
-/** The newest event that has a row; zeros: none has. */
-export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at: number } {
-  const [row] = sql
-    .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')
-    .toArray()
-  return row ?? { seq: 0, at: 0 }
-}
-
-function logRow(row: EventColumns): LogRow {
-  const { seq, run_id, type, body, at } = row
-  return { seq, from: row.from_seq, runId: run_id, type, body, at }
 }

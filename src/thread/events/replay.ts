@@ -1,48 +1,46 @@
 // Turns the log's rows back into the frames that readers saw.
 
-import { isTerminal, type EventBody } from '../../agent/events.ts'
-import type { Usage } from '../../agent/message.ts'
+import { isTerminal } from '../../agent/events.ts'
 import { EVENT_PAGE_ROWS } from '../../limits.ts'
 import type { Core } from '../core.ts'
-import { mergedFrom, type LiveStep, type MergedDelta, type Span } from './live-step.ts'
-import { frameOf, type Frame, type LogRow } from './log.ts'
+import { entriesOf, type Entry, type LogRow, type Stored } from './event-rows.ts'
+import { mergedFrom, type LiveStep, type MergedDelta } from './live-step.ts'
+import { frameOf, type Frame } from './log.ts'
 import type { Replay } from './readers.ts'
 import { terminalBody } from '../report/receipt.ts'
-import { readStored } from '../rows/stored.ts'
 
-/** What the row of message.completed keeps: the message itself stands in the transcript. */
-export interface StoredMessageEvent {
-  readonly type: 'message.completed'
-  readonly step: number
-  readonly message_id: string
-  readonly model_stop: string
-  readonly usage: Usage
-  readonly spans: readonly Span[]
-}
-
-/** The event's own, or the short form above. Of one that cannot be read only the end of its run is made up again. */
-function bodyOf(core: Core, row: LogRow): EventBody | StoredMessageEvent | null {
-  const body = readStored<EventBody | StoredMessageEvent>(row.body)
-  if (body !== null) return body
+/** As it was stored. Of one that cannot be read only the end of its run is made up again. */
+function storedOf(core: Core, row: LogRow, entry: Entry): Stored | null {
+  if (entry.stored !== null) return entry.stored
   const run = isTerminal(row.type) ? core.runs.get(row.runId) : null
   return run ? terminalBody(core, run) : null
 }
 
 function framesOf(core: Core, row: LogRow, after: number): readonly Frame[] {
+  let from = row.from
+  return entriesOf(row).flatMap((entry) => {
+    const frames = entry.seq > after ? entryFrames(core, row, from, entry, after) : []
+    // What cannot be read leaves its numbers to the next one.
+    if (frames.length > 0 || entry.seq <= after) from = entry.seq + 1
+    return frames
+  })
+}
+
+function entryFrames(core: Core, row: LogRow, from: number, entry: Entry, after: number): readonly Frame[] {
   const threadId = core.row.data.id
   const make = (delta: MergedDelta): Frame =>
-    frameOf(threadId, row.runId, delta.seq, delta.from, row.at, delta.body)
-  const body = bodyOf(core, row)
+    frameOf(threadId, row.runId, delta.seq, delta.from, entry.at, delta.body)
+  const body = storedOf(core, row, entry)
   if (body === null) return []
-  if (!('message_id' in body)) return [make({ from: row.from, seq: row.seq, body })]
-  const { message_id, spans, ...rest } = body
-  const message = core.transcript.message(message_id)
+  if (!('message_seq' in body)) return [make({ from, seq: entry.seq, body })]
+  const { message_seq, spans, ...rest } = body
+  const message = core.transcript.message(message_seq)
   if (!message) return []
   const shown = message.content.length === 0 ? [] : spans
   const deltas = mergedFrom(body.step, message.content, shown, after)
   // Behind its deltas also for a reader that has them: it may have gone between those and this.
-  const from = (shown.at(-1)?.to ?? row.from - 1) + 1
-  return [...deltas.map(make), make({ from, seq: row.seq, body: { ...rest, message } })]
+  const behind = (shown.at(-1)?.to ?? from - 1) + 1
+  return [...deltas.map(make), make({ from: behind, seq: entry.seq, body: { ...rest, message } })]
 }
 
 function sayingFrames(core: Core, saying: LiveStep, after: number): readonly Frame[] {

@@ -8,7 +8,10 @@ import { RECEIPT_TOOLS_MAX } from '../../limits.ts'
 import { readStored, writeStored } from './stored.ts'
 
 export interface JournalCall {
-  readonly messageId: string
+  readonly runId: string
+  /** Number of the message that asked for it, and its place there. */
+  readonly message: number
+  readonly ord: number
   readonly toolUseId: string
   readonly name: string
   readonly input: unknown
@@ -29,6 +32,7 @@ export interface ToolCount {
 }
 
 interface CallRow extends Record<string, SqlStorageValue> {
+  ord: number
   tool_use_id: string
   name: string
   input: string
@@ -41,10 +45,16 @@ interface CallRow extends Record<string, SqlStorageValue> {
   is_error: number | null
 }
 
+const THIS = 'run_id = ? AND message = ? AND ord = ?'
+
+function keyOf(call: JournalCall): readonly [string, number, number] {
+  return [call.runId, call.message, call.ord]
+}
+
 export class Journal {
   readonly #sql: SqlStorage
   /** Calls of the newest message that was asked for, as their rows stand: this object is their only writer. */
-  #kept: { readonly messageId: string; readonly calls: readonly JournalCall[] } | null = null
+  #kept: { readonly message: number; readonly calls: readonly JournalCall[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -57,8 +67,8 @@ export class Journal {
 
   /** `kept`: the input as the row keeps it. The row is what says from now on what the call may do to the world. */
   plan(
-    messageId: string,
     runId: string,
+    message: number,
     order: number,
     call: ToolUseBlock,
     effect: Effect,
@@ -66,12 +76,12 @@ export class Journal {
   ): void {
     this.reread()
     this.#sql.exec(
-      `INSERT OR IGNORE INTO tool_calls (message_id, tool_use_id, ord, run_id, name, input, call_key, effect, state)
+      `INSERT INTO tool_calls (run_id, message, ord, tool_use_id, name, input, call_key, effect, state)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
-      messageId,
-      call.id,
-      order,
       runId,
+      message,
+      order,
+      call.id,
       call.name,
       writeStored(kept ?? {}),
       callKey(call.name, call.input ?? {}),
@@ -80,25 +90,25 @@ export class Journal {
   }
 
   /** Calls of one assistant message, in its order. The casts name what plan() wrote. */
-  calls(messageId: string): readonly JournalCall[] {
-    if (this.#kept?.messageId !== messageId) this.#kept = { messageId, calls: this.#read(messageId) }
+  calls(runId: string, message: number): readonly JournalCall[] {
+    if (this.#kept?.message !== message) this.#kept = { message, calls: this.#read(runId, message) }
     return this.#kept.calls
   }
 
   #changed(call: JournalCall, change: Partial<JournalCall>): void {
-    if (this.#kept?.messageId !== call.messageId) return
-    const calls = this.#kept.calls.map((kept) =>
-      kept.toolUseId === call.toolUseId ? { ...kept, ...change } : kept,
-    )
-    this.#kept = { messageId: call.messageId, calls }
+    if (this.#kept?.message !== call.message) return
+    const calls = this.#kept.calls.map((kept) => (kept.ord === call.ord ? { ...kept, ...change } : kept))
+    this.#kept = { message: call.message, calls }
   }
 
-  #read(messageId: string): readonly JournalCall[] {
+  #read(runId: string, message: number): readonly JournalCall[] {
     return this.#sql
-      .exec<CallRow>('SELECT * FROM tool_calls WHERE message_id = ? ORDER BY ord', messageId)
+      .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ? ORDER BY ord', runId, message)
       .toArray()
       .map((row) => ({
-        messageId,
+        runId,
+        message,
+        ord: row.ord,
         toolUseId: row.tool_use_id,
         name: row.name,
         input: readStored(row.input) ?? {},
@@ -113,15 +123,15 @@ export class Journal {
   }
 
   /** How often the very same call was asked for earlier in this run, made or refused. */
-  earlier(runId: string, call: JournalCall): number {
+  earlier(call: JournalCall): number {
     return Number(
       this.#sql
         .exec(
           `SELECT COUNT(*) AS n FROM tool_calls
-           WHERE run_id = ? AND call_key = ? AND message_id <> ? AND state = 'finished'`,
-          runId,
+           WHERE run_id = ? AND call_key = ? AND message <> ? AND state = 'finished'`,
+          call.runId,
           call.callKey,
-          call.messageId,
+          call.message,
         )
         .one()['n'],
     )
@@ -129,34 +139,28 @@ export class Journal {
 
   start(call: JournalCall, at: number): void {
     this.#sql.exec(
-      "UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE message_id = ? AND tool_use_id = ?",
+      `UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE ${THIS}`,
       at,
-      call.messageId,
-      call.toolUseId,
+      ...keyOf(call),
     )
     this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at })
   }
 
   /** What was written down before a call and then not done: it was never made. */
   callOff(call: JournalCall): void {
-    this.#sql.exec(
-      "UPDATE tool_calls SET state = 'planned' WHERE message_id = ? AND tool_use_id = ?",
-      call.messageId,
-      call.toolUseId,
-    )
+    this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
     this.#changed(call, { state: 'planned' })
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {
     this.#sql.exec(
       `UPDATE tool_calls SET state = 'finished', finished_at = ?, content = ?, is_error = ?, notes = ?
-       WHERE message_id = ? AND tool_use_id = ?`,
+       WHERE ${THIS}`,
       at,
       result.content,
       result.isError ? 1 : 0,
       result.notes ? JSON.stringify(result.notes) : null,
-      call.messageId,
-      call.toolUseId,
+      ...keyOf(call),
     )
     this.#changed(call, { state: 'finished', content: result.content, isError: result.isError })
   }
@@ -165,7 +169,7 @@ export class Journal {
   notes(runId: string): readonly ToolNote[] {
     return this.#sql
       .exec<{ notes: string }>(
-        'SELECT notes FROM tool_calls WHERE run_id = ? AND notes IS NOT NULL ORDER BY rowid',
+        'SELECT notes FROM tool_calls WHERE run_id = ? AND notes IS NOT NULL ORDER BY message, ord',
         runId,
       )
       .toArray()
@@ -176,8 +180,10 @@ export class Journal {
   counts(runId: string): readonly ToolCount[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(
-        `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM tool_calls
-         WHERE run_id = ? AND state = 'finished' GROUP BY name ORDER BY MIN(rowid) LIMIT ?`,
+        `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM
+           (SELECT name, is_error, row_number() OVER (ORDER BY message, ord) AS place FROM tool_calls
+            WHERE run_id = ? AND state = 'finished')
+         GROUP BY name ORDER BY MIN(place) LIMIT ?`,
         runId,
         RECEIPT_TOOLS_MAX,
       )

@@ -64,6 +64,8 @@ export interface Run {
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly firstSeq: number
+  /** Null until it has ended. */
+  readonly lastSeq: number | null
 }
 
 /** What the run was charged, that of a call that is going on included. */
@@ -115,6 +117,7 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   started_at: number | null
   ended_at: number | null
   first_seq: number
+  last_seq: number | null
 }
 
 /** Interrupted, whatever it did then: from now on it goes step by step, so that what it may die of next shows in its row. */
@@ -144,7 +147,6 @@ export function runOf(row: RunRow): Run {
     status: row.status as RunStatus,
     stopReason: row.stop_reason as StopReason | null,
     problem: row.problem === null ? null : readStored<Problem>(row.problem),
-    // The release before knew no calls.
     ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.input) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     build: row.build,
@@ -172,5 +174,6 @@ export function runOf(row: RunRow): Run {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
   }
 }

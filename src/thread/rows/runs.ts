@@ -3,6 +3,7 @@
 
 import type { Charged, Problem, StopReason } from '../../agent/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../agent/message.ts'
+import { insertRun, updateRun, type Change } from './run-writes.ts'
 import { runOf, SELECT_RUNS, type Run, type RunAsk, type RunOptions, type RunRow } from './run.ts'
 
 export interface NewRun {
@@ -18,34 +19,6 @@ export interface NewRun {
   readonly at: number
   readonly firstSeq: number
 }
-
-/** The columns that a write may change. */
-const COLUMNS = {
-  status: 'status',
-  stopReason: 'stop_reason',
-  problem: 'problem',
-  catalogVersion: 'catalog_version',
-  catalogIndex: 'catalog_index',
-  epoch: 'epoch',
-  attempts: 'attempts',
-  resumeAt: 'resume_at',
-  cancel: 'cancel',
-  summingUp: 'summing_up',
-  steps: 'steps',
-  modelCalls: 'model_calls',
-  recoveries: 'recoveries',
-  interruptedWaits: 'interrupted_waits',
-  toolCalls: 'tool_calls',
-  usedTokens: 'used_tokens',
-  usedUsd: 'used_usd',
-  estimated: 'estimated',
-  openTokens: 'open_tokens',
-  openUsd: 'open_usd',
-  answered: 'answered',
-  usage: 'usage',
-  startedAt: 'started_at',
-  endedAt: 'ended_at',
-} as const satisfies Partial<Record<keyof Run, string>>
 
 /** What a new row holds where it says nothing else: the defaults of the schema. */
 const UNTOUCHED = {
@@ -70,21 +43,19 @@ const UNTOUCHED = {
   usage: NO_USAGE,
   startedAt: null,
   endedAt: null,
+  lastSeq: null,
 } as const
-
-type Change = Partial<Pick<Run, keyof typeof COLUMNS>>
 
 function isOpen(run: Run): boolean {
   return run.status === 'queued' || run.status === 'running'
 }
 
-function stored(value: Change[keyof Change]): SqlStorageValue {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
-}
-
 export class Runs {
   readonly #sql: SqlStorage
+  /** What a block changed of runs, written at its end; a run that it made is written whole. */
+  readonly #held = new Map<string, Change>()
+  readonly #made = new Set<string>()
+  #holding = false
   /** Queued and running, by id, in their order; null until they are read. */
   #open: Map<string, Run> | null = null
   #lastEnded: Run | null = null
@@ -97,12 +68,29 @@ export class Runs {
   reread(): void {
     this.#open = null
     this.#lastEnded = null
+    this.#held.clear()
+    this.#made.clear()
+  }
+
+  /** From now on, or no more, changes wait for write(). */
+  hold(holding: boolean): void {
+    this.#holding = holding
+  }
+
+  write(): void {
+    for (const [id, change] of this.#held) {
+      const run = this.#made.has(id) ? this.get(id) : null
+      if (run) insertRun(this.#sql, run)
+      else updateRun(this.#sql, id, change)
+    }
+    this.#held.clear()
+    this.#made.clear()
   }
 
   #opened(): Map<string, Run> {
     this.#open ??= new Map(
       this.#sql
-        .exec<RunRow>(`${SELECT_RUNS} WHERE status IN ('queued', 'running') ORDER BY ord`)
+        .exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 AND status IN ('queued', 'running') ORDER BY ord`)
         .toArray()
         .map((row) => [row.id, runOf(row)]),
     )
@@ -117,19 +105,19 @@ export class Runs {
   #change(id: string, change: Change): void {
     const run = this.get(id)
     if (!run) return
-    // The keys of a Change are COLUMNS' own.
-    const keys = Object.keys(change) as (keyof Change)[]
-    const assignments = keys.map((key) => `${COLUMNS[key]} = ?`).join(', ')
-    this.#sql.exec(
-      `UPDATE runs SET ${assignments} WHERE id = ?`,
-      ...keys.map((key) => stored(change[key])),
-      id,
-    )
+    this.#held.set(id, { ...this.#held.get(id), ...change })
     const changed = { ...run, ...change }
     if (isOpen(changed)) this.#opened().set(id, changed)
     else {
       this.#opened().delete(id)
       this.#lastEnded = changed
+    }
+    if (this.#holding) return
+    try {
+      this.write()
+    } catch (error) {
+      this.reread()
+      throw error
     }
   }
 
@@ -154,25 +142,10 @@ export class Runs {
   }
 
   insert({ at, ...run }: NewRun): void {
-    const { ord } = this.#sql
-      .exec<{ ord: number }>(
-        `INSERT INTO runs (id, request_id, status, options, build, catalog_version, catalog_index, model, usage, accepted_at, first_seq)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ord`,
-        run.id,
-        run.requestId,
-        run.status,
-        JSON.stringify(run.options),
-        run.build,
-        run.catalogVersion,
-        run.catalogIndex,
-        run.model,
-        JSON.stringify(NO_USAGE),
-        at,
-        run.firstSeq,
-      )
-      .one()
-    this.#sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))
+    const { ord } = this.#sql.exec<{ ord: number }>('SELECT coalesce(max(ord), 0) + 1 AS ord FROM runs').one()
     this.#opened().set(run.id, { ...UNTOUCHED, ...run, ord, acceptedAt: at })
+    this.#made.add(run.id)
+    this.#change(run.id, {})
   }
 
   /** Pins the catalog that is live when the run starts. */
@@ -268,6 +241,11 @@ export class Runs {
     if (!run || !isOpen(run)) return false
     this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null })
     return true
+  }
+
+  /** The event that told of its end: none of its events comes behind that. */
+  told(id: string, lastSeq: number): void {
+    this.#change(id, { lastSeq })
   }
 
   /**

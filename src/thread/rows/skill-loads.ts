@@ -17,7 +17,7 @@ export interface SkillLoad extends SkillVersion {
 }
 
 interface LoadRow extends Record<string, SqlStorageValue> {
-  message_id: string
+  message: number
   name: string
   category: string
   digest: string
@@ -32,11 +32,11 @@ export class SkillLoads {
   }
 
   /** In one block with the message or the result that holds the instructions. */
-  add(runId: string, messageId: string, load: SkillLoad): void {
+  add(runId: string, message: number, load: SkillLoad): void {
     this.#sql.exec(
-      'INSERT INTO skill_loads (run_id, message_id, name, category, digest, via, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO skill_loads (run_id, message, name, category, digest, via, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
       runId,
-      messageId,
+      message,
       load.name,
       load.category,
       load.digest,
@@ -52,7 +52,7 @@ export class SkillLoads {
   stands(skill: SkillVersion): boolean {
     const newest = this.#sql
       .exec<{ category: string; digest: string }>(
-        `SELECT category, digest FROM skill_loads AS load JOIN messages ON messages.id = load.message_id
+        `SELECT category, digest FROM skill_loads AS load JOIN messages ON messages.seq = load.message
          WHERE load.body = 1 AND load.name = ? AND content <> '[]' ORDER BY load.ord DESC LIMIT 1`,
         skill.name,
       )
@@ -63,21 +63,21 @@ export class SkillLoads {
   /** Names of skills whose instructions, filled in or a part of them, came into this conversation and still stand there. */
   held(): ReadonlySet<string> {
     const rows = this.#sql.exec<{ name: string }>(
-      `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.id = load.message_id
+      `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.seq = load.message
        WHERE content <> '[]'`,
     )
     return new Set(Array.from(rows, ({ name }) => name))
   }
 
   /** In the order of loading. `before`: without what this message asked for. The casts name what add() wrote. */
-  of(runId: string, before: string | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
+  of(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
     return this.#sql
       .exec<LoadRow>(
-        'SELECT message_id, name, category, digest, via FROM skill_loads WHERE run_id = ? ORDER BY ord',
+        'SELECT message, name, category, digest, via FROM skill_loads WHERE run_id = ? ORDER BY ord',
         runId,
       )
       .toArray()
-      .filter((row) => row.message_id !== before)
+      .filter((row) => row.message !== before)
       .map(({ name, category, digest, via }) => ({
         name,
         category: category as Category,

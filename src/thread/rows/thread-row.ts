@@ -73,6 +73,9 @@ export function mayUse(
 export class ThreadRow {
   readonly #sql: SqlStorage
   #data: ThreadData | null = null
+  /** Columns that a block changed and that are written at its end. */
+  readonly #held = new Map<string, SqlStorageValue>()
+  #holding = false
   /** How often this instance wrote what the workspace has yet to be told of: times may be equal. */
   #changes = 0
 
@@ -88,6 +91,19 @@ export class ThreadRow {
   /** What is kept in memory may be wrong: the row says what is right. */
   reread(): void {
     this.#data = null
+    this.#held.clear()
+  }
+
+  /** From now on, or no more, changes wait for write(). */
+  hold(holding: boolean): void {
+    this.#holding = holding
+  }
+
+  write(): void {
+    if (this.#held.size === 0) return
+    const assignments = [...this.#held.keys()].map((column) => `${column} = ?`).join(', ')
+    this.#sql.exec(`UPDATE thread SET ${assignments}`, ...this.#held.values())
+    this.#held.clear()
   }
 
   /** The casts name the JSON that this file alone writes. */
@@ -118,10 +134,16 @@ export class ThreadRow {
   }
 
   /** This object is the row's only writer: what is written is what the next reading would give. */
-  #set(change: Partial<ThreadData>, assignments: string, ...values: SqlStorageValue[]): void {
-    const data = this.data
-    this.#sql.exec(`UPDATE thread SET ${assignments}`, ...values)
-    this.#data = { ...data, ...change }
+  #set(change: Partial<ThreadData>, columns: Readonly<Record<string, SqlStorageValue>>): void {
+    this.#data = { ...this.data, ...change }
+    for (const [column, value] of Object.entries(columns)) this.#held.set(column, value)
+    if (this.#holding) return
+    try {
+      this.write()
+    } catch (error) {
+      this.reread()
+      throw error
+    }
   }
 
   /** No run has begun here yet, so nothing is frozen. */
@@ -135,10 +157,7 @@ export class ThreadRow {
     this.#sql.exec('UPDATE prefix SET system = ?, tools = ?', system, JSON.stringify(tools))
     this.#set(
       { system, tools, catalogVersion, seenVersion, seenIndex },
-      'catalog_version = ?, seen_version = ?, seen_index = ?',
-      catalogVersion,
-      seenVersion,
-      seenIndex,
+      { catalog_version: catalogVersion, seen_version: seenVersion, seen_index: seenIndex },
     )
   }
 
@@ -148,27 +167,32 @@ export class ThreadRow {
 
   touch(at: number): void {
     this.#changes += 1
-    this.#set({ updatedAt: at }, 'updated_at = ?, listed = 0', at)
+    this.#set({ updatedAt: at }, { updated_at: at, listed: 0 })
   }
 
   /** `byHand`: a person named it, so it is never named again by itself. */
   title(title: string, byHand: boolean): void {
     this.#changes += 1
-    this.#set({ title, titled: byHand }, 'title = ?, titled = ?, listed = 0', title, byHand ? 1 : 0)
+    this.#set({ title, titled: byHand }, { title, titled: byHand ? 1 : 0, listed: 0 })
   }
 
   metadata(metadata: Readonly<Record<string, string>>): void {
-    this.#set({ metadata }, 'metadata = ?', JSON.stringify(metadata))
+    this.#set({ metadata }, { metadata: JSON.stringify(metadata) })
   }
 
   /** The model was told of this catalog. */
   saw(version: number, index: string): void {
     if (this.data.seenVersion === version && this.data.seenIndex === index) return
-    this.#set({ seenVersion: version, seenIndex: index }, 'seen_version = ?, seen_index = ?', version, index)
+    this.#set({ seenVersion: version, seenIndex: index }, { seen_version: version, seen_index: index })
   }
 
   used(contextTokens: number, usage: Usage): void {
-    this.#set({ contextTokens, usage }, 'context_tokens = ?, usage = ?', contextTokens, JSON.stringify(usage))
+    this.#set({ contextTokens, usage }, { context_tokens: contextTokens, usage: JSON.stringify(usage) })
+  }
+
+  /** Promises event numbers up to here. */
+  reserve(reservedTo: number): void {
+    this.#set({}, { reserved_to: reservedTo })
   }
 
   get listed(): boolean {

@@ -19,6 +19,8 @@ export interface NewMessage {
 
 /** The last message of a run, with what the loop decides on. */
 export interface LastMessage {
+  /** Its number: what other rows refer to it by. */
+  readonly seq: number
   readonly id: string
   readonly role: Role
   readonly content: readonly Block[]
@@ -70,43 +72,43 @@ export class Transcript {
     this.#last = null
   }
 
-  append(message: NewMessage): void {
+  /** Answers the message's number. */
+  append(message: NewMessage): number {
     const [head, ...rest] = pieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
-    this.#sql.exec(
-      'INSERT INTO messages (id, run_id, role, content, shown, step, model_stop, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      message.id,
-      message.runId,
-      message.role,
-      head ?? '',
-      message.shown ? JSON.stringify(message.shown) : null,
-      message.step ?? null,
-      message.modelStop ?? null,
-      message.at,
-    )
-    rest.forEach((text, part) =>
-      this.#sql.exec(
-        'INSERT INTO message_parts (message_id, part, text) VALUES (?, ?, ?)',
+    const { seq } = this.#sql
+      .exec<{ seq: number }>(
+        `INSERT INTO messages (id, run_id, role, content, shown, step, model_stop, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
         message.id,
-        part,
-        text,
-      ),
+        message.runId,
+        message.role,
+        head ?? '',
+        message.shown ? JSON.stringify(message.shown) : null,
+        message.step ?? null,
+        message.modelStop ?? null,
+        message.at,
+      )
+      .one()
+    rest.forEach((text, part) =>
+      this.#sql.exec('INSERT INTO message_parts (message, part, text) VALUES (?, ?, ?)', seq, part, text),
     )
     this.#api?.push({ role: message.role, content: message.content })
-    this.#last = { ...message, modelStop: message.modelStop ?? null }
+    this.#last = { ...message, seq, modelStop: message.modelStop ?? null }
+    return seq
   }
 
   /**
    * Takes a message out of what the model gets; readers still see it. Only for one that no model ever took: then it
    * never was part of an accepted request, and later ones still extend the accepted ones. False: it stays.
    */
-  withdraw(id: string): boolean {
-    const row = this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
+  withdraw(seq: number): boolean {
+    const row = this.#row(seq)
     if (!row) return false
     const shown = JSON.stringify(this.#shown(row).content)
     // What readers see would be too long for a row.
     if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
-    this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE id = ?", shown, id)
-    this.#sql.exec('DELETE FROM message_parts WHERE message_id = ?', id)
+    this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE seq = ?", shown, seq)
+    this.#sql.exec('DELETE FROM message_parts WHERE message = ?', seq)
     this.reread()
     return true
   }
@@ -136,18 +138,22 @@ export class Transcript {
   /** Null: it cannot be read. */
   #content(row: MessageRow): readonly Block[] | null {
     const rest = this.#sql
-      .exec<{ text: string }>('SELECT text FROM message_parts WHERE message_id = ? ORDER BY part', row.id)
+      .exec<{ text: string }>('SELECT text FROM message_parts WHERE message = ? ORDER BY part', row.seq)
       .toArray()
     return readStored<readonly Block[]>(row.content + rest.map((part) => part.text).join(''))
   }
 
+  #row(seq: number): MessageRow | undefined {
+    return this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0]
+  }
+
+  /** The last message of a run that is not over: none of another run can be newer. Null: it has none. */
   last(runId: string): LastMessage | null {
     if (this.#last?.runId === runId) return this.#last
-    const row = this.#sql
-      .exec<MessageRow>('SELECT * FROM messages WHERE run_id = ? ORDER BY seq DESC LIMIT 1', runId)
-      .toArray()[0]
-    if (!row) return null
+    const row = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq DESC LIMIT 1').toArray()[0]
+    if (row?.run_id !== runId) return null
     return {
+      seq: row.seq,
       id: row.id,
       role: roleOf(row.role),
       content: this.#content(row) ?? [],
@@ -166,17 +172,17 @@ export class Transcript {
     return row ? this.#shown(row) : null
   }
 
-  message(id: string): Message | null {
+  message(seq: number): Message | null {
     const last = this.#last
-    if (last?.id === id)
+    if (last?.seq === seq)
       return {
-        id,
+        id: last.id,
         run_id: last.runId,
         role: last.role,
         content: last.shown ?? last.content,
         created_at: rfc3339(last.at),
       }
-    const row = this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE id = ?', id).toArray()[0]
+    const row = this.#row(seq)
     return row ? this.#shown(row) : null
   }
 
@@ -205,12 +211,12 @@ export class Transcript {
     }
   }
 
-  /** `pause_turn` answers at the end of a run, in a row. */
+  /** `pause_turn` answers at the end of a run that is not over, in a row. */
   pauses(runId: string): number {
     const rows = this.#sql
-      .exec('SELECT model_stop FROM messages WHERE run_id = ? ORDER BY seq DESC LIMIT 10', runId)
+      .exec('SELECT run_id, model_stop FROM messages ORDER BY seq DESC LIMIT 10')
       .toArray()
-    const first = rows.findIndex((row) => row['model_stop'] !== 'pause_turn')
+    const first = rows.findIndex((row) => row['run_id'] !== runId || row['model_stop'] !== 'pause_turn')
     return first === -1 ? rows.length : first
   }
 }

@@ -264,12 +264,14 @@ async function acceptAs(
   if (core.row.isBare) core.row.freeze(newborn(home, caller, input, prepared.value))
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(home, core, runId, core.log.last, input.onDisconnect, true) : null
-  atomically(core, () => write(core, caller, input, prepared.value, runId, busy))
-  place.taken(busy)
-  if (!busy) {
+  atomically(core, () => {
+    write(core, caller, input, prepared.value, runId, busy)
+    if (busy) return
     void core.alarm.by(core.out.now() + WATCHDOG_MS)
+    // In this block, so that what it writes before it first waits shares these rows. Taken back with it, it holds nothing.
     home.drive(core, runId)
-  }
+  })
+  place.taken(busy)
   const answer = ok({ thread_id: core.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', home.ctx)
   core.log.soon()

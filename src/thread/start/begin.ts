@@ -101,16 +101,15 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
   const called = calledParts(core, prepared.index, run.ask.message, prepared.called)
   const written = run.ask.message
   const message = run.ask.fenced ? written : harmless(written)
-  const id = core.out.newId('msg')
-  core.transcript.append({
-    id,
+  const asked = core.transcript.append({
+    id: core.out.newId('msg'),
     runId,
     role: 'user',
     content: [...added, ...message, ...called.blocks],
     ...(added.length + called.blocks.length > 0 || message !== written ? { shown: written } : {}),
     at,
   })
-  for (const load of called.loads) core.loads.add(runId, id, load)
+  for (const load of called.loads) core.loads.add(runId, asked, load)
   core.log.append(runId, {
     type: 'run.started',
     model: run.model,

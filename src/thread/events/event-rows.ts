@@ -1,0 +1,145 @@
+// The rows of the log. One holds what one block wrote of a run: one event as its own JSON, several as a list.
+
+import type { EventBody } from '../../agent/events.ts'
+import type { Usage } from '../../agent/message.ts'
+import { readStored } from '../rows/stored.ts'
+import type { Span } from './live-step.ts'
+
+/** What the row of message.completed keeps: the message itself stands in the transcript. */
+export interface StoredMessageEvent {
+  readonly type: 'message.completed'
+  readonly step: number
+  /** Its number. */
+  readonly message_seq: number
+  readonly model_stop: string
+  readonly usage: Usage
+  readonly spans: readonly Span[]
+}
+
+export type Stored = EventBody | StoredMessageEvent
+
+/** One event with its number and its time. `stored` null: it cannot be read. */
+export interface Entry {
+  readonly seq: number
+  readonly at: number
+  readonly stored: Stored | null
+}
+
+/** A row of the log: the events of one run that one block wrote. Type, number and time are those of the last one. */
+export interface LogRow {
+  readonly seq: number
+  readonly from: number
+  readonly runId: string
+  readonly type: string
+  readonly body: string
+  readonly at: number
+}
+
+/** An event that has no row yet. */
+export interface Unwritten extends Entry {
+  readonly runId: string
+  readonly type: string
+}
+
+interface EventColumns extends Record<string, SqlStorageValue> {
+  seq: number
+  from_seq: number
+  run_id: string
+  type: string
+  body: string
+  at: number
+}
+
+/** The body of a row that holds these. */
+function bodyOf(entries: readonly Entry[]): string {
+  const [only] = entries
+  return JSON.stringify(
+    entries.length === 1 ? only?.stored : entries.map(({ seq, at, stored }) => ({ seq, at, stored })),
+  )
+}
+
+/** Its events, in their order. */
+export function entriesOf(row: {
+  readonly seq: number
+  readonly at: number
+  readonly body: string
+}): readonly Entry[] {
+  const read = readStored<Stored | readonly Entry[]>(row.body)
+  return isList(read) ? read : [{ seq: row.seq, at: row.at, stored: read }]
+}
+
+function isList(read: Stored | readonly Entry[] | null): read is readonly Entry[] {
+  return Array.isArray(read)
+}
+
+/** Answers the number up to which there are rows now. */
+export function insertEvents(sql: SqlStorage, from: number, events: readonly Unwritten[]): number {
+  const last = events.at(-1)
+  if (!last) return from - 1
+  sql.exec(
+    'INSERT INTO events (seq, from_seq, run_id, type, body, at) VALUES (?, ?, ?, ?, ?, ?)',
+    last.seq,
+    from,
+    last.runId,
+    last.type,
+    bodyOf(events),
+    last.at,
+  )
+  return last.seq
+}
+
+/** Of run ?1, after ?2: where its events begin and end is known, so that they need no index. */
+const OF_RUN = `run_id = ?1
+  AND seq > max(?2, (SELECT first_seq FROM runs WHERE id = ?1) - 1)
+  AND seq <= coalesce((SELECT last_seq FROM runs WHERE id = ?1), ${Number.MAX_SAFE_INTEGER})`
+
+/** Rows after `after`, oldest first, at most `limit`. */
+export function rowsAfter(
+  sql: SqlStorage,
+  after: number,
+  runId: string | null,
+  limit: number,
+): readonly LogRow[] {
+  const cursor =
+    runId === null
+      ? sql.exec<EventColumns>('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+      : sql.exec<EventColumns>(
+          `SELECT * FROM events WHERE ${OF_RUN} ORDER BY seq LIMIT ?3`,
+          runId,
+          after,
+          limit,
+        )
+  return cursor.toArray().map(logRow)
+}
+
+export function terminalRow(sql: SqlStorage, runId: string): LogRow | null {
+  const row = sql
+    .exec<EventColumns>(
+      'SELECT events.* FROM runs JOIN events ON events.seq = last_seq WHERE runs.id = ?',
+      runId,
+    )
+    .toArray()[0]
+  return row ? logRow(row) : null
+}
+
+/** The step that a run was last said to start. */
+export function lastStarted(sql: SqlStorage, runId: string): number | null {
+  const rows = sql.exec<EventColumns>(`SELECT * FROM events WHERE ${OF_RUN} ORDER BY seq DESC`, runId, 0)
+  for (const row of rows)
+    for (const { stored } of entriesOf(logRow(row)).toReversed())
+      if (stored?.type === 'step.started') return stored.step
+  return null
+}
+
+/** The newest event that has a row; zeros: none has. */
+export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at: number } {
+  const [row] = sql
+    .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')
+    .toArray()
+  return row ?? { seq: 0, at: 0 }
+}
+
+function logRow(row: EventColumns): LogRow {
+  const { seq, run_id, type, body, at } = row
+  return { seq, from: row.from_seq, runId: run_id, type, body, at }
+}

@@ -1,0 +1,81 @@
+// Guards what a run costs in rows: each is paid for, once for every b-tree that it stands in.
+
+import { describe, expect, it } from 'vitest'
+import { speaks, TestThread } from './rig.ts'
+import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+
+const DONE: Turn = { content: [text('Done.')] }
+
+interface Spent {
+  readonly rows: number
+  /** Rows by statement, the dearest first: what to look at when the sum has grown. */
+  readonly by: readonly (readonly [string, number])[]
+}
+
+/** Rows that a second message of a thread writes, from its acceptance until everybody was told of its end. */
+async function rowsOf(model: ScriptedModel): Promise<Spent> {
+  const thread = new TestThread(speaks(model))
+  await thread.ended((await thread.start('Hello.')).run_id)
+  await told(thread)
+  const made: {
+    readonly query: string
+    readonly cursor: SqlStorageCursor<Record<string, SqlStorageValue>>
+  }[] = []
+  await thread.sql((sql) => {
+    const exec = sql.exec.bind(sql)
+    // The overload of exec is as wide as this.
+    sql.exec = ((query: string, ...values: unknown[]) => {
+      const cursor = exec(query, ...values)
+      made.push({ query, cursor })
+      return cursor
+    }) as typeof sql.exec
+  })
+  const receipt = await thread.ended((await thread.start('Go.')).run_id)
+  expect(receipt).toMatchObject({ status: 'completed', stop_reason: 'answered' })
+  await told(thread)
+  const by = new Map<string, number>()
+  for (const { query, cursor } of made) {
+    const words = query.replaceAll(/\s+/g, ' ').trim().slice(0, 60)
+    if (cursor.rowsWritten > 0) by.set(words, (by.get(words) ?? 0) + cursor.rowsWritten)
+  }
+  return {
+    rows: [...by.values()].reduce((sum, rows) => sum + rows, 0),
+    by: [...by].sort(([, a], [, b]) => b - a),
+  }
+}
+
+async function told(thread: TestThread): Promise<void> {
+  for (let turn = 0; turn < 10_000; turn++) {
+    const left = await thread.sql((sql) =>
+      sql.exec('SELECT 1 FROM runs, thread WHERE recorded = 0 OR listed = 0').toArray(),
+    )
+    if (left.length === 0) return
+    await scheduler.wait(2)
+  }
+  throw new Error('the workspace was never told')
+}
+
+describe('the rows that a run writes', () => {
+  it('are few for five steps with four calls that read', async () => {
+    const calls = [
+      use('t1', 'load_skill', { name: 'api-design' }),
+      use('t2', 'ls', { path: '/' }),
+      use('t3', 'load_skill', { name: 'code-review' }),
+      use('t4', 'read_file', { path: '/api-design/SKILL.md' }),
+    ]
+    let asked = 0
+    const model = new ScriptedModel(() => {
+      const call = asked === 0 ? undefined : calls[asked - 1]
+      asked += 1
+      return call ? { content: [text('I look.'), call] } : DONE
+    })
+    const { rows, by } = await rowsOf(model)
+    expect(model.requests).toHaveLength(6)
+    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(71)
+  })
+
+  it('do not grow with the deltas of an answer', async () => {
+    const { rows, by } = await rowsOf(new ScriptedModel(() => ({ content: [text('word'.repeat(4000))] })))
+    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(18)
+  })
+})
