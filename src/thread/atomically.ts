@@ -7,7 +7,7 @@ import type { Core } from './core.ts'
 export function atomically<T>(core: Core, work: () => T): T {
   const outermost = !core.log.holding
   // What the block around this one holds stays when this one is taken back.
-  write(core)
+  if (!outermost) write(core)
   const before = core.log.mark()
   hold(core, true)
   try {

@@ -61,18 +61,21 @@ CREATE TABLE messages (
   id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL,
   -- what the model gets, verbatim; shown: what readers get where that differs
   content TEXT NOT NULL, shown TEXT,
-  step INTEGER, model_stop TEXT, created_at INTEGER NOT NULL
+  step INTEGER, model_stop TEXT,
+  -- 1: its tool calls are to be made
+  calls INTEGER NOT NULL, created_at INTEGER NOT NULL
 );
 -- the rest of a content longer than a row may be
 CREATE TABLE message_parts (
   message INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (message, part)
 ) WITHOUT ROWID;
+-- A call without a row reads, and is not finished.
 CREATE TABLE tool_calls (
   run_id TEXT NOT NULL,
   -- number of the message that asked for it, and its place there
   message INTEGER NOT NULL, ord INTEGER NOT NULL,
-  tool_use_id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL, call_key TEXT NOT NULL,
-  effect TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+  name TEXT NOT NULL, call_key TEXT NOT NULL,
+  effect TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,
   started_at INTEGER, finished_at INTEGER,
   is_error INTEGER, notes TEXT, content TEXT,
   PRIMARY KEY (run_id, message, ord)

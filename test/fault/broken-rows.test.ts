@@ -66,18 +66,18 @@ describe('a step that cannot be written down as a whole', () => {
 describe('a step whose rows fail in the middle', () => {
   it('is as if it had never been, and its run ends with a reason', async () => {
     const world = new World()
-    const model = new ScriptedModel([{ content: [text('I look.'), use('t1', 'look')] }])
+    const model = new ScriptedModel([{ content: [text('I put.'), use('t1', 'put')] }])
     const thread = new TestThread({ ...speaks(model), tools: () => world.tools })
     await thread.ended((await thread.start('Hello.')).run_id)
     await thread.sql((sql) =>
       sql.exec(
-        "CREATE TRIGGER full BEFORE INSERT ON tool_calls WHEN new.tool_use_id = 't1' BEGIN SELECT raise(ABORT, 'full'); END",
+        "CREATE TRIGGER full BEFORE INSERT ON tool_calls WHEN new.name = 'put' BEGIN SELECT raise(ABORT, 'full'); END",
       ),
     )
     const { run_id } = await thread.start('Go.')
     expect(await thread.ended(run_id)).toMatchObject({ status: 'failed', stop_reason: 'internal', steps: 0 })
     const messages = (await thread.messages()).filter((message) => message.run_id === run_id)
-    expect(messages.map(({ content }) => content)).toEqual([[text('Go.')], [text('I look.')]])
+    expect(messages.map(({ content }) => content)).toEqual([[text('Go.')], [text('I put.')]])
     const whole = await thread.checkEnded(run_id, 1, false)
     expect(whole.filter(({ type }) => type === 'message.completed')).toMatchObject([{ model_stop: 'cut' }])
     await thread.kill()
@@ -175,6 +175,23 @@ describe('the end of a run', () => {
     await thread.checkEnded(run_id, 1, false)
   })
 
+  it('asks no model for a message that could not be written, and takes the next one', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread(speaks(model))
+    await thread.ended((await thread.start('Hello.')).run_id)
+    await thread.sql((sql) =>
+      sql.exec("CREATE TRIGGER full BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'full'); END"),
+    )
+    const input = await thread.input('Lost.')
+    expect(await thread.api.start(thread.caller, input).catch(String)).toContain('full')
+    await thread.sql((sql) => sql.exec('DROP TRIGGER full'))
+    const { run_id } = await thread.start('Again.')
+    await thread.ended(run_id)
+    expect(model.requests).toHaveLength(2)
+    expect((await thread.messages()).map(({ content }) => content)).not.toContainEqual([text('Lost.')])
+    await thread.checkEnded(run_id, 1, false)
+  })
+
   it('of a run that can never start is there with its acceptance or not at all', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     await thread.ended((await thread.start('Hello.')).run_id)
@@ -193,10 +210,10 @@ describe('the end of a run', () => {
 describe('a thread with a bad row', () => {
   const BAD: Record<string, string> = {
     'a message that is no JSON': 'UPDATE messages SET content = ?1 WHERE seq = 2',
-    'a tool call': 'UPDATE tool_calls SET input = ?1, notes = ?1',
+    'a tool call': 'UPDATE tool_calls SET notes = ?1',
     'what its run was asked': 'UPDATE asks SET input = ?1',
     'what a reader is shown': 'UPDATE messages SET shown = ?1',
-    'an event': "UPDATE events SET body = ?1 WHERE type = 'tool.started'",
+    'an event': "UPDATE events SET body = ?1 WHERE type = 'tool.completed'",
     'the last event': "UPDATE events SET body = ?1 WHERE type = 'run.completed'",
     'all of its events': 'UPDATE events SET body = ?1',
     'its metadata': 'UPDATE thread SET metadata = ?1',

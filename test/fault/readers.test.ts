@@ -43,6 +43,30 @@ class Gate {
 const words = (event: Event): boolean => event.type === 'text.delta'
 
 describe('readers of a run', () => {
+  it('that come while a call reads are told that it has begun, and all of it once', async () => {
+    const gate = { open: false, begun: false }
+    const look = tool('look', 'read', async () => {
+      gate.begun = true
+      while (!gate.open) await scheduler.wait(1)
+      return { content: 'seen', isError: false }
+    })
+    const model = new ScriptedModel([{ content: [use('t1', 'look')] }, { content: [text('Done.')] }])
+    const thread = new TestThread({ ...speaks(model), tools: () => [look] })
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () => gate.begun,
+      (yes) => yes,
+    )
+    const begun = (event: Event): boolean => event.type === 'tool.started'
+    const late = await read(await thread.stream(run_id), begun)
+    expect(late.events.at(-1)).toMatchObject({ type: 'tool.started', tool_use_id: 't1' })
+    gate.open = true
+    await thread.ended(run_id)
+    const whole = await thread.checkEnded(run_id, 2)
+    expect(whole.filter(begun)).toHaveLength(1)
+    expect(whole.slice(0, late.events.length)).toEqual(late.events)
+  })
+
   it('see each frame as one more than the last while nothing disturbs them', async () => {
     const world = new World()
     const model = new ScriptedModel([

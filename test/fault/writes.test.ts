@@ -71,7 +71,7 @@ describe('the rows that a run writes', () => {
     })
     const { rows, by } = await rowsOf(model)
     expect(model.requests).toHaveLength(6)
-    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(71)
+    expect(rows, JSON.stringify(by)).toBeLessThanOrEqual(59)
   })
 
   it('do not grow with the deltas of an answer', async () => {

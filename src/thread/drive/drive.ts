@@ -59,6 +59,12 @@ async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCaus
     const view = viewOf(core, run)
     if (round === 0 && cause === 'recover')
       drive.announce(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
+    const lost = core.transcript.unreadable()
+    if (lost !== null && view.cancel === null) {
+      const detail = `The message ${lost} of this thread cannot be read any more, so the model cannot be asked. Start a new thread.`
+      finish(core, runId, 'failed', 'internal', detail)
+      break
+    }
     const action = decide(view)
     if (action.do === 'end') {
       finish(core, runId, action.status, action.stop, action.detail)
@@ -72,12 +78,6 @@ async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCaus
         'budget',
         `The run took longer than its ${run.options.budget.wall_s} seconds.`,
       )
-      break
-    }
-    const lost = core.transcript.unreadable()
-    if (lost !== null) {
-      const detail = `The message ${lost} of this thread cannot be read any more, so the model cannot be asked. Start a new thread.`
-      finish(core, runId, 'failed', 'internal', detail)
       break
     }
     switch (action.do) {
@@ -100,7 +100,7 @@ async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCaus
 
 async function runTools(core: Core, drive: DriveRun, run: Run): Promise<void> {
   const last = core.transcript.last(run.id)
-  if (last) await toolStep(core, drive, run, last.seq)
+  if (last) await toolStep(core, drive, run, last)
 }
 
 /** All results of a step, in the order of its calls, as one user message. */
@@ -108,7 +108,7 @@ function appendResults(core: Core, runId: string): void {
   const last = core.transcript.last(runId)
   if (!last) return
   const known = core.journal
-    .calls(runId, last.seq)
+    .calls(runId, last)
     .map((call) => ({ toolUseId: call.toolUseId, content: call.content, isError: call.isError }))
   core.transcript.append({
     id: core.out.newId('msg'),

@@ -26,7 +26,7 @@ function answerOpenCalls(core: Core, runId: string, stop: StopReason): void {
   const last = core.transcript.last(runId)
   if (last?.role !== 'assistant') return
   const known = core.journal
-    .calls(runId, last.seq)
+    .calls(runId, last)
     .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
     .map((call) =>
       call.state === 'finished'

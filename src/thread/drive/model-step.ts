@@ -24,6 +24,7 @@ import type { DriveRun } from './drive-run.ts'
 import { finish } from './finish.ts'
 import { LiveStep } from '../events/live-step.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
+import { asked } from '../rows/journal.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { diedBefore, type Run } from '../rows/run.ts'
 import { spentOf } from './view.ts'
@@ -92,9 +93,9 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const effects = outcome.stop === 'tool_use' ? await toolsOf(core, drive, run, outcome) : []
   // Of a tool that nobody knows the worst is taken for granted.
   const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'once'
-  const asked = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
-  const acts = asked.some((call) => effectOf(call.name) !== 'read')
-  if (asked.length > 0 && !acts) await drive.askAhead(run)
+  const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
+  const acts = calls.some((call) => effectOf(call.name) !== 'read')
+  if (calls.length > 0 && !acts) await drive.askAhead(run)
   if (!drive.holds()) return
   atomically(core, () => commit(core, run, saying, outcome, forbidTools ? null : effectOf))
   core.saying = null
@@ -131,6 +132,7 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
     content,
     step: saying.step,
     modelStop: said.stop,
+    calls: said.stop === 'tool_use' && effectOf !== null,
     at,
   })
   const usage = charge(core, run.id, said.usage, true)
@@ -145,31 +147,23 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
       ...tail,
       spans: saying.spans(),
     } satisfies StoredMessageEvent)
-  if (said.stop === 'tool_use' && effectOf) planCalls(core, run, seq, content, effectOf)
+  if (effectOf) planCalls(core, run, effectOf)
 }
 
 /** After the message's own event: what readers are told of its calls comes behind it. */
-function planCalls(
-  core: Core,
-  run: Run,
-  message: number,
-  content: readonly Block[],
-  effectOf: EffectOf,
-): void {
-  const tooLong = new Set<string>()
-  const asked = content.filter(isToolUse)
-  for (const [order, call] of asked.entries()) {
-    // An id that comes twice is one call.
-    if (asked.findIndex(({ id }) => id === call.id) !== order) continue
-    const fits = (JSON.stringify(call.input) ?? '').length <= MESSAGE_ROW_MAX_CHARS
-    if (!fits) tooLong.add(call.id)
-    core.journal.plan(run.id, message, order, call, effectOf(call.name), fits ? call.input : {})
+function planCalls(core: Core, run: Run, effectOf: EffectOf): void {
+  const asking = core.transcript.last(run.id)
+  if (!asking?.calls) return
+  for (const call of asked(run.id, asking)) {
+    const effect = effectOf(call.name)
+    if (effect !== 'read') core.journal.plan(call, effect)
   }
-  for (const [order, call] of core.journal.calls(run.id, message).entries()) {
-    const why = tooLong.has(call.toolUseId)
+  for (const [order, call] of core.journal.calls(run.id, asking).entries()) {
+    const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
+    const why = tooLong
       ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
       : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
-    if (!tooLong.has(call.toolUseId) && order < STEP_TOOL_CALLS) continue
+    if (!tooLong && order < STEP_TOOL_CALLS) continue
     const content = loopFound(core, run.id, call) ?? `Not run: ${why}${repeatRemark(core, run.id, call)}`
     core.journal.finish(call, { content, isError: true }, core.out.now())
   }

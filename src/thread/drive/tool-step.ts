@@ -14,7 +14,7 @@ import { skillNamed } from '../../skills/view/visibility.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
 import type { Core } from '../core.ts'
 import type { DriveRun } from './drive-run.ts'
-import type { JournalCall } from '../rows/journal.ts'
+import type { Asking, JournalCall } from '../rows/journal.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -22,10 +22,10 @@ import type { Run } from '../rows/run.ts'
  * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
  * all before it and before all after it. What a call does to the world is what its row says.
  */
-export async function toolStep(core: Core, drive: DriveRun, run: Run, message: number): Promise<void> {
+export async function toolStep(core: Core, drive: DriveRun, run: Run, asking: Asking): Promise<void> {
   const { tools: offered, index } = await drive.pinned(run)
   const tools = new Map(offered.map((tool) => [tool.spec.name, tool]))
-  for (const batch of inOrder(core.journal.calls(run.id, message))) {
+  for (const batch of inOrder(core.journal.calls(run.id, asking))) {
     const open = batch.filter((call) => call.state !== 'finished')
     await Promise.all(open.map((call) => makeCall(core, drive, run, call, tools.get(call.name), index)))
   }
@@ -55,7 +55,7 @@ async function makeCall(
   const refusal = refuse(core, run, call, tool, bar)
   if (refusal !== null || !tool) {
     begin(core, run, call, false)
-    return done(core, drive, run, call, { content: refusal ?? '', isError: true })
+    return done(core, drive, run, call, { content: refusal ?? '', isError: true }, false)
   }
   begin(core, run, call, true)
   // Before the world can change it must be on disk that we may have changed it.
@@ -68,7 +68,7 @@ async function makeCall(
   }
   const result = await perform(core, drive, run, call, tool)
   await checkpoint('tool.ran', core.ctx)
-  await done(core, drive, run, call, result, bar ? barredNote(bar) : '')
+  await done(core, drive, run, call, result, true, bar ? barredNote(bar) : '')
 }
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
@@ -93,7 +93,8 @@ function refuse(
   if (!tool) return unavailable(core, call)
   if (bar && core.out.allowedTools === 'enforce') return barredText(call.name, bar)
   const allowed = run.options.budget.tool_calls
-  if (call.state === 'planned' && (core.runs.get(run.id)?.toolCalls ?? 0) >= allowed)
+  const made = (core.runs.get(run.id)?.toolCalls ?? 0) + core.journal.reading()
+  if (call.state === 'planned' && made >= allowed)
     return `Not run: the run may make ${allowed} tool calls, and has.`
   return null
 }
@@ -105,17 +106,22 @@ function unavailable(core: Core, call: JournalCall): string {
     : `There is no tool named ${name}. Use one of the tools you were given.`
 }
 
-/** `made`: it counts towards the run's lid; a refused call does not. */
+/**
+ * `made`: it counts towards the run's lid; a refused call does not. A call that reads is counted with its result, in whose
+ * rows its beginning is told as well: should it die before, it is made anew.
+ */
 function begin(core: Core, run: Run, call: JournalCall, made: boolean): void {
   core.journal.start(call, core.out.now())
   if (call.tries > 0) return
-  if (made) core.runs.toolCallMade(run.id)
-  core.log.append(run.id, {
+  if (made && call.effect !== 'read') core.runs.toolCallMade(run.id)
+  const started = {
     type: 'tool.started',
     tool_use_id: call.toolUseId,
     name: call.name,
     input: call.input,
-  })
+  } as const
+  if (call.effect === 'read') core.log.tell(run.id, started)
+  else core.log.append(run.id, started)
 }
 
 /** Never throws: a throw, a timeout and a stop are all results that the model can act on. */
@@ -178,10 +184,14 @@ async function done(
   run: Run,
   call: JournalCall,
   answered: ToolResult,
+  made: boolean,
   remark = '',
 ): Promise<void> {
   if (!drive.holds()) return
-  atomically(core, () => writeDone(core, run, call, answered, remark))
+  atomically(core, () => {
+    if (made && call.effect === 'read') core.runs.toolCallMade(run.id)
+    writeDone(core, run, call, answered, remark)
+  })
   // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
   // goes out next (the request to the model) is held back by the platform until its row is on disk.
   if (call.effect === 'read') core.log.soon()
@@ -199,7 +209,7 @@ function writeDone(core: Core, run: Run, call: JournalCall, answered: ToolResult
     result.frame ?? NO_FRAME,
     repeatRemark(core, run.id, call) + remark,
   )
-  const started = core.journal.calls(run.id, call.message).find((other) => other.ord === call.ord)
+  const { startedAt } = core.journal.now(call)
   core.journal.finish(call, { ...result, content }, at)
   for (const note of result.notes ?? [])
     if (note.type === 'skill') {
@@ -212,7 +222,7 @@ function writeDone(core: Core, run: Run, call: JournalCall, answered: ToolResult
     name: call.name,
     is_error: result.isError,
     preview: redact(cutText(content, TOOL_PREVIEW_CHARS)),
-    duration_ms: Math.max(0, at - (started?.startedAt ?? at)),
+    duration_ms: Math.max(0, at - (startedAt ?? at)),
   })
 }
 

@@ -23,7 +23,7 @@ export function spentOf(run: Run, now: number, plannedCalls = 0): Spent {
 
 export function viewOf(core: Core, run: Run): RunView {
   const last = core.transcript.last(run.id)
-  const calls = last?.role === 'assistant' ? core.journal.calls(run.id, last.seq) : []
+  const calls = last?.role === 'assistant' ? core.journal.calls(run.id, last) : []
   // Once some of a step's calls were made, the others are refused one by one, so that those still count.
   const untouched = calls.every((call) => call.tries === 0)
   const planned = untouched ? calls.filter((call) => call.state === 'planned').length : 0

@@ -188,6 +188,17 @@ export class EventLog {
     return seq
   }
 
+  /** Shows an event that may be lost in a crash: the next row holds it, too. */
+  tell(runId: string, body: EventBody): void {
+    this.#unwritten.push({
+      seq: this.show(runId, body),
+      at: this.#now(),
+      runId,
+      type: body.type,
+      stored: body,
+    })
+  }
+
   /** Shows an event that needs no row: the next row covers its number. Returns its number. */
   show(runId: string, body: EventBody): number {
     const { seq, from } = this.#take()

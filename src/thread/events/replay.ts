@@ -72,6 +72,8 @@ export function replayOf(core: Core): Replay {
         : sayingFrames(core, core.saying, after)
     },
     async settle() {
+      // Nothing more is written where the thread was deleted.
+      if (!core.gone) core.log.write()
       while (!core.log.settled) await core.log.sync()
     },
     terminal(runId) {

@@ -1,11 +1,13 @@
-// The journal of tool calls: planned → started → finished. After a crash it says what may run again.
+// The journal of tool calls: planned → started → finished. After a crash it says what may run again. A call that reads has
+// a row only once it is finished: before that nothing is known of it but that its message asks for it.
 
 import type { CallState } from '../../agent/loop.ts'
-import type { ToolUseBlock } from '../../agent/message.ts'
+import { isToolUse } from '../../agent/message.ts'
 import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { RECEIPT_TOOLS_MAX } from '../../limits.ts'
-import { readStored, writeStored } from './stored.ts'
+import { readStored } from './stored.ts'
+import type { LastMessage } from './transcript.ts'
 
 export interface JournalCall {
   readonly runId: string
@@ -31,12 +33,11 @@ export interface ToolCount {
   readonly errors: number
 }
 
+/** The message that asks for calls. */
+export type Asking = Pick<LastMessage, 'seq' | 'content' | 'calls'>
+
 interface CallRow extends Record<string, SqlStorageValue> {
   ord: number
-  tool_use_id: string
-  name: string
-  input: string
-  call_key: string
   effect: string
   state: string
   tries: number
@@ -45,10 +46,39 @@ interface CallRow extends Record<string, SqlStorageValue> {
   is_error: number | null
 }
 
+/** As a call stands that nothing was done about. */
+const UNTOUCHED = { state: 'planned', tries: 0, startedAt: null, content: '', isError: false } as const
+
 const THIS = 'run_id = ? AND message = ? AND ord = ?'
 
 function keyOf(call: JournalCall): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
+}
+
+/** The calls that a message asks for, as if nothing was done about them. An id that comes twice is one call. */
+export function asked(
+  runId: string,
+  { seq, content }: Pick<Asking, 'seq' | 'content'>,
+): readonly JournalCall[] {
+  const ids = new Set<string>()
+  return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
+    if (ids.has(id)) return []
+    ids.add(id)
+    const key = callKey(name, input ?? {})
+    return [
+      {
+        ...UNTOUCHED,
+        runId,
+        message: seq,
+        ord,
+        toolUseId: id,
+        name,
+        input: input ?? {},
+        callKey: key,
+        effect: 'read' as const,
+      },
+    ]
+  })
 }
 
 export class Journal {
@@ -65,34 +95,37 @@ export class Journal {
     this.#kept = null
   }
 
-  /** `kept`: the input as the row keeps it. The row is what says from now on what the call may do to the world. */
-  plan(
-    runId: string,
-    message: number,
-    order: number,
-    call: ToolUseBlock,
-    effect: Effect,
-    kept: unknown,
-  ): void {
+  /** The row of a call that may do something to the world says so from now on. */
+  plan(call: JournalCall, effect: Effect): void {
     this.reread()
     this.#sql.exec(
-      `INSERT INTO tool_calls (run_id, message, ord, tool_use_id, name, input, call_key, effect, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
-      runId,
-      message,
-      order,
-      call.id,
+      `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
+       VALUES (?, ?, ?, ?, ?, ?, 'planned', 0)`,
+      ...keyOf(call),
       call.name,
-      writeStored(kept ?? {}),
-      callKey(call.name, call.input ?? {}),
+      call.callKey,
       effect,
     )
   }
 
-  /** Calls of one assistant message, in its order. The casts name what plan() wrote. */
-  calls(runId: string, message: number): readonly JournalCall[] {
-    if (this.#kept?.message !== message) this.#kept = { message, calls: this.#read(runId, message) }
+  /** Calls of one assistant message, in its order. */
+  calls(runId: string, asking: Asking): readonly JournalCall[] {
+    const message = asking.seq
+    if (!asking.calls) return []
+    if (this.#kept?.message !== message) this.#kept = { message, calls: this.#read(runId, asking) }
     return this.#kept.calls
+  }
+
+  /** A call as it stands now. */
+  now(call: JournalCall): JournalCall {
+    const kept = this.#kept?.message === call.message ? this.#kept.calls : []
+    return kept.find(({ ord }) => ord === call.ord) ?? call
+  }
+
+  /** Calls that read right now: no row says so. */
+  reading(): number {
+    return (this.#kept?.calls ?? []).filter(({ state, effect }) => state === 'started' && effect === 'read')
+      .length
   }
 
   #changed(call: JournalCall, change: Partial<JournalCall>): void {
@@ -101,25 +134,24 @@ export class Journal {
     this.#kept = { message: call.message, calls }
   }
 
-  #read(runId: string, message: number): readonly JournalCall[] {
-    return this.#sql
-      .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ? ORDER BY ord', runId, message)
+  /** The casts name what this file wrote. */
+  #read(runId: string, asking: Asking): readonly JournalCall[] {
+    const rows = this.#sql
+      .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ?', runId, asking.seq)
       .toArray()
-      .map((row) => ({
-        runId,
-        message,
-        ord: row.ord,
-        toolUseId: row.tool_use_id,
-        name: row.name,
-        input: readStored(row.input) ?? {},
-        callKey: row.call_key,
+    return asked(runId, asking).map((call) => {
+      const row = rows.find(({ ord }) => ord === call.ord)
+      if (!row) return call
+      return {
+        ...call,
         effect: row.effect as Effect,
         state: row.state as CallState,
         tries: row.tries,
         startedAt: row.started_at,
         content: row.content ?? '',
         isError: row.is_error === 1,
-      }))
+      }
+    })
   }
 
   /** How often the very same call was asked for earlier in this run, made or refused. */
@@ -138,29 +170,39 @@ export class Journal {
   }
 
   start(call: JournalCall, at: number): void {
-    this.#sql.exec(
-      `UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE ${THIS}`,
-      at,
-      ...keyOf(call),
-    )
+    if (call.effect !== 'read')
+      this.#sql.exec(
+        `UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE ${THIS}`,
+        at,
+        ...keyOf(call),
+      )
     this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at })
   }
 
-  /** What was written down before a call and then not done: it was never made. */
+  /** What was written down before a call and then not done: it was never made. One that reads has no row to say so. */
   callOff(call: JournalCall): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
     this.#changed(call, { state: 'planned' })
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {
+    const { tries, startedAt } = this.now(call)
     this.#sql.exec(
-      `UPDATE tool_calls SET state = 'finished', finished_at = ?, content = ?, is_error = ?, notes = ?
-       WHERE ${THIS}`,
+      `INSERT INTO tool_calls
+         (run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, is_error, notes, content)
+       VALUES (?, ?, ?, ?, ?, ?, 'finished', ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at,
+         is_error = excluded.is_error, notes = excluded.notes, content = excluded.content`,
+      ...keyOf(call),
+      call.name,
+      call.callKey,
+      call.effect,
+      tries,
+      startedAt,
       at,
-      result.content,
       result.isError ? 1 : 0,
       result.notes ? JSON.stringify(result.notes) : null,
-      ...keyOf(call),
+      result.content,
     )
     this.#changed(call, { state: 'finished', content: result.content, isError: result.isError })
   }

@@ -14,6 +14,8 @@ export interface NewMessage {
   readonly shown?: readonly Block[]
   readonly step?: number
   readonly modelStop?: string | null
+  /** Its tool calls are to be made. */
+  readonly calls?: boolean
   readonly at: number
 }
 
@@ -25,6 +27,8 @@ export interface LastMessage {
   readonly role: Role
   readonly content: readonly Block[]
   readonly modelStop: string | null
+  /** Its tool calls are to be made. */
+  readonly calls: boolean
 }
 
 /** Cuts text into pieces of at most `size` UTF-16 units, never inside a surrogate pair (SQLite would corrupt it). */
@@ -51,6 +55,7 @@ interface MessageRow extends Record<string, SqlStorageValue> {
   content: string
   shown: string | null
   model_stop: string | null
+  calls: number
   created_at: number
 }
 
@@ -77,8 +82,8 @@ export class Transcript {
     const [head, ...rest] = pieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
     const { seq } = this.#sql
       .exec<{ seq: number }>(
-        `INSERT INTO messages (id, run_id, role, content, shown, step, model_stop, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+        `INSERT INTO messages (id, run_id, role, content, shown, step, model_stop, calls, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
         message.id,
         message.runId,
         message.role,
@@ -86,6 +91,7 @@ export class Transcript {
         message.shown ? JSON.stringify(message.shown) : null,
         message.step ?? null,
         message.modelStop ?? null,
+        message.calls ? 1 : 0,
         message.at,
       )
       .one()
@@ -93,7 +99,7 @@ export class Transcript {
       this.#sql.exec('INSERT INTO message_parts (message, part, text) VALUES (?, ?, ?)', seq, part, text),
     )
     this.#api?.push({ role: message.role, content: message.content })
-    this.#last = { ...message, seq, modelStop: message.modelStop ?? null }
+    this.#last = { ...message, seq, modelStop: message.modelStop ?? null, calls: message.calls ?? false }
     return seq
   }
 
@@ -158,6 +164,7 @@ export class Transcript {
       role: roleOf(row.role),
       content: this.#content(row) ?? [],
       modelStop: row.model_stop,
+      calls: row.calls === 1,
     }
   }
 
