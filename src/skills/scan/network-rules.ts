@@ -3,6 +3,7 @@
 import { quoted } from '../format/finding.ts'
 import { reachOf } from './hosts.ts'
 import type { Report, Rule } from './report.ts'
+import { pipedIntoShell } from './shell-pipes.ts'
 import type { Source } from './source.ts'
 
 const METADATA: Rule = {
@@ -61,6 +62,8 @@ export function networkIn(piece: string, at: number, source: Source, report: Rep
     const line = source.lineAt(at + match.index)
     report.add(named ? METADATA_NAMED : METADATA, source.path, line, `Cloud metadata (${match[0]})`)
   }
+  // What is run as it comes is told of as that.
+  if (pipedIntoShell(piece) !== null) return
   for (const match of piece.matchAll(URL)) {
     const reach = reachOf(match[0])
     if (reach === 'none' || reach === 'metadata') continue

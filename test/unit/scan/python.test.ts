@@ -201,7 +201,6 @@ describe('what cannot be parsed', () => {
     ['a broken file', 'def f(:\n  pass\n'],
     ['four hundred brackets', `${'('.repeat(400)}__import__("os").system("x")${')'.repeat(400)}`],
     ['another encoding', '# -*- coding: utf-7 -*-\nx = 1\n'],
-    ['a null byte', 'x = 1\0'],
     ['a template', 'from app.{{name}} import x\n'],
   ])('is refused: %s', (_, code) => {
     expect(refused(code)).toContain('python-unparsable')
