@@ -56,7 +56,8 @@ export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
     return newline < 0 ? text.length : newline
   }
   // The text is without them, as whoever runs or reads it passes over them.
-  const nul = source.bytes.indexOf(0)
+  // What is in another encoding has many, and is told of as that.
+  const nul = text.includes('\uFFFD') ? -1 : source.bytes.indexOf(0)
   if (nul >= 0) report.add(CONTROL, path, linesTo(source.bytes, nul), 'A control character (U+0000)')
   const controls = new RegExp(CONTROLS)
   for (let hit = controls.exec(text); hit; hit = controls.exec(text)) {

@@ -17,9 +17,9 @@ const RULE: Rule = {
 const LOCKED_PROGRAM: Rule = { ...RULE, severity: 'error' }
 
 const LOCKED =
-  /\b(?:extract|unzip|unpack|decompress|open|unlock|archive|zip|rar|7z)\b[^\n]{0,80}\b(?:pass(?:word|code|phrase|wd)?|pw|pwd)\b[ \t*_]{0,6}(?:[:=(`"'“]|\bis\b|[A-Za-z]{0,20}\d)|\b(?:pass(?:word|code|wd)?|pw|pwd)\b[ \t*_]{0,6}(?:[:=]|is\b)[^\n]{0,60}\b(?:extract|unzip|unpack|archive)|\b(?:7z|7za|unzip|unrar)\s[^\n]{0,80}-[pP]\s?[\w"']/i
+  /\b(?:extract|unzip|unpack|decompress|open|unlock|archive|zip|rar|7z)\b[^\n]{0,80}(?<![\w/])(?:pass(?:word|code|phrase|wd)?|pw|pwd)\b[ \t*_]{0,6}(?:[:=(`"'“]|\bis\b|[A-Za-z]{0,20}\d)|(?<![\w/])(?:pass(?:word|code|wd)?|pw|pwd)\b[ \t*_]{0,6}(?:[:=]|is\b)[^\n]{0,60}\b(?:extract|unzip|unpack|archive)|\b(?:7z|7za|unzip|unrar)\s[^\n]{0,80}-[pP]\s?[\w"']/i
 const PASSWORD =
-  /\b(?:pass(?:word|code|phrase|wd)?|pw|pwd)\b[ \t*_)]{0,6}(?:[:=(`"'“]|\bis\b|to (?:open|unlock|extract))/i
+  /(?<![\w/])(?:pass(?:word|code|phrase|wd)?|pw|pwd)\b[ \t*_)]{0,6}(?:[:=(`"'“]|\bis\b|to (?:open|unlock|extract))/i
 const ARCHIVE = /\.(?:zip|rar|7z|tar\.gz|tgz)\b|\b(?:archive|zip|rar|7z)\b/i
 const PACKED = /\b[\w.-]{1,80}\.(?:zip|rar|7z|exe|dmg|pkg|msi|scr)\b/i
 const FETCH = /\b(?:download|fetch|grab|get|install|obtain|curl|wget)(?:s|ed|ing)?\b/i

@@ -26,7 +26,7 @@ import { largePythonIn, pythonIn } from './python/python.ts'
 import { startReport } from './report.ts'
 import type { Report, Rule } from './report.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
-import { SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
+import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
 import { sourceOf } from './source.ts'
 import type { Source } from './source.ts'
 
@@ -37,7 +37,7 @@ const FAILED: Rule = {
   mend: 'Leave the file out or write it more simply; this is a fault of the scanner and worth a report.',
 }
 const ERROR_ANCHOR = new RegExp([SECRET_ERROR_ANCHOR, METADATA_ANCHOR, SHELL_ANCHOR].join('|'), 'g')
-const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR].join('|'), 'g')
+const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR, DOWNLOAD_ANCHOR].join('|'), 'g')
 const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), 'g')
 
 /**
