@@ -4,7 +4,7 @@ import { fromUtf8 } from '../../lib/bytes.ts'
 import { countLines, lineFeeds } from '../../lib/text.ts'
 import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
 import type { Report } from './finding.ts'
-import { FENCE, looseFrame } from './loose-frame.ts'
+import { FENCE, INDENTED_FENCE, looseFrame } from './loose-frame.ts'
 
 export interface Framed {
   /** The lines between the fences, without them. */
@@ -18,7 +18,9 @@ export interface Framed {
 }
 
 /** What a line begins with that may be a fence. */
-const DASHES = '\n---'
+const DASHES = /\n[ \t]*---/g
+/** In a text over several lines, dashes with an indent are its own. */
+const BLOCK_SCALAR = /[|>][-+\d]{0,2}[ \t]*$/
 
 const FORM = 'Begin the file with a line ---, then name: and description:, then another line ---.'
 
@@ -98,28 +100,63 @@ function split(raw: string, report: Report): Framed | null {
       'Make --- the first line.',
     )
   const { header, headerLine, body } = found
+  if (found.indented)
+    report.add(
+      'closing-fence-indented',
+      'warning',
+      headerLine + countLines(header),
+      'The closing --- is indented; other readers do not take it for one.',
+      'Take the blanks before it out.',
+    )
   return { header, headerLine, body, bodyLine: lineOfBody(text, body) }
 }
 
-/** By lines, because `---` inside a value or a rule in the body must not count; `body` null: never closed. */
-function fences(text: string): { header: string; headerLine: number; body: string | null } | null {
+interface Fences {
+  readonly header: string
+  readonly headerLine: number
+  /** Null: never closed. */
+  readonly body: string | null
+  /** Blanks stand before the closing fence. */
+  readonly indented: boolean
+}
+
+/** By lines, because `---` inside a value or a rule in the body must not count. */
+function fences(text: string): Fences | null {
   const first = text.search(/\S/)
   const open = text.lastIndexOf('\n', first) + 1
   if (first === -1 || !FENCE.test(text.slice(open, endOfLine(text, open)))) return null
   const headerLine = countLines(text, open) + 1
   const header = endOfLine(text, open) + 1
   // From one line that begins with dashes to the next: a megabyte of other lines is passed over at once.
-  for (let at = header - 1; at !== -1 && at < text.length; at = text.indexOf(DASHES, at + 1)) {
-    const from = at + 1
-    const end = endOfLine(text, from)
-    if (FENCE.test(text.slice(from, end)))
+  const dashes = new RegExp(DASHES)
+  dashes.lastIndex = Math.max(0, header - 1)
+  const isInBlock = followFields(text, header)
+  for (let hit = dashes.exec(text); hit; hit = dashes.exec(text)) {
+    const at = hit.index
+    const end = endOfLine(text, at + 1)
+    const line = text.slice(at + 1, end)
+    const indented = INDENTED_FENCE.test(line) && !isInBlock(at)
+    if (indented || FENCE.test(line))
       return {
         header: text.slice(header, Math.max(header, at)),
         headerLine,
         body: text.slice(end).trim(),
+        indented,
       }
   }
-  return { header: '', headerLine, body: null }
+  return { header: '', headerLine, body: null, indented: false }
+}
+
+/** Answers for one offset after the other whether it stands in a field that is a text over several lines. */
+function followFields(text: string, header: number): (at: number) => boolean {
+  const fields = /\n(?=\S)/g
+  fields.lastIndex = Math.max(0, header - 1)
+  let field = header
+  let next = fields.exec(text)
+  return (at) => {
+    for (; next && next.index < at; next = fields.exec(text)) field = next.index + 1
+    return BLOCK_SCALAR.test(text.slice(field, endOfLine(text, field)))
+  }
 }
 
 function endOfLine(text: string, from: number): number {

@@ -13,6 +13,8 @@ export interface LooseFrame {
 }
 
 export const FENCE = /^---[ \t]*$/
+/** As the reference validator takes it for a closing one, too. */
+export const INDENTED_FENCE = /^[ \t]+---[ \t]*$/
 /** Meant as a closing fence, and none: what stands behind it cannot be told from the header. */
 const NEARLY_FENCE = /^(?:\s+-{3,}|-{4,}|\.{3})\s*$/
 

@@ -96,7 +96,8 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
     return null
   }
-  const text = readText(field, 'graded', report)?.trim() ?? ''
+  const whole = readText(field, 'graded', report) ?? ''
+  const text = whole.trim()
   const shown = oneLine(clean(text, field, report))
   if (shown === '') {
     report.add(
@@ -108,7 +109,8 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
     return null
   }
-  const length = codePoints(text)
+  // The reference validator counts the newline at the end of a folded text, too.
+  const length = codePoints(report.mode === 'strict' ? whole : text)
   if (length > SKILL_DESCRIPTION_MAX) {
     const message = `Description exceeds ${SKILL_DESCRIPTION_MAX} character limit (${length} characters).`
     report.add(

@@ -33,9 +33,10 @@ export const STRICTER_THAN_REFERENCE: ReadonlySet<string> = new Set(['name-not-a
 
 /**
  * Rules that are a warning when strict and a refusal of the reference validator: a field that some host acts on was
- * meant, and publishing says who may refuse it. Fields that nobody knows are refused by both.
+ * meant, and lists in brackets are good YAML; publishing says who may refuse them. Fields that nobody knows are refused by
+ * both.
  */
-export const LOOSER_THAN_REFERENCE: ReadonlySet<string> = new Set(['extension-field'])
+export const LOOSER_THAN_REFERENCE: ReadonlySet<string> = new Set(['extension-field', 'yaml-flow-style'])
 
 /** `folder`: the name of the skill's directory, '' when there is none to compare with. */
 export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parsed {
@@ -105,9 +106,9 @@ function remark(remarks: readonly Remark[], report: Report): void {
     else if (report.mode === 'strict')
       report.add(
         rule,
-        'error',
+        'warning',
         line,
-        'The frontmatter uses flow style ([…] or {…}).',
+        'The frontmatter uses flow style ([…] or {…}), which the reference validator refuses.',
         'Write one item a line.',
       )
   }

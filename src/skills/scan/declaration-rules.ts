@@ -1,6 +1,7 @@
 // What the text of a SKILL.md asks of the model: overriding its instructions, powers it should not need, secrets.
 
 import { quoted } from '../format/finding.ts'
+import { isGuarding } from './prose.ts'
 import type { Report, Rule } from './report.ts'
 import type { Source } from './source.ts'
 
@@ -24,7 +25,7 @@ const PATH: Rule = {
 }
 
 export const DECLARATION_ANCHOR =
-  'nstructions|NSTRUCTIONS|rompt|ommands?\\b|redential|ecrets|etwork|\\.ssh|\\/etc\\/|docker\\.sock|169\\.254'
+  'nstructions|NSTRUCTIONS|rompt|ommands?\\b|redential|ecrets|etwork|\\.ssh|\\/etc\\/|docker\\.sock|rbitrary|nrestricted'
 
 const GAP = '[ \\t]{1,4}'
 const OVERRIDES = new RegExp(
@@ -32,11 +33,13 @@ const OVERRIDES = new RegExp(
   'gi',
 )
 const CAPABILITIES =
-  /\bexecut(?:e|es|ing)[ \t]{1,4}(?:arbitrary[ \t]{1,4})?commands?\b|\bshell[ \t]{1,4}commands?\b|\bcredential[ \t]{1,4}access\b|\bread(?:s|ing)?[ \t]{1,4}secrets\b|\barbitrary[ \t]{1,4}network\b|\bnetwork[ \t]{1,4}egress\b/gi
-const PATHS = /~\/\.ssh\b|\/etc\/(?:passwd|shadow)\b|\/var\/run\/docker\.sock|169\.254\.169\.254/g
+  /\bexecut(?:e|es|ing)[ \t]{1,4}arbitrary[ \t]{1,4}(?:shell[ \t]{1,4})?(?:commands?|code)\b|\bcredential[ \t]{1,4}access\b|\bread(?:s|ing)?[ \t]{1,4}secrets\b|\b(?:arbitrary|unrestricted)[ \t]{1,4}(?:network|internet|shell)\b/gi
+// The metadata address has a rule of its own.
+const PATHS = /~\/\.ssh\b|\/etc\/(?:passwd|shadow)\b|\/var\/run\/docker\.sock/g
 
 export function declarationsIn(piece: string, at: number, source: Source, report: Report): void {
-  if (!source.isSkill) return
+  // What is told not to be done, or shown for what it is, is guarded against.
+  if (!source.isSkill || isGuarding(withoutOrders(piece))) return
   const rules = [
     [OVERRIDES, OVERRIDE],
     [CAPABILITIES, CAPABILITY],
@@ -45,4 +48,9 @@ export function declarationsIn(piece: string, at: number, source: Source, report
   for (const [pattern, rule] of rules)
     for (const match of piece.matchAll(pattern))
       report.add(rule, source.path, source.lineAt(at + match.index), quoted(match[0]))
+}
+
+/** An order to ignore what came before is no warning of it. */
+function withoutOrders(piece: string): string {
+  return piece.replace(OVERRIDES, ' ')
 }

@@ -10,7 +10,10 @@ export interface CodeUnit {
   readonly to: number
 }
 
-const FENCE = /^[ \t>]{0,20}(`{3,20}|~{3,20})[ \t]{0,20}\{?\.?([\w+-]{0,20})/
+// Lists and quotations put their marks before a fence, and close it with blanks alone.
+const INDENT = '(?:[ \\t>]|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])){0,100}'
+const OPENS = new RegExp(`^${INDENT}(\`{3,}|~{3,})[ \\t]{0,20}\\{?\\.?([\\w+-]{0,20})`)
+const CLOSES = /^[ \t>]{0,100}(`{3,}|~{3,})[ \t]*\r?$/
 const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
   [/^(?:|sh|bash|zsh|shell|console|terminal|shell-session|sh-session|shellscript)$/i, 'shell'],
   [/^(?:python[23]?|py3?|ipython[23]?|pycon)$/i, 'python'],
@@ -18,31 +21,51 @@ const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
   [/^(?:ts|tsx|mts|cts|typescript|deno)$/i, 'typescript'],
 ]
 
+/** A fence in a language that no rule reads. */
+export interface OtherFence {
+  readonly word: string
+  readonly at: number
+}
+
+interface Code {
+  readonly units: readonly CodeUnit[]
+  readonly others: readonly OtherFence[]
+}
+
 interface Open {
   readonly mark: string
-  readonly language: CodeUnit['language'] | undefined
+  readonly word: string
+  readonly line: number
   readonly from: number
 }
 
 /** Fences without a language count as shell: commands are often written so. An unclosed fence goes to the end. */
-export function codeUnits(source: Source): readonly CodeUnit[] {
+export function codeIn(source: Source): Code {
   const text = source.text ?? ''
-  if (source.language === 'shell') return [{ language: 'shell', from: 0, to: text.length }]
-  if (source.language !== 'markdown') return []
+  if (source.language === 'shell')
+    return { units: [{ language: 'shell', from: 0, to: text.length }], others: [] }
   const units: CodeUnit[] = []
+  const others: OtherFence[] = []
+  if (source.language !== 'markdown') return { units, others }
   let open: Open | null = null
+  const close = ({ word, line, from }: Open, to: number): void => {
+    const language = LANGUAGES.find(([pattern]) => pattern.test(word))?.[1]
+    if (language) units.push({ language, from: Math.min(from, to), to })
+    else others.push({ word, at: line })
+  }
   for (const [line, offset] of linesOf(text)) {
-    const [, mark = '', word = ''] = FENCE.exec(line) ?? []
-    if (mark === '') continue
-    if (!open) {
-      const language = LANGUAGES.find(([pattern]) => pattern.test(word))?.[1]
-      open = { mark, language, from: offset + line.length }
-    } else if (mark[0] === open.mark[0] && mark.length >= open.mark.length && word === '') {
-      if (open.language) units.push({ language: open.language, from: open.from, to: offset })
+    if (open) {
+      const mark = CLOSES.exec(line)?.[1] ?? ''
+      if (mark[0] !== open.mark[0] || mark.length < open.mark.length) continue
+      close(open, offset)
       open = null
+    } else {
+      const [whole = '', mark = '', word = ''] = OPENS.exec(line) ?? []
+      // Code within a line may begin it, too.
+      const inline = mark.startsWith('`') && line.includes('`', whole.length)
+      if (mark !== '' && !inline) open = { mark, word, line: offset, from: offset + line.length }
     }
   }
-  if (open?.language)
-    units.push({ language: open.language, from: Math.min(open.from, text.length), to: text.length })
-  return units
+  if (open) close(open, text.length)
+  return { units, others }
 }

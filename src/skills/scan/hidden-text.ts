@@ -55,6 +55,10 @@ export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
     const newline = text.indexOf('\n', at)
     return newline < 0 ? text.length : newline
   }
+  // The text is without them, as whoever runs or reads it passes over them.
+  // What is in another encoding has many, and is told of as that.
+  const nul = text.includes('\uFFFD') ? -1 : source.bytes.indexOf(0)
+  if (nul >= 0) report.add(CONTROL, path, linesTo(source.bytes, nul), 'A control character (U+0000)')
   const controls = new RegExp(CONTROLS)
   for (let hit = controls.exec(text); hit; hit = controls.exec(text)) {
     if (report.isFull(CONTROL, path)) break
@@ -98,6 +102,12 @@ function ruleFor(found: string, at: number, text: string): Rule | null {
     return null
   // Soft hyphens and Hangul fillers come with copied text; the latter look like nothing at all.
   return unit === 0x00ad ? null : ZERO_WIDTH
+}
+
+function linesTo(bytes: Uint8Array, end: number): number {
+  let line = 1
+  for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) line++
+  return line
 }
 
 function code(found: string): string {

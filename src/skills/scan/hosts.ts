@@ -8,6 +8,10 @@ const LOCAL =
 const METADATA =
   /^(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])$/i
 
+/** Names that lead nowhere: of examples, of one's own network, of services in a cluster. */
+const PLACEHOLDERS =
+  /^(?:[^.:[\]]{1,200}|(?:(?:www|api|your|my)\.)?example\.(?:com|org|net)|(?:your|my|some)[\w-]{0,40}\..{1,200}|.{1,200}\.(?:example|test|invalid|local|internal|lan|home|corp|svc|intranet|localdomain))$/i
+
 export type Reach = 'external' | 'local' | 'metadata' | 'none'
 
 /** Where a URL leads, by its host. 'none': a schema's name, a pattern or a placeholder. */
@@ -19,7 +23,7 @@ export function reachOf(url: string): Reach {
     return 'none'
   if (METADATA.test(host)) return 'metadata'
   if (LOCAL.test(host)) return 'local'
-  return NAMESPACES.test(host) ? 'none' : 'external'
+  return NAMESPACES.test(host) || PLACEHOLDERS.test(host) ? 'none' : 'external'
 }
 
 /** True for a string that is a URL through which data can leave. */

@@ -2,20 +2,16 @@
 
 import { quoted } from '../format/finding.ts'
 import { reachOf } from './hosts.ts'
+import { isGuarding } from './prose.ts'
 import type { Report, Rule } from './report.ts'
+import { pipedIntoShell } from './shell-pipes.ts'
 import type { Source } from './source.ts'
 
 const METADATA: Rule = {
   id: 'network-cloud-metadata',
-  severity: 'error',
+  severity: 'warning',
   why: 'that address hands out the credentials of the machine a script runs on.',
   mend: 'Remove it; give a skill its credentials as declared secrets.',
-}
-const METADATA_NAMED: Rule = {
-  id: 'network-cloud-metadata',
-  severity: 'warning',
-  why: 'that service hands out credentials of the machine as well.',
-  mend: 'Leave it if it is only explained here, or asked for nothing but the names of project or instance.',
 }
 const CLEARTEXT: Rule = {
   id: 'network-cleartext-http',
@@ -40,6 +36,7 @@ export const METADATA_ANCHOR =
   '169\\.254\\.1|metadata\\.google|100\\.100\\.100\\.200|fd00:ec2::254|2852039166|0x[aA]9[fF][eE][aA]9[fF][eE]'
 
 export const HTTP_ANCHOR = 'http:\\/\\/|HTTP:\\/\\/|Http:\\/\\/'
+const HTTP_HINT = new RegExp(HTTP_ANCHOR)
 const METADATA_HINT = new RegExp(METADATA_ANCHOR)
 
 const METADATA_HOST =
@@ -49,24 +46,32 @@ const HARMLESS =
   /^\/(?:computeMetadata\/v1\/(?:project\/(?:project-id|numeric-project-id)|instance\/(?:zone|name|id|hostname|region|machine-type))|latest\/meta-data\/(?:public-ipv4|local-ipv4|public-hostname|local-hostname|hostname|instance-id|instance-type|placement\/[\w-]{1,40}))(?![\w/])/
 // A rule of a firewall, which keeps the address out of reach.
 const BLOCKED = /^\/32\b/
-const ASKED = /:\/\/|\b(?:curl|wget|fetch|requests?|urlopen|httpx|axios|Invoke-\w{1,20})\b/i
+/** A command or a call that opens an address: one that is only named is a licence, a schema, a link or an example. */
+const ASKED =
+  /\b(?:curl|wget|fetch|urlopen|urlretrieve|axios|http\.(?:get|request)|got|Invoke-\w{1,20}|iwr|irm)\b|\b(?:requests|httpx|session|client|aiohttp)\.(?:get|post|put|patch|delete|request)\b|\.open\(\s{0,4}["'](?:GET|POST)/i
+const SENT = /\b(?:send|post|upload|submit|report|forward|transmit|exfiltrate)\b/i
 const URL = /\bhttp:\/\/[^\s"'`<>(){}|\\^,;]{1,300}/gi
 
 export function networkIn(piece: string, at: number, source: Source, report: Report): void {
   for (const match of METADATA_HINT.test(piece) ? piece.matchAll(METADATA_HOST) : []) {
     const path = piece.slice(match.index + match[0].length)
-    // Prose that only names the address explains it; whatever asks for it is an instruction to the model.
-    const explained = source.language === 'markdown' && (HARMLESS.test(path) || !ASKED.test(piece))
-    const named = explained || BLOCKED.test(path)
-    const line = source.lineAt(at + match.index)
-    report.add(named ? METADATA_NAMED : METADATA, source.path, line, `Cloud metadata (${match[0]})`)
+    // Prose and tables that only name the address explain it; whatever asks for it is an instruction to the model.
+    const explained = source.language === 'markdown' && (isGuarding(piece) || !ASKED.test(piece))
+    if (explained || HARMLESS.test(path) || BLOCKED.test(path)) continue
+    report.add(METADATA, source.path, source.lineAt(at + match.index), `Cloud metadata (${match[0]})`)
   }
+  // What is run as it comes is told of as that.
+  if (!HTTP_HINT.test(piece) || pipedIntoShell(piece) !== null) return
   for (const match of piece.matchAll(URL)) {
     const reach = reachOf(match[0])
     if (reach === 'none' || reach === 'metadata') continue
-    const line = source.lineAt(at + match.index)
+    const rule = reach === 'local' ? LOCAL : ruleFor(piece, source)
     const seen = quoted(match[0].replace(/\/\/[^\s/@]{0,200}@/, '//'))
-    report.add(reach === 'local' ? LOCAL : CLEARTEXT, source.path, line, seen)
-    if (reach === 'external' && source.isSkill) report.add(ENDPOINT, source.path, line, seen)
+    if (rule) report.add(rule, source.path, source.lineAt(at + match.index), seen)
   }
+}
+
+function ruleFor(piece: string, source: Source): Rule | null {
+  if (ASKED.test(piece)) return CLEARTEXT
+  return source.isSkill && SENT.test(piece) && !isGuarding(piece) ? ENDPOINT : null
 }

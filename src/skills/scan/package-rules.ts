@@ -2,6 +2,7 @@
 
 import { credentialFile } from '../format/credential-files.ts'
 import { quoted } from '../format/finding.ts'
+import type { OtherFence } from './fences.ts'
 import { packedKind, programKind } from './magic.ts'
 import { lookIntoZip } from './nested-zip.ts'
 import type { Report, Rule } from './report.ts'
@@ -36,7 +37,7 @@ const GIT: Rule = {
 const NOT_SCANNED: Rule = {
   id: 'code-not-scanned',
   severity: 'note',
-  why: 'this language is not parsed, only the rules of text were applied: secrets, addresses, hidden characters.',
+  why: 'this language is not parsed, only the rules of text were applied: secrets, addresses, commands, hidden characters.',
   mend: 'Read it before you trust it, or write it in Python, JavaScript or shell.',
 }
 const NESTED_SKILL: Rule = {
@@ -47,16 +48,33 @@ const NESTED_SKILL: Rule = {
   mend: 'Publish it by itself if it is one, or keep it under evals/fixtures/ if it is a test case.',
 }
 
-const UNPARSED =
-  /\.(?:rb|php|p[lm]|psm?1|lua|bat|cmd|vbs|tcl|fish|ipynb)$|^#!.{0,100}\b(?:ruby|php|perl|pwsh|lua|tclsh|fish)\b/i
+/** What holds no code by its name: everything else that is text and not parsed is told of, whatever its language. */
+const DATA =
+  /(?:^|\/)(?:[^./]*|\.[^/]*)$|\.(?:zip|tar|t?gz|t?bz2?|t?xz|zst|7z|rar|whl|jar|war|apk|egg|txt|md|rst|adoc|org|tex|bib|json\w{0,2}|geojson|ya?ml|toml|ini|cfg|conf|properties|csv|tsv|xml|xsd|dtd|rdf|svg|css|scss|less|lock|log|env|envrc|example|sample|template|te?mpl|j2|proto|graphql|gql|avsc|diff|patch|ics|vcf|srt|vtt|eml|pem|key|crt|cer|pub|asc|sig|sha\d{1,3}|md5|map|bin|dat|git\w{1,12}|\w{1,20}ignore|\w{1,20}rc|editorconfig|python-version|nvmrc|node-version)$/i
+const NO_CODE =
+  /^(?:te?xt|plain(?:text)?|none|output|console-output|log|json\w{0,2}|ya?ml|toml|ini|cfg|conf|config|properties|env|dotenv|csv|tsv|xml|svg|css|scss|less|md|mdx|markdown|rst|tex|latex|math|diff|patch|http|url|mermaid|dot|graphviz|plantuml|d2|ascii|tree|proto|protobuf|graphql|gql|regex|ebnf|bnf|gitignore|prompt|template|jinja2?|liquid|handlebars|email|quote|example|skill|xaml|bibtex)$/
+const SCRIPT = /^#!|(?:^|\/)(?:Make|Docker|Rake|Gem|Vagrant|Jenkins|Pod|Just|Brew|Proc)file$/
 
 /** Says of code in a language that no rule parses that it was not judged as code. */
 export function languageIn(source: Source, report: Report): void {
   if (source.language !== 'other' || source.text === null) return
-  const name = UNPARSED.test(source.path) ? source.path : source.text.slice(0, 120).split('\n', 1)[0]
-  if (UNPARSED.test(name ?? ''))
+  if (!DATA.test(source.path) || SCRIPT.test(source.path) || source.text.startsWith('#!'))
     report.add(NOT_SCANNED, source.path, null, 'Code that was not judged as such')
 }
+
+/** The same for the fences of a document, once a language. */
+export function fencesIn(source: Source, others: readonly OtherFence[], report: Report): void {
+  const told = new Set<string>()
+  for (const { word, at } of others) {
+    const name = word.toLowerCase()
+    if (NO_CODE.test(name) || told.has(name)) continue
+    told.add(name)
+    report.add(NOT_SCANNED, source.path, source.lineAt(at), `Code in ${quoted(word)}`)
+  }
+}
+
+/** A program for Windows has a NUL here; two letters and a text have none. */
+const HEAD_BYTES = 4_096
 
 /** True for a compiled program: nothing else can be said of it. */
 export function packageIn(source: Source, report: Report): boolean {
@@ -68,7 +86,7 @@ export function packageIn(source: Source, report: Report): boolean {
   if (secret === GIT.id) add(GIT, 'A file of a Git repository')
   else if (secret !== undefined) add(SENSITIVE, 'A file for credentials')
   else if (/(?:^|\/)credentials$/i.test(path)) add(MAYBE_SENSITIVE, 'A file for credentials')
-  const program = programKind(path, bytes, source.text !== null)
+  const program = programKind(path, bytes, !bytes.subarray(0, HEAD_BYTES).includes(0))
   if (program !== null) add(EXECUTABLE, `This is ${program}`)
   else archiveIn(path, bytes, add)
   return program !== null

@@ -29,12 +29,18 @@ export function* piecesOf(text: string, anchor: RegExp): Generator<Piece> {
   }
 }
 
-/** Each line, cut at the size of a piece. */
+/** Each line, whole: whoever tries patterns with gaps in them takes its stretches. */
 export function* linesOf(text: string): Generator<Piece> {
   for (let from = 0; from <= text.length;) {
     const newline = text.indexOf('\n', from)
     const end = newline < 0 ? text.length : newline
-    yield [text.slice(from, Math.min(end, from + SCAN_PIECE_CHARS)), from]
+    yield [text.slice(from, end), from]
     from = end + 1
   }
+}
+
+/** A line to its end, in stretches that overlap by half: what is no longer than that stands whole in one of them. */
+export function* stretchesOf(line: string): Generator<string> {
+  for (let from = 0; from === 0 || from + SCAN_PIECE_CHARS / 2 < line.length; from += SCAN_PIECE_CHARS / 2)
+    yield line.slice(from, from + SCAN_PIECE_CHARS)
 }

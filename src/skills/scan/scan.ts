@@ -13,19 +13,20 @@ import type { FileMap } from '../package/skill-folder.ts'
 import type { Finding } from '../skill.ts'
 import { DECLARATION_ANCHOR, declarationsIn } from './declaration-rules.ts'
 import { excerptsIn } from './excerpts.ts'
-import { codeUnits } from './fences.ts'
+import { codeIn } from './fences.ts'
+import type { CodeUnit } from './fences.ts'
 import { hiddenTextIn } from './hidden-text.ts'
 import { javascriptIn, largeJavascriptIn } from './javascript/javascript.ts'
 import { posesIn } from './marker-rules.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
-import { languageIn, packageIn } from './package-rules.ts'
+import { fencesIn, languageIn, packageIn } from './package-rules.ts'
 import { piecesOf } from './pieces.ts'
 import { prerequisitesIn } from './prerequisite.ts'
 import { largePythonIn, pythonIn } from './python/python.ts'
 import { startReport } from './report.ts'
 import type { Report, Rule } from './report.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
-import { SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
+import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
 import { sourceOf } from './source.ts'
 import type { Source } from './source.ts'
 
@@ -36,7 +37,7 @@ const FAILED: Rule = {
   mend: 'Leave the file out or write it more simply; this is a fault of the scanner and worth a report.',
 }
 const ERROR_ANCHOR = new RegExp([SECRET_ERROR_ANCHOR, METADATA_ANCHOR, SHELL_ANCHOR].join('|'), 'g')
-const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR].join('|'), 'g')
+const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR, DOWNLOAD_ANCHOR].join('|'), 'g')
 const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), 'g')
 
 /**
@@ -90,9 +91,11 @@ function* scanSource(source: Source, fits: boolean, left: Left, report: Report):
   if (language === 'javascript') yield* (fits ? javascriptIn : largeJavascriptIn)(source, report)
   // Each rule reads all of the text, parsed or not, and others have their turn in between.
   const read = text.length * READ
-  yield* scanText(source, text, left, report)
+  const { units, others } = codeIn(source)
   yield read
-  const units = codeUnits(source)
+  fencesIn(source, others, report)
+  yield* scanText(source, text, units, left, report)
+  yield read
   yield* shellIn(source, units, report)
   yield read
   yield* excerptsIn(
@@ -108,7 +111,7 @@ function* scanSource(source: Source, fits: boolean, left: Left, report: Report):
   )
   yield read
   yield* hiddenTextIn(source, report)
-  prerequisitesIn(source, report)
+  yield* prerequisitesIn(source, report)
 }
 
 // Microseconds: what a file takes at least, and a character for one group of rules.
@@ -119,14 +122,26 @@ const A_PIECE = 20
 const JUDGED = 0.1
 const TELL = 4_000
 
-function* scanText(source: Source, text: string, left: Left, report: Report): Steps<void> {
+function* scanText(
+  source: Source,
+  text: string,
+  code: readonly CodeUnit[],
+  left: Left,
+  report: Report,
+): Steps<void> {
   let units = 0
+  // Pieces come in the order of the text, and so do the fences.
+  let unit = 0
+  const isShell = (at: number): boolean => {
+    while ((code[unit]?.to ?? Infinity) <= at) unit++
+    return code[unit]?.language === 'shell' && (code[unit]?.from ?? 0) <= at
+  }
   const look = (piece: string, at: number): void => {
     left.pieces--
     units += A_PIECE + piece.length * JUDGED
     secretsIn(piece, at, source, report)
     networkIn(piece, at, source, report)
-    shellWordsIn(piece, at, source, report)
+    shellWordsIn(piece, at, isShell(at), source, report)
     declarationsIn(piece, at, source, report)
   }
   let reached = 0

@@ -1,7 +1,7 @@
 // Secrets that stand in a file. A finding never quotes one.
 
 import type { Report, Rule } from './report.ts'
-import { isPlaceholder, looksSecret } from './secret-values.ts'
+import { isInvented, isPlaceholder, looksSecret } from './secret-values.ts'
 import type { Source } from './source.ts'
 
 const MEND =
@@ -77,19 +77,10 @@ export function secretsIn(piece: string, at: number, source: Source, report: Rep
         report.add(CLOUD_TOKEN, source.path, source.lineAt(at + match.index), `What looks like ${name}`)
   const code = source.language === 'python' || source.language === 'javascript' || CODE.test(source.path)
   for (const match of ASSIGNMENT_HINT.test(piece) ? piece.matchAll(ASSIGNMENT) : []) {
-    const [, keyword = '', rest = '', operator, double, single, back, bare] = match
+    const [, keyword = '', rest = '', , double, single, back, bare] = match
     const quoted = double ?? single ?? back
     if (quoted === undefined && code) continue
-    const value = quoted ?? bare ?? ''
-    if (
-      looksSecret({
-        keyword,
-        rest,
-        operator: operator === '=' ? '=' : ':',
-        value,
-        quoted: quoted !== undefined,
-      })
-    )
+    if (looksSecret({ rest, value: quoted ?? bare ?? '' }))
       report.add(
         ENV_ASSIGNMENT,
         source.path,
@@ -99,13 +90,13 @@ export function secretsIn(piece: string, at: number, source: Source, report: Rep
   }
 }
 
-// The tokens of documentation: AKIAIOSFODNN7EXAMPLE, ghp_xxxx…, and the JWT whose bearer is John Doe.
+// The tokens of documentation: AKIAIOSFODNN7EXAMPLE, ghp_xxxx…, 1234567890, and the JWT whose bearer is John Doe.
 function isSample(token: string): boolean {
   const body = token.replace(
-    /^(?:AKIA|ASIA|gh[pousr]_|github_pat_|sk-(?:ant-|proj-)?|xox[baprs]-|npm_|glpat-|hf_)/,
+    /^(?:AKIA|ASIA|gh[pousr]_|github_pat_|sk-(?:ant-|proj-)?|xox[baprs]-|npm_|glpat-|hf_|[sr]k_live_|SG\.|AIza|hooks\.slack\.com\/services\/)/,
     '',
   )
-  if (isPlaceholder(body)) return true
+  if (isPlaceholder(body) || isInvented(body)) return true
   if (!token.startsWith('eyJ')) return false
   try {
     const payload = (token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')

@@ -8,6 +8,16 @@ export function isPlaceholder(value: string): boolean {
   return value === '' || PLACEHOLDER.test(value)
 }
 
+const SEQUENCE =
+  /123456|abcdef|ABCDEF|fedcba|987654|qwerty|deadbeef|(.)\1{4}|(?:sample|secret|token|key|test|demo|mock|foo|bar|value|hash|abc123|abc)(?=[-_.]|$)|(?:^|[-_.])(?:sample|secret|token|key|test|demo|mock|foo|bar|abc)(?:[-_.]|$)/i
+/** A key that is made by chance has more kinds of characters. */
+const KINDS_MIN = 8
+
+/** Written by hand to look like a key: a word, a row of the keyboard, the same few characters over and over. */
+export function isInvented(value: string): boolean {
+  return SEQUENCE.test(value) || new Set(value).size < KINDS_MIN
+}
+
 // `token_count`, `secretName`, `api_key_header` …: they say something about a secret, they are none.
 const ABOUT =
   /^(?:s?[_-]?(?:name|id|url|uri|path|file|dir|type|field|header|env|var|count|limit|len|length|size|ttl|expir|prefix|suffix|pattern|regex|arn|ref|label|version|format|model|usage|budget|window|provider|manager|store|scope|auth_method|policy|endpoint|hash|ization|izer|ize))/i
@@ -16,19 +26,17 @@ const WORDS = /^[A-Za-z]+(?:[_\-.:/ ]+[A-Za-z]+)*$/
 export interface Assignment {
   /** What stands between the keyword and the operator: `_id` of `token_id`. */
   readonly rest: string
-  readonly keyword: string
-  readonly operator: ':' | '='
   readonly value: string
-  readonly quoted: boolean
 }
 
+/** Shorter values are names, versions and examples nearly always. */
+const SECRET_CHARS = 16
+
 /** True when a value that is assigned to something called a secret looks like one. */
-export function looksSecret({ rest, keyword, operator, value, quoted }: Assignment): boolean {
+export function looksSecret({ rest, value }: Assignment): boolean {
   if (value.length < 6 || value.length > 300 || ABOUT.test(rest) || isPlaceholder(value)) return false
   // Expressions, paths, URLs, templates, look-ups: what they yield does not stand here.
   if (/[\s()[\]{}<>$`\\|]|:\/\/|^[/~.@#&%!-]|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value)) return false
-  if (WORDS.test(value))
-    return quoted && operator === '=' && /^passw/i.test(keyword) && /^[a-z]{8,}$/i.test(value)
-  if (!/[A-Za-z]/.test(value)) return false
-  return quoted ? /[0-9]/.test(value) || value.length >= 16 : /[0-9]/.test(value) && value.length >= 8
+  if (WORDS.test(value) || isInvented(value)) return false
+  return value.length >= SECRET_CHARS && /[A-Za-z]/.test(value) && /[0-9]/.test(value)
 }

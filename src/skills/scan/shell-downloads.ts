@@ -1,5 +1,8 @@
 // Files that shell code downloads and then runs, on one line or several. What is verified in between passes.
 
+import { graver, originOf } from './shell-origin.ts'
+import type { Origin } from './shell-origin.ts'
+
 const COMMANDS = /&&|\|\|?|;/
 const OUTPUT =
   /\s(?:-[a-zA-Z]{0,8}[oO]|--output(?:-document)?)(?:\s{1,4}|=)?["']?([^\s"'-][^\s"']{0,200})|>\s{0,4}["']?([^\s"'&]{1,200})/g
@@ -10,23 +13,28 @@ const RUNS =
   /^(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,3})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.)\s{1,4}(?:-[a-zA-Z]{1,5}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
 const NAMES_MAX = 64
 
-/** Answers for one line after the other whether it runs what this one or an earlier one has downloaded. */
-export function followDownloads(): (line: string) => boolean {
-  const names = new Set<string>()
+/** Answers for one line after the other where that comes from which it runs, downloaded by this line or an earlier one. */
+export function followDownloads(): (line: string) => Origin | null {
+  const names = new Map<string, Origin>()
   return (line) => {
-    if (names.size === 0 && !FETCHES.test(line)) return false
-    let ran = false
+    if (names.size === 0 && !FETCHES.test(line)) return null
+    let ran: Origin | null = null
     for (const part of line.split(COMMANDS)) {
       const command = part.trim()
       if (VERIFIES.test(command)) names.clear()
       const [, program, path] = RUNS.exec(command) ?? []
-      ran ||= names.has(baseName(program ?? path ?? ''))
+      ran = graver(ran, names.get(baseName(program ?? path ?? '')) ?? null)
       if (FETCHES.test(command) && names.size < NAMES_MAX)
-        for (const name of downloaded(command)) names.add(baseName(name))
+        for (const name of downloaded(command)) names.set(baseName(name), kept(originOf(command)))
       names.delete('')
     }
     return ran
   }
+}
+
+/** A file can be looked at before it is run: that it came in clear text alone does not refuse a skill. */
+function kept(origin: Origin | null): Origin {
+  return origin === 'bare' || origin === 'paste' ? origin : 'named'
 }
 
 function downloaded(command: string): readonly string[] {

@@ -1,6 +1,10 @@
 // What one line of shell code does that a reader should know. Comments are not code.
 
 import type { Rule } from './report.ts'
+import { isReverseShell } from './reverse-shell.ts'
+import { isGrave } from './shell-origin.ts'
+import type { Origin } from './shell-origin.ts'
+import { isSelfDecoded, pipedIntoShell } from './shell-pipes.ts'
 
 const rule = (id: string, severity: Rule['severity'], why: string, mend: string): Rule => ({
   id,
@@ -15,33 +19,39 @@ export const REVERSE_SHELL = rule(
   'it opens a connection through which somebody else types commands.',
   'Remove it. A skill has no honest use for it.',
 )
-const LOCAL_PORT = rule(
-  'shell-reverse-shell-heuristic',
-  'warning',
-  'a connection from the shell to a port of this machine, as a wait for a service does.',
-  'Nothing, if it only waits for a local service.',
-)
 const HEURISTIC = rule(
   'shell-reverse-shell-heuristic',
   'warning',
-  'interactive shells and named pipes are parts of a reverse shell.',
+  'interactive shells, named pipes and connections of the shell are parts of a reverse shell.',
   'Remove it, or say in a comment what it is for.',
 )
+const LOCAL_PORT: Rule = {
+  ...HEURISTIC,
+  severity: 'note',
+  why: 'a connection of the shell to a port, as a wait for a service makes one.',
+  mend: 'Nothing, if it only waits for a service.',
+}
 export const EXFIL = rule(
   'shell-sensitive-exfil',
-  'error',
+  'warning',
   'accounts, keys or the whole environment are handed to a program that sends them away.',
   'Remove it.',
 )
-export const PIPE_SHELL = rule(
+const PIPE_SHELL = rule(
   'shell-curl-pipe-shell',
   'warning',
   'what is run is whatever the server sends at that moment.',
   'Download it, check its sha-256, then run it; or use a package manager.',
 )
+const PIPE_STRANGER: Rule = {
+  ...PIPE_SHELL,
+  severity: 'error',
+  why: 'what is run comes from nobody: from an address without a name, without encryption, or from where anybody leaves anything.',
+  mend: 'Remove it; or download it over https from a host that has a name, check its sha-256, then run it.',
+}
 const DECODED = rule(
   'shell-decoded-command',
-  'warning',
+  'error',
   'commands that are encoded cannot be read by whoever checks the skill.',
   'Write the commands in clear.',
 )
@@ -59,36 +69,20 @@ const ENV_DUMP = rule(
 )
 export const FORK_BOMB = rule(
   'resource-fork-bomb',
-  'error',
+  'warning',
   'it multiplies itself until the machine stops.',
   'Remove it.',
 )
 
-const FETCH = /\b(?:curl|wget)\b/
-const SHELL_NAME = '(?:\\/[\\w/.-]{1,40}\\/)?(?:ba|z|da|k)?sh\\b'
-const BEFORE = '(?:sudo\\s{1,4}(?:-\\S{1,20}\\s{1,4}){0,3})?(?:(?:\\/usr\\/bin\\/)?env\\s{1,4})?'
-const RUN = `${BEFORE}${SHELL_NAME}`
-// An interpreter without a program of its own takes what is piped for one; with -c, -e, -m or a file it is data.
-const INTERPRETER =
-  '(?:\\/[\\w/.-]{1,40}\\/)?(?:python[\\d.]{0,5}|pypy3?|node|nodejs|perl|ruby|php|bun|deno\\s{1,4}run)'
-const TAKES_PROGRAM = `${BEFORE}${INTERPRETER}(?:\\s{1,4}(?:-[uBIsESOq]{1,5}|--(?!eval|print|check|version)[\\w=-]{1,40})){0,4}(?:\\s{1,4}-(?=[\\s"')\`;|&]|$)|\\s{0,8}(?=$|[;&|)"'\`}]))`
-const PIPED = new RegExp(`\\b(?:curl|wget)\\b[^\\n;]{0,600}?(?<!\\|)\\|&?\\s{0,8}(?:${RUN}|${TAKES_PROGRAM})`)
-const SUBSTITUTED = new RegExp(
-  `(?:${SHELL_NAME}\\s{1,4}(?:-\\w{1,4}\\s{1,4})?|\\beval\\s{1,4}|\\bsource\\s{1,4}|\\.\\s{1,4})["']?(?:<|\\$)\\(\\s{0,4}(?:curl|wget)\\b`,
-)
-const BASE64_PIPED = new RegExp(
-  `\\b(?:base64\\s{1,4}(?:-d|-D|--decode)|xxd\\s{1,4}-r|openssl\\s[^|\\n]{0,80}-d)\\b[^|\\n]{0,200}\\|\\s{0,8}${RUN}`,
-)
-const NETCAT_EXEC =
-  /(?:^|[\s;|&(`"'])(?:nc|ncat|netcat)(?:\.\w{1,12})?\s(?:[^\n|;&]{0,200}\s)?-[a-zA-Z]{0,6}e(?:\s|$)/
-const DEV_TCP = /\/dev\/(?:tcp|udp)\/(?!(?:localhost|127\.0\.0\.1)\/)/
-const DEV_TCP_LOCAL = /\/dev\/(?:tcp|udp)\/(?:localhost|127\.0\.0\.1)\//
+const DEV_TCP = /\/dev\/(?:tcp|udp)\//
 const FORK = /:\s{0,4}\(\s{0,4}\)\s{0,4}\{\s{0,4}:\s{0,4}\|\s{0,4}:\s{0,4}&\s{0,4}\}\s{0,4};\s{0,4}:/
 const SENDS = /\b(?:curl|wget|nc|ncat|netcat)\b/
 const KEY_FILE =
   /\.ssh\/(?:id_|\*)|\bid_(?:rsa|dsa|ecdsa|ed25519)\b(?!\.pub)|\.aws\/credentials|\.git-credentials|\.kube\/config/
 const ENVIRONMENT =
   /(?:^|[;|&(`{]|\$\(|\bdo\s|\bthen\s|\belse\s)\s{0,40}(?:sudo\s)?(?:\/usr\/bin\/)?(?:(?:env|printenv)(?=\s{0,40}(?:$|[|;&>)`}])|-0)|export\s{1,4}-p\b)/
+/** Looks one up, or names what is set. */
+const PICKED = /\b(?:env|printenv)\s{0,4}\|\s{0,4}(?:[ef]?grep|rg|awk|wc|cut)\b/
 const ROOT =
   /^(?:\/|\/\*|~|~\/|~\/\*|\$\{?HOME\}?\/?\*?|\/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var)(?:\/?|\/\*))$/
 
@@ -97,21 +91,26 @@ export function isForkBomb(line: string): boolean {
   return FORK.test(line)
 }
 
-/** True for a line that opens a shell to another machine. */
-export function isReverseShell(line: string): boolean {
-  return DEV_TCP.test(line) || NETCAT_EXEC.test(line)
+/** What a whole line hands to a shell, however long it is. */
+export function pipes(line: string): readonly (readonly [Rule, string])[] {
+  const origin = pipedIntoShell(line)
+  return origin === null ? [] : [toldOf(origin)]
 }
 
-/** What one line of shell does, as rules with words for it. `line` has no line continuation left in it. */
+/** A download, or a decoded text, that is run. */
+export function toldOf(origin: Origin): readonly [Rule, string] {
+  if (origin === 'decoded') return [DECODED, 'Decoded text is run as a script']
+  return [isGrave(origin) ? PIPE_STRANGER : PIPE_SHELL, 'A download is run as a script']
+}
+
+/** What one stretch of a line of shell does, as rules with words for it. It has no line continuation left in it. */
 export function shellLine(line: string): readonly (readonly [Rule, string])[] {
   const found: (readonly [Rule, string])[] = []
   if (isReverseShell(line)) found.push([REVERSE_SHELL, 'A reverse shell'])
-  else if (DEV_TCP_LOCAL.test(line)) found.push([LOCAL_PORT, '/dev/tcp'])
-  if (/\bbash\s{1,4}-i\b|\bmkfifo\b/.test(line)) found.push([HEURISTIC, 'bash -i or mkfifo'])
-  if (FORK.test(line)) found.push([FORK_BOMB, 'A fork bomb'])
-  if (FETCH.test(line) && (PIPED.test(line) || SUBSTITUTED.test(line)))
-    found.push([PIPE_SHELL, 'A download is run as a script'])
-  if (BASE64_PIPED.test(line)) found.push([DECODED, 'Decoded text is run as a script'])
+  else if (DEV_TCP.test(line)) found.push([LOCAL_PORT, '/dev/tcp'])
+  else if (/\bbash\s{1,4}-i\b|\bmkfifo\b/.test(line)) found.push([HEURISTIC, 'bash -i or mkfifo'])
+  if (isForkBomb(line)) found.push([FORK_BOMB, 'A fork bomb'])
+  if (isSelfDecoded(line)) found.push([DECODED, 'A program that decodes itself'])
   if (deletesRoots(line)) found.push([DESTRUCTIVE, 'A recursive rm of a system root'])
   if (
     /\bdd\b[^\n]{0,300}\bof=\/dev\/(?!null|stdout|stderr|zero|fd\/)/.test(line) ||
@@ -119,9 +118,10 @@ export function shellLine(line: string): readonly (readonly [Rule, string])[] {
   )
     found.push([DESTRUCTIVE, 'A device is overwritten'])
   const dumps = ENVIRONMENT.test(line)
-  if (dumps) found.push([ENV_DUMP, 'The whole environment is printed'])
-  if (SENDS.test(line) && ((dumps && /\|/.test(line)) || KEY_FILE.test(line)))
+  const sends = SENDS.test(line) && ((dumps && /\|/.test(line)) || KEY_FILE.test(line))
+  if (sends)
     found.push([EXFIL, dumps ? 'The environment goes to the network' : 'A key file and a sender on one line'])
+  else if (dumps && !PICKED.test(line)) found.push([ENV_DUMP, 'The whole environment is printed'])
   return found
 }
 

@@ -1,24 +1,20 @@
 // Shell code, wherever it stands: scripts, fences of Markdown files, and strings of other programs.
 
 import type { Steps } from '../../lib/steps.ts'
-import { SCAN_PIECE_CHARS } from '../../limits.ts'
 import type { CodeUnit } from './fences.ts'
-import { linesOf } from './pieces.ts'
+import { linesOf, stretchesOf } from './pieces.ts'
+import { isGuarding } from './prose.ts'
 import type { Report, Rule } from './report.ts'
+import { followConnections, isReverseShell } from './reverse-shell.ts'
 import { followDownloads } from './shell-downloads.ts'
-import {
-  EXFIL,
-  FORK_BOMB,
-  isForkBomb,
-  isReverseShell,
-  PIPE_SHELL,
-  REVERSE_SHELL,
-  shellLine,
-} from './shell-lines.ts'
+import { EXFIL, FORK_BOMB, isForkBomb, pipes, REVERSE_SHELL, shellLine, toldOf } from './shell-lines.ts'
+import { isSelfDecoded } from './shell-pipes.ts'
 import type { Source } from './source.ts'
 
 export const SHELL_ANCHOR =
-  '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat)\\s|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{'
+  '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat|socat|mkfifo|dup2|fsockopen|TCPSocket|TCPClient)\\b|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{|\\|&?\\s{0,8}(?:[\\w/.-]{1,40}\\s{1,4}){0,3}[\\w/.-]{0,40}sh\\b|\\|\\s{0,8}(?:sudo\\s|/\\S{1,40}/)?(?:python|node|perl|ruby|php|osascript|iex|Invoke-Exp)|[<$]\\(\\s{0,4}(?:curl|wget|echo|printf|base64)|b64decode|-[eE](?:nc\\w{0,20})?\\s{1,4}["\']?[A-Za-z0-9+/=]{40}|\\b(?:iex|Invoke-Expression)\\b'
+/** What a download begins with: its pipe may stand far behind. */
+export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
 /** Scripts and fences, line by line, and what only several lines together show. */
 export function* shellIn(source: Source, units: readonly CodeUnit[], report: Report): Steps<void> {
@@ -31,55 +27,96 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
     .slice(unit.from, unit.to)
     .replace(/\\\r?\n/g, (join) => ' '.repeat(join.length))
   const runsDownload = followDownloads()
+  const tiesShell = followConnections()
   let accounts: number | null = null
   let sends = false
-  let lines = 0
+  let units = 0
   for (const [line, offset] of linesOf(code)) {
-    if (++lines % LINES_AT_ONCE === 0) yield LINES_AT_ONCE * A_LINE
+    units += A_LINE + line.length * A_CHAR
     const command = withoutComment(line)
     if (command === '') continue
-    for (const [rule, seen] of shellLine(command))
-      report.add(graded(rule, source), source.path, source.lineAt(unit.from + offset), seen)
-    if (runsDownload(command))
-      report.add(PIPE_SHELL, source.path, source.lineAt(unit.from + offset), 'A download is run as a script')
-    if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(command)) accounts ??= unit.from + offset
-    sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(command)
+    const at = unit.from + offset
+    const told = new Set<string>()
+    const tell = ([rule, seen]: readonly [Rule, string]): void => {
+      if (told.has(rule.id)) return
+      told.add(rule.id)
+      report.add(graded(rule, source, at, unit), source.path, source.lineAt(at), seen)
+    }
+    pipes(command).forEach(tell)
+    for (const stretch of stretchesOf(command)) {
+      const origin = runsDownload(stretch)
+      if (origin !== null) tell(toldOf(origin))
+      if (tiesShell(stretch)) tell([REVERSE_SHELL, 'A shell tied to a connection'])
+      shellLine(stretch).forEach(tell)
+      if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(stretch)) accounts ??= at
+      sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
+      if (units < TELL) continue
+      yield units
+      units = 0
+    }
   }
+  yield units
   if (accounts !== null && sends)
-    report.add(
-      graded(EXFIL, source),
-      source.path,
-      source.lineAt(accounts),
-      '/etc/passwd or /etc/shadow beside a sender',
-    )
+    report.add(EXFIL, source.path, source.lineAt(accounts), '/etc/passwd or /etc/shadow beside a sender')
 }
 
-const LINES_AT_ONCE = 1_024
-// Microseconds.
+// Microseconds: a line, and a character of it.
 const A_LINE = 2
+const A_CHAR = 0.05
+const TELL = 2_000
 
-/** Patterns that mean the same in any text. What is neither a script nor the skill itself only mentions them. */
-export function shellWordsIn(piece: string, at: number, source: Source, report: Report): void {
-  if (source.language === 'shell') return
+/** Patterns that mean the same in any text. `inShell`: the line was judged as a command. */
+export function shellWordsIn(
+  piece: string,
+  at: number,
+  inShell: boolean,
+  source: Source,
+  report: Report,
+): void {
+  if (source.language === 'shell' || inShell) return
   const line = source.lineAt(at)
-  if (isForkBomb(piece)) report.add(mentioned(FORK_BOMB, source), source.path, line, 'A fork bomb')
-  if (source.language !== 'markdown' && isReverseShell(piece))
-    report.add(mentioned(REVERSE_SHELL, source), source.path, line, 'The words of a reverse shell')
+  const add = (rule: Rule, seen: string): void =>
+    report.add(mentioned(rule, piece, source), source.path, line, seen)
+  if (isForkBomb(piece)) add(FORK_BOMB, 'A fork bomb')
+  if (isReverseShell(piece)) add(REVERSE_SHELL, 'The words of a reverse shell')
+  const told = pipes(source.language === 'markdown' ? withoutColumns(piece) : piece)
+  // What only looks like a download, without an address, is a word for it.
+  for (const [rule, seen] of told)
+    if (rule.severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, seen)
+  if (told.length === 0 && isSelfDecoded(piece)) add(toldOf('decoded')[0], 'A program that decodes itself')
 }
 
-// A fence in SKILL.md is as good as a script: the model runs it. Other documents are read first.
-function graded(rule: Rule, source: Source): Rule {
-  const runs = source.language === 'shell' || source.isSkill
-  return rule.severity === 'error' && !runs ? { ...rule, severity: 'warning' } : rule
+/** In a table a bar parts columns; one that is meant has a stroke before it. */
+function withoutColumns(line: string): string {
+  if (!/^\s{0,20}\|/.test(line)) return line
+  return line.replace(/(?<!\\)\|/g, ';').replaceAll('\\|', '|')
 }
 
-function mentioned(rule: Rule, source: Source): Rule {
-  return source.language === 'markdown' && !source.isSkill ? { ...rule, severity: 'warning' } : rule
+/** Scripts and fences are as good as run. What stands among words of warning shows what is not to be done. */
+function graded(rule: Rule, source: Source, at: number, unit: CodeUnit): Rule {
+  if (rule.severity !== 'error' || source.language === 'shell') return rule
+  const text = source.text ?? ''
+  const end = text.indexOf('\n', at)
+  const words = `${text.slice(Math.max(0, unit.from - BEFORE_CHARS), unit.from)}\n${text.slice(at, end < 0 ? text.length : end).slice(0, BEFORE_CHARS)}`
+  // Lists of such lines, in what is read first, teach whoever looks for them.
+  const teaches = !source.isSkill && rule === REVERSE_SHELL
+  return teaches || isGuarding(words) ? { ...rule, severity: 'warning' } : rule
+}
+
+const BEFORE_CHARS = 200
+
+function mentioned(rule: Rule, piece: string, source: Source): Rule {
+  if (source.language !== 'markdown') return rule
+  if (isGuarding(piece)) return { ...rule, severity: rule.severity === 'error' ? 'warning' : 'note' }
+  return source.isSkill || rule !== REVERSE_SHELL ? rule : { ...rule, severity: 'warning' }
 }
 
 /** The command of a line; '' for a comment. Quotes are not followed: a `#` after a blank begins a comment. */
 function withoutComment(line: string): string {
-  const command = line.slice(0, SCAN_PIECE_CHARS).trim().replace(/^\$ /, '')
+  const command = line
+    .replace(/[ \t]{2,}/g, ' ')
+    .trim()
+    .replace(/^[$%>] /, '')
   if (command.startsWith('#')) return ''
   const comment = command.indexOf(' #')
   return comment < 0 || /["'`]/.test(command.slice(0, comment)) ? command : command.slice(0, comment)

@@ -8,7 +8,7 @@ type Language = 'python' | 'javascript' | 'shell' | 'markdown' | 'other'
 export interface Source {
   readonly path: string
   readonly bytes: Uint8Array
-  /** Null: binary (a NUL early on, or not UTF-8). */
+  /** Without its NULs, which shells and readers pass over. Null: binary. */
   readonly text: string | null
   readonly language: Language
   /** A file called SKILL.md, at the root or nested. */
@@ -20,7 +20,7 @@ export interface Source {
 const SUFFIXES: readonly (readonly [RegExp, Language])[] = [
   [/\.pyw?$/i, 'python'],
   [/\.(?:[cm]?[jt]s|[jt]sx)$/i, 'javascript'],
-  [/\.(?:sh|bash|zsh)$/i, 'shell'],
+  [/\.(?:sh|bash|zsh|ksh|dash|command)$/i, 'shell'],
   [/\.(?:md|markdown|mdx)$/i, 'markdown'],
 ]
 const SHEBANGS: readonly (readonly [RegExp, Language])[] = [
@@ -28,27 +28,55 @@ const SHEBANGS: readonly (readonly [RegExp, Language])[] = [
   [/^#!.*\b(?:node|deno|bun|tsx)\b/, 'javascript'],
   [/^#!.*\b(?:ba|z|da|k)?sh\b/, 'shell'],
 ]
-const NUL_WINDOW_BYTES = 4_096
 const SHEBANG_BYTES = 200
 
 export function sourceOf(path: string, bytes: Uint8Array): Source {
-  const text = bytes.subarray(0, NUL_WINDOW_BYTES).includes(0) ? null : fromUtf8(bytes)
+  const language = languageOf(path, bytes)
+  const text = textOf(path, bytes, language)
   return {
     path,
     bytes,
     text,
-    language: languageOf(path, bytes),
+    language,
     isSkill: path === SKILL_FILE || path.endsWith(`/${SKILL_FILE}`),
     lineAt: lineCounter(text ?? ''),
   }
 }
 
+const NAMED_TEXT = /\.(?:txt|rst|adoc|json[lc5]?|ya?ml|toml|ini|cfg|conf|csv|xml|svg|html?|css)$/i
+const LOOKED_AT_BYTES = 4_096
+/** Shares of control characters, in what is UTF-8 and in what is not: compressed bytes have a tenth, text none. */
+const CONTROLS_MAX = 0.25
+const CONTROLS_OF_OTHERS_MAX = 0.01
+/** Half text, half compressed: only what is text from end to end is read. */
+const MIXED = /\.(?:pdf|e?ps|ai|psd|sqlite3?|db|plist|ole|msg)$/i
+
+/** What says by its name that it is text is read as such, whatever single bytes in it say. */
+function textOf(path: string, bytes: Uint8Array, language: Language): string | null {
+  const plain = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes
+  const text = fromUtf8(plain)
+  if (language === 'other' && !NAMED_TEXT.test(path)) {
+    const controls = shareOfControls(bytes.subarray(0, LOOKED_AT_BYTES))
+    if (controls > (text === null ? CONTROLS_OF_OTHERS_MAX : CONTROLS_MAX)) return null
+    if (text === null && MIXED.test(path)) return null
+  }
+  return text ?? new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(plain)
+}
+
+function shareOfControls(bytes: Uint8Array): number {
+  let controls = 0
+  for (const byte of bytes) if ((byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d)) || byte === 0x7f) controls++
+  return controls / Math.max(1, bytes.byteLength)
+}
+
 function languageOf(path: string, bytes: Uint8Array): Language {
   const bySuffix = SUFFIXES.find(([suffix]) => suffix.test(path))
   if (bySuffix) return bySuffix[1]
-  if (bytes[0] !== 0x23 || bytes[1] !== 0x21) return 'other'
-  const first = new TextDecoder().decode(bytes.subarray(0, SHEBANG_BYTES)).split(/[\r\n]/, 1)[0] ?? ''
-  return SHEBANGS.find(([shebang]) => shebang.test(first))?.[1] ?? 'other'
+  const first = new TextDecoder()
+    .decode(bytes.subarray(0, SHEBANG_BYTES))
+    .replaceAll('\0', '')
+    .split(/[\r\n]/, 1)[0]
+  return SHEBANGS.find(([shebang]) => shebang.test(first ?? ''))?.[1] ?? 'other'
 }
 
 // Line starts are found once, when the first finding asks for a line; most files never do.

@@ -1,10 +1,10 @@
 // Guards: JavaScript and TypeScript are held to the same rules as Python, in every dialect; mentions pass.
 
 import { describe, expect, it } from 'vitest'
-import { refusals, seenIn } from './scanned.ts'
+import { refusals, seenIn, told } from './scanned.ts'
 
 const script = (code: string): readonly string[] => seenIn('scripts/a.js', code)
-const refused = (code: string, path = 'scripts/a.js'): readonly string[] => refusals(path, code)
+const warned = (code: string, path = 'scripts/a.js'): readonly string[] => told(path, code)
 
 describe('running text as code', () => {
   it.each([
@@ -25,8 +25,8 @@ describe('running text as code', () => {
     ['a timer with text', 'setTimeout("go()", 1)'],
     ['an alias', 'const e = eval\ne(x)'],
     ['a module out of a URL', 'import("data:text/javascript,x")'],
-  ])('refuses %s', (_, code) => {
-    expect(refused(code)).toEqual(['javascript-dynamic-code'])
+  ])('warns of %s', (_, code) => {
+    expect(warned(code)).toEqual(['javascript-dynamic-code'])
   })
 
   it.each([
@@ -61,19 +61,19 @@ describe('shells', () => {
     ['spawn with a shell', 'import { spawn } from "child_process"\nspawn(x, args, { shell: true })'],
     ['call', 'const cp = require("child_process")\ncp.exec.call(cp, x)'],
     ['a name set later', 'let cp\nif (node) cp = require("child_process")\nfunction f() { cp.exec(x) }'],
-  ])('refuses %s', (_, code) => {
-    expect(refused(code)).toEqual(['javascript-shell-exec'])
+  ])('warns of %s', (_, code) => {
+    expect(warned(code)).toEqual(['javascript-shell-exec'])
   })
 
-  it('only warns of a process without a shell, and of a command that stands there in full', () => {
+  it('only notes a process without a shell, and of a command that stands there in full', () => {
     const code =
       'import { spawn, execSync } from "child_process"\nspawn("ls", [x])\nexecSync("git status")\nspawn("npm", a, { shell: false })'
     expect(script(code)).toEqual([
-      'warning javascript-subprocess:2',
-      'warning javascript-subprocess:3',
-      'warning javascript-subprocess:4',
+      'note javascript-subprocess:2',
+      'note javascript-subprocess:3',
+      'note javascript-subprocess:4',
     ])
-    expect(script('Deno.run({ cmd: [x, y] })')).toEqual(['warning javascript-subprocess:1'])
+    expect(script('Deno.run({ cmd: [x, y] })')).toEqual(['note javascript-subprocess:1'])
   })
 })
 
@@ -83,8 +83,8 @@ describe('leaks', () => {
     ['a spread', 'axios.post(u, { ...process.env })'],
     ['an alias', 'const e = process.env\nfetch(u, { body: JSON.stringify(e) })'],
     ['entries', 'for (const [k, v] of Object.entries(process.env)) fetch(u + k)'],
-  ])('refuses the environment beside a network call: %s', (_, code) => {
-    expect(refused(`import axios from "axios"\n${code}`)).toEqual(['javascript-env-dump-exfil'])
+  ])('warns of the environment beside a network call: %s', (_, code) => {
+    expect(warned(`import axios from "axios"\n${code}`)).toEqual(['javascript-env-dump-exfil'])
   })
 
   it.each([
@@ -93,29 +93,27 @@ describe('leaks', () => {
     ['a child process', 'spawn("a", [], { env: { ...process.env, B: 1 } })'],
     ['a function of the file', 'function f(env = process.env) { return env.A }\nf()'],
   ])('lets %s be', (_, code) => {
-    expect(refused(`import { spawn } from "child_process"\n${code}\nfetch(u)`)).toEqual([])
+    expect(warned(`import { spawn } from "child_process"\n${code}\nfetch(u)`)).toEqual([])
   })
 
-  it('refuses a path to keys beside a network call, and warns of it alone', () => {
-    expect(refused('fs.readFileSync(home + "/.ssh/id_rsa"); fetch(u)')).toEqual([
-      'javascript-sensitive-exfil',
-    ])
+  it('warns of a path to keys, beside a network call and alone', () => {
+    expect(warned('fs.readFileSync(home + "/.ssh/id_rsa"); fetch(u)')).toEqual(['javascript-sensitive-exfil'])
     expect(script('fs.readFileSync("/etc/passwd")')).toEqual(['warning javascript-sensitive-path-read:1'])
   })
 
   it('refuses a shell beside a raw socket', () => {
     const code =
       'const net = require("net"), cp = require("child_process")\nconst s = new net.Socket()\nconst sh = cp.spawn("/bin/sh", [])'
-    expect(refused(code)).toEqual(['javascript-reverse-shell'])
-    expect(refused(code.replace('/bin/sh', 'ls'))).toEqual([])
+    expect(refusals('a.js', code)).toEqual(['javascript-reverse-shell'])
+    expect(warned(code.replace('/bin/sh', 'ls'))).toEqual([])
   })
 
-  it('warns of modules by a computed name or from the network', () => {
+  it('tells of modules by a computed name or from the network', () => {
     expect(
       script('require(name)\nimport(`./${x}`)\nimport("https://a.example.org/x.js")\nrequire("./a")'),
     ).toEqual([
-      'warning javascript-dynamic-import:1',
-      'warning javascript-dynamic-import:2',
+      'note javascript-dynamic-import:1',
+      'note javascript-dynamic-import:2',
       'warning javascript-dynamic-import:3',
     ])
   })
@@ -124,24 +122,24 @@ describe('leaks', () => {
 describe('dialects', () => {
   it('reads TypeScript, JSX and both', () => {
     const ts = 'import type { A } from "./a"\nexport const f = <T,>(x: T): T => x as T\neval(f("x")!)'
-    expect(refused(ts, 'a.ts')).toEqual(['javascript-dynamic-code'])
-    expect(refused('const a = <b c={eval(x)}>eval(y)</b>', 'a.jsx')).toEqual(['javascript-dynamic-code'])
-    expect(refused('const a: B = <b>{eval(x as string)}</b>', 'a.tsx')).toEqual(['javascript-dynamic-code'])
-    expect(refused('#!/usr/bin/env node\neval(x)', 'bin/tool')).toEqual(['javascript-dynamic-code'])
+    expect(warned(ts, 'a.ts')).toEqual(['javascript-dynamic-code'])
+    expect(warned('const a = <b c={eval(x)}>eval(y)</b>', 'a.jsx')).toEqual(['javascript-dynamic-code'])
+    expect(warned('const a: B = <b>{eval(x as string)}</b>', 'a.tsx')).toEqual(['javascript-dynamic-code'])
+    expect(warned('#!/usr/bin/env node\neval(x)', 'bin/tool')).toEqual(['javascript-dynamic-code'])
   })
 
   it('takes a file that can be parsed in part when nothing hides in it', () => {
     const typed = 'const f = (x): x is A => true\nlet a = 1'
     expect(seenIn('a.ts', typed)).toEqual(['note javascript-unparsable:1'])
     expect(seenIn('a.ts', 'try { go() } catch (e: any) { stop(e) }')).toEqual([])
-    expect(refused(`${typed}\neval(a)`, 'a.ts')).toEqual(['javascript-dynamic-code'])
+    expect(warned(`${typed}\neval(a)`, 'a.ts')).toEqual(['javascript-dynamic-code'])
   })
 
-  it('refuses names with escapes in them, which no grammar here reads', () => {
-    expect(refused('\\u0065val(x)')).toEqual(['javascript-unparsable'])
+  it('warns of names with escapes in them, which no grammar here reads', () => {
+    expect(warned('\\u0065val(x)')).toEqual(['javascript-unparsable'])
   })
 
-  it('refuses a file in which a name that matters hides behind what cannot be parsed', () => {
-    expect(refused('let a = {{name}};\n`unclosed\n\neval(x)\n')).toEqual(['javascript-unparsable'])
+  it('warns of a file in which a name that matters hides behind what cannot be parsed', () => {
+    expect(warned('let a = {{name}};\n`unclosed\n\neval(x)\n')).toEqual(['javascript-unparsable'])
   })
 })

@@ -130,13 +130,28 @@ describe('names', () => {
 })
 
 describe('code that is not parsed', () => {
-  it.each(['a.rb', 'a.php', 'a.pl', 'a.ps1', 'a.lua', 'a.ipynb'])('is told of: %s', (path) => {
+  it.each(
+    'a.rb a.php a.pl a.ps1 a.lua a.ipynb a.go a.rs a.java a.swift a.jl a.applescript a.vue a.html a.zig Makefile Dockerfile'.split(
+      ' ',
+    ),
+  )('is told of: %s', (path) => {
     expect(seenIn(path, 'x')).toEqual(['note code-not-scanned:null'])
   })
 
   it('is known by its first line too, and what is parsed or no code is not told of', () => {
     expect(seenIn('bin/run', '#!/usr/bin/env ruby\nputs 1')).toEqual(['note code-not-scanned:null'])
-    for (const path of ['a.py', 'a.ts', 'a.sh', 'a.txt', 'a.json', 'a.md'])
+    for (const path of 'a.py a.ts a.sh a.txt a.json a.md LICENSE .gitignore a.csv a.css a.yaml'.split(' '))
       expect(seenIn(path, ''), path).toEqual([])
+  })
+
+  it('is told of in fences, once a language', () => {
+    const fences = ['ruby', 'powershell', 'ruby', 'json', 'text', 'c++'].map(
+      (name) => `\`\`\`${name}\nx\n\`\`\``,
+    )
+    expect(seenIn('a.md', fences.join('\n'))).toEqual([
+      'note code-not-scanned:1',
+      'note code-not-scanned:4',
+      'note code-not-scanned:16',
+    ])
   })
 })

@@ -19,7 +19,7 @@ import { scanSteps } from '../../../src/skills/scan/scan.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 import { filesOf, scanned } from './scanned.ts'
 
-const TOKEN = `AKIA${'B7'.repeat(8)}`
+const TOKEN = `AKIA${'Q3Z7X5W2K8M4T6RB'}`
 
 interface Counted<T> {
   readonly value: T
@@ -64,12 +64,12 @@ describe('a script that is nested beyond measure', () => {
     expect(findings).toContainEqual(expect.objectContaining({ rule: 'secret-cloud-token', line: 2 }))
   })
 
-  it('is refused when it is Python, or names what matters', HANG_GUARD, () => {
-    expect(scanned({ 'a.py': 'lambda:'.repeat(50_000) })).toMatchObject([
-      { rule: 'python-unparsable', severity: 'error' },
+  it('is warned of when it is Python, or names what matters', HANG_GUARD, () => {
+    expect(scanned({ 'a.py': `${'lambda:'.repeat(50_000)}eval(x)` })).toMatchObject([
+      { rule: 'python-unparsable', severity: 'warning' },
     ])
     expect(scanned({ 'a.js': `${'await '.repeat(16_600)}eval(x)` })).toMatchObject([
-      { rule: 'javascript-unparsable', severity: 'error' },
+      { rule: 'javascript-unparsable', severity: 'warning' },
     ])
   })
 })
@@ -87,9 +87,9 @@ describe('a tree', () => {
   })
 
   it('of a list that is listed again for each of its members is given up', HANG_GUARD, () => {
-    const many = `from os import *\nf(${'a,'.repeat(60_000)})\n`
+    const many = `from os import *\nexec\nf(${'a,'.repeat(60_000)})\n`
     expect(scanned({ 'a.py': many })).toContainEqual(
-      expect.objectContaining({ rule: 'python-unparsable', severity: 'error' }),
+      expect.objectContaining({ rule: 'python-unparsable', severity: 'warning' }),
     )
   })
 })

@@ -1,17 +1,16 @@
 // Guards: no listed way of running text, a shell or a leak in Python gets past, however it is written; mentions do.
 
 import { describe, expect, it } from 'vitest'
-import { refusals, seenIn } from './scanned.ts'
+import { refusals, seenIn, told } from './scanned.ts'
 
 const python = (code: string): readonly string[] => seenIn('scripts/a.py', code)
-const refused = (code: string): readonly string[] => refusals('scripts/a.py', code)
+const warned = (code: string): readonly string[] => told('scripts/a.py', code)
 
 describe('running text as code', () => {
   it.each([
     ['eval', 'eval(x)'],
     ['exec', 'exec("a")'],
-    ['compile to exec', 'compile(s, "f", "exec")'],
-    ['compile with a mode that is not written out', 'compile(s, "f", mode)'],
+    ['what was compiled', 'exec(compile(s, "f", "exec"))'],
     ['an alias', 'run = eval\nrun(x)'],
     ['builtins', 'import builtins as b\nb.exec(x)'],
     ['a from import', 'from builtins import eval as e\ne(x)'],
@@ -24,8 +23,8 @@ describe('running text as code', () => {
     ['behind a backslash that hides the brace', 'print(f"\\{eval(x)}")'],
     ['in a lambda', 'f = lambda: eval(x)'],
     ['in a branch that shadows it', 'if False:\n  eval = None\neval(x)'],
-  ])('refuses %s', (_, code) => {
-    expect(refused(code)).toEqual(['python-dynamic-exec'])
+  ])('tells of %s', (_, code) => {
+    expect(warned(code)).toEqual(['python-dynamic-exec'])
   })
 
   it.each([
@@ -33,7 +32,7 @@ describe('running text as code', () => {
     ['literal_eval', 'import ast\nast.literal_eval(x)'],
     ['a function of the file', 'def eval(x): return 1\neval(2)'],
     ['a keyword', 'f(eval=True)'],
-    ['re.compile, and compile to eval', 'import re\nre.compile("a")\ncompile(s, "f", "eval")'],
+    ['what is only compiled', 'import re\nre.compile("a")\ncompile(s, "f", "exec")\ncompile(s, "f", mode)'],
     ['comments, strings and documentation', '# eval(x)\n"""exec(x)"""\ns = "eval(x) os.system(y)"'],
   ])('lets %s be', (_, code) => {
     expect(python(code)).toEqual([])
@@ -42,37 +41,39 @@ describe('running text as code', () => {
 
 describe('shells', () => {
   it.each([
-    ['os.system', 'import os\nos.system("ls")'],
-    ['os.popen under a name', 'import os as o\no.popen("ls")'],
-    ['a from import', 'from os import system as s\ns("ls")'],
-    ['a star import', 'from os import *\nsystem("ls")'],
-    ['a star import after a name of the file', 'def system(x): pass\nfrom os import *\nsystem("ls")'],
-    ['a star import after the function that uses it', 'def f(): system("ls")\nfrom os import *\nf()'],
+    ['os.system', 'import os\nos.system(c)'],
+    ['os.popen under a name', 'import os as o\no.popen(c)'],
+    ['a from import', 'from os import system as s\ns(c)'],
+    ['a star import', 'from os import *\nsystem(c)'],
+    ['a star import after a name of the file', 'def system(x): pass\nfrom os import *\nsystem(c)'],
+    ['a star import after the function that uses it', 'def f(): system(c)\nfrom os import *\nf()'],
     ['a star import further down in a loop', 'for x in y:\n  if z: system(x)\n  from os import *'],
-    ['a star import of another file that holds os', 'from helpers import *\nos.system("ls")'],
-    ['getattr', 'import os\ngetattr(os, "system")("ls")'],
-    ['getattr with parts', 'import os\ngetattr(os, "sys" + "tem")("ls")'],
-    ['__import__', '__import__("os").system("ls")'],
-    ['__dict__', 'import os\nos.__dict__["system"]("ls")'],
-    ['vars', 'import os\nvars(os)["system"]("ls")'],
-    ['sys.modules', 'import sys\nsys.modules["os"].system("ls")'],
-    ['another module', 'import shutil\nshutil.os.system("ls")'],
+    ['a star import of another file that holds os', 'from helpers import *\nos.system(c)'],
+    ['getattr', 'import os\ngetattr(os, "system")(c)'],
+    ['getattr with parts', 'import os\ngetattr(os, "sys" + "tem")(c)'],
+    ['__import__', '__import__("os").system(c)'],
+    ['__dict__', 'import os\nos.__dict__["system"](c)'],
+    ['vars', 'import os\nvars(os)["system"](c)'],
+    ['sys.modules', 'import sys\nsys.modules["os"].system(c)'],
+    ['another module', 'import shutil\nshutil.os.system(c)'],
     [
       'an attribute',
-      'import os\nclass A:\n  def __init__(self): self.os = os\n  def f(self): self.os.system("x")',
+      'import os\nclass A:\n  def __init__(self): self.os = os\n  def f(self): self.os.system(c)',
     ],
     ['a function handed on', 'import os\nThread(target=os.system, args=("ls",))'],
-    ['a line continuation', 'import os\nos \\\n  .system("ls")'],
-    ['a parameter with a default', 'import os\ndef f(run=os.system): run("x")'],
-    ['two names at once', 'import os\na, b = os.system, 1\na("x")'],
-    ['a walrus', 'import os\nif (s := os.system): s("x")'],
-    ['getoutput, which always has a shell', 'import subprocess\nsubprocess.getoutput("ls")'],
-    ['asyncio', 'import asyncio\nasyncio.create_subprocess_shell("ls")'],
-    ['subprocess with shell=True', 'import subprocess\nsubprocess.run("ls", shell=True)'],
-    ['shell with an expression', 'import subprocess\nsubprocess.run("ls", shell=not False)'],
+    ['a line continuation', 'import os\nos \\\n  .system(c)'],
+    ['a parameter with a default', 'import os\ndef f(run=os.system): run(c)'],
+    ['two names at once', 'import os\na, b = os.system, 1\na(c)'],
+    ['a walrus', 'import os\nif (s := os.system): s(c)'],
+    ['getoutput, which always has a shell', 'import subprocess\nsubprocess.getoutput(c)'],
+    ['asyncio', 'import asyncio\nasyncio.create_subprocess_shell(c)'],
+    ['subprocess with shell=True', 'import subprocess\nsubprocess.run(c, shell=True)'],
+    ['shell with an expression', 'import subprocess\nsubprocess.run(c, shell=not False)'],
     ['shell by a variable', 'import subprocess as sp\nsp.Popen(c, shell=flag)'],
-    ['keywords that are spread', 'import subprocess\nsubprocess.call(c, **kwargs)'],
-    ['positions that are spread', 'import subprocess\nsubprocess.Popen(*given)'],
+    [
+      'a parameter that is true unless told otherwise',
+      'import subprocess\ndef f(c, shell=True): subprocess.run(c, shell=shell)',
+    ],
     [
       'the ninth position',
       'import subprocess\nsubprocess.Popen(c, -1, None, None, None, None, None, True, True)',
@@ -84,14 +85,28 @@ describe('shells', () => {
       'an import in a branch',
       'try:\n  import subprocess as p\nexcept ImportError:\n  p = None\np.run(c, shell=True)',
     ],
-  ])('refuses %s', (_, code) => {
-    expect(refused(code)).toEqual(['python-shell-exec'])
+  ])('tells of %s', (_, code) => {
+    expect(warned(code)).toEqual(['python-shell-exec'])
   })
 
-  it('only warns of a process without a shell', () => {
-    expect(python('import subprocess\nsubprocess.run(["ls"])\nsubprocess.run(["ls"], shell=False)')).toEqual([
-      'warning python-subprocess:2',
-      'warning python-subprocess:3',
+  it.each([
+    ['without a shell', 'subprocess.run(["ls"])\nsubprocess.run(["ls"], shell=False)'],
+    [
+      'with what a wrapper passes on',
+      'subprocess.run(["ls"], **kwargs)\nsubprocess.Popen(c, *rest, **kwargs)',
+    ],
+    [
+      'with a shell that is off unless told otherwise',
+      'def f(c, shell=False): subprocess.run(c, shell=shell)\ndef g(c, *, sh: bool = False): subprocess.run(c, shell=sh)',
+    ],
+    [
+      'of a command that stands there in full',
+      'subprocess.run("git status", shell=True)\nimport os; os.system("ls")',
+    ],
+  ])('only notes a process %s', (_, code) => {
+    expect(python(`import subprocess\n${code}`)).toEqual([
+      'note python-subprocess:2',
+      'note python-subprocess:3',
     ])
   })
 
@@ -102,7 +117,7 @@ describe('shells', () => {
       'warning python-sensitive-path-read:5',
     ])
     expect(python('def run(x): pass\nrun(1)\nfrom subprocess import *\nrun(["ls"])')).toEqual([
-      'warning python-subprocess:4',
+      'note python-subprocess:4',
     ])
     expect(python('from subprocess import *\ndef run(x): pass\nrun(1)')).toEqual([])
     expect(python('from subprocess import *\ndef f(run): run(1)')).toEqual([])
@@ -131,11 +146,11 @@ describe('leaks', () => {
     ['a handle in an attribute', 'import requests\nself.s = requests.Session()\np = "/etc/passwd"'],
     ['an outbound URL', 'p = "/etc/passwd"\nu = "https://collect.example.org/x"'],
     ['urllib', 'from urllib.request import urlopen\nurlopen(u, open(home + "/.aws/credentials"))'],
-  ])('refuses a path to keys beside a network call: %s', (_, code) => {
-    expect(refused(code)).toEqual(['python-sensitive-exfil'])
+  ])('warns of a path to keys beside a network call: %s', (_, code) => {
+    expect(warned(code)).toEqual(['python-sensitive-exfil'])
   })
 
-  it('only warns of such a path without the network, and follows a handle that was rebound', () => {
+  it('says something else of such a path without the network, and follows a handle that was rebound', () => {
     expect(python('p = "~/.ssh/config"')).toEqual(['warning python-sensitive-path-read:1'])
     const rebound = 'import requests\ns = requests.Session()\ns = Fake()\np = "/etc/passwd"\ns.post(u)'
     expect(python(rebound)).toEqual(['warning python-sensitive-path-read:4'])
@@ -151,8 +166,8 @@ describe('leaks', () => {
     ['a function that returns it', 'def f(): return os.environ\nrequests.post(u, json=f())'],
     ['a function that takes it', 'def f(e): requests.post(u, json=e)\nf(os.environ)'],
     ['another import', 'from os import environ as e\nrequests.post(u, json=dict(e))'],
-  ])('refuses the whole environment beside a network call: %s', (_, code) => {
-    expect(refused(`import os, requests\n${code}`)).toEqual(['python-env-dump-exfil'])
+  ])('warns of the whole environment beside a network call: %s', (_, code) => {
+    expect(warned(`import os, requests\n${code}`)).toEqual(['python-env-dump-exfil'])
   })
 
   it.each([
@@ -160,31 +175,42 @@ describe('leaks', () => {
     ['get, and a test', 'k = os.environ.get("A")\nb = "A" in os.environ'],
     ['getenv', 'k = os.getenv("A")'],
     ['a child process', 'subprocess.run(["a"], env={**os.environ, "B": "1"}, shell=False)'],
+    [
+      'a copy that is kept for children',
+      'self.env = os.environ.copy()\nrun(["a"], env=os.environ.copy(), shell=False)',
+    ],
     ['a copy for a child process', 'e = os.environ.copy()\ne["B"] = "1"\nsubprocess.run(["a"], env=e)'],
     [
       'a function that makes it',
       'def f():\n  e = os.environ.copy()\n  return e\nsubprocess.run(["a"], env=f())',
     ],
   ])('lets %s be', (_, code) => {
-    expect(refused(`import os, requests, subprocess\n${code}\nrequests.get(u)`)).toEqual([])
+    expect(warned(`import os, requests, subprocess\n${code}\nrequests.get(u)`)).toEqual([])
   })
 
   it('refuses a socket tied to a process, and neither of its parts', () => {
     const parts = ['s = socket.socket()', 'os.dup2(s.fileno(), 0)', 'subprocess.call(["sh"])']
-    expect(refused(`import socket, os, subprocess\n${parts.join('\n')}`)).toEqual(['python-reverse-shell'])
-    expect(refused(`import socket, os, subprocess\n${parts.slice(0, 2).join('\n')}`)).toEqual([])
+    expect(refusals('a.py', `import socket, os, subprocess\n${parts.join('\n')}`)).toEqual([
+      'python-reverse-shell',
+    ])
+    expect(warned(`import socket, os, subprocess\n${parts.slice(0, 2).join('\n')}`)).toEqual([])
   })
 })
 
 describe('warnings', () => {
   it.each([
-    ['python-dynamic-import', '__import__(name)'],
-    ['python-dynamic-import', 'import importlib as i\ni.import_module(f"a.{b}")'],
     ['python-dynamic-import', 'import os\ngetattr(os, name)("x")'],
     ['python-unsafe-deserialization', 'import pickle\npickle.loads(x)'],
     ['python-unsafe-deserialization', 'import yaml\nyaml.load(x)'],
   ])('%s', (rule, code) => {
     expect(python(code).map((line) => line.replace(/:\d+$/, ''))).toEqual([`warning ${rule}`])
+  })
+
+  it('notes imports by a name that is not written out', () => {
+    expect(python('__import__(name)\nimport importlib as i\ni.import_module(f"a.{b}")')).toEqual([
+      'note python-dynamic-import:1',
+      'note python-dynamic-import:3',
+    ])
   })
 
   it('lets literal imports and safe loaders be', () => {
@@ -196,18 +222,28 @@ describe('warnings', () => {
 
 describe('what cannot be parsed', () => {
   it.each([
-    ['Python 2', 'import os\nprint "x"\n'],
     ['exec as a statement', 'exec "x"\n'],
-    ['a broken file', 'def f(:\n  pass\n'],
     ['four hundred brackets', `${'('.repeat(400)}__import__("os").system("x")${')'.repeat(400)}`],
     ['another encoding', '# -*- coding: utf-7 -*-\nx = 1\n'],
-    ['a null byte', 'x = 1\0'],
-    ['a template', 'from app.{{name}} import x\n'],
-  ])('is refused: %s', (_, code) => {
-    expect(refused(code)).toContain('python-unparsable')
+    ['a template that names what matters', 'import os\nfrom app.{{name}} import x\nos.system("{{x}}")\n'],
+  ])('is warned of when a name that matters stands in it: %s', (_, code) => {
+    expect(warned(code)).toContain('python-unparsable')
+    expect(refusals('a.py', code)).toEqual([])
   })
 
-  it('does not refuse good Python that the grammar lacks', () => {
+  it.each([
+    ['Python 2', 'import os\nprint "x"\n'],
+    ['a broken file', 'def f(:\n  pass\n'],
+    ['a template', 'from app.{{name}} import x\n{% for a in b %}\nx = {{ a }}\n{% endfor %}\n'],
+  ])('is noted otherwise: %s', (_, code) => {
+    expect(python(code).map((line) => line.replace(/:\d+$/, ''))).toEqual(['note python-unparsable'])
+  })
+
+  it('is judged as far as it goes', () => {
+    expect(warned('import os\nx = {{name}}\nos.system(x)\n')).toContain('python-shell-exec')
+  })
+
+  it('says nothing of good Python that the grammar lacks', () => {
     const code = [
       'with (open(a) as b, open(c) as d):\n  pass',
       'def f():\n  yield\n',
@@ -221,13 +257,11 @@ describe('what cannot be parsed', () => {
     for (const part of code) expect(python(`${part}\n`), part).toEqual([])
   })
 
-  it('does refuse a gap of the grammar in which a name that matters stands', () => {
-    expect(refused('with (__import__("os").system("x") as b, c() as d):\n  pass\n').length).toBeGreaterThan(0)
+  it('does tell of a gap of the grammar in which a name that matters stands', () => {
+    expect(warned('with (__import__("os").system("x") as b, c() as d):\n  pass\n').length).toBeGreaterThan(0)
   })
 
   it('finds Python by its first line', () => {
-    expect(refusals('bin/run', '#!/usr/bin/env python3\nimport os\nos.system("x")')).toEqual([
-      'python-shell-exec',
-    ])
+    expect(told('bin/run', '#!/usr/bin/env python3\nimport os\nos.system(x)')).toEqual(['python-shell-exec'])
   })
 })

@@ -26,6 +26,15 @@ export function seenIn(path: string, content: Content): readonly string[] {
 
 /** The rules that refuse one file, each once. */
 export function refusals(path: string, content: Content): readonly string[] {
-  const errors = scanned({ [path]: content }).filter((finding) => finding.severity === 'error')
-  return Array.from(new Set(errors.map((finding) => finding.rule)))
+  return rulesOf(path, content, ['error'])
+}
+
+/** The rules that refuse one file or warn of it, each once. */
+export function told(path: string, content: Content): readonly string[] {
+  return rulesOf(path, content, ['error', 'warning'])
+}
+
+function rulesOf(path: string, content: Content, severities: readonly Finding['severity'][]): string[] {
+  const found = scanned({ [path]: content }).filter(({ severity }) => severities.includes(severity))
+  return Array.from(new Set(found.map(({ rule }) => rule)))
 }

@@ -18,7 +18,12 @@ describe('framing and encoding', () => {
     ['a blank line first', `\n\n${FILE}`, ['blank-before-frontmatter'], ['warning blank-before-frontmatter']],
     ['spaces after both fences', FILE.replaceAll('---\n', '--- \t\n'), [], []],
     ['four hyphens', FILE.replace('---\n', '----\n'), ['frontmatter-missing'], 'no'],
-    ['an indented closing fence', `---\n${HEAD}\n  ---\nBody\n`, ['frontmatter-unclosed'], 'no'],
+    [
+      'an indented closing fence',
+      `---\n${HEAD}\n  ---\nBody\n\n---\n\nMore\n`,
+      [],
+      ['warning closing-fence-indented'],
+    ],
     ['... as closing fence', `---\n${HEAD}\n...\nBody\n`, ['frontmatter-unclosed'], 'no'],
     [
       'a comment before the fence',
@@ -144,7 +149,7 @@ describe('values', () => {
     ['an unknown tag', 'name: my-skill\ndescription: !!js/function Does.', ['yaml-tag'], 'Does.'],
     ['a YAML directive', '%YAML 1.1\nname: my-skill\ndescription: Does.', ['yaml-directive'], 'Does.'],
     ['two documents', 'name: my-skill\ndescription: Does.\n--- x', ['yaml-directive'], 'Does.'],
-    ['a flow map', 'name: my-skill\ndescription: Does.\nmetadata: {a: b}', ['yaml-flow-style'], 'Does.'],
+    ['a flow map', 'name: my-skill\ndescription: Does.\nmetadata: {a: b}', [], 'Does.'],
     ['a duplicate', 'name: my-skill\ndescription: Does.\ndescription: No.', ['duplicate-key'], 'Does.'],
     ['a merge key', 'name: my-skill\ndescription: Does.\n<<: x', ['unknown-field'], 'Does.'],
     ['a capital field', 'Name: my-skill\ndescription: Does.', ['unknown-field', 'name-missing'], 'Does.'],
@@ -158,7 +163,19 @@ describe('values', () => {
       'Does\uFFFD.',
     ],
     ['1,024 emoji', `name: my-skill\ndescription: ${'😀'.repeat(1024)}`, [], '😀'.repeat(1024)],
-    ['folded 1,024', `name: my-skill\ndescription: >\n  ${'x'.repeat(1024)}`, [], 'x'.repeat(1024)],
+    [
+      'folded 1,024 and a newline',
+      `name: my-skill\ndescription: >\n  ${'x'.repeat(1024)}`,
+      ['description-too-long'],
+      'x'.repeat(1024),
+    ],
+    ['folded 1,024', `name: my-skill\ndescription: >-\n  ${'x'.repeat(1024)}`, [], 'x'.repeat(1024)],
+    [
+      'dashes with an indent in a text over lines',
+      'name: my-skill\ndescription: |\n  One\n  ---\n  two.',
+      [],
+      'One --- two.',
+    ],
   ]
 
   test.each(CASES)('%s', (_what, header, strict, description) => {

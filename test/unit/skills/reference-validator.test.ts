@@ -98,6 +98,12 @@ describe('the reference validator and strict reading agree', () => {
     ['Cyrillic letters with a hyphen', of('мой-навык'), 'мой-навык'],
     ['Cyrillic lower case', of('навык'), 'навык'],
     ['a compatibility text', of('my-skill', 'compatibility: Requires Python 3.11+'), 'my-skill'],
+    ['an indented closing fence', `---\nname: my-skill\n${GOOD}\n  ---\n\n# A\n`, 'my-skill'],
+    [
+      'a folded description of 1,023 and its newline',
+      skillMd(`name: my-skill\ndescription: >\n  ${'x'.repeat(1023)}`),
+      'my-skill',
+    ],
     ['a decomposed name in a composed folder', of('cafe\u0301'), 'caf\u00e9'],
   ])('%s is valid', (_what, text, folder) => {
     expect(parseStrictly(text, folder).filter(isError)).toEqual([])
@@ -131,6 +137,14 @@ describe('the reference validator and strict reading agree', () => {
       'description-too-long',
       'exceeds 1024',
     ],
+    [
+      'a folded description of 1,024 and its newline',
+      skillMd(`name: my-skill\ndescription: >\n  ${'x'.repeat(1024)}`),
+      'my-skill',
+      'description-too-long',
+      'exceeds 1024',
+    ],
+    ['a flow map', of('my-skill', 'metadata: {a: b}'), 'my-skill', 'yaml-flow-style', 'flow style'],
     [
       'a compatibility of 550',
       of('my-skill', `compatibility: ${'x'.repeat(550)}`),

@@ -152,7 +152,7 @@ function imports(syntax: Syntax, specifier: Node, node: Node, add: Add): void {
   const text = stringOf(syntax, specifier)
   if (text === null) add(rules.DYNAMIC_IMPORT, node, 'A module by a name that is not written out')
   else if (/^data:/i.test(text)) add(rules.DYNAMIC_CODE, node, 'A module out of a data: URL')
-  else if (/^https?:/i.test(text)) add(rules.DYNAMIC_IMPORT, node, 'A module from the network')
+  else if (/^https?:/i.test(text)) add(rules.REMOTE_IMPORT, node, 'A module from the network')
 }
 
 /** `shell: false` and `shell: process.platform === 'win32'` (how npm is started on Windows) are not meant. */

@@ -11,7 +11,7 @@ const rule = (id: string, severity: Rule['severity'], why: string, mend: string)
 
 export const UNPARSABLE = rule(
   'javascript-unparsable',
-  'error',
+  'warning',
   'what cannot be parsed cannot be checked, and here it names what could do harm.',
   'Make it plain JavaScript or TypeScript; ship the source in place of a bundle.',
 )
@@ -23,31 +23,31 @@ export const PARSED_IN_PART = rule(
 )
 export const DYNAMIC_CODE = rule(
   'javascript-dynamic-code',
-  'error',
+  'warning',
   'it runs text as code, so nobody can tell beforehand what runs.',
   'Use JSON.parse for data, a table of functions for choices.',
 )
 export const SHELL_EXEC = rule(
   'javascript-shell-exec',
-  'error',
+  'warning',
   'a shell takes the command apart, so a file name or an answer can become a command.',
   'Use execFile or spawn with a list of arguments and without shell.',
 )
 export const SUBPROCESS = rule(
   'javascript-subprocess',
-  'warning',
+  'note',
   'it starts another program with the rights of the script.',
   'Nothing, if the program is named in the skill and its arguments are a list.',
 )
 export const ENV_DUMP_EXFIL = rule(
   'javascript-env-dump-exfil',
-  'error',
+  'warning',
   'the whole environment, secrets included, is taken in a script that reaches the network.',
   'Read the variables that are needed by name: process.env.NAME. Handing env to a child process is fine.',
 )
 export const SENSITIVE_EXFIL = rule(
   'javascript-sensitive-exfil',
-  'error',
+  'warning',
   'a file that holds keys or accounts is named in a script that reaches the network.',
   'Leave the path out, or split reading and sending into scripts that can be judged alone.',
 )
@@ -65,7 +65,8 @@ export const REVERSE_SHELL = rule(
 )
 export const DYNAMIC_IMPORT = rule(
   'javascript-dynamic-import',
-  'warning',
+  'note',
   'which module is loaded is decided when it runs, or comes from the network.',
   'Import by name, or choose from a table of imported modules.',
 )
+export const REMOTE_IMPORT: Rule = { ...DYNAMIC_IMPORT, severity: 'warning' }

@@ -15,18 +15,18 @@ export function pythonCall(file: PythonFile, node: Node): void {
   const callee = syntax.kids(node)[0] ?? -1
   const given = argumentsOf(syntax, node)
   const shell = given.named.get('shell')
+  const command = given.positional[0] ?? given.named.get('args') ?? given.named.get('cmd')
   const known = resolve(callee)
   for (const path of known) {
     if (paths.CODE.test(path)) add(rules.DYNAMIC_EXEC, node, quoted(path))
-    else if (path === 'builtins.compile') compiled(file, node)
-    else if (paths.SHELL.test(path)) add(rules.SHELL_EXEC, node, quoted(path))
+    // A command that stands there in full can be read; one that is put together cannot.
+    else if (paths.SHELL.test(path))
+      add(isWritten(file, command) ? rules.SUBPROCESS : rules.SHELL_EXEC, node, quoted(path))
     else if (paths.PROCESS.test(path)) {
-      // The ninth positional argument of Popen is `shell`; what is spread may hold it.
-      const ninth = given.positional[8]
-      const shells = [shell, ninth].filter((value) => value !== undefined)
-      const open = given.spread || given.starred || shells.some((value) => syntax.textOf(value) !== 'False')
-      const takesShell = path.startsWith('subprocess.')
-      add(takesShell && open ? rules.SHELL_EXEC : rules.SUBPROCESS, node, quoted(path))
+      // The ninth positional argument of Popen is `shell`. What is spread is mostly a wrapper's own options.
+      const shells = [shell, given.positional[8]].filter((value) => value !== undefined)
+      const asked = path.startsWith('subprocess.') && shells.some((value) => !isOff(file, value))
+      add(asked && !isWritten(file, command) ? rules.SHELL_EXEC : rules.SUBPROCESS, node, quoted(path))
     } else if (path === 'builtins.__import__' || /^importlib\.(?:import_module|__import__)$/.test(path)) {
       const module = given.positional[0] ?? given.named.get('name')
       if (module !== undefined && stringValue(syntax, module) === null)
@@ -37,7 +37,7 @@ export function pythonCall(file: PythonFile, node: Node): void {
         stringValue(syntax, given.positional[1]) === null &&
         on.some((one) => /^(?:os|subprocess|builtins)$/.test(one))
       )
-        add(rules.DYNAMIC_IMPORT, node, 'getattr with a name that is not written out')
+        add(rules.DYNAMIC_LOOKUP, node, 'getattr with a name that is not written out')
     } else if (paths.UNSAFE_LOAD.test(path)) add(rules.DESERIALIZATION, node, quoted(path))
     else if (paths.YAML_LOAD.test(path)) {
       const loader = given.named.get('Loader') ?? given.positional[1]
@@ -52,10 +52,13 @@ export function pythonCall(file: PythonFile, node: Node): void {
     add(rules.SHELL_EXEC, node, 'shell=True')
 }
 
-function compiled({ syntax, add }: PythonFile, node: Node): void {
-  const given = argumentsOf(syntax, node)
-  const mode = given.positional[2] ?? given.named.get('mode')
-  const value = mode === undefined ? null : stringValue(syntax, mode)
-  if (value === 'eval' || (mode === undefined && !given.spread && !given.starred)) return
-  add(rules.DYNAMIC_EXEC, node, 'compile(…, "exec")')
+function isWritten({ syntax }: PythonFile, command: Node | undefined): boolean {
+  return command !== undefined && stringValue(syntax, command) !== null
+}
+
+/** False as it stands, or a parameter that is passed on and false unless somebody says otherwise. */
+function isOff({ syntax, valuesOf }: PythonFile, value: Node): boolean {
+  const isFalse = (node: Node): boolean => syntax.textOf(node) === 'False'
+  const values = valuesOf(value)
+  return isFalse(value) || (values.length > 0 && values.every(isFalse))
 }

@@ -171,7 +171,9 @@ export function* collectNames(syntax: Syntax, tally: Tally): Steps<Names> {
     kids.forEach((kid, index) => {
       const previous = syntax.name(kids[index - 1] ?? -1)
       if (syntax.name(kid) !== 'VariableName' || previous === 'AssignOp') return
-      const value = syntax.name(kids[index + 1] ?? -1) === 'AssignOp' ? kids[index + 2] : undefined
+      const typed = syntax.name(kids[index + 1] ?? -1) === 'TypeDef' ? 1 : 0
+      const given = syntax.name(kids[index + 1 + typed] ?? -1) === 'AssignOp'
+      const value = given ? kids[index + 2 + typed] : undefined
       bind(kid, node, { value })
     })
   }

@@ -20,6 +20,8 @@ const BY_NAME = new Set([
 const COPIES =
   /^(?:builtins\.dict|copy\.(?:deep)?copy|types\.MappingProxyType|collections\.(?:ChainMap|OrderedDict))$/
 const LOOKS_ONLY = /^builtins\.(?:len|bool|isinstance|type|id)$|(?:^|\.)patch\.dict$/
+/** What is called so goes to a child process. */
+const ENVIRONMENT = /env(?:iron(?:ment)?)?(?:_?vars)?$/i
 const PASSES_ON = new Set([
   'ParenthesizedExpression',
   'ConditionalExpression',
@@ -67,7 +69,9 @@ export function createBulkTest(syntax: Syntax, resolve: Resolve, spend: () => vo
       case 'AssignStatement': {
         const targets = kids.slice(0, at).filter((kid) => syntax.name(kid) === 'VariableName')
         const isTarget = kids.slice(at).some((kid) => syntax.name(kid) === 'AssignOp')
-        const named = kids.slice(0, at).some((kid) => syntax.name(kid) === 'MemberExpression')
+        const named = kids
+          .slice(0, at)
+          .some((kid) => syntax.name(kid) === 'MemberExpression' && !ENVIRONMENT.test(syntax.textOf(kid)))
         return isTarget ? false : named || targets.some(variableInBulk)
       }
       case 'ReturnStatement': {
@@ -85,6 +89,7 @@ export function createBulkTest(syntax: Syntax, resolve: Resolve, spend: () => vo
   function inCall(call: Node, args: readonly Node[], at: number): boolean {
     const paths = resolve(syntax.kids(call)[0] ?? -1)
     const keyword = syntax.name(args[at - 1] ?? -1) === 'AssignOp' ? syntax.textOf(args[at - 2] ?? -1) : null
+    if (keyword !== null && ENVIRONMENT.test(keyword)) return false
     if (paths.some(TAKES_ENVIRONMENT)) return !(keyword === 'env' || keyword === null)
     if (paths.some((path) => COPIES.test(path))) return bulk(call)
     if (paths.some((path) => LOOKS_ONLY.test(path))) return false

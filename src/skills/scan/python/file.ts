@@ -8,6 +8,8 @@ import type { Resolve } from './resolve.ts'
 export interface PythonFile {
   readonly syntax: Syntax
   readonly resolve: Resolve
+  /** What a name is given where it is set, one step back; none for what is not such a name. */
+  readonly valuesOf: (node: Node) => readonly Node[]
   /** For a node that stands for os.environ: whether all of it is taken. */
   readonly isBulk: (node: Node) => boolean
   /** False for a name that nothing the rules know was given to. */

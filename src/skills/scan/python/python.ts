@@ -22,10 +22,14 @@ import * as rules from './rules.ts'
 const MESSAGE_OF_BUDGET = 'Its names are too entangled to follow'
 
 export function* pythonIn(source: Source, report: Report): Steps<void> {
-  const parsed = yield* parsePython(source.text ?? '')
-  if (!parsed.ok)
-    return report.add(rules.UNPARSABLE, source.path, source.lineAt(parsed.offset), parsed.reason)
-  yield* judge(source, parsed.syntax, report)
+  const text = source.text ?? ''
+  const parsed = yield* parsePython(text)
+  if (!parsed.ok) {
+    const found = yield* findNormal(text, NAMES_THAT_MATTER)
+    const rule = found === null ? rules.PARSED_IN_PART : rules.UNPARSABLE
+    report.add(rule, source.path, source.lineAt(parsed.offset), parsed.reason)
+  }
+  if (parsed.syntax) yield* judge(source, parsed.syntax, report)
 }
 
 /** An example in a document: judged as far as it can be parsed. */
@@ -73,6 +77,12 @@ function* walk(syntax: Syntax, tally: Tally, add: PythonFile['add']): Steps<void
   const file: PythonFile = {
     syntax,
     resolve,
+    valuesOf: (node) => {
+      if (syntax.name(node) !== 'VariableName') return []
+      const { bindings, open } = names.bindings.reaching(syntax.textOf(node).normalize('NFKC'), node)
+      const values = bindings.map((one) => one.value)
+      return open || values.includes(undefined) ? [] : values.filter((value) => value !== undefined)
+    },
     isBulk: createBulkTest(syntax, resolve, spend),
     matters: (name) =>
       names.bindings.follows(name) ||

@@ -11,31 +11,37 @@ const rule = (id: string, severity: Rule['severity'], why: string, mend: string)
 
 export const UNPARSABLE = rule(
   'python-unparsable',
-  'error',
-  'what cannot be parsed cannot be checked, and a call that harms could hide in it.',
+  'warning',
+  'what cannot be parsed cannot be checked, and a name that matters stands in it.',
   'Make it Python 3 that `python3 -m py_compile FILE` accepts, in UTF-8; move large data to a file of its own. A template gets another suffix than .py.',
+)
+export const PARSED_IN_PART = rule(
+  'python-unparsable',
+  'note',
+  'what could be parsed was checked, and none of the names that matter stands in the file.',
+  'Nothing, if it is a template or an older Python.',
 )
 export const DYNAMIC_EXEC = rule(
   'python-dynamic-exec',
-  'error',
+  'warning',
   'it runs text as code, so nobody can tell beforehand what runs.',
   'Use ast.literal_eval or json.loads for data, a table of functions for choices.',
 )
 export const SHELL_EXEC = rule(
   'python-shell-exec',
-  'error',
+  'warning',
   'a shell takes the command apart, so a file name or an answer can become a command.',
   'Use subprocess.run([program, argument, …]) with a list and without shell.',
 )
 export const SENSITIVE_EXFIL = rule(
   'python-sensitive-exfil',
-  'error',
+  'warning',
   'a file that holds keys or accounts is named in a script that reaches the network.',
   'Leave the path out, or split reading and sending into scripts that can be judged alone.',
 )
 export const ENV_DUMP_EXFIL = rule(
   'python-env-dump-exfil',
-  'error',
+  'warning',
   'the whole environment, secrets included, is taken in a script that reaches the network.',
   'Read the variables that are needed by name: os.environ["NAME"]. Handing env= to a subprocess is fine.',
 )
@@ -47,13 +53,14 @@ export const REVERSE_SHELL = rule(
 )
 export const DYNAMIC_IMPORT = rule(
   'python-dynamic-import',
-  'warning',
+  'note',
   'which module is loaded, or which function taken, is decided when it runs.',
   'Import by name, or choose from a table of imported modules.',
 )
+export const DYNAMIC_LOOKUP: Rule = { ...DYNAMIC_IMPORT, severity: 'warning' }
 export const SUBPROCESS = rule(
   'python-subprocess',
-  'warning',
+  'note',
   'it starts another program with the rights of the script.',
   'Nothing, if the program is named in the skill and its arguments are a list.',
 )

@@ -1,0 +1,39 @@
+// Whether a line ties a shell to a connection, so that somebody else types its commands. A connection alone does not.
+
+const CONNECTION = /\/dev\/(?:tcp|udp)\//
+const NETCAT = '(?:^|[\\s;|&(`"\'])(?:nc|ncat|netcat)(?:\\.\\w{1,12})?\\s'
+const SHELL = '(?:\\/[\\w/.-]{1,40}\\/)?(?:(?:ba|z|da|k|a)?sh|cmd(?:\\.exe)?|powershell(?:\\.exe)?)\\b'
+/** A shell that is told to be interactive, or whose input comes from where its output goes. */
+const TIED = new RegExp(
+  `(?<![\\w./-])${SHELL}\\s{1,4}-[a-z]{0,4}i\\b|0\\s{0,2}(?:>|<)\\s{0,2}&\\s{0,2}\\d|\\b(?:ba|z|da|k)?sh\\s{1,4}<\\s{0,2}&|\\bwhile\\s{1,4}read\\b[^\\n]{0,200}(?:\\beval\\b|do\\s{1,4}["']?\\$)`,
+)
+const RUNS_SHELL = [
+  new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}e(?:\\s|$)`),
+  new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}c\\s{1,4}["']?${SHELL}`),
+  new RegExp(`\\bsocat\\s[^\\n]{0,200}\\bexec:["'\`]{0,2}${SHELL}`, 'i'),
+  new RegExp(
+    `\\bmkfifo\\b[^\\n]{0,200}${SHELL}[^\\n]{0,80}\\|\\s{0,8}(?:nc|ncat|netcat|openssl\\s{1,4}s_client)\\s`,
+  ),
+  // One line of another language: a socket, its handle as input and output, and a shell.
+  /\bsocket\b[^\n]{0,400}\b(?:dup2|fileno|STDIN)\b[^\n]{0,400}(?:["'/](?:ba|z|da|k)?sh\b|\bexec\b)/,
+  /\b(?:ruby|php|perl)\b[^\n]{0,200}(?:TCPSocket|fsockopen|PeerAddr|inet_aton)[^\n]{0,300}\b(?:exec|sh\s{1,4}-i|\/bin\/(?:ba)?sh)\b/,
+  /\bTCPClient\b[^\n]{0,600}\b(?:iex|Invoke-Expression)\b/i,
+]
+
+/** A stretch of a line. */
+export function isReverseShell(line: string): boolean {
+  return (CONNECTION.test(line) && TIED.test(line)) || RUNS_SHELL.some((pattern) => pattern.test(line))
+}
+
+/** Answers for one line of a script after the other whether it ties a shell to a connection that an earlier one opened. */
+export function followConnections(): (line: string) => boolean {
+  const handles = new Set<string>()
+  return (line) => {
+    const opened = /\bexec\s{1,4}(\d{1,3})\s{0,2}<>\s{0,2}\/dev\/(?:tcp|udp)\//.exec(line)?.[1]
+    if (opened !== undefined) handles.add(opened)
+    if (handles.size === 0) return false
+    const used = /<&\s{0,2}(\d{1,3})/.exec(line)?.[1]
+    if (used === undefined || !handles.has(used)) return false
+    return /\b(?:ba|z|da|k)?sh\b|\beval\b|\bdo\s{1,4}["']?\$/.test(line)
+  }
+}

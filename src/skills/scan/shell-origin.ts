@@ -1,0 +1,49 @@
+// Where a program comes from that a shell is to run unseen: decoded, downloaded, and from whom. Pure text; each pattern is
+// bounded, and a line is passed once.
+
+/** From the mildest to the gravest. 'named': a host with a name over https, or nothing that can be told. */
+const ORDER = ['named', 'local', 'cleartext', 'paste', 'bare', 'decoded'] as const
+export type Origin = (typeof ORDER)[number]
+
+/** What has no honest use. */
+export function isGrave(origin: Origin): boolean {
+  return ORDER.indexOf(origin) >= ORDER.indexOf('cleartext')
+}
+
+export function graver(a: Origin | null, b: Origin | null): Origin | null {
+  if (a === null || b === null) return a ?? b
+  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b
+}
+
+const FETCHES =
+  /(?<![\w./-])(?:curl|wget|aria2c)(?:\.exe)?(?![\w./-])|\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b/i
+const DECODES =
+  /\bbase(?:64|32)\s(?:[^|\n;&]{0,60}\s)?(?:-[a-zA-Z]{0,3}[dD][a-zA-Z]{0,3}|--?decode)\b|\bxxd\s{1,4}(?:-p\s{1,4})?-r|\bopenssl\s{1,4}(?:enc|base64|aes[\w-]{1,20})\b[^|\n]{0,80}\s-(?:d|D|A\s-d)\b|\buudecode\b|\bb64decode\b|\bFromBase64String\b|(?:\\x[0-9a-fA-F]{2}){12}|\btr\s{1,4}["']?A-Za-z["']?\s{1,4}["']?N-ZA-M/
+const URL =
+  /\b(?:(https?):\/\/(?:[^\s/@"']{0,80}@)?|(?<![\w/@.-]))((?:\[[0-9a-f:.]{2,45}\])|[\w.-]{1,253})(?=[:/?#"'`)\s|]|$)/gi
+const BARE = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\d{8,10}|0x[0-9a-f]{8}|\[[0-9a-f:.]+\])$/i
+const LOCAL =
+  /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1?\]|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3})$/i
+/** Where anybody leaves anything without a name, and addresses that do not say where they lead. */
+const PASTE =
+  /^(?:[\w-]{1,40}\.)?(?:glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.ee|paste\.rs|hastebin\.com|ghostbin\.\w{2,4}|dpaste\.(?:com|org)|termbin\.com|ix\.io|sprunge\.us|0x0\.st|transfer\.sh|file\.io|catbox\.moe|gofile\.io|anonfiles\.com|privatebin\.\w{2,4}|controlc\.com|justpaste\.it|webhook\.site|bit\.ly|tinyurl\.com|is\.gd|v\.gd|cutt\.ly|rb\.gy|shorturl\.at|goo\.gl|t\.ly|t\.co|tiny\.cc|ow\.ly|buff\.ly|s\.id)$/i
+
+/** What a command gives to whoever comes after it; null when it neither downloads nor decodes. */
+export function originOf(command: string): Origin | null {
+  if (DECODES.test(command)) return 'decoded'
+  return FETCHES.test(command) ? hostsOf(command) : null
+}
+
+function hostsOf(command: string): Origin {
+  let worst: Origin = 'named'
+  for (const [, scheme, host = ''] of command.matchAll(URL))
+    worst = graver(worst, gradeOf(scheme, host)) ?? worst
+  return worst
+}
+
+function gradeOf(scheme: string | undefined, host: string): Origin {
+  if (LOCAL.test(host)) return 'local'
+  if (BARE.test(host) && (scheme !== undefined || host.includes('.'))) return 'bare'
+  if (PASTE.test(host)) return 'paste'
+  return scheme?.toLowerCase() === 'http' ? 'cleartext' : 'named'
+}

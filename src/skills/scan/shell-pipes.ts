@@ -1,0 +1,71 @@
+// What a line hands to a shell, or to another interpreter, to be run as it comes. Follows pipes and substitutions only.
+
+import { graver, originOf } from './shell-origin.ts'
+import type { Origin } from './shell-origin.ts'
+
+const SHELL_NAME = '(?:\\/[\\w/.-]{1,40}\\/)?(?:ba|z|da|k|a)?sh'
+const BEFORE =
+  '(?:(?:sudo|doas|exec|nohup|command)\\s{1,4}(?:-\\S{1,20}\\s{1,4}){0,3})?(?:(?:\\/usr\\/bin\\/)?env\\s{1,4})?(?:\\w{1,40}=\\S{0,80}\\s{1,4}){0,4}'
+// An interpreter without a program of its own takes what is piped for one; with -c, -e, -m or a file it is data.
+const INTERPRETER =
+  '(?:\\/[\\w/.-]{1,40}\\/)?(?:python[\\d.]{0,5}|pypy3?|node|nodejs|perl|ruby|php|bun|deno\\s{1,4}run|osascript)'
+const TAKES = new RegExp(
+  `^\\s{0,8}${BEFORE}(?:${SHELL_NAME}(?=$|[\\s"'\`;&|)<>*])|${INTERPRETER}(?:\\s{1,4}(?:-[uBIsESOq]{1,5}|--(?!eval|print|check|version)[\\w=-]{1,40})){0,4}(?:\\s{1,4}-(?=[\\s"')\`;|&*]|$)|\\s{0,8}(?=$|[;&|)"'\`}*.,]))|(?:[iI][eE][xX]|[iI]nvoke-[eE]xpression)\\b)`,
+)
+const JOINT = /\|\||&&|;|\|&?/g
+const RUNS = new RegExp(
+  `(?<![\\w./-])${SHELL_NAME}\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}["']?<\\(|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])`,
+  'gi',
+)
+/** A program in an argument that decodes and runs the rest of itself, and a command that is encoded as a whole. */
+const SELF_DECODED =
+  /\b(?:python[\d.]{0,5}|node|perl|ruby|php)\s[^\n]{0,200}\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|base64_decode|Buffer\.from)\b|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}/i
+/** Of what is substituted, or follows a pipe, this much is looked at. */
+const COMMAND_CHARS = 400
+
+/** The gravest of what the line runs unseen; null: nothing. */
+export function pipedIntoShell(line: string): Origin | null {
+  let worst = graver(throughPipes(line), inSubstitutions(line))
+  if (/["']/.test(line)) worst = graver(worst, throughPipes(withoutJoints(line)))
+  return worst
+}
+
+export function isSelfDecoded(stretch: string): boolean {
+  return SELF_DECODED.test(stretch)
+}
+
+function throughPipes(line: string): Origin | null {
+  let worst: Origin | null = null
+  let carried: Origin | null = null
+  let from = 0
+  let piped = false
+  for (const joint of [...line.matchAll(JOINT), null]) {
+    const command = line.slice(from, joint?.index ?? line.length)
+    if (!piped) carried = null
+    else if (carried !== null && TAKES.test(command.slice(0, COMMAND_CHARS))) worst = graver(worst, carried)
+    carried = graver(carried, originOf(command))
+    if (!joint) break
+    piped = joint[0] === '|' || joint[0] === '|&'
+    from = joint.index + joint[0].length
+  }
+  return worst
+}
+
+/** What is quoted joins no commands. */
+function withoutJoints(line: string): string {
+  return line.replace(/(?<=[\s=(])(?:"[^"\n]*"|'[^'\n]*')/g, (words) => words.replace(/[;&|]/g, '_'))
+}
+
+function inSubstitutions(line: string): Origin | null {
+  let worst: Origin | null = null
+  const runs = new RegExp(RUNS)
+  for (let hit = runs.exec(line); hit; hit = runs.exec(line)) {
+    const from = hit.index + hit[0].length
+    const inside = line.slice(from, from + COMMAND_CHARS)
+    const end = /^i/i.test(hit[0]) ? -1 : inside.search(/[)`]/)
+    worst = graver(worst, originOf(end < 0 ? inside : inside.slice(0, end)))
+    // Not from here: what overlaps often would be looked at as often.
+    runs.lastIndex = from + COMMAND_CHARS / 4
+  }
+  return worst
+}
