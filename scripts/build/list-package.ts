@@ -12,6 +12,7 @@ import { checkSkillPath } from '../../src/skills/format/path.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import type { SkillFolder } from './find-packages.ts'
 import { isSkipped, listDirectory } from './find-packages.ts'
+import { innerLink } from './inner-link.ts'
 import { refuseCredentials, sayLeftOut } from './left-out.ts'
 import { gradeOf, unreadable } from './note.ts'
 import type { Note } from './note.ts'
@@ -106,18 +107,23 @@ async function walk(root: string, mode: Mode, note: Note): Promise<Seen[]> {
         continue
       }
       const checked = checkSkillPath(path)
+      const link = entry.isSymbolicLink() ? await innerLink(root, path) : null
+      const isFile = entry.isFile() || link === 'file'
       if (!checked.ok)
         note('path-refused', gradeOf(mode), SKILL_FILE, `${checked.error}${leftOut}`, 'Rename it.')
       else if (entry.isDirectory()) queue.push(path)
       else if (refuseCredentials(checked.value, mode, note)) continue
-      else if (entry.isFile() && paths.has(checked.value)) {
+      else if (isFile && paths.has(checked.value)) {
         const message = `Another file has the same name in other Unicode letters.${leftOut}`
         note('path-refused', gradeOf(mode), checked.value, message, 'Rename one of the two.')
-      } else if (entry.isFile()) {
+      } else if (isFile) {
         paths.add(checked.value)
         files.push({ path: checked.value, disk: join(root, path) })
+      } else if (link === 'folder') {
+        const message = 'A link to a folder of the skill is left out: what lies there travels once.'
+        note('not-a-file', 'note', checked.value, message, 'Name the files where they lie.')
       } else {
-        const message = `Links and special files are ${strict ? 'refused' : 'left out'}.`
+        const message = `Links that leave the skill, and special files, are ${strict ? 'refused' : 'left out'}.`
         note('not-a-file', strict ? 'error' : 'note', checked.value, message, 'Copy the file itself.')
       }
     }

@@ -82,6 +82,33 @@ describe('what does not fit is refused by the check and by publishing, and still
   })
 })
 
+describe('a link that stays inside the skill', () => {
+  test('to a file is that file, in what is checked and in what is built', async () => {
+    const root = await tea({ 'references/a.md': 'text\n' })
+    await symlink('references/a.md', join(root, 'tea/AGENTS.md'))
+    expect(await checked(root)).toEqual([])
+    const { build } = await makeBuild([root], false)
+    expect(build.index.skills.map(({ files }) => files)).toEqual([3])
+  })
+
+  test('to a folder, or in a circle, is never walked; to credentials or out of it, refused', async () => {
+    const root = await tea({ 'references/a.md': 'text\n', '.env': 'A=1' })
+    await symlink('references', join(root, 'tea/docs'))
+    await symlink('..', join(root, 'tea/references/up'))
+    await symlink('loop', join(root, 'tea/loop'))
+    await symlink('.env', join(root, 'tea/env.txt'))
+    await symlink('../../etc/hosts', join(root, 'tea/out.txt'))
+    expect(await checked(root)).toEqual([
+      'error package-hidden-sensitive-file .env',
+      'note not-a-file docs',
+      'error not-a-file env.txt',
+      'error not-a-file loop',
+      'error not-a-file out.txt',
+      'error not-a-file references/up',
+    ])
+  })
+})
+
 describe('hidden entries', () => {
   test('are left out with a note each; what file managers leave behind is not worth one', async () => {
     const root = await tea({

@@ -1,0 +1,21 @@
+// Links in the folder of a skill that stay inside it. One that leads anywhere else is never followed.
+
+import { realpath, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { credentialFile } from '../../src/skills/format/credential-files.ts'
+import { isSkipped } from './find-packages.ts'
+
+/** What the link at `path` below `root` leads to, when that is in the skill and would be taken itself; else null. */
+export async function innerLink(root: string, path: string): Promise<'file' | 'folder' | null> {
+  try {
+    const target = await realpath(join(root, path))
+    const inside = relative(await realpath(root), target)
+    const names = inside.split(sep)
+    if (inside === '' || names.includes('..') || names.some(isSkipped) || inside.startsWith(sep)) return null
+    if (credentialFile(names.join('/'))) return null
+    const info = await stat(target)
+    return info.isFile() ? 'file' : info.isDirectory() ? 'folder' : null
+  } catch {
+    return null // it leads nowhere, or in a circle
+  }
+}
