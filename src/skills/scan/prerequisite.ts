@@ -67,12 +67,16 @@ export function* prerequisitesIn(source: Source, report: Report): Steps<void> {
   let units = 0
   for (const [whole] of linesOf(text.slice(0, SKILL_MD_MAX_BYTES))) {
     line++
-    units += A_LINE + whole.length * A_CHAR
+    units += A_LINE
     // What warns of such a thing is not one.
-    if (!isGuarding(whole)) for (const words of stretchesOf(whole)) read(words)
-    if (units < TELL) continue
-    yield units
-    units = 0
+    const guards = isGuarding(whole)
+    for (const words of stretchesOf(whole)) {
+      units += words.length * A_CHAR
+      if (!guards) read(words)
+      if (units < TELL) continue
+      yield units
+      units = 0
+    }
   }
   yield units
 
