@@ -449,6 +449,8 @@ export const SCAN_PIECES_MAX = 20_000
 export const SCAN_FINDINGS_MAX = 200
 /** A line is looked at in pieces of this size, so that a file of one line costs no more than one of many. */
 export const SCAN_PIECE_CHARS = 2_048
+/** A line of shell is followed through its pipes whole up to this, a longer one in pieces; installers have under 4,000. */
+export const SCAN_LINE_CHARS = 32_768
 /** Text is made plain (NFKC) in pieces of this size: eighteen times as much at most. */
 export const SCAN_NORMAL_CHARS = 16_384
 /** Pieces overlap by this: longer than any pattern that must be seen whole. */

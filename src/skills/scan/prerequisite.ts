@@ -5,6 +5,7 @@ import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isGuarding } from './prose.ts'
 import type { Report, Rule } from './report.ts'
+import { pipedIntoShell } from './shell-pipes.ts'
 import type { Source } from './source.ts'
 
 const RULE: Rule = {
@@ -62,19 +63,27 @@ export function* prerequisitesIn(source: Source, report: Report): Steps<void> {
     run: never,
     first: never,
   }
+  // What a later line makes an error of is told of once.
+  const mild = new Map<number, string>()
+  const refused = new Set<number>()
   let line = 0
   let told = never
   let units = 0
   for (const [whole] of linesOf(text.slice(0, SKILL_MD_MAX_BYTES))) {
     line++
-    units += A_LINE + whole.length * A_CHAR
+    units += A_LINE
     // What warns of such a thing is not one.
-    if (!isGuarding(whole)) for (const words of stretchesOf(whole)) read(words)
-    if (units < TELL) continue
-    yield units
-    units = 0
+    const guards = isGuarding(whole)
+    for (const words of stretchesOf(whole)) {
+      units += words.length * A_CHAR
+      if (!guards) read(words)
+      if (units < TELL) continue
+      yield units
+      units = 0
+    }
   }
   yield units
+  for (const [where, seen] of mild) if (!refused.has(where)) report.add(RULE, source.path, where, seen)
 
   function read(words: string): void {
     const locked = LOCKED.test(words)
@@ -87,10 +96,11 @@ export function* prerequisitesIn(source: Source, report: Report): Steps<void> {
     if (locked || PASSWORD.test(words)) at.locked = line
     if (near('locked', 'archive', 'fetched', 'started'))
       tell(LOCKED_PROGRAM, 'A program in an archive with a password')
-    else if (locked) report.add(RULE, source.path, line, 'An archive with a password in the instructions')
-    if (PASTED.test(words) && BY_HAND.test(words))
+    else if (locked) mild.set(line, 'An archive with a password in the instructions')
+    if (PASTED.test(words) && BY_HAND.test(words)) {
+      refused.add(line)
       report.add(LOCKED_PROGRAM, source.path, line, 'A command to copy from a paste site')
-    else if (PASTED.test(words) && TERMINAL.test(words))
+    } else if (PASTED.test(words) && TERMINAL.test(words) && pipedIntoShell(words) === null)
       report.add(RULE, source.path, line, 'A script from a paste site')
     else if (near('packed', 'run', 'first') && told < at.packed)
       tell(RULE, 'A program to download and run by hand first')
@@ -105,6 +115,7 @@ export function* prerequisitesIn(source: Source, report: Report): Steps<void> {
     const where = Math.max(at.packed, rule === LOCKED_PROGRAM ? at.locked : never)
     if (told >= where) return
     told = where
+    if (rule === LOCKED_PROGRAM) refused.add(where)
     report.add(rule, source.path, where, seen)
   }
 }

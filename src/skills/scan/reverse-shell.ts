@@ -11,18 +11,25 @@ const RUNS_SHELL = [
   new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}e(?:\\s|$)`),
   new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}c\\s{1,4}["']?${SHELL}`),
   new RegExp(`\\bsocat\\s[^\\n]{0,200}\\bexec:["'\`]{0,2}${SHELL}`, 'i'),
-  new RegExp(
-    `\\bmkfifo\\b[^\\n]{0,200}${SHELL}[^\\n]{0,80}\\|\\s{0,8}(?:nc|ncat|netcat|openssl\\s{1,4}s_client)\\s`,
-  ),
+]
+/** What is one when all of it stands in a stretch: looked for one by one, so that no pattern is tried from every word. */
+const TOGETHER: readonly (readonly RegExp[])[] = [
+  [/\bmkfifo\b/, new RegExp(`${SHELL}[^\\n|]{0,80}\\|\\s{0,8}(?:nc|ncat|netcat|openssl\\s{1,4}s_client)\\s`)],
   // One line of another language: a socket, its handle as input and output, and a shell.
-  /\bsocket\b[^\n]{0,400}\b(?:dup2|fileno|STDIN)\b[^\n]{0,400}(?:["'/](?:ba|z|da|k)?sh\b|\bexec\b)/,
-  /\b(?:ruby|php|perl)\b[^\n]{0,200}(?:TCPSocket|fsockopen|PeerAddr|inet_aton)[^\n]{0,300}\b(?:exec|sh\s{1,4}-i|\/bin\/(?:ba)?sh)\b/,
-  /\bTCPClient\b[^\n]{0,600}\b(?:iex|Invoke-Expression)\b/i,
+  [/\bsocket\b/, /\bdup2\b/, /["'/](?:ba|z|da|k)?sh\b|\bpty\.spawn\b/],
+  [
+    /\b(?:ruby|php|perl)\b/,
+    /\b(?:TCPSocket|fsockopen|PeerAddr|inet_aton)\b/,
+    /\bsh\s{1,4}-i\b|\/bin\/(?:ba|z)?sh\b/,
+  ],
+  [/\bTCPClient\b/, /\b(?:iex|Invoke-Expression)\b/i],
 ]
 
 /** A stretch of a line. */
 export function isReverseShell(line: string): boolean {
-  return (CONNECTION.test(line) && TIED.test(line)) || RUNS_SHELL.some((pattern) => pattern.test(line))
+  if (CONNECTION.test(line) && TIED.test(line)) return true
+  if (RUNS_SHELL.some((pattern) => pattern.test(line))) return true
+  return TOGETHER.some((parts) => parts.every((pattern) => pattern.test(line)))
 }
 
 /** Answers for one line of a script after the other whether it ties a shell to a connection that an earlier one opened. */

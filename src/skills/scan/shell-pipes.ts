@@ -18,12 +18,15 @@ const RUNS = new RegExp(
   'gi',
 )
 /** A program in an argument that decodes and runs the rest of itself, and a command that is encoded as a whole. */
-const SELF_DECODED =
-  /\b(?:python[\d.]{0,5}|node|perl|ruby|php)\s[^\n]{0,200}\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|base64_decode|Buffer\.from)\b|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}/i
+const INTERPRETS = /\b(?:python[\d.]{0,5}|node|perl|ruby|php)\s/
+const DECODES_ITSELF =
+  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|base64_decode|Buffer\.from)\b/
+const ENCODED =
+  /\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}/i
 /** Of what is substituted, or follows a pipe, this much is looked at. */
 const COMMAND_CHARS = 400
 
-/** The gravest of what the line runs unseen; null: nothing. */
+/** The gravest of what the line, or a stretch of one that is very long, runs unseen; null: nothing. */
 export function pipedIntoShell(line: string): Origin | null {
   let worst = graver(throughPipes(line), inSubstitutions(line))
   if (/["']/.test(line)) worst = graver(worst, throughPipes(withoutJoints(line)))
@@ -31,7 +34,7 @@ export function pipedIntoShell(line: string): Origin | null {
 }
 
 export function isSelfDecoded(stretch: string): boolean {
-  return SELF_DECODED.test(stretch)
+  return (INTERPRETS.test(stretch) && DECODES_ITSELF.test(stretch)) || ENCODED.test(stretch)
 }
 
 function throughPipes(line: string): Origin | null {

@@ -1,6 +1,7 @@
 // Shell code, wherever it stands: scripts, fences of Markdown files, and strings of other programs.
 
 import type { Steps } from '../../lib/steps.ts'
+import { SCAN_LINE_CHARS } from '../../limits.ts'
 import type { CodeUnit } from './fences.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isGuarding } from './prose.ts'
@@ -32,7 +33,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
   let sends = false
   let units = 0
   for (const [line, offset] of linesOf(code)) {
-    units += A_LINE + line.length * A_CHAR
+    units += A_LINE
     const command = withoutComment(line)
     if (command === '') continue
     const at = unit.from + offset
@@ -42,8 +43,11 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
       told.add(rule.id)
       report.add(graded(rule, source, at, unit), source.path, source.lineAt(at), seen)
     }
-    pipes(command).forEach(tell)
+    const isLong = command.length > SCAN_LINE_CHARS
+    if (!isLong) pipes(command).forEach(tell)
     for (const stretch of stretchesOf(command)) {
+      units += stretch.length * A_CHAR
+      if (isLong) pipes(stretch).forEach(tell)
       const origin = runsDownload(stretch)
       if (origin !== null) tell(toldOf(origin))
       if (tiesShell(stretch)) tell([REVERSE_SHELL, 'A shell tied to a connection'])

@@ -124,6 +124,13 @@ describe('scanning a skill', () => {
     expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
   })
 
+  it('rests within one line of shell', HANG_GUARD, () => {
+    const text = 'curl x | '.repeat(50_000)
+    const { longest } = counted(scanSteps(filesOf({ 'a.sh': text })))
+    // One pass over all of it is the most that is done at once.
+    expect(longest).toBeLessThanOrEqual(50 + text.length * 0.02)
+  })
+
   it('parses so much code in all its files together', HANG_GUARD, () => {
     const text = code.repeat(Math.floor(700_000 / code.length))
     const files = (count: number): ReturnType<typeof filesOf> =>
