@@ -44,7 +44,7 @@ export interface Outside {
     held?: () => ReadonlySet<string>,
   ): SkillAccess
   /** In their fixed order. `search`: with the tool for skills that the system prompt does not list. */
-  tools(workspace: string, skills: SkillAccess, search: boolean): readonly Tool[]
+  tools(skills: SkillAccess, search: boolean): readonly Tool[]
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long a quiet thread keeps the events of its runs; null: for ever. */

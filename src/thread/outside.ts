@@ -36,8 +36,7 @@ export function outsideOf(env: Env): Outside {
         published: (name, digest) => objects(env).catalog(workspace).version(name, digest),
         ...(held ? { held } : {}),
       }),
-    tools: (_, skills, search) =>
-      toolsOver(skills, search ? (query) => rankSkills(skills.list(), query) : null),
+    tools: (skills, search) => toolsOver(skills, search ? (query) => rankSkills(skills.list(), query) : null),
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),

@@ -41,7 +41,7 @@ async function told(turns: readonly Turn[][], ports: Partial<Outside> = {}, cras
     return turns[people.length - 1]?.[said] ?? DONE
   })
   const thread = new TestThread(
-    { ...speaks(model), tools: (_workspace, skills) => [...toolsOver(skills, null), bash], ...ports },
+    { ...speaks(model), tools: (skills) => [...toolsOver(skills, null), bash], ...ports },
     { ...ANN, workspace: 'policy' },
   )
   const build = await seedBuild(env, SKILLS)

@@ -95,7 +95,7 @@ export class DriveRun {
     )
     // As the thread was born: its list of tools is frozen, and what is not on it is not run.
     const born = new Set(tools.map((spec) => spec.name))
-    const offered = out.tools(workspace, skills, tools.some(isSearch))
+    const offered = out.tools(skills, tools.some(isSearch))
     return { index: index.value, tools: offered.filter((tool) => born.has(tool.spec.name)) }
   }
 

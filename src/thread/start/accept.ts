@@ -1,11 +1,8 @@
 // Accepts a message: whatever it promises (a run id, a stream) is on disk before the promise is given.
 
-import { systemPrompt } from '../../agent/prompt.ts'
-import { NO_USAGE } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { QUEUE_MAX, WATCHDOG_MS } from '../../limits.ts'
-import { indexBudget, levelOne } from '../../skills/view/section.ts'
 import type { StartInput, Started } from '../api.ts'
 import { refusedCall } from './call-skills.ts'
 import { atomically } from '../atomically.ts'
@@ -13,9 +10,10 @@ import { begin, prepare, type Prepared } from './begin.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { Core, Outside } from '../core.ts'
 import { earlierRun, rememberRequest } from '../rows/idempotency.ts'
+import { newborn } from './newborn.ts'
 import { Place } from './place.ts'
 import { replayOf } from '../events/replay.ts'
-import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
+import { mayUse, type ThreadData } from '../rows/thread-row.ts'
 
 const TOO_MANY_READERS = fail(
   'overloaded',
@@ -39,39 +37,6 @@ export interface Home {
   /** A duplicate of an unfinished run that nothing drives wakes it. */
   kick(core: Core): void
   cancelled(core: Core, runId: string): void
-}
-
-/** The frozen prefix of a new thread. */
-function newborn(home: Home, caller: Caller, input: StartInput, prepared: Prepared): ThreadData {
-  const { out } = home
-  const model = input.model ?? out.models.defaultModel
-  const audience = { allow: input.allowSkills, invoked: [] }
-  const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
-    out.liveCatalog(caller.workspace, input.build),
-  )
-  const at = out.now()
-  const window = out.models.resolve(model)?.window ?? null
-  const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
-  return {
-    id: input.threadId,
-    workspace: caller.workspace,
-    owner: ownerOf(caller),
-    user: caller.user,
-    title: '',
-    titled: false,
-    metadata: input.metadata,
-    createdAt: at,
-    updatedAt: at,
-    model,
-    system: systemPrompt(listed.text, !listed.whole),
-    tools: out.tools(caller.workspace, visible, !listed.whole).map((tool) => tool.spec),
-    allow: input.allowSkills,
-    catalogVersion: prepared.live.version,
-    seenVersion: prepared.live.version,
-    seenIndex: prepared.live.index,
-    contextTokens: 0,
-    usage: NO_USAGE,
-  }
 }
 
 /** A thread keeps its model: begun with the demo model, say, it does not go on under another. */
@@ -260,8 +225,8 @@ async function acceptAs(
     return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
   if (input.follow && now?.readers.full) return TOO_MANY_READERS
   if (!granted.ok) return granted
-  const core = now ?? home.birth(newborn(home, caller, input, prepared.value))
-  if (core.row.isBare) core.row.freeze(newborn(home, caller, input, prepared.value))
+  const core = now ?? home.birth(newborn(home.out, caller, input, prepared.value))
+  if (core.row.isBare) core.row.freeze(newborn(home.out, caller, input, prepared.value))
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(home, core, runId, core.log.last, input.onDisconnect, true) : null
   atomically(core, () => {

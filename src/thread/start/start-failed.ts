@@ -1,38 +1,18 @@
 // A run that was promised and can never start: it exists all the same, as a failed one that says why. Its thread is made
 // where there is none, without the prefix that only a catalog can give; the first message that does start brings that.
 
-import { NO_USAGE } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { enter, type Home } from './accept.ts'
+import { bare } from './newborn.ts'
 import type { StartInput } from '../api.ts'
 import { atomically } from '../atomically.ts'
-import type { Core, Outside } from '../core.ts'
+import type { Core } from '../core.ts'
 import { finish } from '../drive/finish.ts'
 import { settle } from '../drive/scheduler.ts'
-import { mayUse, ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
+import { mayUse } from '../rows/thread-row.ts'
 
 const NO_CATALOG = { version: 0, index: '' }
-
-function bare(out: Outside, caller: Caller, input: StartInput): ThreadData {
-  const at = out.now()
-  return {
-    id: input.threadId,
-    workspace: caller.workspace,
-    owner: ownerOf(caller),
-    user: caller.user,
-    title: '',
-    titled: false,
-    metadata: input.metadata,
-    createdAt: at,
-    updatedAt: at,
-    model: input.model ?? out.models.defaultModel,
-    allow: input.allowSkills,
-    contextTokens: 0,
-    usage: NO_USAGE,
-    ...WITHOUT_PREFIX,
-  }
-}
 
 function threadOf(home: Home, caller: Caller, input: StartInput): Core | null {
   const core = home.core()

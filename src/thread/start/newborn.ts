@@ -1,0 +1,50 @@
+// The row of a thread that is being made: bare where nothing can be frozen yet, or with its prefix.
+
+import { systemPrompt } from '../../agent/prompt.ts'
+import { NO_USAGE } from '../../agent/message.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { indexBudget, levelOne } from '../../skills/view/section.ts'
+import type { StartInput } from '../api.ts'
+import type { Outside } from '../core.ts'
+import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
+import type { Prepared } from './begin.ts'
+
+/** A thread without a prefix: the first message that does start brings that. */
+export function bare(out: Outside, caller: Caller, input: StartInput): ThreadData {
+  const at = out.now()
+  return {
+    id: input.threadId,
+    workspace: caller.workspace,
+    owner: ownerOf(caller),
+    user: caller.user,
+    title: '',
+    titled: false,
+    metadata: input.metadata,
+    createdAt: at,
+    updatedAt: at,
+    model: input.model ?? out.models.defaultModel,
+    allow: input.allowSkills,
+    contextTokens: 0,
+    usage: NO_USAGE,
+    ...WITHOUT_PREFIX,
+  }
+}
+
+/** A thread with the prefix that it keeps. */
+export function newborn(out: Outside, caller: Caller, input: StartInput, prepared: Prepared): ThreadData {
+  const thread = bare(out, caller, input)
+  const audience = { allow: input.allowSkills, invoked: [] }
+  const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
+    out.liveCatalog(caller.workspace, input.build),
+  )
+  const window = out.models.resolve(thread.model)?.window ?? null
+  const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
+  return {
+    ...thread,
+    system: systemPrompt(listed.text, !listed.whole),
+    tools: out.tools(visible, !listed.whole).map((tool) => tool.spec),
+    catalogVersion: prepared.live.version,
+    seenVersion: prepared.live.version,
+    seenIndex: prepared.live.index,
+  }
+}
