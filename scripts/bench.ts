@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { rfc3339, systemClock } from '../src/lib/clock.ts'
 import { measureLatency, type Scene } from './bench/latency.ts'
+import { measureLongThread } from './bench/long.ts'
 import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
 import { ROOT } from './bench/servers.ts'
 import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
@@ -15,6 +16,7 @@ import {
   asText,
   buildLines,
   latencyLines,
+  longLines,
   pushLines,
   sizeLines,
   startLines,
@@ -23,7 +25,7 @@ import {
 import { readArgs } from './lib/args.ts'
 import { paint } from './lib/terminal.ts'
 
-const PLAIN_PARTS = ['chat', 'new', 'tools', 'start', 'build', 'push', 'size'] as const
+const PLAIN_PARTS = ['chat', 'new', 'tools', 'long', 'start', 'build', 'push', 'size'] as const
 /** All that are about skills together. */
 const SKILLS = 'skills'
 type Part = (typeof PLAIN_PARTS)[number] | SkillPart
@@ -76,6 +78,11 @@ async function measure(
       figures[scene.scene] = scene
       lines.push(...latencyLines(scene))
     }
+  }
+  if (parts.includes('long')) {
+    const long = await measureLongThread(tell)
+    figures['long'] = long
+    lines.push(...longLines(long))
   }
   if (parts.includes('start')) {
     tell('start: npm start on a fresh state folder, edits, kills and hangs')

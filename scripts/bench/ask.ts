@@ -5,8 +5,12 @@ import Anthropic from '@anthropic-ai/sdk'
 export interface Timed {
   /** From sending the request to the frame that carries the first text, in milliseconds. */
   readonly firstTextMs: number
+  /** To the first event of any kind. */
+  readonly firstEventMs: number
   /** To the terminal event. */
   readonly totalMs: number
+  /** Number of the last event; 0 where they have none. */
+  readonly last: number
   /** Of the thread that was asked; empty where there is none. */
   readonly threadId: string
 }
@@ -23,22 +27,26 @@ export async function ask(url: string, key: string, body: object): Promise<Timed
   })
   if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`)
   let firstTextMs = Number.NaN
+  let firstEventMs = Number.NaN
   let totalMs = Number.NaN
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body) {
     text += decoder.decode(chunk, { stream: true })
+    if (Number.isNaN(firstEventMs) && text.includes('event: ')) firstEventMs = performance.now() - began
     if (Number.isNaN(firstTextMs) && text.includes('event: text.delta\n'))
       firstTextMs = performance.now() - began
     if (Number.isNaN(totalMs) && TERMINAL.test(text)) totalMs = performance.now() - began
   }
   if (!text.includes('event: run.completed\n') || Number.isNaN(firstTextMs))
     throw new Error(`${url}: no completed run: ${text.slice(-500)}`)
-  return { firstTextMs, totalMs, threadId: response.headers.get('X-Thread-Id') ?? '' }
+  const last = Number(/^id: (\d+)$/m.exec(text.slice(text.lastIndexOf('\nid: ') + 1))?.[1] ?? 0)
+  const threadId = response.headers.get('X-Thread-Id') ?? ''
+  return { firstTextMs, firstEventMs, totalMs, last, threadId }
 }
 
 /** The same question to the API itself, by the SDK and without a Worker in between. */
-export function directly(apiUrl: string): (message: string) => Promise<Timed> {
+export function directly(apiUrl: string): (message: string) => Promise<Pick<Timed, 'firstTextMs'>> {
   const anthropic = new Anthropic({ apiKey: 'any-key', baseURL: apiUrl, maxRetries: 0 })
   return async (message) => {
     const began = performance.now()
@@ -52,6 +60,6 @@ export function directly(apiUrl: string): (message: string) => Promise<Timed> {
     for await (const event of stream)
       if (Number.isNaN(firstTextMs) && event.type === 'content_block_delta')
         firstTextMs = performance.now() - began
-    return { firstTextMs, totalMs: performance.now() - began, threadId: '' }
+    return { firstTextMs }
   }
 }

@@ -1,5 +1,6 @@
 // What Satchel is measured against: the least Worker that does the same job. One object hop, the SDK's stream inside
-// the object, text deltas passed on as Server-Sent Events. Nothing is checked, authenticated or stored.
+// the object, text deltas passed on as Server-Sent Events. Nothing is checked, authenticated or stored. It sends the
+// message alone, or as many bytes as Satchel does: the same prompt, tools and results, and the thread so far, from memory.
 
 import Anthropic from '@anthropic-ai/sdk'
 
@@ -16,6 +17,16 @@ interface Env {
 export interface BareRequest {
   readonly thread: string
   readonly message: string
+  /** Sends what Satchel sends, once it was told what that is. */
+  readonly same: boolean
+}
+
+/** POST /same: what Satchel sent in a run of the tools scene. */
+export interface Same {
+  /** All of its request but the messages. */
+  readonly request: Omit<Anthropic.MessageCreateParamsStreaming, 'messages'>
+  /** Of its calls, in their order. */
+  readonly results: readonly string[]
 }
 
 type Block = Anthropic.ContentBlockParam
@@ -25,13 +36,24 @@ interface ToolUse {
   json: string
 }
 
-const TOOLS: Anthropic.Tool[] = [
-  { name: 'note', description: 'Notes a word.', input_schema: { type: 'object', properties: {} } },
-]
+const LEAST: Same = {
+  request: {
+    model: 'claude-sonnet-5-5',
+    max_tokens: 1_024,
+    tools: [{ name: 'note', description: 'Notes a word.', input_schema: { type: 'object', properties: {} } }],
+    stream: true,
+  },
+  results: [],
+}
 const encoder = new TextEncoder()
+
+/** Of this isolate, which is one for the Worker and its objects. */
+let told: Same = LEAST
 
 export class Bare {
   readonly #anthropic: Anthropic
+  /** The thread so far, for a request of as many bytes. */
+  readonly #thread: Anthropic.MessageParam[] = []
 
   constructor(_state: unknown, env: Env) {
     const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseURL } = env
@@ -40,13 +62,13 @@ export class Bare {
 
   async fetch(request: Request): Promise<Response> {
     // The bench's own request.
-    const { message } = (await request.json()) as BareRequest
+    const { message, same } = (await request.json()) as BareRequest
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     const send = (event: string, data: object): void => {
       void writer.write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     }
-    void this.#run(message, send).then(
+    void this.#run(message, same, send).then(
       () => writer.close(),
       (error: unknown) => {
         send('run.failed', { error: String(error) })
@@ -56,31 +78,28 @@ export class Bare {
     return new Response(readable, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } })
   }
 
-  async #run(message: string, send: (event: string, data: object) => void): Promise<void> {
-    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: message }]
-    for (;;) {
-      const { content, calls } = await this.#step(messages, send)
-      if (calls.length === 0) break
+  async #run(message: string, same: boolean, send: (event: string, data: object) => void): Promise<void> {
+    const { request, results } = same ? told : LEAST
+    const messages: Anthropic.MessageParam[] = same ? this.#thread : []
+    messages.push({ role: 'user', content: message })
+    for (let made = 0; ; made++) {
+      const { content, calls } = await this.#step({ ...request, messages }, send)
       messages.push({ role: 'assistant', content })
+      if (calls.length === 0) break
+      const result = results[made] ?? 'noted'
       messages.push({
         role: 'user',
-        content: calls.map((call) => ({ type: 'tool_result', tool_use_id: call.id, content: 'noted' })),
+        content: calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: result })),
       })
     }
     send('run.completed', {})
   }
 
   async #step(
-    messages: Anthropic.MessageParam[],
+    request: Anthropic.MessageCreateParamsStreaming,
     send: (event: string, data: object) => void,
   ): Promise<{ content: Block[]; calls: readonly ToolUse[] }> {
-    const stream = await this.#anthropic.messages.create({
-      model: 'claude-sonnet-5-5',
-      max_tokens: 1_024,
-      tools: TOOLS,
-      messages,
-      stream: true,
-    })
+    const stream = await this.#anthropic.messages.create(request)
     let text = ''
     const calls: ToolUse[] = []
     for await (const event of stream) {
@@ -107,6 +126,11 @@ export class Bare {
 const worker = {
   async fetch(request: Request, env: Env): Promise<Response> {
     const body = await request.text()
+    if (new URL(request.url).pathname === '/same') {
+      // The bench's own request.
+      told = JSON.parse(body) as Same
+      return new Response(null, { status: 204 })
+    }
     // The bench's own request.
     const { thread } = JSON.parse(body) as BareRequest
     return env.BARE.getByName(thread).fetch(new Request(request.url, { method: 'POST', body }))

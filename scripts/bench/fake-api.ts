@@ -38,4 +38,6 @@ function answer({ raw }: Asked): Reply {
 
 const api = await startMessagesApi(answer, { port: Number(process.argv[2] ?? 0), strict: false })
 process.send?.({ url: api.url })
+// Whatever its parent says, it is asking for the last request.
+process.on('message', () => process.send?.({ last: api.exchanges.at(-1)?.raw ?? '' }))
 process.on('disconnect', () => process.exit(0))

@@ -3,11 +3,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type Anthropic from '@anthropic-ai/sdk'
+
 import { ask, directly, type Timed } from './ask.ts'
-import { ADMIN_KEY, startBare, startFakeApi, startSatchel, type Server } from './servers.ts'
+import { ADMIN_KEY, startBare, startFakeApi, startSatchel, type FakeApi, type Server } from './servers.ts'
 import { figures, type Figures } from './stats.ts'
 
-import type { BareRequest } from './bare-worker.ts'
+import type { BareRequest, Same } from './bare-worker.ts'
 
 /** What a server still does after its answer must not fall into the next one's time. */
 const PAUSE_MS = 12
@@ -18,26 +20,31 @@ const QUESTION = 'What is in the satchel?'
 const TOOLS_QUESTION = 'TOOLS 4: load the skill and read on.'
 
 export type Scene = 'chat' | 'new' | 'tools'
-type Subject = 'direct' | 'bare' | 'satchel'
+/** `bare`: the message alone. `same`: the bare Worker with as many bytes to send as Satchel. */
+type Subject = 'direct' | 'bare' | 'same' | 'satchel'
+const SUBJECTS: readonly Subject[] = ['direct', 'bare', 'same', 'satchel']
 
 export interface SceneFigures {
   readonly scene: Scene
   readonly direct: Figures | null
   readonly bare: Figures
+  readonly same: Figures
   readonly satchel: Figures
 }
 
 type Ask = () => Promise<number>
 
+type Round = Partial<Record<Subject, Ask>> & Record<'bare' | 'same' | 'satchel', Ask>
+
 interface Field {
-  readonly api: Server
+  readonly api: FakeApi
   readonly bare: Server
   readonly satchel: Server
 }
 
 class Subjects {
   readonly #field: Field
-  readonly #direct: (message: string) => Promise<Timed>
+  readonly #direct: ReturnType<typeof directly>
   #count = 0
 
   constructor(field: Field) {
@@ -45,8 +52,8 @@ class Subjects {
     this.#direct = directly(field.api.url)
   }
 
-  async #bare(thread: string, message: string): Promise<Timed> {
-    const body: BareRequest = { thread, message }
+  async #bare(thread: string, message: string, same = false): Promise<Timed> {
+    const body: BareRequest = { thread, message, same }
     return ask(`${this.#field.bare.url}/chat`, ADMIN_KEY, body)
   }
 
@@ -55,16 +62,32 @@ class Subjects {
     return ask(`${this.#field.satchel.url}/v1/chat`, ADMIN_KEY, { message, stream: true, ...thread })
   }
 
-  /** Both have been asked once before: the next message is to a warm object and a thread that exists. */
-  async #warmThreads(): Promise<{ readonly bare: string; readonly satchel: string }> {
-    const bare = `warm-${this.#count++}`
-    await this.#bare(bare, QUESTION)
-    const { threadId } = await this.#satchel(null, QUESTION)
-    await sleep(PAUSE_MS)
-    return { bare, satchel: threadId }
+  /** Tells the bare Worker what Satchel sends: its request, and the results of its calls. */
+  async learn(): Promise<void> {
+    const { api, bare } = this.#field
+    await this.#satchel(null, TOOLS_QUESTION)
+    // What Satchel sent a moment ago.
+    const { messages, ...request } = JSON.parse(await api.last()) as Anthropic.MessageCreateParamsStreaming
+    const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+    const results = blocks.flatMap((block) =>
+      block.type === 'tool_result' ? [typeof block.content === 'string' ? block.content : ''] : [],
+    )
+    const same: Same = { request, results }
+    await fetch(`${bare.url}/same`, { method: 'POST', body: JSON.stringify(same) })
   }
 
-  async chat(): Promise<() => Promise<Record<Subject, Ask>>> {
+  /** All have been asked once before: the next message is to a warm object and a thread that exists. */
+  async #warmThreads(): Promise<Record<'bare' | 'same' | 'satchel', string>> {
+    const at = this.#count++
+    const [bare, same] = [`bare-${at}`, `same-${at}`]
+    await this.#bare(bare, QUESTION)
+    await this.#bare(same, QUESTION, true)
+    const { threadId } = await this.#satchel(null, QUESTION)
+    await sleep(PAUSE_MS)
+    return { bare, same, satchel: threadId }
+  }
+
+  async chat(): Promise<() => Promise<Round>> {
     let left = 0
     let threads = await this.#warmThreads()
     return async () => {
@@ -75,38 +98,37 @@ class Subjects {
       return {
         direct: async () => (await this.#direct(QUESTION)).firstTextMs,
         bare: async () => (await this.#bare(threads.bare, QUESTION)).firstTextMs,
+        same: async () => (await this.#bare(threads.same, QUESTION, true)).firstTextMs,
         satchel: async () => (await this.#satchel(threads.satchel, QUESTION)).firstTextMs,
       }
     }
   }
 
-  new(): () => Promise<Record<'bare' | 'satchel', Ask>> {
+  new(): () => Promise<Round> {
     return async () => ({
       bare: async () => (await this.#bare(`new-${this.#count++}`, QUESTION)).firstTextMs,
+      same: async () => (await this.#bare(`new-${this.#count++}`, QUESTION, true)).firstTextMs,
       satchel: async () => (await this.#satchel(null, QUESTION)).firstTextMs,
     })
   }
 
-  tools(): () => Promise<Record<'bare' | 'satchel', Ask>> {
+  tools(): () => Promise<Round> {
     return async () => {
       const threads = await this.#warmThreads()
       return {
         bare: async () => (await this.#bare(threads.bare, TOOLS_QUESTION)).totalMs,
+        same: async () => (await this.#bare(threads.same, TOOLS_QUESTION, true)).totalMs,
         satchel: async () => (await this.#satchel(threads.satchel, TOOLS_QUESTION)).totalMs,
       }
     }
   }
 }
 
-async function interleaved(
-  scene: Scene,
-  rounds: number,
-  round: () => Promise<Partial<Record<Subject, Ask>> & Record<'bare' | 'satchel', Ask>>,
-): Promise<SceneFigures> {
-  const samples: Record<Subject, number[]> = { direct: [], bare: [], satchel: [] }
+async function interleaved(scene: Scene, rounds: number, round: () => Promise<Round>): Promise<SceneFigures> {
+  const samples: Record<Subject, number[]> = { direct: [], bare: [], same: [], satchel: [] }
   for (let at = -WARM_UP_ROUNDS; at < rounds; at++) {
     const asks = await round()
-    for (const subject of ['direct', 'bare', 'satchel'] as const) {
+    for (const subject of SUBJECTS) {
       const asked = asks[subject]
       if (!asked) continue
       await sleep(PAUSE_MS)
@@ -118,6 +140,7 @@ async function interleaved(
     scene,
     direct: samples.direct.length > 0 ? figures(samples.direct) : null,
     bare: figures(samples.bare),
+    same: figures(samples.same),
     satchel: figures(samples.satchel),
   }
 }
@@ -129,7 +152,7 @@ export async function measureLatency(
   tell: (text: string) => void,
 ): Promise<readonly SceneFigures[]> {
   const started: Server[] = []
-  const keep = async (starting: Promise<Server>): Promise<Server> => {
+  const keep = async <T extends Server>(starting: Promise<T>): Promise<T> => {
     const server = await starting
     started.push(server)
     return server
@@ -141,6 +164,7 @@ export async function measureLatency(
       bare: await keep(startBare(api.url)),
       satchel: await keep(startSatchel(api.url)),
     })
+    await subjects.learn()
     const results: SceneFigures[] = []
     for (const scene of scenes) {
       tell(`${scene}: ${rounds[scene]} rounds after ${WARM_UP_ROUNDS} to warm up`)

@@ -1,6 +1,6 @@
 // What is measured a few times rather than in rounds: the builds, the pushes, the upload's size.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -24,16 +24,8 @@ async function timedBuild(what: string, folders: readonly string[]): Promise<Bui
   return { what, skills: build.index.skills.length, ms: performance.now() - began }
 }
 
-/** The collection of real skills beside the repository, where there is one. */
-function corpus(): string | null {
-  const folder = join(ROOT, '../shared/corpus')
-  return existsSync(folder) ? folder : null
-}
-
 export async function measureBuilds(): Promise<readonly BuildFigures[]> {
-  const own = await timedBuild('built-in skills', [join(ROOT, 'skills')])
-  const folder = corpus()
-  return folder ? [own, await timedBuild('corpus of real skills', [folder])] : [own]
+  return [await timedBuild('built-in skills', [join(ROOT, 'skills')])]
 }
 
 export interface PushFigures {
@@ -45,8 +37,7 @@ export interface PushFigures {
 /** To empty local stores, and the same again, which must send nothing. */
 export async function measurePushes(): Promise<readonly PushFigures[]> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-push-'))
-  const folder = corpus()
-  const { build } = await makeBuild([join(ROOT, 'skills'), ...(folder ? [folder] : [])], false)
+  const { build } = await makeBuild([join(ROOT, 'skills')], false)
   const stores = await openLocal(join(ROOT, 'wrangler.toml'), persist)
   try {
     const figures: PushFigures[] = []

@@ -31,8 +31,13 @@ async function gone(child: ChildProcess): Promise<void> {
   clearTimeout(left)
 }
 
+export interface FakeApi extends Server {
+  /** The body of the last request that it got. */
+  last(): Promise<string>
+}
+
 /** The fake Messages API. Rejects when its process ends before it listens. */
-export async function startFakeApi(): Promise<Server> {
+export async function startFakeApi(): Promise<FakeApi> {
   const child = fork(fileURLToPath(new URL('fake-api.ts', import.meta.url)), [], { stdio: 'inherit' })
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (message: { readonly url: string }) => resolve(message.url))
@@ -40,6 +45,11 @@ export async function startFakeApi(): Promise<Server> {
   })
   return {
     url,
+    last: async () => {
+      child.send('last')
+      const [{ last }] = (await once(child, 'message')) as [{ readonly last: string }]
+      return last
+    },
     stop: async () => {
       child.disconnect()
       await gone(child)

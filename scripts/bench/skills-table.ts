@@ -1,6 +1,5 @@
 // Figures of skills as lines of the table, each beside its goal. Pure.
 
-import { PEER_INSTALL, type PeerFigures, type PeerRun } from './skills-peer.ts'
 import type { LargeBuild } from './skills-build.ts'
 import type { HostileFigures } from './skills-hostile.ts'
 import type { NextRun } from './skills-next.ts'
@@ -10,9 +9,6 @@ import type { Figures } from './stats.ts'
 import type { Line } from './table.ts'
 
 const START_ADDS_MS = 10
-const PEER_RATIO = 20
-/** The count of skills for which the ratio has a goal. */
-const PEER_COUNT = 300
 const SEARCH_WARM_MS = 10
 const SEARCH_COLD_MS = 400
 const HOSTILE_MS = 50
@@ -57,27 +53,6 @@ export function nextRunLines(all: readonly NextRun[]): readonly Line[] {
     goal: 'all',
     met: seen === rounds,
   }))
-}
-
-const STATE = {
-  cold: 'new isolate',
-  refresh: 'what is live asked anew',
-  cached: 'by its own caching',
-} as const
-
-export function peerLines(run: PeerRun | null): readonly Line[] {
-  if (!run) return [plain('loading skills, against the closest peer', `not measured: ${PEER_INSTALL}`)]
-  const line = ({ skills, state, peer, ours }: PeerFigures): Line => {
-    const ratio = peer.median / ours.median
-    const goal = skills === PEER_COUNT && state !== 'cached'
-    return {
-      what: `${skills} skills ready and one loaded, ${STATE[state]}: agents ${run.version} · Satchel`,
-      figure: `${ms(peer.median)} · ${ms(ours.median)} (${ratio.toFixed(1)} ×)`,
-      goal: goal ? `≥ ${PEER_RATIO} ×` : '',
-      met: goal ? ratio >= PEER_RATIO : null,
-    }
-  }
-  return run.figures.map(line)
 }
 
 export function searchLines(all: readonly SearchFigures[]): readonly Line[] {

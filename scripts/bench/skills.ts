@@ -3,17 +3,9 @@
 import { measureLargeBuilds } from './skills-build.ts'
 import { measureHostile } from './skills-hostile.ts'
 import { measureNextRuns } from './skills-next.ts'
-import { measurePeer } from './skills-peer.ts'
 import { measureSearch } from './skills-search.ts'
 import { measureRunStart } from './skills-start.ts'
-import {
-  hostileLines,
-  largeBuildLines,
-  nextRunLines,
-  peerLines,
-  runStartLines,
-  searchLines,
-} from './skills-table.ts'
+import { hostileLines, largeBuildLines, nextRunLines, runStartLines, searchLines } from './skills-table.ts'
 import type { Line } from './table.ts'
 
 interface Measured {
@@ -36,7 +28,6 @@ async function measured<T>(
 export const SKILL_PARTS = {
   'skills-start': () => measured(measureRunStart(), runStartLines),
   'skills-next': () => measured(measureNextRuns(), nextRunLines),
-  'skills-peer': () => measured(measurePeer(), peerLines),
   'skills-search': () => measured(measureSearch(), searchLines),
   'skills-build': () => measured(measureLargeBuilds(), largeBuildLines),
   'skills-hostile': (tell: Tell) => measured(measureHostile(tell), hostileLines),
