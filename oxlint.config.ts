@@ -27,7 +27,7 @@ const SKILLS: Record<string, readonly string[]> = {
   share: ['format', 'package', 'store', 'view'],
 }
 /** What of the catalog's object the Worker's side sees. */
-const CATALOG_DOOR = ['!**/catalog/api.ts', '!**/catalog/refusals.ts']
+const CATALOG_DOOR = ['!**/catalog/api.ts']
 // Durable Objects and shapes that are known by type only.
 const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],

@@ -3,23 +3,68 @@
 import { objects } from '../env.ts'
 import type { Caller } from '../lib/caller.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import type { Actor, CatalogApi, Expect, Over, Trial } from '../skills/catalog/api.ts'
-import { skillInfo, type SkillInfo } from '../skills/view/skill-info.ts'
-import { sharingFindingsOfEntry } from '../skills/package/sharing.ts'
-import type { IndexEntry, LiveCatalog } from '../skills/skill.ts'
+import type { Pace } from '../lib/steps.ts'
+import type { CatalogApi, ChangeTerms, Expect, Over } from '../skills/catalog/api.ts'
+import { skillContent, skillStores } from '../skills/store/content.ts'
 import { currentBuild } from './build.ts'
-import { json, param, refuse, type HttpContext } from './route.ts'
+import { change } from './heavy.ts'
+import { refuse, type HttpContext, type KeyedRoute } from './route.ts'
 
-export function actorOf(caller: Caller): Actor {
-  return { keyId: caller.keyId, user: caller.user }
+export function authorOf({ user, keyId }: Caller): string {
+  return user ?? keyId
 }
 
-export function catalogOf(c: HttpContext, caller: Caller): CatalogApi {
-  return objects(c.env).catalog(caller.workspace)
+export function catalogOf(c: HttpContext, { workspace }: Pick<Caller, 'workspace'>): CatalogApi {
+  return objects(c.env).catalog(workspace)
+}
+
+/** What publishing and sharing need of the world. */
+export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace'>, pace: Pace) {
+  return {
+    workspace,
+    stores: skillStores(c.env, pace),
+    content: skillContent(c.env, workspace, pace),
+    catalog: catalogOf(c, { workspace }),
+    pace,
+  }
+}
+
+/** A route that changes skills, in line with others; `termsOf` says who does, and over what. */
+export function changing<T>(
+  termsOf: (c: HttpContext, caller: Caller) => Result<T>,
+  handle: (c: HttpContext, caller: Caller, terms: T, pace: Pace) => Promise<Response>,
+): KeyedRoute['handle'] {
+  return change(async (c, caller, pace) => {
+    const terms = termsOf(c, caller)
+    return terms.ok ? handle(c, caller, terms.value, pace) : refuse(c, terms.error)
+  })
+}
+
+/** Of a change of one skill. */
+export function skillTerms(
+  c: HttpContext,
+  caller: Caller,
+): Result<ChangeTerms & { readonly expect: Expect }> {
+  const expect = expectation(c)
+  if (!expect.ok) return expect
+  const dryRun = isDryRun(c)
+  if (!dryRun.ok) return dryRun
+  const author = authorOf(caller)
+  return ok({ author, build: currentBuild(), dryRun: dryRun.value, expect: expect.value })
+}
+
+/** Of a change of many. */
+export function catalogTerms(c: HttpContext, caller: Caller): Result<ChangeTerms> {
+  const over = catalogExpectation(c)
+  if (!over.ok) return over
+  const dryRun = isDryRun(c)
+  if (!dryRun.ok) return dryRun
+  const author = authorOf(caller)
+  return ok({ author, build: currentBuild(), dryRun: dryRun.value, over: over.value })
 }
 
 /** `If-Match: "<digest>"`: only over that live version; `*`: over any. `If-None-Match: *`: only where nothing is live. Neither: over all. */
-export function expectation(c: HttpContext): Result<Expect> {
+function expectation(c: HttpContext): Result<Expect> {
   const match = c.req.header('If-Match')
   const none = c.req.header('If-None-Match')
   if (match === undefined && none === undefined) return ok(undefined)
@@ -37,7 +82,7 @@ function unclear(path: string, message: string): Result<never> {
 }
 
 /** `If-Match: "<n>"`: only over that catalog version. `*` or nothing: over any, as there always is one. */
-export function catalogExpectation(c: HttpContext): Result<Over> {
+function catalogExpectation(c: HttpContext): Result<Over> {
   const text = c.req.header('If-Match')?.trim()
   const version = /^(?:W\/)?"?(\d{1,15})"?$/.exec(text ?? '')?.[1]
   if (c.req.header('If-None-Match') === undefined && (text === undefined || text === '*'))
@@ -56,7 +101,7 @@ export function catalogEtag(version: number): Record<string, string> {
 }
 
 /** A word it does not know must not turn a trial into a publish. */
-export function isDryRun(c: HttpContext): Result<boolean> {
+function isDryRun(c: HttpContext): Result<boolean> {
   const text = c.req.query('dry_run') ?? '0'
   if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
   return fail('invalid_request', 'dry_run takes 1 (try only) or 0 (do it).', {
@@ -67,32 +112,4 @@ export function isDryRun(c: HttpContext): Result<boolean> {
 /** The digest of what is live, ready for `If-Match`. */
 export function etag({ digest }: { readonly digest: string }): Record<string, string> {
   return { ETag: `"${digest}"` }
-}
-
-/** With what speaks against sharing it, as far as that is told without its files. */
-function toldOf(entry: IndexEntry): SkillInfo {
-  return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
-}
-
-/** What a change of one skill would come to. */
-export function tried(c: HttpContext, trial: Result<Trial>): Response {
-  if (!trial.ok) return refuse(c, trial.error)
-  const { version, skill, changes } = trial.value
-  return json({
-    skill: skill && toldOf(skill),
-    catalog_version: version,
-    // Who is named as shared or unshared stands in another list, too.
-    changed: [...new Set(Object.values(changes).flat())],
-    dry_run: true,
-  })
-}
-
-/** The skill of the path as it is after a change, with the catalog version the change made. */
-export async function changed(c: HttpContext, caller: Caller, done: Result<LiveCatalog>): Promise<Response> {
-  if (!done.ok) return refuse(c, done.error)
-  const standing = await catalogOf(c, caller).standing(currentBuild(), [param(c, 'skill')])
-  if (!standing.ok) return refuse(c, standing.error)
-  const [entry] = standing.value.skills
-  const skill = entry ? toldOf(entry) : null
-  return json({ skill, catalog_version: done.value.version }, 200, entry ? etag(entry) : {})
 }

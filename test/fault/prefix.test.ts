@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/lib/caller.ts'
 import { objects } from '../../src/env.ts'
 import { NOTICE_SKILLS_MAX } from '../../src/limits.ts'
-import { ACTOR, openWorkspace, value } from '../workers/catalog-fixture.ts'
+import { openWorkspace, value, patchSkill, retireSkill } from '../workers/catalog-fixture.ts'
 import { seedBuild } from '../workers/seed-build.ts'
 import { ANN, eventually, offers, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
@@ -54,7 +54,7 @@ describe('an older thread', () => {
       { to_version: live.version, added: ['release-notes'], changed: ['code-review'], removed: [] },
     ])
     expect((await thread.receipt(second)).catalog_version).toBe(live.version)
-    value(await objects(env).catalog('news').patch(build, 'release-notes', { enabled: false }, ACTOR))
+    value(await patchSkill(objects(env).catalog('news'), build, 'release-notes', { enabled: false }))
     await answered(thread, 'Four.')
     expect(JSON.stringify(model.requests[3]?.messages.at(-1))).toContain(
       'No longer available, do not use it: release-notes',
@@ -78,7 +78,7 @@ describe('an older thread', () => {
     value(await publish(build, { name: 'old-one' }))
     await answered(thread, 'One.')
     value(await publish(build, { name: 'release-notes' }))
-    value(await catalog.retire(build, 'old-one', ACTOR))
+    value(await retireSkill(catalog, build, 'old-one'))
     for (const words of ['Two.', 'Three.'])
       expect((await thread.ended((await thread.start(words)).run_id)).status).toBe('failed')
     await answered(thread, 'Four.')

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import type { Failure, Result } from '../../src/lib/result.ts'
 import { startPace, type Pace } from '../../src/lib/steps.ts'
-import type { CatalogApi } from '../../src/skills/catalog/api.ts'
+import type { CatalogApi, Changes, Expect, Patch, Wish } from '../../src/skills/catalog/api.ts'
 import type { Catalog } from '../../src/skills/catalog/catalog.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import type { ContentReader } from '../../src/skills/store/content-reader.ts'
@@ -14,7 +14,7 @@ import type { IndexEntry, LiveCatalog } from '../../src/skills/skill.ts'
 import { skillFiles } from './seed-build.ts'
 import type { SeedSkill } from './seed-build.ts'
 
-export const ACTOR = { keyId: 'k1', user: 'ann' }
+export const AUTHOR = 'ann'
 
 export function value<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.error))
@@ -29,6 +29,63 @@ export function failure(result: Result<unknown>): Failure {
 /** Nobody else is there to have a turn. */
 export function unpaced(): Pace {
   return startPace(async () => undefined)
+}
+
+/** A change as somebody asks for it; answers what is live after it. */
+async function changed(
+  catalog: CatalogApi,
+  build: string,
+  wish: Wish,
+): Promise<Result<LiveCatalog & { readonly changes: Changes }>> {
+  const done = await catalog.change({ author: AUTHOR, build, dryRun: false, wish })
+  if (!done.ok) return done
+  const { version, index, changes } = done.value
+  return { ok: true, value: { version, index, changes } }
+}
+
+async function liveAfter(catalog: CatalogApi, build: string, wish: Wish): Promise<Result<LiveCatalog>> {
+  const done = await changed(catalog, build, wish)
+  if (!done.ok) return done
+  const { version, index } = done.value
+  return { ok: true, value: { version, index } }
+}
+
+export function patchSkill(
+  catalog: CatalogApi,
+  build: string,
+  skill: string,
+  patch: Patch,
+  expect?: Expect,
+): Promise<Result<LiveCatalog>> {
+  return liveAfter(catalog, build, { kind: 'patch', skill, patch, expect })
+}
+
+export function rollBack(
+  catalog: CatalogApi,
+  build: string,
+  skill: string,
+  to: string | number,
+  expect?: Expect,
+): Promise<Result<LiveCatalog>> {
+  return liveAfter(catalog, build, { kind: 'rollback', skill, to, expect })
+}
+
+export function retireSkill(
+  catalog: CatalogApi,
+  build: string,
+  skill: string,
+  expect?: Expect,
+): Promise<Result<LiveCatalog>> {
+  return liveAfter(catalog, build, { kind: 'retire', skill, expect })
+}
+
+export function restoreCatalog(
+  catalog: CatalogApi,
+  build: string,
+  version: number,
+  note: string | null = null,
+): Promise<Result<LiveCatalog & { readonly changes: Changes }>> {
+  return changed(catalog, build, { kind: 'restore', version, note })
 }
 
 export interface TestWorkspace {
@@ -57,7 +114,7 @@ export function openWorkspace(workspace: string): TestWorkspace {
     content,
     publish: (build, skill, more = {}) =>
       publishFiles(
-        { files: skillFiles(skill), note: null, actor: ACTOR, build, ...more },
+        { files: skillFiles(skill), note: null, author: AUTHOR, build, dryRun: false, ...more },
         { workspace, stores, content, catalog, pace: unpaced() },
       ),
     async skills(live) {

@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import { failure, openWorkspace, value, patchSkill, restoreCatalog, rollBack } from './catalog-fixture.ts'
 import { asked, chat, got, modelSays, publish, send, serveSkills } from './door-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
@@ -86,11 +86,11 @@ describe('changes of every kind at once', () => {
     const start = value(await catalog.live(build)).version
     const done = await Promise.all([
       put(build, { name: 'own', body: 'third' }),
-      catalog.rollback(build, 'own', -1, ACTOR),
-      catalog.patch(build, 'alpha', { enabled: false, shareable: true }, ACTOR),
+      rollBack(catalog, build, 'own', -1),
+      patchSkill(catalog, build, 'alpha', { enabled: false, shareable: true }),
       put(build, { name: 'two' }),
-      catalog.restore(build, 2, null, ACTOR),
-      catalog.patch(build, 'own', { shareable: true }, ACTOR),
+      restoreCatalog(catalog, build, 2),
+      patchSkill(catalog, build, 'own', { shareable: true }),
     ])
     const live = value(await catalog.live(build))
     const made = value(await catalog.catalogVersions(50, null)).filter((one) => one.version > start)

@@ -18,7 +18,16 @@ import { contentReader, isolateCache } from '../../src/skills/store/content-read
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey } from '../../src/skills/store/keys.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
-import { ACTOR, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
+import {
+  AUTHOR,
+  failure,
+  openWorkspace,
+  unpaced,
+  value,
+  patchSkill,
+  retireSkill,
+  rollBack,
+} from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 
@@ -75,7 +84,7 @@ describe('the sweep', () => {
     const build = await seedBuild(env, [builtIn])
     value(await workspace.publish(build, own))
     value(await workspace.publish(build, { ...own, body: 'second' }))
-    value(await workspace.catalog.retire(build, 'own', ACTOR))
+    value(await retireSkill(workspace.catalog, build, 'own'))
     const loose = await put(name, workspace, 'never used')
     await runInDurableObject(workspace.stub, (_, state) => coreAt(name, state, Date.now).sweep())
     expect(await there(name, loose)).toBe(true)
@@ -84,17 +93,35 @@ describe('the sweep', () => {
     expect(await there(name, loose)).toBe(false)
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(before - 1)
     // Retired is not unused: both versions come back.
-    value(await workspace.catalog.rollback(build, 'own', -1, ACTOR))
+    value(await rollBack(workspace.catalog, build, 'own', -1))
     await everythingReads(openWorkspace(name), build)
-    value(await workspace.catalog.rollback(build, 'own', -1, ACTOR))
+    value(await rollBack(workspace.catalog, build, 'own', -1))
     await everythingReads(openWorkspace(name), build)
   })
 
-  it('takes the text of a refused publish from KV, too', async () => {
+  it('has nothing to take of a publish that is refused from the start', async () => {
+    const workspace = openWorkspace('sweep-9')
+    const build = await seedBuild(env, [builtIn])
+    const stale = await workspace.publish(build, own, { expect: 'f'.repeat(64) })
+    expect(failure(stale).code).toBe('stale_version')
+    expect((await env.RESOURCES.list({ prefix: 'ws/sweep-9/' })).objects).toEqual([])
+  })
+
+  it('takes the text of a publish that is refused in the end from KV, too', async () => {
     const name = 'sweep-2'
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])
-    const stale = await workspace.publish(build, own, { expect: 'f'.repeat(64) })
+    const { catalog, content } = workspace
+    const moved: Pick<typeof catalog, 'entries' | 'stage' | 'change'> = {
+      entries: (...args) => catalog.entries(...args),
+      stage: (blobs) => catalog.stage(blobs),
+      // Somebody else was faster while the bytes were written.
+      change: (request) => catalog.change(request.dryRun ? request : { ...request, over: 99 }),
+    }
+    const stale = await publishFiles(
+      { files: skillFiles(own), note: null, author: AUTHOR, build, dryRun: false },
+      { workspace: name, stores: skillStores(env), content, catalog: moved, pace: unpaced() },
+    )
     expect(failure(stale).code).toBe('stale_version')
     const body = await sha256Hex(skillFiles(own).get('SKILL.md') ?? '')
     expect(await env.SKILLS.get(bodyKey({ workspace: name }, body))).not.toBeNull()
@@ -158,7 +185,7 @@ describe('the sweep', () => {
     const { catalog, content } = workspace
     const build = await seedBuild(env, [builtIn])
     value(await workspace.publish(build, own))
-    value(await catalog.patch(build, 'own', { shareable: true }, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { shareable: true }))
     const unfit = new Unfit(Date.now)
     const deps = { workspace: name, build, stores: skillStores(env), content, catalog, unfit }
     const { index } = value(await catalog.live(build))
@@ -166,7 +193,7 @@ describe('the sweep', () => {
     const archive = shared?.as.sha256 ?? ''
     await aDayLater(name, workspace)
     expect(await there(name, archive)).toBe(true)
-    value(await catalog.patch(build, 'own', { shareable: false }, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { shareable: false }))
     await aDayLater(name, workspace)
     expect(await there(name, archive)).toBe(false)
     await everythingReads(openWorkspace(name), build)
@@ -199,12 +226,15 @@ describe('the sweep', () => {
         bin,
         clock: Date.now,
       }
-      const batch: Batch = { skills: [], retire: ['own'], note: null }
+      const batch: Batch = { skills: [], retire: [{ name: 'own' }], note: null }
       // Retired beside a switched built-in one: an index that nothing else has.
-      state.storage.sql.exec("INSERT INTO switches VALUES ('alpha', 0, '')")
-      const result = await new CatalogCore(deps).change(build, 'ann', planCommit(batch))
+      state.storage.sql.exec("INSERT INTO flags VALUES ('alpha', 0, null)")
+      const result = await new CatalogCore(deps).change(
+        { author: AUTHOR, build, dryRun: false },
+        planCommit(batch),
+      )
       expect(failure(result).code).toBe('overloaded')
-      state.storage.sql.exec('DELETE FROM switches')
+      state.storage.sql.exec('DELETE FROM flags')
     })
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(files + 1)
     await aDayLater(name, workspace)
@@ -222,7 +252,7 @@ describe('listing an archive and a sweep at the same time', () => {
     const { catalog } = workspace
     const build = await seedBuild(env, [builtIn])
     const { digest } = value(await workspace.publish(build, own)).skill
-    value(await catalog.patch(build, 'own', { shareable: true }, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { shareable: true }))
     const sha256 = await put(name, workspace, 'an archive')
     const files = ['SKILL.md', 'references/a.md']
     const shared: SharedVersion = { name: 'own', category: 'custom', digest, sha256, files }
@@ -273,17 +303,17 @@ describe('a publish and a sweep at the same time', () => {
     const build = await seedBuild(env, [builtIn])
     let commits = 0
     const { catalog, content } = workspace
-    const late: Pick<typeof catalog, 'standing' | 'stage' | 'commit'> = {
-      standing: (...args) => catalog.standing(...args),
+    const late: Pick<typeof catalog, 'entries' | 'stage' | 'change'> = {
+      entries: (...args) => catalog.entries(...args),
       stage: (blobs) => catalog.stage(blobs),
-      async commit(...args) {
+      async change(request) {
         // A publisher that slept for more than a day behind its promise.
-        if (++commits === 1) await aDayLater(name, workspace)
-        return catalog.commit(...args)
+        if (!request.dryRun && ++commits === 1) await aDayLater(name, workspace)
+        return catalog.change(request)
       },
     }
     const published = await publishFiles(
-      { files: skillFiles(own), note: null, actor: ACTOR, build },
+      { files: skillFiles(own), note: null, author: AUTHOR, build, dryRun: false },
       { workspace: name, stores: skillStores(env), content, catalog: late, pace: unpaced() },
     )
     expect(value(published).created).toBe(true)

@@ -6,7 +6,15 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { CATALOG_ANSWER_MAX_CHARS } from '../../src/limits.ts'
 import type { Expect } from '../../src/skills/catalog/api.ts'
-import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import {
+  failure,
+  openWorkspace,
+  value,
+  patchSkill,
+  restoreCatalog,
+  retireSkill,
+  rollBack,
+} from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
@@ -33,7 +41,7 @@ describe('a patch', () => {
     const first = value(await publish(build, { name: 'own', body: 'first' }))
     const second = value(await publish(build, { name: 'own', body: 'second' }))
     const patch = { digest: first.skill.digest, enabled: false, shareable: true }
-    const live = value(await catalog.patch(build, 'own', patch, ACTOR))
+    const live = value(await patchSkill(catalog, build, 'own', patch))
     expect(live.version).toBe(second.catalog_version + 1)
     expect((await skills(live)).get('own')).toMatchObject(patch)
     const { items } = value(await catalog.history('own', 9, null))
@@ -45,13 +53,13 @@ describe('a patch', () => {
       after: first.skill.digest,
       catalog_version: live.version,
     })
-    expect(value(await catalog.patch(build, 'own', patch, ACTOR))).toEqual(live)
+    expect(value(await patchSkill(catalog, build, 'own', patch))).toEqual(live)
   })
 
   it('shares a public skill over builds and evictions, and leaves its switch to the build', async () => {
     const { catalog, skills, stub } = openWorkspace('patch-2')
     const build = await seedBuild(env, [alpha, beta])
-    const shared = value(await catalog.patch(build, 'alpha', { shareable: true }, ACTOR))
+    const shared = value(await patchSkill(catalog, build, 'alpha', { shareable: true }))
     expect((await skills(shared)).get('alpha')).toMatchObject({ enabled: true, shareable: true })
     await evictDurableObject(stub)
     const off = await seedBuild(env, [{ ...alpha, enabled: false }, beta])
@@ -59,7 +67,7 @@ describe('a patch', () => {
       enabled: false,
       shareable: true,
     })
-    const unshared = value(await catalog.patch(build, 'alpha', { shareable: false }, ACTOR))
+    const unshared = value(await patchSkill(catalog, build, 'alpha', { shareable: false }))
     expect(unshared.index).toBe(build)
     const { items } = value(await catalog.history('alpha', 9, null))
     expect(items.map((item) => item.action)).toEqual(['unshare', 'share'])
@@ -69,7 +77,7 @@ describe('a patch', () => {
     const { catalog, publish, skills } = openWorkspace('patch-3')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own' }))
-    value(await catalog.patch(build, 'own', { shareable: true }, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { shareable: true }))
     const again = value(await publish(build, { name: 'own', body: 'second' }))
     expect(again.skill.shareable).toBe(true)
     expect((await skills(value(await catalog.live(build)))).get('own')?.shareable).toBe(true)
@@ -81,8 +89,8 @@ describe('a patch', () => {
     value(await publish(build, { name: 'own' }))
     const before = value(await catalog.live(build))
     const patch = { digest: 'a'.repeat(64), enabled: false }
-    expect(failure(await catalog.patch(build, 'own', patch, ACTOR)).code).toBe('not_found')
-    expect(failure(await catalog.patch(build, 'alpha', patch, ACTOR)).code).toBe('invalid_request')
+    expect(failure(await patchSkill(catalog, build, 'own', patch)).code).toBe('not_found')
+    expect(failure(await patchSkill(catalog, build, 'alpha', patch)).code).toBe('invalid_request')
     expect(value(await catalog.live(build))).toEqual(before)
   })
 })
@@ -96,16 +104,16 @@ describe('what a change expects to be live', () => {
     const before = value(await catalog.live(build))
     for (const expected of [one, null, 'f'.repeat(64)] as readonly Expect[])
       for (const result of [
-        await catalog.patch(build, 'own', { enabled: false }, ACTOR, expected),
-        await catalog.rollback(build, 'own', -1, ACTOR, expected),
-        await catalog.retire(build, 'own', ACTOR, expected),
+        await patchSkill(catalog, build, 'own', { enabled: false }, expected),
+        await rollBack(catalog, build, 'own', -1, expected),
+        await retireSkill(catalog, build, 'own', expected),
       ])
         expect(failure(result)).toMatchObject({ code: 'stale_version', detail: expect.stringContaining(two) })
     expect(value(await catalog.live(build))).toEqual(before)
-    value(await catalog.patch(build, 'own', { enabled: false }, ACTOR, two))
-    value(await catalog.rollback(build, 'own', -1, ACTOR, two))
-    value(await catalog.retire(build, 'own', ACTOR, one))
-    value(await catalog.rollback(build, 'own', two, ACTOR, null))
+    value(await patchSkill(catalog, build, 'own', { enabled: false }, two))
+    value(await rollBack(catalog, build, 'own', -1, two))
+    value(await retireSkill(catalog, build, 'own', one))
+    value(await rollBack(catalog, build, 'own', two, null))
   })
 
   it('can be nothing at all: the first publish wins, also against a built-in skill', async () => {
@@ -131,20 +139,20 @@ describe('restoring a catalog', () => {
     value(await publish(build, { name: 'kept' }))
     value(await publish(build, { name: 'changed', body: 'first' }))
     value(await publish(build, { name: 'retired' }))
-    value(await catalog.patch(build, 'retired', { shareable: true }, ACTOR))
+    value(await patchSkill(catalog, build, 'retired', { shareable: true }))
     value(await publish(build, { name: 'beta', body: 'ours' }))
-    const target = value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+    const target = value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
     const before = await seen(workspace, build)
 
     value(await publish(build, { name: 'changed', body: 'second' }))
-    value(await catalog.patch(build, 'changed', { enabled: false }, ACTOR))
-    value(await catalog.retire(build, 'retired', ACTOR))
-    value(await catalog.retire(build, 'beta', ACTOR))
+    value(await patchSkill(catalog, build, 'changed', { enabled: false }))
+    value(await retireSkill(catalog, build, 'retired'))
+    value(await retireSkill(catalog, build, 'beta'))
     value(await publish(build, { name: 'newer' }))
-    const last = value(await catalog.patch(build, 'alpha', { enabled: true, shareable: true }, ACTOR))
+    const last = value(await patchSkill(catalog, build, 'alpha', { enabled: true, shareable: true }))
     await evictDurableObject(stub)
 
-    const live = value(await catalog.restore(build, target.version, 'as on Monday', ACTOR))
+    const live = value(await restoreCatalog(catalog, build, target.version, 'as on Monday'))
     expect(live.version).toBe(last.version + 1)
     expect(await seen(workspace, build)).toEqual(before)
     const { items } = value(await catalog.history(null, 5, null))
@@ -173,17 +181,17 @@ describe('restoring a catalog', () => {
     })
     const nothing = { added: [], changed: [], removed: [], switched: [], shared: [], unshared: [] }
     for (const { version } of [target, live])
-      expect(value(await catalog.restore(build, version, null, ACTOR))).toEqual({ ...live, changes: nothing })
+      expect(value(await restoreCatalog(catalog, build, version))).toEqual({ ...live, changes: nothing })
   })
 
   it('leaves the public skills of a newer build as they are there', async () => {
     const { catalog, publish, skills } = openWorkspace('restore-2')
     const old = await seedBuild(env, [alpha, beta])
     const target = value(await publish(old, { name: 'own' })).catalog_version
-    value(await catalog.retire(old, 'own', ACTOR))
+    value(await retireSkill(catalog, old, 'own'))
     const gamma = { name: 'gamma', enabled: false }
     const newer = await seedBuild(env, [{ ...alpha, body: 'better' }, gamma])
-    const live = value(await catalog.restore(newer, target, null, ACTOR))
+    const live = value(await restoreCatalog(catalog, newer, target))
     const all = await skills(live)
     expect([...all.keys()]).toEqual(['alpha', 'gamma', 'own'])
     expect(all.get('gamma')?.enabled).toBe(false)
@@ -196,8 +204,8 @@ describe('restoring a catalog', () => {
     const build = await seedBuild(env, [alpha])
     const empty = value(await catalog.live(build))
     value(await publish(build, { name: 'own' }))
-    value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
-    const live = value(await catalog.restore(build, empty.version, null, ACTOR))
+    value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
+    const live = value(await restoreCatalog(catalog, build, empty.version))
     expect(live.index).toBe(build)
   })
 
@@ -205,11 +213,11 @@ describe('restoring a catalog', () => {
     const { catalog, publish } = openWorkspace('restore-6')
     const build = await seedBuild(env, [alpha])
     const first = value(await catalog.live(build))
-    value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
-    value(await catalog.restore(build, first.version, null, ACTOR))
+    value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
+    value(await restoreCatalog(catalog, build, first.version))
     value(await publish(build, { name: 'alpha', body: 'ours' }))
     expect(value(await catalog.earlier('alpha'))).toEqual([])
-    const back = failure(await catalog.rollback(build, 'alpha', -1, ACTOR))
+    const back = failure(await rollBack(catalog, build, 'alpha', -1))
     expect(back.detail).toContain('cannot go back 1: there are 0 earlier versions')
   })
 
@@ -218,7 +226,7 @@ describe('restoring a catalog', () => {
     const build = await seedBuild(env, [alpha])
     value(await catalog.live(build))
     for (const version of [0, -1, 2, 1.5, 1e9])
-      expect(failure(await catalog.restore(build, version, null, ACTOR)).code).toBe('not_found')
+      expect(failure(await restoreCatalog(catalog, build, version)).code).toBe('not_found')
   })
 })
 
@@ -228,7 +236,7 @@ describe('catalog versions', () => {
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'one' }, { note: 'the first' }))
     value(await publish(build, { name: 'two' }))
-    value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+    value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
     const all = value(await catalog.catalogVersions(9, null))
     expect(
       all.map(({ version, action, author, changed, note }) => [version, action, author, changed.names, note]),

@@ -4,7 +4,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { ACTOR, failure, openWorkspace, value } from './catalog-fixture.ts'
+import { failure, openWorkspace, value, patchSkill, retireSkill, rollBack } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const alpha = { name: 'alpha', files: { 'references/a.md': 'built-in reference' } }
@@ -41,7 +41,7 @@ describe('what is live', () => {
     const { catalog, publish, skills } = openWorkspace('live-3')
     const one = await seedBuild(env, [alpha, beta])
     value(await publish(one, { name: 'own' }))
-    value(await catalog.patch(one, 'beta', { enabled: false }, ACTOR))
+    value(await patchSkill(catalog, one, 'beta', { enabled: false }))
     const two = await seedBuild(env, [alpha, beta, { name: 'gamma' }])
     const seen = await skills(value(await catalog.live(two)))
     expect([...seen.keys()]).toEqual(['alpha', 'beta', 'gamma', 'own'])
@@ -86,10 +86,10 @@ describe('switches', () => {
   it('turns a public skill off and on again, each time in the very next catalog', async () => {
     const { catalog, skills } = openWorkspace('switch-1')
     const build = await seedBuild(env, [alpha, beta])
-    const off = value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+    const off = value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
     expect(value(await catalog.live(build))).toEqual(off)
     expect((await skills(off)).get('alpha')?.enabled).toBe(false)
-    const on = value(await catalog.patch(build, 'alpha', { enabled: true }, ACTOR))
+    const on = value(await patchSkill(catalog, build, 'alpha', { enabled: true }))
     expect(on.version).toBe(off.version + 1)
     expect((await skills(on)).get('alpha')?.enabled).toBe(true)
   })
@@ -98,14 +98,14 @@ describe('switches', () => {
     const { catalog } = openWorkspace('switch-2')
     const build = await seedBuild(env, [alpha])
     const live = value(await catalog.live(build))
-    expect(value(await catalog.patch(build, 'alpha', { enabled: true }, ACTOR))).toEqual(live)
+    expect(value(await patchSkill(catalog, build, 'alpha', { enabled: true }))).toEqual(live)
   })
 
   it('leaves a skill on that the build switches off, once somebody switched it on', async () => {
     const { catalog, skills } = openWorkspace('switch-3')
     const build = await seedBuild(env, [{ ...alpha, enabled: false }])
     expect((await skills(value(await catalog.live(build)))).get('alpha')?.enabled).toBe(false)
-    const on = value(await catalog.patch(build, 'alpha', { enabled: true }, ACTOR))
+    const on = value(await patchSkill(catalog, build, 'alpha', { enabled: true }))
     expect((await skills(on)).get('alpha')?.enabled).toBe(true)
   })
 
@@ -113,7 +113,7 @@ describe('switches', () => {
     const { catalog, publish, skills } = openWorkspace('switch-4')
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own' }))
-    value(await catalog.patch(build, 'own', { enabled: false }, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { enabled: false }))
     value(await publish(build, { name: 'own', body: 'second' }))
     expect((await skills(value(await catalog.live(build)))).get('own')?.enabled).toBe(false)
   })
@@ -121,7 +121,7 @@ describe('switches', () => {
   it('names close skills for one that does not exist', async () => {
     const { catalog } = openWorkspace('switch-5')
     const build = await seedBuild(env, [{ name: 'incident-report' }])
-    const error = failure(await catalog.patch(build, 'incident-reprot', { enabled: false }, ACTOR))
+    const error = failure(await patchSkill(catalog, build, 'incident-reprot', { enabled: false }))
     expect(error).toMatchObject({ code: 'not_found' })
     expect(error.detail).toContain('incident-report')
   })
@@ -130,9 +130,9 @@ describe('switches', () => {
     const { catalog } = openWorkspace('switch-6')
     const build = await seedBuild(env, [alpha])
     for (const result of [
-      await catalog.patch(build, 'alpha', { digest: 'a'.repeat(64) }, ACTOR),
-      await catalog.rollback(build, 'alpha', -1, ACTOR),
-      await catalog.retire(build, 'alpha', ACTOR),
+      await patchSkill(catalog, build, 'alpha', { digest: 'a'.repeat(64) }),
+      await rollBack(catalog, build, 'alpha', -1),
+      await retireSkill(catalog, build, 'alpha'),
     ]) {
       expect(failure(result).code).toBe('invalid_request')
       expect(failure(result).detail).toContain('Publish a custom skill of the same name')
@@ -148,19 +148,19 @@ describe('versions', () => {
     const second = value(await publish(build, { name: 'own', body: 'second' })).skill.digest
     const digest = async (): Promise<string | undefined> =>
       (await skills(value(await catalog.live(build)))).get('own')?.digest
-    value(await catalog.rollback(build, 'own', -1, ACTOR))
+    value(await rollBack(catalog, build, 'own', -1))
     expect(await digest()).toBe(first)
-    value(await catalog.patch(build, 'own', { digest: second }, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { digest: second }))
     expect(await digest()).toBe(second)
-    value(await catalog.rollback(build, 'own', first, ACTOR))
+    value(await rollBack(catalog, build, 'own', first))
     expect(await digest()).toBe(first)
-    value(await catalog.retire(build, 'own', ACTOR))
+    value(await retireSkill(catalog, build, 'own'))
     expect(await digest()).toBeUndefined()
     expect(value(await catalog.versions('own')).map((version) => [version.digest, version.live])).toEqual([
       [second, false],
       [first, false],
     ])
-    value(await catalog.rollback(build, 'own', -1, ACTOR))
+    value(await rollBack(catalog, build, 'own', -1))
     expect(await digest()).toBe(first)
     const { items } = value(await catalog.history('own', 20, null))
     expect(items.map((item) => item.action)).toEqual([
@@ -181,9 +181,9 @@ describe('versions', () => {
     const digests: string[] = []
     for (const body of ['one', 'two', 'three'])
       digests.push(value(await publish(build, { name: 'own', body })).skill.digest)
-    value(await catalog.patch(build, 'own', { enabled: false }, ACTOR))
-    value(await catalog.patch(build, 'own', { enabled: true }, ACTOR))
-    const live = value(await catalog.rollback(build, 'own', -2, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { enabled: false }))
+    value(await patchSkill(catalog, build, 'own', { enabled: true }))
+    const live = value(await rollBack(catalog, build, 'own', -2))
     expect((await skills(live)).get('own')?.digest).toBe(digests[0])
   })
 
@@ -193,9 +193,9 @@ describe('versions', () => {
     const put = async (body: string): Promise<string> =>
       value(await publish(build, { name: 'own', body })).skill.digest
     const back = async (to: number | string): Promise<string | undefined> =>
-      (await skills(value(await catalog.rollback(build, 'own', to, ACTOR)))).get('own')?.digest
+      (await skills(value(await rollBack(catalog, build, 'own', to)))).get('own')?.digest
     const tooFar = async (to: number): Promise<string> =>
-      failure(await catalog.rollback(build, 'own', to, ACTOR)).detail
+      failure(await rollBack(catalog, build, 'own', to)).detail
     const [one, two, three] = [await put('one'), await put('two'), await put('three')]
     expect(await back(-1)).toBe(two)
     expect(await tooFar(-2)).toContain('cannot go back 2: there is 1 earlier version to go back to')
@@ -207,14 +207,14 @@ describe('versions', () => {
     const four = await put('four')
     expect(await tooFar(-2)).toContain('there is 1 earlier version')
     expect(await back(-1)).toBe(one)
-    value(await catalog.patch(build, 'own', { digest: four }, ACTOR))
-    value(await catalog.patch(build, 'own', { digest: one }, ACTOR))
+    value(await patchSkill(catalog, build, 'own', { digest: four }))
+    value(await patchSkill(catalog, build, 'own', { digest: one }))
     // What is live lies below, too, and is no step.
     expect(await tooFar(-2)).toContain('there is 1 earlier version')
     expect(await back(-1)).toBe(four)
     expect(await back(-1)).toBe(one)
     expect(await tooFar(-1)).toContain('there are 0 earlier versions')
-    value(await catalog.retire(build, 'own', ACTOR))
+    value(await retireSkill(catalog, build, 'own'))
     expect(await back(-1)).toBe(one)
   })
 
@@ -223,7 +223,7 @@ describe('versions', () => {
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own', body: 'one' }))
     const two = value(await publish(build, { name: 'own', body: 'two' }))
-    const same = value(await catalog.rollback(build, 'own', two.skill.digest, ACTOR))
+    const same = value(await rollBack(catalog, build, 'own', two.skill.digest))
     expect(same.version).toBe(two.catalog_version)
     expect(value(await catalog.history('own', 9, null)).items).toHaveLength(2)
     expect(value(await catalog.catalogVersions(1, null))[0]?.version).toBe(two.catalog_version)
@@ -234,10 +234,10 @@ describe('versions', () => {
     const build = await seedBuild(env, [alpha])
     value(await publish(build, { name: 'own' }))
     for (const to of [-1, 0, 1, -1.5, Number.NaN])
-      expect(failure(await catalog.rollback(build, 'own', to, ACTOR)).code).toBe('invalid_request')
+      expect(failure(await rollBack(catalog, build, 'own', to)).code).toBe('invalid_request')
     for (const to of ['latest', '', 'a'.repeat(64)])
-      expect(failure(await catalog.rollback(build, 'own', to, ACTOR)).code).toBe('not_found')
-    expect(failure(await catalog.patch(build, 'nothing', { digest: 'a'.repeat(64) }, ACTOR)).code).toBe(
+      expect(failure(await rollBack(catalog, build, 'own', to)).code).toBe('not_found')
+    expect(failure(await patchSkill(catalog, build, 'nothing', { digest: 'a'.repeat(64) })).code).toBe(
       'not_found',
     )
     expect(failure(await catalog.versions('nothing')).code).toBe('not_found')
@@ -250,7 +250,7 @@ describe('versions', () => {
     const shadowing = await skills(value(await catalog.live(build)))
     expect(shadowing.size).toBe(2)
     expect(shadowing.get('alpha')).toMatchObject({ category: 'custom', shadows: true })
-    const live = value(await catalog.retire(build, 'alpha', ACTOR))
+    const live = value(await retireSkill(catalog, build, 'alpha'))
     expect((await skills(live)).get('alpha')).toMatchObject({ category: 'public', shadows: false })
     // The overlay says nothing any more: the merged index is the build's own again.
     expect(live.index).toBe(build)
@@ -308,13 +308,13 @@ describe('a change', () => {
       })
     const entry = await put('"not an entry, so not readable"')
     value(await publish(build, { name: 'own' }))
-    const live = value(await catalog.patch(build, 'own', { enabled: false }, ACTOR))
+    const live = value(await patchSkill(catalog, build, 'own', { enabled: false }))
     expect([...(await skills(live)).keys()]).toEqual(['alpha', 'other', 'own'])
     await evictDurableObject(stub)
-    const refused = await catalog.patch(build, 'own', { enabled: true }, ACTOR).catch(String)
+    const refused = await patchSkill(catalog, build, 'own', { enabled: true }).catch(String)
     expect(refused).toContain('readable')
     await put(entry)
-    const on = value(await catalog.patch(build, 'own', { enabled: true }, ACTOR))
+    const on = value(await patchSkill(catalog, build, 'own', { enabled: true }))
     expect((await skills(on)).get('other')).toEqual((await skills(live)).get('other'))
   })
 })

@@ -11,7 +11,7 @@ import { Unfit } from '../../src/skills/share/unfit.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import type { SkillIndex } from '../../src/skills/skill.ts'
-import { ACTOR, failure, openWorkspace, value, type TestWorkspace } from './catalog-fixture.ts'
+import { failure, openWorkspace, value, type TestWorkspace, patchSkill } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const SKILL = { name: 'shared', files: { 'a.md': 'A', 'b.md': 'B' } }
@@ -35,7 +35,7 @@ async function opened(): Promise<Opened> {
   const { catalog, content } = workspace
   for (const skill of [SKILL, { name: 'single' }]) {
     value(await workspace.publish(build, skill))
-    value(await catalog.patch(build, skill.name, { shareable: true }, ACTOR))
+    value(await patchSkill(catalog, build, skill.name, { shareable: true }))
   }
   const index = value(await content.index(value(await catalog.live(build)).index))
   const deps = {
@@ -73,7 +73,7 @@ it('what is taken back before the catalog is told gets no row, also when its ski
     },
   })
   const switched = async (shareable: boolean): Promise<void> =>
-    void value(await catalog.patch(build, 'shared', { shareable }, ACTOR))
+    void value(await patchSkill(catalog, build, 'shared', { shareable }))
   const unshared = late(() => switched(false))
   expect(value(await sharedList(made.index, { ...made.deps, catalog: unshared }))).toBeNull()
   expect(value(await catalog.sharedVersions([entry]))).toEqual([])
@@ -158,7 +158,7 @@ it('an archive that is lost is said to be broken; sharing anew packs it again', 
   const sha256 = await archive()
   await env.RESOURCES.delete(blobKey({ workspace: made.deps.workspace }, sha256))
   expect(failure(await content.openArtifact(sha256)).code).toBe('catalog_broken')
-  for (const shareable of [false, true]) value(await catalog.patch(build, 'shared', { shareable }, ACTOR))
+  for (const shareable of [false, true]) value(await patchSkill(catalog, build, 'shared', { shareable }))
   expect(await archive()).toBe(sha256)
   value(await content.openArtifact(sha256))
 })
@@ -168,7 +168,7 @@ it('what is large goes out as a stream: many who fetch it at once do not fill th
   const { catalog, content, publish } = made.workspace
   const skill = { name: 'large', files: { 'a.txt': noise(2 * CONTENT_CACHE_ITEM_BYTES) } }
   value(await publish(build, skill))
-  value(await catalog.patch(build, 'large', { shareable: true }, ACTOR))
+  value(await patchSkill(catalog, build, 'large', { shareable: true }))
   const index = value(await content.index(value(await catalog.live(build)).index))
   const large = (await list(index, made.deps)).find(({ entry }) => entry.name === 'large')
   if (!large) throw new Error('it is shared')

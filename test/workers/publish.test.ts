@@ -6,24 +6,24 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { putBlob } from '../../src/skills/publish/blobs.ts'
-import { commitSkills } from '../../src/skills/publish/commit.ts'
+import { commitSkills } from '../../src/skills/publish/sent.ts'
 import { CatalogCore } from '../../src/skills/catalog/core.ts'
 import { mergeIndex } from '../../src/skills/catalog/merge.ts'
-import { planWish } from '../../src/skills/catalog/plans.ts'
-import type { Plan } from '../../src/skills/catalog/plans.ts'
+import { planSkill } from '../../src/skills/catalog/plan-skill.ts'
+import type { Plan } from '../../src/skills/catalog/plan.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
-import { ACTOR, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
+import { AUTHOR, failure, openWorkspace, unpaced, value, patchSkill } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 
 const builtIn = { name: 'alpha' }
 const own = { name: 'own', body: 'Read references/a.md.', files: { 'references/a.md': 'the reference' } }
 
 const switched = (skill: string, enabled: boolean): Plan =>
-  planWish({ kind: 'patch', skill, patch: { enabled } }, undefined)
+  planSkill({ kind: 'patch', skill, patch: { enabled } })
 
 /** Nothing is thrown away in these tests. */
 const bin = { blobs: () => Promise.resolve(), text: () => Promise.resolve() }
@@ -134,7 +134,7 @@ describe('publishes at the same time', () => {
     const names = ['one', 'two', 'three', 'four', 'five']
     const done = await Promise.all([
       ...names.map((name) => publish(build, { name })),
-      catalog.patch(build, 'alpha', { enabled: false }, ACTOR),
+      patchSkill(catalog, build, 'alpha', { enabled: false }),
     ])
     for (const result of done) expect(result.ok).toBe(true)
     const seen = await skills(value(await catalog.live(build)))
@@ -162,6 +162,7 @@ describe('publishes at the same time', () => {
     const index = await runInDurableObject(stub, async (_, state) => {
       const stores = skillStores(env)
       const clock = () => 0
+      const terms = { author: AUTHOR, build, dryRun: false }
       const content = contentReader(stores, 'race-4', isolateCache())
       const deps = {
         workspace: 'race-4',
@@ -179,14 +180,14 @@ describe('publishes at the same time', () => {
         blobs: {
           ...stores.blobs,
           async put(...args) {
-            if (!moved) await other.change(build, 'bob', switched('beta', false))
+            if (!moved) await other.change(terms, switched('beta', false))
             moved = true
             await stores.blobs.put(...args)
           },
         },
       }
       const changed = value(
-        await new CatalogCore({ ...deps, stores: slow }).change(build, 'ann', switched('alpha', false)),
+        await new CatalogCore({ ...deps, stores: slow }).change(terms, switched('alpha', false)),
       )
       return mergeIndex(changed.build, changed.overlay).skills.map((entry) => [entry.name, entry.enabled])
     })
@@ -207,7 +208,7 @@ describe('stores that fail', () => {
       value(await publish(build, own))
       const live = value(await catalog.live(build))
       const result = await publishFiles(
-        { files: skillFiles({ ...own, body: 'second' }), note: null, actor: ACTOR, build },
+        { files: skillFiles({ ...own, body: 'second' }), note: null, author: AUTHOR, build, dryRun: false },
         { workspace, stores: failing(store), content, catalog, pace: unpaced() },
       )
       expect(failure(result).code).toBe('overloaded')
@@ -232,12 +233,13 @@ describe('stores that fail', () => {
           bin,
           clock: () => 0,
         })
-        return failure(await core.change(build, 'ann', switched('alpha', false))).code
+        const terms = { author: AUTHOR, build, dryRun: false }
+        return failure(await core.change(terms, switched('alpha', false))).code
       })
       expect(code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
       // The same change goes through once the stores are back: nothing half done stands in its way.
-      const off = value(await catalog.patch(build, 'alpha', { enabled: false }, ACTOR))
+      const off = value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
       expect(off.version).toBe(live.version + 1)
       expect(await env.SKILLS.get(indexKey(off.index))).not.toBeNull()
     },
@@ -261,7 +263,7 @@ describe('stores that fail', () => {
         }
         skills.push({ files })
       }
-      const request = { skills, retire: ['own'], note: null, actor: ACTOR, build, dryRun: false }
+      const request = { skills, retire: [{ name: 'own' }], note: null, author: AUTHOR, build, dryRun: false }
       const deps = { workspace, content, catalog, pace: unpaced() }
       const result = await commitSkills(request, { ...deps, stores: failing(store) })
       expect(failure(result).code).toBe('overloaded')
@@ -276,16 +278,19 @@ describe('stores that fail', () => {
     const build = await seedBuild(env, [builtIn])
     const live = value(await catalog.live(build))
     const dying = publishFiles(
-      { files: skillFiles(own), note: null, actor: ACTOR, build },
+      { files: skillFiles(own), note: null, author: AUTHOR, build, dryRun: false },
       {
         workspace: 'down-5',
         stores: skillStores(env),
         content,
         pace: unpaced(),
         catalog: {
-          standing: (...args) => catalog.standing(...args),
+          entries: (...args) => catalog.entries(...args),
           stage: (blobs) => catalog.stage(blobs),
-          commit: () => Promise.reject(new Error('the Worker died')),
+          change: async (request) => {
+            if (request.dryRun) return catalog.change(request)
+            throw new Error('the Worker died')
+          },
         },
       },
     )
@@ -362,7 +367,7 @@ describe('two workspaces', () => {
     expect(failure(await bob.content.file({ ...entry, category: 'public' }, secret)).code).toBe(
       'catalog_broken',
     )
-    expect(failure(await bob.catalog.patch(build, 'own', { digest: entry.digest }, ACTOR)).code).toBe(
+    expect(failure(await patchSkill(bob.catalog, build, 'own', { digest: entry.digest })).code).toBe(
       'not_found',
     )
   })

@@ -11,7 +11,17 @@ import { contentReader, isolateCache } from '../../src/skills/store/content-read
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
-import { ACTOR, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
+import {
+  AUTHOR,
+  failure,
+  openWorkspace,
+  unpaced,
+  value,
+  patchSkill,
+  restoreCatalog,
+  retireSkill,
+  rollBack,
+} from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
 
@@ -42,7 +52,7 @@ it('takes its files, its file list and its body from R2 and KV, and nothing that
   const { catalog, build, digest, content, skills } = await opened('purge-1')
   const { body } = value(await catalog.version('leaky', digest))
   const before = await keysOf('purge-1')
-  const purged = value(await catalog.purge(version(digest), 'a token', ACTOR))
+  const purged = value(await catalog.purge(version(digest), 'a token', AUTHOR))
   expect(purged).toMatchObject({ ...version(digest), author: 'ann', note: 'a token', done: true })
   const gone = [digest, body, await sha256Hex(SECRET)].map((sha256) =>
     blobKey({ workspace: 'purge-1' }, sha256),
@@ -51,9 +61,7 @@ it('takes its files, its file list and its body from R2 and KV, and nothing that
   expect(await env.SKILLS.get(bodyKey({ workspace: 'purge-1' }, body))).toBeNull()
   // Again, and after an eviction: the same answer.
   await evictDurableObject(openWorkspace('purge-1').stub)
-  expect(value(await catalog.purge(version(digest), 'another note', { keyId: 'k2', user: null }))).toEqual(
-    purged,
-  )
+  expect(value(await catalog.purge(version(digest), 'another note', 'k2'))).toEqual(purged)
   const live = (await skills(value(await catalog.live(build)))).get('leaky')
   if (!live) throw new Error('not live')
   for (const file of value(await content.manifest(live))) value(await content.file(live, file.sha256))
@@ -62,13 +70,13 @@ it('takes its files, its file list and its body from R2 and KV, and nothing that
 it('refuses the live version with the ways out, what is not there, and what the build has', async () => {
   const { catalog, build, digest, publish } = await opened('purge-2')
   const { digest: live } = value(await publish(build, mended)).skill
-  const refused = failure(await catalog.purge(version(live), null, ACTOR))
+  const refused = failure(await catalog.purge(version(live), null, AUTHOR))
   expect(refused).toMatchObject({ code: 'version_live', detail: expect.stringMatching(/rollback.*retire/s) })
-  expect(failure(await catalog.purge(version('f'.repeat(64)), null, ACTOR)).code).toBe('not_found')
-  expect(failure(await catalog.purge({ name: 'alpha', digest }, null, ACTOR)).code).toBe('not_found')
-  value(await catalog.retire(build, 'leaky', ACTOR))
-  value(await catalog.purge(version(live), null, ACTOR))
-  value(await catalog.purge(version(digest), null, ACTOR))
+  expect(failure(await catalog.purge(version('f'.repeat(64)), null, AUTHOR)).code).toBe('not_found')
+  expect(failure(await catalog.purge({ name: 'alpha', digest }, null, AUTHOR)).code).toBe('not_found')
+  value(await retireSkill(catalog, build, 'leaky'))
+  value(await catalog.purge(version(live), null, AUTHOR))
+  value(await catalog.purge(version(digest), null, AUTHOR))
   // All that remains of both are catalog indexes, which runs are pinned to.
   const rest = await keysOf('purge-2')
   for (const key of rest) expect(await env.SKILLS.get(indexKey(key.slice(-64)))).not.toBeNull()
@@ -80,7 +88,7 @@ it('keeps the fact: history, the list of versions, and words for whoever wants i
   // Oldest last: the build, the leaky version, the mended one.
   const withIt = versions.at(-2)?.version ?? 0
   const { digest: live } = value(await publish(build, mended)).skill
-  const { at } = value(await catalog.purge(version(digest), 'a token', ACTOR))
+  const { at } = value(await catalog.purge(version(digest), 'a token', AUTHOR))
   expect(value(await catalog.history('leaky', 1, null)).items).toMatchObject([
     { action: 'purge', author: 'ann', note: 'a token', before: digest, after: null, at },
   ])
@@ -91,9 +99,9 @@ it('keeps the fact: history, the list of versions, and words for whoever wants i
   const left = await keysOf('purge-3')
   const wanted = [
     await catalog.version('leaky', digest),
-    await catalog.patch(build, 'leaky', { digest }, ACTOR),
-    await catalog.rollback(build, 'leaky', digest, ACTOR),
-    await catalog.restore(build, withIt, null, ACTOR),
+    await patchSkill(catalog, build, 'leaky', { digest }),
+    await rollBack(catalog, build, 'leaky', digest),
+    await restoreCatalog(catalog, build, withIt),
     await publish(build, leaky),
     await publish(build, leaky, { dryRun: true }),
   ]
@@ -103,7 +111,7 @@ it('keeps the fact: history, the list of versions, and words for whoever wants i
       detail: expect.stringContaining(`was purged at ${at} by ann (a token)`),
     })
   // A step back passes over it, and no catalog version was made by any of this.
-  expect(failure(await catalog.rollback(build, 'leaky', -1, ACTOR)).code).toBe('invalid_request')
+  expect(failure(await rollBack(catalog, build, 'leaky', -1)).code).toBe('invalid_request')
   expect(value(await catalog.catalogVersions(10, null))).toEqual(versions)
   // What was refused wrote nothing.
   expect(await keysOf('purge-3')).toEqual(left)
@@ -115,12 +123,12 @@ it('leaves bytes that a skill of another name has, until that goes, too', async 
   const copied = value(await publish(build, other)).skill.digest
   value(await publish(build, { ...other, body: 'second', files: {} }))
   const key = blobKey({ workspace: 'purge-4' }, await sha256Hex(SECRET))
-  value(await catalog.purge(version(digest), null, ACTOR))
+  value(await catalog.purge(version(digest), null, AUTHOR))
   expect(await env.RESOURCES.head(key)).not.toBeNull()
   // A version that is published again refers to nothing twice.
   value(await publish(build, other))
   value(await publish(build, { ...other, body: 'third', files: {} }))
-  value(await catalog.purge({ name: 'other', digest: copied }, null, ACTOR))
+  value(await catalog.purge({ name: 'other', digest: copied }, null, AUTHOR))
   expect(await env.RESOURCES.head(key)).toBeNull()
 })
 
@@ -143,21 +151,25 @@ it('and a publish of the same bytes meet in order: doomed bytes count as missing
       }).purge({ ...version(digest), author: 'ann', note: null }),
     )
   const answers: unknown[] = []
-  const late: Pick<typeof catalog, 'standing' | 'stage' | 'commit'> = {
-    standing: (...args) => catalog.standing(...args),
+  const late: Pick<typeof catalog, 'entries' | 'stage' | 'change'> = {
+    entries: (...args) => catalog.entries(...args),
     stage: (blobs) => catalog.stage(blobs),
-    async commit(...args) {
+    async change(request) {
+      if (request.dryRun) return catalog.change(request)
       // Behind the promise of the publisher and its look at what is there.
       if (answers.length === 0) await purge()
-      const answer = await catalog.commit(...args)
-      answers.push(value(answer))
+      const answer = await catalog.change(request)
+      answers.push(answer)
       return answer
     },
   }
   const other = skillFiles({ name: 'other', files: { 'assets/copy.md': SECRET } })
   const deps = { workspace: 'purge-6', stores, content, catalog: late, pace: unpaced() }
-  const published = await publishFiles({ files: other, note: null, actor: ACTOR, build }, deps)
-  expect(answers).toMatchObject([{ done: false, lacking: [await sha256Hex(SECRET)] }, { done: true }])
+  const published = await publishFiles(
+    { files: other, note: null, author: AUTHOR, build, dryRun: false },
+    deps,
+  )
+  expect(answers).toMatchObject([{ ok: false, error: { retryAfterS: 0 } }, { ok: true }])
   const entry = value(await catalog.version('other', value(published).skill.digest))
   for (const file of value(await content.manifest(entry))) value(await content.file(entry, file.sha256))
 })
@@ -186,5 +198,5 @@ it('is finished by the alarm when the stores fail or the object dies in between'
   await evictDurableObject(stub)
   expect(await runDurableObjectAlarm(stub)).toBe(true)
   expect(await env.RESOURCES.head(key)).toBeNull()
-  expect(value(await catalog.purge(version(digest), null, ACTOR)).done).toBe(true)
+  expect(value(await catalog.purge(version(digest), null, AUTHOR)).done).toBe(true)
 })

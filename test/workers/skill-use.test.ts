@@ -17,7 +17,7 @@ import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
 import type { SkillIndex, UseRanking } from '../../src/skills/skill.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
 import { entry } from '../unit/skills-store/entries.ts'
-import { ACTOR, openWorkspace, value } from './catalog-fixture.ts'
+import { openWorkspace, value, retireSkill } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const DAY = 86_400_000
@@ -246,7 +246,7 @@ describe('the catalog', () => {
     const build = await seedBuild(env, [{ name: 'alpha' }, { name: 'beta' }])
     value(await publish(build, { name: 'own' }))
     value(await publish(build, { name: 'gone' }))
-    value(await catalog.retire(build, 'gone', ACTOR))
+    value(await retireSkill(catalog, build, 'gone'))
     value(await catalog.used(build, ['own', 'nobody-s', 'gone', 'alpha', 'alpha'], ANN))
     const names = await runInDurableObject(stub, (_, { storage }) => mostUsed(storage.sql))
     expect(names).toEqual(['alpha', 'gone', 'own'])

@@ -15,18 +15,17 @@ import {
   SKILL_PATH_MAX_CHARS,
 } from '../../limits.ts'
 import { missingBlobs, putBlob } from '../../skills/publish/blobs.ts'
-import { commitSkills } from '../../skills/publish/commit.ts'
-import type { CommitDeps } from '../../skills/publish/commit.ts'
-import { skillContent, skillStores } from '../../skills/store/content.ts'
+import { commitSkills } from '../../skills/publish/sent.ts'
+import { skillContent } from '../../skills/store/content.ts'
 import { readBytes } from '../body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256, shortText } from '../fields.ts'
-import { blob, change } from '../heavy.ts'
+import { blob } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { BAD_CURSOR, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, answer, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
-import { actorOf, catalogEtag, catalogExpectation, catalogOf, isDryRun } from '../skill-change.ts'
+import { catalogEtag, catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
 
 /** Paths are checked as any skill's when it is put together; here only their number counts. */
 const Files = z
@@ -53,7 +52,7 @@ const PlanBody = z.strictObject({ skills: bounded(z.strictObject({ files: Files 
 
 const Expected = Sha256.nullable().optional()
 const Name = shortText(SKILL_PATH_MAX_CHARS)
-const Away = z.union([Name, z.strictObject({ name: Name, expect: Expected })])
+const Away = z.union([Name.transform((name) => ({ name })), z.strictObject({ name: Name, expect: Expected })])
 
 const CommitBody = z
   .strictObject({
@@ -64,17 +63,6 @@ const CommitBody = z
   .refine(({ skills, retire }) => skills.length + retire.length > 0, 'must name a skill')
 
 const RestoreBody = z.strictObject({ version: z.int().positive(), note: Note.optional() })
-
-function depsOf(c: HttpContext, caller: Caller, pace: Pace): CommitDeps {
-  const { workspace } = caller
-  return {
-    workspace,
-    stores: skillStores(c.env, pace),
-    content: skillContent(c.env, workspace, pace),
-    catalog: catalogOf(c, caller),
-    pace,
-  }
-}
 
 async function overview(c: HttpContext, caller: Caller): Promise<Response> {
   const catalog = catalogOf(c, caller)
@@ -126,33 +114,25 @@ async function versions(c: HttpContext, caller: Caller): Promise<Response> {
   return json({ data, next_cursor: more ? encodeCursor([last.version]) : null })
 }
 
-async function restore(c: HttpContext, caller: Caller): Promise<Response> {
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return refuse(c, dryRun.error)
-  const over = catalogExpectation(c)
-  if (!over.ok) return refuse(c, over.error)
+const restore = changing(catalogTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return refuse(c, body.error)
-  const { version, note } = body.value.value
-  if (dryRun.value) {
-    const wish = { kind: 'restore', version, over: over.value } as const
-    const tried = await catalogOf(c, caller).trial(currentBuild(), wish)
-    if (!tried.ok) return refuse(c, tried.error)
-    const { version: catalog_version, changes } = tried.value
-    return json({ catalog_version, restored: version, ...changes, dry_run: true })
-  }
-  const catalog = catalogOf(c, caller)
-  const done = await catalog.restore(currentBuild(), version, note ?? null, actorOf(caller), over.value)
+  const { version, note = null } = body.value.value
+  const wish = { kind: 'restore', version, note } as const
+  const done = await catalogOf(c, caller).change({ ...terms, wish })
   if (!done.ok) return refuse(c, done.error)
   const { version: catalog_version, changes } = done.value
-  return json({ catalog_version, restored: version, ...changes }, 200, catalogEtag(catalog_version))
-}
+  const answered = { catalog_version, restored: version, ...changes }
+  return terms.dryRun
+    ? json({ ...answered, dry_run: true })
+    : json(answered, 200, catalogEtag(catalog_version))
+})
 
 async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
   const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return refuse(c, body.error)
   const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
-  const missing = await missingBlobs(addresses, depsOf(c, caller, pace))
+  const missing = await missingBlobs(addresses, skillDeps(c, caller, pace))
   return missing.ok ? json({ missing: missing.value }) : refuse(c, missing.error)
 }
 
@@ -165,33 +145,20 @@ async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Response
     )
   const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES, pace.alive)
   if (!bytes.ok) return refuse(c, bytes.error)
-  const stored = await putBlob(sha256.data, bytes.value, depsOf(c, caller, pace))
+  const stored = await putBlob(sha256.data, bytes.value, skillDeps(c, caller, pace))
   if (!stored.ok) return refuse(c, stored.error)
   return json({ sha256: sha256.data, bytes: bytes.value.byteLength }, stored.value ? 201 : 200)
 }
 
-async function commit(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return refuse(c, dryRun.error)
-  const over = catalogExpectation(c)
-  if (!over.ok) return refuse(c, over.error)
+const commit = changing(catalogTerms, async (c, caller, terms, pace) => {
   const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return refuse(c, body.error)
-  const { skills, retire, note = null } = body.value.value
-  const request = {
-    skills,
-    retire,
-    note,
-    over: over.value,
-    actor: actorOf(caller),
-    build: currentBuild(),
-    dryRun: dryRun.value,
-  }
-  const done = await commitSkills(request, depsOf(c, caller, pace))
+  const request = { ...body.value.value, note: body.value.value.note ?? null, ...terms }
+  const done = await commitSkills(request, skillDeps(c, caller, pace))
   if (!done.ok) return refuse(c, done.error)
-  if (dryRun.value) return json({ ...done.value, dry_run: true })
+  if (terms.dryRun) return json({ ...done.value, dry_run: true })
   return json(done.value, 200, catalogEtag(done.value.catalog_version))
-}
+})
 
 function route(
   method: KeyedRoute['method'],
@@ -205,8 +172,8 @@ function route(
 export const adminCatalogRoutes: readonly KeyedRoute[] = [
   route('GET', '/admin/catalog', overview),
   route('GET', '/admin/catalog/versions', versions, PAGE_QUERY),
-  route('POST', '/admin/catalog/restore', change(restore), ['dry_run']),
+  route('POST', '/admin/catalog/restore', restore, ['dry_run']),
   route('POST', '/admin/catalog/plan', blob(plan)),
-  route('POST', '/admin/catalog/commit', change(commit), ['dry_run']),
+  route('POST', '/admin/catalog/commit', commit, ['dry_run']),
   route('PUT', '/admin/blobs/:sha256', blob(put)),
 ]

@@ -5,23 +5,23 @@ import type { Caller } from '../../lib/caller.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
-import type { Pace } from '../../lib/steps.ts'
 import { ROLLBACK_MAX_STEPS, SKILL_PATH_MAX_CHARS } from '../../limits.ts'
-import type { Expect, VersionInfo } from '../../skills/catalog/api.ts'
+import type { SkillWish, VersionInfo } from '../../skills/catalog/api.ts'
 import { publishFiles } from '../../skills/publish/publish.ts'
 import { diffVersions, patchText } from '../../skills/publish/version-diff.ts'
 import { versionPair, withFiles } from '../../skills/publish/versions-read.ts'
-import { sharingFindings } from '../../skills/package/sharing.ts'
+import { sharingFindings, sharingFindingsOfEntry } from '../../skills/package/sharing.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
-import { skillContent, skillStores } from '../../skills/store/content.ts'
-import { change, comparison } from '../heavy.ts'
+import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
+import { skillContent } from '../../skills/store/content.ts'
+import { comparison } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
 import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
-import { actorOf, catalogOf, changed, etag, expectation, isDryRun, tried } from '../skill-change.ts'
+import { authorOf, catalogOf, changing, etag, skillDeps, skillTerms } from '../skill-change.ts'
 import { noteInQuery, readSkillUpload } from '../skill-upload.ts'
 import { liveIndex, skillDetail, skillPage } from './skills.ts'
 
@@ -50,74 +50,49 @@ const NO_SKILL: Failure = {
 
 type Handle = KeyedRoute['handle']
 
-/** A request that changes a skill, with what it expects to be live. */
-function over(
-  handle: (c: HttpContext, caller: Caller, expect: Expect, pace: Pace) => Promise<Response>,
-): Handle {
-  return change(async (c, caller, pace) => {
-    const expect = expectation(c)
-    return expect.ok ? handle(c, caller, expect.value, pace) : refuse(c, expect.error)
-  })
-}
-
-const publish = over(async (c, caller, expect, pace) => {
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return refuse(c, dryRun.error)
+const publish = changing(skillTerms, async (c, caller, terms, pace) => {
   const upload = await readSkillUpload(c.req.raw, pace.alive)
   if (!upload.ok) return refuse(c, upload.error)
-  const { workspace } = caller
-  const published = await publishFiles(
-    { ...upload.value, actor: actorOf(caller), build: currentBuild(), dryRun: dryRun.value, expect },
-    {
-      workspace,
-      stores: skillStores(c.env, pace),
-      content: skillContent(c.env, workspace, pace),
-      catalog: catalogOf(c, caller),
-      pace,
-    },
-  )
+  const published = await publishFiles({ ...upload.value, ...terms }, skillDeps(c, caller, pace))
   if (!published.ok) return refuse(c, published.error)
-  if (dryRun.value) return json({ ...published.value, dry_run: true })
+  if (terms.dryRun) return json({ ...published.value, dry_run: true })
   const { skill, created } = published.value
   return json(published.value, created ? 201 : 200, etag(skill))
 })
 
-const patch = over(async (c, caller, expect) => {
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return refuse(c, dryRun.error)
+/** A change that brings no bytes; `wishOf` reads what is wished of the skill. */
+function wishing(
+  wishOf: (c: HttpContext, on: Pick<SkillWish, 'skill' | 'expect'>) => Promise<Result<SkillWish>>,
+): Handle {
+  return changing(skillTerms, async (c, caller, { expect, ...terms }) => {
+    const wish = await wishOf(c, { skill: param(c, 'skill'), expect })
+    if (!wish.ok) return refuse(c, wish.error)
+    const done = await catalogOf(c, caller).change({ ...terms, wish: wish.value })
+    if (!done.ok) return refuse(c, done.error)
+    const { version: catalog_version, skill: entry, changes } = done.value
+    const answered = { skill: entry && toldOf(entry), catalog_version }
+    if (!terms.dryRun) return json(answered, 200, entry ? etag(entry) : {})
+    // Who is named as shared or unshared stands in another list, too.
+    return json({ ...answered, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
+  })
+}
+
+/** With what speaks against sharing it, as far as that is told without its files. */
+function toldOf(entry: IndexEntry): SkillInfo {
+  return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
+}
+
+const patch = wishing(async (c, on) => {
   const body = await readJson(c.req.raw, Patch)
-  if (!body.ok) return refuse(c, body.error)
-  const catalog = catalogOf(c, caller)
-  const skill = param(c, 'skill')
-  const wish = { kind: 'patch', skill, patch: body.value.value } as const
-  if (dryRun.value) return tried(c, await catalog.trial(currentBuild(), wish, expect))
-  const done = await catalog.patch(currentBuild(), skill, wish.patch, actorOf(caller), expect)
-  return changed(c, caller, done)
+  return body.ok ? ok({ ...on, kind: 'patch', patch: body.value.value }) : body
 })
 
-const rollback = over(async (c, caller, expect) => {
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return refuse(c, dryRun.error)
+const rollback = wishing(async (c, on) => {
   const body = await readJson(c.req.raw, Rollback)
-  if (!body.ok) return refuse(c, body.error)
-  const { to } = body.value.value
-  const catalog = catalogOf(c, caller)
-  const skill = param(c, 'skill')
-  if (dryRun.value)
-    return tried(c, await catalog.trial(currentBuild(), { kind: 'rollback', skill, to }, expect))
-  const done = await catalog.rollback(currentBuild(), skill, to, actorOf(caller), expect)
-  return changed(c, caller, done)
+  return body.ok ? ok({ ...on, kind: 'rollback', to: body.value.value.to }) : body
 })
 
-const retire = over(async (c, caller, expect) => {
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return refuse(c, dryRun.error)
-  const catalog = catalogOf(c, caller)
-  const skill = param(c, 'skill')
-  if (dryRun.value) return tried(c, await catalog.trial(currentBuild(), { kind: 'retire', skill }, expect))
-  const done = await catalog.retire(currentBuild(), skill, actorOf(caller), expect)
-  return changed(c, caller, done)
-})
+const retire = wishing(async (_, on) => ok({ ...on, kind: 'retire' }))
 
 async function list(c: HttpContext, caller: Caller): Promise<Response> {
   const live = await liveIndex(c, caller.workspace)
@@ -125,9 +100,9 @@ async function list(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
-  const standing = await catalogOf(c, caller).standing(currentBuild(), [param(c, 'skill')])
-  if (!standing.ok) return standing
-  const [entry] = standing.value.skills
+  const found = await catalogOf(c, caller).entries(currentBuild(), [param(c, 'skill')])
+  if (!found.ok) return found
+  const [entry] = found.value
   return entry ? ok(entry) : { ok: false, error: NO_SKILL }
 }
 
@@ -186,7 +161,7 @@ async function purge(c: HttpContext, caller: Caller): Promise<Response> {
     })
   const note = noteInQuery(c.req.raw)
   if (!note.ok) return refuse(c, note.error)
-  const done = await catalogOf(c, caller).purge({ name: skill, digest }, note.value, actorOf(caller))
+  const done = await catalogOf(c, caller).purge({ name: skill, digest }, note.value, authorOf(caller))
   if (!done.ok) return refuse(c, done.error)
   const { at, author, done: finished } = done.value
   return json({

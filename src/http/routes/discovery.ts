@@ -1,7 +1,6 @@
 // Shared skills for everybody's tools, without a key: the indexes of /.well-known/ and what they name. Asks live what is
 // shared; whatever is not looks like what never was.
 
-import { objects } from '../../env.ts'
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
@@ -10,12 +9,12 @@ import { CATALOG_CHANGE_TRIES, RATE_BLOCK_MS, SHARE_LINE } from '../../limits.ts
 import { SKILL_FILE } from '../../skills/format/finding.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
 import type { SharedVersion } from '../../skills/catalog/api.ts'
-import { mendArtifact, type ArtifactDeps } from '../../skills/share/artifacts.ts'
+import { mendArtifact } from '../../skills/share/artifacts.ts'
 import { sharedList, type Shared } from '../../skills/share/shared.ts'
 import { Unfit } from '../../skills/share/unfit.ts'
 import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
-import { skillContent, skillStores } from '../../skills/store/content.ts'
+import { skillContent } from '../../skills/store/content.ts'
 import type { Opened } from '../../skills/store/store.ts'
 import { sharedSkill } from '../../skills/view/visibility.ts'
 import { callersNetwork } from '../address.ts'
@@ -26,6 +25,7 @@ import { paceOf } from '../heavy.ts'
 import { overLimit } from '../rate.ts'
 import { param, refuse, type HttpContext, type OpenRoute } from '../route.ts'
 import { Line } from '../line.ts'
+import { catalogOf, skillDeps } from '../skill-change.ts'
 import { liveIndex, type LiveIndex } from './skills.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
@@ -47,6 +47,9 @@ const TOO_MANY: Failure = {
   detail: 'Too many requests from this address in a minute.',
   retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
 }
+
+/** Whose shared skills everybody may have. */
+const OPEN = { workspace: DEFAULT_WORKSPACE }
 
 interface Document {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -133,11 +136,8 @@ async function makeDocuments(
   kept: Kept,
   pace: Pace,
 ): Promise<Result<Documents | null>> {
-  const shared = await sharedList(index, {
-    ...artifactDeps(c, unfit, pace),
-    build: currentBuild(),
-    catalog: objects(c.env).catalog(DEFAULT_WORKSPACE),
-  })
+  const deps = { ...skillDeps(c, OPEN, pace), unfit, build: currentBuild() }
+  const shared = await sharedList(index, deps)
   if (!shared.ok) return shared
   if (shared.value === null) return ok(null)
   kept.documents = {
@@ -146,16 +146,6 @@ async function makeDocuments(
     shared: new Map(shared.value.map(({ as }) => [as.name, as])),
   }
   return ok(kept.documents)
-}
-
-function artifactDeps(c: HttpContext, known: Unfit, pace: Pace): ArtifactDeps {
-  return {
-    workspace: DEFAULT_WORKSPACE,
-    stores: skillStores(c.env, pace),
-    content: skillContent(c.env, DEFAULT_WORKSPACE, pace),
-    catalog: objects(c.env).catalog(DEFAULT_WORKSPACE),
-    unfit: known,
-  }
 }
 
 async function documentOf(value: object): Promise<Document> {
@@ -198,7 +188,7 @@ async function listedAs(
 ): Promise<Result<SharedVersion | null>> {
   const now = keptOf(live).documents?.shared.get(name)
   if (now?.sha256 === sha256) return ok(now)
-  return objects(c.env).catalog(DEFAULT_WORKSPACE).sharedAs({ name, category }, sha256)
+  return catalogOf(c, OPEN).sharedAs({ name, category }, sha256)
 }
 
 /** A lost archive is packed again, by one request at a time. */
@@ -208,7 +198,7 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
   if (found.ok || found.error.retryAfterS !== undefined) return found
   return line.inTurn<Opened>(callersNetwork(c), async (turn) => {
     const mended = await content.openArtifact(version.sha256)
-    return mended.ok ? mended : mendArtifact(version, artifactDeps(c, lost, paceOf(turn)))
+    return mended.ok ? mended : mendArtifact(version, { ...skillDeps(c, OPEN, paceOf(turn)), unfit: lost })
   })
 }
 

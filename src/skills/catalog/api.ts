@@ -3,11 +3,6 @@
 import type { Result } from '../../lib/result.ts'
 import type { Finding, IndexEntry, LiveCatalog, ManifestFile, RankedCatalog } from '../skill.ts'
 
-export interface Actor {
-  readonly keyId: string
-  readonly user: string | null
-}
-
 /** Digest that must be live under a name; `*`: any; null: nothing may be; absent: whatever is. Else `stale_version`. */
 export type Expect = string | null | undefined
 
@@ -78,44 +73,22 @@ export interface NewVersion {
   readonly expect?: Expect
 }
 
-/** What one commit does, all or nothing. */
-export interface Batch {
-  readonly skills: readonly NewVersion[]
-  /** Custom skills, not among those above; a bare name goes whatever is live under it. */
-  readonly retire: readonly (string | Retiring)[]
-  readonly note: string | null
-  readonly over?: Over
-}
-
 export interface Retiring {
   readonly name: string
   readonly expect?: Expect
 }
 
-/** What the catalog, and not the version, says of a skill. */
-export interface SkillState {
-  /** False: the same digest was live already. */
-  readonly created: boolean
-  readonly enabled: boolean
-  readonly shareable: boolean
-  readonly shadows: boolean
-  readonly updated_at: string | null
+/** What one commit does, all or nothing. */
+export interface Batch {
+  readonly skills: readonly NewVersion[]
+  /** Custom skills, not among those above. */
+  readonly retire: readonly Retiring[]
+  readonly note: string | null
 }
 
-/** `lacking`: blobs that were swept since they were staged. Nothing was done; stage and write them again. */
-export type Committed =
-  | { readonly done: true; readonly version: number; readonly skills: readonly SkillState[] }
-  | { readonly done: false; readonly lacking: readonly string[] }
-
-/** What is live under some names, for a publisher that wants to compare. */
-export interface Standing {
-  readonly version: number
-  /** RFC 3339: when this was asked. */
-  readonly now: string
-  /** In the order asked for; null: nothing is live under that name. */
-  readonly skills: readonly (IndexEntry | null)[]
-  /** Of the versions asked for: cannot be published again. */
-  readonly purged: readonly PurgedVersion[]
+/** What the catalog, and not the version, says of a skill. `created` false: the same digest was live already. */
+type SkillState = Pick<IndexEntry, 'enabled' | 'shareable' | 'shadows' | 'updated_at'> & {
+  readonly created: boolean
 }
 
 /** `body`: the text of a SKILL.md; like an index it lies in KV, too. `archive`: what a shared version is served as. */
@@ -146,14 +119,33 @@ export interface Patch {
   readonly digest?: string | undefined
 }
 
-/** What could be asked of one skill. */
-export type SkillWish =
-  | { readonly kind: 'patch'; readonly skill: string; readonly patch: Patch }
+/** What could be asked of one skill. Retiring takes it out of the catalog; its versions and history stay. */
+export type SkillWish = { readonly skill: string; readonly expect?: Expect } & (
+  | { readonly kind: 'patch'; readonly patch: Patch }
   /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
-  | { readonly kind: 'rollback'; readonly skill: string; readonly to: string | number }
-  | { readonly kind: 'retire'; readonly skill: string }
+  | { readonly kind: 'rollback'; readonly to: string | number }
+  | { readonly kind: 'retire' }
+)
 
-export type Wish = SkillWish | { readonly kind: 'restore'; readonly version: number; readonly over?: Over }
+export type Wish =
+  | SkillWish
+  /** Every file must have been staged and written. A large batch comes by the address of its JSON in R2. */
+  | { readonly kind: 'commit'; readonly batch: Batch | { readonly sha256: string } }
+  /** Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. */
+  | { readonly kind: 'restore'; readonly version: number; readonly note: string | null }
+
+/** Who changes something, and over what. */
+export interface ChangeTerms {
+  readonly author: string
+  readonly build: string
+  /** Answers what would be, or why it would be refused, and changes nothing. */
+  readonly dryRun: boolean
+  readonly over?: Over
+}
+
+export interface ChangeRequest extends ChangeTerms {
+  readonly wish: Wish
+}
 
 /**
  * Names of skills, the first of each kind, sorted: `switched` are those whose version stays. Besides, `shared` are those
@@ -168,16 +160,12 @@ export interface Changes {
   readonly unshared: readonly string[]
 }
 
-export interface Restored extends LiveCatalog {
-  readonly changes: Changes
-}
-
-/** What a wish would do now. */
-export interface Trial {
-  /** The catalog version that is live, and stays. */
-  readonly version: number
-  /** The skill as it would be; null: nothing would be live under its name, or the wish was for all. */
+/** The catalog as it is live after a change; of a dry run the one that is live, and stays. */
+export interface Changed extends LiveCatalog {
+  /** The skill of a wish for one, as it is then; null: nothing is live under its name, or more were named. */
   readonly skill: IndexEntry | null
+  /** Of the named skills that are live then, in their order: of a commit all. */
+  readonly states: readonly SkillState[]
   readonly changes: Changes
 }
 
@@ -212,51 +200,24 @@ export interface CatalogApi {
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first; those that are out of the catalog, too. */
   mostUsed(): Promise<Result<readonly SkillUse[]>>
-  /** `drafts`: versions that somebody is about to publish. */
-  standing(build: string, names: readonly string[], drafts?: readonly VersionKey[]): Promise<Result<Standing>>
+  /** What is live under these names, in their order; null: nothing is. At most STANDING_NAMES. */
+  entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
   stage(blobs: readonly StagedBlob[]): Promise<Result<null>>
   /** Of these, what versions refer to (so it was written) and what is only staged (it may not be). Stages those anew. */
   known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
   /**
-   * One catalog version for all of it; every file must have been staged and written. A large batch comes by the
-   * address of its JSON in R2. What is so already, because the answer to the same commit was lost, is no failure:
-   * neither a skill that is live in that very version nor one that is out. Failures: `stale_version`, `not_found`, `invalid_request`, with `errors` by place.
+   * The one way to change what is live: one catalog version for all of a wish, or none. What is so already, because the
+   * answer to the same wish was lost, is no failure. Failures: `stale_version`, `not_found`, `invalid_request`, `gone`,
+   * of a commit with `errors` by place; `overloaded` with `retryAfterS` 0 when blobs were swept since they were staged:
+   * stage and write them again.
    */
-  commit(build: string, batch: Batch | { readonly sha256: string }, actor: Actor): Promise<Result<Committed>>
-  /** Switches, shares and pins one skill in one catalog version. */
-  patch(
-    build: string,
-    skill: string,
-    patch: Patch,
-    actor: Actor,
-    expect?: Expect,
-  ): Promise<Result<LiveCatalog>>
-  /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
-  rollback(
-    build: string,
-    skill: string,
-    to: string | number,
-    actor: Actor,
-    expect?: Expect,
-  ): Promise<Result<LiveCatalog>>
-  /** Takes a custom skill out of the catalog; its versions and history stay. */
-  retire(build: string, skill: string, actor: Actor, expect?: Expect): Promise<Result<LiveCatalog>>
-  /** Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. */
-  restore(
-    build: string,
-    version: number,
-    note: string | null,
-    actor: Actor,
-    over?: Over,
-  ): Promise<Result<Restored>>
-  /** What one of the four above would do, or why it would be refused. Changes nothing. */
-  trial(build: string, wish: Wish, expect?: Expect): Promise<Result<Trial>>
+  change(request: ChangeRequest): Promise<Result<Changed>>
   /**
    * Takes the bytes of a version away for good, except those that another version here shares. Its indexes stay, and
    * so do its name, digest and history. Failures: `not_found`, `version_live`, `catalog_broken`.
    */
-  purge(version: VersionKey, note: string | null, actor: Actor): Promise<Result<Purge>>
+  purge(version: VersionKey, note: string | null, author: string): Promise<Result<Purge>>
   /**
    * The entry of one version as it was published, live or not, also of a retired skill. Failures: `not_found`, and `gone`
    * once it was purged.

@@ -3,7 +3,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
-import { rfc3339, systemClock } from '../../lib/clock.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { migrate } from '../../lib/migrate.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -12,46 +12,35 @@ import type { ContentReader } from '../store/content-reader.ts'
 import { skillContent, skillStores } from '../store/content.ts'
 import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
-import type { IndexEntry, LiveCatalog, RankedCatalog } from '../skill.ts'
+import type { IndexEntry, RankedCatalog } from '../skill.ts'
 import type {
-  Actor,
   Batch,
   CatalogApi,
   CatalogVersion,
-  Committed,
-  Expect,
-  Over,
-  Patch,
+  Changed,
+  ChangeRequest,
   Purge,
-  Restored,
   SharedVersion,
   SkillChange,
   SkillUse,
   StagedBlob,
-  Standing,
-  Trial,
   VersionInfo,
   VersionKey,
   VersionName,
   Wish,
 } from './api.ts'
-import { changesOf } from './changes.ts'
+import { changedBy } from './changes.ts'
 import { CatalogCore } from './core.ts'
 import { entryIn } from './merge.ts'
-import { planRestore } from './plan-many.ts'
-import { planWish } from './plans.ts'
-import type { Plan } from './plans.ts'
-import { purgedVersions, refusePurged } from './purge-rows.ts'
+import { planCommit, planRestore } from './plan-many.ts'
+import { planSkill } from './plan-skill.ts'
+import type { Plan } from './plan.ts'
+import { refusePurged } from './purge-rows.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
 import { SkillUses } from './skill-uses.ts'
-import { takeBatch } from './take-batch.ts'
 import { earlierDigests, listHistory, listVersions, publishedNames, versionEntry } from './version-rows.ts'
-
-function authorOf(actor: Actor): string {
-  return actor.user ?? actor.keyId
-}
 
 export class Catalog extends DurableObject<Env> implements CatalogApi {
   // Private by name: what is only private by type can be called over RPC.
@@ -104,17 +93,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(this.#uses.most(systemClock()))
   }
 
-  async standing(
-    build: string,
-    names: readonly string[],
-    drafts: readonly VersionKey[] = [],
-  ): Promise<Result<Standing>> {
+  async entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>> {
     const seen = await this.#core.look(build)
     if (!seen.ok) return seen
-    const { live, overlay, build: base } = seen.value
-    const skills = names.map((name) => entryIn(base, overlay, name))
-    const purged = purgedVersions(this.#sql, drafts)
-    return ok({ version: live.version, now: rfc3339(systemClock()), skills, purged })
+    return ok(names.map((name) => entryIn(seen.value.build, seen.value.overlay, name)))
   }
 
   async stage(blobs: readonly StagedBlob[]): Promise<Result<null>> {
@@ -128,74 +110,29 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(await this.#core.staging.known(blobs))
   }
 
-  async commit(
-    build: string,
-    sent: Batch | { readonly sha256: string },
-    actor: Actor,
-  ): Promise<Result<Committed>> {
-    const batch = 'sha256' in sent ? await this.#batchAt(sent.sha256) : sent
-    if (!batch) return fail('overloaded', 'The stores lost the commit. Send it again.', { retryAfterS: 2 })
-    return takeBatch(this.#core, build, authorOf(actor), batch)
+  async change({ wish, ...terms }: ChangeRequest): Promise<Result<Changed>> {
+    const asked = await this.#planOf(wish)
+    if (!asked.ok) return asked
+    const { plan, named } = asked.value
+    const done = await this.#core.change(terms, plan)
+    return done.ok ? ok(changedBy(done.value, named)) : done
   }
 
-  patch(
-    build: string,
-    skill: string,
-    patch: Patch,
-    actor: Actor,
-    expect?: Expect,
-  ): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, planWish({ kind: 'patch', skill, patch }, expect))
-  }
-
-  rollback(
-    build: string,
-    skill: string,
-    to: string | number,
-    actor: Actor,
-    expect?: Expect,
-  ): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, planWish({ kind: 'rollback', skill, to }, expect))
-  }
-
-  retire(build: string, skill: string, actor: Actor, expect?: Expect): Promise<Result<LiveCatalog>> {
-    return this.#change(build, actor, planWish({ kind: 'retire', skill }, expect))
-  }
-
-  async restore(
-    build: string,
-    version: number,
-    note: string | null,
-    actor: Actor,
-    over?: Over,
-  ): Promise<Result<Restored>> {
-    const plan = await this.#restorePlan(version, note)
-    if (!plan.ok) return plan
-    const done = await this.#core.change(build, authorOf(actor), plan.value, over)
-    return done.ok ? ok({ ...done.value.live, changes: changesOf(done.value) }) : done
-  }
-
-  async trial(build: string, wish: Wish, expect?: Expect): Promise<Result<Trial>> {
-    const plan =
-      wish.kind === 'restore' ? await this.#restorePlan(wish.version, null) : ok(planWish(wish, expect))
-    if (!plan.ok) return plan
-    const over = wish.kind === 'restore' ? wish.over : undefined
-    const tried = await this.#core.trial(build, plan.value, over)
-    if (!tried.ok) return tried
-    const { live, overlay, build: base } = tried.value
-    const skill = wish.kind === 'restore' ? null : entryIn(base, overlay, wish.skill)
-    return ok({ version: live.version, skill, changes: changesOf(tried.value) })
-  }
-
-  async #restorePlan(version: number, note: string | null): Promise<Result<Plan>> {
-    const address = indexOfVersion(this.#sql, version)
+  async #planOf(wish: Wish): Promise<Result<{ readonly plan: Plan; readonly named: readonly string[] }>> {
+    if (wish.kind === 'commit') {
+      const batch = 'sha256' in wish.batch ? await this.#batchAt(wish.batch.sha256) : wish.batch
+      if (!batch) return fail('overloaded', 'The stores lost the commit. Send it again.', { retryAfterS: 2 })
+      return ok({ plan: planCommit(batch), named: batch.skills.map(({ entry }) => entry.name) })
+    }
+    if (wish.kind !== 'restore') return ok({ plan: planSkill(wish), named: [wish.skill] })
+    const address = indexOfVersion(this.#sql, wish.version)
     if (address === null)
       return fail(
         'not_found',
-        `There was no catalog version ${version}. GET /admin/catalog/versions lists them.`,
+        `There was no catalog version ${wish.version}. GET /admin/catalog/versions lists them.`,
       )
     const target = await this.#content.index(address)
-    return target.ok ? ok(planRestore(target.value, note)) : target
+    return target.ok ? ok({ plan: planRestore(target.value, wish.note), named: [] }) : target
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
@@ -206,8 +143,8 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
   }
 
-  purge({ name, digest }: VersionKey, note: string | null, actor: Actor): Promise<Result<Purge>> {
-    return this.#core.purge({ name, digest, note, author: authorOf(actor) })
+  purge({ name, digest }: VersionKey, note: string | null, author: string): Promise<Result<Purge>> {
+    return this.#core.purge({ name, digest, note, author })
   }
 
   async versions(skill: string): Promise<Result<readonly VersionInfo[]>> {
@@ -251,15 +188,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(sharedAs(this.#sql, skill, sha256))
   }
 
-  async #change(build: string, actor: Actor, plan: Plan): Promise<Result<LiveCatalog>> {
-    const done = await this.#core.change(build, authorOf(actor), plan)
-    return done.ok ? ok(done.value.live) : done
-  }
-
   /** A batch that was too large for a call. Written by this workspace's publisher, and nobody else's bytes hash to it. */
   async #batchAt(sha256: string): Promise<Batch | null> {
     const bytes = await this.#stores.blobs.get(blobKey({ workspace: this.#workspace }, sha256))
     if (!bytes || (await sha256Hex(bytes)) !== sha256) return null
-    return JSON.parse(fromUtf8(bytes) ?? 'null') as Batch | null // commit.ts wrote it from this type
+    return JSON.parse(fromUtf8(bytes) ?? 'null') as Batch | null // publish/write.ts wrote it from this type
   }
 }

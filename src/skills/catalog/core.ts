@@ -13,19 +13,18 @@ import type { ContentReader } from '../store/content-reader.ts'
 import { blobKey, indexKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { LiveCatalog, SkillIndex } from '../skill.ts'
-import type { Over, Purge } from './api.ts'
-import { knownBlobs, referToBlobs } from './blob-rows.ts'
-import { catalogStaleness } from './refusals.ts'
+import type { ChangeTerms, Over, Purge } from './api.ts'
+import { knownBlobs, referToBlobs, unstagedBlobs } from './blob-rows.ts'
 import { mergeIndex } from './merge.ts'
 import type { Overlay } from './merge.ts'
-import { taken } from './plan-many.ts'
-import type { Change, Plan } from './plans.ts'
+import { applied } from './plan.ts'
+import type { Change, Plan, Snapshot } from './plan.ts'
 import { purgeVersion } from './purge.ts'
 import type { PurgeWish } from './purge.ts'
 import * as rows from './rows.ts'
 import { Staging } from './staging.ts'
 import type { StagingDeps } from './staging.ts'
-import { takeChange } from './take.ts'
+import { blobsOf, takeChange } from './take.ts'
 import { insertHistory } from './version-rows.ts'
 
 export interface CatalogDeps extends StagingDeps {
@@ -33,7 +32,8 @@ export interface CatalogDeps extends StagingDeps {
   readonly stores: SkillStores
 }
 
-export interface Changed {
+export interface Done {
+  /** On a dry run what was live, and stays. */
   readonly live: LiveCatalog
   /** Null: it was so already, nothing was written. */
   readonly change: Change | null
@@ -45,8 +45,6 @@ export interface Changed {
 
 /** The author of versions that nobody asked for: a new build was met. */
 const BUILD_AUTHOR = 'build'
-
-const NO_CHANGE: Plan = () => ok(null)
 
 export class CatalogCore {
   readonly #deps: CatalogDeps
@@ -67,49 +65,34 @@ export class CatalogCore {
   async live(build: string): Promise<Result<LiveCatalog>> {
     const known = this.#known(build)
     if (known) return ok(known)
-    const minted = await this.change(build, BUILD_AUTHOR, NO_CHANGE)
+    const minted = await this.change({ build, author: BUILD_AUTHOR, dryRun: false }, () => ok(null))
     return minted.ok ? ok(minted.value.live) : minted
   }
 
   /** The same with all that it is made of. */
-  async look(build: string): Promise<Result<Changed>> {
+  async look(build: string): Promise<Result<Done>> {
     const live = await this.live(build)
     if (!live.ok) return live
     const base = await this.#deps.content.index(build, notPushed(build))
     if (!base.ok) return base
     const overlay = this.#overlayNow(rows.revision(this.#deps.storage.sql))
-    return ok({
-      live: this.#known(build) ?? live.value,
-      change: null,
-      build: base.value,
-      before: overlay,
-      overlay,
-    })
+    const seen = this.#known(build) ?? live.value
+    return ok({ live: seen, change: null, build: base.value, before: overlay, overlay })
   }
 
-  /** Answers after the change is durable and in every later `live`. A failure has changed nothing. */
-  change(build: string, author: string, plan: Plan, over?: Over): Promise<Result<Changed>> {
-    return this.#inTurn(() =>
-      this.#attempt(
-        build,
-        author,
-        overVersion(plan, over, () => this.#known(build)),
-      ),
-    )
+  /** Answers after the change is durable and in every later `live`. A failure has changed nothing, as a dry run. */
+  change({ build, author, dryRun, over }: ChangeTerms, plan: Plan): Promise<Result<Done>> {
+    const guarded = overVersion(plan, over, () => this.#known(build))
+    return dryRun ? this.#try(build, guarded) : this.#inTurn(() => this.#attempt(build, author, guarded))
   }
 
-  /** What a change would come to over what is live now. Writes none of it. */
-  async trial(build: string, plan: Plan, over?: Over): Promise<Result<Changed>> {
+  async #try(build: string, plan: Plan): Promise<Result<Done>> {
     const seen = await this.look(build)
     if (!seen.ok) return seen
-    const { live, overlay, build: base } = seen.value
-    const { storage, clock } = this.#deps
-    const guarded = overVersion(plan, over, () => live)
-    const planned = guarded({ sql: storage.sql, overlay, build: base, now: rfc3339(clock()) })
+    const planned = plan(this.#snapshot(seen.value.build, seen.value.before))
     if (!planned.ok) return planned
     const change = planned.value
-    const after = change ? taken(overlay, change) : overlay
-    return ok({ live, change, build: base, before: overlay, overlay: after })
+    return ok({ ...seen.value, change, overlay: applied(seen.value.before, change) })
   }
 
   /** Between changes: a version must not come to refer to bytes that are being taken away. */
@@ -123,7 +106,7 @@ export class CatalogCore {
   }
 
   /** Over what is live then, while nothing is changed, swept or purged. */
-  async between<T>(build: string, work: (seen: Pick<Changed, 'build' | 'overlay'>) => T): Promise<Result<T>> {
+  async between<T>(build: string, work: (seen: Pick<Done, 'build' | 'overlay'>) => T): Promise<Result<T>> {
     // Looked before the turn: to meet a new build takes one itself.
     const seen = await this.look(build)
     if (!seen.ok) return seen
@@ -153,8 +136,13 @@ export class CatalogCore {
     return this.#overlay.value
   }
 
-  async #attempt(build: string, author: string, plan: Plan): Promise<Result<Changed>> {
-    const { storage, content, clock } = this.#deps
+  #snapshot(build: SkillIndex, overlay: Overlay): Snapshot {
+    const { storage, clock } = this.#deps
+    return { sql: storage.sql, overlay, build, now: rfc3339(clock()) }
+  }
+
+  async #attempt(build: string, author: string, plan: Plan): Promise<Result<Done>> {
+    const { storage, content } = this.#deps
     if (!isSha256(build)) return noBuild()
     const read = await content.index(build, notPushed(build))
     if (!read.ok) return read
@@ -163,20 +151,23 @@ export class CatalogCore {
       // No await from here to the first write: revision, overlay and plan belong together.
       const revision = rows.revision(storage.sql)
       const before = this.#overlayNow(revision)
-      const now = rfc3339(clock())
-      const planned = plan({ sql: storage.sql, overlay: before, build: base, now })
+      const at = this.#snapshot(base, before)
+      const planned = plan(at)
       if (!planned.ok) return planned
       const change = planned.value
+      const needed = change?.edits.flatMap(({ version }) => (version ? blobsOf(version) : [])) ?? []
+      if (unstagedBlobs(storage.sql, needed).length > 0)
+        return fail('overloaded', 'Some files were swept meanwhile. Send them again.', { retryAfterS: 0 })
       const known = change ? null : this.#known(build)
       if (known) return ok({ live: known, change: null, build: base, before, overlay: before })
-      const overlay = change ? taken(before, change) : before
+      const overlay = applied(before, change)
       const written = await this.#writeIndex(mergeIndex(base, overlay), base, build)
       if (!written.ok) return written
       // Other events may have run during the writes; storage alone says whether the catalog moved.
       if (rows.revision(storage.sql) !== revision) continue
       const minted = change ? null : this.#known(build)
       if (minted) return ok({ live: minted, change: null, build: base, before, overlay })
-      const live = storage.transactionSync(() => this.#flip(build, written.value, author, now, change))
+      const live = storage.transactionSync(() => this.#flip(build, written.value, author, at.now, change))
       this.#live.clear()
       this.#live.set(build, live)
       this.#overlay = { revision: rows.revision(storage.sql), value: overlay }
@@ -242,7 +233,7 @@ export class CatalogCore {
         after: build,
         catalog_version: live.version,
       })
-    if (change) takeChange(sql, change, { at, author, version: live.version })
+    if (change) takeChange(sql, change, { at, author, catalog_version: live.version })
     return live
   }
 }
@@ -253,7 +244,9 @@ function overVersion(plan: Plan, over: Over, live: () => LiveCatalog | null): Pl
   return (view) => {
     const planned = plan(view)
     if (planned.ok && planned.value === null) return planned
-    const stale = catalogStaleness(live()?.version ?? null, over)
-    return stale ? { ok: false, error: stale } : planned
+    const seen = live()?.version
+    if (seen === over) return planned
+    const detail = `The catalog is at ${seen === undefined ? 'a newer version' : `version ${seen}`}, not at ${over}. Read GET /admin/catalog again, then change what is live.`
+    return fail('stale_version', detail)
   }
 }

@@ -1,12 +1,13 @@
-// Build ⊕ custom versions ⊕ switches = one catalog's index. Pure; knows no store and no version numbers.
+// Build ⊕ custom versions ⊕ flags = one catalog's index. Pure; knows no store and no version numbers.
 
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 
-/** A custom skill that is live, as its version was published, with its switches. */
-export interface LiveCustom {
+/** What is set by hand, whatever the version. */
+export type Flags = Pick<IndexEntry, 'enabled' | 'shareable'>
+
+/** A custom skill that is live, as its version was published, with its flags. */
+export interface LiveCustom extends Flags {
   readonly entry: IndexEntry
-  readonly enabled: boolean
-  readonly shareable: boolean
   readonly updatedAt: string
 }
 
@@ -14,17 +15,19 @@ export interface LiveCustom {
 export interface Overlay {
   /** By skill name. */
   readonly custom: ReadonlyMap<string, LiveCustom>
-  /** On or off for public skills; a name without one keeps what the build says. */
-  readonly switches: ReadonlyMap<string, boolean>
-  /** Shareable or not, likewise. */
-  readonly shares: ReadonlyMap<string, boolean>
+  /** Of public skills; what is not set is as the build says. */
+  readonly flags: ReadonlyMap<string, Partial<Flags>>
 }
 
 /** Null: nothing lives under that name. */
 export function entryIn(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
-  const builtIn = builtIns(build).get(name)
   const custom = overlay.custom.get(name)
-  if (custom) return customEntry(custom, builtIn !== undefined)
+  return custom ? customEntry(custom, builtIns(build).has(name)) : builtInEntry(build, overlay, name)
+}
+
+/** The same without custom skills. */
+export function builtInEntry(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
+  const builtIn = builtIns(build).get(name)
   return builtIn ? publicEntry(builtIn, overlay) : null
 }
 
@@ -58,8 +61,7 @@ function customEntry(live: LiveCustom, shadows: boolean): IndexEntry {
 }
 
 function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
-  const enabled = overlay.switches.get(entry.name) ?? entry.enabled
-  const shareable = overlay.shares.get(entry.name) ?? entry.shareable
+  const { enabled = entry.enabled, shareable = entry.shareable } = overlay.flags.get(entry.name) ?? {}
   return enabled === entry.enabled && shareable === entry.shareable ? entry : { ...entry, enabled, shareable }
 }
 

@@ -1,55 +1,34 @@
 // Changes of many skills at once: a commit, and a whole catalog brought back. Decides from rows alone, writes nothing.
 
 import { fail, ok } from '../../lib/result.ts'
-import type { Result } from '../../lib/result.ts'
-import type { Action, Batch, Retiring } from './api.ts'
-import { builtIns, entryIn } from './merge.ts'
-import type { Overlay } from './merge.ts'
-import { flagSteps, planPublish, planRetire, stale } from './plans.ts'
-import type { Change, Plan, SkillChange, SkillPlan, Step, View } from './plans.ts'
-import { refusePurged } from './purge-rows.ts'
-import { retiring } from './refusals.ts'
-import { versionEntry, wasPublished } from './version-rows.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
+import type { Batch } from './api.ts'
+import { builtInEntry, builtIns } from './merge.ts'
+import { changeOf } from './plan.ts'
+import type { Plan, SkillEdit, Snapshot } from './plan.ts'
+import { differing, flagActions, published, takenOut } from './plan-skill.ts'
+import type { Edited } from './plan-skill.ts'
+import { refusePurged } from './purge-rows.ts'
+import { versionEntry } from './version-rows.ts'
 
 /** Every skill of the batch, or none: the first that cannot be is named by its place. */
-export function planCommit(batch: Batch): Plan {
-  const parts: readonly (readonly [place: string, plan: SkillPlan])[] = [
-    ...batch.skills.map((version, at) => {
-      const note = version.note ?? batch.note
-      return [`skills[${at}]`, planPublish({ ...version, note })] as const
-    }),
-    ...batch.retire.map((one, at) => [`retire[${at}]`, planAway(retiring(one))] as const),
+export function planCommit({ skills, retire, note }: Batch): Plan {
+  const parts: readonly (readonly [place: string, plan: (at: Snapshot) => Edited])[] = [
+    ...skills.map((one, at) => [`skills[${at}]`, (now: Snapshot) => published(now, one)] as const),
+    ...retire.map((one, at) => [`retire[${at}]`, (now: Snapshot) => takenOut(now, one)] as const),
   ]
-  return (view) => {
-    const skills: SkillChange[] = []
+  return (now) => {
+    const edits: SkillEdit[] = []
     for (const [place, plan] of parts) {
-      const planned = plan(view)
-      if (!planned.ok) return at(place, planned)
-      if (planned.value) skills.push({ ...planned.value, note: planned.value.note ?? batch.note })
+      const edited = plan(now)
+      if (!edited.ok) {
+        const errors = [{ path: place, message: edited.error.detail }]
+        return { ok: false, error: { ...edited.error, errors } }
+      }
+      if (edited.value) edits.push({ ...edited.value, note: edited.value.note ?? note })
     }
-    return ok(changeOf(skills, batch.note))
+    return ok(changeOf(edits, note))
   }
-}
-
-/** A skill that was taken out before is no reason to refuse: the commit may be one that is sent again. */
-function planAway({ name, expect }: Retiring): SkillPlan {
-  return (view) =>
-    !view.overlay.custom.has(name) && wasPublished(view.sql, name)
-      ? ok(null)
-      : (stale(view, name, expect) ?? planRetire(name)(view))
-}
-
-function at(place: string, refused: Extract<Result<never>, { readonly ok: false }>): Result<never> {
-  const { code, detail, ...more } = refused.error
-  return fail(code, detail, { ...more, errors: [{ path: place, message: detail }] })
-}
-
-function changeOf(skills: readonly SkillChange[], note: string | null): Change | null {
-  const [first] = skills
-  if (!first) return null
-  const action = skills.every((one) => one.action === first.action) ? first.action : 'commit'
-  return { action, note, skills }
 }
 
 /**
@@ -57,82 +36,43 @@ function changeOf(skills: readonly SkillChange[], note: string | null): Change |
  * those of the present build; those that `target` does not show keep their switches.
  */
 export function planRestore(target: SkillIndex, note: string | null): Plan {
-  return (view) => {
-    const wanted = builtIns(target)
-    const skills: SkillChange[] = []
-    for (const entry of target.skills) {
-      const change = entry.category === 'custom' ? restored(view, entry) : ok(reflagged(view, entry))
-      if (!change.ok) return change
-      if (change.value) skills.push({ ...change.value, note })
+  return (at) => {
+    const edits: SkillEdit[] = []
+    const then = builtIns(target)
+    for (const skill of new Set([...then.keys(), ...at.overlay.custom.keys()])) {
+      const was = then.get(skill)
+      const edited = was?.category === 'custom' ? broughtBack(at, was) : ok(asBuiltIn(at, skill, was))
+      if (!edited.ok) return edited
+      if (edited.value) edits.push({ ...edited.value, note })
     }
-    for (const [skill, { entry }] of view.overlay.custom)
-      if (wanted.get(skill)?.category !== 'custom') {
-        const flags = wanted.get(skill)
-        const steps: Step[] = [{ kind: 'retire', skill }]
-        if (flags) steps.push(...reflagging(view, flags).steps)
-        const also: readonly Action[] = ['retire']
-        skills.push({ skill, steps, action: 'restore', also, note, before: entry.digest, after: null })
-      }
-    return ok(changeOf(skills, note))
+    return ok(changeOf(edits, note))
   }
 }
 
-/** The custom skill as it was, switches too. */
-function restored(view: View, was: IndexEntry): Result<SkillChange | null> {
-  const live = view.overlay.custom.get(was.name)
-  const same = live?.entry.digest === was.digest
-  const also: Action[] = []
-  if (live && live.enabled !== was.enabled) also.push(was.enabled ? 'enable' : 'disable')
-  if (live && live.shareable !== was.shareable) also.push(was.shareable ? 'share' : 'unshare')
-  if (same && also.length === 0) return ok(null)
-  const entry = versionEntry(view.sql, was.name, was.digest)
+/** The custom skill as it was, flags too. */
+function broughtBack(at: Snapshot, was: IndexEntry): Edited {
+  const live = at.overlay.custom.get(was.name)
+  const also = live ? flagActions(differing(live, was)) : []
+  if (live?.entry.digest === was.digest && also.length === 0) return ok(null)
+  const entry = versionEntry(at.sql, was.name, was.digest)
   const mend = 'Restore a catalog without it, or bring back the other skills one by one.'
-  const purged = entry ? null : refusePurged(view.sql, was, mend)
+  const purged = entry ? null : refusePurged(at.sql, was, mend)
   if (purged) return purged
   if (!entry) return fail('catalog_broken', `The version ${was.digest} of "${was.name}" has no row any more.`)
-  const custom = { entry, enabled: was.enabled, shareable: was.shareable, updatedAt: view.now }
-  return ok({
-    skill: was.name,
-    steps: [{ kind: 'live', custom, version: null }],
-    action: 'restore',
-    also,
-    note: null,
-    before: live?.entry.digest ?? null,
-    after: was.digest,
-  })
+  const { name: skill, enabled, shareable, digest: after } = was
+  const custom = { entry, enabled, shareable, updatedAt: at.now }
+  const before = live?.entry.digest ?? null
+  return ok({ skill, custom, action: 'restore', also, note: null, before, after })
 }
 
-/** The switches of a public skill that no custom one hides now. */
-function reflagged(view: View, was: IndexEntry): SkillChange | null {
-  if (view.overlay.custom.has(was.name)) return null
-  const { steps, also } = reflagging(view, was)
-  const digest = builtIns(view.build).get(was.name)?.digest
-  if (steps.length === 0 || digest === undefined) return null
-  return { skill: was.name, steps, action: 'restore', also, note: null, before: digest, after: digest }
-}
-
-function reflagging(
-  view: View,
-  was: IndexEntry,
-): { readonly steps: readonly Step[]; readonly also: readonly Action[] } {
-  const bare: Overlay = { ...view.overlay, custom: new Map() }
-  const now = entryIn(view.build, bare, was.name)
-  const also: Action[] = []
-  if (now && now.enabled !== was.enabled) also.push(was.enabled ? 'enable' : 'disable')
-  if (now && now.shareable !== was.shareable) also.push(was.shareable ? 'share' : 'unshare')
-  return { steps: flagSteps(was.name, also, was), also }
-}
-
-/** The overlay after a change. */
-export function taken(overlay: Overlay, change: Change): Overlay {
-  const custom = new Map(overlay.custom)
-  const switches = new Map(overlay.switches)
-  const shares = new Map(overlay.shares)
-  for (const { steps } of change.skills)
-    for (const step of steps)
-      if (step.kind === 'live') custom.set(step.custom.entry.name, step.custom)
-      else if (step.kind === 'retire') custom.delete(step.skill)
-      else if (step.kind === 'switch') switches.set(step.skill, step.enabled)
-      else shares.set(step.skill, step.shareable)
-  return { custom, switches, shares }
+/** No custom skill of that name, and the flags that the built-in one had then, where it was seen. */
+function asBuiltIn(at: Snapshot, skill: string, was: IndexEntry | undefined): SkillEdit | null {
+  const live = at.overlay.custom.get(skill)
+  const builtIn = builtInEntry(at.build, at.overlay, skill)
+  const flags = was && builtIn ? differing(builtIn, was) : {}
+  const also = flagActions(flags)
+  const edit = { skill, action: 'restore', note: null, ...(also.length > 0 ? { flags } : {}) } as const
+  if (live) return { ...edit, custom: null, also: ['retire'], before: live.entry.digest, after: null }
+  const digest = builtIn?.digest
+  return digest === undefined || also.length === 0 ? null : { ...edit, also, before: digest, after: digest }
 }

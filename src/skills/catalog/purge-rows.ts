@@ -1,28 +1,20 @@
 // Versions whose bytes were taken away for good, as rows. Synchronous; decides nothing.
 
+import { fail } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import type { PurgedVersion, VersionKey } from './api.ts'
-import { goneFor } from './refusals.ts'
 
-interface Row extends Record<string, SqlStorageValue> {
-  name: string
-  digest: string
-  at: string
-  author: string
-  note: string | null
-}
-
-/** Those of the versions that were purged; in no order. */
-export function purgedVersions(sql: SqlStorage, versions: readonly VersionKey[]): readonly PurgedVersion[] {
-  const keys = versions.map(({ name, digest }) => [name, digest])
-  return sql
-    .exec<Row>(
-      `SELECT v.name, v.digest, v.purged_at AS at, v.purged_by AS author, v.purge_note AS note
-         FROM json_each(?) k JOIN versions v ON v.name = json_extract(k.value, '$[0]')
-          AND v.digest = json_extract(k.value, '$[1]') WHERE v.purged_at IS NOT NULL`,
-      JSON.stringify(keys),
+/** Null: it was not purged. */
+export function purgedVersion(sql: SqlStorage, { name, digest }: VersionKey): PurgedVersion | null {
+  const [row] = sql
+    .exec<PurgedVersion & Record<string, SqlStorageValue>>(
+      `SELECT name, digest, purged_at AS at, purged_by AS author, purge_note AS note
+         FROM versions WHERE name = ? AND digest = ? AND purged_at IS NOT NULL`,
+      name,
+      digest,
     )
     .toArray()
+  return row ?? null
 }
 
 /** What its files said of it goes with them; who published it, and when, stays. */
@@ -40,6 +32,12 @@ export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: 
 
 /** Why nothing can be done with a version; null: it was not purged. `wish`: what is not possible any more. */
 export function refusePurged(sql: SqlStorage, version: VersionKey, wish: string): Result<never> | null {
-  const [purged] = purgedVersions(sql, [version])
-  return purged ? goneFor(purged, wish) : null
+  const purged = purgedVersion(sql, version)
+  if (!purged) return null
+  const { name, digest, at, author, note } = purged
+  const why = note === null ? '' : ` (${note})`
+  return fail(
+    'gone',
+    `The version ${digest} of "${name}" was purged at ${at} by ${author}${why}: its files are gone for good. ${wish}`,
+  )
 }

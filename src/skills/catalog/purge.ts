@@ -8,7 +8,7 @@ import { SWEEP_PAUSE_MS } from '../../limits.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { Purge, VersionKey } from './api.ts'
 import { doomLooseArchives, releaseBlobs } from './blob-rows.ts'
-import { markPurged, purgedVersions } from './purge-rows.ts'
+import { markPurged, purgedVersion } from './purge-rows.ts'
 import { latestVersion, liveDigest } from './rows.ts'
 import { dropShared } from './shared-rows.ts'
 import type { Staging, StagingDeps } from './staging.ts'
@@ -35,7 +35,7 @@ export async function purgeVersion(
 ): Promise<Result<Purge>> {
   const { name, digest, author, note } = wish
   const { sql } = storage
-  if (purgedVersions(sql, [wish]).length === 0) {
+  if (!purgedVersion(sql, wish)) {
     if (!hasVersion(sql, wish))
       return fail(
         'not_found',
@@ -70,7 +70,7 @@ export async function purgeVersion(
     await storage.setAlarm(clock() + SWEEP_PAUSE_MS)
   }
   const done = await staging.bury()
-  const [purged] = purgedVersions(sql, [wish])
+  const purged = purgedVersion(sql, wish)
   if (!purged) throw new Error('a purged version has no row')
   return ok({ ...purged, done })
 }

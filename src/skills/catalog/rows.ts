@@ -2,7 +2,7 @@
 
 import { CHANGED_NAMES_LISTED } from '../../limits.ts'
 import type { CatalogVersion } from './api.ts'
-import type { LiveCustom, Overlay } from './merge.ts'
+import type { Flags, LiveCustom, Overlay } from './merge.ts'
 import type { LiveCatalog } from '../skill.ts'
 import { entryFrom } from './version-rows.ts'
 
@@ -29,12 +29,17 @@ export function readOverlay(sql: SqlStorage): Overlay {
       updatedAt: row.updated_at,
     })
   }
-  return { custom, switches: flags(sql, 'enabled', 'switches'), shares: flags(sql, 'shareable', 'shares') }
-}
-
-function flags(sql: SqlStorage, column: string, table: 'switches' | 'shares'): ReadonlyMap<string, boolean> {
-  const rows = sql.exec<{ name: string; flag: number }>(`SELECT name, ${column} AS flag FROM ${table}`)
-  return new Map(rows.toArray().map((row) => [row.name, row.flag === 1]))
+  const flags = new Map<string, Partial<Flags>>()
+  for (const { name, enabled, shareable } of sql.exec<{
+    name: string
+    enabled: number | null
+    shareable: number | null
+  }>('SELECT name, enabled, shareable FROM flags'))
+    flags.set(name, {
+      ...(enabled === null ? {} : { enabled: enabled === 1 }),
+      ...(shareable === null ? {} : { shareable: shareable === 1 }),
+    })
+  return { custom, flags }
 }
 
 /** The version minted for this build and the overlay as it is now, if any. */
@@ -147,22 +152,14 @@ export function removeLive(sql: SqlStorage, skill: string): void {
   sql.exec('DELETE FROM skills WHERE name = ?', skill)
 }
 
-export function setSwitch(sql: SqlStorage, skill: string, enabled: boolean, at: string): void {
+/** What is not given stays as it is. */
+export function setFlags(sql: SqlStorage, skill: string, { enabled, shareable }: Partial<Flags>): void {
   sql.exec(
-    `INSERT INTO switches (name, enabled, updated_at) VALUES (?, ?, ?)
-     ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled, updated_at = excluded.updated_at`,
+    `INSERT INTO flags (name, enabled, shareable) VALUES (?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET enabled = coalesce(excluded.enabled, enabled),
+       shareable = coalesce(excluded.shareable, shareable)`,
     skill,
-    enabled ? 1 : 0,
-    at,
-  )
-}
-
-export function setShare(sql: SqlStorage, skill: string, shareable: boolean, at: string): void {
-  sql.exec(
-    `INSERT INTO shares (name, shareable, updated_at) VALUES (?, ?, ?)
-     ON CONFLICT (name) DO UPDATE SET shareable = excluded.shareable, updated_at = excluded.updated_at`,
-    skill,
-    shareable ? 1 : 0,
-    at,
+    enabled === undefined ? null : Number(enabled),
+    shareable === undefined ? null : Number(shareable),
   )
 }

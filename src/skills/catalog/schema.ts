@@ -14,10 +14,8 @@ CREATE TABLE versions (
   purged_at TEXT, purged_by TEXT, purge_note TEXT,
   UNIQUE (name, digest)
 );
--- On or off for public skills; no row: as the build says.
-CREATE TABLE switches (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL);
--- Shareable or not for public skills; no row: as the build says.
-CREATE TABLE shares (name TEXT PRIMARY KEY, shareable INTEGER NOT NULL, updated_at TEXT NOT NULL);
+-- Of public skills, what is set by hand; null, or no row: as the build says.
+CREATE TABLE flags (name TEXT PRIMARY KEY, enabled INTEGER, shareable INTEGER);
 -- One version for each (build, overlay) that was met; the same one is given back after.
 CREATE TABLE catalog_versions (
   version INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,7 +1,8 @@
 // Writes a planned change into the rows: pointers, switches, versions, history. Inside the catalog's transaction only.
 
+import type { NewVersion } from './api.ts'
 import { referToBlobs } from './blob-rows.ts'
-import type { Change, Step } from './plans.ts'
+import type { Change, SkillEdit } from './plan.ts'
 import * as rows from './rows.ts'
 import { forgetShared } from './shared-rows.ts'
 import { insertHistory, insertVersion } from './version-rows.ts'
@@ -11,37 +12,28 @@ interface Made {
   readonly at: string
   readonly author: string
   /** The catalog version that this change makes. */
-  readonly version: number
+  readonly catalog_version: number
 }
 
 export function takeChange(sql: SqlStorage, change: Change, made: Made): void {
-  for (const { skill, steps, action, also, note, before, after } of change.skills) {
-    for (const step of steps) take(sql, step, made)
-    const { at, author, version: catalog_version } = made
-    insertHistory(sql, { at, action, also, name: skill, author, note, before, after, catalog_version })
+  for (const edit of change.edits) {
+    const { skill, custom, version, flags, action, also, note, before, after } = edit
+    if (isWithdrawn(edit)) forgetShared(sql, skill, Date.parse(made.at))
+    if (version && insertVersion(sql, { ...version, note }, made)) referToBlobs(sql, blobsOf(version))
+    if (custom) rows.setLive(sql, custom)
+    else if (custom === null) rows.removeLive(sql, skill)
+    if (flags) rows.setFlags(sql, skill, flags)
+    insertHistory(sql, { ...made, action, also, name: skill, note, before, after })
   }
+}
+
+/** What a version refers to: its list of files, and these. */
+export function blobsOf({ entry, files }: NewVersion): readonly string[] {
+  return [entry.digest, ...files.map((file) => file.sha256)]
 }
 
 /** After unsharing or retiring, versions that were listed before are nobody's to fetch, also when it is shared again. */
-function withdrawn(step: Step): string | null {
-  if (step.kind === 'retire') return step.skill
-  if (step.kind === 'share') return step.shareable ? null : step.skill
-  if (step.kind === 'live') return step.custom.shareable ? null : step.custom.entry.name
-  return null
-}
-
-function take(sql: SqlStorage, step: Step, { at, author }: Made): void {
-  const gone = withdrawn(step)
-  if (gone !== null) forgetShared(sql, gone, Date.parse(at))
-  if (step.kind === 'retire') rows.removeLive(sql, step.skill)
-  else if (step.kind === 'switch') rows.setSwitch(sql, step.skill, step.enabled, at)
-  else if (step.kind === 'share') rows.setShare(sql, step.skill, step.shareable, at)
-  else {
-    if (step.version) {
-      const { entry, files, findings, note } = step.version
-      if (insertVersion(sql, entry, { author, note, at, findings }))
-        referToBlobs(sql, [entry.digest, ...files.map((file) => file.sha256)])
-    }
-    rows.setLive(sql, step.custom)
-  }
+function isWithdrawn({ custom, flags }: SkillEdit): boolean {
+  if (custom !== undefined) return !custom?.shareable
+  return flags?.shareable === false
 }

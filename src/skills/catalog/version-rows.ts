@@ -3,7 +3,7 @@
 import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { Action, HistoryItem, SkillChange, VersionInfo, VersionKey } from './api.ts'
+import type { Action, HistoryItem, NewVersion, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
 /** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
 export function entryFrom(json: string): IndexEntry {
@@ -18,8 +18,8 @@ export function entryFrom(json: string): IndexEntry {
  */
 export function insertVersion(
   sql: SqlStorage,
-  entry: IndexEntry,
-  row: { author: string; note: string | null; at: string; findings: readonly Finding[] },
+  { entry, findings, note }: Omit<NewVersion, 'files'>,
+  { at, author }: Pick<HistoryItem, 'at' | 'author'>,
 ): boolean {
   const isNew = !hasVersion(sql, entry)
   sql.exec(
@@ -28,10 +28,10 @@ export function insertVersion(
     entry.name,
     entry.digest,
     JSON.stringify(entry),
-    row.author,
-    row.note,
-    row.at,
-    JSON.stringify(row.findings),
+    author,
+    note,
+    at,
+    JSON.stringify(findings),
   )
   return isNew
 }

@@ -11,7 +11,7 @@ import type { IndexEntry, ManifestFile } from '../skill.ts'
 import type { CatalogApi, SkillChange } from '../catalog/api.ts'
 
 export interface VersionDeps {
-  readonly catalog: Pick<CatalogApi, 'version' | 'versions' | 'standing' | 'earlier'>
+  readonly catalog: Pick<CatalogApi, 'version' | 'versions' | 'entries' | 'earlier'>
   readonly content: ContentReader
   readonly build: string
 }
@@ -40,9 +40,9 @@ async function publicVersion(
 
 /** What is live under the name; of a retired skill the newest version. Failure: `not_found`. */
 async function newest(name: string, deps: VersionDeps): Promise<Result<IndexEntry>> {
-  const standing = await deps.catalog.standing(deps.build, [name])
-  if (!standing.ok) return standing
-  const [live] = standing.value.skills
+  const found = await deps.catalog.entries(deps.build, [name])
+  if (!found.ok) return found
+  const [live] = found.value
   if (live) return ok(live)
   const versions = await deps.catalog.versions(name)
   if (!versions.ok) return versions

@@ -5,17 +5,17 @@ import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { CATALOG_CALL_MAX_BYTES, STORE_CONCURRENCY, STORE_TRIES } from '../../limits.ts'
+import type { Batch, CatalogApi, Changed, ChangeTerms } from '../catalog/api.ts'
 import { blobKey, bodyKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
-import type { Actor, Batch, CatalogApi, Committed } from '../catalog/api.ts'
 
 export interface WriteDeps {
   readonly workspace: string
   readonly stores: SkillStores
-  readonly catalog: Pick<CatalogApi, 'stage' | 'commit'>
+  readonly catalog: Pick<CatalogApi, 'stage' | 'change'>
 }
 
-interface Writing {
+export interface Writing {
   readonly sha256: string
   readonly kind: 'file' | 'body'
   /** Asked for one after the other, so that not all of them are in memory at once. */
@@ -27,9 +27,10 @@ const DOWN = fail('overloaded', 'The stores did not take the files; nothing has 
 })
 
 /** Promises them, then writes R2 before KV; what R2 vouches for is not sent again. Failure: `overloaded`. */
-async function writeBlobs(writings: readonly Writing[], deps: WriteDeps): Promise<Result<null>> {
+async function writeBlobs(all: readonly Writing[], deps: WriteDeps): Promise<Result<null>> {
   const { blobs, bodies } = deps.stores
   const scope = { workspace: deps.workspace }
+  const writings = [...new Map(all.map((one) => [one.sha256, one])).values()]
   const staged = await deps.catalog.stage(writings.map(({ sha256, kind }) => ({ sha256, kind })))
   if (!staged.ok) return staged
   try {
@@ -48,24 +49,31 @@ async function writeBlobs(writings: readonly Writing[], deps: WriteDeps): Promis
   }
 }
 
-/** Writes, then flips; both again when the bytes were swept in between. Failures: those of `CatalogApi.commit`. */
+/**
+ * Asks the catalog, so that what it refuses writes nothing; unless that was all, writes, then changes; both again when
+ * the bytes were swept in between. A batch too large for a call is a blob, too, on a dry run as well: nothing refers to
+ * it, and the sweep takes it. Failures: those of `CatalogApi.change`.
+ */
 export async function commitBatch(
   batch: Batch,
   writings: readonly Writing[],
-  build: string,
-  actor: Actor,
+  terms: ChangeTerms,
   deps: WriteDeps,
-): Promise<Result<Extract<Committed, { readonly done: true }>>> {
+): Promise<Result<Changed>> {
   const json = utf8(JSON.stringify(batch))
   const large = json.byteLength > CATALOG_CALL_MAX_BYTES ? await sha256Hex(json) : null
   const letter: readonly Writing[] =
     large === null ? [] : [{ sha256: large, kind: 'file', bytes: () => Promise.resolve(json) }]
+  const wish = { kind: 'commit', batch: large === null ? batch : { sha256: large } } as const
+  const sent = large === null ? ok(null) : await writeBlobs(letter, deps)
+  if (!sent.ok) return sent
+  const asked = await deps.catalog.change({ ...terms, wish, dryRun: true })
+  if (!asked.ok || terms.dryRun) return asked
   for (let attempt = 1; attempt <= STORE_TRIES; attempt++) {
     const written = await writeBlobs([...writings, ...letter], deps)
     if (!written.ok) return written
-    const committed = await deps.catalog.commit(build, large === null ? batch : { sha256: large }, actor)
-    if (!committed.ok) return committed
-    if (committed.value.done) return ok(committed.value)
+    const done = await deps.catalog.change({ ...terms, wish })
+    if (done.ok || done.error.retryAfterS !== 0) return done
   }
   return DOWN
 }

@@ -211,10 +211,9 @@ describe('mergeIndex', () => {
     expect(
       mergeIndex(build, {
         custom: new Map(),
-        shares: new Map(),
-        switches: new Map([
-          ['gone', false],
-          ['c', false],
+        flags: new Map([
+          ['gone', { enabled: false }],
+          ['c', { enabled: false }],
         ]),
       }),
     ).toBe(build)
@@ -225,7 +224,7 @@ describe('mergeIndex', () => {
       ['c', live('c')],
       ['b', live('b')],
     ])
-    const merged = mergeIndex(build, { custom, shares: new Map(), switches: new Map([['a', false]]) })
+    const merged = mergeIndex(build, { custom, flags: new Map([['a', { enabled: false }]]) })
     expect(merged.skills.map((skill) => [skill.name, skill.category, skill.enabled, skill.shadows])).toEqual([
       ['a', 'public', false, false],
       ['b', 'custom', true, false],

@@ -1,0 +1,156 @@
+// What each change of one skill would do, decided from the catalog's rows alone. Writes nothing; core.ts does.
+
+import { isSha256 } from '../../lib/bytes.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import type { IndexEntry } from '../skill.ts'
+import type { Action, Expect, NewVersion, Patch, Retiring, SkillWish } from './api.ts'
+import { builtIns, entryIn } from './merge.ts'
+import type { Flags } from './merge.ts'
+import { changeOf } from './plan.ts'
+import type { Plan, SkillEdit, Snapshot } from './plan.ts'
+import { refusePurged } from './purge-rows.ts'
+import { lineage, publishedNames, versionEntry, wasPublished } from './version-rows.ts'
+
+/** What would happen to one skill; null: it is so already. */
+export type Edited = Result<SkillEdit | null>
+
+export function planSkill(wish: SkillWish): Plan {
+  return (at) => {
+    const edited = stale(at, wish.skill, wish.expect) ?? edit(at, wish)
+    return edited.ok ? ok(changeOf(edited.value ? [edited.value] : [], null)) : edited
+  }
+}
+
+function edit(at: Snapshot, wish: SkillWish): Edited {
+  if (wish.kind === 'patch') return patched(at, wish.skill, wish.patch)
+  if (wish.kind === 'rollback') return rolledBack(at, wish.skill, wish.to)
+  return retired(at, wish.skill)
+}
+
+/** Why a change over what is live under the name may not be; null: it is what is expected. */
+function stale(at: Snapshot, skill: string, expect: Expect): Result<never> | null {
+  const seen = entryIn(at.build, at.overlay, skill)?.digest ?? null
+  if (expect === undefined || seen === expect || (expect === '*' && seen !== null)) return null
+  const detail =
+    expect === null
+      ? `"${skill}" is there already, at ${seen}. Name that digest to change it.`
+      : expect === '*'
+        ? `No skill "${skill}" is live, and If-Match: * asks for one. Leave the header out to publish a new one.`
+        : `"${skill}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
+  return fail('stale_version', detail)
+}
+
+function unknown(at: Snapshot, skill: string): Result<never> {
+  if (wasPublished(at.sql, skill))
+    return fail(
+      'not_found',
+      `No skill "${skill}" in this catalog. It is retired: rollback {"to": -1} or PATCH {"digest": …} brings it back.`,
+    )
+  const names = [...at.overlay.custom.keys(), ...builtIns(at.build).keys(), ...publishedNames(at.sql)]
+  return fail('not_found', `No skill "${skill}" in this catalog.${didYouMean(skill, [...new Set(names)])}`)
+}
+
+/** Why a skill that has no custom version cannot be pinned, rolled back or retired. */
+function notCustom(at: Snapshot, skill: string, wish: string): Result<never> {
+  if (!builtIns(at.build).has(skill)) return unknown(at, skill)
+  return fail(
+    'invalid_request',
+    `"${skill}" is built in: it can be switched on and off and shared, not ${wish}. Publish a custom skill of the same name to shadow it.`,
+  )
+}
+
+/** Makes a version live; the skill's flags stay, and one that comes back comes back switched on. */
+function madeLive(at: Snapshot, entry: IndexEntry, action: Action): SkillEdit | null {
+  const live = at.overlay.custom.get(entry.name)
+  const before = live?.entry.digest ?? null
+  if (before === entry.digest) return null
+  const { enabled, shareable } = live ?? { enabled: true, shareable: false }
+  const custom = { entry, enabled, shareable, updatedAt: at.now }
+  return { skill: entry.name, custom, action, also: [], note: null, before, after: entry.digest }
+}
+
+export function published(at: Snapshot, version: NewVersion): Edited {
+  const { entry, expect, note } = version
+  if (!isSha256(entry.digest) || !isSha256(entry.body))
+    return fail('invalid_request', `The entry of "${entry.name}" must name its digest and body by sha-256.`)
+  const purged = refusePurged(at.sql, entry, 'Take out what was published by mistake, then publish again.')
+  if (purged) return purged
+  const made = madeLive(at, entry, 'publish')
+  // Whoever sends it again because the answer was lost expects what was live before: it is done, nothing is written over.
+  if (!made) return ok(null)
+  return stale(at, entry.name, expect) ?? ok({ ...made, version, note })
+}
+
+function toVersion(at: Snapshot, skill: string, digest: string, action: Action): Edited {
+  if (at.overlay.custom.get(skill)?.entry.digest === digest) return ok(null)
+  const entry = versionEntry(at.sql, skill, digest)
+  if (entry) return ok(madeLive(at, entry, action))
+  const purged = refusePurged(at.sql, { name: skill, digest }, 'Bring back another of its versions.')
+  if (purged) return purged
+  return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
+}
+
+/** Pins first, then switches and shares what is live after that. */
+function patched(at: Snapshot, skill: string, { digest, ...wanted }: Patch): Edited {
+  if (digest !== undefined && !wasPublished(at.sql, skill)) return notCustom(at, skill, 'pinned')
+  const pinned = digest === undefined ? ok(null) : toVersion(at, skill, digest, 'pin')
+  if (!pinned.ok) return pinned
+  const custom = pinned.value?.custom ?? at.overlay.custom.get(skill)
+  const seen = custom ?? entryIn(at.build, at.overlay, skill)
+  if (!seen) return unknown(at, skill)
+  const flags = differing(seen, wanted)
+  const [action, ...also] = [...(pinned.value ? (['pin'] as const) : []), ...flagActions(flags)]
+  if (action === undefined) return ok(null)
+  const after = 'entry' in seen ? seen.entry.digest : seen.digest
+  const before = pinned.value ? pinned.value.before : after
+  const edited = { skill, action, also, note: null, before, after }
+  return ok(custom ? { ...edited, custom: { ...custom, ...flags, updatedAt: at.now } } : { ...edited, flags })
+}
+
+/** Of the flags that are wanted, those that are others now. */
+export function differing(seen: Flags, { enabled, shareable }: Pick<Patch, keyof Flags>): Partial<Flags> {
+  return {
+    ...(enabled === undefined || enabled === seen.enabled ? {} : { enabled }),
+    ...(shareable === undefined || shareable === seen.shareable ? {} : { shareable }),
+  }
+}
+
+export function flagActions({ enabled, shareable }: Partial<Flags>): readonly Action[] {
+  const actions: Action[] = []
+  if (enabled !== undefined) actions.push(enabled ? 'enable' : 'disable')
+  if (shareable !== undefined) actions.push(shareable ? 'share' : 'unshare')
+  return actions
+}
+
+function rolledBack(at: Snapshot, skill: string, to: string | number): Edited {
+  if (!wasPublished(at.sql, skill)) return notCustom(at, skill, 'rolled back')
+  if (typeof to === 'string') return toVersion(at, skill, to, 'rollback')
+  if (!Number.isSafeInteger(to) || to >= 0)
+    return fail('invalid_request', '"to" must be a digest or a negative whole number: -1 is the one before.')
+  const earlier = lineage(at.sql, skill, at.overlay.custom.get(skill)?.entry.digest ?? null)
+  const digest = earlier[-to - 1]
+  if (digest !== undefined) return toVersion(at, skill, digest, 'rollback')
+  return fail(
+    'invalid_request',
+    `"${skill}" cannot go back ${-to}: there ${earlier.length === 1 ? 'is 1 earlier version' : `are ${earlier.length} earlier versions`} to go back to. Pin any other by its digest.`,
+  )
+}
+
+/** In a commit one that was taken out before is no reason to refuse: the commit may be one that is sent again. */
+export function takenOut(at: Snapshot, { name, expect }: Retiring): Edited {
+  if (!at.overlay.custom.has(name) && wasPublished(at.sql, name)) return ok(null)
+  return stale(at, name, expect) ?? retired(at, name)
+}
+
+function retired(at: Snapshot, skill: string): Edited {
+  const live = at.overlay.custom.get(skill)
+  if (live) {
+    const before = live.entry.digest
+    return ok({ skill, custom: null, action: 'retire', also: [], note: null, before, after: null })
+  }
+  return wasPublished(at.sql, skill) && !builtIns(at.build).has(skill)
+    ? fail('not_found', `"${skill}" is retired already. Pin one of its versions to bring it back.`)
+    : notCustom(at, skill, 'retired')
+}

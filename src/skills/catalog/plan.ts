@@ -1,0 +1,63 @@
+// What a change is made of, while it is planned and when it is taken. Decides nothing.
+
+import type { SkillIndex } from '../skill.ts'
+import type { Result } from '../../lib/result.ts'
+import type { Action, CatalogVersion, NewVersion } from './api.ts'
+import type { Flags, LiveCustom, Overlay } from './merge.ts'
+
+/** All that one change does to one skill: one row of its history. */
+export interface SkillEdit {
+  readonly skill: string
+  /** The custom version that is live from then on, with its flags; null: none is. Absent: it stays as it is. */
+  readonly custom?: LiveCustom | null
+  /** What `custom` is made of where it is published, to be written with its findings. */
+  readonly version?: NewVersion
+  /** Flags that are set by hand on the built-in skill of this name; the rest follows the build. */
+  readonly flags?: Partial<Flags>
+  readonly action: Action
+  readonly also: readonly Action[]
+  readonly note: string | null
+  /** Digest that was live under this name before, and after; null: none. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface Change {
+  readonly action: CatalogVersion['action']
+  readonly note: string | null
+  /** At least one, each of another skill. */
+  readonly edits: readonly SkillEdit[]
+}
+
+/** The catalog as it stands while a change is planned. */
+export interface Snapshot {
+  readonly sql: SqlStorage
+  readonly overlay: Overlay
+  readonly build: SkillIndex
+  /** RFC 3339. */
+  readonly now: string
+}
+
+/** Null: it is so already. */
+export type Plan = (at: Snapshot) => Result<Change | null>
+
+/** Null: nothing would be edited. */
+export function changeOf(edits: readonly SkillEdit[], note: string | null): Change | null {
+  const [first] = edits
+  if (!first) return null
+  const action = edits.every((one) => one.action === first.action) ? first.action : 'commit'
+  return { action, note, edits }
+}
+
+/** The overlay after a change. */
+export function applied(overlay: Overlay, change: Change | null): Overlay {
+  if (!change) return overlay
+  const custom = new Map(overlay.custom)
+  const flags = new Map(overlay.flags)
+  for (const edit of change.edits) {
+    if (edit.custom) custom.set(edit.skill, edit.custom)
+    else if (edit.custom === null) custom.delete(edit.skill)
+    if (edit.flags) flags.set(edit.skill, { ...flags.get(edit.skill), ...edit.flags })
+  }
+  return { custom, flags }
+}

@@ -1,0 +1,146 @@
+// A commit of skills whose files were sent before, as blobs: they are read and judged one after the other.
+
+import { sha256Hex } from '../../lib/bytes.ts'
+import { inParallel } from '../../lib/parallel.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Failure, Result } from '../../lib/result.ts'
+import {
+  COMMIT_BYTES_MAX,
+  COMMIT_WORK_MAX,
+  FIELD_ERRORS_MAX,
+  SKILL_BYTES_MAX,
+  STORE_CONCURRENCY,
+} from '../../limits.ts'
+import type { CatalogApi, Expect } from '../catalog/api.ts'
+import type { FileMap } from '../package/skill-folder.ts'
+import { blobKey } from '../store/keys.ts'
+import { commitDrafts } from './commit.ts'
+import type { Commit, CommitTerms, Part, PublishDeps } from './commit.ts'
+import { draftSkill } from './draft.ts'
+
+/** Files by path: the sha-256 of their bytes, at the root or under one folder. */
+interface SentSkill {
+  readonly files: Readonly<Record<string, string>>
+  readonly note?: string | undefined
+  readonly expect?: Expect
+}
+
+export interface CommitRequest extends CommitTerms {
+  readonly skills: readonly SentSkill[]
+}
+
+export interface CommitDeps extends PublishDeps {
+  readonly catalog: PublishDeps['catalog'] & Pick<CatalogApi, 'known'>
+}
+
+type Problem = NonNullable<Failure['errors']>[number]
+
+/**
+ * Failures: those of a publish; `errors` name the skill they belong to (`skills[3].SKILL.md:2`). A blob that was not
+ * sent is `invalid_request` and says which.
+ */
+export async function commitSkills(
+  { skills, ...terms }: CommitRequest,
+  deps: CommitDeps,
+): Promise<Result<Commit>> {
+  const present = await promised(skills, deps)
+  if (!present.ok) return present
+  const parts = await draftAll(skills, deps)
+  return parts.ok ? commitDrafts(parts.value, terms, deps) : parts
+}
+
+/** One after the other, so that the bytes of one skill at most are in memory. All that are invalid are told of. */
+async function draftAll(skills: readonly SentSkill[], deps: CommitDeps): Promise<Result<readonly Part[]>> {
+  const parts: Part[] = []
+  const errors: Problem[] = []
+  let bytes = 0
+  for (const [at, { files, note = null, expect }] of skills.entries()) {
+    const read = await filesOf(files, at, deps)
+    if (!read.ok) return read
+    const drafted = await draftSkill(read.value, deps.pace)
+    if (drafted.ok) {
+      const { files: _, ...draft } = drafted.value
+      const { body } = draft.entry
+      const writings = [{ sha256: body, kind: 'body' as const, bytes: () => blob(body, deps) }]
+      parts.push({ draft, note, expect, writings })
+      bytes += draft.entry.bytes
+    } else if (drafted.error.code !== 'invalid_skill') return placed(at, drafted.error)
+    else errors.push(...errorsAt(at, drafted.error))
+    if (deps.pace.total() > COMMIT_WORK_MAX)
+      return fail(
+        'too_large',
+        'To check all of these skills takes too long for one commit. Send it in parts.',
+      )
+    if (bytes > COMMIT_BYTES_MAX)
+      return fail('too_large', `One commit has at most ${COMMIT_BYTES_MAX} bytes of files. Send it in parts.`)
+  }
+  if (errors.length === 0) return ok(parts)
+  return fail('invalid_skill', 'Some of the skills cannot be published as they are; nothing has changed.', {
+    errors: errors.slice(0, FIELD_ERRORS_MAX),
+  })
+}
+
+/** Every blob is known to the catalog, and stays while this request goes on. */
+async function promised(skills: readonly SentSkill[], { catalog }: CommitDeps): Promise<Result<null>> {
+  const known = await catalog.known([...new Set(skills.flatMap(({ files }) => Object.values(files)))])
+  if (!known.ok) return known
+  const there = new Set([...known.value.kept, ...known.value.staged])
+  const errors = skills.flatMap(({ files }, at) =>
+    Object.entries(files).flatMap(([path, sha256]) => (there.has(sha256) ? [] : missing(at, path, sha256))),
+  )
+  return errors.length === 0 ? ok(null) : lacking(errors)
+}
+
+function missing(at: number, path: string, sha256: string): Problem {
+  return {
+    path: `skills[${at}].files.${path}`,
+    message: `${sha256} is not here. Send its bytes with PUT /admin/blobs/${sha256}, then commit again.`,
+  }
+}
+
+function lacking(errors: readonly Problem[]): Result<never> {
+  const detail = `${errors.length} of the blobs ${errors.length === 1 ? 'is' : 'are'} not here: ${errors[0]?.message}`
+  return fail('invalid_request', detail, { errors: errors.slice(0, FIELD_ERRORS_MAX) })
+}
+
+async function filesOf(files: SentSkill['files'], at: number, deps: CommitDeps): Promise<Result<FileMap>> {
+  const read = new Map<string, Uint8Array<ArrayBuffer>>()
+  const errors: Problem[] = []
+  let bytes = 0
+  try {
+    await inParallel(Object.entries(files), STORE_CONCURRENCY, async ([path, sha256]) => {
+      if (bytes > SKILL_BYTES_MAX) return
+      const content = await blob(sha256, deps)
+      if (!content) return void errors.push(missing(at, path, sha256))
+      bytes += content.byteLength
+      read.set(path, content)
+    })
+  } catch {
+    return fail('overloaded', 'The stores did not answer; nothing has changed. Try again.', {
+      retryAfterS: 2,
+    })
+  }
+  if (bytes > SKILL_BYTES_MAX) {
+    const detail = `The files have more than ${SKILL_BYTES_MAX} bytes together, the most one skill has.`
+    return placed(at, { code: 'too_large', detail })
+  }
+  return errors.length === 0 ? ok(read) : lacking(errors)
+}
+
+/** Null: not there, or not what its address says. Throws when the store does not answer. */
+async function blob(
+  sha256: string,
+  { stores, workspace }: CommitDeps,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const bytes = await stores.blobs.get(blobKey({ workspace }, sha256))
+  return bytes && (await sha256Hex(bytes)) === sha256 ? bytes : null
+}
+
+function placed(at: number, error: Failure): Result<never> {
+  return { ok: false, error: { ...error, errors: errorsAt(at, error) } }
+}
+
+function errorsAt(at: number, { errors, detail }: Failure): readonly Problem[] {
+  const inside = errors?.map(({ path, message }) => ({ path: `skills[${at}].${path}`, message }))
+  return inside ?? [{ path: `skills[${at}]`, message: detail }]
+}
