@@ -5,6 +5,7 @@ import type { Caller } from '../lib/caller.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { Pace } from '../lib/steps.ts'
 import type { CatalogApi, ChangeTerms, Expect, Over } from '../skills/catalog/api.ts'
+import type { PublishDeps } from '../skills/publish/write.ts'
 import { skillContent, skillStores } from '../skills/store/content.ts'
 import { currentBuild } from './build.ts'
 import { change } from './heavy.ts'
@@ -19,7 +20,7 @@ export function catalogOf(c: HttpContext, { workspace }: Pick<Caller, 'workspace
 }
 
 /** What publishing and sharing need of the world. */
-export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace'>, pace: Pace) {
+export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace'>, pace: Pace): PublishDeps {
   return {
     workspace,
     stores: skillStores(c.env, pace),

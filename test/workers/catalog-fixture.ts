@@ -88,6 +88,12 @@ export function restoreCatalog(
   return changed(catalog, build, { kind: 'restore', version, note })
 }
 
+/** The catalog, with another way to change it. */
+export function changedBy(catalog: CatalogApi, change: CatalogApi['change']): CatalogApi {
+  // Of a stub every name is a method: what is not `change` is its own.
+  return new Proxy(catalog, { get: (of, key) => (key === 'change' ? change : Reflect.get(of, key)) })
+}
+
 export interface TestWorkspace {
   readonly stub: DurableObjectStub<Catalog>
   readonly catalog: CatalogApi

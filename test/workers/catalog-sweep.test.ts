@@ -27,6 +27,7 @@ import {
   patchSkill,
   retireSkill,
   rollBack,
+  changedBy,
 } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
@@ -112,12 +113,10 @@ describe('the sweep', () => {
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])
     const { catalog, content } = workspace
-    const moved: Pick<typeof catalog, 'entries' | 'stage' | 'change'> = {
-      entries: (...args) => catalog.entries(...args),
-      stage: (blobs) => catalog.stage(blobs),
-      // Somebody else was faster while the bytes were written.
-      change: (request) => catalog.change(request.dryRun ? request : { ...request, over: 99 }),
-    }
+    // Somebody else was faster while the bytes were written.
+    const moved = changedBy(catalog, (request) =>
+      catalog.change(request.dryRun ? request : { ...request, over: 99 }),
+    )
     const stale = await publishFiles(
       { files: skillFiles(own), note: null, author: AUTHOR, build, dryRun: false },
       { workspace: name, stores: skillStores(env), content, catalog: moved, pace: unpaced() },
@@ -303,15 +302,11 @@ describe('a publish and a sweep at the same time', () => {
     const build = await seedBuild(env, [builtIn])
     let commits = 0
     const { catalog, content } = workspace
-    const late: Pick<typeof catalog, 'entries' | 'stage' | 'change'> = {
-      entries: (...args) => catalog.entries(...args),
-      stage: (blobs) => catalog.stage(blobs),
-      async change(request) {
-        // A publisher that slept for more than a day behind its promise.
-        if (!request.dryRun && ++commits === 1) await aDayLater(name, workspace)
-        return catalog.change(request)
-      },
-    }
+    const late = changedBy(catalog, async (request) => {
+      // A publisher that slept for more than a day behind its promise.
+      if (!request.dryRun && ++commits === 1) await aDayLater(name, workspace)
+      return catalog.change(request)
+    })
     const published = await publishFiles(
       { files: skillFiles(own), note: null, author: AUTHOR, build, dryRun: false },
       { workspace: name, stores: skillStores(env), content, catalog: late, pace: unpaced() },

@@ -16,7 +16,7 @@ import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
-import { AUTHOR, failure, openWorkspace, unpaced, value, patchSkill } from './catalog-fixture.ts'
+import { AUTHOR, failure, openWorkspace, unpaced, value, patchSkill, changedBy } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 
 const builtIn = { name: 'alpha' }
@@ -284,14 +284,10 @@ describe('stores that fail', () => {
         stores: skillStores(env),
         content,
         pace: unpaced(),
-        catalog: {
-          entries: (...args) => catalog.entries(...args),
-          stage: (blobs) => catalog.stage(blobs),
-          change: async (request) => {
-            if (request.dryRun) return catalog.change(request)
-            throw new Error('the Worker died')
-          },
-        },
+        catalog: changedBy(catalog, async (request) => {
+          if (request.dryRun) return catalog.change(request)
+          throw new Error('the Worker died')
+        }),
       },
     )
     await expect(dying).rejects.toThrow('the Worker died')

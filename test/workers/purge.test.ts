@@ -21,6 +21,7 @@ import {
   restoreCatalog,
   retireSkill,
   rollBack,
+  changedBy,
 } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
@@ -151,18 +152,14 @@ it('and a publish of the same bytes meet in order: doomed bytes count as missing
       }).purge({ ...version(digest), author: 'ann', note: null }),
     )
   const answers: unknown[] = []
-  const late: Pick<typeof catalog, 'entries' | 'stage' | 'change'> = {
-    entries: (...args) => catalog.entries(...args),
-    stage: (blobs) => catalog.stage(blobs),
-    async change(request) {
-      if (request.dryRun) return catalog.change(request)
-      // Behind the promise of the publisher and its look at what is there.
-      if (answers.length === 0) await purge()
-      const answer = await catalog.change(request)
-      answers.push(answer)
-      return answer
-    },
-  }
+  const late = changedBy(catalog, async (request) => {
+    if (request.dryRun) return catalog.change(request)
+    // Behind the promise of the publisher and its look at what is there.
+    if (answers.length === 0) await purge()
+    const answer = await catalog.change(request)
+    answers.push(answer)
+    return answer
+  })
   const other = skillFiles({ name: 'other', files: { 'assets/copy.md': SECRET } })
   const deps = { workspace: 'purge-6', stores, content, catalog: late, pace: unpaced() }
   const published = await publishFiles(

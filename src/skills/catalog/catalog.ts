@@ -35,12 +35,17 @@ import { entryIn } from './merge.ts'
 import { planCommit, planRestore } from './plan-many.ts'
 import { planSkill } from './plan-skill.ts'
 import type { Plan } from './plan.ts'
-import { refusePurged } from './purge-rows.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
 import { SkillUses } from './skill-uses.ts'
-import { earlierDigests, listHistory, listVersions, publishedNames, versionEntry } from './version-rows.ts'
+import {
+  earlierDigests,
+  listHistory,
+  listVersions,
+  publishedNames,
+  publishedVersion,
+} from './version-rows.ts'
 
 export class Catalog extends DurableObject<Env> implements CatalogApi {
   // Private by name: what is only private by type can be called over RPC.
@@ -136,11 +141,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
-    const entry = versionEntry(this.#sql, skill, digest)
-    if (entry) return ok(entry)
-    const purged = refusePurged(this.#sql, { name: skill, digest }, 'Ask for another of its versions.')
-    if (purged) return purged
-    return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
+    return publishedVersion(this.#sql, { name: skill, digest }, 'Ask for another of its versions.')
   }
 
   purge({ name, digest }: VersionKey, note: string | null, author: string): Promise<Result<Purge>> {

@@ -1,7 +1,7 @@
 // What a change came to, or would, for whoever asked for it. Decides nothing.
 
 import { CHANGED_NAMES_LISTED } from '../../limits.ts'
-import { sharedSkills } from '../view/visibility.ts'
+import { isShared } from '../view/visibility.ts'
 import type { Changed, Changes } from './api.ts'
 import type { Done } from './core.ts'
 import { entryIn } from './merge.ts'
@@ -9,9 +9,9 @@ import type { Overlay } from './merge.ts'
 import type { SkillEdit } from './plan.ts'
 
 /** `named`: the skills that were asked to be changed. */
-export function changedBy({ live, change, build, before, overlay }: Done, named: readonly string[]): Changed {
-  const edits = change?.edits ?? []
-  const made = new Set(edits.map((edit) => edit.skill))
+export function changedBy(done: Done, named: readonly string[]): Changed {
+  const { live, change, build, overlay } = done
+  const made = new Set(change?.edits.map((edit) => edit.skill))
   const entries = named.map((name) => entryIn(build, overlay, name))
   return {
     ...live,
@@ -21,41 +21,35 @@ export function changedBy({ live, change, build, before, overlay }: Done, named:
       const { enabled, shareable, shadows, updated_at } = entry
       return [{ created: made.has(entry.name), enabled, shareable, shadows, updated_at }]
     }),
-    changes: changesOf(edits, { build, before, overlay }),
+    changes: changesOf(done),
   }
 }
 
-type Kind = Exclude<keyof Changes, 'shared' | 'unshared'>
-
-/** Each name is told once of its kind, as many as are listed of each. */
-function changesOf(
-  edits: readonly SkillEdit[],
-  { build, before, overlay }: Pick<Done, 'build' | 'before' | 'overlay'>,
-): Changes {
-  const names = (of: (edit: SkillEdit) => boolean): readonly string[] =>
-    edits
-      .filter(of)
-      .map((edit) => edit.skill)
-      .toSorted()
-      .slice(0, CHANGED_NAMES_LISTED)
-  const kind = (wanted: Kind): readonly string[] => names((edit) => kindOf(edit) === wanted)
-  // Asked of those skills alone: what an index says of the others is the same before and after.
-  const outside = (at: Overlay): ReadonlySet<string> => {
-    const skills = edits.flatMap(({ skill }) => entryIn(build, at, skill) ?? [])
-    return new Set(sharedSkills({ format: 1, skills }).map((entry) => entry.name))
+/** Each name is told once of its kind, sorted, as many as are listed of each. */
+function changesOf({ change, build, before, overlay }: Done): Changes {
+  const changes: Record<keyof Changes, string[]> = {
+    added: [],
+    changed: [],
+    removed: [],
+    switched: [],
+    shared: [],
+    unshared: [],
   }
-  const [was, is] = [outside(before), outside(overlay)]
-  return {
-    added: kind('added'),
-    changed: kind('changed'),
-    removed: kind('removed'),
-    switched: kind('switched'),
-    shared: names(({ skill }) => is.has(skill) && !was.has(skill)),
-    unshared: names(({ skill }) => was.has(skill) && !is.has(skill)),
+  const isOpen = (at: Overlay, skill: string): boolean => {
+    const entry = entryIn(build, at, skill)
+    return entry !== null && isShared(entry)
   }
+  for (const edit of (change?.edits ?? []).toSorted((a, b) => (a.skill < b.skill ? -1 : 1))) {
+    const { skill } = edit
+    const [was, is] = [isOpen(before, skill), isOpen(overlay, skill)]
+    changes[kindOf(edit)].push(skill)
+    if (was !== is) changes[is ? 'shared' : 'unshared'].push(skill)
+  }
+  for (const names of Object.values(changes)) names.splice(CHANGED_NAMES_LISTED)
+  return changes
 }
 
-function kindOf({ before, after }: SkillEdit): Kind {
+function kindOf({ before, after }: SkillEdit): keyof Changes {
   if (after === null) return 'removed'
   if (before === null) return 'added'
   return before === after ? 'switched' : 'changed'

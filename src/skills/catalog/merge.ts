@@ -1,6 +1,7 @@
 // Build ⊕ custom versions ⊕ flags = one catalog's index. Pure; knows no store and no version numbers.
 
 import type { IndexEntry, SkillIndex } from '../skill.ts'
+import { skillNamed } from '../view/visibility.ts'
 
 /** What is set by hand, whatever the version. */
 export type Flags = Pick<IndexEntry, 'enabled' | 'shareable'>
@@ -22,24 +23,15 @@ export interface Overlay {
 /** Null: nothing lives under that name. */
 export function entryIn(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
   const custom = overlay.custom.get(name)
-  return custom ? customEntry(custom, builtIns(build).has(name)) : builtInEntry(build, overlay, name)
+  return custom
+    ? customEntry(custom, skillNamed(build, name) !== undefined)
+    : builtInEntry(build, overlay, name)
 }
 
 /** The same without custom skills. */
 export function builtInEntry(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
-  const builtIn = builtIns(build).get(name)
+  const builtIn = skillNamed(build, name)
   return builtIn ? publicEntry(builtIn, overlay) : null
-}
-
-const named = new WeakMap<SkillIndex, ReadonlyMap<string, IndexEntry>>()
-
-/** The build's skills by name, put in order once for each build. */
-export function builtIns(build: SkillIndex): ReadonlyMap<string, IndexEntry> {
-  const known = named.get(build)
-  if (known) return known
-  const names = new Map(build.skills.map((entry) => [entry.name, entry]))
-  named.set(build, names)
-  return names
 }
 
 // One object for one state of a skill, so that whoever keeps something by entry finds it again in the next index.
@@ -70,7 +62,6 @@ function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
  * answers the build's own index, the same object, so that its address stays the build's.
  */
 export function mergeIndex(build: SkillIndex, overlay: Overlay): SkillIndex {
-  const publicNames = builtIns(build)
   const open = build.skills
     .filter((entry) => !overlay.custom.has(entry.name))
     .map((entry) => publicEntry(entry, overlay))
@@ -78,7 +69,7 @@ export function mergeIndex(build: SkillIndex, overlay: Overlay): SkillIndex {
     overlay.custom.size === 0 && open.every((entry, position) => entry === build.skills[position])
   if (untouched) return build
   const custom = Array.from(overlay.custom.values(), (live) =>
-    customEntry(live, publicNames.has(live.entry.name)),
+    customEntry(live, skillNamed(build, live.entry.name) !== undefined),
   )
   const skills = [...open, ...custom].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   return { format: 1, skills }

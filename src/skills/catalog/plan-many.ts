@@ -2,30 +2,43 @@
 
 import { fail, ok } from '../../lib/result.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
+import { skillNamed } from '../view/visibility.ts'
 import type { Batch } from './api.ts'
-import { builtInEntry, builtIns } from './merge.ts'
+import { builtInEntry } from './merge.ts'
 import { changeOf } from './plan.ts'
 import type { Plan, SkillEdit, Snapshot } from './plan.ts'
 import { differing, flagActions, published, takenOut } from './plan-skill.ts'
 import type { Edited } from './plan-skill.ts'
-import { refusePurged } from './purge-rows.ts'
-import { versionEntry } from './version-rows.ts'
+import { publishedVersion } from './version-rows.ts'
 
 /** Every skill of the batch, or none: the first that cannot be is named by its place. */
 export function planCommit({ skills, retire, note }: Batch): Plan {
-  const parts: readonly (readonly [place: string, plan: (at: Snapshot) => Edited])[] = [
-    ...skills.map((one, at) => [`skills[${at}]`, (now: Snapshot) => published(now, one)] as const),
-    ...retire.map((one, at) => [`retire[${at}]`, (now: Snapshot) => takenOut(now, one)] as const),
+  const parts = [
+    ...skills.map((one, at) => ({
+      place: `skills[${at}]`,
+      skill: one.entry.name,
+      plan: (now: Snapshot) => published(now, one),
+    })),
+    ...retire.map((one, at) => ({
+      place: `retire[${at}]`,
+      skill: one.name,
+      plan: (now: Snapshot) => takenOut(now, one),
+    })),
   ]
   return (now) => {
     const edits: SkillEdit[] = []
-    for (const [place, plan] of parts) {
-      const edited = plan(now)
+    const places = new Map<string, string>()
+    for (const { place, skill, plan } of parts) {
+      // Nothing may be asked for twice in one commit: which of the two would win?
+      const other = places.get(skill)
+      const twice = `${place} is the skill "${skill}", as ${other} is. Name each skill once.`
+      const edited = other === undefined ? plan(now) : fail('invalid_request', twice)
       if (!edited.ok) {
         const errors = [{ path: place, message: edited.error.detail }]
         return { ok: false, error: { ...edited.error, errors } }
       }
       if (edited.value) edits.push({ ...edited.value, note: edited.value.note ?? note })
+      places.set(skill, place)
     }
     return ok(changeOf(edits, note))
   }
@@ -38,9 +51,9 @@ export function planCommit({ skills, retire, note }: Batch): Plan {
 export function planRestore(target: SkillIndex, note: string | null): Plan {
   return (at) => {
     const edits: SkillEdit[] = []
-    const then = builtIns(target)
-    for (const skill of new Set([...then.keys(), ...at.overlay.custom.keys()])) {
-      const was = then.get(skill)
+    const names = target.skills.map((entry) => entry.name)
+    for (const skill of new Set([...names, ...at.overlay.custom.keys()])) {
+      const was = skillNamed(target, skill)
       const edited = was?.category === 'custom' ? broughtBack(at, was) : ok(asBuiltIn(at, skill, was))
       if (!edited.ok) return edited
       if (edited.value) edits.push({ ...edited.value, note })
@@ -54,13 +67,11 @@ function broughtBack(at: Snapshot, was: IndexEntry): Edited {
   const live = at.overlay.custom.get(was.name)
   const also = live ? flagActions(differing(live, was)) : []
   if (live?.entry.digest === was.digest && also.length === 0) return ok(null)
-  const entry = versionEntry(at.sql, was.name, was.digest)
   const mend = 'Restore a catalog without it, or bring back the other skills one by one.'
-  const purged = entry ? null : refusePurged(at.sql, was, mend)
-  if (purged) return purged
-  if (!entry) return fail('catalog_broken', `The version ${was.digest} of "${was.name}" has no row any more.`)
+  const version = publishedVersion(at.sql, was, mend)
+  if (!version.ok) return version
   const { name: skill, enabled, shareable, digest: after } = was
-  const custom = { entry, enabled, shareable, updatedAt: at.now }
+  const custom = { entry: version.value, enabled, shareable, updatedAt: at.now }
   const before = live?.entry.digest ?? null
   return ok({ skill, custom, action: 'restore', also, note: null, before, after })
 }

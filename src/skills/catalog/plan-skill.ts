@@ -5,13 +5,13 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import type { IndexEntry } from '../skill.ts'
+import { skillNamed } from '../view/visibility.ts'
 import type { Action, Expect, NewVersion, Patch, Retiring, SkillWish } from './api.ts'
-import { builtIns, entryIn } from './merge.ts'
+import { entryIn } from './merge.ts'
 import type { Flags } from './merge.ts'
 import { changeOf } from './plan.ts'
 import type { Plan, SkillEdit, Snapshot } from './plan.ts'
-import { refusePurged } from './purge-rows.ts'
-import { lineage, publishedNames, versionEntry, wasPublished } from './version-rows.ts'
+import { lineage, publishedNames, publishedVersion, refusePurged, wasPublished } from './version-rows.ts'
 
 /** What would happen to one skill; null: it is so already. */
 export type Edited = Result<SkillEdit | null>
@@ -48,13 +48,17 @@ function unknown(at: Snapshot, skill: string): Result<never> {
       'not_found',
       `No skill "${skill}" in this catalog. It is retired: rollback {"to": -1} or PATCH {"digest": …} brings it back.`,
     )
-  const names = [...at.overlay.custom.keys(), ...builtIns(at.build).keys(), ...publishedNames(at.sql)]
+  const names = [
+    ...at.overlay.custom.keys(),
+    ...at.build.skills.map((entry) => entry.name),
+    ...publishedNames(at.sql),
+  ]
   return fail('not_found', `No skill "${skill}" in this catalog.${didYouMean(skill, [...new Set(names)])}`)
 }
 
 /** Why a skill that has no custom version cannot be pinned, rolled back or retired. */
 function notCustom(at: Snapshot, skill: string, wish: string): Result<never> {
-  if (!builtIns(at.build).has(skill)) return unknown(at, skill)
+  if (!skillNamed(at.build, skill)) return unknown(at, skill)
   return fail(
     'invalid_request',
     `"${skill}" is built in: it can be switched on and off and shared, not ${wish}. Publish a custom skill of the same name to shadow it.`,
@@ -85,11 +89,8 @@ export function published(at: Snapshot, version: NewVersion): Edited {
 
 function toVersion(at: Snapshot, skill: string, digest: string, action: Action): Edited {
   if (at.overlay.custom.get(skill)?.entry.digest === digest) return ok(null)
-  const entry = versionEntry(at.sql, skill, digest)
-  if (entry) return ok(madeLive(at, entry, action))
-  const purged = refusePurged(at.sql, { name: skill, digest }, 'Bring back another of its versions.')
-  if (purged) return purged
-  return fail('not_found', `"${skill}" has no version ${digest}. Its versions are listed under /versions.`)
+  const entry = publishedVersion(at.sql, { name: skill, digest }, 'Bring back another of its versions.')
+  return entry.ok ? ok(madeLive(at, entry.value, action)) : entry
 }
 
 /** Pins first, then switches and shares what is live after that. */
@@ -150,7 +151,7 @@ function retired(at: Snapshot, skill: string): Edited {
     const before = live.entry.digest
     return ok({ skill, custom: null, action: 'retire', also: [], note: null, before, after: null })
   }
-  return wasPublished(at.sql, skill) && !builtIns(at.build).has(skill)
+  return wasPublished(at.sql, skill) && !skillNamed(at.build, skill)
     ? fail('not_found', `"${skill}" is retired already. Pin one of its versions to bring it back.`)
     : notCustom(at, skill, 'retired')
 }

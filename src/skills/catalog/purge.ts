@@ -8,11 +8,10 @@ import { SWEEP_PAUSE_MS } from '../../limits.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { Purge, VersionKey } from './api.ts'
 import { doomLooseArchives, releaseBlobs } from './blob-rows.ts'
-import { markPurged, purgedVersion } from './purge-rows.ts'
 import { latestVersion, liveDigest } from './rows.ts'
 import { dropShared } from './shared-rows.ts'
 import type { Staging, StagingDeps } from './staging.ts'
-import { hasVersion, insertHistory } from './version-rows.ts'
+import { hasVersion, insertHistory, markPurged, purgedVersion } from './version-rows.ts'
 
 export interface PurgeDeps extends StagingDeps {
   readonly content: Pick<ContentReader, 'manifest'>

@@ -92,32 +92,23 @@ export function listCatalogVersions(
   limit: number,
   before: number | null,
 ): readonly CatalogVersion[] {
-  type Row = Omit<CatalogVersion, 'changed'> & { count: number }
+  type Row = Omit<CatalogVersion, 'changed'> & { count: number; names: string }
   const rows = sql.exec<Row & Record<string, SqlStorageValue>>(
     `SELECT version, build, at, author, action, note,
-            (SELECT count(*) FROM history h
-              WHERE h.catalog_version = v.version AND h.name IS NOT NULL AND h.action <> 'purge') AS count
+            (SELECT count(*) FROM history h WHERE h.catalog_version = v.version AND ${OF_SKILLS}) AS count,
+            (SELECT json_group_array(name) FROM (SELECT name FROM history h
+              WHERE h.catalog_version = v.version AND ${OF_SKILLS} ORDER BY seq LIMIT ?3)) AS names
        FROM catalog_versions v WHERE ?1 IS NULL OR version < ?1 ORDER BY version DESC LIMIT ?2`,
     before,
     limit,
+    CHANGED_NAMES_LISTED,
   )
-  return rows.toArray().map(({ count, ...row }) => ({
-    ...row,
-    changed: { count, names: count === 0 ? [] : changedNames(sql, row.version) },
-  }))
+  return rows
+    .toArray()
+    .map(({ count, names, ...row }) => ({ ...row, changed: { count, names: JSON.parse(names) as string[] } }))
 }
 
-function changedNames(sql: SqlStorage, version: number): readonly string[] {
-  return sql
-    .exec<{ name: string }>(
-      `SELECT name FROM history WHERE catalog_version = ? AND name IS NOT NULL AND action <> 'purge'
-        ORDER BY seq LIMIT ?`,
-      version,
-      CHANGED_NAMES_LISTED,
-    )
-    .toArray()
-    .map((row) => row.name)
-}
+const OF_SKILLS = "name IS NOT NULL AND action <> 'purge'"
 
 export function buildWasMet(sql: SqlStorage, build: string): boolean {
   return sql.exec('SELECT 1 FROM catalog_versions WHERE build = ? LIMIT 1', build).toArray().length > 0

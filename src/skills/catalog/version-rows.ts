@@ -1,9 +1,19 @@
 // Versions of skills and their history, as rows: they outlive the skill. Synchronous; decides nothing.
 
+import { fail, ok } from '../../lib/result.ts'
+import type { Result } from '../../lib/result.ts'
 import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { Action, HistoryItem, NewVersion, SkillChange, VersionInfo, VersionKey } from './api.ts'
+import type {
+  Action,
+  HistoryItem,
+  NewVersion,
+  PurgedVersion,
+  SkillChange,
+  VersionInfo,
+  VersionKey,
+} from './api.ts'
 
 /** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
 export function entryFrom(json: string): IndexEntry {
@@ -37,24 +47,64 @@ export function insertVersion(
 }
 
 /** True: it was published, and not purged. Its entry may be unreadable all the same. */
-export function hasVersion(sql: SqlStorage, { name, digest }: VersionKey): boolean {
+export function hasVersion(sql: SqlStorage, version: VersionKey): boolean {
+  return entryText(sql, version) !== null
+}
+
+/** A version as it was published. Failures: `not_found`; `gone`, with `mend`, when it was purged. */
+export function publishedVersion(sql: SqlStorage, version: VersionKey, mend: string): Result<IndexEntry> {
+  const text = entryText(sql, version)
+  if (text !== null) return ok(entryFrom(text))
+  const { name, digest } = version
   return (
-    sql
-      .exec('SELECT 1 FROM versions WHERE name = ? AND digest = ? AND entry IS NOT NULL', name, digest)
-      .toArray().length > 0
+    refusePurged(sql, version, mend) ??
+    fail('not_found', `"${name}" has no version ${digest}. Its versions are listed under /versions.`)
   )
 }
 
-/** Null: it was never published, or it was purged. */
-export function versionEntry(sql: SqlStorage, skill: string, digest: string): IndexEntry | null {
+function entryText(sql: SqlStorage, { name, digest }: VersionKey): string | null {
   const [row] = sql
-    .exec<{ entry: string }>(
-      'SELECT entry FROM versions WHERE name = ? AND digest = ? AND entry IS NOT NULL',
-      skill,
+    .exec<{ entry: string | null }>('SELECT entry FROM versions WHERE name = ? AND digest = ?', name, digest)
+    .toArray()
+  return row?.entry ?? null
+}
+
+/** Null: it was not purged. */
+export function purgedVersion(sql: SqlStorage, { name, digest }: VersionKey): PurgedVersion | null {
+  const [row] = sql
+    .exec<PurgedVersion & Record<string, SqlStorageValue>>(
+      `SELECT name, digest, purged_at AS at, purged_by AS author, purge_note AS note
+         FROM versions WHERE name = ? AND digest = ? AND purged_at IS NOT NULL`,
+      name,
       digest,
     )
     .toArray()
-  return row ? entryFrom(row.entry) : null
+  return row ?? null
+}
+
+/** What its files said of it goes with them; who published it, and when, stays. */
+export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: PurgedVersion): void {
+  sql.exec(
+    `UPDATE versions SET entry = NULL, findings = '[]', purged_at = ?, purged_by = ?, purge_note = ?
+      WHERE name = ? AND digest = ?`,
+    at,
+    author,
+    note,
+    name,
+    digest,
+  )
+}
+
+/** Why nothing can be done with a version; null: it was not purged. `wish`: what is not possible any more. */
+export function refusePurged(sql: SqlStorage, version: VersionKey, wish: string): Result<never> | null {
+  const purged = purgedVersion(sql, version)
+  if (!purged) return null
+  const { name, digest, at, author, note } = purged
+  const why = note === null ? '' : ` (${note})`
+  return fail(
+    'gone',
+    `The version ${digest} of "${name}" was purged at ${at} by ${author}${why}: its files are gone for good. ${wish}`,
+  )
 }
 
 export function publishedNames(sql: SqlStorage): readonly string[] {
@@ -85,17 +135,9 @@ function carried<T extends { readonly findings: string | null }>(
 
 /** Newest first, as many as one answer carries. */
 export function listVersions(sql: SqlStorage, skill: string): readonly VersionInfo[] {
-  const rows = sql.exec<{
-    digest: string
-    created_at: string
-    author: string
-    note: string | null
-    findings: string
-    live: number
-    purged_at: string | null
-    purged_by: string | null
-    purge_note: string | null
-  }>(
+  type Row = Omit<VersionInfo, 'live' | 'findings' | 'purged'> & { findings: string; live: number }
+  type Purged = { purged_at: string | null; purged_by: string | null; purge_note: string | null }
+  const rows = sql.exec<Row & Purged & Record<string, SqlStorageValue>>(
     `SELECT v.digest, v.created_at, v.author, v.note, v.findings, s.digest IS NOT NULL AS live,
             v.purged_at, v.purged_by, v.purge_note
          FROM versions v LEFT JOIN skills s ON s.name = v.name AND s.digest = v.digest
@@ -117,24 +159,25 @@ function findingsFrom(json: string | null): readonly Finding[] {
   return json === null ? [] : (JSON.parse(json) as Finding[])
 }
 
-/**
- * Digests of versions that were live before the one that is live now, newest first, without repeats in a row. What a
- * restored catalog says of a built-in skill's switches names no version.
- */
+/** Each time that a version of the skill came to be live, oldest first, but for those that were purged. */
+function liveTimes(sql: SqlStorage, skill: string): readonly { action: string; digest: string }[] {
+  // What a restored catalog says of a built-in skill's switches names no version.
+  return sql
+    .exec<{ action: string; digest: string }>(
+      `SELECT h.action, h.after_digest AS digest FROM history h
+         JOIN versions v ON v.name = h.name AND v.digest = h.after_digest AND v.purged_at IS NULL
+        WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq`,
+      skill,
+    )
+    .toArray()
+}
+
+/** Digests that were live before the one that is live now, newest first, without repeats in a row. */
 export function earlierDigests(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
-  const rows = sql.exec<{ after_digest: string }>(
-    `SELECT h.after_digest FROM history h
-       JOIN versions v ON v.name = h.name AND v.digest = h.after_digest AND v.purged_at IS NULL
-      WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq DESC`,
-    skill,
-  )
-  const digests: string[] = []
-  let last = live
-  for (const { after_digest: digest } of rows) {
-    if (digest !== last) digests.push(digest)
-    last = digest
-  }
-  return digests
+  const digests = liveTimes(sql, skill)
+    .map(({ digest }) => digest)
+    .toReversed()
+  return digests.filter((digest, at) => digest !== (at === 0 ? live : digests[at - 1]))
 }
 
 /**
@@ -142,14 +185,8 @@ export function earlierDigests(sql: SqlStorage, skill: string, live: string | nu
  * rolled away from, or restored away from, is not among them; a publish or pin goes on from what is live then.
  */
 export function lineage(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
-  const rows = sql.exec<{ action: string; after_digest: string }>(
-    `SELECT h.action, h.after_digest FROM history h
-       JOIN versions v ON v.name = h.name AND v.digest = h.after_digest AND v.purged_at IS NULL
-      WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq`,
-    skill,
-  )
   const stack: string[] = []
-  for (const { action, after_digest: digest } of rows) {
+  for (const { action, digest } of liveTimes(sql, skill)) {
     const goesBack = action === 'rollback' || action === 'restore'
     const below = goesBack ? stack.lastIndexOf(digest) : -1
     if (below >= 0) stack.length = below + 1
@@ -181,19 +218,9 @@ export function listHistory(
   limit: number,
   before: number | null,
 ): { readonly items: readonly SkillChange[]; readonly next: number | null } {
-  const rows = sql.exec<{
-    seq: number
-    at: string
-    action: string
-    name: string | null
-    author: string
-    note: string | null
-    before: string | null
-    after: string | null
-    catalog_version: number
-    also: string | null
-    findings: string | null
-  }>(
+  type Row = Omit<SkillChange, 'also' | 'findings'> & Record<'also' | 'findings', string | null>
+  // An action was a HistoryItem's when insertHistory wrote it.
+  const rows = sql.exec<Row & { seq: number } & Record<string, SqlStorageValue>>(
     `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
               h.catalog_version, h.also, v.findings
          FROM history h LEFT JOIN versions v ON h.action = 'publish' AND v.name = h.name AND v.digest = h.after_digest
@@ -205,19 +232,14 @@ export function listHistory(
   )
   const { kept, more } = carried(rows, limit)
   return {
-    items: kept.map((row) => ({
-      at: row.at,
-      // These were a HistoryItem's when insertHistory wrote them.
-      action: row.action as Action,
-      also: row.also === null ? [] : (JSON.parse(row.also) as Action[]),
-      name: row.name,
-      author: row.author,
-      note: row.note,
-      before: row.before,
-      after: row.after,
-      catalog_version: row.catalog_version,
-      findings: findingsFrom(row.findings),
-    })),
+    items: kept.map((row) => {
+      const { seq: _, also, findings, ...item } = row
+      return {
+        ...item,
+        also: also === null ? [] : (JSON.parse(also) as Action[]),
+        findings: findingsFrom(findings),
+      }
+    }),
     next: more ? (kept.at(-1)?.seq ?? null) : null,
   }
 }

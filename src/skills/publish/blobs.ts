@@ -6,14 +6,9 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { STORE_CONCURRENCY } from '../../limits.ts'
 import { blobKey } from '../store/keys.ts'
-import type { SkillStores } from '../store/store.ts'
-import type { CatalogApi } from '../catalog/api.ts'
+import type { PublishDeps } from './write.ts'
 
-export interface BlobDeps {
-  readonly workspace: string
-  readonly stores: Pick<SkillStores, 'blobs'>
-  readonly catalog: Pick<CatalogApi, 'stage' | 'known'>
-}
+type BlobDeps = Pick<PublishDeps, 'workspace' | 'stores' | 'catalog'>
 
 const DOWN = fail('overloaded', 'The store did not answer. Try again.', { retryAfterS: 2 })
 

@@ -2,24 +2,15 @@
 
 import { utf8 } from '../../lib/bytes.ts'
 import { ok } from '../../lib/result.ts'
-import type { Failure, Result } from '../../lib/result.ts'
-import type { Pace } from '../../lib/steps.ts'
-import type { CatalogApi, ChangeTerms, Expect, Retiring } from '../catalog/api.ts'
+import type { Result } from '../../lib/result.ts'
+import type { ChangeTerms, Expect, Retiring } from '../catalog/api.ts'
 import { skillInfo } from '../view/skill-info.ts'
 import type { SkillInfo } from '../view/skill-info.ts'
-import type { ContentReader } from '../store/content-reader.ts'
 import { compareDrafts } from './compare.ts'
 import type { Comparison } from './compare.ts'
 import type { Draft } from './draft.ts'
 import { commitBatch } from './write.ts'
-import type { WriteDeps, Writing } from './write.ts'
-
-export interface PublishDeps extends WriteDeps {
-  readonly content: ContentReader
-  /** Checking rests by it. */
-  readonly pace: Pace
-  readonly catalog: Pick<CatalogApi, 'entries' | 'stage' | 'change'>
-}
+import type { PublishDeps, Writing } from './write.ts'
 
 /** One skill that is to go live. */
 export interface Part {
@@ -53,17 +44,9 @@ export async function commitDrafts(
   { retire, note, ...terms }: CommitTerms,
   deps: PublishDeps,
 ): Promise<Result<Commit>> {
-  const drafts = parts.map(({ draft }) => draft)
-  const retired = retire.map(({ name }) => name)
-  const twice = repeated(drafts, retired)
-  if (twice) return twice
-  const compared = await compareDrafts(drafts, terms.build, deps)
+  const compared = await compareDrafts(parts, terms.build, deps)
   if (!compared.ok) return compared
-  const shown = parts.map((part, at) => {
-    const { findings, diff } = compared.value[at] ?? { findings: [], diff: [] }
-    return { ...part, findings, diff }
-  })
-  const skills = shown.map(({ draft: { entry, manifest }, findings, note: own, expect }) => {
+  const skills = compared.value.map(({ draft: { entry, manifest }, findings, note: own, expect }) => {
     return { entry, files: manifest.files, findings, note: own ?? note, expect }
   })
   const writings = parts.flatMap(({ draft: { manifest }, writings: files }) => [
@@ -72,31 +55,16 @@ export async function commitDrafts(
   ])
   const done = await commitBatch({ skills, retire, note }, writings, terms, deps)
   if (!done.ok) return done
-  const published = shown.map(({ draft, findings, diff }, at) => {
+  const published = compared.value.map(({ draft, findings, diff }, at) => {
     const state = done.value.states[at]
     if (!state) throw new Error('the catalog forgot a skill of its answer')
     const { created, ...flags } = state
     const skill = skillInfo({ ...draft.entry, ...flags })
     return { skill, created: created && !terms.dryRun, findings, diff }
   })
-  return ok({ catalog_version: done.value.version, skills: published, retired })
-}
-
-/** Nothing may be asked for twice in one commit: which of the two would win? */
-function repeated(drafts: readonly Pick<Draft, 'entry'>[], retire: readonly string[]): Result<never> | null {
-  const places = new Map<string, string>()
-  const named: readonly (readonly [place: string, name: string])[] = [
-    ...drafts.map(({ entry }, at) => [`skills[${at}]`, entry.name] as const),
-    ...retire.map((name, at) => [`retire[${at}]`, name] as const),
-  ]
-  for (const [place, name] of named) {
-    const other = places.get(name)
-    if (other !== undefined) {
-      const detail = `${place} is the skill "${name}", as ${other} is. Name each skill once.`
-      const error: Failure = { code: 'invalid_request', detail, errors: [{ path: place, message: detail }] }
-      return { ok: false, error }
-    }
-    places.set(name, place)
-  }
-  return null
+  return ok({
+    catalog_version: done.value.version,
+    skills: published,
+    retired: retire.map(({ name }) => name),
+  })
 }

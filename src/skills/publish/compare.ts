@@ -8,13 +8,8 @@ import { SKILL_FILE } from '../format/finding.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { ContentReader } from '../store/content-reader.ts'
 import type { Draft } from './draft.ts'
-
-export interface CompareDeps {
-  readonly content: Pick<ContentReader, 'manifest'>
-  readonly catalog: Pick<CatalogApi, 'entries'>
-}
+import type { PublishDeps } from './write.ts'
 
 export interface Comparison {
   /** All that is to be said of the draft. */
@@ -27,22 +22,24 @@ export interface Comparison {
 type Live = ReadonlyMap<string, IndexEntry>
 
 /** Each draft beside what is live, in their order: they go live together. */
-export async function compareDrafts(
-  drafts: readonly Omit<Draft, 'files'>[],
+export async function compareDrafts<T extends { readonly draft: Omit<Draft, 'files'> }>(
+  parts: readonly T[],
   build: string,
-  { content, catalog }: CompareDeps,
-): Promise<Result<readonly Comparison[]>> {
-  const together = new Set(drafts.map(({ entry }) => entry.name))
-  const around = new Set(drafts.flatMap(({ entry }) => [entry.name, ...entry.dependencies]))
+  { content, catalog }: PublishDeps,
+): Promise<Result<readonly (T & Comparison)[]>> {
+  const together = new Set(parts.map(({ draft }) => draft.entry.name))
+  const around = new Set(parts.flatMap(({ draft: { entry } }) => [entry.name, ...entry.dependencies]))
   const live = await liveAmong([...around], build, catalog)
   if (!live.ok) return live
-  const compared: Comparison[] = []
-  for (const { entry, manifest, findings } of drafts) {
+  const compared: (T & Comparison)[] = []
+  for (const part of parts) {
+    const { entry, manifest, findings } = part.draft
     const outside = findingsAround(entry, live.value, together)
     const before = live.value.get(entry.name)
     // A version whose files are damaged must not stand in the way of the publish that mends it.
     const files = before ? await content.manifest(before) : null
     compared.push({
+      ...part,
       findings: [...findings.slice(0, PUBLISH_FINDINGS_MAX - outside.length), ...outside],
       diff: diffFiles(files?.ok ? files.value : [], manifest.files),
     })
@@ -53,7 +50,7 @@ export async function compareDrafts(
 async function liveAmong(
   names: readonly string[],
   build: string,
-  catalog: CompareDeps['catalog'],
+  catalog: Pick<CatalogApi, 'entries'>,
 ): Promise<Result<Live>> {
   const live = new Map<string, IndexEntry>()
   for (let from = 0; from < names.length; from += STANDING_NAMES) {

@@ -5,8 +5,9 @@ import type { Result } from '../../lib/result.ts'
 import type { ChangeTerms, Expect } from '../catalog/api.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import { commitDrafts } from './commit.ts'
-import type { PublishDeps, PublishedSkill } from './commit.ts'
+import type { PublishedSkill } from './commit.ts'
 import { draftSkill } from './draft.ts'
+import type { PublishDeps } from './write.ts'
 
 export interface PublishRequest extends ChangeTerms {
   /** As sent: at the root or under one folder. */

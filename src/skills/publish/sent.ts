@@ -11,12 +11,13 @@ import {
   SKILL_BYTES_MAX,
   STORE_CONCURRENCY,
 } from '../../limits.ts'
-import type { CatalogApi, Expect } from '../catalog/api.ts'
+import type { Expect } from '../catalog/api.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import { blobKey } from '../store/keys.ts'
 import { commitDrafts } from './commit.ts'
-import type { Commit, CommitTerms, Part, PublishDeps } from './commit.ts'
+import type { Commit, CommitTerms, Part } from './commit.ts'
 import { draftSkill } from './draft.ts'
+import type { PublishDeps } from './write.ts'
 
 /** Files by path: the sha-256 of their bytes, at the root or under one folder. */
 interface SentSkill {
@@ -29,10 +30,6 @@ export interface CommitRequest extends CommitTerms {
   readonly skills: readonly SentSkill[]
 }
 
-export interface CommitDeps extends PublishDeps {
-  readonly catalog: PublishDeps['catalog'] & Pick<CatalogApi, 'known'>
-}
-
 type Problem = NonNullable<Failure['errors']>[number]
 
 /**
@@ -41,7 +38,7 @@ type Problem = NonNullable<Failure['errors']>[number]
  */
 export async function commitSkills(
   { skills, ...terms }: CommitRequest,
-  deps: CommitDeps,
+  deps: PublishDeps,
 ): Promise<Result<Commit>> {
   const present = await promised(skills, deps)
   if (!present.ok) return present
@@ -50,7 +47,7 @@ export async function commitSkills(
 }
 
 /** One after the other, so that the bytes of one skill at most are in memory. All that are invalid are told of. */
-async function draftAll(skills: readonly SentSkill[], deps: CommitDeps): Promise<Result<readonly Part[]>> {
+async function draftAll(skills: readonly SentSkill[], deps: PublishDeps): Promise<Result<readonly Part[]>> {
   const parts: Part[] = []
   const errors: Problem[] = []
   let bytes = 0
@@ -81,7 +78,7 @@ async function draftAll(skills: readonly SentSkill[], deps: CommitDeps): Promise
 }
 
 /** Every blob is known to the catalog, and stays while this request goes on. */
-async function promised(skills: readonly SentSkill[], { catalog }: CommitDeps): Promise<Result<null>> {
+async function promised(skills: readonly SentSkill[], { catalog }: PublishDeps): Promise<Result<null>> {
   const known = await catalog.known([...new Set(skills.flatMap(({ files }) => Object.values(files)))])
   if (!known.ok) return known
   const there = new Set([...known.value.kept, ...known.value.staged])
@@ -103,7 +100,7 @@ function lacking(errors: readonly Problem[]): Result<never> {
   return fail('invalid_request', detail, { errors: errors.slice(0, FIELD_ERRORS_MAX) })
 }
 
-async function filesOf(files: SentSkill['files'], at: number, deps: CommitDeps): Promise<Result<FileMap>> {
+async function filesOf(files: SentSkill['files'], at: number, deps: PublishDeps): Promise<Result<FileMap>> {
   const read = new Map<string, Uint8Array<ArrayBuffer>>()
   const errors: Problem[] = []
   let bytes = 0
@@ -130,7 +127,7 @@ async function filesOf(files: SentSkill['files'], at: number, deps: CommitDeps):
 /** Null: not there, or not what its address says. Throws when the store does not answer. */
 async function blob(
   sha256: string,
-  { stores, workspace }: CommitDeps,
+  { stores, workspace }: PublishDeps,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const bytes = await stores.blobs.get(blobKey({ workspace }, sha256))
   return bytes && (await sha256Hex(bytes)) === sha256 ? bytes : null

@@ -4,16 +4,24 @@ import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
 import { CATALOG_CALL_MAX_BYTES, STORE_CONCURRENCY, STORE_TRIES } from '../../limits.ts'
 import type { Batch, CatalogApi, Changed, ChangeTerms } from '../catalog/api.ts'
+import type { ContentReader } from '../store/content-reader.ts'
 import { blobKey, bodyKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 
-export interface WriteDeps {
+/** What publishing needs of the world; each part takes what it needs of this. */
+export interface PublishDeps {
   readonly workspace: string
   readonly stores: SkillStores
-  readonly catalog: Pick<CatalogApi, 'stage' | 'change'>
+  readonly content: ContentReader
+  readonly catalog: CatalogApi
+  /** Checking rests by it. */
+  readonly pace: Pace
 }
+
+type WriteDeps = Pick<PublishDeps, 'workspace' | 'stores' | 'catalog'>
 
 export interface Writing {
   readonly sha256: string

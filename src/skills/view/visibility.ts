@@ -130,7 +130,7 @@ export function switchedOff(index: SkillIndex, audience: Audience, name: string)
 }
 
 /** Strangers' own tools ask, not a model of ours: `disable-model-invocation` hides nothing from people. */
-function isShared(entry: IndexEntry): boolean {
+export function isShared(entry: IndexEntry): boolean {
   return entry.enabled && entry.shareable && !entry.internal && isListableName(entry.name)
 }
 
