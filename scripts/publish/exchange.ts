@@ -7,7 +7,6 @@ import {
   putBlob,
   type Addresses,
   type Committed,
-  type CommitRequest,
   type Retiring,
 } from '../../src/client/catalog.ts'
 import type { Client } from '../../src/client/client.ts'
@@ -24,20 +23,12 @@ export interface Exchange {
   readonly wait: (ms: number) => Promise<void>
 }
 
-export interface Sent {
-  readonly blobs: number
-  readonly bytes: number
-}
-
-/**
- * Sends what the workspace lacks; bytes alone change nothing there. A failure says how many were sent: what arrived is
- * not sent again next time.
- */
+/** Sends what the workspace lacks; bytes alone change nothing there. `onSent` hears of each that arrived, and how many go. */
 export async function sendMissing(
   { client, wait }: Exchange,
   skills: readonly Sendable[],
   onSent: (done: number, all: number) => void,
-): Promise<Result<Sent, ClientFailure>> {
+): Promise<Result<null, ClientFailure>> {
   const held = new Map(
     skills.flatMap(({ files }) => files.map(({ sha256, blob }) => [sha256, blob] as const)),
   )
@@ -47,19 +38,15 @@ export async function sendMissing(
     const blob = held.get(address)
     return blob ? [{ address, blob }] : []
   })
-  let sent = { blobs: 0, bytes: 0 }
+  let sent = 0
   let failure: ClientFailure | null = null
   await mapBounded(missing, SEND_CONCURRENCY, async ({ address, blob }) => {
     if (failure !== null) return
-    const bytes = await blob.read()
-    const put = await putBlob(client, address, bytes, wait)
-    if (!put.ok) failure ??= put.error
-    else {
-      sent = { blobs: sent.blobs + 1, bytes: sent.bytes + bytes.length }
-      onSent(sent.blobs, missing.length)
-    }
+    const put = await putBlob(client, address, await blob.read(), wait)
+    if (put.ok) onSent(++sent, missing.length)
+    else failure ??= put.error
   })
-  return failure === null ? ok(sent) : err(failure)
+  return failure === null ? ok(null) : err(failure)
 }
 
 /** One skill beside what is live under its name. */
@@ -99,7 +86,7 @@ export async function tryOut(
   skills: readonly Sendable[],
   retire: readonly Retiring[],
 ): Promise<Result<Trial, ClientFailure>> {
-  const answer = await commitSkills(client, requestOf(skills, retire), true, wait)
+  const answer = await commitSkills(client, { skills: skills.map(addressesOf), retire }, true, wait)
   if (!answer.ok) return answer
   const { body } = answer.value
   const compared: Compared[] = []
@@ -133,26 +120,10 @@ export async function commit(
   retire: readonly Retiring[],
   note: string | null,
 ): Promise<Result<Committed, ClientFailure>> {
-  const { skills, ...rest } = requestOf(
-    compared.map(({ skill }) => skill),
-    retire,
-    note,
-  )
-  const over = skills.map((skill, at) => ({ ...skill, expect: compared[at]?.live ?? null }))
-  const answer = await commitSkills(client, { ...rest, skills: over }, false, wait)
+  const skills = compared.map(({ skill, live }) => ({ ...addressesOf(skill), expect: live }))
+  const request = { skills, retire, ...(note === null ? {} : { note }) }
+  const answer = await commitSkills(client, request, false, wait)
   return answer.ok ? ok(answer.value.body) : answer
-}
-
-function requestOf(
-  skills: readonly Sendable[],
-  retire: readonly Retiring[],
-  note: string | null = null,
-): CommitRequest {
-  return {
-    skills: skills.map(addressesOf),
-    ...(retire.length === 0 ? {} : { retire }),
-    ...(note === null ? {} : { note }),
-  }
 }
 
 function addressesOf({ files }: Sendable): { readonly files: Addresses } {

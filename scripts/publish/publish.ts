@@ -78,11 +78,12 @@ async function compare(
 ): Promise<Trial | null> {
   const compared: Compared[] = []
   let catalogVersion = 0
-  const retired = await expectLive(ports, retire)
-  if (!retired.ok) {
-    complainOf(retired.error, [], retire, ports)
+  const refused = (error: ClientFailure, part: readonly Sendable[]): null => {
+    complainOf(error, part, retire, ports)
     return null
   }
+  const retired = await expectLive(ports, retire)
+  if (!retired.ok) return refused(retired.error, [])
   const parts = parted(skills, (skill) => skill)
   for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {
     const retiring = at === 0 ? retired.value : []
@@ -94,14 +95,10 @@ async function compare(
       const kept =
         arrived === 0 ? '' : ` ${counted(arrived, 'file')} arrived and will not be sent again today.`
       ports.complain(`Nothing was published.${kept}`)
-      complainOf(sent.error, part, retire, ports)
-      return null
+      return refused(sent.error, part)
     }
     const tried = await tryOut(ports, part, retiring)
-    if (!tried.ok) {
-      complainOf(tried.error, part, retire, ports)
-      return null
-    }
+    if (!tried.ok) return refused(tried.error, part)
     compared.push(...tried.value.skills)
     catalogVersion = tried.value.catalogVersion
   }

@@ -11,7 +11,7 @@ import type { Answer, ClientFailure } from './types.ts'
 /** Path in the skill → sha-256 of its bytes. */
 export type Addresses = Readonly<Record<string, string>>
 
-export interface CommitRequest {
+interface CommitRequest {
   readonly skills: readonly {
     readonly files: Addresses
     readonly note?: string

@@ -1,7 +1,7 @@
 // ?limit= and ?cursor= of every list, and pages of lists that come whole.
 
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
-import { fail, ok, type Failure, type Result } from '../lib/result.ts'
+import { err, fail, ok, type Failure, type Result } from '../lib/result.ts'
 import { PAGE_DEFAULT, PAGE_MAX } from '../limits.ts'
 import type { HttpContext } from './route.ts'
 
@@ -22,6 +22,17 @@ export function pageOf(c: HttpContext): Result<PageAsk> {
       errors: [{ path: 'limit', message: `must be a whole number from 1 to ${PAGE_MAX}` }],
     })
   return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
+}
+
+/** The same of a list whose cursors are numbers; `before`: null at its beginning. */
+export function numberedPageOf(
+  c: HttpContext,
+): Result<{ readonly before: number | null; readonly limit: number }> {
+  const page = pageOf(c)
+  if (!page.ok) return page
+  const { cursor, limit } = page.value
+  const before = cursor === null ? null : decodeCursor(cursor, ['number'])
+  return cursor !== null && !before ? err(BAD_CURSOR) : ok({ before: before?.[0] ?? null, limit })
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { encodeCursor } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import {
@@ -22,7 +22,7 @@ import { currentBuild } from '../build.ts'
 import { Sha256, shortText } from '../fields.ts'
 import { blob } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
-import { BAD_CURSOR, pageOf } from '../page.ts'
+import { numberedPageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, answer, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { catalogEtag, catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
@@ -100,13 +100,11 @@ async function overview(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Response> {
-  const page = pageOf(c)
+  const page = numberedPageOf(c)
   if (!page.ok) return refuse(c, page.error)
-  const { cursor, limit } = page.value
-  const before = cursor === null ? null : decodeCursor(cursor, ['number'])
-  if (cursor !== null && !before) return refuse(c, BAD_CURSOR)
+  const { before, limit } = page.value
   // One more than a page: by it we know that there is another.
-  const found = await catalogOf(c, caller).catalogVersions(limit + 1, before?.[0] ?? null)
+  const found = await catalogOf(c, caller).catalogVersions(limit + 1, before)
   if (!found.ok) return refuse(c, found.error)
   const data = found.value.slice(0, limit)
   const last = data.at(-1)

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { encodeCursor } from '../../lib/cursor.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { ROLLBACK_MAX_STEPS, SKILL_PATH_MAX_CHARS } from '../../limits.ts'
@@ -18,7 +18,7 @@ import { comparison } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
-import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
+import { numberedPageOf, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { authorOf, catalogOf, changing, etag, skillDeps, skillTerms } from '../skill-change.ts'
@@ -112,12 +112,10 @@ async function one(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function history(c: HttpContext, caller: Caller): Promise<Response> {
-  const page = pageOf(c)
+  const page = numberedPageOf(c)
   if (!page.ok) return refuse(c, page.error)
-  const before = page.value.cursor === null ? null : decodeCursor(page.value.cursor, ['number'])
-  if (page.value.cursor !== null && !before) return refuse(c, BAD_CURSOR)
-  const { limit } = page.value
-  const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before?.[0] ?? null)
+  const { before, limit } = page.value
+  const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before)
   if (!found.ok) return refuse(c, found.error)
   const { items, next } = found.value
   if (items.length === 0) {

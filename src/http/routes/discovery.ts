@@ -13,7 +13,7 @@ import { mendArtifact } from '../../skills/share/artifacts.ts'
 import { sharedList, type Shared } from '../../skills/share/shared.ts'
 import { Unfit } from '../../skills/share/unfit.ts'
 import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
-import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
+import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import type { Opened } from '../../skills/store/store.ts'
 import { sharedSkill } from '../../skills/view/visibility.ts'
@@ -81,20 +81,16 @@ const older = (shared: readonly Shared[]): object => ({
 })
 
 interface Documents {
+  /** Of the catalog: an index may come back in a later version, and what was listed before is forgotten by then. */
+  readonly version: number
   readonly current: Document
   readonly older: Document
   /** What they name, by name. */
   readonly shared: ReadonlyMap<string, SharedVersion>
 }
 
-interface Kept {
-  /** Of the catalog: an index may come back in a later version, and what was listed before is forgotten by then. */
-  readonly version: number
-  documents: Documents | null
-}
-
-// As long as the isolate keeps the index that they are made from.
-const made = new WeakMap<SkillIndex, Kept>()
+/** The newest that this isolate made. */
+let made: Documents | null = null
 
 /** Many who ask first at once must not each pack the same archives. */
 const line = new Line(SHARE_LINE, systemClock)
@@ -106,46 +102,40 @@ async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
   for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
     const live = await liveIndex(c, DEFAULT_WORKSPACE)
     if (!live.ok) return live
-    const documents = await documentsOf(c, live.value)
+    const known = madeOf(live.value)
+    if (known) return ok(known)
+    const documents = await line.inTurn(callersNetwork(c), async (turn) => {
+      const meanwhile = madeOf(live.value)
+      return meanwhile ? ok(meanwhile) : makeDocuments(c, live.value, paceOf(turn))
+    })
     if (!documents.ok) return documents
     if (documents.value) return ok(documents.value)
   }
   return fail('overloaded', 'What is shared kept changing meanwhile. Try again.', { retryAfterS: 1 })
 }
 
+function madeOf({ version }: LiveIndex): Documents | null {
+  return made?.version === version ? made : null
+}
+
 /** Null: the index is not live any more. */
-async function documentsOf(c: HttpContext, live: LiveIndex): Promise<Result<Documents | null>> {
-  const kept = keptOf(live)
-  return kept.documents
-    ? ok(kept.documents)
-    : line.inTurn(callersNetwork(c), async (turn) =>
-        kept.documents ? ok(kept.documents) : makeDocuments(c, live.index, kept, paceOf(turn)),
-      )
-}
-
-function keptOf({ version, index }: LiveIndex): Kept {
-  const before = made.get(index)
-  const kept = before?.version === version ? before : { version, documents: null }
-  made.set(index, kept)
-  return kept
-}
-
 async function makeDocuments(
   c: HttpContext,
-  index: SkillIndex,
-  kept: Kept,
+  { index, version }: LiveIndex,
   pace: Pace,
 ): Promise<Result<Documents | null>> {
   const deps = { ...skillDeps(c, OPEN, pace), unfit, build: currentBuild() }
   const shared = await sharedList(index, deps)
   if (!shared.ok) return shared
   if (shared.value === null) return ok(null)
-  kept.documents = {
+  const documents = {
+    version,
     current: await documentOf(current(shared.value)),
     older: await documentOf(older(shared.value)),
     shared: new Map(shared.value.map(({ as }) => [as.name, as])),
   }
-  return ok(kept.documents)
+  made = documents
+  return ok(documents)
 }
 
 async function documentOf(value: object): Promise<Document> {
@@ -186,7 +176,7 @@ async function listedAs(
   { entry: { name, category }, live }: Asked,
   sha256: string,
 ): Promise<Result<SharedVersion | null>> {
-  const now = keptOf(live).documents?.shared.get(name)
+  const now = madeOf(live)?.shared.get(name)
   if (now?.sha256 === sha256) return ok(now)
   return catalogOf(c, OPEN).sharedAs({ name, category }, sha256)
 }

@@ -30,10 +30,10 @@ export interface VersionInfo {
   readonly live: boolean
   readonly findings: readonly Finding[]
   /** Null: its files are here. */
-  readonly purged: { readonly at: string; readonly author: string; readonly note: string | null } | null
+  readonly purged: Omit<PurgedVersion, keyof VersionKey> | null
 }
 
-export interface HistoryItem {
+export interface SkillChange {
   readonly at: string
   readonly action: Action
   /** What the same change did to this skill besides. */
@@ -44,10 +44,7 @@ export interface HistoryItem {
   readonly before: string | null
   readonly after: string | null
   readonly catalog_version: number
-}
-
-/** Findings of the version that this change brought. */
-export interface SkillChange extends HistoryItem {
+  /** Of the version that this change brought. */
   readonly findings: readonly Finding[]
 }
 

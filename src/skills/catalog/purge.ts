@@ -6,7 +6,7 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { SWEEP_PAUSE_MS } from '../../limits.ts'
 import type { ContentReader } from '../store/content-reader.ts'
-import type { Purge, VersionKey } from './api.ts'
+import type { Purge, PurgedVersion } from './api.ts'
 import { doomLooseArchives, releaseBlobs } from './blob-rows.ts'
 import { latestVersion, liveDigest } from './rows.ts'
 import { dropShared } from './shared-rows.ts'
@@ -17,10 +17,7 @@ export interface PurgeDeps extends StagingDeps {
   readonly content: Pick<ContentReader, 'manifest'>
 }
 
-export interface PurgeWish extends VersionKey {
-  readonly author: string
-  readonly note: string | null
-}
+export type PurgeWish = Omit<PurgedVersion, 'at'>
 
 /**
  * Between changes alone: no version may come to refer to the bytes meanwhile. Asked for again, it goes on with what is

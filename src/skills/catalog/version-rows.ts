@@ -5,15 +5,7 @@ import type { Result } from '../../lib/result.ts'
 import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type {
-  Action,
-  HistoryItem,
-  NewVersion,
-  PurgedVersion,
-  SkillChange,
-  VersionInfo,
-  VersionKey,
-} from './api.ts'
+import type { Action, NewVersion, PurgedVersion, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
 /** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
 export function entryFrom(json: string): IndexEntry {
@@ -29,7 +21,7 @@ export function entryFrom(json: string): IndexEntry {
 export function insertVersion(
   sql: SqlStorage,
   { entry, findings, note }: Omit<NewVersion, 'files'>,
-  { at, author }: Pick<HistoryItem, 'at' | 'author'>,
+  { at, author }: Pick<SkillChange, 'at' | 'author'>,
 ): boolean {
   const isNew = !hasVersion(sql, entry)
   sql.exec(
@@ -195,7 +187,7 @@ export function lineage(sql: SqlStorage, skill: string, live: string | null): re
   return [...new Set(stack.toReversed())].filter((digest) => digest !== live)
 }
 
-export function insertHistory(sql: SqlStorage, item: HistoryItem): void {
+export function insertHistory(sql: SqlStorage, item: Omit<SkillChange, 'findings'>): void {
   sql.exec(
     `INSERT INTO history (at, action, name, author, note, before_digest, after_digest, catalog_version, also)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -219,7 +211,7 @@ export function listHistory(
   before: number | null,
 ): { readonly items: readonly SkillChange[]; readonly next: number | null } {
   type Row = Omit<SkillChange, 'also' | 'findings'> & Record<'also' | 'findings', string | null>
-  // An action was a HistoryItem's when insertHistory wrote it.
+  // An action was one when insertHistory wrote it.
   const rows = sql.exec<Row & { seq: number } & Record<string, SqlStorageValue>>(
     `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
               h.catalog_version, h.also, v.findings
