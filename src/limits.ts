@@ -323,7 +323,7 @@ export const CATALOG_CALL_MAX_BYTES = 524_288
 /** Findings that one answer of the catalog carries, as JSON: answers cross between objects, which copies them twice. */
 export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
 /** Skills asked of the catalog in one call: entries have 2.5 KB each, and their findings come on top. */
-export const STANDING_NAMES = 200
+export const CATALOG_ENTRIES_ASKED = 200
 /** Findings kept with one version and shown: whoever has more mends these first. */
 export const PUBLISH_FINDINGS_MAX = 200
 /** Names shown of one catalog version's changes; the rest is counted. */

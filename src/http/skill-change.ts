@@ -41,39 +41,32 @@ export function changing<T>(
   })
 }
 
-/** Of a change of one skill. */
-export function skillTerms(
-  c: HttpContext,
-  caller: Caller,
-): Result<ChangeTerms & { readonly expect: Expect }> {
-  const expect = expectation(c)
-  if (!expect.ok) return expect
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return dryRun
-  const author = authorOf(caller)
-  return ok({ author, build: currentBuild(), dryRun: dryRun.value, expect: expect.value })
-}
-
-/** Of a change of many. */
-export function catalogTerms(c: HttpContext, caller: Caller): Result<ChangeTerms> {
-  const over = catalogExpectation(c)
-  if (!over.ok) return over
-  const dryRun = isDryRun(c)
-  if (!dryRun.ok) return dryRun
-  const author = authorOf(caller)
-  return ok({ author, build: currentBuild(), dryRun: dryRun.value, over: over.value })
+function termsWith<T>(
+  condition: (c: HttpContext) => Result<T>,
+): (c: HttpContext, caller: Caller) => Result<ChangeTerms & T> {
+  return (c, caller) => {
+    const held = condition(c)
+    if (!held.ok) return held
+    const dryRun = isDryRun(c)
+    if (!dryRun.ok) return dryRun
+    const author = authorOf(caller)
+    return ok({ author, build: currentBuild(), dryRun: dryRun.value, ...held.value })
+  }
 }
 
 /** `If-Match: "<digest>"`: only over that live version; `*`: over any. `If-None-Match: *`: only where nothing is live. Neither: over all. */
-function expectation(c: HttpContext): Result<Expect> {
+function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
   const match = c.req.header('If-Match')
   const none = c.req.header('If-None-Match')
-  if (match === undefined && none === undefined) return ok(undefined)
-  if (match === undefined) return none?.trim() === '*' ? ok(null) : unclear('If-None-Match', 'must be *')
-  if (match.trim() === '*' && none === undefined) return ok('*')
+  if (match === undefined && none === undefined) return ok({ expect: undefined })
+  if (match === undefined)
+    return none?.trim() === '*' ? ok({ expect: null }) : unclear('If-None-Match', 'must be *')
+  if (match.trim() === '*' && none === undefined) return ok({ expect: '*' })
   const digest = /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/.exec(match.trim())?.[1]
   if (digest === undefined) return unclear('If-Match', 'must be one digest or *')
-  return none === undefined ? ok(digest) : unclear('If-None-Match', 'cannot stand beside If-Match')
+  return none === undefined
+    ? ok({ expect: digest })
+    : unclear('If-None-Match', 'cannot stand beside If-Match')
 }
 
 function unclear(path: string, message: string): Result<never> {
@@ -83,12 +76,13 @@ function unclear(path: string, message: string): Result<never> {
 }
 
 /** `If-Match: "<n>"`: only over that catalog version. `*` or nothing: over any, as there always is one. */
-function catalogExpectation(c: HttpContext): Result<Over> {
+function catalogExpectation(c: HttpContext): Result<{ readonly over: Over }> {
   const text = c.req.header('If-Match')?.trim()
   const version = /^(?:W\/)?"?(\d{1,15})"?$/.exec(text ?? '')?.[1]
   if (c.req.header('If-None-Match') === undefined && (text === undefined || text === '*'))
-    return ok(undefined)
-  if (c.req.header('If-None-Match') === undefined && version !== undefined) return ok(Number(version))
+    return ok({ over: undefined })
+  if (c.req.header('If-None-Match') === undefined && version !== undefined)
+    return ok({ over: Number(version) })
   const detail =
     'If-Match takes the ETag of GET /admin/catalog here, the number of one catalog version, and no other condition.'
   return fail('invalid_request', detail, {
@@ -114,3 +108,9 @@ function isDryRun(c: HttpContext): Result<boolean> {
 export function etag({ digest }: { readonly digest: string }): Record<string, string> {
   return { ETag: `"${digest}"` }
 }
+
+/** Who changes one skill, and over which version of it. */
+export const skillTerms = termsWith(expectation)
+
+/** Who changes many, and over which catalog version. */
+export const catalogTerms = termsWith(catalogExpectation)

@@ -197,7 +197,7 @@ export interface CatalogApi {
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first; those that are out of the catalog, too. */
   mostUsed(): Promise<Result<readonly SkillUse[]>>
-  /** What is live under these names, in their order; null: nothing is. At most STANDING_NAMES. */
+  /** What is live under these names, in their order; null: nothing is. At most CATALOG_ENTRIES_ASKED. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
   stage(blobs: readonly StagedBlob[]): Promise<Result<null>>

@@ -221,19 +221,10 @@ export class CatalogCore {
       action: change?.action ?? 'build',
       note: change?.note ?? null,
     })
+    const made = { at, catalog_version: live.version }
     if (!met)
-      insertHistory(sql, {
-        at,
-        action: 'build',
-        also: [],
-        name: null,
-        author: BUILD_AUTHOR,
-        note: null,
-        before: previous,
-        after: build,
-        catalog_version: live.version,
-      })
-    if (change) takeChange(sql, change, { at, author, catalog_version: live.version })
+      insertHistory(sql, { ...made, author: BUILD_AUTHOR, action: 'build', before: previous, after: build })
+    if (change) takeChange(sql, change, { ...made, author })
     return live
   }
 }

@@ -6,16 +6,10 @@ import { skillNamed } from '../view/visibility.ts'
 /** What is set by hand, whatever the version. */
 export type Flags = Pick<IndexEntry, 'enabled' | 'shareable'>
 
-/** A custom skill that is live, as its version was published, with its flags. */
-export interface LiveCustom extends Flags {
-  readonly entry: IndexEntry
-  readonly updatedAt: string
-}
-
 /** What a workspace has changed on top of any build. */
 export interface Overlay {
-  /** By skill name. */
-  readonly custom: ReadonlyMap<string, LiveCustom>
+  /** By name: as its version was published, with its flags and since when it is so. */
+  readonly custom: ReadonlyMap<string, IndexEntry>
   /** Of public skills; what is not set is as the build says. */
   readonly flags: ReadonlyMap<string, Partial<Flags>>
 }
@@ -23,9 +17,7 @@ export interface Overlay {
 /** Null: nothing lives under that name. */
 export function entryIn(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
   const custom = overlay.custom.get(name)
-  return custom
-    ? customEntry(custom, skillNamed(build, name) !== undefined)
-    : builtInEntry(build, overlay, name)
+  return custom ? customEntry(custom, build) : builtInEntry(build, overlay, name)
 }
 
 /** The same without custom skills. */
@@ -35,21 +27,13 @@ export function builtInEntry(build: SkillIndex, overlay: Overlay, name: string):
 }
 
 // One object for one state of a skill, so that whoever keeps something by entry finds it again in the next index.
-const merged = new WeakMap<LiveCustom, IndexEntry>()
+const shadowing = new WeakMap<IndexEntry, IndexEntry>()
 
-function customEntry(live: LiveCustom, shadows: boolean): IndexEntry {
-  const known = merged.get(live)
-  if (known?.shadows === shadows) return known
-  const entry: IndexEntry = {
-    ...live.entry,
-    category: 'custom',
-    enabled: live.enabled,
-    shareable: live.shareable,
-    updated_at: live.updatedAt,
-    shadows,
-  }
-  merged.set(live, entry)
-  return entry
+function customEntry(live: IndexEntry, build: SkillIndex): IndexEntry {
+  if (!skillNamed(build, live.name)) return live
+  const known = shadowing.get(live) ?? { ...live, shadows: true }
+  shadowing.set(live, known)
+  return known
 }
 
 function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
@@ -68,9 +52,7 @@ export function mergeIndex(build: SkillIndex, overlay: Overlay): SkillIndex {
   const untouched =
     overlay.custom.size === 0 && open.every((entry, position) => entry === build.skills[position])
   if (untouched) return build
-  const custom = Array.from(overlay.custom.values(), (live) =>
-    customEntry(live, skillNamed(build, live.entry.name) !== undefined),
-  )
+  const custom = Array.from(overlay.custom.values(), (live) => customEntry(live, build))
   const skills = [...open, ...custom].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   return { format: 1, skills }
 }

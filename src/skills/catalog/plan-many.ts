@@ -66,13 +66,13 @@ export function planRestore(target: SkillIndex, note: string | null): Plan {
 function broughtBack(at: Snapshot, was: IndexEntry): Edited {
   const live = at.overlay.custom.get(was.name)
   const also = live ? flagActions(differing(live, was)) : []
-  if (live?.entry.digest === was.digest && also.length === 0) return ok(null)
+  if (live?.digest === was.digest && also.length === 0) return ok(null)
   const mend = 'Restore a catalog without it, or bring back the other skills one by one.'
   const version = publishedVersion(at.sql, was, mend)
   if (!version.ok) return version
   const { name: skill, enabled, shareable, digest: after } = was
-  const custom = { entry: version.value, enabled, shareable, updatedAt: at.now }
-  const before = live?.entry.digest ?? null
+  const custom = { ...version.value, enabled, shareable, updated_at: at.now }
+  const before = live?.digest ?? null
   return ok({ skill, custom, action: 'restore', also, note: null, before, after })
 }
 
@@ -83,7 +83,7 @@ function asBuiltIn(at: Snapshot, skill: string, was: IndexEntry | undefined): Sk
   const flags = was && builtIn ? differing(builtIn, was) : {}
   const also = flagActions(flags)
   const edit = { skill, action: 'restore', note: null, ...(also.length > 0 ? { flags } : {}) } as const
-  if (live) return { ...edit, custom: null, also: ['retire'], before: live.entry.digest, after: null }
+  if (live) return { ...edit, custom: null, also: ['retire'], before: live.digest, after: null }
   const digest = builtIn?.digest
   return digest === undefined || also.length === 0 ? null : { ...edit, also, before: digest, after: digest }
 }

@@ -68,10 +68,10 @@ function notCustom(at: Snapshot, skill: string, wish: string): Result<never> {
 /** Makes a version live; the skill's flags stay, and one that comes back comes back switched on. */
 function madeLive(at: Snapshot, entry: IndexEntry, action: Action): SkillEdit | null {
   const live = at.overlay.custom.get(entry.name)
-  const before = live?.entry.digest ?? null
+  const before = live?.digest ?? null
   if (before === entry.digest) return null
   const { enabled, shareable } = live ?? { enabled: true, shareable: false }
-  const custom = { entry, enabled, shareable, updatedAt: at.now }
+  const custom = { ...entry, enabled, shareable, updated_at: at.now }
   return { skill: entry.name, custom, action, also: [], note: null, before, after: entry.digest }
 }
 
@@ -88,7 +88,7 @@ export function published(at: Snapshot, version: NewVersion): Edited {
 }
 
 function toVersion(at: Snapshot, skill: string, digest: string, action: Action): Edited {
-  if (at.overlay.custom.get(skill)?.entry.digest === digest) return ok(null)
+  if (at.overlay.custom.get(skill)?.digest === digest) return ok(null)
   const entry = publishedVersion(at.sql, { name: skill, digest }, 'Bring back another of its versions.')
   return entry.ok ? ok(madeLive(at, entry.value, action)) : entry
 }
@@ -104,10 +104,12 @@ function patched(at: Snapshot, skill: string, { digest, ...wanted }: Patch): Edi
   const flags = differing(seen, wanted)
   const [action, ...also] = [...(pinned.value ? (['pin'] as const) : []), ...flagActions(flags)]
   if (action === undefined) return ok(null)
-  const after = 'entry' in seen ? seen.entry.digest : seen.digest
+  const after = seen.digest
   const before = pinned.value ? pinned.value.before : after
   const edited = { skill, action, also, note: null, before, after }
-  return ok(custom ? { ...edited, custom: { ...custom, ...flags, updatedAt: at.now } } : { ...edited, flags })
+  return ok(
+    custom ? { ...edited, custom: { ...custom, ...flags, updated_at: at.now } } : { ...edited, flags },
+  )
 }
 
 /** Of the flags that are wanted, those that are others now. */
@@ -130,7 +132,7 @@ function rolledBack(at: Snapshot, skill: string, to: string | number): Edited {
   if (typeof to === 'string') return toVersion(at, skill, to, 'rollback')
   if (!Number.isSafeInteger(to) || to >= 0)
     return fail('invalid_request', '"to" must be a digest or a negative whole number: -1 is the one before.')
-  const earlier = lineage(at.sql, skill, at.overlay.custom.get(skill)?.entry.digest ?? null)
+  const earlier = lineage(at.sql, skill, at.overlay.custom.get(skill)?.digest ?? null)
   const digest = earlier[-to - 1]
   if (digest !== undefined) return toVersion(at, skill, digest, 'rollback')
   return fail(
@@ -148,7 +150,7 @@ export function takenOut(at: Snapshot, { name, expect }: Retiring): Edited {
 function retired(at: Snapshot, skill: string): Edited {
   const live = at.overlay.custom.get(skill)
   if (live) {
-    const before = live.entry.digest
+    const before = live.digest
     return ok({ skill, custom: null, action: 'retire', also: [], note: null, before, after: null })
   }
   return wasPublished(at.sql, skill) && !skillNamed(at.build, skill)

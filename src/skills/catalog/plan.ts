@@ -1,15 +1,15 @@
 // What a change is made of, while it is planned and when it is taken. Decides nothing.
 
-import type { SkillIndex } from '../skill.ts'
+import type { IndexEntry, SkillIndex } from '../skill.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Action, CatalogVersion, NewVersion } from './api.ts'
-import type { Flags, LiveCustom, Overlay } from './merge.ts'
+import type { Flags, Overlay } from './merge.ts'
 
 /** All that one change does to one skill: one row of its history. */
 export interface SkillEdit {
   readonly skill: string
   /** The custom version that is live from then on, with its flags; null: none is. Absent: it stays as it is. */
-  readonly custom?: LiveCustom | null
+  readonly custom?: IndexEntry | null
   /** What `custom` is made of where it is published, to be written with its findings. */
   readonly version?: NewVersion
   /** Flags that are set by hand on the built-in skill of this name; the rest follows the build. */

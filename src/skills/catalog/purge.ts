@@ -9,7 +9,7 @@ import type { ContentReader } from '../store/content-reader.ts'
 import type { Purge, PurgedVersion } from './api.ts'
 import { doomLooseArchives, releaseBlobs } from './blob-rows.ts'
 import { latestVersion, liveDigest } from './rows.ts'
-import { dropShared } from './shared-rows.ts'
+import { forgetShared } from './shared-rows.ts'
 import type { Staging, StagingDeps } from './staging.ts'
 import { hasVersion, insertHistory, markPurged, purgedVersion } from './version-rows.ts'
 
@@ -48,19 +48,10 @@ export async function purgeVersion(
     storage.transactionSync(() => {
       markPurged(sql, { name, digest, at, author, note })
       releaseBlobs(sql, [...new Set([digest, ...files.value.map((file) => file.sha256)])], 0)
-      dropShared(sql, { name, category: 'custom', digest }, 0)
+      forgetShared(sql, name, 0, digest)
       doomLooseArchives(sql)
-      insertHistory(sql, {
-        at,
-        action: 'purge',
-        also: [],
-        name,
-        author,
-        note,
-        before: digest,
-        after: null,
-        catalog_version: latestVersion(sql),
-      })
+      const made = { at, author, catalog_version: latestVersion(sql) }
+      insertHistory(sql, { ...made, action: 'purge', name, note, before: digest })
     })
     // In one write with the rows: should this object die now, the sweep finds what is to go.
     await storage.setAlarm(clock() + SWEEP_PAUSE_MS)

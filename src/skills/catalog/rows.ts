@@ -2,8 +2,8 @@
 
 import { CHANGED_NAMES_LISTED } from '../../limits.ts'
 import type { CatalogVersion } from './api.ts'
-import type { Flags, LiveCustom, Overlay } from './merge.ts'
-import type { LiveCatalog } from '../skill.ts'
+import type { Flags, Overlay } from './merge.ts'
+import type { IndexEntry, LiveCatalog } from '../skill.ts'
 import { entryFrom } from './version-rows.ts'
 
 export function revision(sql: SqlStorage): number {
@@ -19,15 +19,10 @@ export function readOverlay(sql: SqlStorage): Overlay {
     `SELECT v.entry, s.enabled, s.shareable, s.updated_at
        FROM skills s JOIN versions v ON v.name = s.name AND v.digest = s.digest`,
   )
-  const custom = new Map<string, LiveCustom>()
-  for (const row of rows) {
-    const entry = entryFrom(row.entry)
-    custom.set(entry.name, {
-      entry,
-      enabled: row.enabled === 1,
-      shareable: row.shareable === 1,
-      updatedAt: row.updated_at,
-    })
+  const custom = new Map<string, IndexEntry>()
+  for (const { entry: text, enabled, shareable, updated_at } of rows) {
+    const entry = entryFrom(text)
+    custom.set(entry.name, { ...entry, enabled: enabled === 1, shareable: shareable === 1, updated_at })
   }
   const flags = new Map<string, Partial<Flags>>()
   for (const { name, enabled, shareable } of sql.exec<{
@@ -121,16 +116,16 @@ export function latestBuild(sql: SqlStorage): string | null {
   return row?.build ?? null
 }
 
-export function setLive(sql: SqlStorage, live: LiveCustom): void {
+export function setLive(sql: SqlStorage, live: IndexEntry): void {
   sql.exec(
     `INSERT INTO skills (name, digest, enabled, shareable, updated_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, enabled = excluded.enabled,
        shareable = excluded.shareable, updated_at = excluded.updated_at`,
-    live.entry.name,
-    live.entry.digest,
+    live.name,
+    live.digest,
     live.enabled ? 1 : 0,
     live.shareable ? 1 : 0,
-    live.updatedAt,
+    live.updated_at,
   )
 }
 

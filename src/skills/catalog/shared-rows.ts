@@ -63,21 +63,21 @@ export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]):
   return findShared(sql, versions)
 }
 
-/** Its archives are swept a day after `at`, epoch ms, where nothing else refers to them. */
-export function forgetShared(sql: SqlStorage, skill: string, at: number): void {
-  const gone = sql.exec<Row>('DELETE FROM shared_versions WHERE name = ? RETURNING *', skill).toArray()
-  for (const row of gone) releaseBlobs(sql, archivesOf([versionFrom(row)]), at)
-}
-
-/** The same of one version. `at` 0: its archive goes at once. */
-export function dropShared(sql: SqlStorage, { name, category, digest }: VersionName, at: number): void {
+/** Of one version published here, or of all versions. Archives that nothing else refers to are swept a day after `at`. */
+export function forgetShared(
+  sql: SqlStorage,
+  name: string,
+  /** Epoch ms; 0: they go at once. */
+  at: number,
+  digest: string | null = null,
+): void {
   const gone = sql.exec<Row>(
-    'DELETE FROM shared_versions WHERE name = ? AND category = ? AND digest = ? RETURNING *',
+    `DELETE FROM shared_versions
+      WHERE name = ?1 AND (?2 IS NULL OR (digest = ?2 AND category = 'custom')) RETURNING *`,
     name,
-    category,
     digest,
   )
-  releaseBlobs(sql, archivesOf(gone.toArray().map(versionFrom)), at)
+  for (const row of gone.toArray()) releaseBlobs(sql, archivesOf([versionFrom(row)]), at)
 }
 
 /** What is served as its SKILL.md alone has none: those bytes are the version's own. */

@@ -187,19 +187,34 @@ export function lineage(sql: SqlStorage, skill: string, live: string | null): re
   return [...new Set(stack.toReversed())].filter((digest) => digest !== live)
 }
 
-export function insertHistory(sql: SqlStorage, item: Omit<SkillChange, 'findings'>): void {
+type Made = Pick<SkillChange, 'at' | 'action' | 'author' | 'catalog_version'>
+
+export function insertHistory(
+  sql: SqlStorage,
+  {
+    at,
+    action,
+    author,
+    catalog_version,
+    also = [],
+    name = null,
+    note = null,
+    before = null,
+    after = null,
+  }: Made & Partial<SkillChange>,
+): void {
   sql.exec(
     `INSERT INTO history (at, action, name, author, note, before_digest, after_digest, catalog_version, also)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    item.at,
-    item.action,
-    item.name,
-    item.author,
-    item.note,
-    item.before,
-    item.after,
-    item.catalog_version,
-    item.also.length > 0 ? JSON.stringify(item.also) : null,
+    at,
+    action,
+    name,
+    author,
+    note,
+    before,
+    after,
+    catalog_version,
+    also.length > 0 ? JSON.stringify(also) : null,
   )
 }
 

@@ -2,7 +2,7 @@
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { PUBLISH_FINDINGS_MAX, STANDING_NAMES } from '../../limits.ts'
+import { PUBLISH_FINDINGS_MAX, CATALOG_ENTRIES_ASKED } from '../../limits.ts'
 import type { CatalogApi } from '../catalog/api.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { diffFiles } from '../package/file-diff.ts'
@@ -53,8 +53,8 @@ async function liveAmong(
   catalog: Pick<CatalogApi, 'entries'>,
 ): Promise<Result<Live>> {
   const live = new Map<string, IndexEntry>()
-  for (let from = 0; from < names.length; from += STANDING_NAMES) {
-    const found = await catalog.entries(build, names.slice(from, from + STANDING_NAMES))
+  for (let from = 0; from < names.length; from += CATALOG_ENTRIES_ASKED) {
+    const found = await catalog.entries(build, names.slice(from, from + CATALOG_ENTRIES_ASKED))
     if (!found.ok) return found
     for (const entry of found.value) if (entry) live.set(entry.name, entry)
   }

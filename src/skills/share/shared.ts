@@ -39,17 +39,18 @@ export async function sharedList(
   const entries = sharedSkills(index)
   const known = await listedBefore(entries, deps)
   if (!known.ok) return known
-  const { fresh, later } = await packed(
+  const made = await packed(
     entries.filter((entry) => !known.value.has(entry.name) && !deps.unfit.has(entry)),
     deps,
   )
-  if (!fresh.ok) return fresh
-  for (const part of parts(fresh.value, ({ files }) => files.length)) {
+  if (!made.ok) return made
+  const { fresh, later } = made.value
+  for (const part of parts(fresh, ({ files }) => files.length)) {
     const kept = await deps.catalog.keepShared(deps.build, part)
     if (!kept.ok) return kept
     for (const version of kept.value) known.value.set(version.name, version)
   }
-  if (fresh.value.some(({ name }) => !known.value.has(name))) return ok(null)
+  if (fresh.some(({ name }) => !known.value.has(name))) return ok(null)
   if (later > 0)
     return fail('overloaded', `${later} more skills are to be packed before the list is whole. Try again.`, {
       retryAfterS: 1,
@@ -93,14 +94,13 @@ function* parts<T>(all: readonly T[], filesOf: (one: T) => number): Generator<re
 }
 
 interface Packed {
-  /** Failure: try again. */
-  readonly fresh: Result<readonly SharedVersion[]>
+  readonly fresh: readonly SharedVersion[]
   /** How many there was no budget for. */
   readonly later: number
 }
 
 /** As many as one request may pack, one at least. Those that cannot be packed are remembered, logged and left out. */
-async function packed(missing: readonly IndexEntry[], deps: ShareDeps): Promise<Packed> {
+async function packed(missing: readonly IndexEntry[], deps: ShareDeps): Promise<Result<Packed>> {
   const fresh: SharedVersion[] = []
   const leftOut: { readonly name: string; readonly why: string }[] = []
   let [files, bytes, later] = [0, 0, 0]
@@ -116,7 +116,7 @@ async function packed(missing: readonly IndexEntry[], deps: ShareDeps): Promise<
       fresh.push(made.value)
       files += isOne ? 0 : entry.files
       bytes += isOne ? 0 : entry.bytes
-    } else if (made.error.retryAfterS !== undefined) return { fresh: made, later }
+    } else if (made.error.retryAfterS !== undefined) return made
     else {
       // It took a read or two, however many files it has.
       files++
@@ -125,7 +125,7 @@ async function packed(missing: readonly IndexEntry[], deps: ShareDeps): Promise<
     }
   }
   if (leftOut.length > 0) logLeftOut(leftOut)
-  return { fresh: ok(fresh), later }
+  return ok({ fresh, later })
 }
 
 function asOneFile({ name, category, digest, body }: IndexEntry): SharedVersion {

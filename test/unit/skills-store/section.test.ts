@@ -200,12 +200,7 @@ describe('changesBetween', () => {
 
 describe('mergeIndex', () => {
   const build = { format: 1, skills: [entry('a'), entry('c', { enabled: false })] } as const
-  const live = (name: string) => ({
-    entry: entry(name, { category: 'custom' }),
-    enabled: true,
-    shareable: true,
-    updatedAt: 't',
-  })
+  const live = (name: string) => entry(name, { category: 'custom', shareable: true, updated_at: 't' })
 
   it('is the very index of the build where nothing differs', () => {
     expect(
