@@ -5,8 +5,9 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { CATALOG_ANSWER_MAX_CHARS } from '../../src/limits.ts'
-import type { Expect } from '../../src/skills/catalog/api.ts'
+import type { Changed, Expect, Wish } from '../../src/skills/catalog/api.ts'
 import {
+  AUTHOR,
   failure,
   openWorkspace,
   value,
@@ -92,6 +93,35 @@ describe('a patch', () => {
     expect(failure(await patchSkill(catalog, build, 'own', patch)).code).toBe('not_found')
     expect(failure(await patchSkill(catalog, build, 'alpha', patch)).code).toBe('invalid_request')
     expect(value(await catalog.live(build))).toEqual(before)
+  })
+})
+
+describe('a dry run', () => {
+  it('of any wish is the same call with the same answer over the version that is live, and changes nothing', async () => {
+    const { catalog, publish } = openWorkspace('dry-1')
+    const build = await seedBuild(env, [alpha])
+    const { catalog_version: version } = value(await publish(build, { name: 'own', body: 'first' }))
+    value(await publish(build, { name: 'own', body: 'second' }))
+    const wishes: readonly Wish[] = [
+      { kind: 'patch', skill: 'own', patch: { enabled: false, shareable: true } },
+      { kind: 'rollback', skill: 'own', to: -1 },
+      { kind: 'retire', skill: 'own' },
+      { kind: 'restore', version, note: null },
+      { kind: 'commit', batch: { skills: [], retire: [{ name: 'own' }], note: null } },
+    ]
+    for (const wish of wishes) {
+      const before = value(await catalog.live(build))
+      const asked = async (dryRun: boolean): Promise<Changed> =>
+        value(await catalog.change({ author: AUTHOR, build, dryRun, wish }))
+      const tried = await asked(true)
+      expect(tried).toMatchObject(before)
+      expect(value(await catalog.live(build))).toEqual(before)
+      const done = await asked(false)
+      expect(done.version).toBe(before.version + 1)
+      expect(done.changes).toEqual(tried.changes)
+      const at = done.skill?.updated_at
+      expect(done.skill).toEqual(tried.skill && { ...tried.skill, updated_at: at })
+    }
   })
 })
 
