@@ -4,6 +4,7 @@ import { lookup } from 'node:dns/promises'
 import { join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { parseArgs } from 'node:util'
 
 import { fromLock, fromSource, type BringPorts } from './add/bring.ts'
 import { httpGet } from './add/http-get.ts'
@@ -12,11 +13,9 @@ import { LOCK_FILE, readLock } from './add/lock.ts'
 import { send } from './add/send.ts'
 import { settle } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
-import { toTheEnd } from './add/to-the-end.ts'
-import { readArgs } from './lib/args.ts'
 import { terminalAsk } from './lib/ask.ts'
+import { command, complain } from './lib/command.ts'
 import { serverOf } from './lib/server.ts'
-import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:add -- [SOURCE] [options]
 
@@ -41,38 +40,27 @@ No program of a skill is ever run. Status 0: done. 1: refused, nothing was writt
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const GITHUB_ARCHIVES = 'https://codeload.github.com'
 
-function complain(text: string): void {
-  console.error(paint('red', text.split('\n').map(oneLine).join('\n'), process.stderr))
-}
+const OPTIONS = {
+  skill: { type: 'string', multiple: true },
+  all: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  ref: { type: 'string' },
+  into: { type: 'string' },
+  to: { type: 'string' },
+  key: { type: 'string' },
+  note: { type: 'string' },
+  update: { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
+  notes: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  yes: { type: 'boolean', short: 'y', default: false },
+} as const
+
+type Flags = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 
 function say(line: string): void {
   console.log(line)
 }
-
-function readFlags(argv: readonly string[]) {
-  return readArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      skill: { type: 'string', multiple: true, default: [] },
-      all: { type: 'boolean', default: false },
-      list: { type: 'boolean', default: false },
-      ref: { type: 'string' },
-      into: { type: 'string' },
-      to: { type: 'string' },
-      key: { type: 'string' },
-      note: { type: 'string' },
-      update: { type: 'boolean', default: false },
-      force: { type: 'boolean', default: false },
-      notes: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      yes: { type: 'boolean', short: 'y', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-}
-
-type Flags = Extract<ReturnType<typeof readFlags>, { readonly ok: true }>['value']['values']
 
 /** Why these arguments make no sense together; null when they do. */
 function contradiction(flags: Flags, sources: readonly string[]): string | null {
@@ -86,12 +74,9 @@ function contradiction(flags: Flags, sources: readonly string[]): string | null 
   return null
 }
 
-async function publish(items: readonly Item[], flags: Flags): Promise<number> {
+async function publish(items: readonly Item[], flags: Flags): Promise<number | string> {
   const server = serverOf(ROOT, process.env, flags)
-  if (!server.ok) {
-    complain(server.error)
-    return 2
-  }
+  if (!server.ok) return server.error
   return send(
     items,
     {
@@ -107,19 +92,9 @@ async function publish(items: readonly Item[], flags: Flags): Promise<number> {
   )
 }
 
-async function main(argv: readonly string[]): Promise<number> {
-  const args = readFlags(argv)
-  if (args.ok && args.value.values.help) {
-    console.log(USAGE)
-    return 0
-  }
-  const wrong = args.ok ? contradiction(args.value.values, args.value.positionals) : args.error
-  if (!args.ok || wrong !== null) {
-    complain(wrong ?? 'Wrong arguments.')
-    console.error(`\n${USAGE}`)
-    return 2
-  }
-  const { values: flags, positionals } = args.value
+async function add(flags: Flags, positionals: readonly string[]): Promise<number | string> {
+  const wrong = contradiction(flags, positionals)
+  if (wrong !== null) return wrong
   const target = flags.into === undefined ? join(ROOT, 'skills/public') : resolve(flags.into)
   const home = flags.into === undefined ? ROOT : target
   const ports: BringPorts = {
@@ -140,20 +115,13 @@ async function main(argv: readonly string[]): Promise<number> {
     return 1
   }
   const [source] = positionals
-  if (source === undefined && lock.value.size === 0) {
-    complain(`Which source? There is no ${LOCK_FILE} that names any.`)
-    console.error(`\n${USAGE}`)
-    return 2
-  }
+  const names = flags.skill ?? []
+  if (source === undefined && lock.value.size === 0)
+    return `Which source? There is no ${LOCK_FILE} that names any.`
   const items =
     source === undefined
-      ? await fromLock(lock.value, flags.skill, flags.update, ports)
-      : await fromSource(
-          source,
-          flags.ref ?? null,
-          { names: flags.skill, all: flags.all, list: flags.list },
-          ports,
-        )
+      ? await fromLock(lock.value, names, flags.update, ports)
+      : await fromSource(source, flags.ref ?? null, { names, all: flags.all, list: flags.list }, ports)
   if (!items.ok) {
     complain(items.error)
     return 1
@@ -177,4 +145,6 @@ async function main(argv: readonly string[]): Promise<number> {
   )
 }
 
-toTheEnd(async () => main(process.argv.slice(2)), complain)
+command(USAGE, { allowPositionals: true, options: OPTIONS }, async ({ values, positionals }) =>
+  add(values, positionals),
+)

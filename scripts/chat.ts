@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { randomToken } from '../src/lib/ids.ts'
 import { START_PORT } from './limits.ts'
 import { Renderer, receiptLine } from './chat/render.ts'
-import { readArgs } from './lib/args.ts'
+import { command, complain } from './lib/command.ts'
 import { explainFailure, serverOf } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
@@ -18,70 +18,52 @@ const USAGE = `npm run chat -- "question" [options]
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-function complain(text: string): void {
-  const lines = text.split('\n').map(oneLine)
-  console.error(paint('red', lines.join('\n'), process.stderr))
-}
-
 /** What was typed, so that it can be pasted again. */
 function shellWord(url: string): string {
   return /^[\w:/.-]+$/.test(url) ? url : `'${url.replaceAll("'", '%27')}'`
 }
 
-async function main(): Promise<number> {
-  const args = readArgs({
-    args: process.argv.slice(2),
+command(
+  USAGE,
+  {
     allowPositionals: true,
     options: {
       thread: { type: 'string' },
       url: { type: 'string' },
       key: { type: 'string' },
-      thinking: { type: 'boolean' },
-      help: { type: 'boolean' },
+      thinking: { type: 'boolean', default: false },
     },
-  })
-  if (args.ok && args.value.values.help) {
-    console.log(USAGE)
-    return 0
-  }
-  const question = args.ok ? args.value.positionals.join(' ').trim() : ''
-  if (!args.ok || question === '') {
-    complain(args.ok ? 'What is the question?' : args.error)
-    console.error(`\n${USAGE}`)
-    return 2
-  }
-  const flags = args.value.values
-  const server = serverOf(ROOT, process.env, { url: flags.url, key: flags.key })
-  if (!server.ok) {
-    complain(server.error)
-    return 2
-  }
-  const { client, url, isUsual } = server.value
+  },
+  async ({ values: flags, positionals }) => {
+    const question = positionals.join(' ').trim()
+    if (question === '') return 'What is the question?'
+    const server = serverOf(ROOT, process.env, { url: flags.url, key: flags.key })
+    if (!server.ok) return server.error
+    const { client, url, isUsual } = server.value
 
-  const renderer = new Renderer({
-    write: (text) => process.stdout.write(text),
-    thinking: flags.thinking ?? false,
-  })
-  const request = flags.thread ? { message: question, thread_id: flags.thread } : { message: question }
-  const end = await client.chat(request, randomToken(32), {
-    onEvent: (event) => renderer.show(event),
-    onReconnect: (ms) => renderer.aside(`… the connection dropped; trying again in ${ms} ms`),
-  })
-  if (!end.ok) {
-    complain(explainFailure(end.error, url))
-    return 1
-  }
-  const { threadId, terminal } = end.value
-  if (terminal.type !== 'run.completed') {
-    const why = terminal.error ? `${terminal.error.code}: ${terminal.error.detail}` : terminal.stop_reason
-    complain(`The run ended as ${terminal.type.slice('run.'.length)}: ${why}`)
-  } else if (terminal.stop_reason !== 'answered') {
-    renderer.aside(`(${terminal.stop_reason})`)
-  }
-  console.log(paint('dim', `\n${receiptLine(terminal.receipt)}`))
-  const at = isUsual ? '' : `--url ${shellWord(url)} `
-  console.log(paint('dim', oneLine(`go on: npm run chat -- ${at}--thread ${threadId} "…"`)))
-  return terminal.type === 'run.completed' ? 0 : 1
-}
-
-process.exitCode = await main()
+    const renderer = new Renderer({
+      write: (text) => process.stdout.write(text),
+      thinking: flags.thinking,
+    })
+    const request = flags.thread ? { message: question, thread_id: flags.thread } : { message: question }
+    const end = await client.chat(request, randomToken(32), {
+      onEvent: (event) => renderer.show(event),
+      onReconnect: (ms) => renderer.aside(`… the connection dropped; trying again in ${ms} ms`),
+    })
+    if (!end.ok) {
+      complain(explainFailure(end.error, url))
+      return 1
+    }
+    const { threadId, terminal } = end.value
+    if (terminal.type !== 'run.completed') {
+      const why = terminal.error ? `${terminal.error.code}: ${terminal.error.detail}` : terminal.stop_reason
+      complain(`The run ended as ${terminal.type.slice('run.'.length)}: ${why}`)
+    } else if (terminal.stop_reason !== 'answered') {
+      renderer.aside(`(${terminal.stop_reason})`)
+    }
+    console.log(paint('dim', `\n${receiptLine(terminal.receipt)}`))
+    const at = isUsual ? '' : `--url ${shellWord(url)} `
+    console.log(paint('dim', oneLine(`go on: npm run chat -- ${at}--thread ${threadId} "…"`)))
+    return terminal.type === 'run.completed' ? 0 : 1
+  },
+)

@@ -4,8 +4,8 @@
 export const SCAN_MAX_DEPTH = 8
 /** Folders visited in one walk, or files of one skill looked at. */
 export const SCAN_MAX_ENTRIES = 20_000
-/** A check that takes longer says how far it is, this often. */
-export const CHECK_PROGRESS_MS = 2_000
+/** What takes longer says how far it is, this often. */
+export const PROGRESS_MS = 2_000
 /** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */
 export const BUILD_CACHE_SETTLE_MS = 2_000
 /** Directories and files read at once while building: past this the disk gains nothing. */
@@ -15,8 +15,6 @@ export const PUSH_BATCH_ENTRIES = 500
 export const PUSH_BATCH_BYTES = 20_971_520
 /** Writes to the local stores at once: workerd gains nothing past this (measured: 4 → 297 a second, 32 → 528, 128 → 513). */
 export const PUSH_CONCURRENCY = 32
-/** Between two lines of how far `npm start` has pushed. */
-export const PUSH_SHOWN_MS = 2_000
 
 // --- skills:add and skills:publish ------------------------------------------------------------------------------
 /** A repository's archive as it is sent: skills of 52 real repositories have 258 MB together. It lies on disk, not in memory. */
@@ -29,12 +27,8 @@ export const ADD_ENTRIES_MAX = 250_000
 export const ADD_KEPT_MAX_BYTES = 536_870_912
 /** A site's index: a thousand entries have under 1 MB. */
 export const ADD_INDEX_MAX_BYTES = 4_194_304
-/** A plugin's manifest that names folders of skills. */
-export const ADD_MANIFEST_MAX_BYTES = 1_048_576
 /** Skills of one source that are looked at; the largest known collection has 2,451. */
 export const ADD_SKILLS_MAX = 5_000
-/** Folders below the root that are searched where no known layout holds a skill; the figure of npx skills. */
-export const ADD_SEARCH_DEPTH = 5
 /** Browsers follow 20; honest downloads need two. */
 export const ADD_REDIRECTS_MAX = 5
 /** A server that is silent this long is given up; a whole download has ten minutes. */

@@ -13,7 +13,7 @@ import { locationOf } from '../src/skills/skill.ts'
 import { EVERYBODY, visibleSkills } from '../src/skills/view/visibility.ts'
 import { makeBuild } from './build/build.ts'
 import { openCache } from './build/cache.ts'
-import { readArgs } from './lib/args.ts'
+import { command, complain } from './lib/command.ts'
 import { explainFailure, serverOf, type Server } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
@@ -76,9 +76,9 @@ function table({ data }: Matches): string {
     .join('\n')
 }
 
-async function main(): Promise<number> {
-  const args = readArgs({
-    args: process.argv.slice(2),
+command(
+  USAGE,
+  {
     allowPositionals: true,
     options: {
       skills: { type: 'string', multiple: true, default: [] },
@@ -86,34 +86,23 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       to: { type: 'string' },
       key: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  })
-  if (args.ok && args.value.values.help) {
-    console.log(USAGE)
+  },
+  async ({ values: flags, positionals }) => {
+    const text = positionals.join(' ').trim()
+    if (text === '') return 'What is the text?'
+    const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
+    if (limit < 1 || limit > MATCH_RESULTS_MAX)
+      return `--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`
+    const server = flags.to === undefined ? null : serverOf(ROOT, process.env, flags)
+    if (server?.ok === false) return server.error
+    const found =
+      server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)
+    if (!found.ok) {
+      complain(found.error)
+      return 1
+    }
+    console.log(flags.json ? JSON.stringify(found.value, null, 2) : table(found.value))
     return 0
-  }
-  const text = args.ok ? args.value.positionals.join(' ').trim() : ''
-  const usage = (complaint: string): number => {
-    console.error(`${oneLine(complaint)}\n\n${USAGE}`)
-    return 2
-  }
-  if (!args.ok) return usage(args.error)
-  if (text === '') return usage('What is the text?')
-  const flags = args.value.values
-  const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
-  if (limit < 1 || limit > MATCH_RESULTS_MAX)
-    return usage(`--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`)
-  const server = flags.to === undefined ? null : serverOf(ROOT, process.env, flags)
-  if (server?.ok === false) return usage(server.error)
-  const found =
-    server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)
-  if (!found.ok) {
-    console.error(paint('red', found.error.split('\n').map(oneLine).join('\n'), process.stderr))
-    return 1
-  }
-  console.log(flags.json ? JSON.stringify(found.value, null, 2) : table(found.value))
-  return 0
-}
-
-process.exitCode = await main()
+  },
+)

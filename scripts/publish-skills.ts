@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits.ts'
 import { START_PORT } from './limits.ts'
-import { readArgs } from './lib/args.ts'
 import { terminalAsk } from './lib/ask.ts'
+import { command, complain } from './lib/command.ts'
 import { serverOf } from './lib/server.ts'
-import { oneLine, paint } from './lib/terminal.ts'
 import { gather } from './publish/gather.ts'
 import { outcomeJson } from './publish/outcome-json.ts'
 import { publishSkills } from './publish/publish.ts'
@@ -32,13 +31,9 @@ Status 0: published, or nothing to do. 1: refused, nothing was changed. 2: wrong
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-function complain(text: string): void {
-  console.error(paint('red', text.split('\n').map(oneLine).join('\n'), process.stderr))
-}
-
-async function main(argv: readonly string[]): Promise<number> {
-  const args = readArgs({
-    args: [...argv],
+command(
+  USAGE,
+  {
     allowPositionals: true,
     options: {
       to: { type: 'string' },
@@ -50,58 +45,39 @@ async function main(argv: readonly string[]): Promise<number> {
       'dry-run': { type: 'boolean', default: false },
       yes: { type: 'boolean', short: 'y', default: false },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  })
-  if (!args.ok) {
-    complain(args.error)
-    console.error(`\n${USAGE}`)
-    return 2
-  }
-  const { values: flags, positionals } = args.value
-  if (flags.help) {
-    console.log(USAGE)
-    return 0
-  }
-  if (positionals.length === 0 && flags.retire.length === 0) {
-    complain('Which skills? Name a folder or an archive.')
-    console.error(`\n${USAGE}`)
-    return 2
-  }
-  if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS) {
-    complain(`--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`)
-    return 2
-  }
-  const server = serverOf(ROOT, process.env, flags)
-  if (!server.ok) {
-    complain(server.error)
-    return 2
-  }
-  const { skills, errors } = await gather(positionals)
-  if (errors.length > 0) {
-    complain(['Nothing was published:', ...errors].join('\n'))
-    return 1
-  }
-  const outcome = await publishSkills(
-    skills,
-    {
-      retire: flags.retire,
-      note: flags.note ?? null,
-      yes: flags.yes,
-      dryRun: flags['dry-run'],
-      diff: flags.diff,
-      notes: flags.notes,
-    },
-    {
-      ...server.value,
-      wait: async (ms) => sleep(ms),
-      say: flags.json ? () => {} : (line) => console.log(line),
-      complain,
-      ask: flags.json ? null : terminalAsk(),
-    },
-  )
-  if (flags.json) console.log(outcomeJson(outcome))
-  return outcome.status
-}
-
-process.exitCode = await main(process.argv.slice(2))
+  },
+  async ({ values: flags, positionals }) => {
+    if (positionals.length === 0 && flags.retire.length === 0)
+      return 'Which skills? Name a folder or an archive.'
+    if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS)
+      return `--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`
+    const server = serverOf(ROOT, process.env, flags)
+    if (!server.ok) return server.error
+    const { skills, errors } = await gather(positionals)
+    if (errors.length > 0) {
+      complain(['Nothing was published:', ...errors].join('\n'))
+      return 1
+    }
+    const outcome = await publishSkills(
+      skills,
+      {
+        retire: flags.retire,
+        note: flags.note ?? null,
+        yes: flags.yes,
+        dryRun: flags['dry-run'],
+        diff: flags.diff,
+        notes: flags.notes,
+      },
+      {
+        ...server.value,
+        wait: async (ms) => sleep(ms),
+        say: flags.json ? () => {} : (line) => console.log(line),
+        complain,
+        ask: flags.json ? null : terminalAsk(),
+      },
+    )
+    if (flags.json) console.log(outcomeJson(outcome))
+    return outcome.status
+  },
+)

@@ -1,13 +1,15 @@
-// `npm run skills:push`: builds the skills and sends what KV and R2 lack, locally or to the deployed stores.
+// `npm run skills:push`: builds the skills, sends what KV and R2 lack, locally or to the deployed stores, and writes the
+// build's digest into the module that is compiled into the Worker.
 
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { BUILD_DIGEST } from '../src/skills/build-digest.ts'
-import { hasFailed, makeBuild } from './build/build.ts'
-import { findingLines, summaryLine } from './build/report.ts'
-import { readArgs } from './lib/args.ts'
+import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build-skills.ts'
+import { writeDigestModule } from './build/digest-module.ts'
+import { command } from './lib/command.ts'
+import { paced } from './lib/paced.ts'
 import { seconds } from './lib/terminal.ts'
+import { PROGRESS_MS } from './limits.ts'
 import type { PushTarget } from './push/push.ts'
 import { pushBuild } from './push/push.ts'
 
@@ -47,54 +49,36 @@ async function openTarget(
   return { target: remoteTarget({ run: wranglerIn(ROOT), bucket, ledger, all }), close: async () => {} }
 }
 
-async function main(argv: readonly string[]): Promise<number> {
-  const args = readArgs({
-    args: [...argv],
+command(
+  USAGE,
+  {
     options: {
       remote: { type: 'boolean', default: false },
       'persist-to': { type: 'string', default: join(ROOT, '.wrangler/state') },
       skills: { type: 'string', multiple: true, default: [] },
       all: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
     },
-  })
-  if (!args.ok) {
-    console.error(`${args.error}\n\n${USAGE}`)
-    return 2
-  }
-  const flags = args.value.values
-  if (flags.help) {
-    console.log(USAGE)
-    return 0
-  }
-  const dirs = [join(ROOT, 'skills'), ...flags.skills].map((directory) => resolve(directory))
-  const outcome = await makeBuild(dirs, false)
-  console.log(summaryLine(outcome))
-  if (hasFailed(outcome, false)) {
-    for (const line of findingLines(outcome, process.cwd(), false)) console.error(line)
-    return 1
-  }
-  if (outcome.build.digest !== BUILD_DIGEST)
-    console.warn(
-      'The Worker is built for other skills: run node scripts/build-skills.ts with the same folders first.',
-    )
-  const started = performance.now()
-  const store = await openTarget(flags.remote, resolve(flags['persist-to']), flags.all)
-  try {
-    const sent = await pushBuild(outcome.build, store.target, (done, all) =>
-      console.log(`  ${done} of ${all}`),
-    )
-    const what = `${sent.blobs} objects to R2 (${sent.bytes.toLocaleString('en-US')} bytes), ${sent.kv} entries to KV`
-    console.log(`${flags.remote ? 'remote' : 'local'}: ${what} in ${seconds(performance.now() - started)}`)
-    return 0
-  } finally {
-    await store.close()
-  }
-}
-
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+  },
+  async ({ values: flags }) => {
+    const began = performance.now()
+    const { build, failed } = await buildSkills({
+      dirs: [join(ROOT, 'skills'), ...flags.skills],
+      cacheFile: BUILD_CACHE,
+      strict: false,
+      log: (line) => console.log(line),
+    })
+    if (failed) return 1
+    const store = await openTarget(flags.remote, resolve(flags['persist-to']), flags.all)
+    try {
+      const shown = paced(PROGRESS_MS, (done: number, all: number) => console.log(`  ${done} of ${all}`))
+      const sent = await pushBuild(build, store.target, shown)
+      // Only now: a Worker may be deployed with a build that is there, and with no other.
+      await writeDigestModule(build.digest, DIGEST_MODULE)
+      const what = `${sent.blobs} objects to R2 (${sent.bytes.toLocaleString('en-US')} bytes), ${sent.kv} entries to KV`
+      console.log(`${flags.remote ? 'remote' : 'local'}: ${what} in ${seconds(performance.now() - began)}`)
+      return 0
+    } finally {
+      await store.close()
+    }
+  },
+)

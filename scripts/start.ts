@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '../src/client/client.ts'
 import { HEALTH_POLL_MS, START_HANDOVER_MS, START_PORT } from './limits.ts'
 import { variableFaults } from '../src/variables.ts'
-import { readArgs, readPort } from './lib/args.ts'
+import { readPort } from './lib/args.ts'
+import { command, complain } from './lib/command.ts'
 import { withSecrets } from './lib/dev-vars.ts'
 import { bindable } from './lib/free-port.ts'
 import { ancestor, isAlive } from './lib/processes.ts'
@@ -20,11 +21,6 @@ import { USAGE } from './start/usage.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-function refuse(message: string, status: 1 | 2): number {
-  console.error(message)
-  return status
-}
-
 /** The model that the running Worker names first: it alone knows its default. */
 async function answeringModel(url: string, key: string): Promise<string | null> {
   const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
@@ -33,85 +29,6 @@ async function answeringModel(url: string, key: string): Promise<string | null> 
     '/v1/models',
   )
   return models.ok ? oneLine(models.value.body.data?.[0]?.id ?? '') || null : null
-}
-
-async function main(): Promise<number> {
-  const args = readArgs({
-    args: process.argv.slice(2),
-    options: {
-      port: { type: 'string' },
-      'persist-to': { type: 'string' },
-      skills: { type: 'string', multiple: true },
-      help: { type: 'boolean' },
-    },
-  })
-  if (!args.ok) return refuse(`${args.error}\n\n${USAGE}`, 2)
-  const flags = args.value.values
-  if (flags.help) {
-    console.log(USAGE)
-    return 0
-  }
-  const skills = (flags.skills ?? []).map((directory) => resolve(directory))
-  const missing = skills.find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory())
-  if (missing) return refuse(`--skills ${missing}: there is no such folder.`, 2)
-  const { variables, made } = withSecrets(ROOT, process.env)
-  if (made.length > 0) console.log(paint('dim', `  written to .dev.vars: a random ${made.join(' and ')}`))
-  const { PORT, ...bindings } = variables
-  const wanted = readPort(flags.port ?? PORT ?? String(START_PORT), flags.port ? '--port' : 'PORT')
-  if (!wanted.ok) return refuse(wanted.error, 2)
-  const faults = variableFaults(bindings)
-  if (faults.length > 0)
-    return refuse(`${faults.join('\n')}\nMend it in the environment or in .dev.vars, then start again.`, 1)
-  const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
-
-  let owner = claim(persist)
-  // The one before may be on its way out: it notices within half a second that its npm is gone.
-  for (let waited = 0; owner.kind === 'in-use' && waited < START_HANDOVER_MS; waited += HEALTH_POLL_MS) {
-    await sleep(HEALTH_POLL_MS)
-    owner = claim(persist)
-  }
-  if (owner.kind === 'in-use')
-    return refuse(
-      `Satchel already runs on ${persist} (process ${owner.pid}, http://127.0.0.1:${owner.port}/). Stop that one, or give this one a state folder of its own with --persist-to DIR.`,
-      1,
-    )
-  if (owner.kind === 'taken-over')
-    console.log(paint('dim', `  ended workerd ${owner.pid}, left over from a run that was killed`))
-  let port = await bindable(wanted.value)
-  if (port === null && owner.kind === 'taken-over') {
-    await sleep(250) // the system needs a moment to give the port of a killed process back
-    port = await bindable(wanted.value)
-  }
-  if (port === null)
-    return refuse(
-      `Port ${wanted.value} is taken by another program. Choose another one: PORT=${wanted.value + 1} npm start, or npm start -- --port 0 for any free one.`,
-      1,
-    )
-
-  const url = `http://127.0.0.1:${port}`
-  const supervisor = new Supervisor(
-    {
-      root: ROOT,
-      port,
-      persist,
-      skills,
-      bindings,
-      adminKey: variables.ADMIN_KEY,
-    },
-    {
-      progress: (text, ms) => console.log(paint('dim', `  ${text} (${seconds(ms)})`)),
-      note: (text) => console.log(text),
-      ready: () => {
-        console.log(paint('dim', `  ready ${seconds(performance.now())} after npm start`))
-        void answeringModel(url, variables.ADMIN_KEY).then((model) =>
-          console.log(banner(url, variables.ADMIN_KEY, modelLine(variables, model))),
-        )
-      },
-    },
-  )
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => supervisor.stop())
-  stopWithNpm(() => supervisor.stop())
-  return supervisor.run()
 }
 
 /** Started by npm, the process that people see and end is npm's: once it is gone, nobody can stop this one any more. */
@@ -124,4 +41,81 @@ function stopWithNpm(stop: () => void): void {
   }, HEALTH_POLL_MS).unref()
 }
 
-process.exit(await main())
+/** Nothing was started. */
+function refuse(why: string): number {
+  complain(why)
+  return 1
+}
+
+command(
+  USAGE,
+  {
+    options: {
+      port: { type: 'string' },
+      'persist-to': { type: 'string' },
+      skills: { type: 'string', multiple: true, default: [] },
+    },
+  },
+  async ({ values: flags }) => {
+    const skills = flags.skills.map((directory) => resolve(directory))
+    const missing = skills.find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    if (missing) return `--skills ${missing}: there is no such folder.`
+    const { variables, made } = withSecrets(ROOT, process.env)
+    if (made.length > 0) console.log(paint('dim', `  written to .dev.vars: a random ${made.join(' and ')}`))
+    const { PORT, ...bindings } = variables
+    const wanted = readPort(flags.port ?? PORT ?? String(START_PORT), flags.port ? '--port' : 'PORT')
+    if (!wanted.ok) return wanted.error
+    const faults = variableFaults(bindings)
+    if (faults.length > 0)
+      return refuse(`${faults.join('\n')}\nMend it in the environment or in .dev.vars, then start again.`)
+    const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
+
+    let owner = claim(persist)
+    // The one before may be on its way out: it notices within half a second that its npm is gone.
+    for (let waited = 0; owner.kind === 'in-use' && waited < START_HANDOVER_MS; waited += HEALTH_POLL_MS) {
+      await sleep(HEALTH_POLL_MS)
+      owner = claim(persist)
+    }
+    if (owner.kind === 'in-use')
+      return refuse(
+        `Satchel already runs on ${persist} (process ${owner.pid}, http://127.0.0.1:${owner.port}/). Stop that one, or give this one a state folder of its own with --persist-to DIR.`,
+      )
+    if (owner.kind === 'taken-over')
+      console.log(paint('dim', `  ended workerd ${owner.pid}, left over from a run that was killed`))
+    let port = await bindable(wanted.value)
+    if (port === null && owner.kind === 'taken-over') {
+      await sleep(250) // the system needs a moment to give the port of a killed process back
+      port = await bindable(wanted.value)
+    }
+    if (port === null)
+      return refuse(
+        `Port ${wanted.value} is taken by another program. Choose another one: PORT=${wanted.value + 1} npm start, or npm start -- --port 0 for any free one.`,
+      )
+
+    const url = `http://127.0.0.1:${port}`
+    const supervisor = new Supervisor(
+      {
+        root: ROOT,
+        port,
+        persist,
+        skills,
+        bindings,
+        adminKey: variables.ADMIN_KEY,
+      },
+      {
+        progress: (text, ms) => console.log(paint('dim', `  ${text} (${seconds(ms)})`)),
+        note: (text) => console.log(text),
+        ready: () => {
+          console.log(paint('dim', `  ready ${seconds(performance.now())} after npm start`))
+          void answeringModel(url, variables.ADMIN_KEY).then((model) =>
+            console.log(banner(url, variables.ADMIN_KEY, modelLine(variables, model))),
+          )
+        },
+      },
+    )
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => supervisor.stop())
+    stopWithNpm(() => supervisor.stop())
+    // Not just a status: the timers of a server that is gone would hold this process.
+    process.exit(await supervisor.run())
+  },
+)

@@ -2,14 +2,13 @@
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
-import { ADD_KEPT_MAX_BYTES, ADD_MANIFEST_MAX_BYTES, ADD_SKILLS_MAX } from '../limits.ts'
-import { fromUtf8 } from '../../src/lib/bytes.ts'
+import { ADD_KEPT_MAX_BYTES, ADD_SKILLS_MAX } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { isSkipped } from '../build/find-packages.ts'
 import { explain } from './explain.ts'
-import { declaredFolders, isFlatSkill, MARKETPLACE_FILE, PLUGIN_FILE, skillFolders } from './layout.ts'
+import { isFlatSkill, skillFolders } from './layout.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 export interface Offer {
@@ -43,7 +42,7 @@ export async function offeringOf(
 ): Promise<Result<Offering, string>> {
   const files = tree.files.filter(({ kind }) => kind === 'file')
   const paths = files.map(({ path }) => path)
-  const folders = exactly ?? skillFolders(paths, start, await declared(tree, files, start))
+  const folders = exactly ?? skillFolders(paths, start)
   if (folders.length > ADD_SKILLS_MAX)
     return err(
       `It holds ${folders.length} skills; more than ${ADD_SKILLS_MAX} are not looked at. Name a folder.`,
@@ -85,18 +84,6 @@ function mainOf(folder: string): string {
 
 function shown(folder: string): string {
   return folder === '' ? 'The root' : quoted(folder)
-}
-
-async function declared(tree: Tree, files: readonly TreeFile[], start: string): Promise<readonly string[]> {
-  const at = (name: string): string => (start === '' ? name : `${start}/${name}`)
-  const named = new Set([at(MARKETPLACE_FILE), at(PLUGIN_FILE)])
-  const there = files.filter(({ path, size }) => named.has(path) && size <= ADD_MANIFEST_MAX_BYTES)
-  if (there.length === 0) return []
-  const read = await tree.read(new Set(there.map(({ path }) => path)))
-  // An unreadable manifest declares nothing; the archive's own fault is met again when skills are read.
-  return read.ok
-    ? Array.from(read.value.values()).flatMap((bytes) => declaredFolders(fromUtf8(bytes) ?? ''))
-    : []
 }
 
 function describe(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf'>, string> {

@@ -1,20 +1,28 @@
-// Reads the index of a site: 0.2.0 entry by entry, 0.1.0 as a whole. Fetches nothing, trusts nothing it says of sizes.
+// Reads the index of a site (discovery 0.2.0) entry by entry. Fetches nothing, trusts nothing it says of sizes.
+
+import * as z from 'zod'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SKILL_DESCRIPTION_MAX } from '../../src/limits.ts'
 import { quoted } from '../../src/skills/format/finding.ts'
+import { isListableName } from '../../src/skills/package/sharing.ts'
 
-export type SiteEntry = { readonly name: string; readonly description: string } & (
-  | { readonly type: 'skill-md' | 'archive'; readonly url: string; readonly digest: string }
-  /** `url` ends in `/`: the folder of the skill. */
-  | { readonly type: 'files'; readonly url: string; readonly files: readonly string[] }
-)
+const Entry = z.object({
+  name: z.string().refine(isListableName, 'is no name of a skill'),
+  description: z.string().max(SKILL_DESCRIPTION_MAX).regex(/\S/, 'is missing'),
+  type: z.enum(['skill-md', 'archive']),
+  url: z.string(),
+  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is no sha256:…'),
+})
+export type SiteEntry = Readonly<z.infer<typeof Entry>>
 
 export interface SiteIndex {
   readonly entries: readonly SiteEntry[]
   /** Entries that are left out, in sentences. */
   readonly problems: readonly string[]
 }
+
+const Index = z.object({ $schema: z.unknown().optional(), skills: z.array(z.unknown()) })
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
@@ -26,17 +34,16 @@ export function readIndex(text: string, address: string): Result<SiteIndex, stri
   } catch {
     return err('It is no JSON.')
   }
-  const skills = field(json, 'skills')
-  if (!Array.isArray(skills)) return err('It has no list of skills.')
-  const schema = field(json, '$schema')
-  if (schema !== undefined && schema !== SCHEMA)
-    return err(`It follows ${quoted(JSON.stringify(schema))}, which is not known here; ${SCHEMA} is.`)
-  const read = skills.map((entry) =>
-    schema === undefined ? oldEntry(entry, address) : newEntry(entry, address),
-  )
+  const index = Index.safeParse(json)
+  if (!index.success) return err('It has no list of skills.')
+  const { $schema: schema, skills } = index.data
+  if (schema !== SCHEMA)
+    return err(
+      `It follows ${quoted(JSON.stringify(schema) ?? 'no schema')}, which is not known here; ${SCHEMA} is.`,
+    )
   const entries: SiteEntry[] = []
   const problems: string[] = []
-  for (const one of read)
+  for (const one of skills.map((entry) => readEntry(entry, address)))
     if (!one.ok) problems.push(one.error)
     else if (entries.some(({ name }) => name === one.value.name))
       problems.push(`${quoted(one.value.name)} is listed twice; the first one counts.`)
@@ -44,46 +51,15 @@ export function readIndex(text: string, address: string): Result<SiteIndex, stri
   return ok({ entries, problems })
 }
 
-function field(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-}
-
-function texts(entry: unknown): Result<{ readonly name: string; readonly description: string }, string> {
-  const [name, description] = [field(entry, 'name'), field(entry, 'description')]
-  if (typeof name !== 'string' || name.length > 64 || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
-    return err(`An entry is left out: ${quoted(JSON.stringify(name) ?? 'undefined')} is no name of a skill.`)
-  if (
-    typeof description !== 'string' ||
-    description.trim() === '' ||
-    description.length > SKILL_DESCRIPTION_MAX
-  )
-    return err(`${quoted(name)} is left out: its description is missing or too long.`)
-  return ok({ name, description })
-}
-
-function newEntry(entry: unknown, base: string): Result<SiteEntry, string> {
-  const said = texts(entry)
-  if (!said.ok) return said
-  const [type, url, digest] = [field(entry, 'type'), field(entry, 'url'), field(entry, 'digest')]
-  const name = quoted(said.value.name)
-  if (type !== 'skill-md' && type !== 'archive')
-    return err(
-      `${name} is left out: its type ${quoted(JSON.stringify(type) ?? 'undefined')} is not known here.`,
-    )
-  if (typeof url !== 'string' || !URL.canParse(url, base))
-    return err(`${name} is left out: its address is none.`)
-  if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest))
-    return err(`${name} is left out: it has no digest (sha256:…).`)
-  return ok({ ...said.value, type, url: new URL(url, base).href, digest })
-}
-
-function oldEntry(entry: unknown, base: string): Result<SiteEntry, string> {
-  const said = texts(entry)
-  if (!said.ok) return said
-  const files: unknown = field(entry, 'files')
-  const name = quoted(said.value.name)
-  if (!Array.isArray(files) || !files.every((file) => typeof file === 'string'))
-    return err(`${name} is left out: it lists no files.`)
-  if (!files.includes('SKILL.md')) return err(`${name} is left out: SKILL.md is not among its files.`)
-  return ok({ ...said.value, type: 'files', url: new URL(`${said.value.name}/`, base).href, files })
+function readEntry(entry: unknown, base: string): Result<SiteEntry, string> {
+  const read = Entry.safeParse(entry)
+  const left = `The entry ${quoted(JSON.stringify(entry).slice(0, 200))} is left out`
+  if (!read.success) {
+    const [issue] = read.error.issues
+    return err(`${left}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}.`)
+  }
+  const { url } = read.data
+  return URL.canParse(url, base)
+    ? ok({ ...read.data, url: new URL(url, base).href })
+    : err(`${left}: its address is none.`)
 }

@@ -1,18 +1,11 @@
-// Skills that a site lists under /.well-known/: agent-skills (0.2.0, digests verified) and the older skills (0.1.0).
+// Skills that a site lists under /.well-known/agent-skills/ (discovery 0.2.0), their digests verified.
 
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import {
-  ARCHIVE_BODY_MAX_BYTES,
-  SKILL_BYTES_MAX,
-  SKILL_FILE_MAX_BYTES,
-  SKILL_FILES_MAX,
-  SKILL_MD_MAX_BYTES,
-} from '../../src/limits.ts'
+import { ARCHIVE_BODY_MAX_BYTES, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
 import { ADD_CONCURRENCY, ADD_INDEX_MAX_BYTES, ADD_SKILLS_MAX } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
-import { checkSkillPath } from '../../src/skills/format/path.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { mapBounded } from '../build/pool.ts'
@@ -21,17 +14,15 @@ import { checkedFiles, type Offer, type Offering } from './offer.ts'
 import { readIndex, type SiteEntry } from './site-index.ts'
 import type { Web } from './web.ts'
 
-const NEW = '.well-known/agent-skills/index.json'
-const OLD = '.well-known/skills/index.json'
+const INDEX = '.well-known/agent-skills/index.json'
 
 /** Where an index may be for an address, in the order of asking. An address of an index is only itself. */
 export function indexAddresses(site: string): readonly string[] {
   const url = new URL(site)
   url.search = ''
-  if (/\/\.well-known\/(?:agent-)?skills\/index\.json$/.test(url.pathname)) return [url.href]
+  if (url.pathname.endsWith(`/${INDEX}`)) return [url.href]
   const folder = url.href.endsWith('/') ? url.href : `${url.href}/`
-  const bases = [...new Set([folder, `${url.origin}/`])]
-  return [NEW, OLD].flatMap((file) => bases.map((base) => base + file))
+  return [...new Set([folder, `${url.origin}/`])].map((base) => base + INDEX)
 }
 
 export async function offeringOfSite(web: Web, site: string): Promise<Result<Offering, string>> {
@@ -85,7 +76,6 @@ function named(files: FileMap, name: string): Result<FileMap, string> {
 }
 
 async function fetchSkill(web: Web, entry: SiteEntry): Promise<Result<FileMap, string>> {
-  if (entry.type === 'files') return fetchFiles(web, entry)
   const bound = entry.type === 'archive' ? ARCHIVE_BODY_MAX_BYTES : SKILL_MD_MAX_BYTES
   const got = await web.bytes(entry.url, bound)
   if (!got.ok) return err(got.error.detail)
@@ -95,28 +85,4 @@ async function fetchSkill(web: Web, entry: SiteEntry): Promise<Result<FileMap, s
   if (entry.type === 'skill-md') return checkedFiles(new Map([[SKILL_FILE, got.value.bytes]]))
   const unpacked = await unpackArchive(got.value.bytes)
   return unpacked.ok ? checkedFiles(unpacked.value) : err(explain(unpacked.error))
-}
-
-/** 0.1.0: one request a file, no digests. */
-async function fetchFiles(
-  web: Web,
-  { url, files }: SiteEntry & { readonly type: 'files' },
-): Promise<Result<FileMap, string>> {
-  if (files.length > SKILL_FILES_MAX)
-    return err(`It lists ${files.length} files; at most ${SKILL_FILES_MAX}.`)
-  const found = new Map<string, Uint8Array<ArrayBuffer>>()
-  let bytes = 0
-  const failures = await mapBounded(files, ADD_CONCURRENCY, async (path) => {
-    const checked = checkSkillPath(path)
-    if (!checked.ok) return checked.error
-    const address = new URL(path.split('/').map(encodeURIComponent).join('/'), url)
-    const got = bytes > SKILL_BYTES_MAX ? null : await web.bytes(address.href, SKILL_FILE_MAX_BYTES)
-    if (got === null) return `It has more than ${SKILL_BYTES_MAX} bytes.`
-    if (!got.ok) return got.error.detail
-    bytes += got.value.bytes.length
-    found.set(path, got.value.bytes)
-    return null
-  })
-  const failure = failures.find((one) => one !== null)
-  return failure == null ? checkedFiles(found) : err(failure)
 }

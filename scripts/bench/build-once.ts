@@ -1,4 +1,4 @@
-// One build of skills in a process of its own, so that its memory is its own. Arguments: folder of skills, output.
+// One build of skills in a process of its own, so that its memory is its own. Arguments: folder of skills, cache file.
 
 import { buildSkills } from '../build-skills.ts'
 
@@ -7,8 +7,8 @@ export interface BuiltOnce {
   readonly maxRssBytes: number
 }
 
-const [directory = '', outDir = ''] = process.argv.slice(2)
-const { build } = await buildSkills({ dirs: [directory], outDir, strict: false, log: () => {} })
+const [directory = '', cacheFile = ''] = process.argv.slice(2)
+const { build } = await buildSkills({ dirs: [directory], cacheFile, strict: false, log: () => {} })
 const built: BuiltOnce = {
   skills: build.index.skills.length,
   // In KiB on every system.

@@ -1,10 +1,10 @@
 // The command behind `npm run skills:check`: arguments in, lines and a status out. Changes nothing.
 
-import { performance } from 'node:perf_hooks'
 import { resolve } from 'node:path'
-import { CHECK_PROGRESS_MS } from '../limits.ts'
+import { PROGRESS_MS } from '../limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { readArgs } from '../lib/args.ts'
+import { paced } from '../lib/paced.ts'
 import { checkAll, totalsOf } from './check.ts'
 import type { CheckedSkill } from './check.ts'
 import { counted, humanLines, totalsLine } from './human.ts'
@@ -76,7 +76,9 @@ export async function checkSkills(
     }
     for (const source of found.value) sources.set(`${source.place}\0${source.onDisk(SKILL_FILE)}`, source)
   }
-  const skills = await checkAll([...sources.values()], progress(sources.size, complain))
+  // On stderr, so that it never mixes with what a tool reads; silent for work of a moment.
+  const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${sources.size} skills checked`))
+  const skills = await checkAll([...sources.values()], progress)
   const totals = totalsOf(skills)
   if (flags.json) print(JSON.stringify(asJson(skills, cwd), null, 2))
   else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
@@ -87,16 +89,6 @@ export async function checkSkills(
   if (most === undefined || totals.warning <= Number(most)) return totals.error > 0 ? 1 : 0
   complain(`${counted(totals.warning, 'warning')}; --max-warnings allows ${most}.`)
   return 1
-}
-
-/** On stderr, so that it never mixes with what a tool reads; silent for work of a moment. */
-function progress(all: number, complain: (line: string) => void): (done: number) => void {
-  let said = performance.now()
-  return (done) => {
-    if (performance.now() - said < CHECK_PROGRESS_MS) return
-    said = performance.now()
-    complain(`${done} of ${all} skills checked`)
-  }
 }
 
 function asJson(skills: readonly CheckedSkill[], cwd: string): object[] {

@@ -4,7 +4,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { HEALTH_POLL_MS, PUSH_SHOWN_MS, WORKERD_GONE_MS } from '../limits.ts'
+import { HEALTH_POLL_MS, PROGRESS_MS, WORKERD_GONE_MS } from '../limits.ts'
+import { paced } from '../lib/paced.ts'
 import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
@@ -26,17 +27,12 @@ let stopping = false
 // A bundler that loses its parent in the middle of its work prints a page of complaints.
 let bundling: Promise<unknown> = Promise.resolve()
 
-let told = 0
-
 function report(message: Report): void {
-  told = performance.now()
   if (process.connected) process.send?.(message)
 }
 
 /** Thousands of skills are thousands of steps: the supervisor hears of one now and then. */
-function alive(): void {
-  if (performance.now() - told > HEALTH_POLL_MS) report({ type: 'alive' })
-}
+const alive = paced(HEALTH_POLL_MS, () => report({ type: 'alive' }))
 
 /** Ends workerd, then this process. Also the answer to a supervisor that is gone: nothing is left behind. */
 async function stop(status: number): Promise<void> {
@@ -95,14 +91,13 @@ async function run(start: Start): Promise<void> {
   runtime = started
   lap('workerd up')
   const pushing = performance.now()
-  let shown = pushing
+  const pushed = paced(PROGRESS_MS, (done: number, all: number) => {
+    const [part, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
+    report({ type: 'progress', text: `pushed ${part} of ${whole}`, ms: performance.now() - pushing })
+  })
   const sent = await skills.publish(started, (done, all) => {
     alive()
-    const now = performance.now()
-    if (done === all || now - shown < PUSH_SHOWN_MS) return
-    shown = now
-    const [part, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
-    report({ type: 'progress', text: `pushed ${part} of ${whole}`, ms: now - pushing })
+    pushed(done, all)
   })
   lap(
     sent === 0

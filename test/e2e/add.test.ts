@@ -284,15 +284,7 @@ test('a site is read by its index, every artifact verified by digest', async () 
   expect(there()).toEqual(['packed', 'plain', 'skills-lock.json'])
 })
 
-test('an older site is read too; one without skills says where it was looked for', async () => {
-  const skills = [{ name: 'old', description: 'Does it.', files: ['SKILL.md', 'references/x y.md'] }]
-  pages['/.well-known/skills/index.json'] = { body: JSON.stringify({ skills }) }
-  pages['/.well-known/skills/old/SKILL.md'] = { body: md('old') }
-  pages['/.well-known/skills/old/references/x%20y.md'] = { body: 'x' }
-  const ran = await add(origin, '--yes')
-  expect(ran.status, ran.out).toBe(0)
-  expect(text('old/references/x y.md')).toBe('x')
-  pages = {}
+test('a site without skills says where it was looked for', async () => {
   expect(await add(`${origin}/nothing`)).toMatchObject({
     status: 1,
     out: expect.stringContaining('/nothing/.well-known/agent-skills/index.json answers 404'),

@@ -85,8 +85,8 @@ test('a redirect is followed by its rules, and a status is told', async () => {
 
 /** What a command of this body says, and its status. */
 async function command(body: string): Promise<{ readonly status: number | null; readonly said: string }> {
-  const module = fileURLToPath(new URL('../../../scripts/add/to-the-end.ts', import.meta.url))
-  const code = `import { toTheEnd } from ${JSON.stringify(module)}; toTheEnd(${body}, (text) => console.error(text))`
+  const module = fileURLToPath(new URL('../../../scripts/lib/command.ts', import.meta.url))
+  const code = `import { command } from ${JSON.stringify(module)}; command('', { options: {} }, ${body})`
   const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', code])
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))

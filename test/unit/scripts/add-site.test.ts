@@ -22,14 +22,12 @@ const entry = (more: Record<string, unknown> = {}): Record<string, unknown> => (
 
 const read = (json: unknown): ReturnType<typeof readIndex> => readIndex(JSON.stringify(json), AT)
 
-test('addresses are tried below the path first, then at the root, the newer draft first', () => {
+test('addresses are tried below the path first, then at the root', () => {
   expect(indexAddresses('https://a.test/docs?x=1')).toEqual([
     'https://a.test/docs/.well-known/agent-skills/index.json',
     'https://a.test/.well-known/agent-skills/index.json',
-    'https://a.test/docs/.well-known/skills/index.json',
-    'https://a.test/.well-known/skills/index.json',
   ])
-  expect(indexAddresses('https://a.test')).toHaveLength(2)
+  expect(indexAddresses('https://a.test')).toEqual([AT])
   expect(indexAddresses(AT)).toEqual([AT])
 })
 
@@ -64,26 +62,9 @@ test.each([
   expect(index.ok && index.value.problems).toHaveLength(2)
 })
 
-test('0.1.0: without a schema, files below the name', () => {
-  const old = { name: 'pdf', description: 'Does PDF.', files: ['SKILL.md', 'references/x.md'] }
-  const without = { ...old, name: 'none', files: ['x.md'] }
-  const index = readIndex(
-    JSON.stringify({ skills: [old, without] }),
-    'https://a.test/.well-known/skills/index.json',
-  )
-  expect(index.ok && index.value.entries).toEqual([
-    {
-      name: 'pdf',
-      description: 'Does PDF.',
-      type: 'files',
-      url: 'https://a.test/.well-known/skills/pdf/',
-      files: old.files,
-    },
-  ])
-})
-
 test.each([
   ['an unknown version', { $schema: SCHEMA.replace('0.2.0', '0.3.0'), skills: [entry()] }, /not known/],
+  ['no version', { skills: [entry()] }, /not known/],
   ['a schema that is no text', { $schema: 3, skills: [entry()] }, /not known/],
   ['no list', { $schema: SCHEMA, skills: {} }, /no list/],
   ['no object', [], /no list/],

@@ -1,10 +1,10 @@
 // A build is a function of bytes: same skills, same digest. One bad skill never hides another, and each is reported.
 
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeBuild } from '../../../scripts/build/build.ts'
-import { writeBuild, writeDigestModule } from '../../../scripts/build/write.ts'
+import { writeDigestModule } from '../../../scripts/build/digest-module.ts'
 import { buildSkills } from '../../../scripts/build-skills.ts'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { parseManifest } from '../../../src/skills/package/digest.ts'
@@ -24,7 +24,7 @@ async function report(
   strict = false,
 ): Promise<{ lines: string[]; failed: boolean }> {
   const lines: string[] = []
-  const { failed } = await buildSkills({ dirs, outDir: null, strict, log: (line) => lines.push(line) })
+  const { failed } = await buildSkills({ dirs, cacheFile: null, strict, log: (line) => lines.push(line) })
   return { lines, failed }
 }
 
@@ -202,24 +202,6 @@ describe('what is reported', () => {
 })
 
 describe('what is written', () => {
-  test('build.json names a file for each key, and stale blobs go', async () => {
-    const { build } = await makeBuild([await folderWith(FILES)], false)
-    const out = await folderWith({})
-    const stale = 'f'.repeat(64)
-    await mkdir(join(out, 'blob'))
-    await writeFile(join(out, 'blob', stale), 'old')
-    await writeFile(join(out, 'blob', 'notes.txt'), 'not ours')
-    await writeBuild(build, out)
-    const summary: unknown = JSON.parse(await readFile(join(out, 'build.json'), 'utf8'))
-    expect(summary).toMatchObject({
-      digest: build.digest,
-      kv: { [`index/${build.digest}`]: `blob/${build.digest}` },
-    })
-    expect(await readdir(join(out, 'blob'))).toEqual([...build.blobs.keys(), 'notes.txt'].sort())
-    expect(await readFile(join(out, 'blob', build.digest), 'utf8')).toBe(build.indexText)
-    await rm(out, { recursive: true })
-  })
-
   test('the digest module is written only when the digest changes', async () => {
     const file = join(await folderWith({}), 'build-digest.ts')
     expect(await writeDigestModule('a'.repeat(64), file)).toBe(true)
