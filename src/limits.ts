@@ -287,8 +287,6 @@ export const INFLATE_PIECE_BYTES = 262_144
 export const PACK_SMALL_BYTES = 262_144
 /** An opened tar: the files, four blocks of headers and padding for each member, and the twenty blocks at its end. */
 export const ARCHIVE_TAR_MAX_BYTES = SKILL_BYTES_MAX + 2_048 * ARCHIVE_ENTRIES_MAX + 10_240
-/** A long name or the extended attributes of one tar member; real ones have a few hundred bytes. */
-export const TAR_META_MAX_BYTES = 65_536
 /** Level 1: this share of the model's context, or the fallback where it is unknown. */
 export const INDEX_CONTEXT_SHARE = 0.02
 export const INDEX_MIN_DESCRIPTION = 120

@@ -6,9 +6,10 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
+import type { ParsedTarEntry } from 'modern-tar'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
+import { walkTar } from '../../src/skills/package/tar.ts'
 import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from '../limits.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
@@ -46,29 +47,19 @@ async function readFrom(
   return walked === null ? ok(found) : err(walked)
 }
 
-/** Calls `visit` for each entry; a sentence from it, or what is wrong with the archive, ends the walk. */
+/** Calls `visit` for each member; a sentence from it, or what is wrong with the archive, ends the walk. */
 async function walk(
   file: string,
-  visit: (entry: ParsedTarEntry) => Promise<string | null>,
+  visit: (member: ParsedTarEntry) => Promise<string | null>,
 ): Promise<string | null> {
   const disk = createReadStream(file)
   const inflated = (await isGzip(file)) ? createGunzip() : null
   // An error of the disk must reach the reader at the other end.
   if (inflated) disk.on('error', (error) => inflated.destroy(error))
   const raw = inflated ? disk.pipe(inflated) : disk
-  // Node's own web streams and the decoder's are the same classes under two names.
-  const entries = (Readable.toWeb(raw) as ReadableStream<Uint8Array>)
-    .pipeThrough(counted())
-    .pipeThrough(createTarDecoder({ strict: true }))
   try {
-    for await (const entry of entries) {
-      const said = await visit(entry)
-      if (said !== null) return said
-      // A body that is left standing would hold up the next entry. It is read away, not cancelled: the decoder reads
-      // ahead, and the cancelling of one body can take the bytes of a later one.
-      if (!entry.body.locked) for await (const _ of entry.body);
-    }
-    return null
+    // Node's own web streams and the decoder's are the same classes under two names.
+    return await walkTar((Readable.toWeb(raw) as ReadableStream<Uint8Array>).pipeThrough(counted()), visit)
   } catch (error) {
     return `It is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`
   } finally {

@@ -2,8 +2,10 @@
 
 import { deflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { utf8 } from '../../src/lib/bytes.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { packTarGz } from '../../src/skills/package/archive-pack.ts'
+import { tarGzOf } from '../unit/package/archive-bytes.ts'
 import { checkInflate, checkInflateTo } from '../unit/package/inflate-cases.ts'
 
 it('stops at the limit, says where the stream ended and what is wrong with it', () => {
@@ -31,4 +33,20 @@ it('refuses what stands behind a gzip stream, and a stream that breaks off', asy
   expect((await unpackArchive(packed.value)).ok).toBe(true)
   for (const bytes of [longer, packed.value.slice(0, -9)])
     expect(await unpackArchive(bytes)).toMatchObject({ ok: false, error: { code: 'invalid_archive' } })
+})
+
+it('reads a tar as it comes, and stops at what is refused', async () => {
+  const large = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * at * 31) & 255)
+  const files = new Map([
+    ['SKILL.md', utf8('---\nname: a\n---\n')],
+    ['assets/large.bin', large],
+  ])
+  const packed = await packTarGz(files)
+  if (!packed.ok) throw new Error('must pack')
+  expect(await unpackArchive(packed.value)).toEqual({ ok: true, value: files })
+  const hostile = tarGzOf([
+    { name: 'link', kind: '2', link: '/etc/passwd' },
+    { name: 'large.bin', content: large },
+  ])
+  expect(await unpackArchive(hostile)).toMatchObject({ ok: false, error: { code: 'invalid_archive' } })
 })

@@ -5,15 +5,15 @@ import type { Result } from '../../lib/result.ts'
 import { ARCHIVE_TAR_MAX_BYTES } from '../../limits.ts'
 import { damaged, tooLarge } from './archive-intake.ts'
 import { Blocks } from './blocks.ts'
-import { gunzip, isGzipCut } from './gzip.ts'
-import { isBloated } from './inflate.ts'
+import { inflateTo, isBloated } from './inflate.ts'
 import type { FileMap } from './skill-folder.ts'
-import { tarReader } from './tar.ts'
+import { untar } from './tar.ts'
 import { unzip } from './zip.ts'
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const GZIP = [0x1f, 0x8b]
 const MAGIC_BYTES = 4
+const GZIP_BYTES_MIN = 18
 
 const OTHERS: readonly (readonly [name: string, magic: readonly number[]])[] = [
   ['a 7z archive', [0x37, 0x7a, 0xbc, 0xaf]],
@@ -48,17 +48,32 @@ export function isArchive(bytes: Uint8Array): boolean {
 }
 
 async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
+  // Fewer have no room for a header, an empty stream and a trailer.
+  if (bytes.length < GZIP_BYTES_MIN) return err(damaged(STREAM.truncated))
   // An honest file says here how large it is; one that lies is stopped while it is opened.
   const last = bytes.slice(bytes.length - 4, bytes.length)
-  const said = isGzipCut(bytes) ? 0 : new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
-  const most = Math.min(ARCHIVE_TAR_MAX_BYTES, said)
+  const said = new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
   if (said > ARCHIVE_TAR_MAX_BYTES) return err(tooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`))
-  if (isBloated(bytes.length, most))
+  if (isBloated(bytes.length, said))
     return err(damaged('The gzip stream is far larger packed than open. Pack the skill again.'))
-  const tar = tarReader()
-  const opened = await gunzip(bytes, most, (content) => tar.push(content))
-  return opened.ok ? tar.end() : opened
+  const tar = new TransformStream<Uint8Array, Uint8Array>()
+  const files = untar(tar.readable)
+  const writer = tar.writable.getWriter()
+  const all = bytes.pieces(0, bytes.length)
+  const opened = await inflateTo(all, said, async (content) => writer.write(content), 'gzip')
+  const fault = opened.ok ? (opened.value === bytes.length ? null : STREAM.behind) : STREAM[opened.error]
+  // Who refused what is in the tar has closed it already.
+  await (fault === null ? writer.close() : writer.abort(new Error(fault))).catch(() => {})
+  const read = await files
+  return fault === null ? read : err(damaged(fault))
 }
+
+const STREAM = {
+  longer: 'The gzip stream is longer than it says. Pack the skill again.',
+  damaged: 'The gzip stream is damaged: its bytes do not give what its checksum says. Pack the skill again.',
+  truncated: 'The gzip stream breaks off. Send the whole file.',
+  behind: 'There is something behind the gzip stream. Send the archive alone.',
+} as const
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, at) => bytes[at] === byte)

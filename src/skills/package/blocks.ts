@@ -42,10 +42,10 @@ export class Blocks {
     }
   }
 
-  /** In order; gives up what lies before the piece that was asked for last, but for eight bytes: a gzip ends with them. */
+  /** In order; gives up what lies before the piece that was asked for last. */
   *pieces(from: number, to: number): Generator<Uint8Array> {
     for (let at = from; at < to; at += INFLATE_PIECE_BYTES) {
-      this.release(at - 8)
+      this.release(at)
       yield this.slice(at, Math.min(to, at + INFLATE_PIECE_BYTES))
     }
   }

