@@ -53,11 +53,3 @@ export function tooLarge(bytes: number): string | null {
     ? null
     : `The upload is ${kilobytes(bytes)} KB gzip; the lid is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Leave something out, or make it an asset.`
 }
-
-if (import.meta.main) {
-  const { bytes, report } = await measureUpload()
-  console.log(report)
-  const complaint = tooLarge(bytes)
-  if (complaint) console.error(complaint)
-  process.exitCode = complaint ? 1 : 0
-}

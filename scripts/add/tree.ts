@@ -28,32 +28,32 @@ export function memoryTree(all: FileMap): Tree {
   }
 }
 
-/** The tree below `folder`, '' for itself. */
-function below(tree: Tree, folder: string): Tree {
-  const prefix = `${folder}/`
-  return {
-    files: tree.files
-      .filter(({ path }) => path.startsWith(prefix))
-      .map((file) => ({ ...file, path: file.path.slice(prefix.length) })),
-    commit: tree.commit,
-    async read(paths) {
-      const read = await tree.read(new Set(Array.from(paths, (path) => prefix + path)))
-      if (!read.ok) return read
-      return ok(new Map(Array.from(read.value, ([path, bytes]) => [path.slice(prefix.length), bytes])))
-    },
-  }
+/** The tree below `prefix`, which its paths lose. */
+function below(tree: Tree, prefix: string): Tree {
+  const files = tree.files.filter(({ path }) => path.startsWith(prefix))
+  return renamed(
+    { ...tree, files },
+    (path) => path.slice(prefix.length),
+    (path) => prefix + path,
+  )
 }
 
 /** The tree as the one folder of another: its paths begin with `folder`. */
 export function inside(tree: Tree, folder: string): Tree {
-  const prefix = `${folder}/`
+  return renamed(
+    tree,
+    (path) => `${folder}/${path}`,
+    (path) => path.slice(folder.length + 1),
+  )
+}
+
+function renamed(tree: Tree, to: (path: string) => string, from: (path: string) => string): Tree {
   return {
-    files: tree.files.map((file) => ({ ...file, path: prefix + file.path })),
+    files: tree.files.map((file) => ({ ...file, path: to(file.path) })),
     commit: tree.commit,
     async read(paths) {
-      const read = await tree.read(new Set(Array.from(paths, (path) => path.slice(prefix.length))))
-      if (!read.ok) return read
-      return ok(new Map(Array.from(read.value, ([path, bytes]) => [prefix + path, bytes])))
+      const read = await tree.read(new Set(Array.from(paths, from)))
+      return read.ok ? ok(new Map(Array.from(read.value, ([path, bytes]) => [to(path), bytes]))) : read
     },
   }
 }
@@ -66,5 +66,5 @@ export function unwrapped(tree: Tree, always: boolean): Tree {
   const top = tree.files[0]?.path.split('/')[0] ?? ''
   const all = tree.files.every(({ path }) => path.startsWith(`${top}/`))
   const isSkill = tree.files.some(({ path }) => path === `${top}/SKILL.md`)
-  return top !== '' && all && (always || (!isSkill && top !== FLAT_FOLDER)) ? below(tree, top) : tree
+  return top !== '' && all && (always || (!isSkill && top !== FLAT_FOLDER)) ? below(tree, `${top}/`) : tree
 }

@@ -20,17 +20,14 @@ async function stop(status: number): Promise<void> {
 }
 
 async function run(start: Start): Promise<void> {
-  const [modules, options] = await Promise.all([
-    bundleWorker(start.root, ENTRY),
-    readWorkerOptions(start.root),
-  ])
+  const [code, options] = await Promise.all([bundleWorker(start.root, ENTRY), readWorkerOptions(start.root)])
   // Of Satchel's options the bare Worker keeps the date and the flags; it has no store, no assets, one object.
   const { rootPath, compatibilityDate, compatibilityFlags } = options
   const durableObjects = { BARE: { className: 'Bare', useSQLite: true } }
   runtime = await startRuntime({
     root: start.root,
     worker: { name: 'bare', rootPath, compatibilityDate, compatibilityFlags, durableObjects },
-    modules,
+    code,
     bindings: start.bindings,
     port: start.port,
     persist: start.persist,

@@ -9,7 +9,6 @@ import { askStores, miniflareOf } from './miniflare.ts'
 
 import type { ChildProcess } from 'node:child_process'
 import type { AskStores } from '../push/store-worker.ts'
-import type { WorkerModule } from './bundle.ts'
 import type { WorkerOptions } from './messages.ts'
 
 export interface Runtime {
@@ -21,7 +20,8 @@ export interface Runtime {
 export interface RuntimeOptions {
   readonly root: string
   readonly worker: WorkerOptions
-  readonly modules: readonly WorkerModule[]
+  /** Its one module. */
+  readonly code: string
   readonly bindings: Readonly<Record<string, string>>
   readonly port: number
   readonly persist: string
@@ -94,7 +94,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
         ...worker,
         ...(assets ? { serviceBindings: { ASSETS: 'assets' } } : {}),
         bindings: { ...(vars as object | undefined), ...options.bindings },
-        modules: options.modules,
+        modules: [{ type: 'ESModule', path: 'index.js', contents: options.code }],
         modulesRoot: dirname(resolve(options.root, 'index.js')),
       },
       ...(assets ? [files] : []),

@@ -65,13 +65,13 @@ async function run(start: Start): Promise<void> {
   lap(skills.summary())
   const bundled = bundleWorker(start.root, ENTRY, NO_BUILD)
   bundling = bundled
-  const [modules, worker] = await Promise.all([bundled, start.options ?? readWorkerOptions(start.root)])
+  const [code, worker] = await Promise.all([bundled, start.options ?? readWorkerOptions(start.root)])
   report({ type: 'options', options: worker })
   lap('Worker bundled')
   const started = await startRuntime({
     root: start.root,
     worker,
-    modules,
+    code,
     bindings: { ...start.bindings, DEV_BUILD: '1' },
     port: start.port,
     persist: start.persist,

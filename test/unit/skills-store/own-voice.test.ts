@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { confusablesFile } from '../../../scripts/confusables/make.ts'
+import { confusablesFile } from '../../../scripts/make-confusables.ts'
 import {
   defuseEntry,
   defuseTags,
