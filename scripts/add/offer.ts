@@ -5,6 +5,7 @@ import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/
 import { ADD_KEPT_MAX_BYTES, ADD_SKILLS_MAX } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
+import { isInternal } from '../../src/skills/package/entry.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { isSkipped } from '../build/find-packages.ts'
 import { explain } from './explain.ts'
@@ -99,11 +100,6 @@ function describe(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf
   }
   const { name, description, extra } = skill.meta
   return ok({ name, description, path: folder, internal: isInternal(extra['metadata']) })
-}
-
-function isInternal(metadata: unknown): boolean {
-  if (typeof metadata !== 'object' || metadata === null) return false
-  return /^(?:true|yes|on|1)$/i.test(String(Reflect.get(metadata, 'internal')))
 }
 
 /** The files of chosen skills, in one reading of the tree. */

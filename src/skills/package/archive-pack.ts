@@ -1,6 +1,6 @@
 // The files of one skill as an archive. Equal files give equal bytes: no clock, no owner, no order of the sender's.
 
-import { Gzip, zipSync } from 'fflate'
+import { Gzip, Zip, ZipDeflate } from 'fflate'
 import { packTar } from 'modern-tar'
 import { err, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
@@ -19,9 +19,6 @@ const PREFIX_MAX = 155
 // A tar ends with two empty blocks.
 const TAR_END = 1_024
 
-const ZIP_END_BYTES = 22
-const ZIP_END = 0x06054b50
-
 /** Takes a version's files one after the other, in the order of `inOrder`; pieces, joined, are the archive. */
 export interface Packer {
   add(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<readonly Uint8Array[]> | readonly Uint8Array[]
@@ -33,45 +30,34 @@ export function skillPacker(name: string): {
   add(path: string, bytes: Uint8Array<ArrayBuffer>): readonly Uint8Array[]
   end(): readonly Uint8Array[]
 } {
-  const directory: Uint8Array[] = []
-  let size = 0
+  const packed: Uint8Array[] = []
+  const zip = new Zip((error, piece) => {
+    if (error) throw error
+    packed.push(piece)
+  })
+  const taken = (): readonly Uint8Array[] => packed.splice(0)
   return {
     add(path, bytes) {
-      // A zip of this file alone: its member is that of the whole, its place in the directory differs.
-      const alone = zipSync(
-        { [`${name}/${path}`]: bytes },
-        { level: LEVEL, mtime: ZIP_TIME, os: UNIX, attrs: ((0o100000 | MODE) << 16) >>> 0 },
-      )
-      const end = alone.length - ZIP_END_BYTES
-      const start = new DataView(alone.buffer, end).getUint32(16, true)
-      const entry = alone.slice(start, end)
-      new DataView(entry.buffer).setUint32(42, size, true)
-      directory.push(entry)
-      size += start
-      return [alone.subarray(0, start)]
+      const member = new ZipDeflate(`${name}/${path}`, { level: LEVEL })
+      member.mtime = ZIP_TIME
+      member.os = UNIX
+      member.attrs = ((0o100000 | MODE) << 16) >>> 0
+      zip.add(member)
+      member.push(bytes, true)
+      return taken()
     },
     end() {
-      const listed = directory.reduce((sum, entry) => sum + entry.length, 0)
-      const record = new DataView(new ArrayBuffer(ZIP_END_BYTES))
-      record.setUint32(0, ZIP_END, true)
-      record.setUint16(8, directory.length, true)
-      record.setUint16(10, directory.length, true)
-      record.setUint32(12, listed, true)
-      record.setUint32(16, size, true)
-      return [...directory, new Uint8Array(record.buffer)]
+      zip.end()
+      return taken()
     },
   }
 }
 
 /** A `.tar.gz` with SKILL.md at its root, in ustar; every path must fit it. */
 export function tarGzPacker(): Packer {
-  let packed: Uint8Array[] = []
+  const packed: Uint8Array[] = []
   const gzip = new Gzip({ level: LEVEL, mtime: 0 }, (piece) => packed.push(piece))
-  const taken = (): readonly Uint8Array[] => {
-    const pieces = packed
-    packed = []
-    return pieces
-  }
+  const taken = (): readonly Uint8Array[] => packed.splice(0)
   return {
     async add(path, bytes) {
       const header = {

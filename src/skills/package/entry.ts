@@ -58,7 +58,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
 }
 
 /** `metadata.internal` in the words that other flags know; unreadable ones hide nothing. */
-function isInternal(metadata: unknown): boolean {
+export function isInternal(metadata: unknown): boolean {
   if (typeof metadata !== 'object' || metadata === null || !('internal' in metadata)) return false
   return ['true', 'yes', 'on', '1'].includes(String(metadata.internal).trim().toLowerCase())
 }

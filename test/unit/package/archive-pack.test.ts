@@ -44,7 +44,7 @@ describe('packing', () => {
     const turned = new Map(Array.from(FILES).toReversed())
     for (const files of [FILES, turned]) {
       expect(await sha256Hex(packSkill('own', files))).toBe(
-        '02f5d0fca06e722d64b488f9bb5d5f17013c48d273b2074f44bb262fb279f137',
+        '417d9937a9f7b7d80d2fe99433c9562913a1080625eb63513b570dba49eaf121',
       )
       expect(await sha256Hex(await tarGz(files))).toBe(
         '4d75bce7f48693d1ba7116e4b4d9a7a3a13cd53a27398ac80fb22ba0fb754222',

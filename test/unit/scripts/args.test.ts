@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 
 import { readArgs, readPort } from '../../../scripts/lib/args.ts'
+import { paced } from '../../../scripts/lib/paced.ts'
 import { bindable, freePort } from '../../../scripts/lib/free-port.ts'
 
 test('flags are read, unknown ones named', () => {
@@ -28,4 +29,14 @@ test('a held port is seen, and a free one is free', async () => {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   expect(await bindable(port)).toBeNull()
   await new Promise((resolve) => server.close(resolve))
+})
+
+test('how far it is is not said at every step', () => {
+  const said: number[] = []
+  const [each, none] = [0, 3_600_000].map((ms) => paced(ms, (step: number) => said.push(step)))
+  for (const step of [1, 2]) {
+    each?.(step)
+    none?.(step)
+  }
+  expect(said).toEqual([1, 2])
 })
