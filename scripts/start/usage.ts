@@ -6,13 +6,7 @@ import { VARIABLE_NAMES } from '../../src/variables.ts'
 const WIDTH = 110
 
 function wrapped(text: string): string {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? ''
-    if (line !== '' && line.length + word.length + 1 > WIDTH) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return lines.join('\n')
+  return text.replace(new RegExp(`(.{1,${WIDTH}})(?: |$)`, 'g'), '$1\n').trimEnd()
 }
 
 export const USAGE = `npm start -- [options]
