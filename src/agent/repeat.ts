@@ -1,6 +1,7 @@
 // The repeat guard: the same tool with the same input, again and again, is a loop. Counted from the journal,
 // so it survives eviction.
 
+import { canonicalJson } from '../lib/canonical-json.ts'
 import { REPEAT_STOP, REPEAT_WARN } from '../limits.ts'
 
 export type RepeatVerdict = 'fine' | 'warn' | 'stop'
@@ -14,7 +15,7 @@ export function judgeRepeat(earlier: number): RepeatVerdict {
 
 /** The same for the same tool and arguments, in whatever order these stand. Short, so that it can be indexed. */
 export function callKey(name: string, input: unknown): string {
-  const text = JSON.stringify(sorted(input)) ?? 'null'
+  const text = canonicalJson(input)
   return `${name} ${text.length} ${fnv1a(text)}`
 }
 
@@ -28,14 +29,4 @@ function fnv1a(text: string): string {
     high = Math.imul(high ^ unit ^ (low >>> 16), 0x85ebca6b)
   }
   return (low >>> 0).toString(36) + (high >>> 0).toString(36)
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  )
 }

@@ -54,16 +54,27 @@ export interface ToolResult {
   readonly notes?: readonly ToolNote[]
 }
 
+/** A tool of a thread, frozen when the thread was born: what the model is given, and all that may be run. */
+export interface ToolRow {
+  readonly name: string
+  readonly spec: ToolSpec
+  /** Where what carries out its calls is found. */
+  readonly source: 'builtin'
+  readonly effect: Effect
+  /** Whom a call needs the leave of. */
+  readonly approval: 'never'
+  /** Sha-256 of the spec's canonical JSON. */
+  readonly digest: string
+}
+
 /**
- * Contract of an implementation:
+ * What carries out calls of one tool. Contract of an implementation:
  * - `run` checks its own input and answers an error result for bad input; it may throw only for bugs
  *   (the loop turns a throw into an error result).
  * - It stops soon after `signal` aborts.
- * - After a crash it may be called again with the same key when its effect is not `once`.
+ * - After a crash it may be called again with the same key when the effect in its row is not `once`.
  */
 export interface Tool {
-  readonly spec: ToolSpec
-  readonly effect: Effect
   readonly timeoutMs: number
   run(input: unknown, call: ToolCall): Promise<ToolResult>
 }

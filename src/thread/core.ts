@@ -1,13 +1,13 @@
 // What the parts of a thread share: its storage, its rows, and the ports to everything outside.
 
 import type { Model } from '../agent/model.ts'
-import type { Tool } from '../agent/tool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { ModelRegistry } from '../model/registry.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
+import type { BuiltinTool } from '../tools/builtin.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Journal } from './rows/journal.ts'
@@ -43,8 +43,8 @@ export interface Outside {
     ask: () => Promise<Result<LiveCatalog>>,
     held?: () => ReadonlySet<string>,
   ): SkillAccess
-  /** In their fixed order. `search`: with the tool for skills that the system prompt does not list. */
-  tools(skills: SkillAccess, search: boolean): readonly Tool[]
+  /** Tools of this build, in their fixed order. */
+  tools(): readonly BuiltinTool[]
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long a quiet thread keeps the events of its runs; null: for ever. */

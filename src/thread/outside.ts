@@ -5,10 +5,9 @@ import { systemClock } from '../lib/clock.ts'
 import { chance, newId } from '../lib/ids.ts'
 import { chooseModel } from '../model/choose.ts'
 import { modelRegistry } from '../model/registry.ts'
-import { rankSkills } from '../skills/search/rank.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
-import { toolsOver } from '../tools/tools.ts'
+import { BUILTINS } from '../tools/registry.ts'
 import type { Outside } from './core.ts'
 import { liveRanked } from './rankings.ts'
 
@@ -36,7 +35,7 @@ export function outsideOf(env: Env): Outside {
         published: (name, digest) => objects(env).catalog(workspace).version(name, digest),
         ...(held ? { held } : {}),
       }),
-    tools: (skills, search) => toolsOver(skills, search ? (query) => rankSkills(skills.list(), query) : null),
+    tools: () => BUILTINS,
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),

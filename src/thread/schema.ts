@@ -23,7 +23,14 @@ CREATE TABLE thread (
 );
 -- The frozen prefix: the same bytes for the life of the thread. Apart from the row above, which every run writes:
 -- SQLite writes a row anew as a whole, and this one is long.
-CREATE TABLE prefix (k INTEGER PRIMARY KEY CHECK (k = 1), system TEXT NOT NULL, tools TEXT NOT NULL);
+CREATE TABLE prefix (k INTEGER PRIMARY KEY CHECK (k = 1), system TEXT NOT NULL);
+-- Of the prefix too, and all that may be run.
+CREATE TABLE tools (
+  ord INTEGER PRIMARY KEY,
+  -- as JSON, byte for byte as the model is given it; digest: of its canonical JSON
+  name TEXT NOT NULL, spec TEXT NOT NULL,
+  source TEXT NOT NULL, effect TEXT NOT NULL, approval TEXT NOT NULL, digest TEXT NOT NULL
+);
 CREATE TABLE runs (
   ord INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE, request_id TEXT NOT NULL,

@@ -1,31 +1,28 @@
 // ls: what lies in a folder of the tree that the model sees. Lists what is visible, nothing else.
 
 import * as z from 'zod'
-import type { Tool, ToolResult } from '../agent/tool.ts'
-import { LS_MAX_ENTRIES, TOOL_TIMEOUT_MS } from '../limits.ts'
+import type { ToolResult } from '../agent/tool.ts'
+import { LS_MAX_ENTRIES } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
-import { errorResult, specOf, withInput } from './input.ts'
+import { builtin, errorResult } from './builtin.ts'
 import { findPlace } from './relative-path.ts'
 import type { SkillPlace } from './skill-path.ts'
 
-const Input = z.strictObject({
-  path: z.string().min(1).describe('Absolute path of a folder, such as /mnt/skills or the root of a skill.'),
+export const LS = builtin({
+  name: 'ls',
+  description: 'Lists a folder: skills under /mnt/skills, or the files of one skill.',
+  input: z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .describe('Absolute path of a folder, such as /mnt/skills or the root of a skill.'),
+  }),
+  effect: 'read',
+  run: async ({ skills }, { path }) => {
+    const place = await findPlace(path, skills)
+    return place.ok ? list(skills, path, place.value) : errorResult(place.error)
+  },
 })
-
-const SPEC = specOf('ls', 'Lists a folder: skills under /mnt/skills, or the files of one skill.', Input)
-
-export function ls(skills: SkillAccess): Tool {
-  return {
-    spec: SPEC,
-    effect: 'read',
-    timeoutMs: TOOL_TIMEOUT_MS,
-    run: (input) =>
-      withInput(Input, input, async ({ path }) => {
-        const place = await findPlace(path, skills)
-        return place.ok ? list(skills, path, place.value) : errorResult(place.error)
-      }),
-  }
-}
 
 async function list(skills: SkillAccess, asked: string, place: SkillPlace): Promise<ToolResult> {
   if (place.at === 'tree') return shown(['custom/', 'public/'])

@@ -1,13 +1,13 @@
 // read_file: one text file of a visible skill, whole or a range of its lines.
 
 import * as z from 'zod'
-import type { Tool, ToolNote, ToolResult } from '../agent/tool.ts'
+import type { ToolNote, ToolResult } from '../agent/tool.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
-import { READ_FILE_MAX_CHARS, TOOL_TIMEOUT_MS } from '../limits.ts'
+import { READ_FILE_MAX_CHARS } from '../limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { leftLiteral, withRoot } from '../skills/view/body-text.ts'
-import { errorResult, specOf, withInput } from './input.ts'
+import { builtin, errorResult } from './builtin.ts'
 import { findPlace } from './relative-path.ts'
 
 const Input = z.strictObject({
@@ -16,22 +16,16 @@ const Input = z.strictObject({
   end_line: z.int().min(1).optional().describe('Last line to read, included.'),
 })
 
-const SPEC = specOf(
-  'read_file',
-  'Reads a text file of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
-  Input,
-)
-
 const SKILL_FILE = 'SKILL.md'
 
-export function readFile(skills: SkillAccess): Tool {
-  return {
-    spec: SPEC,
-    effect: 'read',
-    timeoutMs: TOOL_TIMEOUT_MS,
-    run: (input) => withInput(Input, input, (wanted) => read(skills, wanted)),
-  }
-}
+export const READ_FILE = builtin({
+  name: 'read_file',
+  description:
+    'Reads a text file of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
+  input: Input,
+  effect: 'read',
+  run: ({ skills }, wanted) => read(skills, wanted),
+})
 
 async function read(skills: SkillAccess, wanted: z.infer<typeof Input>): Promise<ToolResult> {
   const place = await findPlace(wanted.path, skills)

@@ -1,78 +1,55 @@
-// search_skills: finds skills that the list in the prompt has no room for. Shows what it is handed, nothing else.
+// search_skills: finds skills that the list in the prompt has no room for. Ranks what this run may see, nothing else.
 
 import * as z from 'zod'
-import type { Tool } from '../agent/tool.ts'
 import { escapeXml } from '../lib/framework-tags.ts'
 import { cutText, stripInvisible } from '../lib/text.ts'
 import { didYouMean } from '../lib/suggest.ts'
-import {
-  MATCH_TEXT_MAX_CHARS,
-  SEARCH_QUERY_MAX_CHARS,
-  SEARCH_RESULTS_MAX,
-  TOOL_TIMEOUT_MS,
-} from '../limits.ts'
+import { MATCH_TEXT_MAX_CHARS, SEARCH_QUERY_MAX_CHARS, SEARCH_RESULTS_MAX } from '../limits.ts'
 import { quoted } from '../skills/format/finding.ts'
 import { readQuery } from '../skills/search/query.ts'
-import type { Hit } from '../skills/search/rank.ts'
+import { rankSkills, type Hit } from '../skills/search/rank.ts'
 import { locationOf, type IndexEntry } from '../skills/skill.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
-import { specOf, withInput } from './input.ts'
+import { builtin } from './builtin.ts'
 
-const Input = z.strictObject({
-  query: z
-    .string()
-    .min(1)
-    .describe(
-      'Key words in English, whatever language the user writes, technical terms and synonyms: "invoice pdf data extraction table". ' +
-        '"select:name-a,name-b" gives skills by their whole names; "+part words" only skills whose name holds that part ' +
-        '(the part is not looked for in descriptions), the words rank them.',
-    ),
-})
-
-const SPEC = specOf(
-  'search_skills',
-  'Searches all available skills by their names, descriptions, tags and contents, and gives the best five with their locations. ' +
+export const SEARCH_SKILLS = builtin({
+  name: 'search_skills',
+  description:
+    'Searches all available skills by their names, descriptions, tags and contents, and gives the best five with their locations. ' +
     'Use it when no listed skill fits a task, before doing the task without one. Ask in the words of the trade, not in those ' +
     'of the user: the technical terms for the thing and the action, file formats and products by name. ' +
     'When no answer fits, search again with other terms.',
-  Input,
-)
-
-/** `search` ranks over what this run may see, as `rankSkills` does. */
-export function searchSkills(
-  skills: Pick<SkillAccess, 'list' | 'off'>,
-  search: (query: string) => readonly Hit[],
-): Tool {
-  return {
-    spec: SPEC,
-    effect: 'read',
-    timeoutMs: TOOL_TIMEOUT_MS,
-    run: (input) =>
-      withInput(Input, input, async ({ query }) => {
-        // A list of names may be long; other words past this tell no more of a task.
-        const text = /^\s*select\s*:/i.test(query)
-          ? query.slice(0, MATCH_TEXT_MAX_CHARS)
-          : cutText(query, SEARCH_QUERY_MAX_CHARS)
-        const hits = search(text)
-        const asked = readQuery(text)
-        const missing = asked?.form === 'select' ? notThere(asked.names, hits, skills) : []
-        const free = asked?.form === 'rank' && asked.musts.length === 0
-        const parts = [
-          ...hits.map((hit) => shown(hit.entry)),
-          ...(missing.length > 0 ? [missing.join('\n')] : []),
-          ...(hits.length > 0 && free ? [hits.some(({ fits }) => fits) ? AGAIN : POOR] : []),
-        ]
-        return { content: parts.length > 0 ? parts.join('\n\n') : nothing(query), isError: false }
-      }),
-  }
-}
+  input: z.strictObject({
+    query: z
+      .string()
+      .min(1)
+      .describe(
+        'Key words in English, whatever language the user writes, technical terms and synonyms: "invoice pdf data extraction table". ' +
+          '"select:name-a,name-b" gives skills by their whole names; "+part words" only skills whose name holds that part ' +
+          '(the part is not looked for in descriptions), the words rank them.',
+      ),
+  }),
+  effect: 'read',
+  run: async ({ skills }, { query }) => {
+    // A list of names may be long; other words past this tell no more of a task.
+    const text = /^\s*select\s*:/i.test(query)
+      ? query.slice(0, MATCH_TEXT_MAX_CHARS)
+      : cutText(query, SEARCH_QUERY_MAX_CHARS)
+    const hits = rankSkills(skills.list(), text)
+    const asked = readQuery(text)
+    const missing = asked?.form === 'select' ? notThere(asked.names, hits, skills) : []
+    const free = asked?.form === 'rank' && asked.musts.length === 0
+    const parts = [
+      ...hits.map((hit) => shown(hit.entry)),
+      ...(missing.length > 0 ? [missing.join('\n')] : []),
+      ...(hits.length > 0 && free ? [hits.some(({ fits }) => fits) ? AGAIN : POOR] : []),
+    ]
+    return { content: parts.length > 0 ? parts.join('\n\n') : nothing(query), isError: false }
+  },
+})
 
 /** A line each for the first names that nothing here has; to look for close ones takes a walk through all names. */
-function notThere(
-  names: readonly string[],
-  hits: readonly Hit[],
-  skills: Pick<SkillAccess, 'list' | 'off'>,
-): readonly string[] {
+function notThere(names: readonly string[], hits: readonly Hit[], skills: SkillAccess): readonly string[] {
   const found = new Set(hits.map(({ entry }) => entry.name))
   const missing = names.filter((name) => !found.has(name))
   if (missing.length === 0) return []

@@ -1,7 +1,8 @@
 // Guards "effects happen once" where tools act: right before the call it is looked again at whether the run goes on,
 // the journal's row says what a call may do to the world, and calls of one message keep their order.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Effect, Tool } from '../../src/agent/tool.ts'
+import type { Effect } from '../../src/agent/tool.ts'
+import type { BuiltinTool } from '../../src/tools/builtin.ts'
 import { REPEAT_STOP, STEP_TOOL_CALLS } from '../../src/limits.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { pauseAt, unwatch, watchPoints } from './plan.ts'
@@ -88,7 +89,7 @@ describe('between the wait for the disk and the call of a tool that acts', () =>
 describe('what a call may do to the world', () => {
   it('is what its row says, whatever the tool says later', async () => {
     const ran: string[] = []
-    const send = (effect: Effect): Tool =>
+    const send = (effect: Effect): BuiltinTool =>
       tool('send', effect, async () => {
         ran.push('sent')
         return { content: 'password=hunter2hunter2', isError: false }
@@ -109,6 +110,36 @@ describe('what a call may do to the world', () => {
     expect(ran).toEqual(['sent'])
     expect(await resultsOf(thread)).toEqual([
       ['t1', expect.stringContaining('outcome of this call is unknown')],
+    ])
+  })
+
+  it('and what the model is told of it stay as the thread was born, in runs after a deploy, too', async () => {
+    const world = new World()
+    const model = new ScriptedModel((request) =>
+      request.messages.length === 3 ? { content: [use('t1', 'send')] } : DONE,
+    )
+    const thread = threadOf(world, model)
+    await thread.ended((await thread.start('Hello.')).run_id)
+    await thread.kill()
+    const send = tool('send', 'read', async () => ({ content: 'sent', isError: false }))
+    const other = { ...send, spec: { ...send.spec, description: 'Another one.' } }
+    thread.replan({ ...speaks(model), tools: () => [other] })
+    await thread.ended((await thread.start('Go.')).run_id)
+    expect(await resultsOf(thread)).toEqual([['t1', 'sent']])
+    expect(model.problems).toEqual([])
+    const rows = await thread.sql((sql) => [
+      ...sql.exec('SELECT name, effect FROM tool_calls').toArray(),
+      ...sql.exec('SELECT name, spec, source, effect, approval FROM tools ORDER BY ord LIMIT 1').toArray(),
+    ])
+    expect(rows).toEqual([
+      { name: 'send', effect: 'once' },
+      {
+        name: 'look',
+        spec: '{"name":"look","description":"look","input_schema":{"type":"object"}}',
+        source: 'builtin',
+        effect: 'read',
+        approval: 'never',
+      },
     ])
   })
 
@@ -167,9 +198,9 @@ describe('a tool that the thread was not born with', () => {
 })
 
 /** Tools that note when a call begins and when it ends. */
-function noting(): { readonly log: string[]; readonly tools: readonly Tool[] } {
+function noting(): { readonly log: string[]; readonly tools: readonly BuiltinTool[] } {
   const log: string[] = []
-  const one = (name: string, effect: Effect): Tool =>
+  const one = (name: string, effect: Effect): BuiltinTool =>
     tool(name, effect, async (input) => {
       const at = `${name} ${/\d/.exec(JSON.stringify(input))?.[0]}`
       log.push(`> ${at}`)

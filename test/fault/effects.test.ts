@@ -8,7 +8,7 @@ import {
   STEP_TOOL_CALLS,
   TOOL_RESULT_MAX_CHARS,
 } from '../../src/limits.ts'
-import type { Tool } from '../../src/agent/tool.ts'
+import type { BuiltinTool } from '../../src/tools/builtin.ts'
 import { speaks, TestThread } from './rig.ts'
 import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
@@ -16,7 +16,7 @@ import { tool, World } from './world.ts'
 const DONE: Turn = { content: [text('Done.')] }
 
 async function run(
-  tools: readonly Tool[],
+  tools: readonly BuiltinTool[],
   turns: ConstructorParameters<typeof ScriptedModel>[0],
 ): Promise<{ thread: TestThread; runId: string; model: ScriptedModel; results: readonly Block[] }> {
   const model = new ScriptedModel(turns)
@@ -30,7 +30,7 @@ async function run(
 }
 
 describe('a tool that', () => {
-  const failing: Record<string, [tool: Tool, told: string]> = {
+  const failing: Record<string, [tool: BuiltinTool, told: string]> = {
     'throws at once': [
       tool('look', 'read', () => {
         throw new Error('no way')
@@ -96,7 +96,7 @@ describe('a tool that', () => {
       log.push('look')
       return { content: JSON.stringify(input), isError: false }
     })
-    const acting = (name: string, effect: 'once' | 'idempotent'): Tool =>
+    const acting = (name: string, effect: 'once' | 'idempotent'): BuiltinTool =>
       tool(name, effect, async () => {
         log.push(`${name} begins`)
         await scheduler.wait(2)

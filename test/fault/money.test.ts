@@ -148,8 +148,8 @@ describe('a call that the API began to answer and that was stopped', () => {
   })
 })
 
-describe('an answer that is lost', () => {
-  it('because the run cannot have its tools is charged what it said', async () => {
+describe('an answer', () => {
+  it('whose tools cannot be had is charged what it said', async () => {
     const { thread, world } = wired([{ ...LONG }], new HandClock())
     let born = false
     thread.adjust({

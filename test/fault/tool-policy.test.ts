@@ -2,10 +2,9 @@
 // given; active from the load to the end of the run, also over a crash; the words say what to do instead.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { Tool } from '../../src/agent/tool.ts'
 import { REPEAT_STOP } from '../../src/limits.ts'
 import type { Outside } from '../../src/thread/core.ts'
-import { toolsOver } from '../../src/tools/tools.ts'
+import { BUILTINS } from '../../src/tools/registry.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { unwatch, watchPoints } from './plan.ts'
 import { ANN, eventually, speaks, TestThread } from './rig.ts'
@@ -26,7 +25,7 @@ const load = (id: string, name: string) => use(id, 'load_skill', { name })
 /** Results of `bash` in the order of the calls, over all runs, and how often it really ran. */
 async function told(turns: readonly Turn[][], ports: Partial<Outside> = {}, crashAt?: string) {
   const ran: string[] = []
-  const bash: Tool = tool('bash', 'once', async () => {
+  const bash = tool('bash', 'once', async () => {
     ran.push('bash')
     return { content: 'ran', isError: false }
   })
@@ -41,7 +40,7 @@ async function told(turns: readonly Turn[][], ports: Partial<Outside> = {}, cras
     return turns[people.length - 1]?.[said] ?? DONE
   })
   const thread = new TestThread(
-    { ...speaks(model), tools: (skills) => [...toolsOver(skills, null), bash], ...ports },
+    { ...speaks(model), tools: () => [...BUILTINS, bash], ...ports },
     { ...ANN, workspace: 'policy' },
   )
   const build = await seedBuild(env, SKILLS)

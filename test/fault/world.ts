@@ -1,12 +1,14 @@
 // The world outside a thread, which a crash does not undo: what the tools of the fault tests did to it.
 
-import type { Effect, Tool, ToolCall, ToolResult } from '../../src/agent/tool.ts'
+import type { Effect, ToolCall, ToolResult } from '../../src/agent/tool.ts'
 import { RUN_WALL_S } from '../../src/limits.ts'
+import type { BuiltinTool } from '../../src/tools/builtin.ts'
 
 type Run = (input: unknown, call: ToolCall) => Promise<ToolResult>
 
-export function tool(name: string, effect: Effect, run: Run, timeoutMs = RUN_WALL_S * 1000): Tool {
-  return { spec: { name, description: name, input_schema: { type: 'object' } }, effect, timeoutMs, run }
+export function tool(name: string, effect: Effect, run: Run, timeoutMs = RUN_WALL_S * 1000): BuiltinTool {
+  const spec = { name, description: name, input_schema: { type: 'object' } } as const
+  return { spec, effect, make: () => ({ timeoutMs, run }) }
 }
 
 export class World {
@@ -17,7 +19,7 @@ export class World {
   readonly sent: string[] = []
 
   /** `look` reads, `put` is idempotent, `send` happens once. */
-  readonly tools: readonly Tool[] = [
+  readonly tools: readonly BuiltinTool[] = [
     tool('look', 'read', async (input) => {
       this.ran.push('look')
       return { content: `seen ${JSON.stringify(input)}`, isError: false }

@@ -1,17 +1,16 @@
-// One drive of one run: its fence, its deadline, its tools, and how it tells readers where it is.
+// One drive of one run: its fence, its deadline, what its tools are made from, and how it tells readers where it is.
 
-import type { Tool } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Core } from '../core.ts'
 import type { Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
-import { isSearch } from '../../tools/tools.ts'
+import type { ToolContext } from '../../tools/builtin.ts'
 
-/** What a run is pinned to: its catalog, and the tools over that. */
-interface Pinned {
+/** What a run is pinned to: its catalog, and what its tools are made from. */
+export interface Pinned {
   readonly index: SkillIndex
-  readonly tools: readonly Tool[]
+  readonly context: ToolContext
 }
 
 export class DriveRun {
@@ -74,7 +73,7 @@ export class DriveRun {
     this.#announced = 0
   }
 
-  /** The catalog of this run and the tools over it. Rejects when that catalog cannot be read. */
+  /** The catalog of this run. Rejects when that catalog cannot be read. */
   pinned(run: Run): Promise<Pinned> {
     this.#pinned ??= this.#loadPinned(run)
     return this.#pinned
@@ -82,7 +81,7 @@ export class DriveRun {
 
   async #loadPinned(run: Run): Promise<Pinned> {
     const { out, row, loads } = this.#core
-    const { workspace, allow, tools } = row.data
+    const { workspace, allow } = row.data
     const index = await out.index(workspace, run.catalogIndex)
     if (!index.ok) throw new Error(index.error.detail)
     const ask = (): Promise<Result<LiveCatalog>> => this.#live ?? out.liveCatalog(workspace, run.build)
@@ -93,10 +92,7 @@ export class DriveRun {
     const skills = out.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask, () =>
       loads.held(),
     )
-    // As the thread was born: its list of tools is frozen, and what is not on it is not run.
-    const born = new Set(tools.map((spec) => spec.name))
-    const offered = out.tools(skills, tools.some(isSearch))
-    return { index: index.value, tools: offered.filter((tool) => born.has(tool.spec.name)) }
+    return { index: index.value, context: { skills } }
   }
 
   /**

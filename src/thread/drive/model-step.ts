@@ -3,7 +3,7 @@
 import { isToolUse, type Block } from '../../agent/message.ts'
 import type { ReachedLid } from '../../agent/loop.ts'
 import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
-import type { Effect, Tool } from '../../agent/tool.ts'
+import type { Effect } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import {
@@ -36,7 +36,8 @@ type EffectOf = (name: string) => Effect
 function inputTokens(core: Core): number {
   const { contextTokens, system, tools } = core.row.data
   const messages = core.transcript.forModel()
-  if (contextTokens === 0) return estimateTokens(system + JSON.stringify(tools) + JSON.stringify(messages))
+  if (contextTokens === 0)
+    return estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)) + JSON.stringify(messages))
   const lastSaid = messages.findLastIndex((message) => message.role === 'assistant')
   return contextTokens + estimateTokens(JSON.stringify(messages.slice(lastSaid + 1)))
 }
@@ -73,7 +74,7 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
     {
       model: run.model,
       system,
-      tools,
+      tools: tools.map(({ spec }) => spec),
       messages: core.transcript.forModel(),
       maxTokens: reservation.maxTokens,
       effort: run.options.effort ?? undefined,
@@ -90,9 +91,8 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   }
   await checkpoint('model.answered', core.ctx)
   if (outcome.kind === 'fault') return fault(core, drive, run, facts, outcome.fault)
-  const effects = outcome.stop === 'tool_use' ? await toolsOf(core, drive, run, outcome) : []
   // Of a tool that nobody knows the worst is taken for granted.
-  const effectOf: EffectOf = (name) => effects.find((tool) => tool.spec.name === name)?.effect ?? 'once'
+  const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = calls.some((call) => effectOf(call.name) !== 'read')
   if (calls.length > 0 && !acts) await drive.askAhead(run)
@@ -105,16 +105,6 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   if (acts || diedBefore(run)) await core.log.sync()
   else core.log.soon()
   await checkpoint('model.committed', core.ctx)
-}
-
-/** The run's tools. Rejects when its catalog cannot be read: the answer is lost then, and not its price. */
-async function toolsOf(core: Core, drive: DriveRun, run: Run, said: Message): Promise<readonly Tool[]> {
-  try {
-    return (await drive.pinned(run)).tools
-  } catch (error) {
-    if (drive.holds()) charge(core, run.id, said.usage, true)
-    throw error
-  }
 }
 
 /**

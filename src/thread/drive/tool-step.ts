@@ -1,5 +1,6 @@
 // The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
 
+import { inOrder } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Frame, Tool, ToolResult } from '../../agent/tool.ts'
 import { defuseTags } from '../../lib/framework-tags.ts'
@@ -8,12 +9,12 @@ import { cutText } from '../../lib/text.ts'
 import { TOOL_PREVIEW_CHARS, TOOL_RESULT_MAX_CHARS } from '../../limits.ts'
 import { atomically } from '../atomically.ts'
 import { checkpoint } from '../checkpoint.ts'
-import type { SkillIndex } from '../../skills/skill.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
+import { toolOf } from '../../tools/registry.ts'
 import type { Core } from '../core.ts'
-import type { DriveRun } from './drive-run.ts'
+import type { DriveRun, Pinned } from './drive-run.ts'
 import type { Asking, JournalCall } from '../rows/journal.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import type { Run } from '../rows/run.ts'
@@ -23,23 +24,11 @@ import type { Run } from '../rows/run.ts'
  * all before it and before all after it. What a call does to the world is what its row says.
  */
 export async function toolStep(core: Core, drive: DriveRun, run: Run, asking: Asking): Promise<void> {
-  const { tools: offered, index } = await drive.pinned(run)
-  const tools = new Map(offered.map((tool) => [tool.spec.name, tool]))
+  const pinned = await drive.pinned(run)
   for (const batch of inOrder(core.journal.calls(run.id, asking))) {
     const open = batch.filter((call) => call.state !== 'finished')
-    await Promise.all(open.map((call) => makeCall(core, drive, run, call, tools.get(call.name), index)))
+    await Promise.all(open.map((call) => makeCall(core, drive, run, call, pinned)))
   }
-}
-
-/** Cut from all calls of a message, finished or not, so that going on after a crash keeps to the same order. */
-function inOrder(calls: readonly JournalCall[]): readonly (readonly JournalCall[])[] {
-  const batches: JournalCall[][] = []
-  for (const [at, call] of calls.entries()) {
-    const beside = call.effect === 'read' && calls[at - 1]?.effect === 'read'
-    if (beside) batches.at(-1)?.push(call)
-    else batches.push([call])
-  }
-  return batches
 }
 
 async function makeCall(
@@ -47,10 +36,12 @@ async function makeCall(
   drive: DriveRun,
   run: Run,
   call: JournalCall,
-  tool: Tool | undefined,
-  index: SkillIndex,
+  { index, context }: Pinned,
 ): Promise<void> {
   if (!drive.goesOn()) return
+  // As the thread was born: what has no row there is not run.
+  const row = core.row.data.tools.find(({ name }) => name === call.name)
+  const tool = row ? toolOf(row, core.out.tools(), context) : null
   const bar = barredNow(core, run, call, index)
   const refusal = refuse(core, run, call, tool, bar)
   if (refusal !== null || !tool) {
@@ -72,10 +63,10 @@ async function makeCall(
 }
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
-function barredNow(core: Core, run: Run, call: JournalCall, index: SkillIndex): Barred | null {
+function barredNow(core: Core, run: Run, call: JournalCall, index: Pinned['index']): Barred | null {
   if (alwaysAllowed(call.name)) return null
   const active = core.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
-  const offered = core.row.data.tools.map((spec) => spec.name)
+  const offered = core.row.data.tools.map(({ name }) => name)
   return barred(call.name, active, offered)
 }
 
@@ -84,7 +75,7 @@ function refuse(
   core: Core,
   run: Run,
   call: JournalCall,
-  tool: Tool | undefined,
+  tool: Tool | null,
   bar: Barred | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
@@ -101,7 +92,7 @@ function refuse(
 
 function unavailable(core: Core, call: JournalCall): string {
   const name = cutText(call.name, 64)
-  return core.row.data.tools.some((spec) => spec.name === call.name)
+  return core.row.data.tools.some((row) => row.name === call.name)
     ? `The tool ${name} is not available any more. Go on without it.`
     : `There is no tool named ${name}. Use one of the tools you were given.`
 }

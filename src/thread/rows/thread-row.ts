@@ -1,10 +1,11 @@
 // The one row that describes the thread, and its frozen prefix.
 
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
-import type { ToolSpec } from '../../agent/model.ts'
+import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { mayActAs } from '../../lib/caller.ts'
 import { readStored } from './stored.ts'
+import { insertTools, readTools } from './tools.ts'
 
 export interface ThreadData {
   readonly id: string
@@ -18,7 +19,7 @@ export interface ThreadData {
   readonly updatedAt: number
   readonly model: string
   readonly system: string
-  readonly tools: readonly ToolSpec[]
+  readonly tools: readonly ToolRow[]
   readonly allow: readonly string[] | null
   readonly catalogVersion: number
   readonly seenVersion: number
@@ -39,7 +40,6 @@ interface ThreadColumns extends Record<string, SqlStorageValue> {
   updated_at: number
   model: string
   system: string
-  tools: string
   allow: string | null
   catalog_version: number
   seen_version: number
@@ -109,7 +109,7 @@ export class ThreadRow {
   /** The casts name the JSON that this file alone writes. */
   #read(): ThreadData {
     const row = this.#sql
-      .exec<ThreadColumns>('SELECT thread.*, system, tools FROM thread JOIN prefix USING (k)')
+      .exec<ThreadColumns>('SELECT thread.*, system FROM thread JOIN prefix USING (k)')
       .one()
     return {
       id: row.id,
@@ -123,7 +123,7 @@ export class ThreadRow {
       updatedAt: row.updated_at,
       model: row.model,
       system: row.system,
-      tools: JSON.parse(row.tools) as ToolSpec[],
+      tools: readTools(this.#sql),
       allow: row.allow === null ? null : (JSON.parse(row.allow) as string[]),
       catalogVersion: row.catalog_version,
       seenVersion: row.seen_version,
@@ -154,7 +154,8 @@ export class ThreadRow {
   /** The prefix that a thread without one gets, once. */
   freeze(born: ThreadData): void {
     const { system, tools, catalogVersion, seenVersion, seenIndex } = born
-    this.#sql.exec('UPDATE prefix SET system = ?, tools = ?', system, JSON.stringify(tools))
+    this.#sql.exec('UPDATE prefix SET system = ?', system)
+    insertTools(this.#sql, tools)
     this.#set(
       { system, tools, catalogVersion, seenVersion, seenIndex },
       { catalog_version: catalogVersion, seen_version: seenVersion, seen_index: seenIndex },
@@ -224,9 +225,6 @@ export function insertThread(sql: SqlStorage, thread: ThreadData): void {
     thread.seenIndex,
     JSON.stringify(thread.usage),
   )
-  sql.exec(
-    'INSERT INTO prefix (k, system, tools) VALUES (1, ?, ?)',
-    thread.system,
-    JSON.stringify(thread.tools),
-  )
+  sql.exec('INSERT INTO prefix (k, system) VALUES (1, ?)', thread.system)
+  insertTools(sql, thread.tools)
 }

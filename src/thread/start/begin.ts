@@ -2,12 +2,14 @@
 
 import { fencedContext, skillsNotice } from '../../agent/prompt.ts'
 import type { Block } from '../../agent/message.ts'
+import type { ToolRow } from '../../agent/tool.ts'
 import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { NOTICE_SKILLS_MAX } from '../../limits.ts'
 import { changesBetween, shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { SkillCall } from '../../skills/view/slash.ts'
+import { rowsOf } from '../../tools/registry.ts'
 import { calledParts, callSkills, type Called } from './call-skills.ts'
 import type { Core, Outside } from '../core.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
@@ -17,6 +19,8 @@ export interface Prepared {
   /** With the ranking where a thread is born. */
   readonly live: RankedCatalog
   readonly index: SkillIndex
+  /** What a thread that is born now may be born with. */
+  readonly tools: readonly ToolRow[]
   readonly called: readonly Called[]
   /** Null: the model knows this catalog, or none of what it may see changed. */
   readonly changes: IndexChanges | null
@@ -37,7 +41,8 @@ export async function prepare(
   if (!live.ok) return live
   const index = await out.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)
-  const pinned = { live: live.value, index: index.value }
+  const tools = thread ? [] : await rowsOf(out.tools())
+  const pinned = { live: live.value, index: index.value, tools }
   const allow = thread ? thread.allow : message.allow
   const called = await callSkills(out, workspace, pinned, allow, message.calls)
   if (!thread || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })

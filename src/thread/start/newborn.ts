@@ -4,6 +4,7 @@ import { systemPrompt } from '../../agent/prompt.ts'
 import { NO_USAGE } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
+import { bornWith } from '../../tools/registry.ts'
 import type { StartInput } from '../api.ts'
 import type { Outside } from '../core.ts'
 import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
@@ -42,7 +43,7 @@ export function newborn(out: Outside, caller: Caller, input: StartInput, prepare
   return {
     ...thread,
     system: systemPrompt(listed.text, !listed.whole),
-    tools: out.tools(visible, !listed.whole).map((tool) => tool.spec),
+    tools: bornWith(prepared.tools, listed.whole),
     catalogVersion: prepared.live.version,
     seenVersion: prepared.live.version,
     seenIndex: prepared.live.index,

@@ -1,9 +1,9 @@
 // Guards what the model gets from search_skills: whole entries, one line a field, that no text of a skill can break out of.
 
 import { describe, expect, it } from 'vitest'
-import { rankSkills } from '../../../src/skills/search/rank.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
-import { searchSkills } from '../../../src/tools/search-skills.ts'
+import type { SkillAccess } from '../../../src/skills/view/access.ts'
+import { SEARCH_SKILLS } from '../../../src/tools/search-skills.ts'
 import { entry } from '../skills-store/entries.ts'
 
 const CALL = {
@@ -22,7 +22,9 @@ async function search(
     list: () => skills,
     off: (name: string) => (name === 'asleep' ? 'Skill "asleep" is switched off.' : null),
   }
-  return searchSkills(access, (query) => rankSkills(skills, query)).run(input, CALL)
+  // The cast: the search asks for nothing else.
+  const found = await SEARCH_SKILLS.make({ skills: access as unknown as SkillAccess }).run(input, CALL)
+  return { content: String(found.content), isError: found.isError }
 }
 
 describe('search_skills', () => {
@@ -84,7 +86,7 @@ describe('search_skills', () => {
   })
 
   it('tells the model that a demanded part is one of the name', () => {
-    const { spec } = searchSkills({ list: () => [], off: () => null }, () => [])
+    const { spec } = SEARCH_SKILLS
     expect(JSON.stringify(spec)).toMatch(/whose name holds that part \(the part is not looked for in descr/)
   })
 
@@ -119,9 +121,8 @@ describe('search_skills', () => {
   })
 
   it('tells the model to ask in English key words with synonyms, and only reads', () => {
-    const tool = searchSkills({ list: () => [], off: () => null }, () => [])
-    expect(tool.effect).toBe('read')
-    expect(JSON.stringify(tool.spec)).toMatch(/English.*synonyms|synonyms.*English/)
-    expect(tool.spec.description).toMatch(/not in those of the user.*search again with other terms/)
+    expect(SEARCH_SKILLS.effect).toBe('read')
+    expect(JSON.stringify(SEARCH_SKILLS.spec)).toMatch(/English.*synonyms|synonyms.*English/)
+    expect(SEARCH_SKILLS.spec.description).toMatch(/not in those of the user.*search again with other terms/)
   })
 })

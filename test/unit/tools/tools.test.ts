@@ -7,7 +7,7 @@ import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import { LS_MAX_ENTRIES, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
-import { toolsOver } from '../../../src/tools/tools.ts'
+import { BUILTINS } from '../../../src/tools/registry.ts'
 import { entry } from '../skills-store/entries.ts'
 
 const ROOT = '/mnt/skills/public/alpha'
@@ -47,7 +47,7 @@ async function call(
   files: Parameters<typeof over>[0] = {},
   active: readonly string[] = [],
 ): Promise<ToolResult> {
-  const tool = toolsOver(over(files, active), null).find((candidate) => candidate.spec.name === name)
+  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({ skills: over(files, active) })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   return tool.run(input, { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} })

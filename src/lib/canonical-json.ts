@@ -1,0 +1,15 @@
+// JSON that is the same text for the same value, in whatever order its keys stand.
+
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value)) ?? 'null'
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}

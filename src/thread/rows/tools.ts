@@ -1,0 +1,23 @@
+// The thread's tools as they were frozen at its birth: what the model is given, and all that may be run.
+
+import type { ToolRow } from '../../agent/tool.ts'
+
+/** All in one statement. A spec goes in as text, so that its bytes are kept. */
+export function insertTools(sql: SqlStorage, tools: readonly ToolRow[]): void {
+  sql.exec(
+    `INSERT INTO tools (ord, name, spec, source, effect, approval, digest)
+     SELECT key, value ->> 'name', value ->> 'spec', value ->> 'source', value ->> 'effect', value ->> 'approval',
+       value ->> 'digest' FROM json_each(?)`,
+    JSON.stringify(tools.map((tool) => ({ ...tool, spec: JSON.stringify(tool.spec) }))),
+  )
+}
+
+/** In the order in which the model is given them. The cast names what this file alone writes. */
+export function readTools(sql: SqlStorage): readonly ToolRow[] {
+  return sql
+    .exec<Record<keyof ToolRow, string>>(
+      'SELECT name, spec, source, effect, approval, digest FROM tools ORDER BY ord',
+    )
+    .toArray()
+    .map((row) => ({ ...row, spec: JSON.parse(row.spec) }) as ToolRow)
+}

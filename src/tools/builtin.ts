@@ -1,0 +1,51 @@
+// How a tool of the build is defined. One schema checks its input, and is what the model is shown.
+
+import * as z from 'zod'
+import type { ToolSpec } from '../agent/model.ts'
+import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
+import { TOOL_TIMEOUT_MS } from '../limits.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
+
+/** What tools are made from: all of a run that they may touch. */
+export interface ToolContext {
+  readonly skills: SkillAccess
+}
+
+export interface BuiltinTool {
+  readonly spec: ToolSpec
+  /** Asked once, when a thread is born: from then on the thread's row says it. */
+  readonly effect: Effect
+  make(context: ToolContext): Tool
+}
+
+export function builtin<T>(definition: {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodType<T>
+  readonly effect: Effect
+  readonly run: (context: ToolContext, input: T, call: ToolCall) => Promise<ToolResult>
+}): BuiltinTool {
+  const { name, description, input: schema, effect } = definition
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  return {
+    spec: { name, description, input_schema: { ...json, type: 'object' } },
+    effect,
+    make: (context) => ({
+      timeoutMs: TOOL_TIMEOUT_MS,
+      run: async (input, call) => {
+        const parsed = schema.safeParse(input)
+        return parsed.success ? definition.run(context, parsed.data, call) : misfit(parsed.error)
+      },
+    }),
+  }
+}
+
+export function errorResult(content: string): ToolResult {
+  return { content, isError: true }
+}
+
+/** Tells the model which field to mend. */
+function misfit({ issues }: z.ZodError): ToolResult {
+  const faults = issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
+  return errorResult(`The input does not fit. ${faults.join('; ')}. Call again with it mended.`)
+}

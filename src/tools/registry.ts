@@ -1,0 +1,46 @@
+// The tools of the build, in the fixed order in which the model is given them; what a new thread writes down of them; and
+// what carries out a call of a tool that a thread wrote down.
+
+import type { Tool, ToolRow } from '../agent/tool.ts'
+import { sha256Hex } from '../lib/bytes.ts'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import type { BuiltinTool, ToolContext } from './builtin.ts'
+import { LOAD_SKILL } from './load-skill.ts'
+import { LS } from './ls.ts'
+import { READ_FILE } from './read-file.ts'
+import { SEARCH_SKILLS } from './search-skills.ts'
+
+interface ToolGroup {
+  readonly name: string
+  readonly tools: readonly BuiltinTool[]
+}
+
+const GROUPS: readonly ToolGroup[] = [
+  { name: 'skills', tools: [LOAD_SKILL, SEARCH_SKILLS] },
+  { name: 'files', tools: [READ_FILE, LS] },
+]
+
+export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
+
+/** Rows of these tools, as a thread that is born now would keep them. */
+export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[]> {
+  return Promise.all(
+    tools.map(async ({ spec, effect }): Promise<ToolRow> => {
+      const digest = await sha256Hex(canonicalJson(spec))
+      return { name: spec.name, spec, source: 'builtin', effect, approval: 'never', digest }
+    }),
+  )
+}
+
+/** Those that a thread is born with: where its prompt describes every skill there is nothing to search for. */
+export function bornWith(rows: readonly ToolRow[], describesAll: boolean): readonly ToolRow[] {
+  return describesAll ? rows.filter(({ name }) => name !== SEARCH_SKILLS.spec.name) : rows
+}
+
+/** What carries out a call, found through the source of its row; null: this release has the tool no more. */
+export function toolOf(row: ToolRow, builtins: readonly BuiltinTool[], context: ToolContext): Tool | null {
+  switch (row.source) {
+    case 'builtin':
+      return builtins.find(({ spec }) => spec.name === row.name)?.make(context) ?? null
+  }
+}

@@ -1,0 +1,35 @@
+// Guards what a thread freezes of its tools at its birth: their order, and rows that say all that is known of each.
+
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/lib/bytes.ts'
+import { canonicalJson } from '../../../src/lib/canonical-json.ts'
+import type { SkillAccess } from '../../../src/skills/view/access.ts'
+import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.ts'
+
+describe('the tools that a thread is born with', () => {
+  it('stand in one fixed order, the search among them only where the prompt does not describe every skill', async () => {
+    const rows = await rowsOf(BUILTINS)
+    const names = (describesAll: boolean): readonly string[] =>
+      bornWith(rows, describesAll).map(({ name }) => name)
+    expect(names(false)).toEqual(['load_skill', 'search_skills', 'read_file', 'ls'])
+    expect(names(true)).toEqual(['load_skill', 'read_file', 'ls'])
+  })
+
+  it('are rows with a digest that does not depend on the order of keys', async () => {
+    const [row] = await rowsOf(BUILTINS)
+    expect(row).toMatchObject({ name: 'load_skill', source: 'builtin', effect: 'read', approval: 'never' })
+    const { description, input_schema, name } = BUILTINS[0]?.spec ?? { name: '' }
+    expect(row?.digest).toBe(await sha256Hex(canonicalJson({ input_schema, description, name })))
+  })
+})
+
+describe('a call of a tool', () => {
+  it('is carried out by the tool of its row, and by none where the build has it no more', async () => {
+    const [row] = await rowsOf(BUILTINS)
+    if (!row) throw new Error('no tools')
+    // The cast: nothing is called.
+    const context = { skills: {} as SkillAccess }
+    expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
+    expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()
+  })
+})
