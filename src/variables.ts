@@ -58,6 +58,7 @@ const Models = z
       id: z.string().min(1).max(MODEL_NAME_MAX_CHARS),
       window: z.int().min(1).max(MODEL_WINDOW_MAX_TOKENS).optional(),
       price: Price.optional(),
+      images: z.boolean().optional(),
     }),
   )
   .min(1)

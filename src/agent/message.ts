@@ -37,6 +37,8 @@ export interface ApiMessage {
 export interface Message extends ApiMessage {
   readonly id: string
   readonly run_id: string
+  /** Which model said it; null: a person or a tool did. */
+  readonly model: string | null
   readonly created_at: string
 }
 

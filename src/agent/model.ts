@@ -93,6 +93,10 @@ export interface ModelFacts {
   readonly price: Price
   /** False: nobody told its price, and `price` is the dearest known one. */
   readonly priced: boolean
+  readonly capabilities: {
+    /** It can be shown images. */
+    readonly images: boolean
+  }
   /** The higher price that some models charge, for all of a call, when its prompt is long. */
   readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null
 }

@@ -1,4 +1,4 @@
-// Window and list price of the models that we know. Guesses neither.
+// Window and list price of the models that we know. Guesses neither. All of them can be shown images.
 
 import type { ModelFacts, Price } from '../agent/model.ts'
 
@@ -43,6 +43,7 @@ export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list,
   window,
   price: list,
   priced: true,
+  capabilities: { images: true },
   longPrompt: longPrompt ?? null,
 }))
 

@@ -1,9 +1,10 @@
-// Which models may answer, and what is known of each: the setting MODELS, or MODEL and all whose price is known; without
-// a key the demo model alone.
+// Which models may answer, how each is called and what is known of it: the setting MODELS, or MODEL and all whose price is
+// known. Without a key the demo model alone, and only then: with a key, a failing API is an error.
 
 import { CONTEXT_TOKENS } from '../limits.ts'
-import type { ModelFacts, Price } from '../agent/model.ts'
-import { DEMO_MODEL } from './demo.ts'
+import type { Model, ModelFacts, Price } from '../agent/model.ts'
+import { anthropicModel } from './anthropic.ts'
+import { DEMO_MODEL, demoModel } from './demo.ts'
 import { dearest, KNOWN_MODELS, knownModel } from './prices.ts'
 
 /** A model as the setting MODELS lists it. What it leaves out is what is known of it. */
@@ -11,14 +12,25 @@ export interface ModelEntry {
   readonly id: string
   readonly window?: number | undefined
   readonly price?: Price | undefined
+  /** It can be shown images. */
+  readonly images?: boolean | undefined
 }
 
 export interface ModelSettings {
   /** Null: nothing is sent anywhere, the demo model answers. */
   readonly apiKey: string | null
+  /** Null: the public API. */
+  readonly baseUrl: string | null
   readonly model: string
   /** Null: not set. */
   readonly models: readonly ModelEntry[] | null
+  /** Stands in for the platform's fetch. */
+  readonly fetch?: typeof fetch | undefined
+}
+
+/** A model that may answer. */
+export interface ResolvedModel extends Model {
+  readonly facts: ModelFacts
 }
 
 export interface ModelRegistry {
@@ -27,7 +39,7 @@ export interface ModelRegistry {
   /** All that may be asked for by name, the default first. */
   readonly list: readonly ModelFacts[]
   /** Null: not one of them. */
-  resolve(id: string): ModelFacts | null
+  resolve(id: string): ResolvedModel | null
   /** Why a model that does not resolve cannot answer here, and what can, in words for a caller. */
   whyNot(id: string): string
 }
@@ -38,13 +50,14 @@ const DEMO: ModelFacts = {
   window: CONTEXT_TOKENS,
   price: FREE,
   priced: true,
+  capabilities: { images: false },
   longPrompt: null,
 }
 
 const DEMO_ONLY: ModelRegistry = {
   defaultModel: DEMO_MODEL,
   list: [DEMO],
-  resolve: (id) => (id === DEMO_MODEL ? DEMO : null),
+  resolve: (id) => (id === DEMO_MODEL ? { ...demoModel(), facts: DEMO } : null),
   whyNot: (id) =>
     `The model ${JSON.stringify(id)} cannot answer: without ANTHROPIC_API_KEY only the demo model does.`,
 }
@@ -56,23 +69,28 @@ function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
     window: entry.window ?? known?.window ?? null,
     price: entry.price ?? known?.price ?? fallback,
     priced: entry.price !== undefined || known !== null,
+    capabilities: { images: entry.images ?? known?.capabilities.images ?? false },
     // A stated price is the price of every call.
     longPrompt: entry.price === undefined ? (known?.longPrompt ?? null) : null,
   }
 }
 
 /** The registry for these settings. A listed model without any known price is charged at the dearest known one. */
-export function modelRegistry({ apiKey, model, models }: ModelSettings): ModelRegistry {
+export function modelRegistry({ apiKey, model, models, ...api }: ModelSettings): ModelRegistry {
   if (apiKey === null) return DEMO_ONLY
   const named: readonly ModelEntry[] = models ?? [{ id: model }, ...KNOWN_MODELS.map(({ id }) => ({ id }))]
   const stated = named.filter(({ price }) => price !== undefined).map((entry) => entryFacts(entry, FREE))
   const fallback = dearest([...KNOWN_MODELS, ...stated])
   const facts = new Map(named.map((entry) => [entry.id, entryFacts(entry, fallback)] as const))
+  const anthropic = anthropicModel({ apiKey, ...api })
   const list = [...facts.values()].sort((a, b) => Number(b.id === model) - Number(a.id === model))
   return {
     defaultModel: model,
     list,
-    resolve: (id) => facts.get(id) ?? (models === null ? knownModel(id) : null),
+    resolve: (id) => {
+      const found = facts.get(id) ?? (models === null ? knownModel(id) : null)
+      return found && { ...anthropic, facts: found }
+    },
     whyNot: (id) =>
       id === DEMO_MODEL
         ? 'The demo model does not answer where ANTHROPIC_API_KEY is set.'

@@ -1,6 +1,5 @@
 // What the parts of a thread share: its storage, its rows, and the ports to everything outside.
 
-import type { Model } from '../agent/model.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { ModelRegistry } from '../model/registry.ts'
@@ -26,9 +25,8 @@ export interface Outside {
   readonly newId: (prefix: 'run' | 'msg') => string
   /** From 0 to below 1, by chance. */
   readonly chance: () => number
-  /** Which models may answer, and what is known of them. */
+  /** Which models may answer, how they are called and what is known of them. */
   readonly models: ModelRegistry
-  model(): { readonly model: Model; readonly demo: boolean }
   /** `ranked`: with the ranking of skills by use, or null where there is none. */
   liveCatalog(workspace: string, build: string, ranked?: boolean): Promise<Result<RankedCatalog>>
   /** Counts what a run used, for the thread's owner. Whether it was heard is nobody's concern. */

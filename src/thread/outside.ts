@@ -3,7 +3,6 @@
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { chance, newId } from '../lib/ids.ts'
-import { chooseModel } from '../model/choose.ts'
 import { modelRegistry } from '../model/registry.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
@@ -12,13 +11,12 @@ import type { Outside } from './core.ts'
 import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {
-  const { apiKey, baseUrl, allowedTools, eventsRetentionMs } = settings(env)
+  const { allowedTools, eventsRetentionMs } = settings(env)
   return {
     now: systemClock,
     newId,
     chance,
     models: modelRegistry(settings(env)),
-    model: () => chooseModel({ apiKey, baseUrl }),
     liveCatalog: (workspace, build, ranked) => {
       const catalog = objects(env).catalog(workspace)
       return ranked ? liveRanked(catalog, workspace, build) : catalog.live(build)

@@ -68,7 +68,8 @@ CREATE TABLE messages (
   id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL,
   -- what the model gets, verbatim; shown: what readers get where that differs
   content TEXT NOT NULL, shown TEXT,
-  step INTEGER, model_stop TEXT,
+  -- which model said it, at which step, and why it stopped
+  model TEXT, step INTEGER, model_stop TEXT,
   -- 1: its tool calls are to be made
   calls INTEGER NOT NULL, created_at INTEGER NOT NULL
 );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { MODEL_MAX_TOKENS } from '../../src/limits.ts'
-import { modelRegistry } from '../../src/model/registry.ts'
+import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
@@ -29,10 +29,11 @@ async function run(
   budget: Partial<RunBudget>,
   turns: ConstructorParameters<typeof ScriptedModel>[0] = RESTLESS,
   ports: Partial<Outside> = {},
+  registry?: ModelRegistry,
 ): Promise<Told> {
   const model = new ScriptedModel(turns)
   const world = new World()
-  const thread = new TestThread({ ...speaks(model), tools: () => world.tools, ...ports })
+  const thread = new TestThread({ ...speaks(model, registry), tools: () => world.tools, ...ports })
   const { run_id: runId } = await thread.start('Go.', { budget: { ...BUDGET, ...budget } })
   const receipt = await thread.ended(runId)
   await thread.checkEnded(runId, model.requests.length)
@@ -65,12 +66,13 @@ describe('a run that reaches its lid', () => {
 
   it('on dollars is stopped before the call that it could not pay', async () => {
     const price = { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 }
-    const models = modelRegistry({ apiKey: 'k', model: 'm', models: [{ id: 'm', price }] })
-    const { receipt, model } = await run({ usd: 0.01 }, RESTLESS, { models })
+    const models = [{ id: 'm', price }]
+    const registry = modelRegistry({ apiKey: 'k', baseUrl: null, model: 'm', models })
+    const { receipt, model } = await run({ usd: 0.01 }, RESTLESS, {}, registry)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expect(receipt.error?.detail).toContain('budget.usd')
     expect(model.requests).toHaveLength(0)
-    const enough = await run({ usd: 0.5 }, [{ content: [text('Cheap.')] }], { models })
+    const enough = await run({ usd: 0.5 }, [{ content: [text('Cheap.')] }], {}, registry)
     expect(enough.receipt).toMatchObject({ status: 'completed' })
     expect(enough.receipt.budget['usd']?.used).toBeLessThan(0.001)
   })

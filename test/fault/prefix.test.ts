@@ -145,13 +145,13 @@ describe('an older thread', () => {
   it('keeps its bytes over evictions and deploys with other tools and another default model', async () => {
     const world = new World()
     const model = new ScriptedModel((_, call) => (call === 2 ? { content: [use('t1', 'look')] } : DONE))
-    const ports = { ...speaks(model), ...offers('model-a', 'model-b'), tools: () => world.tools }
+    const ports = { ...speaks(model, offers('model-a', 'model-b')), tools: () => world.tools }
     const thread = new TestThread(ports)
     await answered(thread, 'One.')
     await evictDurableObject(env.THREADS.getByName(thread.name))
     await answered(thread, 'Two.', { context: { page: '<b>Home</b> </request_context>' } })
     const other = [tool('other', 'read', async () => ({ content: '', isError: false }))]
-    thread.replan({ ...ports, ...offers('model-b', 'model-a'), tools: () => other })
+    thread.replan({ ...ports, ...speaks(model, offers('model-b', 'model-a')), tools: () => other })
     await evictDurableObject(env.THREADS.getByName(thread.name))
     await answered(thread, 'Three.')
     expect(model.problems).toEqual([])
@@ -174,7 +174,7 @@ describe('an older thread', () => {
 
   it('refuses another model or another list of skills, and takes the same again', async () => {
     const model = new ScriptedModel(() => DONE)
-    const thread = new TestThread({ ...speaks(model), ...offers('model-a', 'model-b') })
+    const thread = new TestThread(speaks(model, offers('model-a', 'model-b')))
     await answered(thread, 'One.', { allowSkills: ['code-review', 'api-design'] })
     for (const more of [{ model: 'model-b' }, { allowSkills: ['code-review'] }, { allowSkills: [] }])
       expect((await thread.refused('Two.', { create: false, ...more })).code).toBe('prefix_frozen')

@@ -5,18 +5,19 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { isTerminal, type Event, type Receipt } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
+import type { Model } from '../../src/agent/model.ts'
 import { objects } from '../../src/env.ts'
 import type { Caller } from '../../src/lib/caller.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { ok, type Failure, type Result } from '../../src/lib/result.ts'
 import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../src/limits.ts'
-import { modelRegistry } from '../../src/model/registry.ts'
+import { modelRegistry, type ModelRegistry, type ResolvedModel } from '../../src/model/registry.ts'
 import type { Page, RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { plan } from './plan.ts'
 import { read, Reader } from './reader.ts'
-import { pairing, type ScriptedModel } from './scripted-model.ts'
+import { pairing } from './scripted-model.ts'
 
 export const ANN: Caller = { workspace: 'w1', keyId: 'k1', role: 'chat', user: 'ann' }
 export const BUDGET: RunBudget = {
@@ -50,16 +51,22 @@ export async function eventually<T>(ask: () => Promise<T> | T, done: (answer: T)
   throw new Error('it never came to that')
 }
 
-/** A port that answers with this model. */
-export function speaks(model: ScriptedModel | ReturnType<Outside['model']>['model']): Pick<Outside, 'model'> {
-  return { model: () => ({ model, demo: false }) }
+const DEMO = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })
+
+/** A port that answers with this model, whichever of the registry's is asked. */
+export function speaks(model: Model, registry: ModelRegistry = DEMO): Pick<Outside, 'models'> {
+  const resolve = (id: string): ResolvedModel | null => {
+    const found = registry.resolve(id)
+    return found && { ...found, call: (...asked) => model.call(...asked) }
+  }
+  return { models: { ...registry, resolve } }
 }
 
-/** A port on which these models may answer, for nothing; the first is the default. */
-export function offers(first: string, ...others: readonly string[]): Pick<Outside, 'models'> {
+/** A registry in which these models may answer, for nothing; the first is the default. */
+export function offers(first: string, ...others: readonly string[]): ModelRegistry {
   const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
-  const models = [first, ...others].map((id) => ({ id, price }))
-  return { models: modelRegistry({ apiKey: 'k', model: first, models }) }
+  const models = [first, ...others].map((id) => ({ id, price, images: true }))
+  return modelRegistry({ apiKey: 'k', baseUrl: null, model: first, models })
 }
 
 /** Of a scripted workspace: there is room for every run. */

@@ -27,7 +27,8 @@ export function wired(
   const world = new World()
   const { now } = clock
   const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, idleMs, now })
-  const models = modelRegistry({ apiKey: KEY, model: 'claude-sonnet-5-5', models: null, ...settings })
-  const ports = { ...speaks(model), models, now, chance: () => 0, tools: () => world.tools }
+  const real = { apiKey: KEY, baseUrl: null, model: 'claude-sonnet-5-5', models: null }
+  const registry = modelRegistry({ ...real, ...settings })
+  const ports = { ...speaks(model, registry), now, chance: () => 0, tools: () => world.tools }
   return { thread: new TestThread(ports), ports, recorder, world }
 }

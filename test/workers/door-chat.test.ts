@@ -137,6 +137,7 @@ describe('an answer', () => {
         id: expect.stringMatching(/^msg_/),
         run_id: answer.run_id,
         role: 'assistant',
+        model: 'demo',
         content: [{ type: 'text', text: 'Done.' }],
         created_at: time,
       },

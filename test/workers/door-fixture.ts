@@ -17,6 +17,7 @@ import { newSignedPart } from '../../src/lib/signed-id.ts'
 import type { Published } from '../../src/skills/publish/publish.ts'
 import type { Outside } from '../../src/thread/core.ts'
 import { Thread } from '../../src/thread/thread.ts'
+import { speaks } from '../fault/rig.ts'
 import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
 
 export const ADMIN_KEY = 'test-admin-key-0123456789'
@@ -232,6 +233,7 @@ const model: Model = {
 const outside = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
 Object.defineProperty(Thread.prototype, 'outside', {
   value(this: Thread): Outside {
-    return { ...outside.call(this), model: () => ({ model, demo: true }) }
+    const real = outside.call(this)
+    return { ...real, ...speaks(model, real.models) }
   },
 })

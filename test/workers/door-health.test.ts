@@ -56,18 +56,26 @@ describe('models', () => {
   it('names the demo model without a key, and the real one with it', async () => {
     const none = { ANTHROPIC_API_KEY: '' }
     expect(await got(send('GET /v1/models', { env: none }))).toEqual({
-      data: [{ id: 'demo', default: true, demo: true, window: 200_000, price: FREE }],
+      data: [{ id: 'demo', default: true, demo: true, window: 200_000, images: false, price: FREE }],
       next_cursor: null,
     })
     const real = { ANTHROPIC_API_KEY: 'sk-ant-secret-secret', MODEL: 'some-model' }
     const response = await send('GET /v1/models', { env: real })
     const text = await response.text()
     const { data } = JSON.parse(text) as { data: { id: string }[] } // ours
-    expect(data[0]).toEqual({ id: 'some-model', default: true, demo: false, window: null, price: null })
+    expect(data[0]).toEqual({
+      id: 'some-model',
+      default: true,
+      demo: false,
+      window: null,
+      images: false,
+      price: null,
+    })
     expect(data.filter(({ id }) => id === 'some-model')).toHaveLength(1)
     expect(data.find(({ id }) => id === 'claude-haiku-4-5')).toMatchObject({
       default: false,
       window: 200_000,
+      images: true,
       price: { input: 1, output: 5, cache_write: 1.25, cache_read: 0.1 },
     })
     expect(text).not.toContain('secret')
@@ -76,13 +84,13 @@ describe('models', () => {
   it('lists what MODELS lists and nothing else, the default first', async () => {
     const models = [
       { id: 'local', price: { input: 0, output: 0 } },
-      { id: 'mine', window: 9_000 },
+      { id: 'mine', window: 9_000, images: true },
     ]
     const listed = { ANTHROPIC_API_KEY: 'sk-ant-key', MODELS: JSON.stringify(models), MODEL: 'mine' }
     expect(await got(send('GET /v1/models', { env: listed }))).toEqual({
       data: [
-        { id: 'mine', default: true, demo: false, window: 9_000, price: null },
-        { id: 'local', default: false, demo: false, window: null, price: FREE },
+        { id: 'mine', default: true, demo: false, window: 9_000, images: true, price: null },
+        { id: 'local', default: false, demo: false, window: null, images: false, price: FREE },
       ],
       next_cursor: null,
     })

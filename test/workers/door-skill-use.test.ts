@@ -26,7 +26,7 @@ const scripted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => O
 Object.defineProperty(Thread.prototype, 'outside', {
   value(this: Thread): Outside {
     const door = scripted.call(this)
-    return { ...outsideOf({ ...env, ...bindings }), model: () => door.model() }
+    return { ...outsideOf({ ...env, ...bindings }), models: door.models }
   },
 })
 

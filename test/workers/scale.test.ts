@@ -32,7 +32,7 @@ Object.defineProperty(Thread.prototype, 'outside', {
     const door = scripted.call(this)
     return {
       ...outsideOf({ ...env, ...bindings }),
-      model: () => door.model(),
+      models: door.models,
       index: (workspace, sha256) => contentReader(skillStores(bindings), workspace, isolate).index(sha256),
     }
   },

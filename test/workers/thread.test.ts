@@ -2,18 +2,16 @@
 // catalog, its transcript, receipts and pages.
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
-import { chooseModel } from '../../src/model/choose.ts'
+import type { Model } from '../../src/agent/model.ts'
 import { DEMO_MODEL } from '../../src/model/demo.ts'
 import { modelRegistry } from '../../src/model/registry.ts'
 import type { Page } from '../../src/thread/api.ts'
-import { eventually, failure, TestThread, value } from '../fault/rig.ts'
+import { eventually, failure, speaks, TestThread, value } from '../fault/rig.ts'
 import { read } from '../fault/reader.ts'
+import { ScriptedModel, text } from '../fault/scripted-model.ts'
 
 // The demo model, whatever key this machine has.
-const DEMO = {
-  model: () => chooseModel({ apiKey: null, baseUrl: null }),
-  models: modelRegistry({ apiKey: null, model: '', models: null }),
-}
+const DEMO = { models: modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null }) }
 const QUESTION = 'Use the api-design skill on this endpoint.'
 
 describe('a run with the demo model', () => {
@@ -40,7 +38,9 @@ describe('a run with the demo model', () => {
     const reply = value(await thread.api.reply(thread.caller, started.run_id, 1_000))
     expect(reply).toMatchObject({ status: 'completed', stop_reason: 'answered', receipt })
     expect(reply?.text).toContain('demo model')
-    expect(reply?.message).toEqual((await thread.messages()).at(-1))
+    const messages = await thread.messages()
+    expect(reply?.message).toEqual(messages.at(-1))
+    for (const { role, model } of messages) expect(model).toBe(role === 'assistant' ? DEMO_MODEL : null)
     await thread.checkEnded(started.run_id, receipt.model_calls)
   })
 
@@ -98,14 +98,13 @@ describe('pages', () => {
 describe('a reply', () => {
   it('comes with the end, or not at all when that takes too long', async () => {
     const gate = { open: false }
-    const { model } = DEMO.model()
-    const slow: typeof model = {
+    const slow: Model = {
       call: async (...asked) => {
         while (!gate.open) await scheduler.wait(1)
-        return model.call(...asked)
+        return new ScriptedModel([{ content: [text('Done.')] }]).call(...asked)
       },
     }
-    const thread = new TestThread({ ...DEMO, model: () => ({ model: slow, demo: true }) })
+    const thread = new TestThread(speaks(slow))
     const { run_id } = await thread.start('Hello')
     expect(value(await thread.api.reply(thread.caller, run_id, 5))).toBeNull()
     const waiting = thread.api.reply(thread.caller, run_id, 20_000)

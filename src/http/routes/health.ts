@@ -71,11 +71,12 @@ async function wake(c: HttpContext, caller: Caller): Promise<Response> {
 
 function models(c: HttpContext): Response {
   const { defaultModel, list } = modelRegistry(settings(c.env))
-  const data = list.map(({ id, window, price, priced }) => ({
+  const data = list.map(({ id, window, price, priced, capabilities }) => ({
     id,
     default: id === defaultModel,
     demo: id === DEMO_MODEL,
     window,
+    images: capabilities.images,
     price: priced
       ? {
           input: price.input,

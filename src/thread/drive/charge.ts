@@ -12,7 +12,7 @@ import type { Core } from '../core.ts'
  */
 export function charge(core: Core, runId: string, said: Tokens | null, whole: boolean): Usage {
   const run = core.runs.get(runId)
-  const facts = run && core.out.models.resolve(run.model)
+  const facts = run && core.out.models.resolve(run.model)?.facts
   if (!run || !facts || said === null) {
     const unknown = whole ? { ...NO_TOKENS, cost_usd: null } : NO_USAGE
     core.runs.settle(

@@ -45,14 +45,14 @@ function answerOpenCalls(core: Core, runId: string, stop: StopReason): void {
 }
 
 /** What was said stays, what was asked for is answered. A run that is over ends all the same should that fail. */
-function leaveLegal(core: Core, runId: string, stop: StopReason): void {
+function leaveLegal(core: Core, run: Run, stop: StopReason): void {
   try {
     atomically(core, () => {
-      keepSaid(core, runId)
-      answerOpenCalls(core, runId, stop)
+      keepSaid(core, run)
+      answerOpenCalls(core, run.id, stop)
     })
   } catch (error) {
-    warn(runId, error)
+    warn(run.id, error)
   }
 }
 
@@ -101,7 +101,7 @@ function end(core: Core, { run: before, status, stop, why, at }: Ending, short: 
   const { saying } = core
   try {
     atomically(core, () => {
-      leaveLegal(core, id, stop)
+      leaveLegal(core, before, stop)
       core.runs.chargeReserved(id)
       core.runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
       if (core.row.data.title === '') {

@@ -5,6 +5,7 @@ import { NO_USAGE, type Block } from '../../agent/message.ts'
 import type { Core } from '../core.ts'
 import type { Saying, Span } from '../events/live-step.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
+import type { Run } from '../rows/run.ts'
 
 /** `model_stop` of a message that the run's end cut off: the API never said why it stopped. */
 const CUT = 'cut'
@@ -14,7 +15,8 @@ const CUT = 'cut'
  * too; the model gets back only text, for unsigned thinking and half a tool call would be refused. Nothing where no
  * text was said.
  */
-export function keepSaid(core: Core, runId: string): void {
+export function keepSaid(core: Core, run: Run): void {
+  const runId = run.id
   const { saying } = core
   if (saying?.runId !== runId) return
   core.saying = null
@@ -28,6 +30,7 @@ export function keepSaid(core: Core, runId: string): void {
     role: 'assistant',
     content,
     ...(shown.length > content.length ? { shown } : {}),
+    model: run.model,
     step: saying.step,
     modelStop: CUT,
     at: core.out.now(),

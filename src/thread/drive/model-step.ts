@@ -51,12 +51,12 @@ function nextCall(core: Core, run: Run, facts: ModelFacts): Reservation | Reache
 export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidTools: boolean): Promise<void> {
   const step = run.steps + 1
   const { models } = core.out
-  const facts = models.resolve(run.model)
-  if (!facts) {
+  const model = models.resolve(run.model)
+  if (!model) {
     finish(core, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
     return
   }
-  const reservation = nextCall(core, run, facts)
+  const reservation = nextCall(core, run, model.facts)
   if ('stop' in reservation) {
     finish(core, run.id, 'failed', reservation.stop, reservation.detail)
     return
@@ -70,7 +70,7 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
   const { system, tools } = core.row.data
   // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
   core.runs.reserve(run.id, reservation.tokens, reservation.usd)
-  const outcome = await core.out.model().model.call(
+  const outcome = await model.call(
     {
       model: run.model,
       system,
@@ -90,7 +90,7 @@ export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidToo
     await core.log.sync()
   }
   await checkpoint('model.answered', core.ctx)
-  if (outcome.kind === 'fault') return fault(core, drive, run, facts, outcome.fault)
+  if (outcome.kind === 'fault') return fault(core, drive, run, model.facts, outcome.fault)
   // Of a tool that nobody knows the worst is taken for granted.
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
@@ -120,6 +120,7 @@ function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf:
     runId: run.id,
     role: 'assistant',
     content,
+    model: run.model,
     step: saying.step,
     modelStop: said.stop,
     calls: said.stop === 'tool_use' && effectOf !== null,

@@ -12,6 +12,8 @@ export interface NewMessage {
   readonly content: readonly Block[]
   /** What readers get where it differs from what the model gets. */
   readonly shown?: readonly Block[]
+  /** Which model said it. */
+  readonly model?: string
   readonly step?: number
   readonly modelStop?: string | null
   /** Its tool calls are to be made. */
@@ -54,6 +56,7 @@ interface MessageRow extends Record<string, SqlStorageValue> {
   role: string
   content: string
   shown: string | null
+  model: string | null
   model_stop: string | null
   calls: number
   created_at: number
@@ -82,13 +85,14 @@ export class Transcript {
     const [head, ...rest] = pieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
     const { seq } = this.#sql
       .exec<{ seq: number }>(
-        `INSERT INTO messages (id, run_id, role, content, shown, step, model_stop, calls, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+        `INSERT INTO messages (id, run_id, role, content, shown, model, step, model_stop, calls, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
         message.id,
         message.runId,
         message.role,
         head ?? '',
         message.shown ? JSON.stringify(message.shown) : null,
+        message.model ?? null,
         message.step ?? null,
         message.modelStop ?? null,
         message.calls ? 1 : 0,
@@ -187,6 +191,7 @@ export class Transcript {
         run_id: last.runId,
         role: last.role,
         content: last.shown ?? last.content,
+        model: last.model ?? null,
         created_at: rfc3339(last.at),
       }
     const row = this.#row(seq)
@@ -199,6 +204,7 @@ export class Transcript {
       run_id: row.run_id,
       role: roleOf(row.role),
       content: (row.shown === null ? this.#content(row) : readStored<readonly Block[]>(row.shown)) ?? LOST,
+      model: row.model,
       created_at: rfc3339(row.created_at),
     }
   }

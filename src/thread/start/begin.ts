@@ -6,6 +6,7 @@ import type { ToolRow } from '../../agent/tool.ts'
 import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { NOTICE_SKILLS_MAX } from '../../limits.ts'
+import { DEMO_MODEL } from '../../model/demo.ts'
 import { changesBetween, shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { SkillCall } from '../../skills/view/slash.ts'
@@ -120,7 +121,7 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
     model: run.model,
     build: run.build,
     catalog_version: live.version,
-    demo: core.out.model().demo,
+    demo: run.model === DEMO_MODEL,
   })
   if (changes)
     core.log.append(runId, {

@@ -38,7 +38,7 @@ export function newborn(out: Outside, caller: Caller, input: StartInput, prepare
   const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
     out.liveCatalog(caller.workspace, input.build),
   )
-  const window = out.models.resolve(thread.model)?.window ?? null
+  const window = out.models.resolve(thread.model)?.facts.window ?? null
   const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
   return {
     ...thread,

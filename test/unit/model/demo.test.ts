@@ -1,14 +1,12 @@
 // Without a key the demo model answers: it picks a skill by its words, loads it, reads the references it names, and
-// answers from them, each time saying what it is. With a key it never does.
+// answers from them, each time saying what it is.
 
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/agent/message.ts'
 import type { ApiMessage, Block } from '../../../src/agent/message.ts'
 import type { ModelRequest } from '../../../src/agent/model.ts'
-import { chooseModel } from '../../../src/model/choose.ts'
 import { demoFetch, demoModel } from '../../../src/model/demo.ts'
 import { bestSkill } from '../../../src/model/demo-words.ts'
-import { fakeFetch } from '../../fakes/messages-wire.ts'
 import { REQUEST, callOnce, messageOf } from './helpers.ts'
 import type { Whole } from './helpers.ts'
 
@@ -241,25 +239,5 @@ describe('bestSkill', () => {
     ['', null],
   ])('picks for "%s": %s', (question, name) => {
     expect(bestSkill(question, cards)?.name ?? null).toBe(name)
-  })
-})
-
-describe('chooseModel', () => {
-  it('takes the demo model without a key, even when a base URL is set', async () => {
-    const { fetch, recorder } = fakeFetch([])
-    const { model, demo } = chooseModel({ apiKey: null, baseUrl: 'http://fake.test', fetch })
-    expect(demo).toBe(true)
-    expect(messageOf((await callOnce(model)).outcome).content[0]?.['text']).toContain('demo model')
-    expect(recorder.exchanges).toHaveLength(0)
-  })
-
-  it('never falls back to the demo model when a key is set and the API fails', async () => {
-    const { fetch } = fakeFetch([{ status: 500 }])
-    const { model, demo } = chooseModel({ apiKey: 'key', baseUrl: 'http://fake.test', fetch })
-    expect(demo).toBe(false)
-    expect((await callOnce(model)).outcome).toMatchObject({
-      kind: 'fault',
-      fault: { reason: 'server_error' },
-    })
   })
 })

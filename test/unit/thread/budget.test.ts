@@ -26,7 +26,14 @@ const NOTHING: Spent = {
 }
 const BUDGET: RunBudget = { tokens: 100_000, usd: 1, steps: 10, tool_calls: 5, wall_s: 60 }
 const NOTHING_PAID = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
-const FREE: ModelFacts = { id: 'free', window: 200_000, price: NOTHING_PAID, priced: true, longPrompt: null }
+const FREE: ModelFacts = {
+  id: 'free',
+  window: 200_000,
+  price: NOTHING_PAID,
+  priced: true,
+  capabilities: { images: true },
+  longPrompt: null,
+}
 const PRICED: ModelFacts = { ...FREE, price: { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 } }
 
 describe('a lid', () => {

@@ -52,7 +52,7 @@ export const RESULTS: readonly Block[] = [
 export const TURN_TWO: readonly Block[] = [{ type: 'text', text: '# Report\n\nAll is well.' }]
 
 export function message(id: string, role: Message['role'], content: readonly Block[]): Message {
-  return { id, run_id: RUN, role, content, created_at: AT }
+  return { id, run_id: RUN, role, content, model: role === 'assistant' ? 'demo' : null, created_at: AT }
 }
 
 export function frame(seq: number, body: EventBody, from = seq): Event {
