@@ -201,6 +201,12 @@ export const TOOL_TIMEOUT_MS = 30_000
 export const ASK_AHEAD_MS = 50
 /** What one tool result may put into the context. */
 export const TOOL_RESULT_MAX_CHARS = 65_536
+/** Images in one tool result: with more the Messages API takes only small ones. */
+export const TOOL_IMAGES_MAX = 20
+/** Their base64 together, about 1 MB of images: with its text a result fits into one row of 2 MB. */
+export const TOOL_IMAGES_MAX_CHARS = 1_400_000
+/** Tokens of an image before the model says: more than the largest one costs. */
+export const IMAGE_TOKENS = 5_000
 /** What an event shows of a result. */
 export const TOOL_PREVIEW_CHARS = 500
 /** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */

@@ -1,6 +1,8 @@
-// What a call costs: tokens times the model's price. Pure.
+// What a call costs: tokens times the model's price, and a guess at tokens that nobody measured. Pure.
 
-import { promptTokens, type Tokens } from './message.ts'
+import { estimateTokens } from '../lib/text.ts'
+import { IMAGE_TOKENS } from '../limits.ts'
+import { promptTokens, type ApiMessage, type Tokens } from './message.ts'
 import type { ModelFacts, Price } from './model.ts'
 
 const MILLION = 1_000_000
@@ -27,4 +29,16 @@ export function worstCost(facts: ModelFacts, prompt: number, output: number): nu
   const price = priceAt(facts, prompt)
   const dearest = Math.max(price.input, price.cacheWrite, price.cacheRead)
   return (prompt * dearest + output * price.output) / MILLION
+}
+
+/** Tokens of messages that no call has measured: text by its length, an image by the most that one costs. */
+export function guessTokens(messages: readonly ApiMessage[]): number {
+  let images = 0
+  const text = JSON.stringify(messages, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== 'image')
+      return value
+    images += 1
+    return null
+  })
+  return estimateTokens(text) + images * IMAGE_TOKENS
 }

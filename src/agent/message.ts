@@ -6,10 +6,18 @@ export interface Block {
   readonly [field: string]: unknown
 }
 
-interface TextBlock extends Block {
+export interface TextBlock extends Block {
   readonly type: 'text'
   readonly text: string
 }
+
+export interface ImageBlock extends Block {
+  readonly type: 'image'
+  readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+}
+
+/** What a tool answers, as the Messages API takes it. */
+export type ToolContent = string | readonly (TextBlock | ImageBlock)[]
 
 export interface ToolUseBlock extends Block {
   readonly type: 'tool_use'
@@ -21,7 +29,7 @@ export interface ToolUseBlock extends Block {
 export interface ToolResultBlock extends Block {
   readonly type: 'tool_result'
   readonly tool_use_id: string
-  readonly content: string
+  readonly content: ToolContent
   readonly is_error: boolean
 }
 

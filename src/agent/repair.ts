@@ -1,7 +1,7 @@
 // Keeps a transcript legal: every tool_use is answered exactly once, in the very next user message, first in it.
 // Only ever adds; what was sent is never edited.
 
-import { isToolUse, type Block, type ToolResultBlock } from './message.ts'
+import { isToolUse, type Block, type ToolContent, type ToolResultBlock } from './message.ts'
 
 /** For a call that may have changed the world before it was stopped. */
 export const UNKNOWN_OUTCOME =
@@ -9,7 +9,7 @@ export const UNKNOWN_OUTCOME =
 
 export interface KnownResult {
   readonly toolUseId: string
-  readonly content: string
+  readonly content: ToolContent
   readonly isError: boolean
 }
 

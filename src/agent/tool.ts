@@ -1,5 +1,6 @@
 // The Tool port: something the model may call.
 
+import type { ToolContent } from './message.ts'
 import type { ToolSpec } from './model.ts'
 
 /**
@@ -45,9 +46,9 @@ export interface Frame {
 export interface ToolResult {
   /**
    * For the model; when `isError`, it says what failed and what to do instead. Others may have written it: our own tags
-   * in it are made harmless when it is written down.
+   * in it are made harmless when it is written down. Blocks that no model can be shown become words then.
    */
-  readonly content: string
+  readonly content: ToolContent
   /** Our own words around it, which stay as they are: what others wrote is escaped in them. */
   readonly frame?: Frame
   readonly isError: boolean

@@ -85,6 +85,7 @@ CREATE TABLE tool_calls (
   name TEXT NOT NULL, call_key TEXT NOT NULL,
   effect TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,
   started_at INTEGER, finished_at INTEGER,
+  -- content: in a JSON list of one, being text or a list itself
   is_error INTEGER, notes TEXT, content TEXT,
   PRIMARY KEY (run_id, message, ord)
 ) WITHOUT ROWID;

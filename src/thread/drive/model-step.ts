@@ -1,5 +1,6 @@
 // One call to the model: reserved before, streamed, written down whole, settled after.
 
+import { guessTokens } from '../../agent/cost.ts'
 import { isToolUse, type Block } from '../../agent/message.ts'
 import type { ReachedLid } from '../../agent/loop.ts'
 import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
@@ -37,9 +38,9 @@ function inputTokens(core: Core): number {
   const { contextTokens, system, tools } = core.row.data
   const messages = core.transcript.forModel()
   if (contextTokens === 0)
-    return estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)) + JSON.stringify(messages))
+    return estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec))) + guessTokens(messages)
   const lastSaid = messages.findLastIndex((message) => message.role === 'assistant')
-  return contextTokens + estimateTokens(JSON.stringify(messages.slice(lastSaid + 1)))
+  return contextTokens + guessTokens(messages.slice(lastSaid + 1))
 }
 
 /** What the next call would reserve, or what stands in its way. */

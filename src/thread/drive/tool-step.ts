@@ -2,11 +2,11 @@
 
 import { inOrder } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
+import { boundedResult, readable, withTexts } from '../../agent/result.ts'
 import type { Frame, Tool, ToolResult } from '../../agent/tool.ts'
-import { defuseTags } from '../../lib/framework-tags.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
-import { TOOL_PREVIEW_CHARS, TOOL_RESULT_MAX_CHARS } from '../../limits.ts'
+import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
 import { atomically } from '../atomically.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
@@ -195,10 +195,11 @@ function writeDone(core: Core, run: Run, call: JournalCall, answered: ToolResult
   const result = onceOnly(core, run, call, answered)
   // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
-  const content = bounded(
-    verbatim ? result.content : redact(result.content),
+  const content = boundedResult(
+    verbatim ? result.content : withTexts(result.content, redact),
     result.frame ?? NO_FRAME,
     repeatRemark(core, run.id, call) + remark,
+    blind(core, run, result),
   )
   const { startedAt } = core.journal.now(call)
   core.journal.finish(call, { ...result, content }, at)
@@ -212,7 +213,7 @@ function writeDone(core: Core, run: Run, call: JournalCall, answered: ToolResult
     tool_use_id: call.toolUseId,
     name: call.name,
     is_error: result.isError,
-    preview: redact(cutText(content, TOOL_PREVIEW_CHARS)),
+    preview: redact(cutText(readable(content), TOOL_PREVIEW_CHARS)),
     duration_ms: Math.max(0, at - (startedAt ?? at)),
   })
 }
@@ -235,11 +236,9 @@ function onceOnly(core: Core, run: Run, call: JournalCall, result: ToolResult): 
 
 const NO_FRAME: Frame = { before: '', after: '' }
 
-/** The one way of a result into the transcript: what others wrote in it cannot speak in our tags. */
-function bounded(content: string, { before, after }: Frame, suffix: string): string {
-  const text = defuseTags(content.toWellFormed())
-  const room = Math.max(0, TOOL_RESULT_MAX_CHARS - before.length - after.length)
-  if (text.length <= room) return before + text + after + suffix
-  // A cut may end a word so that it has become a tag.
-  return `${before}${defuseTags(cutText(text, room))}\n[cut: ${text.length} characters in all]${after}${suffix}`
+/** Why the model can be shown no image of this result; null: it can. */
+function blind(core: Core, run: Run, { isError }: ToolResult): string | null {
+  if (isError) return 'an error is told in words'
+  const seeing = core.out.models.resolve(run.model)?.facts.capabilities.images
+  return seeing ? null : 'this model cannot be shown images'
 }

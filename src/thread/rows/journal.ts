@@ -2,7 +2,7 @@
 // a row only once it is finished: before that nothing is known of it but that its message asks for it.
 
 import type { CallState } from '../../agent/loop.ts'
-import { isToolUse } from '../../agent/message.ts'
+import { isToolUse, type ToolContent } from '../../agent/message.ts'
 import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { RECEIPT_TOOLS_MAX } from '../../limits.ts'
@@ -22,7 +22,7 @@ export interface JournalCall {
   readonly state: CallState
   readonly tries: number
   readonly startedAt: number | null
-  readonly content: string
+  readonly content: ToolContent
   readonly isError: boolean
 }
 
@@ -45,6 +45,9 @@ interface CallRow extends Record<string, SqlStorageValue> {
   content: string | null
   is_error: number | null
 }
+
+/** What the model gets in place of a result that cannot be read. */
+const LOST = 'The result of this call cannot be read any more.'
 
 /** As a call stands that nothing was done about. */
 const UNTOUCHED = { state: 'planned', tries: 0, startedAt: null, content: '', isError: false } as const
@@ -148,7 +151,7 @@ export class Journal {
         state: row.state as CallState,
         tries: row.tries,
         startedAt: row.started_at,
-        content: row.content ?? '',
+        content: row.content === null ? '' : (readStored<readonly [ToolContent]>(row.content)?.[0] ?? LOST),
         isError: row.is_error === 1,
       }
     })
@@ -202,7 +205,7 @@ export class Journal {
       at,
       result.isError ? 1 : 0,
       result.notes ? JSON.stringify(result.notes) : null,
-      result.content,
+      JSON.stringify([result.content]),
     )
     this.#changed(call, { state: 'finished', content: result.content, isError: result.isError })
   }

@@ -155,7 +155,8 @@ function saidOf(message, step, key, seq) {
  */
 function resultText(content) {
   if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map((block) => field(block, 'text') ?? '').join('\n') : ''
+  if (!Array.isArray(content)) return ''
+  return content.map((block) => field(block, 'text') ?? `[${field(block, 'type')}]`).join('\n')
 }
 
 /**

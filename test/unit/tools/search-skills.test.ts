@@ -24,7 +24,8 @@ async function search(
   }
   // The cast: the search asks for nothing else.
   const found = await SEARCH_SKILLS.make({ skills: access as unknown as SkillAccess }).run(input, CALL)
-  return { content: String(found.content), isError: found.isError }
+  if (typeof found.content !== 'string') throw new Error('the search answers with text')
+  return { content: found.content, isError: found.isError }
 }
 
 describe('search_skills', () => {

@@ -46,16 +46,19 @@ async function call(
   input: object,
   files: Parameters<typeof over>[0] = {},
   active: readonly string[] = [],
-): Promise<ToolResult> {
+): Promise<ToolResult & { readonly content: string }> {
   const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({ skills: over(files, active) })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
-  return tool.run(input, { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} })
+  const call = { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} }
+  const result = await tool.run(input, call)
+  if (typeof result.content !== 'string') throw new Error('these tools answer with text')
+  return { ...result, content: result.content }
 }
 
 describe('read_file', () => {
   const TEN = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join('\n') + '\n'
-  const read = async (input: object, text = TEN): Promise<ToolResult> =>
+  const read = async (input: object, text = TEN): ReturnType<typeof call> =>
     call('read_file', { path: `${ROOT}/a.md`, ...input }, { 'a.md': text })
 
   test.each([
