@@ -11,7 +11,7 @@ import {
 import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
 import { fault, faultOfEvent } from './failure.ts'
-import type { FaultContext } from './failure.ts'
+import type { Secrets } from './failure.ts'
 import { asObject, asText, parseObject } from './json.ts'
 import type { Json } from './json.ts'
 import { isUsage, tokensOf, usageFields } from './usage.ts'
@@ -46,7 +46,7 @@ function bad(what: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
 
 export class MessageBuilder {
   readonly #requestId: string
-  readonly #context: FaultContext
+  readonly #secrets: Secrets
   readonly #blocks: Growing[] = []
   #started = false
   #size = 0
@@ -57,9 +57,9 @@ export class MessageBuilder {
   #firstUsage: Json | null = null
   #lastUsage: Json | null = null
 
-  constructor(requestId: string, context: FaultContext) {
+  constructor(requestId: string, secrets: Secrets) {
     this.#requestId = requestId
-    this.#context = context
+    this.#secrets = secrets
   }
 
   /**
@@ -68,7 +68,7 @@ export class MessageBuilder {
    */
   take(name: string | null, data: string): ModelDelta | ModelOutcome | null {
     if (name === null || !HANDLED.has(name)) return null
-    if (name === 'error') return { kind: 'fault', fault: faultOfEvent(data, this.#requestId, this.#context) }
+    if (name === 'error') return { kind: 'fault', fault: faultOfEvent(data, this.#requestId, this.#secrets) }
     const event = parseObject(data)
     if (event === null) return bad(`a ${name} event that is no JSON object, or ${DEEP}`)
     switch (name) {

@@ -1,8 +1,6 @@
 // The Model port over the Messages API: one streamed call. Never retries, never throws, never edits what was said.
 
-import { systemClock } from '../lib/clock.ts'
 import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from '../limits.ts'
-import type { Clock } from '../lib/clock.ts'
 import { NO_TOKENS } from '../agent/message.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'
@@ -10,14 +8,9 @@ import { messagesClient } from './client.ts'
 import { eventBatches, TooLong } from './sse.ts'
 import type { ClientOptions } from './client.ts'
 import { fault, faultOfBody, faultOfError, faultOfReader, faultOfSize } from './failure.ts'
-import type { FaultContext } from './failure.ts'
 import { requestBody } from './request.ts'
-import { watch } from './watch.ts'
-import type { Watch } from './watch.ts'
 
 export interface AnthropicOptions extends ClientOptions {
-  /** For waits that the API gives as a date. */
-  readonly now?: Clock | undefined
   /** Silence after which a call is given up, in milliseconds. */
   readonly idleMs?: number | undefined
 }
@@ -43,8 +36,9 @@ function failed(why: ModelFault): ModelOutcome {
 
 /** A Model that calls the Messages API at `baseUrl` with `apiKey`. */
 export function anthropicModel(options: AnthropicOptions): Model {
-  const { apiKey, now = systemClock, idleMs = MODEL_IDLE_MS } = options
-  const context = (): FaultContext => ({ now: now(), secrets: [apiKey] })
+  const { apiKey, idleMs = MODEL_IDLE_MS } = options
+  const secrets = [apiKey]
+  let messages: ReturnType<typeof messagesClient> | undefined
   return { call }
 
   async function call(request: ModelRequest, onDelta: OnDelta, signal: AbortSignal): Promise<ModelOutcome> {
@@ -66,7 +60,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       return billed(await Promise.race([stopped, read(request, onDelta, current)]), current.builder)
     } finally {
       current.over = true
-      idle.stop()
+      idle.hold()
       signal.removeEventListener('abort', onAbort)
     }
   }
@@ -75,11 +69,12 @@ export function anthropicModel(options: AnthropicOptions): Model {
     const { controller, idle } = current
     let response: Response
     try {
-      response = await messagesClient(options)
+      messages ??= messagesClient(options)
+      response = await messages
         .create(requestBody(request), { signal: controller.signal, maxRetries: 0 })
         .asResponse()
     } catch (error) {
-      return failed(faultOfError(error, context()))
+      return failed(faultOfError(error, secrets))
     }
     idle.alive()
     const type = response.headers.get('content-type') ?? 'no content type'
@@ -88,7 +83,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       const detail = `The Messages API answered with ${type.slice(0, 80)} instead of an event stream.`
       return failed(fault('once', 'bad_response', `${detail} Check ANTHROPIC_BASE_URL.`))
     }
-    const builder = new MessageBuilder(response.headers.get('request-id') ?? '', context())
+    const builder = new MessageBuilder(response.headers.get('request-id') ?? '', secrets)
     current.builder = builder
     const batches = eventBatches(response.body)
     for (;;) {
@@ -97,10 +92,10 @@ export function anthropicModel(options: AnthropicOptions): Model {
         next = await batches.next()
       } catch (error) {
         controller.abort()
-        return failed(error instanceof TooLong ? faultOfSize(error) : faultOfBody(error, context()))
+        return failed(error instanceof TooLong ? faultOfSize(error) : faultOfBody(error, secrets))
       }
       if (current.over) return ABORTED
-      if (next.done) return failed(faultOfBody('it ended without message_stop', context()))
+      if (next.done) return failed(faultOfBody('it ended without message_stop', secrets))
       idle.alive()
       for (const { event, data } of next.value) {
         const taken = builder.take(event ?? null, data)
@@ -119,11 +114,31 @@ export function anthropicModel(options: AnthropicOptions): Model {
           }
         } catch (error) {
           controller.abort()
-          return failed(faultOfReader(error, context()))
+          return failed(faultOfReader(error, secrets))
         }
         if (current.over) return ABORTED
       }
     }
+  }
+}
+
+interface Watch {
+  /** Something arrived. */
+  alive(): void
+  /** Somebody on our side is busy, or it is over: silence is not the stream's fault, until `alive`. */
+  hold(): void
+}
+
+/** Calls `onSilence` after `idleMs` without `alive`. */
+function watch(idleMs: number, onSilence: () => void): Watch {
+  let timer = setTimeout(onSilence, idleMs)
+  const hold = (): void => clearTimeout(timer)
+  return {
+    alive() {
+      hold()
+      timer = setTimeout(onSilence, idleMs)
+    },
+    hold,
   }
 }
 

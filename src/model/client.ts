@@ -1,4 +1,4 @@
-// Makes and keeps the SDK's client. Only the messages resource is built, so that the rest of the SDK is not bundled.
+// Makes the SDK's client. Only the messages resource is built, so that the rest of the SDK is not bundled.
 
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { Messages } from '@anthropic-ai/sdk/resources/messages'
@@ -14,13 +14,8 @@ export interface ClientOptions {
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 
-// An isolate has one key and one address in practice, so the last client is all that is worth keeping.
-let last: (ClientOptions & { readonly messages: Messages }) | null = null
-
-/** The SDK's messages resource for these options; the same one as long as they stay the same. */
+/** The SDK's messages resource for these options. */
 export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): Messages {
-  if (last !== null && last.apiKey === apiKey && last.baseUrl === baseUrl && last.fetch === fetch)
-    return last.messages
   const client = new BaseAnthropic({
     apiKey,
     // Given explicitly, or the SDK would look for one in the environment.
@@ -32,6 +27,5 @@ export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): Messa
     openTelemetry: false,
     fetch: boundedFetch(fetch ?? globalThis.fetch),
   })
-  last = { apiKey, baseUrl, fetch, messages: new Messages(client) }
-  return last.messages
+  return new Messages(client)
 }

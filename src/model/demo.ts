@@ -5,30 +5,20 @@ import { estimateTokens } from '../lib/text.ts'
 import type { Model } from '../agent/model.ts'
 import { anthropicModel } from './anthropic.ts'
 import { planStep } from './demo-plan.ts'
-import { parseObject } from './json.ts'
+import { asList, parseObject } from './json.ts'
 
 /** What the demo model is called wherever a model is named; its facts and price are in prices.ts. */
 export const DEMO_MODEL = 'demo'
-
-const JSON_TYPE = { 'content-type': 'application/json' }
-
-/** 64 bits of FNV-1a as hex: the same request gives the same ids, a longer conversation others. */
-function fingerprint(text: string): string {
-  const half = (seed: number): string => {
-    let hash = seed
-    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-    return (hash >>> 0).toString(16).padStart(8, '0')
-  }
-  return half(0x811c9dc5) + half(0x9e3779b9)
-}
 
 function frame(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
 }
 
-function* answer(body: string, request: NonNullable<ReturnType<typeof parseObject>>): Generator<string> {
+function* answer(body: string): Generator<string> {
+  const request = parseObject(body) ?? {}
   const { text, calls } = planStep(request)
-  const id = fingerprint(body)
+  // The same request gives the same ids, the next one of its conversation others.
+  const id = asList(request['messages']).length
   const input = estimateTokens(body)
   const usage = { input_tokens: input, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
   const message = {
@@ -64,12 +54,7 @@ function* answer(body: string, request: NonNullable<ReturnType<typeof parseObjec
 export const demoFetch: typeof fetch = async (_address, init) => {
   // The SDK sends its body as text; whatever else comes is a request that we do not understand.
   const body = typeof init?.body === 'string' ? init.body : ''
-  const request = parseObject(body)
-  if (request === null || request['stream'] !== true) {
-    const error = { type: 'invalid_request_error', message: 'The demo model takes streamed messages only.' }
-    return new Response(JSON.stringify({ type: 'error', error }), { status: 400, headers: JSON_TYPE })
-  }
-  const frames = answer(body, request)
+  const frames = answer(body)
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -78,8 +63,7 @@ export const demoFetch: typeof fetch = async (_address, init) => {
       else controller.enqueue(encoder.encode(next.value))
     },
   })
-  const headers = { 'content-type': 'text/event-stream', 'request-id': `req_demo_${fingerprint(body)}` }
-  return new Response(stream, { headers })
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
 }
 
 /** The demo model behind the same adapter as the real one. It needs no key and goes nowhere. */

@@ -7,14 +7,9 @@ import { MODEL_FAULT_MAX_CHARS } from '../limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import type { ModelFault } from '../agent/model.ts'
 import { asObject, asText, parseObject } from './json.ts'
-import { retryAfterMs } from './retry-after.ts'
 
-export interface FaultContext {
-  /** Epoch milliseconds, for waits given as a date. */
-  readonly now: number
-  /** Values that must never be shown, above all the API key. */
-  readonly secrets: readonly string[]
-}
+/** Values that must never be shown, above all the API key. */
+export type Secrets = readonly string[]
 
 const REDIRECTED =
   'The Messages API answered with a redirect, which is not followed. Set ANTHROPIC_BASE_URL to where it leads.'
@@ -105,7 +100,7 @@ function isFree(status: number, type: string): boolean {
 }
 
 /** Foreign words made fit for a sentence of ours: one line, no secrets or invisible characters, cut, no full stop. */
-function quote(text: string, secrets: readonly string[]): string {
+function quote(text: string, secrets: Secrets): string {
   const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
   return cutText(line, MODEL_FAULT_MAX_CHARS).replace(/\.+$/, '')
 }
@@ -130,7 +125,7 @@ interface Answer {
   readonly requestId: string
 }
 
-function faultOfAnswer(answer: Answer, wait: number | null, secrets: readonly string[]): ModelFault {
+function faultOfAnswer(answer: Answer, wait: number | null, secrets: Secrets): ModelFault {
   const { status, type, code, message, requestId } = answer
   const { retry, reason } = kindOf(status ?? STATUS_OF[type] ?? 500, `${code} ${message}`)
   const head = [status, type, code].filter((part) => part !== null && part !== '').join(' ')
@@ -143,7 +138,7 @@ function faultOfAnswer(answer: Answer, wait: number | null, secrets: readonly st
 }
 
 /** An `error` event in the middle of a stream. */
-export function faultOfEvent(data: string, requestId: string, context: FaultContext): ModelFault {
+export function faultOfEvent(data: string, requestId: string, secrets: Secrets): ModelFault {
   const error = asObject(parseObject(data)?.['error'])
   const details = asObject(error?.['details'])
   const answer = {
@@ -153,7 +148,7 @@ export function faultOfEvent(data: string, requestId: string, context: FaultCont
     message: asText(error?.['message']),
     requestId,
   }
-  return faultOfAnswer(answer, null, context.secrets)
+  return faultOfAnswer(answer, null, secrets)
 }
 
 function deepest(error: unknown): string {
@@ -165,9 +160,15 @@ function deepest(error: unknown): string {
   return current instanceof Error ? current.message || current.name : String(current)
 }
 
+/** What the API asks us to wait. What is not clearly a number of seconds is no wait: our own backoff then holds. */
+function retryAfterMs(headers: Headers | undefined): number | null {
+  const value = headers?.get('retry-after')?.trim() ?? ''
+  const ms = /^\d+(?:\.\d+)?$/.test(value) ? Math.ceil(Number(value) * 1000) : 0
+  return ms > 0 && Number.isSafeInteger(ms) ? ms : null
+}
+
 /** What the SDK threw before a stream began. */
-export function faultOfError(error: unknown, context: FaultContext): ModelFault {
-  const { now, secrets } = context
+export function faultOfError(error: unknown, secrets: Secrets): ModelFault {
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
     // The runtime does not tell a connection that was refused from one that was lost after the request went out.
@@ -183,7 +184,7 @@ export function faultOfError(error: unknown, context: FaultContext): ModelFault 
       message: asText(error.apiMessage),
       requestId: asText(error.requestID),
     }
-    return faultOfAnswer(answer, retryAfterMs(error.headers, now), secrets)
+    return faultOfAnswer(answer, retryAfterMs(error.headers), secrets)
   }
   // Nothing was sent: the request itself could not be made (a header or a body that cannot be written).
   return fault(
@@ -195,8 +196,8 @@ export function faultOfError(error: unknown, context: FaultContext): ModelFault 
 }
 
 /** The reader of the deltas threw: the call stops, with its words. */
-export function faultOfReader(error: unknown, context: FaultContext): ModelFault {
-  const why = quote(deepest(error), context.secrets)
+export function faultOfReader(error: unknown, secrets: Secrets): ModelFault {
+  const why = quote(deepest(error), secrets)
   return fault('never', 'aborted', `The model call was stopped by the reader of its deltas: ${why}.`)
 }
 
@@ -206,10 +207,10 @@ export function faultOfSize(error: Error): ModelFault {
 }
 
 /** What broke while the body was read. */
-export function faultOfBody(error: unknown, context: FaultContext): ModelFault {
+export function faultOfBody(error: unknown, secrets: Secrets): ModelFault {
   return fault(
     'later',
     'cut',
-    `The model's answer broke off before its end: ${quote(deepest(error), context.secrets)}.`,
+    `The model's answer broke off before its end: ${quote(deepest(error), secrets)}.`,
   )
 }

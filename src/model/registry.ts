@@ -54,10 +54,12 @@ const DEMO: ModelFacts = {
   longPrompt: null,
 }
 
+const DEMO_RESOLVED: ResolvedModel = { ...demoModel(), facts: DEMO }
+
 const DEMO_ONLY: ModelRegistry = {
   defaultModel: DEMO_MODEL,
   list: [DEMO],
-  resolve: (id) => (id === DEMO_MODEL ? { ...demoModel(), facts: DEMO } : null),
+  resolve: (id) => (id === DEMO_MODEL ? DEMO_RESOLVED : null),
   whyNot: (id) =>
     `The model ${JSON.stringify(id)} cannot answer: without ANTHROPIC_API_KEY only the demo model does.`,
 }
@@ -75,14 +77,23 @@ function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
   }
 }
 
+// An isolate has one object of settings in practice: its registry keeps the SDK's client warm for all threads.
+const registries = new WeakMap<ModelSettings, ModelRegistry>()
+
 /** The registry for these settings. A listed model without any known price is charged at the dearest known one. */
-export function modelRegistry({ apiKey, model, models, ...api }: ModelSettings): ModelRegistry {
+export function modelRegistry(settings: ModelSettings): ModelRegistry {
+  const registry = registries.get(settings) ?? makeRegistry(settings)
+  registries.set(settings, registry)
+  return registry
+}
+
+function makeRegistry({ apiKey, baseUrl, model, models, fetch }: ModelSettings): ModelRegistry {
   if (apiKey === null) return DEMO_ONLY
   const named: readonly ModelEntry[] = models ?? [{ id: model }, ...KNOWN_MODELS.map(({ id }) => ({ id }))]
   const stated = named.filter(({ price }) => price !== undefined).map((entry) => entryFacts(entry, FREE))
   const fallback = dearest([...KNOWN_MODELS, ...stated])
   const facts = new Map(named.map((entry) => [entry.id, entryFacts(entry, fallback)] as const))
-  const anthropic = anthropicModel({ apiKey, ...api })
+  const anthropic = anthropicModel({ apiKey, baseUrl, fetch })
   const list = [...facts.values()].sort((a, b) => Number(b.id === model) - Number(a.id === model))
   return {
     defaultModel: model,

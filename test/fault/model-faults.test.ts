@@ -65,7 +65,7 @@ describe('a fault that passes', () => {
       ['server_error', 'overloaded', 'connection', 'server_error'],
     ],
     'a limit that says when to come back': [
-      [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after-ms': '5' } }],
+      [{ status: 429, type: 'rate_limit_error', headers: { 'retry-after': '0.005' } }],
       ['rate_limited'],
     ],
     'a limit that says nonsense': [

@@ -26,7 +26,7 @@ export function wired(
   const { fetch, recorder } = fakeFetch(script)
   const world = new World()
   const { now } = clock
-  const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, idleMs, now })
+  const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, idleMs })
   const real = { apiKey: KEY, baseUrl: null, model: 'claude-sonnet-5-5', models: null }
   const registry = modelRegistry({ ...real, ...settings })
   const ports = { ...speaks(model, registry), now, chance: () => 0, tools: () => world.tools }

@@ -135,7 +135,7 @@ describe('the name and the id of a call', () => {
 
 describe('what the API says of usage', () => {
   it('is kept by its four counts, however many others it names event by event', HANG_GUARD, () => {
-    const builder = new MessageBuilder('', { now: 0, secrets: [] })
+    const builder = new MessageBuilder('', [])
     builder.take('message_start', '{"message":{"usage":{"input_tokens":9}}}')
     let faults = 0
     for (let at = 0; at < 60_000; at++)

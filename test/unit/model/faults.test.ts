@@ -74,8 +74,7 @@ describe('faults before the stream', () => {
     ['30', 30_000],
     ['3600', 3_600_000],
     ['0.5', 500],
-    ['Fri, 01 Jan 2027 00:01:00 GMT', 60_000],
-    ['Fri, 01 Jan 2021 00:00:00 GMT', null],
+    ['Fri, 01 Jan 2027 00:01:00 GMT', null],
     ['soon', null],
     ['-5', null],
     ['0', null],
@@ -84,13 +83,6 @@ describe('faults before the stream', () => {
   ])('reads retry-after: %s as %s ms', async (value, wait) => {
     const { outcome } = await callReply({ status: 429, headers: { 'retry-after': value } })
     expect(faultOf(outcome).retryAfterMs).toBe(wait)
-  })
-
-  it('prefers retry-after-ms and survives garbage in it', async () => {
-    const exact = await callReply({ status: 529, headers: { 'retry-after-ms': '250', 'retry-after': '9' } })
-    expect(faultOf(exact.outcome).retryAfterMs).toBe(250)
-    const garbage = await callReply({ status: 529, headers: { 'retry-after-ms': 'x', 'retry-after': '9' } })
-    expect(faultOf(garbage.outcome).retryAfterMs).toBe(9_000)
   })
 
   it('reads the page of a proxy as a server error and shows none of it', async () => {

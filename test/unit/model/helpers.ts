@@ -7,7 +7,6 @@ import type { Exchange, Reply, Script } from '../../fakes/messages-wire.ts'
 
 export const API_KEY = 'sk-ant-api03-verysecretverysecret'
 /** The clock of these tests: 1 January 2027. */
-const NOW = Date.UTC(2027, 0, 1)
 
 export const REQUEST: ModelRequest = {
   model: 'claude-sonnet-5-5',
@@ -37,7 +36,7 @@ export async function callOnce(
 /** The adapter on a script, without a socket. */
 export function scripted(script: Script): { readonly model: Model; readonly exchanges: readonly Exchange[] } {
   const { fetch, recorder } = fakeFetch(script)
-  const model = anthropicModel({ apiKey: API_KEY, baseUrl: 'http://fake.test', fetch, now: () => NOW })
+  const model = anthropicModel({ apiKey: API_KEY, baseUrl: 'http://fake.test', fetch })
   return { model, exchanges: recorder.exchanges }
 }
 
