@@ -14,7 +14,7 @@ import { fault, faultOfEvent } from './failure.ts'
 import type { Secrets } from './failure.ts'
 import { asObject, asText, parseObject } from './json.ts'
 import type { Json } from './json.ts'
-import { isUsage, tokensOf, usageFields } from './usage.ts'
+import { UsageMeter } from './usage.ts'
 
 interface Growing {
   /** As it came in `content_block_start`, its fields growing in place so that their order stays. */
@@ -50,12 +50,12 @@ export class MessageBuilder {
   readonly #blocks: Growing[] = []
   #started = false
   #size = 0
-  #whole = false
   #invalidInput: string | null = null
   #stop: string | null = null
   #stopDetail: string | null = null
-  #firstUsage: Json | null = null
-  #lastUsage: Json | null = null
+  readonly #usage = new UsageMeter()
+  /** The API said how many tokens the answer has. */
+  #told = false
 
   constructor(requestId: string, secrets: Secrets) {
     this.#requestId = requestId
@@ -90,16 +90,12 @@ export class MessageBuilder {
   #begin(event: Json): ModelOutcome | null {
     if (this.#started) return bad('a second message in one answer')
     this.#started = true
-    this.#firstUsage = asObject(asObject(event['message'])?.['usage'])
-    return this.#checkUsage(this.#firstUsage)
+    return this.#takeUsage(asObject(asObject(event['message'])?.['usage']))
   }
 
   /** A usage that cannot be charged garbles the answer: nothing of it counts, and the reservation stands. */
-  #checkUsage(usage: Json | null): ModelOutcome | null {
-    if (usage === null || isUsage(usage)) return null
-    this.#firstUsage = null
-    this.#lastUsage = null
-    return bad('a usage that is no number of tokens')
+  #takeUsage(usage: Json | null): ModelOutcome | null {
+    return this.#usage.take(usage) ? null : bad('a usage that is no number of tokens')
   }
 
   /**
@@ -107,13 +103,7 @@ export class MessageBuilder {
    * off nobody says how long it was: its text so far is a lower bound.
    */
   usage(): Tokens | null {
-    const told = typeof this.#lastUsage?.['output_tokens'] === 'number'
-    return tokensOf(this.#firstUsage, this.#lastUsage, told || this.#whole ? null : this.#outputSoFar())
-  }
-
-  #outputSoFar(): number {
-    const said = this.#firstUsage?.['output_tokens']
-    return Math.max(typeof said === 'number' ? said : 0, Math.ceil(this.#size / CHARS_A_TOKEN))
+    return this.#usage.tokens(this.#told ? null : Math.ceil(this.#size / CHARS_A_TOKEN))
   }
 
   #open(event: Json, size: number): ModelDelta | ModelOutcome | null {
@@ -194,9 +184,9 @@ export class MessageBuilder {
     const details = asObject(delta?.['stop_details'])
     this.#stop = word(delta?.['stop_reason']) || this.#stop
     this.#stopDetail = word(details?.['category']) || this.#stopDetail
-    // Totals that do not apply are left out, so a later event replaces only what it names.
-    this.#lastUsage = { ...this.#lastUsage, ...usageFields(asObject(event['usage'])) }
-    return this.#checkUsage(this.#lastUsage)
+    const usage = asObject(event['usage'])
+    this.#told ||= typeof usage?.['output_tokens'] === 'number'
+    return this.#takeUsage(usage)
   }
 
   #finish(): ModelOutcome {
@@ -209,7 +199,7 @@ export class MessageBuilder {
     const content = this.#blocks.map(({ block }): Block => ({ ...block, type: asText(block['type']) }))
     const problem = idProblem(content)
     if (problem !== null) return bad(problem)
-    this.#whole = true
+    this.#told = true
     return { kind: 'message', content, stop: this.#stop, stopDetail: this.#stopDetail, usage: this.usage() }
   }
 }
