@@ -1,4 +1,4 @@
-// What `wrangler deploy` would upload: every module gzipped, summed, against the lid. Assets are not counted.
+// What `wrangler deploy` would upload: every module gzipped, summed, against the limit. Assets are not counted.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -51,5 +51,5 @@ export function kilobytes(bytes: number): number {
 export function tooLarge(bytes: number): string | null {
   return bytes <= UPLOAD_MAX_GZIP_BYTES
     ? null
-    : `The upload is ${kilobytes(bytes)} KB gzip; the lid is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Leave something out, or make it an asset.`
+    : `The upload is ${kilobytes(bytes)} KB gzip; the limit is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Leave something out, or make it an asset.`
 }

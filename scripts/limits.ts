@@ -55,7 +55,7 @@ export const HEALTH_BUSY_SHARE = 0.1
 /** A look that comes this late was missed by who looks: what went on meanwhile counts for nobody. */
 export const HEALTH_LATE_MS = 2_000
 /** One request of `npm start` to its own Worker; a busy one is asked again. */
-export const TELL_TIMEOUT_MS = 2_000
+export const REGISTER_TIMEOUT_MS = 2_000
 /** Silence of a server process on its first start: each skill built and each batch pushed is a word. */
 export const START_DEADLINE_MS = 60_000
 /** The same when it is started again and finds everything in place: about a second, a few on a busy machine. */

@@ -1,4 +1,4 @@
-// The Worker: hands requests to the door and exports the Durable Objects. Nothing else.
+// The Worker: hands requests to the HTTP layer and exports the Durable Objects. Nothing else.
 
 import type { Env } from './env.ts'
 import { makeApp } from './http/app.ts'

@@ -31,13 +31,13 @@ export const PUBLISH_NOTE_MAX_CHARS = 2_000
 export const MODEL_NAME_MAX_CHARS = 128
 /** Live versions that one rollback may go back; more are pinned by digest. */
 export const ROLLBACK_MAX_STEPS = 1_000
-/** Fields named in one refusal; whoever has more wrong mends these first. */
+/** Fields named in one refusal; whoever has more wrong fixes these first. */
 export const FIELD_ERRORS_MAX = 20
 /** A credential in one header; ours have under 200. */
 export const BEARER_MAX_CHARS = 512
 /** JSON mode answers 202 past this (contract); edges drop silent responses after about five minutes. */
 export const JSON_WAIT_MS = 280_000
-/** How long a key that went over its lid on requests is refused; the lid itself stands in wrangler.toml. */
+/** How long a key that went over its limit on requests is refused; the limit itself is in wrangler.toml. */
 export const RATE_BLOCK_MS = 10_000
 export const RATE_BLOCKED_KEYS = 10_000
 /** Browsers ask this seldom whether pages may ask; what they may is as good as fixed. Chrome keeps at most two hours. */
@@ -88,7 +88,7 @@ export const SSE_RETRY_MS = 2_000
 export const EVENT_PAGE_ROWS = 100
 
 // --- runs -----------------------------------------------------------------------------------------------------
-/** Default lids of a run (promise 10); a request may lower or, up to the MAX, raise them. */
+/** Default limits of a run (promise 10); a request may lower or, up to the MAX, raise them. */
 export const RUN_STEPS = 25
 export const RUN_STEPS_MAX = 200
 export const RUN_TOKENS = 1_000_000
@@ -123,7 +123,7 @@ export const RECEIPT_TOOLS_MAX = 100
 /** What is kept of the reason of a run whose whole last event cannot be written. */
 export const SHORT_DETAIL_CHARS = 500
 /** What could not be told to the workspace, or not begun, is tried again after this. */
-export const TELL_RETRY_MS = 5_000
+export const REPORT_RETRY_MS = 5_000
 /** Runs of one key at once and waiting, unless the Worker's variables of that name say otherwise: one key fills no machine. */
 export const RUNS_PER_KEY = 200
 export const QUEUED_PER_KEY = 1_000
@@ -213,7 +213,7 @@ export const TOOL_PREVIEW_CHARS = 500
 export const READ_FILE_MAX_CHARS = 50_000
 export const LS_MAX_ENTRIES = 500
 /**
- * Letters and separators kept of what stands behind a bracket: the longest name of ours has 18, attributes need the rest.
+ * Letters and separators kept of what is behind a bracket: the longest name of ours has 18, attributes need the rest.
  * Past it, it is only looked for what ends a tag.
  */
 export const TAG_SYMBOLS_MAX = 96
@@ -262,7 +262,7 @@ export const FINDING_MESSAGE_MAX = 600
 export const LINKS_SCAN_CHARS = 262_144
 /** Documents of one skill whose links are checked: p99 of real skills has 67 files. */
 export const LINKS_SCAN_FILES = 200
-/** Findings on links of one skill; whoever has more mends these first. */
+/** Findings on links of one skill; whoever has more fixes these first. */
 export const LINKS_FINDINGS_MAX = 50
 /** Advice of the specification, a warning above. */
 export const SKILL_BODY_ADVISED_LINES = 500
@@ -328,7 +328,7 @@ export const CATALOG_CALL_MAX_BYTES = 524_288
 export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
 /** Skills asked of the catalog in one call: entries have 2.5 KB each, and their findings come on top. */
 export const CATALOG_ENTRIES_ASKED = 200
-/** Findings kept with one version and shown: whoever has more mends these first. */
+/** Findings kept with one version and shown: whoever has more fixes these first. */
 export const PUBLISH_FINDINGS_MAX = 200
 /** Names shown of one catalog version's changes; the rest is counted. */
 export const CHANGED_NAMES_LISTED = 100
@@ -400,7 +400,7 @@ export const SKILL_USE_RANK_MS = 3_600_000
 export const RANKINGS_KEPT = 32
 /** Skills that one message may call, by slash and by `skills.load` together: each may put 50,000 characters before the model. */
 export const CALLED_SKILLS_MAX = 5
-/** What is repeated of a request behind slash commands; the whole of it stands in the message itself. */
+/** What is repeated of a request behind slash commands; the whole of it is in the message itself. */
 export const CALLED_REQUEST_CHARS = 2_000
 /** What a person wrote, in place of all `$ARGUMENTS` of one body: a body may hold thousands of them. */
 export const ARGUMENTS_FILLED_CHARS = 10_000
@@ -512,7 +512,7 @@ export const WEBHOOK_SECRET_BYTES = 32
 export const WEBHOOK_ID_MAX_CHARS = 255
 /** First wait after a delivery's run could not be started; doubles up to the cap. Also the least gap of the alarm. */
 export const DELIVERY_BACKOFF_MS = 5_000
-/** A delivery looks this often whether its thread, or its hook's lid on runs, has room: runs take minutes. */
+/** A delivery looks this often whether its thread, or its hook's limit on runs, has room: runs take minutes. */
 export const NO_ROOM_WAIT_MS = 15_000
 /** The same for the skills of its Worker: a push takes seconds. Longer than the least gap, so that others come first. */
 export const NOT_READY_WAIT_MS = 15_000

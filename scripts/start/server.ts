@@ -10,7 +10,7 @@ import { harmless } from '../lib/terminal.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
 import { LiveSkills } from './skills.ts'
-import { lastWords } from './tell-build.ts'
+import { lastWords } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
 
 import type { Report, Start, Stop } from './messages.ts'

@@ -12,7 +12,7 @@ import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'
 import { remembering } from '../push/remembering.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
-import { tellBuild } from './tell-build.ts'
+import { registerBuild } from './register-build.ts'
 import { watchFolders } from './watch.ts'
 
 import type { Start } from './messages.ts'
@@ -94,7 +94,7 @@ export class LiveSkills {
     const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present, progress)
     this.#pushed = build.digest
     const { digest } = build
-    await tellBuild(this.#start, digest, this.#alive, sleep)
+    await registerBuild(this.#start, digest, this.#alive, sleep)
     this.#served = digest
     return sent
   }

@@ -6,8 +6,8 @@ import type { StopReason } from './events.ts'
 
 export type CallState = 'planned' | 'started' | 'finished'
 
-/** A lid that was reached, in the words of the receipt's budget. */
-export interface ReachedLid {
+/** A limit that was reached, in the words of the receipt's budget. */
+export interface ReachedLimit {
   readonly stop: 'step_limit' | 'budget' | 'recovery_limit'
   readonly detail: string
 }
@@ -26,7 +26,7 @@ export interface RunView {
   readonly pauses: number
   /** A loop was found: the model is asked once more, without tools, to sum up. */
   readonly summingUp: boolean
-  readonly lid: ReachedLid | null
+  readonly limit: ReachedLimit | null
 }
 
 export type Action =
@@ -49,7 +49,7 @@ function end(
 }
 
 function callModel(view: RunView): Action {
-  if (view.lid) return end('failed', view.lid.stop, view.lid.detail)
+  if (view.limit) return end('failed', view.limit.stop, view.limit.detail)
   return { do: 'call_model', forbidTools: view.summingUp }
 }
 
@@ -58,7 +58,7 @@ function afterAssistant(view: RunView): Action {
   switch (view.modelStop ?? 'none') {
     case 'tool_use':
       if (view.calls.length === 0) return end('completed', view.summingUp ? 'loop_detected' : 'answered')
-      if (view.lid) return end('failed', view.lid.stop, view.lid.detail)
+      if (view.limit) return end('failed', view.limit.stop, view.limit.detail)
       return { do: view.calls.every((state) => state === 'finished') ? 'append_results' : 'run_tools' }
     case 'end_turn':
     case 'stop_sequence':

@@ -1,4 +1,4 @@
-// What lids by address count as one: whoever has one IPv6 address has the other 2^64 of its network, too.
+// What limits by address count as one: whoever has one IPv6 address has the other 2^64 of its network, too.
 
 import type { HttpContext } from './route.ts'
 

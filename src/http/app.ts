@@ -1,4 +1,4 @@
-// The door: a request id, who asks, which route; failures and throws become problems here.
+// The way in over HTTP: a request id, who asks, which route; failures and throws become problems here.
 
 import { Hono } from 'hono'
 import type { Env } from '../env.ts'

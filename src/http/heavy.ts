@@ -1,4 +1,4 @@
-// What a request must pass before it may cost much: the lid on requests a minute of its key, and a line.
+// What a request must pass before it may cost much: the limit on requests a minute of its key, and a line.
 
 import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -53,7 +53,7 @@ export function search<T>(
   }
 }
 
-/** The words in front of the key keep one lid's blocks from another's. */
+/** The words in front of the key keep one limit's blocks from another's. */
 function overRate(c: HttpContext, limiter: RateLimit, key: string): Response | null {
   const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
   if (!overLimit(limiter, key, systemClock, counted)) return null

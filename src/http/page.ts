@@ -1,18 +1,13 @@
 // ?limit= and ?cursor= of every list, and pages of lists that come whole.
 
-import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
-import { err, fail, ok, type Failure, type Result } from '../lib/result.ts'
+import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
+import { err, fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_DEFAULT, PAGE_MAX } from '../limits.ts'
 import type { HttpContext } from './route.ts'
 
 export interface PageAsk {
   readonly cursor: string | null
   readonly limit: number
-}
-
-export const BAD_CURSOR: Failure = {
-  code: 'bad_cursor',
-  detail: 'The cursor is not one of this list. Start again without it.',
 }
 
 export function pageOf(c: HttpContext): Result<PageAsk> {
@@ -46,16 +41,11 @@ export function pageFrom<T>(
   order: 'ascending' | 'descending' = 'ascending',
 ): Result<{ readonly data: readonly T[]; readonly next_cursor: string | null }> {
   const after = cursor === null ? null : decodeCursor(cursor, ['string'])
-  if (cursor !== null && !after) return { ok: false, error: BAD_CURSOR }
+  if (cursor !== null && !after) return err(BAD_CURSOR)
   const sign = order === 'ascending' ? 1 : -1
   const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
   const left = items
     .filter((item) => after === null || compare(after[0], keyOf(item)) < 0)
     .toSorted((a, b) => compare(keyOf(a), keyOf(b)))
-  const data = left.slice(0, limit)
-  const last = data.at(-1)
-  return ok({
-    data,
-    next_cursor: last !== undefined && left.length > limit ? encodeCursor([keyOf(last)]) : null,
-  })
+  return ok(cutPage(left, limit, keyOf))
 }

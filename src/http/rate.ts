@@ -1,5 +1,5 @@
-// A lid on requests a minute that costs the request nothing: it is counted while it is served, and only what comes
-// after the lid was reached is refused.
+// A limit on requests a minute that costs the request nothing: it is counted while it is served, and only what comes
+// after the limit was reached is refused.
 
 import type { Clock } from '../lib/clock.ts'
 import { RATE_COUNT_DELAY_MS } from '../limits.ts'
@@ -7,7 +7,7 @@ import { Blocked } from './blocked.ts'
 
 const blocked = new Blocked()
 
-/** True when this key is over its lid. `later` keeps the counting alive beyond the answer. */
+/** True when this key is over its limit. `later` keeps the counting alive beyond the answer. */
 export function overLimit(
   limiter: RateLimit,
   key: string,

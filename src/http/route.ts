@@ -1,4 +1,4 @@
-// A route as data: method, path, who may call it. The table of them is the whole door; a test reads it, too.
+// A route as data: method, path, who may call it. The table of them is all that there is; a test reads it, too.
 
 import type { Context } from 'hono'
 import type { Env } from '../env.ts'

@@ -18,7 +18,7 @@ const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
 
 /**
  * Fields `file`, `files` and `files[]` with the path as the file's name, `files[references/a.md]` with the path in
- * its own, and `note`. One file that is an archive is opened. The lid is that of JSON: the platform's parser copies.
+ * its own, and `note`. One file that is an archive is opened. The limit is that of JSON: the platform's parser copies.
  */
 export async function readSkillForm(request: Request, alive: () => void): Promise<Result<Form>> {
   const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES, alive)

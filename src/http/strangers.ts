@@ -25,7 +25,7 @@ export async function refuseStranger(c: HttpContext, failure: Failure): Promise<
 }
 
 /**
- * The same where finding out costs: past the lid the address is refused by earlyRefusal() for a while. `what` it failed
+ * The same where finding out costs: past the limit the address is refused by earlyRefusal() for a while. `what` it failed
  * at, and nothing else: one sender's broken hook must not close the others, which come from the same machines.
  */
 export async function refuseCostly(c: HttpContext, what: string, failure: Failure): Promise<Response> {

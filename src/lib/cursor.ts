@@ -1,6 +1,7 @@
 // Opaque page cursors. What comes back is checked as any input; a cursor grants nothing, queries do.
 
 import { base64, fromBase64, fromUtf8, utf8 } from './bytes.ts'
+import type { Failure } from './result.ts'
 
 /** Where a page ended, as text that fits into a URL unescaped. */
 export function encodeCursor(position: readonly (string | number)[]): string {
@@ -36,4 +37,22 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** What a list answers to a cursor that is none of its own. */
+export const BAD_CURSOR: Failure = {
+  code: 'bad_cursor',
+  detail: 'The cursor is not one of this list. Start again without it.',
+}
+
+/** One page of items of which one more than `limit` was read. `placeOf`: where in its list an item is. */
+export function cutPage<T>(
+  items: readonly T[],
+  limit: number,
+  placeOf: (item: T) => string | number | readonly (string | number)[],
+): { readonly data: readonly T[]; readonly next_cursor: string | null } {
+  const data = items.slice(0, limit)
+  const last = data.at(-1)
+  if (last === undefined || items.length <= limit) return { data, next_cursor: null }
+  return { data, next_cursor: encodeCursor([placeOf(last)].flat()) }
 }

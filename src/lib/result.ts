@@ -38,7 +38,7 @@ export type Code =
   | 'sandbox_unavailable'
   | 'internal'
 
-/** What went wrong, in words for its reader: what, where, how to mend it. Plain data, so it crosses RPC. */
+/** What went wrong, in words for its reader: what, where, how to fix it. Plain data, so it crosses RPC. */
 export interface Failure {
   readonly code: Code
   readonly detail: string

@@ -45,17 +45,17 @@ const OPENERS = new RegExp(`[${LESS_LIKE}${HIDDEN_LESS}]`, 'gu')
 const A_BRACKET = 0.05
 const A_LOOK = 0.2
 const A_CHARACTER = 0.04
-const TELL = 4_000
+const REPORT_EVERY = 4_000
 
-/** Units that were not told yet. */
-interface Untold {
+/** Units that were not reported yet. */
+interface Unreported {
   units: number
 }
 
-function* told(untold: Untold): Generator<number, void, void> {
-  if (untold.units < TELL) return
-  yield untold.units
-  untold.units = 0
+function* report(unreported: Unreported): Generator<number, void, void> {
+  if (unreported.units < REPORT_EVERY) return
+  yield unreported.units
+  unreported.units = 0
 }
 
 interface Names {
@@ -77,18 +77,18 @@ function* behind(
   from: number,
   names: Names,
   hidden: boolean,
-  untold: Untold,
+  unreported: Unreported,
 ): Generator<number, string, void> {
   let name = ''
   let lead = ''
   let run = ''
   let passed = ''
-  untold.units += A_LOOK
+  unreported.units += A_LOOK
   for (let at = from; at < text.length;) {
     const point = text.codePointAt(at) ?? 0
     at += point > 0xffff ? 2 : 1
-    untold.units += A_CHARACTER
-    if (untold.units >= TELL) yield* told(untold)
+    unreported.units += A_CHARACTER
+    if (unreported.units >= REPORT_EVERY) yield* report(unreported)
     for (const symbol of (hidden ? hiddenAscii(point) : null) ?? symbolsOf(point)) {
       if (SEPARATORS.includes(symbol)) {
         run = joined(run, symbol)
@@ -164,18 +164,18 @@ export function tagFinder(names: readonly string[]): (text: string) => Search {
   const goesOn = ASCII.map((symbols) => '~ /|'.includes(symbols) || firsts.has(symbols.charAt(0)))
   return function* (text) {
     const hides = text.includes(HIDDEN_LESS.charAt(0))
-    const untold: Untold = { units: 0 }
+    const unreported: Unreported = { units: 0 }
     for (const { 0: opener, index: at } of text.matchAll(OPENERS)) {
-      untold.units += A_BRACKET
-      if (untold.units >= TELL) yield* told(untold)
+      unreported.units += A_BRACKET
+      if (unreported.units >= REPORT_EVERY) yield* report(unreported)
       const from = at + opener.length
       if (goesOn[text.charCodeAt(from)] === false) continue
       const isSpelled =
-        (opener !== HIDDEN_LESS && looked.tags.test(yield* behind(text, from, looked, false, untold))) ||
-        (hides && looked.tags.test(yield* behind(text, from, looked, true, untold)))
+        (opener !== HIDDEN_LESS && looked.tags.test(yield* behind(text, from, looked, false, unreported))) ||
+        (hides && looked.tags.test(yield* behind(text, from, looked, true, unreported)))
       if (isSpelled) yield { at, length: opener.length }
     }
-    yield untold.units
+    yield unreported.units
   }
 }
 

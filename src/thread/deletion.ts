@@ -1,13 +1,13 @@
-// The deletion of a thread. First a mark, on disk with the alarm that sees it through; then the workspace is told, then
+// The deletion of a thread. First a mark, on disk with the alarm that sees it through; then the workspace hears of it, then
 // the rows go. Interrupted anywhere it is gone on with; from the mark on the thread is not there for anybody.
 
 import { hasSchema } from '../lib/migrate.ts'
 import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
-import type { Core, Outside } from './core.ts'
+import type { Outside, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
 import { recordOf } from './rows/run.ts'
-import { markTold, unreported } from './report/untold.ts'
+import { markReported, unreported } from './report/workspace-report.ts'
 
 interface Mark {
   readonly id: string
@@ -38,15 +38,15 @@ export function isGoing(sql: SqlStorage): boolean {
 }
 
 /** Marks the thread as deleted; from here on its run begins nothing more. In the same block the caller sets the alarm. */
-export function mark(core: Core): void {
-  const { sql } = core.ctx.storage
-  const at = core.out.now()
-  const { id, workspace } = core.row.data
+export function mark(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): void {
+  const { sql } = thread.ctx.storage
+  const at = thread.out.now()
+  const { id, workspace } = thread.row.data
   forgetOldRequests(sql, at)
   // Whatever a key still led to is gone from now on, for as long as a new key counts.
   sql.exec('UPDATE idempotency SET at = ?', at)
   sql.exec('INSERT INTO deletion (k, id, workspace, at) VALUES (1, ?, ?, ?)', id, workspace, at)
-  if (core.drive) core.runs.askToCancel(core.drive.runId, 'cancelled')
+  if (thread.active) thread.runs.askToCancel(thread.active.runId, 'cancelled')
 }
 
 /** A thread is begun anew where one was deleted. */
@@ -60,14 +60,18 @@ function deleteSome(sql: SqlStorage, table: string, columns: string): boolean {
   return sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0
 }
 
-/** Takes the thread off the list; what its runs used and nobody was told of is counted in the same call. */
-async function forget(sql: SqlStorage, out: Outside, { id, workspace }: Mark): Promise<boolean> {
+/** Takes the thread off the list; what its runs used and nobody reported is counted in the same call. */
+async function forget(
+  sql: SqlStorage,
+  out: Pick<Outside, 'workspace'>,
+  { id, workspace }: Mark,
+): Promise<boolean> {
   for (;;) {
-    const runs = unreported(sql)
+    const runs = unreported(sql, true)
     const heard = await out.workspace(workspace).forget(id, runs.map(recordOf))
     if (!heard.ok) return false
-    for (const run of runs) markTold(sql, run.id)
-    if (unreported(sql).length === 0) return true
+    for (const run of runs) markReported(sql, run.id)
+    if (unreported(sql, true).length === 0) return true
   }
 }
 
@@ -76,7 +80,11 @@ async function forget(sql: SqlStorage, out: Outside, { id, workspace }: Mark): P
  * nothing. Answers when it wants to be called again (epoch ms of the system's clock), null: never. Rejects when the
  * platform fails, or the workspace cannot be reached.
  */
-export async function bury(ctx: DurableObjectState, out: Outside, retryMs: number): Promise<number | null> {
+export async function purge(
+  ctx: DurableObjectState,
+  out: Pick<Outside, 'now' | 'workspace'>,
+  retryMs: number,
+): Promise<number | null> {
   const { storage } = ctx
   const { sql } = storage
   if (!hasSchema(sql)) return null
@@ -84,7 +92,7 @@ export async function bury(ctx: DurableObjectState, out: Outside, retryMs: numbe
   if (!marked) return null
   if (isGoing(sql)) {
     if (!(await forget(sql, out, marked))) return out.now() + retryMs
-    await checkpoint('deletion.told', ctx)
+    await checkpoint('deletion.reported', ctx)
     for (const [table, columns] of GOES)
       for (;;) {
         const more = deleteSome(sql, table, columns)

@@ -7,7 +7,7 @@ import { modelRegistry } from '../model/registry.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { BUILTINS } from '../tools/registry.ts'
-import type { Outside } from './core.ts'
+import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {

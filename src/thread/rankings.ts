@@ -17,10 +17,10 @@ export async function liveRanked(
   const had = kept.get(workspace) ?? null
   const live = await catalog.live(build, had?.id ?? null)
   if (!live.ok) return live
-  const told = live.value.used === undefined ? had : live.value.used
+  const newest = live.value.used === undefined ? had : live.value.used
   // Another call may have brought the same one meanwhile: what was made of it is kept by that object.
   const now = kept.get(workspace)
-  const used = now && now.id === told?.id ? now : told
+  const used = now && now.id === newest?.id ? now : newest
   kept.delete(workspace)
   if (used) kept.set(workspace, used)
   const oldest = kept.keys().next()

@@ -11,14 +11,14 @@ CREATE TABLE thread (
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
   model TEXT NOT NULL, allow TEXT,
   catalog_version INTEGER NOT NULL,
-  -- the catalog the model was last told of
+  -- the catalog that the model knows
   seen_version INTEGER NOT NULL, seen_index TEXT NOT NULL,
   -- event numbers up to here may have been shown to a reader
   reserved_to INTEGER NOT NULL DEFAULT 0,
   -- tokens of the last request and its answer: what the next call starts from
   context_tokens INTEGER NOT NULL DEFAULT 0,
   usage TEXT NOT NULL,
-  -- 0: the workspace has yet to be told of the newest state
+  -- 0: the newest state is yet to be reported to the workspace
   listed INTEGER NOT NULL DEFAULT 0
 );
 -- The frozen prefix: the same bytes for the life of the thread. Apart from the row above, which every run writes:
@@ -37,7 +37,7 @@ CREATE TABLE runs (
   status TEXT NOT NULL, stop_reason TEXT, problem TEXT,
   options TEXT NOT NULL,
   build TEXT NOT NULL, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL, model TEXT NOT NULL,
-  -- fences the writes of a drive: an older drive's epoch writes nothing
+  -- fences the writes of an execution: those of an older epoch write nothing
   epoch INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER, cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0,
   steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
@@ -56,12 +56,12 @@ CREATE TABLE runs (
   accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,
   -- its first event and its last one
   first_seq INTEGER NOT NULL, last_seq INTEGER,
-  -- 1: the workspace was told of its end
+  -- 1: its end was reported to the workspace
   recorded INTEGER NOT NULL DEFAULT 0
 );
 -- What a run was asked: long, and never changed, so not in the row that each step writes.
 CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;
--- Those that are open, and those that ended and have still to be told of.
+-- Those that are open, and those that ended and are still to be reported.
 CREATE INDEX runs_left ON runs (ord) WHERE recorded = 0;
 CREATE TABLE messages (
   seq INTEGER PRIMARY KEY,

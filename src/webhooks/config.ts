@@ -7,7 +7,7 @@ import { workspaceOf } from './hook-id.ts'
 import { checkSecret } from './secret.ts'
 import { checkTemplate } from './template.ts'
 
-/** Each error names its field and the mend; none of them shows the secret. Empty: the hook will work. */
+/** Each error names its field and the fix; none of them shows the secret. Empty: the hook will work. */
 export function checkConfig(config: HookConfig): { path: string; message: string }[] {
   const name = config.name.trim() !== '' && config.name.isWellFormed() && codePoints(config.name)
   const problems: readonly (readonly [string, string | null])[] = [

@@ -3,8 +3,8 @@
 // Pure: knows no storage and no clock.
 
 import type { Caller } from '../lib/caller.ts'
-import type { Code, Failure, Result } from '../lib/result.ts'
-import { err, ok } from '../lib/result.ts'
+import { err, ok, type Code, type Result } from '../lib/result.ts'
+import { within } from '../lib/within.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
 import {
@@ -68,7 +68,7 @@ const THAW = 'Delete that thread, and the next delivery begins it anew; or make 
 /** Why a try came to nothing. */
 interface Problem {
   readonly words: string
-  /** Null: no thread said anything, or not in a word of ours. */
+  /** Null: no thread answered, or not with a code of ours. */
   readonly code: Code | null
 }
 
@@ -119,8 +119,8 @@ export async function endDelivery(
   const problem = shown(why)
   const message = messageOf(hook.template, delivery.body)
   const input = inputOf(hook.id, delivery, message.ok ? message.value : problem)
-  const unsaid = await attempt(() => thread.startFailed(callerOf(hook), input, problem), timeoutMs)
-  if (unsaid === null) return { state: 'dead', tries, problem }
+  const unrecorded = await attempt(() => thread.startFailed(callerOf(hook), input, problem), timeoutMs)
+  if (unrecorded === null) return { state: 'dead', tries, problem }
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem, shared: null }
 }
 
@@ -146,7 +146,7 @@ export function messageOf(template: string, body: Uint8Array): Result<string, st
   const message = render(template, text)
   if (message.ok) return ok(message.value)
   return err(
-    `No message could be made of the body: ${message.error}. Mend the sender, or make a hook with another template.`,
+    `No message could be made of the body: ${message.error}. Fix the sender, or make a hook with another template.`,
   )
 }
 
@@ -187,21 +187,18 @@ function inputOf(
 // What went wrong; null when nothing did. A try that hangs counts as failed: should it still succeed, the next one
 // finds its run.
 async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<Problem | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<{ readonly ok: false; readonly error: Failure }>((resolve) => {
-    const detail = `The thread did not answer within ${timeoutMs / 1000} s.`
-    timer = setTimeout(() => resolve({ ok: false, error: { code: 'overloaded', detail } }), timeoutMs)
-  })
   try {
-    const result = await Promise.race([start(), late])
-    if (result.ok) return null
-    const { code, detail } = result.error
+    const result = await within(timeoutMs, start())
+    if (result?.ok) return null
+    const late = {
+      code: 'overloaded',
+      detail: `The thread did not answer within ${timeoutMs / 1000} s.`,
+    } as const
+    const { code, detail } = result?.error ?? late
     return { words: shown(`${code}: ${detail}`), code }
   } catch (error) {
     const words = error instanceof Error ? error.message : 'unknown error'
     return { words: shown(`The thread could not be reached: ${words}`), code: null }
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,4 +1,4 @@
-// Ids of hooks. One carries its workspace, so that the open door can find the object, and a MAC, so that it asks no object
+// Ids of hooks. One carries its workspace, so that the public route can find the object, and a MAC, so that it asks no object
 // for an id that was made up; it never grants anything.
 
 import { isSignedPart, newSignedPart } from '../lib/signed-id.ts'

@@ -2,21 +2,18 @@
 // Never calls the model, never keeps an unverified byte.
 
 import { DurableObject } from 'cloudflare:workers'
-import { objects, settings } from '../env.ts'
-import { redact } from '../lib/redact.ts'
-import { released } from '../lib/released.ts'
-import type { Env } from '../env.ts'
+import { objects, settings, type Env } from '../env.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
-import { fail, ok } from '../lib/result.ts'
-import type { Result } from '../lib/result.ts'
+import { redact } from '../lib/redact.ts'
+import { released } from '../lib/released.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
 import { DELIVERY_BACKOFF_MS, PAGE_MAX, TOO_MANY_RUNS_RETRY_S, WEBHOOK_BODY_MAX_BYTES } from '../limits.ts'
 import type { Accepted, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
 import { checkConfig } from './config.ts'
-import { endDelivery, messageOf, startDelivery } from './deliveries.ts'
-import type { Recorded } from './deliveries.ts'
+import { endDelivery, messageOf, startDelivery, type Recorded } from './deliveries.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
 import { verifyStandard } from './standard.ts'
@@ -70,9 +67,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
   ): Promise<Result<readonly DeliveryInfo[]>> {
     if (this.#hook()?.workspace !== workspace) return unknown()
     // One more than a page: by it the caller knows that there is another.
-    return ok(
-      rows.listDeliveries(this.#sql, Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX + 1), before),
-    )
+    const most = Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX + 1)
+    return ok(rows.listDeliveries(this.#sql, most, before))
   }
 
   async deliver(
@@ -143,12 +139,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
     // The alarm stands from the same block on: it heals what dies between here and the run's start.
     await this.#arm()
     this.ctx.waitUntil(this.#startDue())
-    return ok({
-      delivery_id: delivery.id,
-      thread_id: delivery.threadId,
-      run_id: delivery.runId,
-      created: true,
-    })
+    const { id, threadId, runId } = delivery
+    return ok({ delivery_id: id, thread_id: threadId, run_id: runId, created: true })
   }
 
   #startDue(): Promise<void> {
@@ -156,13 +148,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
       .then(() => this.#pass())
       .catch((error: unknown) => {
         // The rows still say what is to be done, and the alarm comes back to them.
-        console.error(
-          JSON.stringify({
-            event: 'webhook.pass_failed',
-            hook: this.ctx.id.name,
-            error: redact(String(error)),
-          }),
-        )
+        const line = { event: 'webhook.pass_failed', hook: this.ctx.id.name, error: redact(String(error)) }
+        console.error(JSON.stringify(line))
       })
     return this.#passes
   }

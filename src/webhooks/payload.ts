@@ -1,8 +1,7 @@
 // A webhook's body as JSON, and values picked from it. Reads own properties only; never follows a prototype.
 
 import { jsonDepth } from '../lib/json-depth.ts'
-import { err, ok } from '../lib/result.ts'
-import type { Result } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import { JSON_MAX_DEPTH } from '../limits.ts'
 
 /** Parses a body that must be JSON; the error says what is wrong with it. A byte order mark is passed over. */

@@ -6,18 +6,16 @@ import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from '../limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { Outcome, Recorded } from './deliveries.ts'
 
-type HookRow = Omit<HookConfig, 'name'> & { readonly title: string; readonly removed: number }
+type HookRow = Pick<HookConfig, keyof HookConfig> & { readonly removed: number }
 
 /** `removed`: it is deleted as soon as what it promised is there. */
 export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boolean }) | null {
   const row = sql
     .exec<HookRow>(
-      'SELECT id, workspace, title, scheme, secret, template, thread, user, created_at, removed FROM hook WHERE k = 1',
+      'SELECT id, workspace, title AS name, scheme, secret, template, thread, user, created_at, removed FROM hook WHERE k = 1',
     )
     .toArray()[0]
-  if (!row) return null
-  const { title, removed, ...rest } = row
-  return { ...rest, name: title, removed: removed === 1 }
+  return row ? { ...row, removed: row.removed === 1 } : null
 }
 
 /** Its secret goes at once; what has not begun is due, to be ended. */
@@ -82,18 +80,7 @@ export function countWaiting(sql: SqlStorage): number {
   return sql.exec<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'recorded'").one().n
 }
 
-type RecordedRow = {
-  readonly delivery_id: string
-  readonly webhook_id: string
-  readonly digest: string
-  readonly body: ArrayBuffer
-  readonly thread_id: string
-  readonly run_id: string
-  readonly build: string
-  readonly received_at: number
-  readonly tries: number
-  readonly due: number
-}
+type RecordedRow = Omit<Recorded, 'body'> & { readonly body: ArrayBuffer; readonly due: number }
 
 /** No wait is longer than the cap: one that seems so was recorded before the clock was put back, and is over. ?1: now. */
 const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_BACKOFF_CAP_MS})`
@@ -102,24 +89,14 @@ const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_BACKOFF_CAP_MS}
 export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): Recorded | null {
   const row = sql
     .exec<RecordedRow>(
-      `SELECT delivery_id, webhook_id, digest, body, thread_id, run_id, build, received_at, tries, ${DUE} AS due
+      `SELECT delivery_id AS id, webhook_id AS webhookId, digest, body, thread_id AS threadId, run_id AS runId, build,
+         received_at AS receivedAt, tries, ${DUE} AS due
        FROM deliveries WHERE state = 'recorded' AND (?2 = 'one' OR ${DUE}) ORDER BY ord LIMIT 1`,
       now,
       thread,
     )
     .toArray()[0]
-  if (!row || row.due === 0) return null
-  return {
-    id: row.delivery_id,
-    webhookId: row.webhook_id,
-    digest: row.digest,
-    body: new Uint8Array(row.body),
-    threadId: row.thread_id,
-    runId: row.run_id,
-    build: row.build,
-    receivedAt: row.received_at,
-    tries: row.tries,
-  }
+  return row && row.due !== 0 ? { ...row, body: new Uint8Array(row.body) } : null
 }
 
 export function settle(sql: SqlStorage, id: string, outcome: Outcome, now: number): void {
@@ -170,18 +147,7 @@ export function sweep(sql: SqlStorage, now: number): void {
   sql.exec(change, now - DELIVERY_RETENTION_MS)
 }
 
-type InfoRow = {
-  readonly order: number
-  readonly delivery_id: string
-  readonly webhook_id: string
-  readonly state: DeliveryInfo['state']
-  readonly thread_id: string
-  readonly run_id: string
-  readonly received_at: number
-  readonly tries: number
-  readonly problem: string | null
-  readonly mismatches: number
-}
+type InfoRow = Omit<DeliveryInfo, 'received_at'> & { readonly received_at: number }
 
 /** Newest first, those before a place in the order. */
 export function listDeliveries(
@@ -189,14 +155,10 @@ export function listDeliveries(
   limit: number,
   before: number | null,
 ): readonly DeliveryInfo[] {
-  const query = `SELECT ord AS "order", delivery_id, webhook_id, state, thread_id, run_id, received_at, tries, problem, mismatches
+  const query = `SELECT ord AS "order", delivery_id AS id, webhook_id, state, thread_id, run_id, received_at, tries, problem, mismatches
     FROM deliveries WHERE ord < ? ORDER BY ord DESC LIMIT ?`
   return sql
     .exec<InfoRow>(query, before ?? Number.MAX_SAFE_INTEGER, limit)
     .toArray()
-    .map(({ delivery_id, received_at, ...row }) => ({
-      ...row,
-      id: delivery_id,
-      received_at: rfc3339(received_at),
-    }))
+    .map((row) => ({ ...row, received_at: rfc3339(row.received_at) }))
 }

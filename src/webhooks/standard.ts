@@ -2,8 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import { base64, equalInConstantTime, fromUtf8, utf8 } from '../lib/bytes.ts'
-import { err, ok } from '../lib/result.ts'
-import type { Result } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX, WEBHOOK_TOLERANCE_S } from '../limits.ts'
 import { secretKey } from './secret.ts'
 

@@ -3,8 +3,7 @@
 
 import { utf8 } from '../lib/bytes.ts'
 import { closeTag, defuseTags, openTag } from '../lib/framework-tags.ts'
-import { err, ok } from '../lib/result.ts'
-import type { Result } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import { codePoints } from '../lib/text.ts'
 import {
   HOOK_PLACEHOLDERS_MAX,
@@ -21,10 +20,10 @@ const CLOSE = closeTag('webhook_payload')
 
 type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** An empty path stands for the whole body. */
-  | { readonly kind: 'value'; readonly path: readonly string[] }
+  /** `key`: the path in one piece, empty for the whole body. */
+  | { readonly kind: 'value'; readonly key: string }
 
-/** Why a template cannot be used, with the place and the mend; null when it can. */
+/** Why a template cannot be used, with the place and the fix; null when it can. */
 export function checkTemplate(template: string): string | null {
   const parts = parse(template)
   return parts.ok ? null : parts.error
@@ -58,9 +57,12 @@ function parse(template: string): Result<readonly Part[], string> {
       return err(
         `has a malformed placeholder ${place}: write {{payload}} or a path such as {{data.items.0.name}}`,
       )
-    const steps = path === 'payload' ? [] : path.split('.')
-    if (steps.length > JSON_MAX_DEPTH) return err(`has a path of more than ${JSON_MAX_DEPTH} steps ${place}`)
-    parts.push({ kind: 'text', text: template.slice(end, match.index) }, { kind: 'value', path: steps })
+    if (path.split('.').length > JSON_MAX_DEPTH)
+      return err(`has a path of more than ${JSON_MAX_DEPTH} steps ${place}`)
+    parts.push(
+      { kind: 'text', text: template.slice(end, match.index) },
+      { kind: 'value', key: path === 'payload' ? '' : path },
+    )
     end = match.index + match[0].length
   }
   parts.push({ kind: 'text', text: template.slice(end) })
@@ -78,13 +80,14 @@ function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<stri
   let payload: Result<unknown, string> | null = null
   for (const part of parts) {
     if (part.kind === 'text') continue
-    const key = part.path.join('.')
+    const { key } = part
     if (values.has(key)) continue
-    if (part.path.length > 0) {
+    let value = body
+    if (key !== '') {
       payload ??= parsePayload(body)
       if (!payload.ok) return err(`${payload.error}, and the template needs {{${key}}} from it`)
+      value = pick(payload.value, key.split('.'))
     }
-    const value = payload?.ok && part.path.length > 0 ? pick(payload.value, part.path) : body
     values.set(key, defuseTags(value.toWellFormed()))
   }
   return ok(values)
@@ -95,7 +98,7 @@ function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): r
   const kept: Part[] = []
   for (const part of parts) {
     const last = kept.at(-1)
-    if (part.kind === 'value' && values.get(part.path.join('.')) === '') continue
+    if (part.kind === 'value' && values.get(part.key) === '') continue
     if (part.kind === 'text' && last?.kind === 'text')
       kept[kept.length - 1] = { kind: 'text', text: last.text + part.text }
     else kept.push(part)
@@ -109,24 +112,15 @@ function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): str
   const sizes: number[] = []
   const bytes = new Map(Array.from(values, ([key, value]) => [key, utf8(value)]))
   for (const part of parts) {
-    if (part.kind === 'text') room -= utf8(part.text).length
-    else {
-      room -= OPEN.length + CLOSE.length
-      sizes.push(bytes.get(part.path.join('.'))?.length ?? 0)
-    }
+    room -= part.kind === 'text' ? utf8(part.text).length : OPEN.length + CLOSE.length
+    if (part.kind === 'value') sizes.push(bytes.get(part.key)?.length ?? 0)
   }
   const share = fairShare(sizes, room)
-  let out = ''
-  for (const part of parts) {
-    if (part.kind === 'text') out += part.text
-    else {
-      const key = part.path.join('.')
-      const value = values.get(key) ?? ''
-      const encoded = bytes.get(key) ?? utf8(value)
-      out += OPEN + (encoded.length <= share ? value : cut(encoded, share)) + CLOSE
-    }
+  const shown = ({ key }: Extract<Part, { kind: 'value' }>): string => {
+    const encoded = bytes.get(key) ?? new Uint8Array()
+    return OPEN + (encoded.length <= share ? (values.get(key) ?? '') : cut(encoded, share)) + CLOSE
   }
-  return out
+  return parts.map((part) => (part.kind === 'text' ? part.text : shown(part))).join('')
 }
 
 // The most bytes one value may have so that all of them fit into `room`: short ones leave theirs to the long ones.

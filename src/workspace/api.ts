@@ -16,7 +16,7 @@ export interface KeyInfo {
   readonly revoked_at: string | null
 }
 
-/** What a thread tells of itself; the list is made from these. */
+/** What a thread reports of itself; the list is made from these. */
 export interface ThreadRecord {
   /** The user its key acts for, or the key itself: who may see it. */
   readonly owner: string
@@ -43,7 +43,7 @@ export interface HookInfo {
   readonly created_at: string
 }
 
-/** A run that is not over, as its thread tells of it. */
+/** A run that is not over, as its thread reports it. */
 export interface OpenRun {
   readonly thread: string
   readonly run: string
@@ -51,7 +51,7 @@ export interface OpenRun {
   readonly key: string
   /** It waits in its thread's line. */
   readonly queued: boolean
-  /** Epoch ms after which it counts no more, should its end never be told. */
+  /** Epoch ms after which it counts no more, should its end never be reported. */
   readonly until: number
 }
 
@@ -68,21 +68,18 @@ export interface WorkspaceApi {
     readonly user: string | null
     readonly note: string | null
   }): Promise<Result<KeyInfo>>
-  listKeys(
-    cursor: string | null,
-    limit: number,
-  ): Promise<Result<{ readonly data: readonly KeyInfo[]; readonly next_cursor: string | null }>>
+  listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>
   /**
    * Counts a run for its key, or refuses it: `too_many_runs`. Answers from memory. `accepted`: the run is open already
-   * and only told of. Idempotent by (thread, run).
+   * and only reported. Idempotent by (thread, run).
    */
   admit(run: OpenRun, accepted: boolean): Promise<Result<null>>
   /** A run that was admitted and did not come to be. */
   leave(threadId: string, runId: string): Promise<Result<null>>
   /** Threads with an open run. */
   openThreads(): Promise<Result<readonly string[]>>
-  /** Idempotent by (thread, run): usage of a run is counted once however often it is told. A run told of is over. */
+  /** Idempotent by (thread, run): usage of a run is counted once however often it is reported. A run reported is over. */
   record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>>
   /** Idempotent. `runs`: what they used is counted as by record(), in the same block. */
   forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>

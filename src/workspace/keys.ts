@@ -2,33 +2,17 @@
 
 import { equalInConstantTime, isSha256 } from '../lib/bytes.ts'
 import type { KeyRole } from '../lib/caller.ts'
-import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
-import { fail, ok } from '../lib/result.ts'
-import type { Result } from '../lib/result.ts'
+import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
+import { err, fail, ok, type Result } from '../lib/result.ts'
+import type { Page } from '../thread/api.ts'
 import type { KeyInfo, WorkspaceApi } from './api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
 
-interface KeyRow extends Record<string, SqlStorageValue> {
-  seq: number
-  id: string
-  role: string
-  user: string | null
-  note: string | null
-  created_at: string
-  revoked_at: string | null
-}
+/** Its words are those that createKey wrote. */
+type KeyRow = Pick<KeyInfo, keyof KeyInfo>
 
-const COLUMNS = 'seq, id, role, user, note, created_at, revoked_at'
-
-function infoOf({ id, role, user, note, created_at, revoked_at }: KeyRow): KeyInfo {
-  return { id, role: roleOf(role), user, note, created_at, revoked_at }
-}
-
-// Rows are written by createKey alone, which takes a KeyRole.
-function roleOf(text: string): KeyRole {
-  return text as KeyRole
-}
+const COLUMNS = 'id, role, user, note, created_at, revoked_at'
 
 /** Compared with what is stored for nobody: an unknown id costs the same time as a wrong secret. */
 const NOBODY = '0'.repeat(64)
@@ -44,13 +28,13 @@ export function verifyKey(
   secretHash: string,
 ): Result<{ readonly role: KeyRole; readonly user: string | null }> {
   const [row] = sql
-    .exec<{ secret_hash: string; role: string; user: string | null; revoked_at: string | null }>(
+    .exec<Pick<KeyInfo, 'role' | 'user' | 'revoked_at'> & { readonly secret_hash: string }>(
       'SELECT secret_hash, role, user, revoked_at FROM keys WHERE id = ?',
       keyId,
     )
     .toArray()
   const same = equalInConstantTime(row?.secret_hash ?? NOBODY, secretHash)
-  return row && same && row.revoked_at === null ? ok({ role: roleOf(row.role), user: row.user }) : UNKNOWN_KEY
+  return row && same && row.revoked_at === null ? ok({ role: row.role, user: row.user }) : UNKNOWN_KEY
 }
 
 export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyInfo> {
@@ -68,25 +52,31 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
       at,
     )
     .toArray()
-  return row ? ok(infoOf(row)) : fail('name_taken', `A key with the id ${key.id} exists already.`)
+  return row ? ok(row) : fail('name_taken', `A key with the id ${key.id} exists already.`)
 }
 
 /** Newest first. */
-export function listKeys(
-  sql: SqlStorage,
-  cursor: string | null,
-  limit: number,
-): Result<{ readonly data: readonly KeyInfo[]; readonly next_cursor: string | null }> {
+export function listKeys(sql: SqlStorage, cursor: string | null, limit: number): Result<Page<KeyInfo>> {
   const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
-  if (!before) return fail('bad_cursor', 'The cursor is not one of this list. Start again without it.')
+  if (!before) return err(BAD_CURSOR)
   const rows = sql
-    .exec<KeyRow>(`SELECT ${COLUMNS} FROM keys WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before[0], limit + 1)
+    .exec<KeyRow & { seq: number }>(
+      `SELECT seq, ${COLUMNS} FROM keys WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+      before[0],
+      limit + 1,
+    )
     .toArray()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const { data, next_cursor } = cutPage(rows, limit, ({ seq }) => seq)
   return ok({
-    data: shown.map(infoOf),
-    next_cursor: last && rows.length > limit ? encodeCursor([last.seq]) : null,
+    data: data.map(({ id, role, user, note, created_at, revoked_at }) => ({
+      id,
+      role,
+      user,
+      note,
+      created_at,
+      revoked_at,
+    })),
+    next_cursor,
   })
 }
 
@@ -99,7 +89,7 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
       keyId,
     )
     .toArray()
-  return row ? ok(infoOf(row)) : fail('not_found', `No key ${keyId} in this workspace.`)
+  return row ? ok(row) : fail('not_found', `No key ${keyId} in this workspace.`)
 }
 
 /** Takes away revoked keys, by then as good as unknown: those revoked before `until` (null: none), and all but the newest `max`. */

@@ -1,14 +1,14 @@
 // Which runs of a workspace are open, by the key that asked for them: how many one key may have, and whom to wake after a
 // restart. Decides from memory and writes its rows behind, so that no answer waits for the disk. What a crash loses in
-// between, threads tell again when they go on, and what nobody tells of ends with its lease.
+// between, threads report again when they go on, and what nobody reports ends with its lease.
 
 import type { Clock } from '../lib/clock.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { OPEN_RUNS_SWEEP_MS, OPEN_RUNS_WRITE_MS, TELL_RETRY_MS, TOO_MANY_RUNS_RETRY_S } from '../limits.ts'
+import { OPEN_RUNS_SWEEP_MS, OPEN_RUNS_WRITE_MS, REPORT_RETRY_MS, TOO_MANY_RUNS_RETRY_S } from '../limits.ts'
 import type { OpenRun } from './api.ts'
 
-interface Lids {
+interface Limits {
   readonly running: number
   readonly queued: number
 }
@@ -26,7 +26,7 @@ function idOf(thread: string, run: string): string {
 }
 
 export class OpenRuns {
-  readonly #lids: Lids
+  readonly #limits: Limits
   readonly #now: Clock
   /** Calls back once, a moment from now. */
   readonly #later: (ms: number, work: () => void) => void
@@ -41,13 +41,13 @@ export class OpenRuns {
 
   /** `rows`: where they are kept; null: there are none yet. `sql`: makes their table when it is first needed. */
   constructor(
-    lids: Lids,
+    limits: Limits,
     now: Clock,
     later: (ms: number, work: () => void) => void,
     rows: SqlStorage | null,
     sql: () => SqlStorage,
   ) {
-    this.#lids = lids
+    this.#limits = limits
     this.#now = now
     this.#later = later
     this.#sql = sql
@@ -58,7 +58,7 @@ export class OpenRuns {
   }
 
   /**
-   * Counts a run for its key. `accepted`: it is open already and only told of, whatever the count. Failure
+   * Counts a run for its key. `accepted`: it is open already and only reported, whatever the count. Failure
    * `too_many_runs`: as many are running, or waiting, as one key may have.
    */
   admit(run: OpenRun, accepted: boolean): Result<null> {
@@ -91,7 +91,7 @@ export class OpenRuns {
   }
 
   #refusal({ key, queued }: OpenRun): ReturnType<typeof fail> | null {
-    const most = queued ? this.#lids.queued : this.#lids.running
+    const most = queued ? this.#limits.queued : this.#limits.running
     if (this.#count(key, queued) < most) return null
     this.#sweep()
     if (this.#count(key, queued) < most) return null
@@ -124,7 +124,7 @@ export class OpenRuns {
     this.#touched(id, run)
   }
 
-  /** What nobody told of for longer than it can have lasted is no longer counted. */
+  /** What nobody reported for longer than it can have lasted is no longer counted. */
   #sweep(): void {
     this.#sweptAt = this.#now()
     for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#drop(id, run)
@@ -154,7 +154,7 @@ export class OpenRuns {
     } catch (error) {
       // Written again, all of them: what is in memory is true, and each row says the same however often it is written.
       for (const [id, run] of changed) this.#dirty.set(id, run)
-      this.#soon(TELL_RETRY_MS)
+      this.#soon(REPORT_RETRY_MS)
       console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))
     }
   }

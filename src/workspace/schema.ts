@@ -29,7 +29,7 @@ CREATE TABLE totals (
   charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL
 );
 INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);
--- Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not told.
+-- Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not reported.
 CREATE TABLE open_runs (
   thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,
   PRIMARY KEY (thread, run)

@@ -1,9 +1,9 @@
 // The list of threads and the usage of their runs, as threads report them. Never asks a thread anything.
 
+import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
-import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
-import { fail, ok } from '../lib/result.ts'
-import type { Result } from '../lib/result.ts'
+import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import { REPORTS_UNDER_WAY_MS } from '../limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
@@ -96,7 +96,7 @@ export function listThreads(
 ): Result<Page<ThreadInfo>> {
   // "~" sorts behind every time and id.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
-  if (!before) return fail('bad_cursor', 'The cursor is not one of this list. Start again without it.')
+  if (!before) return err(BAD_CURSOR)
   const rows = sql
     .exec<{ id: string; updated_at: string; info: string }>(
       `SELECT id, updated_at, info FROM threads
@@ -108,28 +108,20 @@ export function listThreads(
       owner,
     )
     .toArray()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return ok({
-    // Written by record() only.
-    data: shown.map((row) => JSON.parse(row.info) as ThreadInfo),
-    next_cursor: last && rows.length > limit ? encodeCursor([last.updated_at, last.id]) : null,
-  })
+  const { data, next_cursor } = cutPage(rows, limit, ({ updated_at, id }) => [updated_at, id])
+  // Written by record() only.
+  return ok({ data: data.map((row) => JSON.parse(row.info) as ThreadInfo), next_cursor })
 }
 
 export function usage(sql: SqlStorage): UsageTotals {
+  type Row = Pick<Usage, keyof Usage> & {
+    runs: number
+    charged_tokens: number
+    charged_usd: number
+    estimated: number
+  }
   const { runs, charged_tokens, charged_usd, estimated, ...sums } = sql
-    .exec<{
-      runs: number
-      input_tokens: number
-      output_tokens: number
-      cache_creation_input_tokens: number
-      cache_read_input_tokens: number
-      cost_usd: number | null
-      charged_tokens: number
-      charged_usd: number
-      estimated: number
-    }>(
+    .exec<Row>(
       `SELECT runs, input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, cost_usd,
          charged_tokens, charged_usd, estimated FROM totals`,
     )

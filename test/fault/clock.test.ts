@@ -1,4 +1,4 @@
-// Guards "accepted is kept" and "money has a lid" against a clock that is put back by hours: no wait, no limit and no alarm
+// Guards "accepted is kept" and "money has a limit" against a clock that is put back by hours: no wait, no limit and no alarm
 // is longer for it.
 import { describe, expect, it } from 'vitest'
 import { WATCHDOG_MS } from '../../src/limits.ts'

@@ -124,7 +124,7 @@ describe('a run that is killed', () => {
     expect(new Set(quiet.crash.points)).toEqual(
       new Set([
         'accepted',
-        'step.announced',
+        'step.begun',
         'model.answered',
         'model.committed',
         'tool.started',
@@ -154,7 +154,7 @@ describe('a run that is killed', () => {
 
   for (const mode of ['lose', 'keep'] as const)
     it(`at the same point again and again is given up, and says so (${mode})`, async () => {
-      for (const point of ['step.announced', 'model.answered', 'tool.started', 'tool.ran']) {
+      for (const point of ['step.begun', 'model.answered', 'tool.started', 'tool.ran']) {
         let accepted = false
         const told = await tell((_, passed) => {
           const now = passed === point && accepted

@@ -13,7 +13,7 @@ import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 
 const DONE = { content: [text('Done.')] }
 const KEY = { idempotency: { key: 'new k', digest: 'd' } }
-const POINTS = ['deletion.marked', 'deletion.told', 'deletion.batch'] as const
+const POINTS = ['deletion.marked', 'deletion.reported', 'deletion.batch'] as const
 
 /** A workspace that remembers what it was told; `away` says for how long it does not answer. */
 function listening(): { api: WorkspaceApi; counted: Map<string, number>; told: string[]; away: number } {

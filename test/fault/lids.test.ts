@@ -1,4 +1,4 @@
-// Guards "money has a lid": each budget stops the run before it is passed, keeps what was said, leaves a legal transcript,
+// Guards "money has a limit": each budget stops the run before it is passed, keeps what was said, leaves a legal transcript,
 // and is never reset by a crash.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../src/agent/model.ts'
 import { MODEL_MAX_TOKENS } from '../../src/limits.ts'
 import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
 import { hang, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
@@ -41,7 +41,7 @@ async function run(
   return { thread, runId, receipt, model, world }
 }
 
-describe('a run that reaches its lid', () => {
+describe('a run that reaches its limit', () => {
   it('on steps fails with what was said, and the thread goes on legally', async () => {
     const { thread, runId, receipt, model, world } = await run({ steps: 3 })
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'step_limit', steps: 3 })

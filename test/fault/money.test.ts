@@ -1,4 +1,4 @@
-// Guards "money has a lid": what the API billed is counted even when its answer was thrown away. A call that it began to
+// Guards "money has a limit": what the API billed is counted even when its answer was thrown away. A call that it began to
 // answer counts by what it said, one of which nobody knows what it cost by its reservation, one it turned away nothing.
 import { describe, expect, it } from 'vitest'
 import type { Charged, Receipt } from '../../src/agent/events.ts'

@@ -2,7 +2,7 @@
 // state: the objects under test live in the same isolate, and lose everything else when they die.
 
 import { crashPlan } from '../../src/thread/checkpoint.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 
 const plans = new Map<string, Partial<Outside>>()
 

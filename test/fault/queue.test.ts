@@ -2,7 +2,7 @@
 // once; and a request that was made before is answered by rows alone, whatever is away.
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { ScriptedModel, text } from './scripted-model.ts'
 

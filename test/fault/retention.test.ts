@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { isTerminal } from '../../src/agent/events.ts'
 import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { unwatch, watchPoints } from './plan.ts'
 import { read } from './reader.ts'
 import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'

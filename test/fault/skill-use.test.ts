@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { ANN, eventually, ROOM, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 

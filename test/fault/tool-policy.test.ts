@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { REPEAT_STOP } from '../../src/limits.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/registry.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { unwatch, watchPoints } from './plan.ts'

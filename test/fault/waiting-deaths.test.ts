@@ -1,9 +1,9 @@
-// Guards "accepted is kept" and "money has a lid": whoever kills the object while a run merely waits for the model does not
+// Guards "accepted is kept" and "money has a limit": whoever kills the object while a run merely waits for the model does not
 // use up its recoveries; a run that dies of its own doing still ends by them, and what a lost call reserved stays spent.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../../src/limits.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { BUDGET, eventually, speaks, TestThread } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 import { tool } from './world.ts'

@@ -3,7 +3,7 @@
 import { anthropicModel } from '../../src/model/anthropic.ts'
 import { modelRegistry, type ModelSettings } from '../../src/model/registry.ts'
 import { fakeFetch, type Recorder, type Script } from '../fakes/messages-wire.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { speaks, TestThread, type HandClock } from './rig.ts'
 import { World } from './world.ts'
 

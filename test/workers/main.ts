@@ -3,7 +3,7 @@
 
 import { Thread as RealThread } from '../../src/thread/thread.ts'
 import { planned } from '../fault/plan.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
 export { default } from '../../src/index.ts'

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
-import { encodeCursor } from '../../lib/cursor.ts'
+import { cutPage } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import {
@@ -106,10 +106,7 @@ async function versions(c: HttpContext, caller: Caller): Promise<Response> {
   // One more than a page: by it we know that there is another.
   const found = await catalogOf(c, caller).catalogVersions(limit + 1, before)
   if (!found.ok) return refuse(c, found.error)
-  const data = found.value.slice(0, limit)
-  const last = data.at(-1)
-  const more = found.value.length > limit && last !== undefined
-  return json({ data, next_cursor: more ? encodeCursor([last.version]) : null })
+  return json(cutPage(found.value, limit, ({ version }) => version))
 }
 
 const restore = changing(catalogTerms, async (c, caller, terms) => {

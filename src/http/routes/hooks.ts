@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { isSha256 } from '../../lib/bytes.ts'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { err, ok, type Failure, type Result } from '../../lib/result.ts'
 import { USER_MAX_CHARS, WEBHOOK_BODY_MAX_BYTES } from '../../limits.ts'
@@ -17,7 +17,7 @@ import { currentBuild } from '../build.ts'
 import { shortText } from '../fields.ts'
 import { idSecretsOf } from '../id-secrets.ts'
 import { readJson } from '../json-body.ts'
-import { BAD_CURSOR, pageFrom, pageOf } from '../page.ts'
+import { numberedPageOf, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { earlyRefusal, refuseCostly, refuseStranger } from '../strangers.ts'
 import {
@@ -89,18 +89,14 @@ async function remove(c: HttpContext, caller: Caller): Promise<Response> {
 }
 
 async function deliveries(c: HttpContext, caller: Caller): Promise<Response> {
-  const page = pageOf(c)
+  const page = numberedPageOf(c)
   if (!page.ok) return refuse(c, page.error)
   const hook = mine(c, caller)
   if (!hook.ok) return refuse(c, hook.error)
-  const { cursor, limit } = page.value
-  const before = cursor === null ? null : decodeCursor(cursor, ['number'])
-  if (cursor !== null && !before) return refuse(c, BAD_CURSOR)
-  const found = await hook.value.deliveries(caller.workspace, limit + 1, before?.[0] ?? null)
+  const { before, limit } = page.value
+  const found = await hook.value.deliveries(caller.workspace, limit + 1, before)
   if (!found.ok) return refuse(c, found.error)
-  const data = found.value.slice(0, limit)
-  const last = data.at(-1)
-  return json({ data, next_cursor: last && found.value.length > limit ? encodeCursor([last.order]) : null })
+  return json(cutPage(found.value, limit, ({ order }) => order))
 }
 
 /** Raw bytes in, 202 once it is recorded. A malformed or made-up id looks like one of a hook that was removed. */

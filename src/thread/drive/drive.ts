@@ -1,134 +1,121 @@
 // Drives a run: asks the loop what comes next, does it, until the run ends or waits for its alarm.
-// Everything it knows is in rows, so that a drive that dies is gone on with by the next.
+// Everything it knows is in rows, so that one that dies is gone on with by the next.
 
 import { decide } from '../../agent/loop.ts'
 import { resultsFor } from '../../agent/repair.ts'
 import { redact } from '../../lib/redact.ts'
 import { WATCHDOG_MS } from '../../limits.ts'
 import { checkpoint } from '../checkpoint.ts'
-import type { Core } from '../core.ts'
-import { DriveRun } from './drive-run.ts'
+import type { Parts, ThreadParts } from '../parts.ts'
+import { Execution } from './execution.ts'
 import { finish } from './finish.ts'
 import { modelStep } from './model-step.ts'
-import type { Run } from '../rows/run.ts'
 import { toolStep } from './tool-step.ts'
 import { viewOf } from './view.ts'
 
-/**
- * `fresh`: accepted in this block. `next`: begun after it waited in line. `wake`: its alarm says that its wait is over.
- * `recover`: an earlier drive died.
- */
-export type DriveCause = 'fresh' | 'next' | 'wake' | 'recover'
+/** `fresh`: accepted in this block. `resume`: it waited, in line or for its alarm. `recover`: an earlier execution died. */
+export type DriveCause = 'fresh' | 'resume' | 'recover'
 
 /**
- * Starts driving; what it can do without waiting is done before this returns, in the caller's block.
- * `onEnd` is called once nothing drives the run any more.
+ * Starts driving; what it can do without waiting is done before this returns, in the caller's block. Resolves once nothing
+ * drives the run any more; never rejects.
  */
-export function startDrive(core: Core, runId: string, cause: DriveCause, onEnd: () => void): void {
+export function drive(thread: ThreadParts, runId: string, cause: DriveCause): Promise<void> {
   const abort = new AbortController()
-  const epoch = core.runs.takeOver(runId)
-  if (cause === 'recover') core.runs.recovered(runId)
-  const drive = new DriveRun(core, runId, epoch, abort.signal)
-  const run = core.runs.get(runId)
-  const wallLeftMs = (run?.startedAt ?? 0) + (run?.options.budget.wall_s ?? 0) * 1000 - core.out.now()
+  const epoch = thread.runs.takeOver(runId)
+  if (cause === 'recover') thread.runs.recovered(runId)
+  const execution = new Execution(thread, runId, epoch, abort.signal)
+  const run = thread.runs.get(runId)
+  const wallLeftMs = (run?.startedAt ?? 0) + (run?.options.budget.wall_s ?? 0) * 1000 - thread.out.now()
   const wall = setTimeout(() => abort.abort(), Math.max(1, wallLeftMs))
   const done = (async () => {
     try {
-      await work(core, drive, runId, cause)
+      await work(thread, execution, runId, cause)
     } catch (error) {
-      broke(core, drive, runId, error)
+      broke(thread, execution, runId, error)
     } finally {
       clearTimeout(wall)
-      if (core.drive?.epoch === epoch && core.drive.runId === runId) core.drive = null
-      core.ends.tell(runId)
-      onEnd()
+      if (thread.active?.abort === abort) thread.active = null
+      thread.ends.notify(runId)
     }
   })()
-  core.drive = { runId, epoch, abort, done }
-  core.ctx.waitUntil(done)
+  thread.active = { runId, abort, done }
+  return done
 }
 
-async function work(core: Core, drive: DriveRun, runId: string, cause: DriveCause): Promise<void> {
-  // On disk before anything is hydrated: a run that kills its object each time it wakes ends by its lid.
-  if (cause !== 'fresh') await core.log.sync()
-  for (let round = 0; drive.holds() && !drive.asleep; round++) {
-    const run = core.runs.get(runId)
+async function work(
+  thread: ThreadParts,
+  execution: Execution,
+  runId: string,
+  cause: DriveCause,
+): Promise<void> {
+  // On disk before anything is hydrated: a run that kills its object each time it wakes ends by its limit.
+  if (cause !== 'fresh') await thread.log.sync()
+  for (let round = 0; execution.holds() && !execution.asleep; round++) {
+    const run = thread.runs.get(runId)
     if (!run) return
     // No write where it stands already; it does not where the clock was put back.
-    void core.alarm.by(core.out.now() + WATCHDOG_MS)
-    const view = viewOf(core, run)
+    void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
+    const view = viewOf(thread, run)
     if (round === 0 && cause === 'recover')
-      drive.announce(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
-    const lost = core.transcript.unreadable()
+      execution.beginStep(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
+    const lost = thread.transcript.unreadable()
     if (lost !== null && view.cancel === null) {
       const detail = `The message ${lost} of this thread cannot be read any more, so the model cannot be asked. Start a new thread.`
-      finish(core, runId, 'failed', 'internal', detail)
+      finish(thread, runId, 'failed', 'internal', detail)
       break
     }
     const action = decide(view)
     if (action.do === 'end') {
-      finish(core, runId, action.status, action.stop, action.detail)
+      finish(thread, runId, action.status, action.stop, action.detail)
       break
     }
-    if (drive.signal.aborted) {
-      finish(
-        core,
-        runId,
-        'failed',
-        'budget',
-        `The run took longer than its ${run.options.budget.wall_s} seconds.`,
-      )
+    if (execution.signal.aborted) {
+      const detail = `The run took longer than its ${run.options.budget.wall_s} seconds.`
+      finish(thread, runId, 'failed', 'budget', detail)
       break
     }
     switch (action.do) {
       case 'call_model':
-        await modelStep(core, drive, run, action.forbidTools)
+        await modelStep(thread, execution, run, action.forbidTools)
         break
       case 'run_tools':
-        await runTools(core, drive, run)
+        await toolStep(thread, execution, run)
         break
       case 'append_results':
-        appendResults(core, runId)
-        drive.answered()
-        await checkpoint('results.appended', core.ctx)
+        appendResults(thread, runId)
+        execution.resultsAppended()
+        await checkpoint('results.appended', thread.ctx)
         break
     }
   }
-  await core.log.sync()
-  await checkpoint('run.ended', core.ctx)
-}
-
-async function runTools(core: Core, drive: DriveRun, run: Run): Promise<void> {
-  const last = core.transcript.last(run.id)
-  if (last) await toolStep(core, drive, run, last)
+  await thread.log.sync()
+  await checkpoint('run.ended', thread.ctx)
 }
 
 /** All results of a step, in the order of its calls, as one user message. */
-function appendResults(core: Core, runId: string): void {
-  const last = core.transcript.last(runId)
+function appendResults(
+  { journal, transcript, out }: Parts<'journal' | 'transcript', 'now' | 'newId'>,
+  runId: string,
+): void {
+  const last = transcript.last(runId)
   if (!last) return
-  const known = core.journal
-    .calls(runId, last)
-    .map((call) => ({ toolUseId: call.toolUseId, content: call.content, isError: call.isError }))
-  core.transcript.append({
-    id: core.out.newId('msg'),
-    runId,
-    role: 'user',
-    content: resultsFor(last.content, known, 'Not run.'),
-    at: core.out.now(),
-  })
+  const content = resultsFor(last.content, journal.calls(runId, last), 'Not run.')
+  transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
 }
 
-/** A bug or a broken platform: the run still ends, and its reader is told. */
-function broke(core: Core, drive: DriveRun, runId: string, error: unknown): void {
+/** A bug or a broken platform: the run still ends, and its reader hears of it. */
+function broke(thread: ThreadParts, execution: Execution, runId: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : 'unknown error'
-  if (!drive.holds()) return
-  console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(detail) }))
+  if (!execution.holds()) return
+  const log = (what: string): void =>
+    console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(what) }))
+  log(detail)
   try {
-    finish(core, runId, 'failed', 'internal', detail)
+    finish(thread, runId, 'failed', 'internal', detail)
   } catch (again) {
     // Not even its end can be written: it is as it was, and the alarm goes on with it.
-    console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(String(again)) }))
+    log(String(again))
   }
-  core.log.soon()
+  thread.log.soon()
 }

@@ -1,21 +1,28 @@
 // Who waits for a run's end without a stream.
 
+import { within } from '../../lib/within.ts'
+
 export class Ends {
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  next(runId: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
-    })
+  /** Resolves once the run is `over`, or after `waitMs`. */
+  async wait(runId: string, over: () => boolean, waitMs: number): Promise<void> {
+    const waiting = async (): Promise<void> => {
+      while (!over())
+        await new Promise<void>((resolve) => {
+          this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
+        })
+    }
+    await within(waitMs, waiting())
   }
 
-  tell(runId: string): void {
+  notify(runId: string): void {
     for (const resolve of this.#waiting.get(runId) ?? []) resolve()
     this.#waiting.delete(runId)
   }
 
   /** The thread is gone: nobody waits any longer. */
-  tellAll(): void {
-    for (const runId of this.#waiting.keys()) this.tell(runId)
+  notifyAll(): void {
+    for (const runId of this.#waiting.keys()) this.notify(runId)
   }
 }

@@ -7,9 +7,8 @@ import { titleOf } from '../../agent/title.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { SHORT_DETAIL_CHARS, WATCHDOG_MS } from '../../limits.ts'
-import { atomically } from '../atomically.ts'
-import type { Core } from '../core.ts'
-import { keepSaid } from './keep-said.ts'
+import type { Parts } from '../parts.ts'
+import { keepPartial } from './keep-partial.ts'
 import { problemOf, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -21,35 +20,31 @@ const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
   step_limit: 'Not run: the run reached its step limit.',
 }
 
+/** What the end of a run touches. */
+export type EndingThread = Parts<
+  'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'alarm' | 'atomically' | 'partial',
+  'now' | 'newId'
+>
+
 /** Calls that have no result get one that says why, so that the next request to the model is legal. */
-function answerOpenCalls(core: Core, runId: string, stop: StopReason): void {
-  const last = core.transcript.last(runId)
+function answerOpenCalls({ journal, transcript, out }: EndingThread, runId: string, stop: StopReason): void {
+  const last = transcript.last(runId)
   if (last?.role !== 'assistant') return
-  const known = core.journal
+  const known = journal
     .calls(runId, last)
     .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
-    .map((call) =>
-      call.state === 'finished'
-        ? { toolUseId: call.toolUseId, content: call.content, isError: call.isError }
-        : { toolUseId: call.toolUseId, content: UNKNOWN_OUTCOME, isError: true },
-    )
-  const results = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before it.')
-  if (results.length === 0) return
-  core.transcript.append({
-    id: core.out.newId('msg'),
-    runId,
-    role: 'user',
-    content: results,
-    at: core.out.now(),
-  })
+    .map((call) => (call.state === 'finished' ? call : { ...call, content: UNKNOWN_OUTCOME, isError: true }))
+  const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before it.')
+  if (content.length === 0) return
+  transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
 }
 
-/** What was said stays, what was asked for is answered. A run that is over ends all the same should that fail. */
-function leaveLegal(core: Core, run: Run, stop: StopReason): void {
+/** What was answered stays, calls that are open get a result. A run that is over ends all the same should that fail. */
+function leaveLegal(thread: EndingThread, run: Run, stop: StopReason): void {
   try {
-    atomically(core, () => {
-      keepSaid(core, run)
-      answerOpenCalls(core, run.id, stop)
+    thread.atomically(() => {
+      keepPartial(thread, run)
+      answerOpenCalls(thread, run.id, stop)
     })
   } catch (error) {
     warn(run.id, error)
@@ -62,29 +57,28 @@ function warn(runId: string, error: unknown): void {
 
 /**
  * Ends a run in one synchronous block: its end and its terminal event are there together or not at all. Where the whole
- * event cannot be written a short one says the same. False: it had ended before, and nothing was written. Throws when
- * not even that can be written: then the run goes on as it was. The caller syncs, which shows the terminal event.
+ * event cannot be written a short one says the same. Nothing is written where it had ended before. Throws when not even
+ * that can be written: then the run goes on as it was. The caller syncs, which shows the terminal event.
  */
 export function finish(
-  core: Core,
+  thread: EndingThread,
   runId: string,
   status: 'completed' | 'failed' | 'cancelled',
   stop: StopReason,
   detail: string | null,
-): boolean {
-  const before = core.runs.get(runId)
-  if (!before || before.endedAt !== null) return false
+): void {
+  const before = thread.runs.get(runId)
+  if (!before || before.endedAt !== null) return
   const why = redact(detail ?? 'No more is known.')
-  const ending = { run: before, status, stop, why, at: core.out.now() }
+  const ending = { run: before, status, stop, why, at: thread.out.now() }
   try {
-    end(core, ending, false)
+    end(thread, ending, false)
   } catch (error) {
     warn(runId, error)
-    end(core, { ...ending, why: cutText(why, SHORT_DETAIL_CHARS) }, true)
+    end(thread, { ...ending, why: cutText(why, SHORT_DETAIL_CHARS) }, true)
   }
-  // What is left to do (the next run in line, telling the workspace) is done at once; the alarm is its safety net.
-  void core.alarm.by(ending.at + WATCHDOG_MS)
-  return true
+  // What is left to do (the next run in line, reporting to the workspace) is done at once; the alarm is its safety net.
+  void thread.alarm.by(ending.at + WATCHDOG_MS)
 }
 
 interface Ending {
@@ -96,27 +90,27 @@ interface Ending {
 }
 
 /** `short`: of what may be long, or may not be readable, nothing goes into the event. */
-function end(core: Core, { run: before, status, stop, why, at }: Ending, short: boolean): void {
+function end(thread: EndingThread, { run: before, status, stop, why, at }: Ending, short: boolean): void {
   const { id } = before
-  const { saying } = core
+  const { partial, row, runs, log } = thread
   try {
-    atomically(core, () => {
-      leaveLegal(core, before, stop)
-      core.runs.chargeReserved(id)
-      core.runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
-      if (core.row.data.title === '') {
+    thread.atomically(() => {
+      leaveLegal(thread, before, stop)
+      runs.chargeReserved(id)
+      runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
+      if (row.data.title === '') {
         const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
-        core.row.title(title, false)
-        core.log.append(id, { type: 'thread.titled', title })
+        row.title(title, false)
+        log.append(id, { type: 'thread.titled', title })
       }
-      const run = core.runs.get(id)
-      const last = run && terminalBody(core, run, short)
-      if (last) core.runs.told(id, core.log.append(id, last))
-      if (core.runs.running() === null && core.runs.queued() === 0) core.log.release()
-      core.row.touch(at)
+      const run = runs.get(id)
+      const last = run && terminalBody(thread, run, short)
+      if (last) runs.endEvent(id, log.append(id, last))
+      if (!runs.busy) log.release()
+      row.touch(at)
     })
   } catch (error) {
-    core.saying = saying
+    thread.partial = partial
     throw error
   }
 }

@@ -2,7 +2,7 @@
 
 import { guessTokens } from '../../agent/cost.ts'
 import { isToolUse, type Block } from '../../agent/message.ts'
-import type { ReachedLid } from '../../agent/loop.ts'
+import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
 import type { Effect } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
@@ -16,27 +16,26 @@ import {
   STEP_RETRIES,
   STEP_TOOL_CALLS,
 } from '../../limits.ts'
-import { atomically } from '../atomically.ts'
-import { reserve, type Reservation } from './budget.ts'
+import { reserve, spentOf, type Reservation } from './budget.ts'
 import { charge } from './charge.ts'
 import { checkpoint } from '../checkpoint.ts'
-import type { Core } from '../core.ts'
-import type { DriveRun } from './drive-run.ts'
-import { finish } from './finish.ts'
-import { LiveStep } from '../events/live-step.ts'
+import type { Parts } from '../parts.ts'
+import type { Execution } from './execution.ts'
+import { finish, type EndingThread } from './finish.ts'
+import { PartialAnswer } from '../events/partial-answer.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import { asked } from '../rows/journal.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { diedBefore, type Run } from '../rows/run.ts'
-import { spentOf } from './view.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
+type Thread = EndingThread & Parts<'ctx', 'chance' | 'models'>
 type EffectOf = (name: string) => Effect
 
 /** Tokens of the next request: what the last call measured, and a guess for what came since. */
-function inputTokens(core: Core): number {
-  const { contextTokens, system, tools } = core.row.data
-  const messages = core.transcript.forModel()
+function inputTokens(thread: Thread): number {
+  const { contextTokens, system, tools } = thread.row.data
+  const messages = thread.transcript.forModel()
   if (contextTokens === 0)
     return estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec))) + guessTokens(messages)
   const lastSaid = messages.findLastIndex((message) => message.role === 'assistant')
@@ -44,177 +43,187 @@ function inputTokens(core: Core): number {
 }
 
 /** What the next call would reserve, or what stands in its way. */
-function nextCall(core: Core, run: Run, facts: ModelFacts): Reservation | ReachedLid {
-  return reserve(spentOf(run, core.out.now()), run.options.budget, facts, inputTokens(core))
+function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {
+  return reserve(spentOf(run, thread.out.now()), run.options.budget, facts, inputTokens(thread))
 }
 
-/** Makes the call that the loop asked for. Resolves when its outcome is written down, or the drive has to stop. */
-export async function modelStep(core: Core, drive: DriveRun, run: Run, forbidTools: boolean): Promise<void> {
+/** Makes the call that the loop asked for. Resolves when its outcome is written down, or the execution has to stop. */
+export async function modelStep(
+  thread: Thread,
+  execution: Execution,
+  run: Run,
+  forbidTools: boolean,
+): Promise<void> {
   const step = run.steps + 1
-  const { models } = core.out
+  const { models } = thread.out
   const model = models.resolve(run.model)
   if (!model) {
-    finish(core, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
+    finish(thread, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
     return
   }
-  const reservation = nextCall(core, run, model.facts)
+  const reservation = nextCall(thread, run, model.facts)
   if ('stop' in reservation) {
-    finish(core, run.id, 'failed', reservation.stop, reservation.detail)
+    finish(thread, run.id, 'failed', reservation.stop, reservation.detail)
     return
   }
-  drive.announce(step, 'model_fault')
-  const saying = new LiveStep(run.id, step)
-  core.saying = saying
-  await checkpoint('step.announced', core.ctx)
+  execution.beginStep(step, 'model_fault')
+  const partial = new PartialAnswer(run.id, step)
+  thread.partial = partial
+  await checkpoint('step.begun', thread.ctx)
   // The block that it was accepted in may have been taken back.
-  if (!drive.holds()) return
-  const { system, tools } = core.row.data
+  if (!execution.holds()) return
+  const { system, tools } = thread.row.data
   // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
-  core.runs.reserve(run.id, reservation.tokens, reservation.usd)
+  thread.runs.reserve(run.id, reservation.tokens, reservation.usd)
   const outcome = await model.call(
     {
       model: run.model,
       system,
       tools: tools.map(({ spec }) => spec),
-      messages: core.transcript.forModel(),
+      messages: thread.transcript.forModel(),
       maxTokens: reservation.maxTokens,
       effort: run.options.effort ?? undefined,
       forbidTools,
     },
     (delta) => {
-      if (drive.holds()) saying.say(delta, (body) => core.log.show(run.id, body))
+      if (execution.holds()) partial.add(delta, (body) => thread.log.show(run.id, body))
     },
-    drive.signal,
+    execution.signal,
   )
-  if (diedBefore(run) && drive.holds()) {
-    core.runs.answered(run.id)
-    await core.log.sync()
+  if (diedBefore(run) && execution.holds()) {
+    thread.runs.answered(run.id)
+    await thread.log.sync()
   }
-  await checkpoint('model.answered', core.ctx)
-  if (outcome.kind === 'fault') return fault(core, drive, run, model.facts, outcome.fault)
+  await checkpoint('model.answered', thread.ctx)
+  if (outcome.kind === 'fault') return fault(thread, execution, run, model.facts, outcome.fault)
   // Of a tool that nobody knows the worst is taken for granted.
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = calls.some((call) => effectOf(call.name) !== 'read')
-  if (calls.length > 0 && !acts) await drive.askAhead(run)
-  if (!drive.holds()) return
-  atomically(core, () => commit(core, run, saying, outcome, forbidTools ? null : effectOf))
-  core.saying = null
-  drive.spoken()
+  if (calls.length > 0 && !acts) await execution.askAhead(run)
+  if (!execution.holds()) return
+  thread.atomically(() => commit(thread, run, partial, outcome, forbidTools ? null : effectOf))
+  thread.partial = null
   // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
   // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
-  if (acts || diedBefore(run)) await core.log.sync()
-  else core.log.soon()
-  await checkpoint('model.committed', core.ctx)
+  if (acts || diedBefore(run)) await thread.log.sync()
+  else thread.log.soon()
+  await checkpoint('model.committed', thread.ctx)
 }
 
 /**
  * Writes down a whole answer: message, planned calls, money, event, in one block.
  * `effectOf` null: tools were forbidden, so calls are answered at the end of the run and never made.
  */
-function commit(core: Core, run: Run, saying: LiveStep, said: Message, effectOf: EffectOf | null): void {
-  const at = core.out.now()
+function commit(
+  thread: Thread,
+  run: Run,
+  partial: PartialAnswer,
+  answer: Message,
+  effectOf: EffectOf | null,
+): void {
+  const at = thread.out.now()
   // A refusal takes back what was shown; an empty message is kept as a row and never sent.
-  const content: readonly Block[] = said.stop === 'refusal' ? [] : said.content
-  const seq = core.transcript.append({
-    id: core.out.newId('msg'),
+  const content: readonly Block[] = answer.stop === 'refusal' ? [] : answer.content
+  const seq = thread.transcript.append({
+    id: thread.out.newId('msg'),
     runId: run.id,
     role: 'assistant',
     content,
     model: run.model,
-    step: saying.step,
-    modelStop: said.stop,
-    calls: said.stop === 'tool_use' && effectOf !== null,
+    step: partial.step,
+    modelStop: answer.stop,
+    calls: answer.stop === 'tool_use' && effectOf !== null,
     at,
   })
-  const usage = charge(core, run.id, said.usage, true)
-  core.runs.stepDone(run.id)
-  const head = { type: 'message.completed', step: saying.step } as const
-  const tail = { model_stop: said.stop, usage }
-  const message = core.transcript.message(seq)
+  const usage = charge(thread, run.id, answer.usage, true)
+  thread.runs.stepDone(run.id)
+  const head = { type: 'message.completed', step: partial.step } as const
+  const tail = { model_stop: answer.stop, usage }
+  const message = thread.transcript.message(seq)
   if (message)
-    core.log.append(run.id, { ...head, message, ...tail }, {
+    thread.log.append(run.id, { ...head, message, ...tail }, {
       ...head,
       message_seq: seq,
       ...tail,
-      spans: saying.spans(),
+      spans: partial.spans(),
     } satisfies StoredMessageEvent)
-  if (effectOf) planCalls(core, run, effectOf)
+  if (effectOf) planCalls(thread, run, effectOf)
 }
 
-/** After the message's own event: what readers are told of its calls comes behind it. */
-function planCalls(core: Core, run: Run, effectOf: EffectOf): void {
-  const asking = core.transcript.last(run.id)
+/** After the message's own event: what readers hear of its calls comes behind it. */
+function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
+  const asking = thread.transcript.last(run.id)
   if (!asking?.calls) return
   for (const call of asked(run.id, asking)) {
     const effect = effectOf(call.name)
-    if (effect !== 'read') core.journal.plan(call, effect)
+    if (effect !== 'read') thread.journal.plan(call, effect)
   }
-  for (const [order, call] of core.journal.calls(run.id, asking).entries()) {
+  for (const [order, call] of thread.journal.calls(run.id, asking).entries()) {
     const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
     const why = tooLong
       ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
       : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
     if (!tooLong && order < STEP_TOOL_CALLS) continue
-    const content = loopFound(core, run.id, call) ?? `Not run: ${why}${repeatRemark(core, run.id, call)}`
-    core.journal.finish(call, { content, isError: true }, core.out.now())
+    const content = loopFound(thread, run.id, call) ?? `Not run: ${why}${repeatRemark(thread, run.id, call)}`
+    thread.journal.finish(call, { content, isError: true }, thread.out.now())
   }
 }
 
 /** A message that the API refuses would have every later request of its thread refused, too: it is left out of them. */
-function withdrawRefused(core: Core, run: Run, reason: string): boolean {
+function withdrawRefused(thread: Thread, run: Run, reason: string): boolean {
   if (run.steps > 0 || (reason !== 'invalid_request' && reason !== 'too_large')) return false
-  const asked = core.transcript.last(run.id)
+  const asked = thread.transcript.last(run.id)
   if (asked?.role !== 'user') return false
-  if (!core.transcript.withdraw(asked.seq)) return false
-  // What changed in the catalog was told in that message: the next one tells it again.
-  const told = core.runs.lastTold()
-  if (told) core.row.saw(told.version, told.index)
+  if (!thread.transcript.withdraw(asked.seq)) return false
+  // What changed in the catalog stood in that message: the next one says it again.
+  const seen = thread.runs.lastSeenCatalog()
+  if (seen) thread.row.saw(seen.version, seen.index)
   return true
 }
 
 /** A call that gave no answer: tried again as its fault allows, or the end of the run. */
 async function fault(
-  core: Core,
-  drive: DriveRun,
+  thread: Thread,
+  execution: Execution,
   run: Run,
   facts: ModelFacts,
   problem: ModelFault,
 ): Promise<void> {
-  if (!drive.holds()) return
-  const spoke = core.saying?.saidAnything === true
-  charge(core, run.id, problem.usage, false)
-  if (drive.signal.aborted || problem.reason === 'aborted') return
+  if (!execution.holds()) return
+  const answering = thread.partial?.isEmpty === false
+  charge(thread, run.id, problem.usage, false)
+  if (execution.signal.aborted || problem.reason === 'aborted') return
   const attempts = run.attempts + 1
   const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
   const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
-  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * core.out.chance()))
+  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.out.chance()))
   const endsAt = (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
-  const resumeAt = core.out.now() + waitMs
+  const resumeAt = thread.out.now() + waitMs
   if (attempts > allowed || resumeAt >= endsAt) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
-    // A message that was being answered was taken, and stands before what was said.
-    const left = !spoke && withdrawRefused(core, run, problem.reason)
-    const mend = left
+    // A message that was being answered was taken, and stands before the partial answer.
+    const left = !answering && withdrawRefused(thread, run, problem.reason)
+    const fix = left
       ? ' The message is left out of this thread from now on: change it and send it again.'
       : ''
-    finish(core, run.id, 'failed', stop, problem.detail + mend)
+    finish(thread, run.id, 'failed', stop, problem.detail + fix)
     return
   }
   // The call that failed may have cost so much that there is no other: then it is the reason, and not the budget.
-  const next = nextCall(core, core.runs.get(run.id) ?? run, facts)
+  const next = nextCall(thread, thread.runs.get(run.id) ?? run, facts)
   if ('stop' in next) {
-    finish(core, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)
+    finish(thread, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)
     return
   }
-  core.runs.attemptFailed(run.id, resumeAt)
+  thread.runs.attemptFailed(run.id, resumeAt)
   const { reason, detail } = problem
-  core.log.append(run.id, {
+  thread.log.append(run.id, {
     type: 'model.retry',
     attempt: attempts,
     wait_ms: waitMs,
     reason,
     detail: redact(detail),
   })
-  await drive.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MS)
+  await execution.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MS)
 }

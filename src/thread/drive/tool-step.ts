@@ -7,125 +7,131 @@ import type { Frame, Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
-import { atomically } from '../atomically.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
 import { toolOf } from '../../tools/registry.ts'
-import type { Core } from '../core.ts'
-import type { DriveRun, Pinned } from './drive-run.ts'
-import type { Asking, JournalCall } from '../rows/journal.ts'
+import type { Parts } from '../parts.ts'
+import type { Execution, Pinned } from './execution.ts'
+import type { JournalCall } from '../rows/journal.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import type { Run } from '../rows/run.ts'
+
+type Thread = Parts<
+  'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'atomically',
+  'now' | 'allowedTools' | 'tools' | 'models'
+>
 
 /**
  * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
  * all before it and before all after it. What a call does to the world is what its row says.
  */
-export async function toolStep(core: Core, drive: DriveRun, run: Run, asking: Asking): Promise<void> {
-  const pinned = await drive.pinned(run)
-  for (const batch of inOrder(core.journal.calls(run.id, asking))) {
+export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
+  const asking = thread.transcript.last(run.id)
+  if (!asking) return
+  const pinned = await execution.pinned(run)
+  for (const batch of inOrder(thread.journal.calls(run.id, asking))) {
     const open = batch.filter((call) => call.state !== 'finished')
-    await Promise.all(open.map((call) => makeCall(core, drive, run, call, pinned)))
+    await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned)))
   }
 }
 
 async function makeCall(
-  core: Core,
-  drive: DriveRun,
+  thread: Thread,
+  execution: Execution,
   run: Run,
   call: JournalCall,
   { index, context }: Pinned,
 ): Promise<void> {
-  if (!drive.goesOn()) return
+  if (!execution.goesOn()) return
   // As the thread was born: what has no row there is not run.
-  const row = core.row.data.tools.find(({ name }) => name === call.name)
-  const tool = row ? toolOf(row, core.out.tools(), context) : null
-  const bar = barredNow(core, run, call, index)
-  const refusal = refuse(core, run, call, tool, bar)
+  const row = thread.row.data.tools.find(({ name }) => name === call.name)
+  const tool = row ? toolOf(row, thread.out.tools(), context) : null
+  const bar = barredNow(thread, run, call, index)
+  const refusal = refuse(thread, run, call, tool, bar)
   if (refusal !== null || !tool) {
-    begin(core, run, call, false)
-    return done(core, drive, run, call, { content: refusal ?? '', isError: true }, false)
+    begin(thread, run, call, false)
+    return done(thread, execution, run, call, { content: refusal ?? '', isError: true }, false)
   }
-  begin(core, run, call, true)
+  begin(thread, run, call, true)
   // Before the world can change it must be on disk that we may have changed it.
-  if (call.effect !== 'read') await core.log.sync()
-  await checkpoint('tool.started', core.ctx)
+  if (call.effect !== 'read') await thread.log.sync()
+  await checkpoint('tool.started', thread.ctx)
   // That was a wait: a run that has to end meanwhile makes no more calls, and this one was never made.
-  if (!drive.goesOn()) {
-    if (drive.holds()) core.journal.callOff(call)
+  if (!execution.goesOn()) {
+    if (execution.holds()) thread.journal.callOff(call)
     return
   }
-  const result = await perform(core, drive, run, call, tool)
-  await checkpoint('tool.ran', core.ctx)
-  await done(core, drive, run, call, result, true, bar ? barredNote(bar) : '')
+  const result = await perform(thread, execution, run, call, tool)
+  await checkpoint('tool.ran', thread.ctx)
+  await done(thread, execution, run, call, result, true, bar ? barredNote(bar) : '')
 }
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
-function barredNow(core: Core, run: Run, call: JournalCall, index: Pinned['index']): Barred | null {
+function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['index']): Barred | null {
   if (alwaysAllowed(call.name)) return null
-  const active = core.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
-  const offered = core.row.data.tools.map(({ name }) => name)
+  const active = thread.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
+  const offered = thread.row.data.tools.map(({ name }) => name)
   return barred(call.name, active, offered)
 }
 
 /** The words of an error result when the call must not be made. */
 function refuse(
-  core: Core,
+  thread: Thread,
   run: Run,
   call: JournalCall,
   tool: Tool | null,
   bar: Barred | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
-  const loop = loopFound(core, run.id, call)
+  const loop = loopFound(thread, run.id, call)
   if (loop !== null) return loop
-  if (!tool) return unavailable(core, call)
-  if (bar && core.out.allowedTools === 'enforce') return barredText(call.name, bar)
+  if (!tool) return unavailable(thread, call)
+  if (bar && thread.out.allowedTools === 'enforce') return barredText(call.name, bar)
   const allowed = run.options.budget.tool_calls
-  const made = (core.runs.get(run.id)?.toolCalls ?? 0) + core.journal.reading()
+  const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.reading()
   if (call.state === 'planned' && made >= allowed)
     return `Not run: the run may make ${allowed} tool calls, and has.`
   return null
 }
 
-function unavailable(core: Core, call: JournalCall): string {
+function unavailable(thread: Thread, call: JournalCall): string {
   const name = cutText(call.name, 64)
-  return core.row.data.tools.some((row) => row.name === call.name)
+  return thread.row.data.tools.some((row) => row.name === call.name)
     ? `The tool ${name} is not available any more. Go on without it.`
     : `There is no tool named ${name}. Use one of the tools you were given.`
 }
 
 /**
- * `made`: it counts towards the run's lid; a refused call does not. A call that reads is counted with its result, in whose
- * rows its beginning is told as well: should it die before, it is made anew.
+ * `made`: it counts towards the run's limit; a refused call does not. A call that reads is counted with its result, in whose
+ * rows its beginning stands as well: should it die before, it is made anew.
  */
-function begin(core: Core, run: Run, call: JournalCall, made: boolean): void {
-  core.journal.start(call, core.out.now())
+function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void {
+  thread.journal.start(call, thread.out.now())
   if (call.tries > 0) return
-  if (made && call.effect !== 'read') core.runs.toolCallMade(run.id)
+  if (made && call.effect !== 'read') thread.runs.toolCallMade(run.id)
   const started = {
     type: 'tool.started',
     tool_use_id: call.toolUseId,
     name: call.name,
     input: call.input,
   } as const
-  if (call.effect === 'read') core.log.tell(run.id, started)
-  else core.log.append(run.id, started)
+  if (call.effect === 'read') thread.log.appendLater(run.id, started)
+  else thread.log.append(run.id, started)
 }
 
 /** Never throws: a throw, a timeout and a stop are all results that the model can act on. */
 async function perform(
-  core: Core,
-  drive: DriveRun,
+  thread: Thread,
+  execution: Execution,
   run: Run,
   call: JournalCall,
   tool: Tool,
 ): Promise<ToolResult> {
   const stop = new AbortController()
   const onAbort = (): void => stop.abort()
-  drive.signal.addEventListener('abort', onAbort)
+  execution.signal.addEventListener('abort', onAbort)
   let timedOut = false
   const timer = setTimeout(() => {
     timedOut = true
@@ -137,8 +143,8 @@ async function perform(
     )
   })
   const progress = (text: string): void => {
-    if (drive.holds())
-      core.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
+    if (execution.holds())
+      thread.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
   }
   const { toolUseId } = call
   const idempotencyKey = `${run.id}:${toolUseId}`
@@ -156,7 +162,7 @@ async function perform(
     return { content: `The tool ${call.name} failed: ${cutText(redact(detail), 500)}`, isError: true }
   } finally {
     clearTimeout(timer)
-    drive.signal.removeEventListener('abort', onAbort)
+    execution.signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -170,45 +176,45 @@ function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
 
 /** Writes the result down with its events; on disk before the model hears of it. */
 async function done(
-  core: Core,
-  drive: DriveRun,
+  thread: Thread,
+  execution: Execution,
   run: Run,
   call: JournalCall,
   answered: ToolResult,
   made: boolean,
   remark = '',
 ): Promise<void> {
-  if (!drive.holds()) return
-  atomically(core, () => {
-    if (made && call.effect === 'read') core.runs.toolCallMade(run.id)
-    writeDone(core, run, call, answered, remark)
+  if (!execution.holds()) return
+  thread.atomically(() => {
+    if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
+    writeDone(thread, run, call, answered, remark)
   })
   // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
   // goes out next (the request to the model) is held back by the platform until its row is on disk.
-  if (call.effect === 'read') core.log.soon()
-  else await core.log.sync()
-  await checkpoint('tool.finished', core.ctx)
+  if (call.effect === 'read') thread.log.soon()
+  else await thread.log.sync()
+  await checkpoint('tool.finished', thread.ctx)
 }
 
-function writeDone(core: Core, run: Run, call: JournalCall, answered: ToolResult, remark: string): void {
-  const at = core.out.now()
-  const result = onceOnly(core, run, call, answered)
+function writeDone(thread: Thread, run: Run, call: JournalCall, answered: ToolResult, remark: string): void {
+  const at = thread.out.now()
+  const result = onceOnly(thread, run, call, answered)
   // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(
     verbatim ? result.content : withTexts(result.content, redact),
     result.frame ?? NO_FRAME,
-    repeatRemark(core, run.id, call) + remark,
-    blind(core, run, result),
+    repeatRemark(thread, run.id, call) + remark,
+    blind(thread, run, result),
   )
-  const { startedAt } = core.journal.now(call)
-  core.journal.finish(call, { ...result, content }, at)
+  const { startedAt } = thread.journal.now(call)
+  thread.journal.finish(call, { ...result, content }, at)
   for (const note of result.notes ?? [])
     if (note.type === 'skill') {
       const { name, category, digest, via } = note
-      core.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
+      thread.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
     }
-  core.log.append(run.id, {
+  thread.log.append(run.id, {
     type: 'tool.completed',
     tool_use_id: call.toolUseId,
     name: call.name,
@@ -222,23 +228,23 @@ function writeDone(core: Core, run: Run, call: JournalCall, answered: ToolResult
  * Writes the loads of a call down. Instructions that stand in the conversation already are not sent again: a note does.
  * Of calls that are made side by side the first to be written down brings them.
  */
-function onceOnly(core: Core, run: Run, call: JournalCall, result: ToolResult): ToolResult {
-  let told = result
+function onceOnly(thread: Thread, run: Run, call: JournalCall, result: ToolResult): ToolResult {
+  let kept = result
   for (const note of result.notes ?? []) {
     if (note.type !== 'skill') continue
     const { name, category, digest, via } = note
-    const stands = note.body && core.loads.stands({ name, category, digest })
-    core.loads.add(run.id, call.message, { name, category, digest, via, body: note.body && !stands })
-    if (stands) told = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
+    const stands = note.body && thread.loads.stands({ name, category, digest })
+    thread.loads.add(run.id, call.message, { name, category, digest, via, body: note.body && !stands })
+    if (stands) kept = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
   }
-  return told
+  return kept
 }
 
 const NO_FRAME: Frame = { before: '', after: '' }
 
 /** Why the model can be shown no image of this result; null: it can. */
-function blind(core: Core, run: Run, { isError }: ToolResult): string | null {
+function blind(thread: Thread, run: Run, { isError }: ToolResult): string | null {
   if (isError) return 'an error is told in words'
-  const seeing = core.out.models.resolve(run.model)?.facts.capabilities.images
+  const seeing = thread.out.models.resolve(run.model)?.facts.capabilities.images
   return seeing ? null : 'this model cannot be shown images'
 }

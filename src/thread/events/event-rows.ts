@@ -3,7 +3,7 @@
 import type { EventBody } from '../../agent/events.ts'
 import type { Usage } from '../../agent/message.ts'
 import { readStored } from '../rows/stored.ts'
-import type { Span } from './live-step.ts'
+import type { Span } from './partial-answer.ts'
 
 /** What the row of message.completed keeps: the message itself stands in the transcript. */
 export interface StoredMessageEvent {
@@ -26,7 +26,7 @@ export interface Entry {
 }
 
 /** A row of the log: the events of one run that one block wrote. Type, number and time are those of the last one. */
-export interface LogRow {
+export type LogRow = {
   readonly seq: number
   readonly from: number
   readonly runId: string
@@ -35,19 +35,13 @@ export interface LogRow {
   readonly at: number
 }
 
+/** Reads a LogRow. */
+const SELECT = 'SELECT seq, from_seq AS "from", run_id AS runId, type, body, at FROM events'
+
 /** An event that has no row yet. */
 export interface Unwritten extends Entry {
   readonly runId: string
   readonly type: string
-}
-
-interface EventColumns extends Record<string, SqlStorageValue> {
-  seq: number
-  from_seq: number
-  run_id: string
-  type: string
-  body: string
-  at: number
 }
 
 /** The body of a row that holds these. */
@@ -59,11 +53,7 @@ function bodyOf(entries: readonly Entry[]): string {
 }
 
 /** Its events, in their order. */
-export function entriesOf(row: {
-  readonly seq: number
-  readonly at: number
-  readonly body: string
-}): readonly Entry[] {
+export function entriesOf(row: LogRow): readonly Entry[] {
   const read = readStored<Stored | readonly Entry[]>(row.body)
   return isList(read) ? read : [{ seq: row.seq, at: row.at, stored: read }]
 }
@@ -100,33 +90,22 @@ export function rowsAfter(
   runId: string | null,
   limit: number,
 ): readonly LogRow[] {
-  const cursor =
+  const rows =
     runId === null
-      ? sql.exec<EventColumns>('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
-      : sql.exec<EventColumns>(
-          `SELECT * FROM events WHERE ${OF_RUN} ORDER BY seq LIMIT ?3`,
-          runId,
-          after,
-          limit,
-        )
-  return cursor.toArray().map(logRow)
+      ? sql.exec<LogRow>(`${SELECT} WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit)
+      : sql.exec<LogRow>(`${SELECT} WHERE ${OF_RUN} ORDER BY seq LIMIT ?3`, runId, after, limit)
+  return rows.toArray()
 }
 
 export function terminalRow(sql: SqlStorage, runId: string): LogRow | null {
-  const row = sql
-    .exec<EventColumns>(
-      'SELECT events.* FROM runs JOIN events ON events.seq = last_seq WHERE runs.id = ?',
-      runId,
-    )
-    .toArray()[0]
-  return row ? logRow(row) : null
+  const rows = sql.exec<LogRow>(`${SELECT} WHERE seq = (SELECT last_seq FROM runs WHERE id = ?)`, runId)
+  return rows.toArray()[0] ?? null
 }
 
-/** The step that a run was last said to start. */
+/** The step that a run last started, as its readers know it. */
 export function lastStarted(sql: SqlStorage, runId: string): number | null {
-  const rows = sql.exec<EventColumns>(`SELECT * FROM events WHERE ${OF_RUN} ORDER BY seq DESC`, runId, 0)
-  for (const row of rows)
-    for (const { stored } of entriesOf(logRow(row)).toReversed())
+  for (const row of sql.exec<LogRow>(`${SELECT} WHERE ${OF_RUN} ORDER BY seq DESC`, runId, 0))
+    for (const { stored } of entriesOf(row).toReversed())
       if (stored?.type === 'step.started') return stored.step
   return null
 }
@@ -137,9 +116,4 @@ export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at:
     .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')
     .toArray()
   return row ?? { seq: 0, at: 0 }
-}
-
-function logRow(row: EventColumns): LogRow {
-  const { seq, run_id, type, body, at } = row
-  return { seq, from: row.from_seq, runId: run_id, type, body, at }
 }

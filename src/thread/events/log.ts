@@ -47,17 +47,7 @@ export function frameOf(
   body: EventBody,
 ): Frame {
   const { type, ...rest } = body
-  const json = (): string => {
-    const head = {
-      type,
-      seq,
-      ...(from === seq ? {} : { from }),
-      thread_id: threadId,
-      run_id: runId,
-      at: rfc3339(at),
-    }
-    return JSON.stringify({ ...head, ...rest } satisfies Omit<Event, never>)
-  }
+  const head = { type, seq, ...(from === seq ? {} : { from }), thread_id: threadId, run_id: runId }
   return {
     seq,
     from,
@@ -65,7 +55,7 @@ export function frameOf(
     type,
     // Made for whoever is shown it, so not where nobody reads.
     get json() {
-      return json()
+      return JSON.stringify({ ...head, at: rfc3339(at), ...rest } satisfies Omit<Event, never>)
     },
   }
 }
@@ -104,8 +94,8 @@ export class EventLog {
   /** The reservation known to be on disk: numbers up to here may be shown before their rows are. */
   #durableTo = 0
   #releases = 0
-  /** The run that this instance wrote of last, and the step its readers were told of. */
-  #told: { readonly runId: string; readonly step: number | null } | null = null
+  /** The run that this instance wrote of last, and the step that its readers know of. */
+  #latest: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: Frame) => void = () => undefined
 
   /** `promise`: keeps, in the thread's row, up to which number they may have been shown. */
@@ -182,14 +172,14 @@ export class EventLog {
     const at = this.#now()
     this.#unwritten.push({ seq, at, runId, type: body.type, stored })
     if (!this.#holding) this.write()
-    if (body.type === 'run.accepted') this.#told = { runId, step: null }
-    if (body.type === 'step.started') this.#told = { runId, step: body.step }
+    if (body.type === 'run.accepted') this.#latest = { runId, step: null }
+    if (body.type === 'step.started') this.#latest = { runId, step: body.step }
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
     return seq
   }
 
-  /** Shows an event that may be lost in a crash: the next row holds it, too. */
-  tell(runId: string, body: EventBody): void {
+  /** Shows an event at once; the next row holds it, too. Until then a crash may lose it. */
+  appendLater(runId: string, body: EventBody): void {
     this.#unwritten.push({
       seq: this.show(runId, body),
       at: this.#now(),
@@ -257,7 +247,7 @@ export class EventLog {
     }
   }
 
-  /** The same without waiting for it. A disk that fails ends the object, and with it whoever might be told. */
+  /** The same without waiting for it. A disk that fails ends the object, and with it whoever might hear of it. */
   soon(): void {
     this.sync().catch(() => undefined)
   }
@@ -267,9 +257,9 @@ export class EventLog {
     return this.#outbox.length === 0
   }
 
-  /** Number of the step that readers were last told of. */
+  /** Number of the step that readers last heard of. */
   lastStep(runId: string): number | null {
-    if (this.#told?.runId === runId) return this.#told.step
+    if (this.#latest?.runId === runId) return this.#latest.step
     return lastStarted(this.#storage.sql, runId)
   }
 

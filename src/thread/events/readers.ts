@@ -12,8 +12,8 @@ import { Reader } from './reader.ts'
 export interface Replay {
   /** Frames after `after`, a page at a time, made as they are asked for; none when there are no more. */
   page(after: number, runId: string | null): Iterable<Frame>
-  /** Text that is being said and has no row yet. */
-  saying(after: number, runId: string | null): readonly Frame[]
+  /** The partial answer, which has no row yet. */
+  partial(after: number, runId: string | null): readonly Frame[]
   /** Waits until every numbered frame was shown. */
   settle(): Promise<void>
   /** The terminal frame of a run that has ended. */
@@ -84,7 +84,7 @@ export class Readers {
     return reader.stream
   }
 
-  /** A page of what is written down; after the last one, in one synchronous step, what is being said and what comes. */
+  /** A page of what is written down; after the last one, in one synchronous step, the partial answer and what comes. */
   async #more(reader: Reader, replay: Replay): Promise<void> {
     await replay.settle()
     if (!this.#readers.has(reader)) return
@@ -98,7 +98,7 @@ export class Readers {
   }
 
   #goLive(reader: Reader, replay: Replay): void {
-    for (const frame of replay.saying(reader.cursor, reader.runId)) this.#give(reader, frame, bytesOf(frame))
+    for (const frame of replay.partial(reader.cursor, reader.runId)) this.#give(reader, frame, bytesOf(frame))
     reader.live = true
     const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
     if (!terminal) return

@@ -2,39 +2,47 @@
 
 import { isTerminal } from '../../agent/events.ts'
 import { EVENT_PAGE_ROWS } from '../../limits.ts'
-import type { Core } from '../core.ts'
+import type { Parts } from '../parts.ts'
 import { entriesOf, type Entry, type LogRow, type Stored } from './event-rows.ts'
-import { mergedFrom, type LiveStep, type MergedDelta } from './live-step.ts'
+import { mergedFrom, type MergedDelta } from './partial-answer.ts'
 import { frameOf, type Frame } from './log.ts'
 import type { Replay } from './readers.ts'
 import { terminalBody } from '../report/receipt.ts'
 
+type Thread = Parts<'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'partial' | 'gone', 'now'>
+
 /** As it was stored. Of one that cannot be read only the end of its run is made up again. */
-function storedOf(core: Core, row: LogRow, entry: Entry): Stored | null {
+function storedOf(thread: Thread, row: LogRow, entry: Entry): Stored | null {
   if (entry.stored !== null) return entry.stored
-  const run = isTerminal(row.type) ? core.runs.get(row.runId) : null
-  return run ? terminalBody(core, run) : null
+  const run = isTerminal(row.type) ? thread.runs.get(row.runId) : null
+  return run ? terminalBody(thread, run) : null
 }
 
-function framesOf(core: Core, row: LogRow, after: number): readonly Frame[] {
+function framesOf(thread: Thread, row: LogRow, after: number): readonly Frame[] {
   let from = row.from
   return entriesOf(row).flatMap((entry) => {
-    const frames = entry.seq > after ? entryFrames(core, row, from, entry, after) : []
+    const frames = entry.seq > after ? entryFrames(thread, row, from, entry, after) : []
     // What cannot be read leaves its numbers to the next one.
     if (frames.length > 0 || entry.seq <= after) from = entry.seq + 1
     return frames
   })
 }
 
-function entryFrames(core: Core, row: LogRow, from: number, entry: Entry, after: number): readonly Frame[] {
-  const threadId = core.row.data.id
+function entryFrames(
+  thread: Thread,
+  row: LogRow,
+  from: number,
+  entry: Entry,
+  after: number,
+): readonly Frame[] {
+  const threadId = thread.row.data.id
   const make = (delta: MergedDelta): Frame =>
     frameOf(threadId, row.runId, delta.seq, delta.from, entry.at, delta.body)
-  const body = storedOf(core, row, entry)
+  const body = storedOf(thread, row, entry)
   if (body === null) return []
   if (!('message_seq' in body)) return [make({ from, seq: entry.seq, body })]
   const { message_seq, spans, ...rest } = body
-  const message = core.transcript.message(message_seq)
+  const message = thread.transcript.message(message_seq)
   if (!message) return []
   const shown = message.content.length === 0 ? [] : spans
   const deltas = mergedFrom(body.step, message.content, shown, after)
@@ -43,44 +51,40 @@ function entryFrames(core: Core, row: LogRow, from: number, entry: Entry, after:
   return [...deltas.map(make), make({ from: behind, seq: entry.seq, body: { ...rest, message } })]
 }
 
-function sayingFrames(core: Core, saying: LiveStep, after: number): readonly Frame[] {
-  const at = core.out.now()
-  return saying
+/** The partial answer, where it is of `runId`, or of any run. */
+function partialFrames({ row, partial, out }: Thread, after: number, runId: string | null): readonly Frame[] {
+  if (partial === null || (runId !== null && runId !== partial.runId)) return []
+  const at = out.now()
+  return partial
     .merged(after)
-    .map((delta) => frameOf(core.row.data.id, saying.runId, delta.seq, delta.from, at, delta.body))
+    .map(({ seq, from, body }) => frameOf(row.data.id, partial.runId, seq, from, at, body))
 }
 
-/** Text that is being said while another run's event was written down: it comes before that event's number. */
-function saidBefore(core: Core, row: LogRow, after: number): readonly Frame[] {
-  if (core.saying === null || core.saying.runId === row.runId) return []
-  return sayingFrames(core, core.saying, after).filter(
-    (frame) => frame.seq >= row.from && frame.seq < row.seq,
-  )
+/** The partial answer that came while another run's event was written down: it comes before that event's number. */
+function partialBefore(thread: Thread, row: LogRow, after: number): readonly Frame[] {
+  if (thread.partial?.runId === row.runId) return []
+  return partialFrames(thread, after, null).filter(({ seq }) => seq >= row.from && seq < row.seq)
 }
 
-export function replayOf(core: Core): Replay {
+export function replayOf(thread: Thread): Replay {
   return {
     *page(after, runId) {
-      for (const row of core.log.rows(after, runId, EVENT_PAGE_ROWS)) {
-        yield* saidBefore(core, row, after)
-        yield* framesOf(core, row, after)
+      for (const row of thread.log.rows(after, runId, EVENT_PAGE_ROWS)) {
+        yield* partialBefore(thread, row, after)
+        yield* framesOf(thread, row, after)
       }
     },
-    saying(after, runId) {
-      return core.saying === null || (runId !== null && runId !== core.saying.runId)
-        ? []
-        : sayingFrames(core, core.saying, after)
-    },
+    partial: (after, runId) => partialFrames(thread, after, runId),
     async settle() {
       // Nothing more is written where the thread was deleted.
-      if (!core.gone) core.log.write()
-      while (!core.log.settled) await core.log.sync()
+      if (!thread.gone) thread.log.write()
+      while (!thread.log.settled) await thread.log.sync()
     },
     terminal(runId) {
-      const run = core.runs.get(runId)
+      const run = thread.runs.get(runId)
       if (!run || run.endedAt === null) return null
-      const row = core.log.terminal(runId)
-      return row ? (framesOf(core, row, row.seq - 1)[0] ?? null) : null
+      const row = thread.log.terminal(runId)
+      return row ? (framesOf(thread, row, row.seq - 1)[0] ?? null) : null
     },
   }
 }

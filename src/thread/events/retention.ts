@@ -1,39 +1,43 @@
 // What a quiet thread need not keep. The events of its ended runs go after the days that the operator set, but for the end
 // of each, which from then on stands for all numbers before it; transcript, runs and receipts stay.
 
-import { PURGE_ROWS, TELL_RETRY_MS } from '../../limits.ts'
+import { PURGE_ROWS, REPORT_RETRY_MS } from '../../limits.ts'
 import { checkpoint } from '../checkpoint.ts'
-import type { Core } from '../core.ts'
+import type { Parts } from '../parts.ts'
 import { forgetOldRequests } from '../rows/idempotency.ts'
 
 const STAYS = "('run.completed', 'run.failed', 'run.cancelled')"
 
+type Thread = Parts<'ctx' | 'row' | 'runs' | 'log' | 'alarm' | 'closing', 'now' | 'eventsRetentionMs'>
+
 /** When events of this thread may go (epoch ms of its own time); null: never, not yet, or none are left. */
-export function eventsDue(core: Core): number | null {
-  const { eventsRetentionMs } = core.out
-  if (eventsRetentionMs === null || core.runs.running() !== null || core.runs.queued() > 0) return null
-  const left = core.ctx.storage.sql.exec(`SELECT 1 FROM events WHERE type NOT IN ${STAYS} LIMIT 1`).toArray()
-  return left.length === 0 ? null : core.row.data.updatedAt + eventsRetentionMs
+export function eventsDue(thread: Thread): number | null {
+  const { eventsRetentionMs } = thread.out
+  if (eventsRetentionMs === null || thread.runs.busy) return null
+  const left = thread.ctx.storage.sql
+    .exec(`SELECT 1 FROM events WHERE type NOT IN ${STAYS} LIMIT 1`)
+    .toArray()
+  return left.length === 0 ? null : thread.row.data.updatedAt + eventsRetentionMs
 }
 
 /** Sets the alarm where something is due: the days may have been set when the thread was quiet already. */
-export function tidySoon(core: Core): void {
-  const due = eventsDue(core)
-  const now = core.out.now()
-  if (due !== null && due <= now) void core.alarm.by(now)
+export function tidySoon(thread: Thread): void {
+  const due = eventsDue(thread)
+  const now = thread.out.now()
+  if (due !== null && due <= now) void thread.alarm.by(now)
 }
 
 /** Removes what is old, a part at a time, as long as the thread stays quiet. Called by the alarm. */
-export async function tidy(core: Core): Promise<void> {
-  forgetOldRequests(core.ctx.storage.sql, core.out.now())
+export async function tidy(thread: Thread): Promise<void> {
+  forgetOldRequests(thread.ctx.storage.sql, thread.out.now())
   for (;;) {
-    const due = core.closing ? null : eventsDue(core)
-    if (due === null || due > core.out.now()) return
+    const due = thread.closing ? null : eventsDue(thread)
+    if (due === null || due > thread.out.now()) return
     // Should it die of this, it comes back.
-    void core.alarm.by(core.out.now() + TELL_RETRY_MS)
-    dropEvents(core.ctx.storage)
-    await core.log.sync()
-    await checkpoint('events.dropped', core.ctx)
+    void thread.alarm.by(thread.out.now() + REPORT_RETRY_MS)
+    dropEvents(thread.ctx.storage)
+    await thread.log.sync()
+    await checkpoint('events.dropped', thread.ctx)
   }
 }
 

@@ -2,22 +2,21 @@
 
 import { rfc3339 } from '../../lib/clock.ts'
 import type { ThreadInfo } from '../api.ts'
-import { chargedInAll } from '../drive/charge.ts'
-import type { Core } from '../core.ts'
+import type { Parts } from '../parts.ts'
 
-export function threadInfo(core: Core): ThreadInfo {
-  const thread = core.row.data
+export function threadInfo({ row, runs }: Parts<'row' | 'runs'>): ThreadInfo {
+  const { data } = row
   return {
-    id: thread.id,
-    title: thread.title,
-    user: thread.user,
-    status: core.runs.running() || core.runs.queued() > 0 ? 'busy' : 'idle',
-    created_at: rfc3339(thread.createdAt),
-    updated_at: rfc3339(thread.updatedAt),
-    model: thread.model,
-    catalog_version: thread.catalogVersion,
-    usage: thread.usage,
-    charged: chargedInAll(core.ctx.storage.sql),
-    metadata: thread.metadata,
+    id: data.id,
+    title: data.title,
+    user: data.user,
+    status: runs.busy ? 'busy' : 'idle',
+    created_at: rfc3339(data.createdAt),
+    updated_at: rfc3339(data.updatedAt),
+    model: data.model,
+    catalog_version: data.catalogVersion,
+    usage: data.usage,
+    charged: runs.charged(),
+    metadata: data.metadata,
   }
 }

@@ -4,7 +4,7 @@ import type { EventBody, Problem, Receipt, SkillUse, StopReason } from '../../ag
 import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { RUN_RECOVERIES } from '../../limits.ts'
-import type { Core } from '../core.ts'
+import type { Parts } from '../parts.ts'
 import { chargedOf, type Run } from '../rows/run.ts'
 
 /** Title and nearest HTTP status of each way in which a run fails. */
@@ -16,6 +16,8 @@ const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, sta
   recovery_limit: ['The run was interrupted too often', 503],
   internal: ['Something broke inside Satchel', 500],
 }
+
+type Thread = Parts<'row' | 'loads' | 'journal', 'now'>
 
 export function problemOf(stop: StopReason, detail: string, requestId: string): Problem {
   const [title, status] = FAILURES[stop] ?? ['The run failed', 500]
@@ -41,13 +43,13 @@ function skillUses(
 }
 
 /** `short`: without the lists of skills and tools, and from the run's own row alone. */
-export function receiptOf(core: Core, run: Run, short = false): Receipt {
+export function receiptOf({ row, loads, journal, out }: Thread, run: Run, short = false): Receipt {
   const { budget } = run.options
   const charged = chargedOf(run)
-  const wallS = run.startedAt === null ? 0 : ((run.endedAt ?? core.out.now()) - run.startedAt) / 1000
+  const wallS = run.startedAt === null ? 0 : ((run.endedAt ?? out.now()) - run.startedAt) / 1000
   return {
     run_id: run.id,
-    thread_id: core.row.data.id,
+    thread_id: row.data.id,
     status: run.status,
     stop_reason: run.stopReason,
     error: run.problem,
@@ -57,13 +59,8 @@ export function receiptOf(core: Core, run: Run, short = false): Receipt {
     model: run.model,
     build: run.build,
     catalog_version: run.catalogVersion,
-    skills: short
-      ? []
-      : skillUses(
-          core.loads.of(run.id).filter(({ via }) => via === 'slash' || via === 'request'),
-          core.journal.notes(run.id),
-        ),
-    tools: short ? [] : core.journal.counts(run.id),
+    skills: short ? [] : skillUses(loads.called(run.id), journal.notes(run.id)),
+    tools: short ? [] : journal.counts(run.id),
     steps: run.steps,
     model_calls: run.modelCalls,
     recoveries: run.recoveries,
@@ -84,13 +81,13 @@ export function receiptOf(core: Core, run: Run, short = false): Receipt {
 const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
 
 /** The last event of a run that has ended; null: it has not. `short`: with a short receipt. */
-export function terminalBody(core: Core, run: Run, short = false): EventBody | null {
+export function terminalBody(thread: Thread, run: Run, short = false): EventBody | null {
   const { status, stopReason, problem } = run
   if (stopReason === null || status === 'queued' || status === 'running') return null
   return {
     type: TERMINAL[status],
     stop_reason: stopReason,
-    receipt: receiptOf(core, run, short),
+    receipt: receiptOf(thread, run, short),
     ...(problem ? { error: problem } : {}),
   }
 }

@@ -1,31 +1,18 @@
-// A run as its row holds it.
+// A run, and how it is read from its row and becomes one.
 
 import type { Charged, Problem, RunStatus, StopReason } from '../../agent/events.ts'
-import { NO_USAGE, type Block, type Usage } from '../../agent/message.ts'
-import type { Effort } from '../../agent/model.ts'
-import type { SkillCall } from '../../skills/view/slash.ts'
+import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { RunRecord } from '../../workspace/api.ts'
-import type { RunBudget } from '../api.ts'
+import type { StartInput } from '../api.ts'
 import { readStored } from './stored.ts'
 
-export interface RunOptions {
+type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
   /** The credential that asked for the run: it counts among those of that key. */
   readonly key: string
-  readonly budget: RunBudget
-  readonly effort: Effort | null
-  readonly onDisconnect: 'continue' | 'cancel'
-  readonly metadata: Readonly<Record<string, string>>
 }
 
 /** What a run was asked; kept with the run until it starts, so that it joins the transcript then. */
-export interface RunAsk {
-  readonly message: readonly Block[]
-  readonly context: Readonly<Record<string, string>>
-  /** Skills that the message calls; they are looked up when the run begins. */
-  readonly calls: readonly SkillCall[]
-  /** See StartInput. */
-  readonly fenced: boolean
-}
+type RunAsk = Pick<StartInput, 'message' | 'context' | 'calls' | 'fenced'>
 
 export interface Run {
   readonly ord: number
@@ -82,98 +69,99 @@ export function recordOf(run: Run): RunRecord {
   return { id: run.id, usage: run.usage, charged: chargedOf(run) }
 }
 
-/** A row as it stands; JSON columns hold what this folder wrote. */
-export interface RunRow extends Record<string, SqlStorageValue> {
-  ord: number
-  id: string
-  request_id: string
-  status: string
-  stop_reason: string | null
-  problem: string | null
-  input: string
-  options: string
-  build: string
-  catalog_version: number
-  catalog_index: string
-  model: string
-  epoch: number
-  attempts: number
-  resume_at: number | null
-  cancel: string | null
-  summing_up: number
-  steps: number
-  model_calls: number
-  recoveries: number
-  interrupted_waits: number
-  tool_calls: number
-  used_tokens: number
-  used_usd: number
-  estimated: number
-  open_tokens: number
-  open_usd: number
-  answered: number
-  usage: string
-  accepted_at: number
-  started_at: number | null
-  ended_at: number | null
-  first_seq: number
-  last_seq: number | null
-}
-
 /** Interrupted, whatever it did then: from now on it goes step by step, so that what it may die of next shows in its row. */
 export function diedBefore(run: Run): boolean {
   return run.recoveries + run.interruptedWaits > 0
 }
 
-/** Reads a RunRow. */
-export const SELECT_RUNS = 'SELECT runs.*, input FROM runs JOIN asks USING (id)'
+/** A run that was entered and of which nothing is known yet. */
+export const UNTOUCHED = {
+  stopReason: null,
+  problem: null,
+  epoch: 0,
+  attempts: 0,
+  resumeAt: null,
+  cancel: null,
+  summingUp: false,
+  steps: 0,
+  modelCalls: 0,
+  recoveries: 0,
+  interruptedWaits: 0,
+  toolCalls: 0,
+  usedTokens: 0,
+  usedUsd: 0,
+  estimated: false,
+  openTokens: 0,
+  openUsd: 0,
+  answered: false,
+  usage: NO_USAGE,
+  startedAt: null,
+  endedAt: null,
+  lastSeq: null,
+} as const satisfies Partial<Run>
 
-/** In place of what cannot be read: it asks for nothing and may spend nothing, so the run ends by its first lid. */
+/** What a write may change. */
+export type Change = Partial<Pick<Run, keyof typeof UNTOUCHED | 'status' | 'catalogVersion' | 'catalogIndex'>>
+
+/** All that stands in the row of a run; what it was asked has one of its own. */
+const KEYS = [
+  ...(['ord', 'id', 'requestId', 'status', 'options', 'build', 'catalogVersion', 'catalogIndex'] as const),
+  ...(['model', 'acceptedAt', 'firstSeq'] as const),
+  // The keys of a constant are what its type says.
+  ...(Object.keys(UNTOUCHED) as (keyof typeof UNTOUCHED)[]),
+]
+
+function columnOf(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Reads a RunRow. */
+export const SELECT_RUNS = `SELECT ${KEYS.map((key) => `${columnOf(key)} AS ${key}`).join(', ')}, input AS ask
+  FROM runs JOIN asks USING (id)`
+
+type Stored<T> = T extends boolean ? number : T extends string | number | null ? T : string
+
+/** Words as this folder wrote them; flags are numbers, and all else is JSON. */
+export type RunRow = { readonly [K in keyof Run]: Stored<Run[K]> }
+
+/** In place of what cannot be read: it asks for nothing and may spend nothing, so the run ends by its first limit. */
 const LOST_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
 const LOST_OPTIONS: RunOptions = {
   key: '',
   budget: { tokens: 0, usd: 0, steps: 0, tool_calls: 0, wall_s: 0 },
   effort: null,
   onDisconnect: 'continue',
-  metadata: {},
 }
 
-/** The casts name the words and JSON that this folder alone writes. */
 export function runOf(row: RunRow): Run {
   return {
-    ord: row.ord,
-    id: row.id,
-    requestId: row.request_id,
-    status: row.status as RunStatus,
-    stopReason: row.stop_reason as StopReason | null,
+    ...row,
     problem: row.problem === null ? null : readStored<Problem>(row.problem),
-    ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.input) },
+    ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
-    build: row.build,
-    catalogVersion: row.catalog_version,
-    catalogIndex: row.catalog_index,
-    model: row.model,
-    epoch: row.epoch,
-    attempts: row.attempts,
-    resumeAt: row.resume_at,
-    cancel: row.cancel as 'cancelled' | 'interrupted' | null,
-    summingUp: row.summing_up === 1,
-    steps: row.steps,
-    modelCalls: row.model_calls,
-    recoveries: row.recoveries,
-    interruptedWaits: row.interrupted_waits,
-    toolCalls: row.tool_calls,
-    usedTokens: row.used_tokens,
-    usedUsd: row.used_usd,
+    summingUp: row.summingUp === 1,
     estimated: row.estimated === 1,
-    openTokens: row.open_tokens,
-    openUsd: row.open_usd,
     answered: row.answered === 1,
     usage: readStored<Usage>(row.usage) ?? NO_USAGE,
-    acceptedAt: row.accepted_at,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    firstSeq: row.first_seq,
-    lastSeq: row.last_seq,
   }
+}
+
+function stored(value: Run[(typeof KEYS)[number]]): SqlStorageValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+export function updateRun(sql: SqlStorage, id: string, change: Change): void {
+  const keys = KEYS.filter((key) => key in change)
+  const assignments = keys.map((key) => `${columnOf(key)} = ?`).join(', ')
+  const values = { ...change } as Run // its keys are a Change's
+  sql.exec(`UPDATE runs SET ${assignments} WHERE id = ?`, ...keys.map((key) => stored(values[key])), id)
+}
+
+/** Everything of a run, what it was asked too. */
+export function insertRun(sql: SqlStorage, run: Run): void {
+  const places = KEYS.map(() => '?').join(', ')
+  const values = KEYS.map((key) => stored(run[key]))
+  sql.exec(`INSERT INTO runs (${KEYS.map(columnOf).join(', ')}) VALUES (${places})`, ...values)
+  sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))
 }

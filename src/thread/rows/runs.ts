@@ -3,48 +3,18 @@
 
 import type { Charged, Problem, StopReason } from '../../agent/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../agent/message.ts'
-import { insertRun, updateRun, type Change } from './run-writes.ts'
-import { runOf, SELECT_RUNS, type Run, type RunAsk, type RunOptions, type RunRow } from './run.ts'
+import {
+  insertRun,
+  runOf,
+  SELECT_RUNS,
+  UNTOUCHED,
+  updateRun,
+  type Change,
+  type Run,
+  type RunRow,
+} from './run.ts'
 
-export interface NewRun {
-  readonly id: string
-  readonly requestId: string
-  readonly status: 'queued' | 'running'
-  readonly ask: RunAsk
-  readonly options: RunOptions
-  readonly build: string
-  readonly catalogVersion: number
-  readonly catalogIndex: string
-  readonly model: string
-  readonly at: number
-  readonly firstSeq: number
-}
-
-/** What a new row holds where it says nothing else: the defaults of the schema. */
-const UNTOUCHED = {
-  stopReason: null,
-  problem: null,
-  epoch: 0,
-  attempts: 0,
-  resumeAt: null,
-  cancel: null,
-  summingUp: false,
-  steps: 0,
-  modelCalls: 0,
-  recoveries: 0,
-  interruptedWaits: 0,
-  toolCalls: 0,
-  usedTokens: 0,
-  usedUsd: 0,
-  estimated: false,
-  openTokens: 0,
-  openUsd: 0,
-  answered: false,
-  usage: NO_USAGE,
-  startedAt: null,
-  endedAt: null,
-  lastSeq: null,
-} as const
+export type NewRun = Omit<Run, 'ord' | keyof typeof UNTOUCHED>
 
 function isOpen(run: Run): boolean {
   return run.status === 'queued' || run.status === 'running'
@@ -125,25 +95,30 @@ export class Runs {
     return this.#opened().get(id) ?? (this.#lastEnded?.id === id ? this.#lastEnded : this.#read(id))
   }
 
+  #openAs(status: 'running' | 'queued'): readonly Run[] {
+    return [...this.#opened().values()].filter((run) => run.status === status)
+  }
+
   running(): Run | null {
-    for (const run of this.#opened().values()) if (run.status === 'running') return run
-    return null
+    return this.#openAs('running')[0] ?? null
   }
 
   nextQueued(): Run | null {
-    for (const run of this.#opened().values()) if (run.status === 'queued') return run
-    return null
+    return this.#openAs('queued')[0] ?? null
   }
 
   queued(): number {
-    let count = 0
-    for (const run of this.#opened().values()) if (run.status === 'queued') count += 1
-    return count
+    return this.#openAs('queued').length
   }
 
-  insert({ at, ...run }: NewRun): void {
+  /** A run is going on, or waits in line. */
+  get busy(): boolean {
+    return this.#opened().size > 0
+  }
+
+  insert(run: NewRun): void {
     const { ord } = this.#sql.exec<{ ord: number }>('SELECT coalesce(max(ord), 0) + 1 AS ord FROM runs').one()
-    this.#opened().set(run.id, { ...UNTOUCHED, ...run, ord, acceptedAt: at })
+    this.#opened().set(run.id, { ...UNTOUCHED, ...run, ord })
     this.#made.add(run.id)
     this.#change(run.id, {})
   }
@@ -153,7 +128,7 @@ export class Runs {
     this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
-  /** A new drive takes the run over: its wait is over, drives before it can write nothing more. Returns its epoch. */
+  /** A new execution takes the run over: its wait is over, those before it can write nothing more. Returns its epoch. */
   takeOver(id: string): number {
     const epoch = (this.get(id)?.epoch ?? 0) + 1
     this.#change(id, { epoch, resumeAt: null })
@@ -166,8 +141,8 @@ export class Runs {
   }
 
   /**
-   * A drive died: what it had reserved is spent. A reservation is on disk only once the request was handed to the network
-   * (it is made in the same turn), so a run that holds one was waiting for the model: that has a lid of its own.
+   * An execution died: what it had reserved is spent. A reservation is on disk only once the request was handed to the network
+   * (it is made in the same turn), so a run that holds one was waiting for the model: that has a limit of its own.
    */
   recovered(id: string): void {
     const run = this.get(id)
@@ -229,22 +204,21 @@ export class Runs {
     if (run && isOpen(run) && run.cancel === null) this.#change(id, { cancel: how })
   }
 
-  /** True when this call ended it: a run ends once. */
+  /** Nothing where it has ended: a run ends once. */
   end(
     id: string,
     status: 'completed' | 'failed' | 'cancelled',
     stop: StopReason,
     problem: Problem | null,
     at: number,
-  ): boolean {
+  ): void {
     const run = this.get(id)
-    if (!run || !isOpen(run)) return false
-    this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null })
-    return true
+    if (run && isOpen(run))
+      this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null })
   }
 
-  /** The event that told of its end: none of its events comes behind that. */
-  told(id: string, lastSeq: number): void {
+  /** Its terminal event: none of its events comes behind that. */
+  endEvent(id: string, lastSeq: number): void {
     this.#change(id, { lastSeq })
   }
 
@@ -252,26 +226,33 @@ export class Runs {
    * The catalog that the model knows of: that of the last run whose message it gets, else that of the first
    * run that had one, with which the prefix was made.
    */
-  lastTold(): { readonly version: number; readonly index: string } | null {
+  lastSeenCatalog(): { readonly version: number; readonly index: string } | null {
     const [row] = this.#sql
-      .exec<{ version: number; told: string }>(
-        `SELECT catalog_version AS version, catalog_index AS told FROM runs WHERE id = coalesce(
+      .exec<{ version: number; seen: string }>(
+        `SELECT catalog_version AS version, catalog_index AS seen FROM runs WHERE id = coalesce(
            (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' ORDER BY seq DESC LIMIT 1),
            (SELECT id FROM runs WHERE catalog_index <> '' ORDER BY ord LIMIT 1))`,
       )
       .toArray()
-    return row ? { version: row.version, index: row.told } : null
+    return row ? { version: row.version, index: row.seen } : null
   }
 
   /** Newest first, before row number `before`. */
-  page(before: number | null, limit: number): readonly Run[] {
+  page(before: number, limit: number): readonly Run[] {
     return this.#sql
-      .exec<RunRow>(
-        `${SELECT_RUNS} WHERE ord < ? ORDER BY ord DESC LIMIT ?`,
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit,
-      )
+      .exec<RunRow>(`${SELECT_RUNS} WHERE ord < ? ORDER BY ord DESC LIMIT ?`, before, limit)
       .toArray()
       .map(runOf)
+  }
+
+  /** What all runs were charged, as chargedOf() says it of one. */
+  charged(): Charged {
+    const { tokens, usd, estimated } = this.#sql
+      .exec<{ tokens: number; usd: number; estimated: number }>(
+        `SELECT coalesce(sum(used_tokens + open_tokens), 0) AS tokens, coalesce(sum(used_usd + open_usd), 0) AS usd,
+           coalesce(max(estimated OR open_tokens > 0), 0) AS estimated FROM runs`,
+      )
+      .one()
+    return { tokens, usd, estimated: estimated === 1 }
   }
 }

@@ -16,14 +16,6 @@ export interface SkillLoad extends SkillVersion {
   readonly body: boolean
 }
 
-interface LoadRow extends Record<string, SqlStorageValue> {
-  message: number
-  name: string
-  category: string
-  digest: string
-  via: string
-}
-
 export class SkillLoads {
   readonly #sql: SqlStorage
 
@@ -69,20 +61,21 @@ export class SkillLoads {
     return new Set(Array.from(rows, ({ name }) => name))
   }
 
-  /** In the order of loading. `before`: without what this message asked for. The casts name what add() wrote. */
+  /** In the order of loading. `before`: without what this message asked for. The type names what add() wrote. */
   of(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
+    type Row = { name: string; category: Category; digest: string; via: SkillUse['via'] }
     return this.#sql
-      .exec<LoadRow>(
-        'SELECT message, name, category, digest, via FROM skill_loads WHERE run_id = ? ORDER BY ord',
+      .exec<Row>(
+        `SELECT name, category, digest, via FROM skill_loads
+         WHERE run_id = ? AND message IS NOT ? ORDER BY ord`,
         runId,
+        before,
       )
       .toArray()
-      .filter((row) => row.message !== before)
-      .map(({ name, category, digest, via }) => ({
-        name,
-        category: category as Category,
-        digest,
-        via: via as SkillUse['via'],
-      }))
+  }
+
+  /** Those of a run that a person called. */
+  called(runId: string): ReturnType<SkillLoads['of']> {
+    return this.of(runId).filter(({ via }) => via === 'slash' || via === 'request')
   }
 }

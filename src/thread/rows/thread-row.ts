@@ -76,7 +76,7 @@ export class ThreadRow {
   /** Columns that a block changed and that are written at its end. */
   readonly #held = new Map<string, SqlStorageValue>()
   #holding = false
-  /** How often this instance wrote what the workspace has yet to be told of: times may be equal. */
+  /** How often this instance wrote what is yet to be reported to the workspace: times may be equal. */
   #changes = 0
 
   constructor(sql: SqlStorage) {
@@ -181,7 +181,7 @@ export class ThreadRow {
     this.#set({ metadata }, { metadata: JSON.stringify(metadata) })
   }
 
-  /** The model was told of this catalog. */
+  /** The model knows this catalog now. */
   saw(version: number, index: string): void {
     if (this.data.seenVersion === version && this.data.seenIndex === index) return
     this.#set({ seenVersion: version, seenIndex: index }, { seen_version: version, seen_index: index })

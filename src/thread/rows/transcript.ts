@@ -129,7 +129,7 @@ export class Transcript {
     return this.#api.filter((message) => message.content.length > 0)
   }
 
-  /** A message that the model was told and that cannot be read any more: without it nothing can be asked. */
+  /** A message that the model got and that cannot be read any more: without it nothing can be asked. */
   unreadable(): string | null {
     this.#api ??= this.#readAll()
     return this.#unreadable

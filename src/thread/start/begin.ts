@@ -1,57 +1,46 @@
-// A run begins: its message joins the transcript, the catalog that is live is pinned, the model is told what changed.
+// A message enters its thread as a run, and the run begins: its message joins the transcript, the catalog that is live is
+// pinned, the model gets a notice of what changed. Nothing here waits.
 
-import { fencedContext, skillsNotice } from '../../agent/prompt.ts'
 import type { Block } from '../../agent/message.ts'
-import type { ToolRow } from '../../agent/tool.ts'
+import { fencedContext, skillsNotice } from '../../agent/prompt.ts'
+import type { Caller } from '../../lib/caller.ts'
 import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
-import { err, ok, type Result } from '../../lib/result.ts'
 import { NOTICE_SKILLS_MAX } from '../../limits.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'
-import { changesBetween, shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
-import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
-import type { SkillCall } from '../../skills/view/slash.ts'
-import { rowsOf } from '../../tools/registry.ts'
-import { calledParts, callSkills, type Called } from './call-skills.ts'
-import type { Core, Outside } from '../core.ts'
-import type { ThreadData } from '../rows/thread-row.ts'
+import { shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
+import type { StartInput } from '../api.ts'
+import type { Parts } from '../parts.ts'
+import { rememberRequest } from '../rows/idempotency.ts'
+import { calledParts } from './call-skills.ts'
+import type { Prepared } from './prepare.ts'
 
-/** What has to be known before a run can begin; everything after is one synchronous block. */
-export interface Prepared {
-  /** With the ranking where a thread is born. */
-  readonly live: RankedCatalog
-  readonly index: SkillIndex
-  /** What a thread that is born now may be born with. */
-  readonly tools: readonly ToolRow[]
-  readonly called: readonly Called[]
-  /** Null: the model knows this catalog, or none of what it may see changed. */
-  readonly changes: IndexChanges | null
-}
-
-/**
- * Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. Reads the skills
- * that the message calls; whether one that cannot be had speaks against the run is the caller's to say.
- */
-export async function prepare(
-  out: Outside,
-  workspace: string,
-  build: string,
-  thread: ThreadData | null,
-  message: { readonly allow: readonly string[] | null; readonly calls: readonly SkillCall[] },
-): Promise<Result<Prepared>> {
-  const live = await out.liveCatalog(workspace, build, thread === null)
-  if (!live.ok) return live
-  const index = await out.index(workspace, live.value.index)
-  if (!index.ok) return err(index.error)
-  const tools = thread ? [] : await rowsOf(out.tools())
-  const pinned = { live: live.value, index: index.value, tools }
-  const allow = thread ? thread.allow : message.allow
-  const called = await callSkills(out, workspace, pinned, allow, message.calls)
-  if (!thread || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })
-  const seen = await out.index(workspace, thread.seenIndex)
-  if (!seen.ok) return err(seen.error)
-  const changes = changesBetween(seen.value, index.value, { allow, invoked: [] })
-  const nothing = changes.added.length + changes.changed.length + changes.removed.length === 0
-  return ok({ ...pinned, called, changes: nothing ? null : changes })
+/** The run joins the thread: its row, its first event, its key. */
+export function enter(
+  { ctx, row, log, runs, out }: Parts<'ctx' | 'row' | 'log' | 'runs', 'now'>,
+  caller: Caller,
+  input: StartInput,
+  catalog: { readonly version: number; readonly index: string },
+  runId: string,
+  status: 'queued' | 'running',
+): void {
+  const { requestId, message, context, calls, fenced, budget, effort, onDisconnect, build } = input
+  const at = out.now()
+  row.touch(at)
+  const firstSeq = log.append(runId, { type: 'run.accepted', status })
+  runs.insert({
+    id: runId,
+    requestId,
+    status,
+    ask: { message, context, calls, fenced },
+    options: { key: caller.keyId, budget, effort, onDisconnect },
+    build,
+    catalogVersion: catalog.version,
+    catalogIndex: catalog.index,
+    model: row.data.model,
+    acceptedAt: at,
+    firstSeq,
+  })
+  rememberRequest(ctx.storage.sql, caller, input, runId, at)
 }
 
 /** What went comes first: a notice that is cut must not leave the model with what it may not use. */
@@ -91,32 +80,40 @@ function harmless(message: readonly Block[]): readonly Block[] {
 }
 
 /** In one block with the acceptance when the thread was free; in one of its own when the run had to wait. */
-export function begin(core: Core, runId: string, prepared: Prepared): void {
-  const run = core.runs.get(runId)
+export function begin(
+  {
+    row,
+    log,
+    runs,
+    loads,
+    transcript,
+    out,
+  }: Parts<'row' | 'log' | 'runs' | 'loads' | 'transcript', 'now' | 'newId'>,
+  runId: string,
+  prepared: Prepared,
+): void {
+  const run = runs.get(runId)
   if (!run) return
-  const at = core.out.now()
+  const at = out.now()
   const { live } = prepared
-  const { seenVersion, seenIndex } = core.row.data
-  // Another run may have told the model while this one was prepared.
+  const { seenVersion, seenIndex, allow } = row.data
+  // Another run may have brought the notice while this one was prepared.
   const changes = seenIndex === live.index ? null : prepared.changes
-  core.runs.started(runId, live.version, live.index, at)
-  const added = [
-    ...(changes ? [noticeBlock(changes, core.loads.held())] : []),
-    ...contextBlock(run.ask.context),
-  ]
-  const called = calledParts(core, prepared.index, run.ask.message, prepared.called)
+  runs.started(runId, live.version, live.index, at)
+  const added = [...(changes ? [noticeBlock(changes, loads.held())] : []), ...contextBlock(run.ask.context)]
   const written = run.ask.message
+  const called = calledParts(loads, allow, prepared, written)
   const message = run.ask.fenced ? written : harmless(written)
-  const asked = core.transcript.append({
-    id: core.out.newId('msg'),
+  const asked = transcript.append({
+    id: out.newId('msg'),
     runId,
     role: 'user',
     content: [...added, ...message, ...called.blocks],
     ...(added.length + called.blocks.length > 0 || message !== written ? { shown: written } : {}),
     at,
   })
-  for (const load of called.loads) core.loads.add(runId, asked, load)
-  core.log.append(runId, {
+  for (const load of called.loads) loads.add(runId, asked, load)
+  log.append(runId, {
     type: 'run.started',
     model: run.model,
     build: run.build,
@@ -124,7 +121,7 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
     demo: run.model === DEMO_MODEL,
   })
   if (changes)
-    core.log.append(runId, {
+    log.append(runId, {
       type: 'skills.changed',
       from_version: seenVersion,
       to_version: live.version,
@@ -133,6 +130,6 @@ export function begin(core: Core, runId: string, prepared: Prepared): void {
       changed: changes.changed.map((entry) => entry.name),
     })
   for (const { name, category, digest, via } of called.loads)
-    core.log.append(runId, { type: 'skill.loaded', name, category, digest, via })
-  core.row.saw(live.version, live.index)
+    log.append(runId, { type: 'skill.loaded', name, category, digest, via })
+  row.saw(live.version, live.index)
 }

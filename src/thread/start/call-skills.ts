@@ -12,8 +12,8 @@ import type { LoadedSkill } from '../../skills/view/access.ts'
 import { takesArguments } from '../../skills/view/body-text.ts'
 import { calledSkill, slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { loadedNote, wrappedText } from '../../skills/view/wrap.ts'
-import type { Core, Outside } from '../core.ts'
-import type { SkillLoad } from '../rows/skill-loads.ts'
+import type { Outside } from '../parts.ts'
+import type { SkillLoad, SkillLoads } from '../rows/skill-loads.ts'
 
 export interface Called {
   readonly call: SkillCall
@@ -23,7 +23,7 @@ export interface Called {
 
 /** What the called skills are in this catalog. Each is read live, as `load_skill` would. */
 export async function callSkills(
-  out: Outside,
+  out: Pick<Outside, 'skills'>,
   workspace: string,
   pinned: { readonly live: LiveCatalog; readonly index: SkillIndex },
   allow: readonly string[] | null,
@@ -45,19 +45,13 @@ export async function callSkills(
 }
 
 function refused(call: SkillCall, why: string): { readonly ok: false; readonly error: Failure } {
-  const mend = call.via === 'slash' ? ' To send the text as it is, begin it with a blank.' : ''
-  return fail('invalid_request', `${why}${mend}`, { errors: [{ path: call.path, message: why }] })
+  const fix = call.via === 'slash' ? ' To send the text as it is, begin it with a blank.' : ''
+  return fail('invalid_request', `${why}${fix}`, { errors: [{ path: call.path, message: why }] })
 }
 
 function unreadable(call: SkillCall): { readonly ok: false; readonly error: Failure } {
   const why = `Skill '${call.name}' cannot be read right now. Send the message again in a moment.`
   return fail('catalog_broken', why, { errors: [{ path: call.path, message: why }], retryAfterS: 2 })
-}
-
-/** The first call that cannot be served: then no run is started. */
-export function refusedCall(called: readonly Called[]): Failure | null {
-  for (const { skill } of called) if (!skill.ok) return skill.error
-  return null
 }
 
 export interface CalledParts {
@@ -68,22 +62,22 @@ export interface CalledParts {
 
 /** Waits for nothing. What went away while a run stood in line is a line for the model, not the end of the run. */
 export function calledParts(
-  core: Core,
-  index: SkillIndex,
+  ledger: SkillLoads,
+  allow: readonly string[] | null,
+  { index, called }: { readonly index: SkillIndex; readonly called: readonly Called[] },
   message: readonly Block[],
-  called: readonly Called[],
 ): CalledParts {
   if (called.length === 0) return { blocks: [], loads: [] }
   // What the person wrote behind the names: the message itself where it names none.
   const { rest } = slashCommands(firstText(message))
   const given: LoadedSkill[] = []
-  const said: string[] = []
+  const notes: string[] = []
   const loads: SkillLoad[] = []
   for (const { call, skill } of called) {
     // Asked again for this thread's own list: another request may have made the thread meanwhile.
-    const may = calledSkill(index, core.row.data.allow, call.name)
+    const may = calledSkill(index, allow, call.name)
     if (!skill.ok || !may.ok) {
-      said.push(
+      notes.push(
         `Skill "${escapeXml(call.name)}" was called, too, and is not available now. Say so in your answer.`,
       )
       continue
@@ -91,21 +85,21 @@ export function calledParts(
     const { name, category, digest } = skill.value.entry
     // Filled in, they are the instructions of this message alone: sent each time, and never what "is already loaded".
     const filled = takesArguments(skill.value.body)
-    const stands = !filled && core.loads.stands({ name, category, digest })
-    if (stands) said.push(loadedNote({ name, digest }))
+    const stands = !filled && ledger.stands({ name, category, digest })
+    if (stands) notes.push(loadedNote({ name, digest }))
     else given.push(skill.value)
     loads.push({ name, category, digest, via: call.via, body: !stands && !filled })
   }
   const text = calledSkills({
     given: given.map(({ entry }) => escapeXml(entry.name)),
-    said,
+    said: notes,
     request: called.some(({ call }) => call.via === 'slash') ? requestOf(rest) : null,
   })
   const texts = [...given.map((skill) => wrappedText(skill, rest)), text]
   return { blocks: texts.map((words) => ({ type: 'text', text: words })), loads }
 }
 
-/** Made harmless. Long texts are not said twice. */
+/** Made harmless. Long texts are not sent twice. */
 function requestOf(rest: string): string {
   const head = cutText(rest, CALLED_REQUEST_CHARS)
   return defuseTags(head) + (head === rest ? '' : ' [It goes on in the message above.]')

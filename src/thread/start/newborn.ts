@@ -6,9 +6,9 @@ import type { Caller } from '../../lib/caller.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
 import { bornWith } from '../../tools/registry.ts'
 import type { StartInput } from '../api.ts'
-import type { Outside } from '../core.ts'
+import type { Outside } from '../parts.ts'
 import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
-import type { Prepared } from './begin.ts'
+import type { Prepared } from './prepare.ts'
 
 /** A thread without a prefix: the first message that does start brings that. */
 export function bare(out: Outside, caller: Caller, input: StartInput): ThreadData {

@@ -3,40 +3,40 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { enter, type Home } from './accept.ts'
-import { bare } from './newborn.ts'
 import type { StartInput } from '../api.ts'
-import { atomically } from '../atomically.ts'
-import type { Core } from '../core.ts'
 import { finish } from '../drive/finish.ts'
-import { settle } from '../drive/scheduler.ts'
+import type { ThreadParts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
+import type { ThreadSlot } from '../slot.ts'
+import { enter } from './begin.ts'
+import { bare } from './newborn.ts'
+import { settle } from './scheduler.ts'
 
 const NO_CATALOG = { version: 0, index: '' }
 
-function threadOf(home: Home, caller: Caller, input: StartInput): Core | null {
-  const core = home.core()
-  if (!core) return home.going() ? null : home.birth(bare(home.out, caller, input))
-  return core.closing || !mayUse(caller, core.row.data) ? null : core
+function threadOf(slot: ThreadSlot, caller: Caller, input: StartInput): ThreadParts | null {
+  const { thread } = slot
+  if (!thread) return slot.going ? null : slot.create(bare(slot.out, caller, input))
+  return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 
 /** Idempotent: a run that came to be meanwhile stays as it is. On disk when it answers. */
 export async function startFailed(
-  home: Home,
+  slot: ThreadSlot,
   caller: Caller,
-  input: StartInput,
-  runId: string,
+  input: StartInput & { readonly runId: string },
   why: string,
 ): Promise<Result<null>> {
-  const core = threadOf(home, caller, input)
-  if (!core) return fail('not_found', `There is no thread ${input.threadId}.`)
-  if (core.runs.get(runId)) return ok(null)
+  const { runId } = input
+  const thread = threadOf(slot, caller, input)
+  if (!thread) return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (thread.runs.get(runId)) return ok(null)
   // Never one without the other: a run that only waited in line would be begun.
-  atomically(core, () => {
-    enter(core, caller, input, NO_CATALOG, runId, 'queued')
-    finish(core, runId, 'failed', 'internal', `The run could not be started. ${why}`)
+  thread.atomically(() => {
+    enter(thread, caller, input, NO_CATALOG, runId, 'queued')
+    finish(thread, runId, 'failed', 'internal', `The run could not be started. ${why}`)
   })
-  await core.log.sync()
-  core.ctx.waitUntil(settle(core))
+  await thread.log.sync()
+  thread.ctx.waitUntil(settle(thread))
   return ok(null)
 }

@@ -12,14 +12,14 @@ const START: RunView = {
   calls: [],
   pauses: 0,
   summingUp: false,
-  lid: null,
+  limit: null,
 }
 
 function said(modelStop: string, more: Partial<RunView> = {}): RunView {
   return { ...START, last: 'assistant', modelStop, ...more }
 }
 
-const LID = { stop: 'step_limit', detail: 'Three steps.' } as const
+const LIMIT = { stop: 'step_limit', detail: 'Three steps.' } as const
 const CALL: Action = { do: 'call_model', forbidTools: false }
 
 function ended(status: string, stop: string): unknown {
@@ -33,8 +33,8 @@ describe('the loop', () => {
       { ...START, summingUp: true },
       { do: 'call_model', forbidTools: true },
     ],
-    'does not ask it past a lid': [
-      { ...START, lid: LID },
+    'does not ask it past a limit': [
+      { ...START, limit: LIMIT },
       { do: 'end', status: 'failed', stop: 'step_limit', detail: 'Three steps.' },
     ],
     'runs the tools it asked for': [said('tool_use', { calls: ['planned', 'planned'] }), { do: 'run_tools' }],
@@ -46,8 +46,8 @@ describe('the loop', () => {
       said('tool_use', { calls: ['finished', 'finished'] }),
       { do: 'append_results' },
     ],
-    'runs no tool past a lid': [
-      said('tool_use', { calls: ['planned'], lid: LID }),
+    'runs no tool past a limit': [
+      said('tool_use', { calls: ['planned'], limit: LIMIT }),
       ended('failed', 'step_limit'),
     ],
     'takes a call for tools without one as an answer': [said('tool_use'), ended('completed', 'answered')],
@@ -58,7 +58,7 @@ describe('the loop', () => {
     'is done at the end of a turn': [said('end_turn'), ended('completed', 'answered')],
     'is done at a stop sequence': [said('stop_sequence'), ended('completed', 'answered')],
     'keeps an answer that came with the last of a budget': [
-      said('end_turn', { lid: LID }),
+      said('end_turn', { limit: LIMIT }),
       ended('completed', 'answered'),
     ],
     'says that a loop was found': [
@@ -70,8 +70,8 @@ describe('the loop', () => {
       said('pause_turn', { pauses: PAUSE_TURN_MAX }),
       ended('failed', 'model_error'),
     ],
-    'does not go on after a pause past a lid': [
-      said('pause_turn', { pauses: 1, lid: LID }),
+    'does not go on after a pause past a limit': [
+      said('pause_turn', { pauses: 1, limit: LIMIT }),
       ended('failed', 'step_limit'),
     ],
     'ends at a refusal': [said('refusal'), ended('completed', 'refused')],
@@ -82,7 +82,7 @@ describe('the loop', () => {
     'ends where the window is full': [said('model_context_window_exceeded'), ended('completed', 'truncated')],
     'stops safely at what it does not know': [said('tired'), ended('failed', 'model_error')],
     'obeys a cancel before all else': [
-      said('tool_use', { calls: ['planned'], cancel: 'cancelled', lid: LID }),
+      said('tool_use', { calls: ['planned'], cancel: 'cancelled', limit: LIMIT }),
       ended('cancelled', 'cancelled'),
     ],
     'says when a newer message interrupted': [
@@ -95,7 +95,7 @@ describe('the loop', () => {
       expect(decide(view)).toEqual(next)
     })
 
-  it('has one next action for every state, and never a model call past a lid', () => {
+  it('has one next action for every state, and never a model call past a limit', () => {
     const view = fc.record<RunView>({
       cancel: fc.constantFrom(null, 'cancelled', 'interrupted'),
       last: fc.constantFrom('user', 'assistant'),
@@ -105,13 +105,13 @@ describe('the loop', () => {
       calls: fc.array(fc.constantFrom<CallState>('planned', 'started', 'finished'), { maxLength: 4 }),
       pauses: fc.nat(PAUSE_TURN_MAX + 1),
       summingUp: fc.boolean(),
-      lid: fc.option(fc.constant(LID)),
+      limit: fc.option(fc.constant(LIMIT)),
     })
     fc.assert(
       fc.property(view, (state) => {
         const action = decide(state)
         expect(['call_model', 'run_tools', 'append_results', 'end']).toContain(action.do)
-        if (state.lid || state.cancel) expect(['run_tools', 'call_model']).not.toContain(action.do)
+        if (state.limit || state.cancel) expect(['run_tools', 'call_model']).not.toContain(action.do)
       }),
     )
   })

@@ -1,4 +1,4 @@
-// Promise 10: no key can choose its way out of a lid: only models whose price is stated, known or taken for the dearest.
+// Promise 10: no key can choose its way out of a limit: only models whose price is stated, known or taken for the dearest.
 
 import { describe, expect, it } from 'vitest'
 import { modelRegistry } from '../../../src/model/registry.ts'

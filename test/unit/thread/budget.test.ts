@@ -1,4 +1,4 @@
-// Guards "money has a lid": what a run spends never passes its budget by more than the one call that is going on, and no
+// Guards "money has a limit": what a run spends never passes its budget by more than the one call that is going on, and no
 // call is reserved that the budget cannot pay.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import {
   RUN_RECOVERIES,
 } from '../../../src/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
-import { reachedLid, reserve, type Spent } from '../../../src/thread/drive/budget.ts'
+import { reachedLimit, reserve, type Spent } from '../../../src/thread/drive/budget.ts'
 
 const NOTHING: Spent = {
   steps: 0,
@@ -18,8 +18,8 @@ const NOTHING: Spent = {
   plannedCalls: 0,
   recoveries: 0,
   interruptedWaits: 0,
-  tokens: 0,
-  usd: 0,
+  usedTokens: 0,
+  usedUsd: 0,
   openTokens: 0,
   openUsd: 0,
   wallMs: 0,
@@ -36,15 +36,15 @@ const FREE: ModelFacts = {
 }
 const PRICED: ModelFacts = { ...FREE, price: { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 } }
 
-describe('a lid', () => {
+describe('a limit', () => {
   const table: Record<string, [spent: Partial<Spent>, stop: string | null]> = {
     'is far from a run that did nothing': [{}, null],
     'on steps is reached by the last one': [{ steps: 10 }, 'step_limit'],
     'on steps leaves room for the last one': [{ steps: 9 }, null],
     'on time is reached when it is over': [{ wallMs: 60_000 }, 'budget'],
     'on time bears a clock that goes backwards': [{ wallMs: -5 }, null],
-    'on tokens counts what is reserved': [{ tokens: 60_000, openTokens: 40_000 }, 'budget'],
-    'on dollars counts what is reserved': [{ usd: 0.6, openUsd: 0.4 }, 'budget'],
+    'on tokens counts what is reserved': [{ usedTokens: 60_000, openTokens: 40_000 }, 'budget'],
+    'on dollars counts what is reserved': [{ usedUsd: 0.6, openUsd: 0.4 }, 'budget'],
     'on calls lets a run answer that made all of them': [{ toolCalls: 5 }, null],
     'on calls is reached when more is asked for': [{ toolCalls: 5, plannedCalls: 1 }, 'budget'],
     'on calls lets a message begin that fits in part': [{ toolCalls: 4, plannedCalls: 3 }, null],
@@ -58,7 +58,7 @@ describe('a lid', () => {
   }
   for (const [what, [spent, stop]] of Object.entries(table))
     it(what, () => {
-      expect(reachedLid({ ...NOTHING, ...spent }, BUDGET)?.stop ?? null).toBe(stop)
+      expect(reachedLimit({ ...NOTHING, ...spent }, BUDGET)?.stop ?? null).toBe(stop)
     })
 })
 
@@ -71,9 +71,9 @@ describe('a reservation', () => {
   it('fits in what is left, in tokens and in dollars, and is worth making', () => {
     fc.assert(
       fc.property(count, count, money, money, facts, (tokens, input, usd, limit, known) => {
-        const spent = { ...NOTHING, tokens, usd }
+        const spent = { ...NOTHING, usedTokens: tokens, usedUsd: usd }
         const budget = { ...BUDGET, usd: limit + 0.001 }
-        fc.pre(reachedLid(spent, budget) === null)
+        fc.pre(reachedLimit(spent, budget) === null)
         const reserved = reserve(spent, budget, known, input)
         if ('stop' in reserved) return
         expect(reserved.maxTokens).toBeGreaterThanOrEqual(MODEL_MIN_TOKENS)
@@ -85,11 +85,11 @@ describe('a reservation', () => {
   })
 
   it('is refused in words that say how to mend it', () => {
-    expect(reserve({ ...NOTHING, tokens: 99_500 }, BUDGET, FREE, 10)).toMatchObject({
+    expect(reserve({ ...NOTHING, usedTokens: 99_500 }, BUDGET, FREE, 10)).toMatchObject({
       stop: 'budget',
       detail: expect.stringContaining('Raise budget.tokens'),
     })
-    expect(reserve({ ...NOTHING, usd: 0.99 }, BUDGET, PRICED, 10)).toMatchObject({ stop: 'budget' })
+    expect(reserve({ ...NOTHING, usedUsd: 0.99 }, BUDGET, PRICED, 10)).toMatchObject({ stop: 'budget' })
   })
 
   it('asks for less output where the budget is short, and costs nothing where the price is unknown', () => {
@@ -98,12 +98,14 @@ describe('a reservation', () => {
       tokens: 17_000,
       usd: 0,
     })
-    expect(reserve({ ...NOTHING, tokens: 90_000 }, BUDGET, FREE, 5_000)).toMatchObject({ maxTokens: 5_000 })
-    const short = reserve({ ...NOTHING, usd: 0.95 }, BUDGET, PRICED, 1_000)
+    expect(reserve({ ...NOTHING, usedTokens: 90_000 }, BUDGET, FREE, 5_000)).toMatchObject({
+      maxTokens: 5_000,
+    })
+    const short = reserve({ ...NOTHING, usedUsd: 0.95 }, BUDGET, PRICED, 1_000)
     expect(short).toMatchObject({ maxTokens: 3_083 })
   })
 
-  it('keeps a run of any calls within its lids, whatever they really cost', () => {
+  it('keeps a run of any calls within its limits, whatever they really cost', () => {
     const call = fc.record({
       input: fc.nat(20_000),
       share: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -113,19 +115,19 @@ describe('a reservation', () => {
       fc.property(fc.array(call, { maxLength: 60 }), facts, (calls, known) => {
         let spent = NOTHING
         for (const { input, share, dies } of calls) {
-          if (reachedLid(spent, BUDGET)) break
+          if (reachedLimit(spent, BUDGET)) break
           const reserved = reserve(spent, BUDGET, known, input)
           if ('stop' in reserved) break
           // A call that dies is charged whole; one that answers is charged what it used, never more than reserved.
           const part = dies ? 1 : share
           spent = {
             ...spent,
-            tokens: spent.tokens + reserved.tokens * part,
-            usd: spent.usd + reserved.usd * part,
+            usedTokens: spent.usedTokens + reserved.tokens * part,
+            usedUsd: spent.usedUsd + reserved.usd * part,
           }
         }
-        expect(spent.tokens).toBeLessThanOrEqual(BUDGET.tokens)
-        expect(spent.usd).toBeLessThanOrEqual(BUDGET.usd + 1e-9)
+        expect(spent.usedTokens).toBeLessThanOrEqual(BUDGET.tokens)
+        expect(spent.usedUsd).toBeLessThanOrEqual(BUDGET.usd + 1e-9)
       }),
     )
   })

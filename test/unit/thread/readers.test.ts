@@ -23,7 +23,7 @@ function replayOf(frames: readonly Frame[]): Replay & { made: number } {
         yield one
       }
     },
-    saying: () => [],
+    partial: () => [],
     settle: async () => undefined,
     terminal: () => null,
   }

@@ -1,9 +1,9 @@
-// Tells a Worker which build it serves. It may be too busy to answer at once: it is asked again, and what is not over by
+// Registers a build with a Worker, which serves it from then on. It may be too busy to answer at once: it is asked again, and what is not over by
 // then may be over later.
 
 import { Client } from '../../src/client/client.ts'
 import { mayPass, patiently } from '../../src/client/patient.ts'
-import { TELL_TIMEOUT_MS } from '../limits.ts'
+import { REGISTER_TIMEOUT_MS } from '../limits.ts'
 import { oneLine } from '../lib/terminal.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -11,7 +11,7 @@ import type { Report, Start } from './messages.ts'
 
 /** The Worker serves what it served before. */
 class NotTaken extends Error {
-  /** It was too busy, or away: nothing is to be mended. */
+  /** It was too busy, or away: nothing is to be fixed. */
   readonly passing: boolean
 
   constructor(failure: ClientFailure) {
@@ -32,7 +32,7 @@ function why(failure: ClientFailure): string {
 }
 
 /** Rejects with NotTaken. `asking` is called before each try. */
-export async function tellBuild(
+export async function registerBuild(
   { port, adminKey }: Pick<Start, 'port' | 'adminKey'>,
   digest: string,
   asking: () => void,
@@ -41,14 +41,14 @@ export async function tellBuild(
   const client = new Client({
     url: `http://127.0.0.1:${port}`,
     key: adminKey,
-    fetch: async (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(TELL_TIMEOUT_MS) }),
+    fetch: async (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS) }),
     wait,
   })
-  const told = await patiently(async () => {
+  const answer = await patiently(async () => {
     asking()
     return client.json('PUT', '/admin/catalog/build', { digest })
   }, wait)
-  if (!told.ok) throw new NotTaken(told.error)
+  if (!answer.ok) throw new NotTaken(answer.error)
 }
 
 /** The last words of a server process that ends with this error. `killed`: what ended its workerd, if anything did. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../src/agent/events.ts'
 import type { ModelDelta } from '../../../src/agent/model.ts'
-import { LiveStep, mergedFrom } from '../../../src/thread/events/live-step.ts'
+import { PartialAnswer, mergedFrom } from '../../../src/thread/events/partial-answer.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 
 const word = fc.oneof(
@@ -45,9 +45,9 @@ describe('deltas', () => {
   it('applied one by one, or merged from any number on, give what was said', () => {
     fc.assert(
       fc.property(deltas, fc.nat(9), (parts, first) => {
-        const live = new LiveStep('run_1', 1)
+        const live = new PartialAnswer('run_1', 1)
         const shown: EventBody[] = []
-        for (const part of parts) live.say(part, (body) => first + shown.push(body))
+        for (const part of parts) live.add(part, (body) => first + shown.push(body))
         const whole = spoken(parts)
         expect(apply(shown)).toEqual(whole)
         for (let had = 0; had <= parts.length; had++) {
@@ -61,7 +61,7 @@ describe('deltas', () => {
           ).toEqual(whole)
           for (const { seq } of merged) expect(seq).toBeGreaterThan(first + had)
         }
-        expect(live.saidAnything).toBe(parts.length > 0)
+        expect(live.isEmpty).toBe(parts.length === 0)
       }),
     )
   })
@@ -69,9 +69,9 @@ describe('deltas', () => {
   it('come back the same from the message that was written down', () => {
     fc.assert(
       fc.property(deltas, (parts) => {
-        const live = new LiveStep('run_1', 1)
+        const live = new PartialAnswer('run_1', 1)
         let seq = 0
-        for (const part of parts) live.say(part, () => (seq += 1))
+        for (const part of parts) live.add(part, () => (seq += 1))
         const blocks = [...spoken(parts)].map(([block, text]): [number, object] => [
           block,
           parts.find((part) => part.block === block)?.type === 'thinking'
@@ -86,10 +86,10 @@ describe('deltas', () => {
   })
 
   it('of a step take neighbouring numbers, block after block', () => {
-    const live = new LiveStep('run_1', 2)
+    const live = new PartialAnswer('run_1', 2)
     let seq = 10
     for (const [block, text] of ['a', 'b'].entries())
-      for (let at = 0; at < 3; at++) live.say({ type: 'text', block, text }, () => (seq += 1))
+      for (let at = 0; at < 3; at++) live.add({ type: 'text', block, text }, () => (seq += 1))
     expect(live.spans()).toEqual([
       { block: 0, type: 'text', from: 11, to: 13 },
       { block: 1, type: 'text', from: 14, to: 16 },
@@ -97,10 +97,10 @@ describe('deltas', () => {
   })
 
   it('of a long answer are each taken without a look at all that was said before', HANG_GUARD, () => {
-    const live = new LiveStep('run_1', 1)
+    const live = new PartialAnswer('run_1', 1)
     const delta = { type: 'text', block: 0, text: '0123456789abc' } as const
     let seq = 0
-    for (let at = 0; at < 600_000; at++) live.say(delta, () => (seq += 1))
-    expect(live.said()[0]).toMatchObject({ points: 7_800_000, to: 600_000 })
+    for (let at = 0; at < 600_000; at++) live.add(delta, () => (seq += 1))
+    expect(live.blocks()[0]).toMatchObject({ points: 7_800_000, to: 600_000 })
   })
 })

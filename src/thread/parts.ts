@@ -1,4 +1,5 @@
-// What the parts of a thread share: its storage, its rows, and the ports to everything outside.
+// The parts of a thread: its storage, its rows, its log, and the ports to everything outside. They are put together in
+// slot.ts alone; whoever works on a thread says which of them it touches.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
@@ -10,7 +11,7 @@ import type { BuiltinTool } from '../tools/builtin.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Journal } from './rows/journal.ts'
-import type { LiveStep } from './events/live-step.ts'
+import type { PartialAnswer } from './events/partial-answer.ts'
 import type { EventLog } from './events/log.ts'
 import type { Readers } from './events/readers.ts'
 import type { Runs } from './rows/runs.ts'
@@ -50,15 +51,14 @@ export interface Outside {
   workspace(workspace: string): WorkspaceApi
 }
 
-/** A drive that is alive in this instance. */
-interface Drive {
+/** The run that this instance drives right now. */
+interface ActiveRun {
   readonly runId: string
-  readonly epoch: number
   readonly abort: AbortController
   readonly done: Promise<void>
 }
 
-export interface Core {
+export interface ThreadParts {
   readonly ctx: DurableObjectState
   readonly out: Outside
   readonly row: ThreadRow
@@ -70,10 +70,18 @@ export interface Core {
   readonly readers: Readers
   readonly ends: Ends
   readonly alarm: Alarm
-  drive: Drive | null
-  saying: LiveStep | null
-  /** The thread is marked as deleted: nothing is accepted, begun, told or answered any more. What runs may still end. */
+  readonly atomically: <T>(work: () => T) => T
+  active: ActiveRun | null
+  /** What the model has answered so far of the step that is going on. */
+  partial: PartialAnswer | null
+  /** The thread is marked as deleted: nothing is accepted, begun, reported or answered any more. What runs may still end. */
   closing: boolean
   /** Its rows are going: nothing is written any more. */
   gone: boolean
 }
+
+/** A thread as far as one file touches it: these parts of it, and these ports. */
+export type Parts<K extends keyof Omit<ThreadParts, 'out'>, P extends keyof Outside = never> = Pick<
+  ThreadParts,
+  K
+> & { readonly out: Pick<Outside, P> }

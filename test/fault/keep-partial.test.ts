@@ -1,10 +1,10 @@
-// Guards "accepted is kept" for words: what was shown before a cancel, a lid or a fault ended the run stands in the
+// Guards "accepted is kept" for words: what was shown before a cancel, a limit or a fault ended the run stands in the
 // transcript, in replays, in the reply and in the next request; what a crash took is not made up.
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelFault, ModelOutcome } from '../../src/agent/model.ts'
-import type { Outside } from '../../src/thread/core.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { read, Reader } from './reader.ts'
 import { BUDGET, cursors, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
 
 import { freePort } from '../../../scripts/lib/free-port.ts'
-import { lastWords, tellBuild } from '../../../scripts/start/tell-build.ts'
+import { lastWords, registerBuild } from '../../../scripts/start/register-build.ts'
 import { SEND_TRIES } from '../../../src/limits.ts'
 
 let server: Server | null = null
@@ -36,7 +36,7 @@ async function saying(status: number, code: string): Promise<number> {
 /** How the server process would end, and how often it asked. */
 async function ending(port: number): Promise<{ readonly type: string; readonly asked: number }> {
   let asked = 0
-  const failed = await tellBuild(
+  const failed = await registerBuild(
     { port, adminKey: 'k' },
     'd',
     () => (asked += 1),
@@ -69,7 +69,7 @@ test('a Worker that says no, or whose catalog is broken, is not asked for ever: 
 test('a Worker that takes the build is told once, and what else breaks has failed unless workerd was killed', async () => {
   let asked = 0
   const port = await listening((_, response) => response.end('{}'))
-  await tellBuild(
+  await registerBuild(
     { port, adminKey: 'k' },
     'd',
     () => (asked += 1),

@@ -1,0 +1,109 @@
+// The partial answer of a step: numbered deltas, kept in memory until the whole message is written down.
+
+import type { EventBody } from '../../agent/events.ts'
+import type { Block } from '../../agent/message.ts'
+import type { ModelDelta } from '../../agent/model.ts'
+import { codePoints } from '../../lib/text.ts'
+
+/** The numbers that a block's deltas took. */
+export interface Span {
+  readonly block: number
+  readonly type: 'text' | 'thinking'
+  readonly from: number
+  readonly to: number
+}
+
+/** One block as far as it came. */
+export interface PartialBlock extends Span {
+  readonly text: string
+}
+
+export interface MergedDelta {
+  readonly from: number
+  readonly seq: number
+  readonly body: EventBody
+}
+
+type Growing = { -readonly [K in keyof PartialBlock]: PartialBlock[K] } & {
+  points: number
+  /** It ends in the first half of a character. */
+  half: boolean
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
+}
+
+export class PartialAnswer {
+  readonly step: number
+  readonly runId: string
+  readonly #blocks: Growing[] = []
+
+  constructor(runId: string, step: number) {
+    this.runId = runId
+    this.step = step
+  }
+
+  /** Takes one delta of the model; `number` gives it its place among the thread's events. */
+  add({ block, type, text }: ModelDelta, number: (body: EventBody) => number): void {
+    let last = this.#blocks.at(-1)
+    if (!last || last.block !== block || last.type !== type) {
+      last = { block, type, from: 0, to: 0, points: 0, half: false, text: '' }
+      this.#blocks.push(last)
+    }
+    last.to = number({ type: `${type}.delta`, step: this.step, block, offset: last.points, text })
+    if (last.from === 0) last.from = last.to
+    // Halves of one character in two deltas are one code point once they meet.
+    const meet = last.half && isLow(text.charCodeAt(0))
+    last.points += codePoints(text) - (meet ? 1 : 0)
+    // Never looked into while it grows: each look would copy all that came so far.
+    last.text += text
+    if (text !== '') last.half = isHigh(text.charCodeAt(text.length - 1))
+  }
+
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0
+  }
+
+  /** What came so far, in its order, with the numbers it took. */
+  blocks(): readonly PartialBlock[] {
+    return this.#blocks
+  }
+
+  spans(): readonly Span[] {
+    return this.#blocks.map(({ block, type, from, to }) => ({ block, type, from, to }))
+  }
+
+  /** One delta a block for a reader that has everything up to `after`. */
+  merged(after: number): readonly MergedDelta[] {
+    return mergedDeltas(this.step, this.#blocks, after)
+  }
+}
+
+/** The same from a message that was written down, with the spans its event row kept. */
+export function mergedFrom(
+  step: number,
+  content: readonly Block[],
+  spans: readonly Span[],
+  after: number,
+): readonly MergedDelta[] {
+  const blocks = spans.map((span) => {
+    const text = content[span.block]?.[span.type]
+    return { ...span, text: typeof text === 'string' ? text : '' }
+  })
+  return mergedDeltas(step, blocks, after)
+}
+
+function mergedDeltas(step: number, blocks: readonly PartialBlock[], after: number): readonly MergedDelta[] {
+  return blocks
+    .filter(({ to }) => to > after)
+    .map(({ block, type, from, to, text }) => ({
+      from,
+      seq: to,
+      body: { type: `${type}.delta`, step, block, offset: 0, text },
+    }))
+}

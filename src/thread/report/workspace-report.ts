@@ -1,0 +1,63 @@
+// Reports a thread's newest state and what its runs used to the workspace, again until it was heard; and to the catalog,
+// once, which skills those were. The only writer of the mark that a run was reported, which no Run carries.
+
+import { redact } from '../../lib/redact.ts'
+import type { Parts } from '../parts.ts'
+import { runOf, recordOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
+import { threadInfo } from './info.ts'
+
+type Thread = Parts<'ctx' | 'row' | 'runs' | 'loads', 'workspace' | 'countUses'>
+
+/** Runs that the workspace has yet to hear of, oldest first, the first of them; those that are open, too: `all`. */
+export function unreported(sql: SqlStorage, all: boolean): readonly Run[] {
+  const ended = all ? '' : "AND status NOT IN ('queued', 'running')"
+  const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ${ended} ORDER BY ord LIMIT 20`)
+  return rows.toArray().map(runOf)
+}
+
+/** True for the call that marked it. */
+export function markReported(sql: SqlStorage, id: string): boolean {
+  const marked = sql.exec('UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id', id)
+  return marked.toArray().length > 0
+}
+
+/** True when nothing is left to report. Never throws: the alarm tries again. */
+export async function reportToWorkspace(thread: Thread): Promise<boolean> {
+  try {
+    const { ctx, row, out } = thread
+    const { changes } = row
+    const { sql } = ctx.storage
+    const record = { owner: row.data.owner, info: threadInfo(thread) }
+    const workspace = out.workspace(row.data.workspace)
+    for (const run of unreported(sql, false)) {
+      const heard = await workspace.record(record, recordOf(run))
+      if (!heard.ok) return false
+      if (markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
+      // A run may have begun meanwhile: only what was reported is marked as that.
+      if (row.changes === changes) row.markListed()
+    }
+    if (unreported(sql, false).length > 0) return false
+    if (row.listed) return true
+    const heard = await workspace.record(record, null)
+    if (heard.ok && row.changes === changes) row.markListed()
+    return heard.ok
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A run that ended before the model was asked used nothing: else whoever may chat could count for free. Behind the mark
+ * that the run was reported, which is on disk before this call leaves: a crash in between, or a catalog that is away,
+ * loses one count, and none is made twice. Never throws.
+ */
+async function countUses({ row, loads, out }: Thread, run: Run): Promise<void> {
+  if (run.modelCalls === 0) return
+  try {
+    const names = new Set(loads.of(run.id).map(({ name }) => name))
+    const { workspace, owner } = row.data
+    if (names.size > 0) await out.countUses(workspace, run.build, [...names], owner)
+  } catch (error) {
+    console.warn(JSON.stringify({ at: 'thread.uses', error: redact(String(error)) }))
+  }
+}

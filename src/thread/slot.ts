@@ -1,0 +1,104 @@
+// The place of a thread in its object: empty, holding the thread, or with the rows of a deleted one that are still going.
+// Here a thread is made, and put together from its parts.
+
+import { hasSchema, migrate } from '../lib/migrate.ts'
+import { blocksOf } from './atomically.ts'
+import { isGoing, isMarked, unmark } from './deletion.ts'
+import { Alarm } from './drive/alarm.ts'
+import { Ends } from './drive/ends.ts'
+import { SteadyClock } from './drive/steady-clock.ts'
+import { lastEvent } from './events/event-rows.ts'
+import { EventLog } from './events/log.ts'
+import { Readers } from './events/readers.ts'
+import type { Outside, ThreadParts } from './parts.ts'
+import { Journal } from './rows/journal.ts'
+import { Runs } from './rows/runs.ts'
+import { SkillLoads } from './rows/skill-loads.ts'
+import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
+import { Transcript } from './rows/transcript.ts'
+import { THREAD_MIGRATIONS } from './schema.ts'
+
+export class ThreadSlot {
+  readonly ctx: DurableObjectState
+  readonly #outside: () => Outside
+  #thread: ThreadParts | null = null
+
+  constructor(ctx: DurableObjectState, outside: () => Outside) {
+    this.ctx = ctx
+    this.#outside = outside
+    // A thread that was never begun has no tables, so that asking for unknown ids stores nothing.
+    if (!this.sql) return
+    ctx.storage.transactionSync(() => migrate(ctx.storage.sql, THREAD_MIGRATIONS))
+    if (!isMarked(ctx.storage.sql)) this.#thread = this.#open()
+  }
+
+  /** The thread; one that is marked as deleted, too, as long as this instance works on it. */
+  get thread(): ThreadParts | null {
+    return this.#thread
+  }
+
+  /** The ports: with the thread's own time where there is one. */
+  get out(): Outside {
+    return this.#thread?.out ?? this.#outside()
+  }
+
+  /** The object's tables, where it has any: those of a deleted thread, too. */
+  get sql(): SqlStorage | null {
+    const { sql } = this.ctx.storage
+    return hasSchema(sql) ? sql : null
+  }
+
+  /** Rows of a deleted thread are still there: nothing can be begun in their place. */
+  get going(): boolean {
+    return this.sql !== null && isGoing(this.sql)
+  }
+
+  /** Makes the tables and the thread's row; inside the accepting block. */
+  create(data: ThreadData): ThreadParts {
+    const { storage } = this.ctx
+    storage.transactionSync(() => {
+      migrate(storage.sql, THREAD_MIGRATIONS)
+      unmark(storage.sql)
+      insertThread(storage.sql, data)
+    })
+    this.#thread = this.#open()
+    return this.#thread
+  }
+
+  /** Its thread is deleted, with all its rows. */
+  clear(): void {
+    this.#thread = null
+  }
+
+  #open(): ThreadParts {
+    const { ctx } = this
+    const { storage } = ctx
+    const outside = this.#outside()
+    const row = new ThreadRow(storage.sql)
+    const readers = new Readers()
+    const clock = new SteadyClock(outside.now, Math.max(row.data.updatedAt, lastEvent(storage.sql).at))
+    const log = new EventLog(storage, row.data.id, clock.now, (to) => row.reserve(to))
+    log.onFrame((frame) => readers.show(frame))
+    const stored = {
+      ctx,
+      row,
+      log,
+      alarm: new Alarm(storage, clock),
+      runs: new Runs(storage.sql),
+      journal: new Journal(storage.sql),
+      transcript: new Transcript(storage.sql),
+    }
+    return {
+      ...stored,
+      out: { ...outside, now: clock.now },
+      readers,
+      ends: new Ends(),
+      loads: new SkillLoads(storage.sql),
+      atomically: blocksOf(stored),
+      active: null,
+      partial: null,
+      closing: false,
+      gone: false,
+    }
+  }
+}

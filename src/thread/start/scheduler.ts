@@ -1,0 +1,179 @@
+// Looks after a thread's runs from start to end: drives them, starts the next in line, wakes what died.
+
+import type { StopReason } from '../../agent/events.ts'
+import { redact } from '../../lib/redact.ts'
+import { fail, type Failure, type Result } from '../../lib/result.ts'
+import { within } from '../../lib/within.ts'
+import { STEP_RETRIES, STOP_WAIT_MS, REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits.ts'
+import { drive, type DriveCause } from '../drive/drive.ts'
+import { finish, type EndingThread } from '../drive/finish.ts'
+import { eventsDue, tidySoon } from '../events/retention.ts'
+import type { Parts, ThreadParts } from '../parts.ts'
+import { reportToWorkspace } from '../report/workspace-report.ts'
+import type { Run } from '../rows/run.ts'
+import { begin } from './begin.ts'
+import { holdPlace } from './place.ts'
+import { prepare, type Prepared } from './prepare.ts'
+
+/** Drives a run; when it ends, the next in line begins and the workspace hears of it. */
+export function driveRun(thread: ThreadParts, runId: string, cause: DriveCause): void {
+  if (cause !== 'fresh') holdPlace(thread, runId)
+  const done = drive(thread, runId, cause)
+  thread.ctx.waitUntil(done.then(() => afterRun(thread)))
+}
+
+/** Goes on with a run that nothing drives: it waited for its alarm, or what drove it died. */
+function resume(thread: ThreadParts, run: Run): void {
+  driveRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
+}
+
+async function afterRun(thread: ThreadParts): Promise<void> {
+  if (thread.closing) return
+  try {
+    if (thread.runs.running() === null) await startNext(thread)
+    await settle(thread)
+  } catch (error) {
+    // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
+    console.warn(JSON.stringify({ at: 'thread.after', error: redact(String(error)) }))
+  }
+}
+
+function waits({ out }: Parts<never, 'now'>, run: Run): boolean {
+  return run.resumeAt !== null && run.resumeAt > out.now() && run.cancel === null
+}
+
+/** Wakes what nothing drives though it is time, should its alarm have been lost. Two small reads where all is well. */
+export function kick(thread: ThreadParts): void {
+  if (thread.active || thread.closing) return
+  const first = thread.runs.running() ?? thread.runs.nextQueued()
+  if (!first) return tidySoon(thread)
+  // Its alarm may have been set before the clock was put back.
+  if (waits(thread, first)) return void thread.alarm.by(first.resumeAt ?? 0)
+  thread.ctx.waitUntil(
+    wake(thread).catch((error: unknown) => {
+      console.warn(JSON.stringify({ at: 'thread.kick', error: redact(String(error)) }))
+    }),
+  )
+}
+
+/** Reports what is left to report, then sees to it that the alarm fires by the earliest need. */
+export async function settle(thread: ThreadParts): Promise<void> {
+  const reported = await reportToWorkspace(thread)
+  if (thread.closing) return
+  const running = thread.runs.running()
+  const next = thread.runs.nextQueued()
+  const now = thread.out.now()
+  if (running)
+    await thread.alarm.by(thread.active ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
+  else if (next) await thread.alarm.by(next.resumeAt ?? now + REPORT_RETRY_MS)
+  if (!running && !reported) await thread.alarm.by(now + REPORT_RETRY_MS)
+  const due = eventsDue(thread)
+  if (due !== null && due > now) await thread.alarm.by(due)
+}
+
+/** Begins the oldest run that waits, with the catalog that is live now; ends those that cannot begin. */
+async function startNext(thread: ThreadParts): Promise<void> {
+  for (;;) {
+    const next = thread.runs.nextQueued()
+    if (!next || thread.closing || thread.runs.running() !== null || waits(thread, next)) return
+    const prepared = next.cancel ? null : await preparedFor(thread, next)
+    // That was a wait: whoever is first in line now may be another, or be asked to stop.
+    const still = thread.runs.get(next.id)
+    if (thread.closing || thread.runs.running() !== null) return
+    if (still?.status !== 'queued') continue
+    if (still.cancel) await endQueued(thread, still.id, 'cancelled', still.cancel, null)
+    else if (prepared?.ok) {
+      if (await begun(thread, still.id, prepared.value)) return
+    }
+    // Whoever asks wakes what waits: of those that were preparing it at the same time one counts.
+    else if (still.attempts === next.attempts) await notPrepared(thread, still, prepared?.error ?? null)
+  }
+}
+
+/** False: it could not be begun, and has ended with the reason. */
+async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
+  try {
+    thread.atomically(() => begin(thread, runId, prepared))
+  } catch (error) {
+    await endQueued(thread, runId, 'failed', 'internal', String(error))
+    return false
+  }
+  void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
+  driveRun(thread, runId, 'resume')
+  return true
+}
+
+/** Never rejects: an object that is away is one more failure to begin. */
+async function preparedFor(
+  { row, out }: Parts<'row', 'liveCatalog' | 'index' | 'skills' | 'tools'>,
+  run: Run,
+): Promise<Result<Prepared>> {
+  const { data } = row
+  try {
+    return await prepare(out, data.workspace, run.build, data, data.allow, run.ask.calls)
+  } catch (error) {
+    return fail('overloaded', `The catalog could not be asked: ${redact(String(error))}`)
+  }
+}
+
+/** A store that is away comes back: it is tried again for a while. Then the run ends, and those behind it go on. */
+async function notPrepared(
+  thread: EndingThread & Parts<'ends'>,
+  run: Run,
+  failure: Failure | null,
+): Promise<void> {
+  if (run.attempts < STEP_RETRIES) {
+    thread.runs.attemptFailed(run.id, thread.out.now() + REPORT_RETRY_MS * 2 ** run.attempts)
+    return
+  }
+  const why = failure ? `${failure.code}: ${failure.detail}` : 'no more is known.'
+  const detail = `The run waited in line and could not be begun. ${why} Send the message again.`
+  await endQueued(thread, run.id, 'failed', 'internal', detail)
+}
+
+async function endQueued(
+  thread: EndingThread & Parts<'ends'>,
+  runId: string,
+  status: 'failed' | 'cancelled',
+  stop: StopReason,
+  detail: string | null,
+): Promise<void> {
+  finish(thread, runId, status, stop, detail)
+  await thread.log.sync()
+  thread.ends.notify(runId)
+}
+
+/** Goes on with whatever nothing drives: called by the alarm, and by any request that meets an unfinished run. */
+export async function wake(thread: ThreadParts): Promise<void> {
+  const running = thread.runs.running()
+  if (running && !thread.active && !waits(thread, running)) resume(thread, running)
+  if (!running) await startNext(thread)
+  await settle(thread)
+}
+
+/** Asks a run to stop; resolves once it has, or what drives it will see the request. */
+export async function cancelRun(thread: ThreadParts, runId: string): Promise<void> {
+  thread.runs.askToCancel(runId, 'cancelled')
+  if (thread.runs.get(runId)?.status === 'queued') {
+    await endQueued(thread, runId, 'cancelled', 'cancelled', null)
+    thread.ctx.waitUntil(settle(thread))
+  } else await thread.log.sync()
+  // Read after that wait: the run may have ended by itself.
+  const run = thread.runs.get(runId)
+  if (run?.status !== 'running') return
+  if (thread.active?.runId === runId) thread.active.abort.abort()
+  else resume(thread, run)
+  await thread.active?.done
+}
+
+/**
+ * Stops what is being driven and waits until its last call is written down and paid for, for a moment at most. From then
+ * on nothing is written any more: rows that came after those of a deleted thread went would outlive it.
+ */
+export async function silence(thread: Parts<'active' | 'gone'>): Promise<void> {
+  if (thread.active) {
+    thread.active.abort.abort()
+    await within(STOP_WAIT_MS, thread.active.done).catch(() => undefined)
+  }
+  thread.gone = true
+}
