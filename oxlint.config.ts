@@ -20,10 +20,11 @@ const SKILLS: Record<string, readonly string[]> = {
   search: ['format'],
   package: ['format', 'search'],
   scan: ['format', 'package'],
+  check: ['format', 'package', 'scan'],
   store: ['format', 'package'],
   view: ['format', 'package', 'search', 'store'],
   catalog: ['format', 'package', 'search', 'store', 'view'],
-  publish: ['format', 'package', 'scan', 'search', 'store', 'view'],
+  publish: ['check', 'format', 'package', 'search', 'store', 'view'],
   share: ['format', 'package', 'store', 'view'],
 }
 /** What of the catalog's object the Worker's side sees. */

@@ -9,7 +9,7 @@ import type { BuildOutcome } from './build/build.ts'
 import { hasFailed, makeBuild } from './build/build.ts'
 import { openCache } from './build/cache.ts'
 import { writeDigestModule } from './build/digest-module.ts'
-import { findingLines, skillTable, summaryLine } from './build/report.ts'
+import { outcomeLines, skillTable, summaryLine } from './build/report.ts'
 import { command } from './lib/command.ts'
 
 const USAGE = `node scripts/build-skills.ts [options]
@@ -45,9 +45,9 @@ export async function buildSkills(
   const cache = await openCache(options.cacheFile, systemClock)
   const outcome = await makeBuild(dirs, options.strict, cache)
   for (const line of skillTable(outcome.skills).split('\n')) options.log(line)
-  for (const line of findingLines(outcome, process.cwd(), options.notes ?? false)) options.log(line)
+  for (const line of outcomeLines(outcome, process.cwd(), options.notes ?? false)) options.log(line)
   options.log(summaryLine(outcome))
-  if (!options.strict) await cache.save()
+  await cache.save()
   return { ...outcome, failed: hasFailed(outcome, options.strict) }
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { BUILD_DIGEST } from '../src/skills/build-digest.ts'
 import { hasFailed, makeBuild } from './build/build.ts'
-import { findingLines } from './build/report.ts'
+import { outcomeLines } from './build/report.ts'
 import { checkReadme } from './check-readme.ts'
 import { kilobytes, measureUpload, tooLarge } from './check-size.ts'
 import { paint, seconds } from './lib/terminal.ts'
@@ -56,7 +56,7 @@ async function readme(): Promise<Outcome> {
 /** The built-in skills have no errors, and the digest that is compiled into the Worker is theirs. */
 async function skills(): Promise<Outcome> {
   const outcome = await makeBuild([join(ROOT, 'skills')], false)
-  const output = findingLines(outcome, ROOT, false)
+  const output = outcomeLines(outcome, ROOT, false)
   if (outcome.build.digest !== BUILD_DIGEST)
     output.push('src/skills/build-digest.ts is of other skills: run npm run skills:build.')
   const count = outcome.build.index.skills.length

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_ENTRIES_MAX } from '../limits.ts'
 import { listDirectory } from '../build/find-packages.ts'
+import { codeOf } from '../build/note.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
@@ -54,8 +55,4 @@ async function sizeOf(path: string): Promise<number> {
     ({ size }) => size,
     () => 0,
   )
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }

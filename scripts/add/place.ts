@@ -7,7 +7,7 @@ import { manifestOf } from '../../src/skills/package/digest.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { listPackage } from '../build/list-package.ts'
-import { readPackage } from '../build/read-package.ts'
+import { hashed, readPackage } from '../build/read-package.ts'
 
 export interface Placing {
   /** Name of the skill's folder. */
@@ -67,6 +67,7 @@ export async function standing(
   if (!there) return null
   if (!there.isDirectory()) return { digest: null }
   const listing = await listPackage({ path, folder, skillFile: SKILL_FILE, flat: false })
-  const { files, main } = await readPackage(listing.files)
-  return { digest: main === null ? null : (await manifestOf(files)).digest }
+  const { contents } = readPackage(listing.files, 'lenient')
+  if (contents.size === 0) return { digest: null }
+  return { digest: (await manifestOf(hashed(listing.files, contents))).digest }
 }

@@ -1,44 +1,44 @@
-// What a person reads of a skill that is about to be kept: where it is from, what it carries, what is doubtful.
+// What a person reads of a skill that is about to be kept: where it is from, what it carries, what is doubtful. Runs
+// nothing of it.
 
+import { fromUtf8 } from '../../src/lib/bytes.ts'
+import { judgeSkill } from '../../src/skills/check/judge.ts'
+import type { FileMap } from '../../src/skills/package/skill-folder.ts'
+import { counted } from '../lib/counted.ts'
+import { findingLines } from '../lib/finding-lines.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
-import { counted, findingLines } from '../publish/report.ts'
-import { inspect, type Inspection } from './inspect.ts'
 import type { Item } from './item.ts'
 
 const PROGRAMS_SHOWN = 8
+const PROGRAM = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd|go|rs|java|swift|r)$/i
 
 /** Says it, and answers why the skill may not be taken; null when nothing speaks against it. */
 export function show(
-  item: Item,
+  { files, folder, entry }: Item,
   word: string,
   { force, notes }: { readonly force: boolean; readonly notes: boolean },
   say: (line: string) => void,
 ): string | null {
-  const seen = inspect(item.files, item.folder)
-  for (const line of itemLines(item, word, seen, notes)) say(line)
-  const errors = seen.findings.filter(({ severity }) => severity === 'error').length
-  if (errors === 0 || force) return null
-  return `${item.folder} has ${counted(errors, 'error')} (above); --force takes it all the same.`
+  const { skill, findings, refusing } = judgeSkill(files, folder, 'lenient')
+  const bytes = Array.from(files.values()).reduce((sum, { length }) => sum + length, 0)
+  const license = skill?.meta.license ?? null
+  const facts = [
+    `${counted(files.size, 'file')}, ${counted(bytes, 'byte')}`,
+    license === null ? 'no licence stated' : `licence ${license}`,
+    entry.path === '' ? entry.source : `${entry.source}, ${entry.path}`,
+  ]
+  say(`${paint('green', word.padEnd(8))} ${oneLine(folder)}  ${paint('dim', oneLine(facts.join('; ')))}`)
+  const programs = programsIn(files)
+  if (programs.length > 0) say(`    ${programsLine(programs)}`)
+  for (const line of findingLines(findings, notes, '    ')) say(line)
+  if (refusing.length === 0 || force) return null
+  return `${folder} has ${counted(refusing.length, 'error')} (above); --force takes it all the same.`
 }
 
-function itemLines(
-  item: Item,
-  word: string,
-  { findings, programs, license }: Inspection,
-  notes: boolean,
-): string[] {
-  const bytes = Array.from(item.files.values()).reduce((sum, { length }) => sum + length, 0)
-  const from = item.entry.path === '' ? item.entry.source : `${item.entry.source}, ${item.entry.path}`
-  const facts = [
-    `${item.files.size} files, ${bytes.toLocaleString('en-US')} bytes`,
-    license === null ? 'no licence stated' : `licence ${license}`,
-    from,
-  ]
-  return [
-    `${paint('green', word.padEnd(8))} ${oneLine(item.folder)}  ${paint('dim', oneLine(facts.join('; ')))}`,
-    ...(programs.length === 0 ? [] : [`    ${programsLine(programs)}`]),
-    ...findingLines(findings, notes),
-  ]
+function programsIn(files: FileMap): readonly string[] {
+  return Array.from(files)
+    .filter(([path, bytes]) => PROGRAM.test(path) || fromUtf8(bytes.subarray(0, 2)) === '#!')
+    .map(([path]) => path)
 }
 
 function programsLine(programs: readonly string[]): string {

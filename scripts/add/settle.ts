@@ -1,10 +1,10 @@
 // The last step: show what is to be kept, ask, write it, and write down what was kept. All of it or nothing.
 
 import { isYes, type Ask } from '../lib/ask.ts'
+import { counted } from '../lib/counted.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
-import { counted } from '../publish/report.ts'
 import type { Item } from './item.ts'
-import { judge, type Verdict } from './judge.ts'
+import { verdictOn, type Verdict } from './verdict.ts'
 import { writeLock, type Lock, type LockEntry } from './lock.ts'
 import { placeSkills, standing } from './place.ts'
 import { show } from './report.ts'
@@ -37,7 +37,7 @@ export async function settle(
 ): Promise<0 | 1 | 2> {
   const judged: { readonly item: Item; readonly verdict: Verdict }[] = []
   for (const item of items) {
-    const verdict = judge({
+    const verdict = verdictOn({
       lock: lock.get(item.folder) ?? null,
       disk: await standing(options.target, item.folder),
       incoming: item.entry,

@@ -34,16 +34,13 @@ function entries(count: number): readonly IndexEntry[] {
     const { name, text } = skillAlone(at, SEED)
     const parsed = parseSkill(utf8(text), name, 'lenient')
     if (!parsed.skill) throw new Error(`the made-up skill ${name} does not parse`)
+    const sha256 = at.toString(16).padStart(64, '0')
     return indexEntry({
       skill: parsed.skill,
       category: 'public',
-      digest: at.toString(16).padStart(64, '0'),
-      skillMdSha256: at.toString(16).padStart(64, '0'),
-      files: 1,
+      manifest: { digest: sha256, files: [{ path: 'SKILL.md', sha256 }] },
       bytes: text.length,
       findings: parsed.findings,
-      enabled: true,
-      updatedAt: null,
     })
   }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,17 +1,19 @@
 // Makes a build: the index of all skills, and where the bytes behind each address are. Equal bytes give an equal
 // digest, whatever their location, order or age. Writes nothing.
 
+import { join } from 'node:path'
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { SCAN_CONCURRENCY } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objects.ts'
 import type { Finding, IndexEntry, SkillIndex } from '../../src/skills/skill.ts'
+import { findingsOf } from '../check-skills/check.ts'
 import type { Blob } from './blob.ts'
 import { fileBlob, memoryBlob } from './blob.ts'
 import type { BuildCache } from './cache.ts'
 import { openCache } from './cache.ts'
-import type { SkillFolder } from './find-packages.ts'
+import type { FoundSkill } from './find-packages.ts'
 import { findPackages } from './find-packages.ts'
 import type { LearntSkill } from './learn.ts'
 import { learnSkill } from './learn.ts'
@@ -56,15 +58,20 @@ export interface BuildOutcome {
   readonly findings: readonly (Finding & { readonly own: boolean })[]
 }
 
-interface Source {
-  readonly skill: SkillFolder
+interface Live extends Pick<LearntSkill, 'files' | 'manifest'> {
+  readonly skill: FoundSkill
+  readonly entry: IndexEntry
+}
+
+interface Owned {
+  readonly skill: FoundSkill
   readonly own: boolean
 }
 
 /**
  * `dirs`: directories that hold skills at any depth, or are one; the first is the project's own, and where two
- * skills have one name the earlier directory wins, then the smaller path. `strict`: findings are also those of
- * publishing, but what is built stays the same. `cache`: what earlier builds learnt; it is not saved here.
+ * skills have one name the earlier directory wins, then the smaller path. `strict`: their findings are those of
+ * publishing instead, but what is built stays the same. `cache`: what earlier builds learnt; it is not saved here.
  */
 export async function makeBuild(
   dirs: readonly string[],
@@ -73,8 +80,8 @@ export async function makeBuild(
 ): Promise<BuildOutcome> {
   const findings: BuildOutcome['findings'][number][] = []
   const switches = await Promise.all(dirs.map(readSwitches))
-  const sources: Source[] = []
-  const seen = new Set<string>()
+  // Directories may lie in each other: each skill counts where it is met first.
+  const skills = new Map<string, Owned>()
   for (const [at, directory] of dirs.entries()) {
     const own = at === 0
     for (const finding of switches[at]?.findings ?? [])
@@ -82,35 +89,29 @@ export async function makeBuild(
     const found = await findPackages(directory)
     for (const finding of found.findings) findings.push({ ...finding, own })
     for (const skill of found.packages) {
-      const key = `${skill.path}\0${skill.skillFile}`
-      if (seen.has(key)) continue
-      seen.add(key)
-      sources.push({ skill, own })
+      const key = join(skill.path, skill.skillFile)
+      if (!skills.has(key)) skills.set(key, { skill, own })
     }
   }
   const known = cache ?? (await openCache(null, systemClock))
   const enabled = firstSwitch(switches)
-  const read = await mapBounded(sources, SCAN_CONCURRENCY, async (source) => ({
-    ...source,
-    ...switched(await learnSkill(source.skill, strict, known), enabled),
-  }))
+  const read = await mapBounded([...skills.values()], SCAN_CONCURRENCY, async ({ skill, own }) => {
+    const learnt = await learnSkill(skill, known)
+    const entry = learnt.entry && { ...learnt.entry, enabled: enabled.get(learnt.entry.name) ?? true }
+    return { ...learnt, skill, own, entry, ...(strict && { findings: await findingsOf(skill) }) }
+  })
   return { ...(await assemble(read)), findings }
 }
 
-function switched(learnt: LearntSkill, enabled: ReadonlyMap<string, boolean>): LearntSkill {
-  const { entry } = learnt
-  return entry ? { ...learnt, entry: { ...entry, enabled: enabled.get(entry.name) ?? true } } : learnt
-}
-
 async function assemble(
-  read: readonly (Source & LearntSkill)[],
+  read: readonly (Owned & LearntSkill)[],
 ): Promise<Pick<BuildOutcome, 'build' | 'skills'>> {
-  const live = new Map<string, LearntSkill & { readonly entry: IndexEntry; readonly path: string }>()
+  const live = new Map<string, Live>()
   const skills: BuiltSkill[] = []
   for (const { skill, own, entry, findings, files, manifest } of read) {
     const first = entry ? live.get(entry.name) : undefined
-    const taken = entry && first ? [nameTaken(entry.name, first.path)] : []
-    if (entry && !first) live.set(entry.name, { entry, path: skill.path, findings, files, manifest })
+    const taken = entry && first ? [nameTaken(entry.name, first.skill.path)] : []
+    if (entry && !first) live.set(entry.name, { skill, entry, files, manifest })
     skills.push({
       location: skill.path,
       skillFile: skill.skillFile,
@@ -123,9 +124,7 @@ async function assemble(
   return { build: await gather([...live.values()]), skills }
 }
 
-async function gather(
-  live: readonly (LearntSkill & { readonly entry: IndexEntry })[],
-): Promise<BuildOutcome['build']> {
+async function gather(live: readonly Live[]): Promise<Build> {
   const bodies = new Set<string>()
   const blobs = new Map<string, Blob>()
   for (const { entry, files, manifest } of live) {

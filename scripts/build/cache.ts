@@ -6,17 +6,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as z from 'zod'
 import { BUILD_CACHE_SETTLE_MS } from '../limits.ts'
-import { readEntry } from '../../src/skills/store/index-shape.ts'
 import type { Finding, IndexEntry } from '../../src/skills/skill.ts'
 import type { ListedFile } from './list-package.ts'
 
 /** What reading and parsing a skill gave, without what depends on anything but its files. */
 export interface Learnt {
-  /** In the order of its files; one that could not be read is left out. */
-  readonly hashes: readonly { readonly path: string; readonly sha256: string }[]
+  /** The manifest's text. */
   readonly manifest: string
+  /** Null when it cannot be loaded. */
   readonly entry: IndexEntry | null
   readonly findings: readonly Finding[]
 }
@@ -27,16 +25,6 @@ export interface BuildCache {
   /** Writes what the last build used or learnt; nothing when that is what the file holds. */
   save(): Promise<void>
 }
-
-const Row = z.object({
-  skill: z.string(),
-  stamp: z.string(),
-  hashes: z.array(z.object({ path: z.string(), sha256: z.string() })),
-  manifest: z.string(),
-  entry: z.unknown(),
-  findings: z.array(z.unknown()),
-})
-const CacheFile = z.object({ code: z.string(), rows: z.array(z.unknown()) })
 
 /** `file`: where it is kept between processes, null to keep it in this one. `now` in epoch milliseconds. */
 export async function openCache(file: string | null, now: () => number): Promise<BuildCache> {
@@ -60,9 +48,7 @@ export async function openCache(file: string | null, now: () => number): Promise
     },
     async save() {
       if (file === null || (!changed && used.size === before.size)) return
-      const rows = Array.from(used, ([skill, { stamp, learnt }]) =>
-        JSON.stringify({ skill, stamp, ...learnt }),
-      )
+      const rows = Array.from(used, (row) => JSON.stringify(row))
       await mkdir(dirname(file), { recursive: true })
       await writeFile(`${file}.new`, `{"code":${JSON.stringify(code)},"rows":[\n${rows.join(',\n')}\n]}\n`)
       await rename(`${file}.new`, file)
@@ -84,21 +70,13 @@ function stampOf(files: readonly ListedFile[]): string {
 
 /** Absent, damaged, or written by other code: empty. */
 async function load(file: string, code: string): Promise<Map<string, Kept>> {
-  const kept = new Map<string, Kept>()
   try {
-    const read = CacheFile.parse(JSON.parse(await readFile(file, 'utf8')))
-    if (read.code !== code) return kept
-    for (const row of read.rows) {
-      const { skill, stamp, hashes, manifest, entry, findings } = Row.parse(row)
-      const made = entry === null ? null : readEntry(entry)
-      if (made === undefined) continue
-      // The findings come from this same code, and go to people only.
-      kept.set(skill, { stamp, learnt: { hashes, manifest, entry: made, findings: findings as Finding[] } })
-    }
+    // This same code wrote it, whole or not at all, when its stamp is ours.
+    const read = JSON.parse(await readFile(file, 'utf8')) as { code?: unknown; rows: [string, Kept][] }
+    return new Map(read.code === code ? read.rows : [])
   } catch {
-    kept.clear()
+    return new Map()
   }
-  return kept
 }
 
 /** Folders of the code that turns a skill's files into what is learnt of them. */

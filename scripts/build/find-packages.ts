@@ -8,7 +8,7 @@ import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { FLAT_FOLDER, isFlatName } from './flat-skill.ts'
 
-export interface SkillFolder {
+export interface FoundSkill {
   readonly path: string
   /** The directory's name, or the stem of a flat skill's file: what the skill should be called. */
   readonly folder: string
@@ -20,7 +20,7 @@ export interface SkillFolder {
 
 export interface Found {
   /** Sorted by path, flat ones by their file. */
-  readonly packages: readonly SkillFolder[]
+  readonly packages: readonly FoundSkill[]
   /** What the walk left out and why; `file` is a path as it was walked. Empty when it saw everything. */
   readonly findings: readonly Finding[]
 }
@@ -48,7 +48,7 @@ export async function findPackages(root: string): Promise<Found> {
   const start = resolve(root)
   const given = await stat(start).catch(() => null)
   if (given?.isFile() === true) return oneFile(start)
-  const packages: SkillFolder[] = []
+  const packages: FoundSkill[] = []
   const findings: Finding[] = []
   const queue: { readonly path: string; readonly depth: number }[] = [{ path: start, depth: 0 }]
   for (let at = 0; at < queue.length; at++) {
@@ -80,7 +80,7 @@ export async function findPackages(root: string): Promise<Found> {
       } else if (here.depth < SCAN_MAX_DEPTH) queue.push({ path, depth: here.depth + 1 })
     }
   }
-  const key = (skill: SkillFolder): string =>
+  const key = (skill: FoundSkill): string =>
     skill.flat === true ? join(skill.path, skill.skillFile) : skill.path
   return { packages: packages.sort((a, b) => (key(a) < key(b) ? -1 : 1)), findings }
 }
@@ -101,14 +101,14 @@ function skillFileOf(entries: readonly Dirent[]): string | null {
   return SKILL_FILES.find((name) => files.has(name)) ?? null
 }
 
-function flatSkills(path: string, entries: readonly Dirent[]): SkillFolder[] {
+function flatSkills(path: string, entries: readonly Dirent[]): FoundSkill[] {
   if (basename(path) !== FLAT_FOLDER) return []
   return entries
     .filter((entry) => entry.isFile() && isFlatName(entry.name))
     .map((entry) => flat(path, entry.name))
 }
 
-function flat(path: string, file: string): SkillFolder {
+function flat(path: string, file: string): FoundSkill {
   return { path, folder: file.slice(0, -'.md'.length), skillFile: file, flat: true }
 }
 

@@ -10,7 +10,7 @@ import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Mode } from '../../src/skills/format/finding.ts'
 import { checkSkillPath } from '../../src/skills/format/path.ts'
 import type { Finding } from '../../src/skills/skill.ts'
-import type { SkillFolder } from './find-packages.ts'
+import type { FoundSkill } from './find-packages.ts'
 import { isSkipped, listDirectory } from './find-packages.ts'
 import { innerLink } from './inner-link.ts'
 import { refuseCredentials, sayLeftOut } from './left-out.ts'
@@ -39,7 +39,7 @@ interface Seen {
 }
 
 /** What does not fit a skill is left out with a warning; the rest stays. Never rejects. */
-export async function listPackage(skill: SkillFolder, mode: Mode = 'lenient'): Promise<Listing> {
+export async function listPackage(skill: FoundSkill, mode: Mode = 'lenient'): Promise<Listing> {
   const findings: Finding[] = []
   const note: Note = (rule, severity, file, message, mend) =>
     // SKILL.md has lines to show; of other files the finding is about the whole.

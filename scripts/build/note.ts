@@ -18,7 +18,11 @@ export function gradeOf(mode: Mode): 'error' | 'warning' {
 
 /** Says so. The error's code alone: its message would carry the path of this machine into the index. */
 export function unreadable(error: unknown, path: string, severity: 'error' | 'warning', note: Note): null {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-  note('file-unreadable', severity, path, `The file cannot be read (${code}).`, 'Check its permissions.')
+  const message = `The file cannot be read (${codeOf(error)}).`
+  note('file-unreadable', severity, path, message, 'Check its permissions.')
   return null
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }

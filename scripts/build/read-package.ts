@@ -1,8 +1,9 @@
-// Reads the files of one skill once, for their hashes, one at a time; keeps the bytes of SKILL.md alone. Parses nothing.
+// Reads the listed files of one skill once, one at a time. Parses nothing.
 
 import { readFileSync } from 'node:fs'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Mode } from '../../src/skills/format/finding.ts'
+import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { sha256Of } from './blob.ts'
 import type { ListedFile } from './list-package.ts'
@@ -18,34 +19,34 @@ export interface PackageFile {
 }
 
 interface ReadPackage {
-  /** SKILL.md first. */
-  readonly files: readonly PackageFile[]
-  /** The bytes of SKILL.md; null when it cannot be read, and then there are no files. */
-  readonly main: Uint8Array<ArrayBuffer> | null
+  /** SKILL.md first; empty when it cannot be read. */
+  readonly contents: FileMap
   readonly findings: readonly Finding[]
 }
 
-/** A file that cannot be read is left out with a warning; strict, that is an error. Never rejects. */
-export async function readPackage(
-  listed: readonly ListedFile[],
-  mode: Mode = 'lenient',
-): Promise<ReadPackage> {
+/** A file that cannot be read is left out with a warning; strict, that is an error. Never throws. */
+export function readPackage(listed: readonly ListedFile[], mode: Mode): ReadPackage {
   const findings: Finding[] = []
   const note: Note = (rule, severity, file, message, mend) =>
     findings.push({ rule, severity, file, line: null, message, mend })
-  const files: PackageFile[] = []
-  let main: Uint8Array<ArrayBuffer> | null = null
+  const contents = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const { path, disk } of listed) {
-    const first = path === SKILL_FILE
+    const isMain = path === SKILL_FILE
     try {
       // At once: for files this small the way through the thread pool costs four times the reading.
-      const bytes = new Uint8Array(readFileSync(disk))
-      if (first) main = bytes
-      files.push({ path, disk, size: bytes.length, sha256: sha256Of(bytes) })
+      contents.set(path, new Uint8Array(readFileSync(disk)))
     } catch (error) {
-      unreadable(error, path, first ? 'error' : gradeOf(mode), note)
-      if (first) break
+      unreadable(error, path, isMain ? 'error' : gradeOf(mode), note)
+      if (isMain) break
     }
   }
-  return { files, main, findings }
+  return { contents, findings }
+}
+
+/** Those of the listed files that were read, by their hashes. */
+export function hashed(listed: readonly ListedFile[], contents: FileMap): PackageFile[] {
+  return listed.flatMap(({ path, disk }) => {
+    const bytes = contents.get(path)
+    return bytes ? [{ path, disk, size: bytes.length, sha256: sha256Of(bytes) }] : []
+  })
 }

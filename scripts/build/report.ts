@@ -1,8 +1,9 @@
-// What a build says to a person: a table of the skills, then each finding as `file:line: severity rule: …`.
+// What a build says to a person: a table of the skills, then its findings.
 
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
-import type { Finding } from '../../src/skills/skill.ts'
+import { shownPath } from '../check-skills/places.ts'
+import { findingLines } from '../lib/finding-lines.ts'
 import { oneLine } from '../lib/terminal.ts'
 import type { BuildOutcome, BuiltSkill } from './build.ts'
 
@@ -64,30 +65,16 @@ function count(value: number): string {
 }
 
 /** Errors and warnings of all skills, then those of the folders; notes only when asked for. `cwd` shortens paths. */
-export function findingLines(outcome: BuildOutcome, cwd: string, notes: boolean): string[] {
-  const lines: string[] = []
-  const add = (path: string, finding: Finding): void => {
-    if (finding.severity === 'note' && !notes) return
-    const place = finding.line === null ? path : `${path}:${finding.line}`
-    lines.push(
-      oneLine(`${place}: ${finding.severity} ${finding.rule}: ${finding.message}`) + ` ${finding.mend}`,
-    )
-  }
-  for (const skill of outcome.skills)
-    for (const finding of skill.findings)
-      add(shown(join(skill.location, onDisk(skill, finding)), cwd), finding)
-  for (const finding of outcome.findings) add(shown(finding.file, cwd), finding)
-  return lines
-}
-
-/** SKILL.md may have another name where it lies. */
-function onDisk(skill: BuiltSkill, { file }: Finding): string {
-  return file === SKILL_FILE ? skill.skillFile : file
-}
-
-function shown(path: string, cwd: string): string {
-  const short = relative(cwd, path)
-  return short === '' || short.startsWith('..') ? path : short
+export function outcomeLines(outcome: BuildOutcome, cwd: string, notes: boolean): string[] {
+  return [
+    ...outcome.skills.flatMap(({ location, skillFile, findings }) =>
+      // SKILL.md may have another name where it lies.
+      findingLines(findings, notes, '', (file) =>
+        shownPath(join(location, file === SKILL_FILE ? skillFile : file), cwd),
+      ),
+    ),
+    ...findingLines(outcome.findings, notes, '', (path) => shownPath(path, cwd)),
+  ]
 }
 
 /** One line: how many were found, can be loaded, are live. */

@@ -4,14 +4,15 @@ import { resolve } from 'node:path'
 import { PROGRESS_MS } from '../limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { readArgs } from '../lib/args.ts'
+import { counted } from '../lib/counted.ts'
 import { paced } from '../lib/paced.ts'
 import { checkAll, totalsOf } from './check.ts'
 import type { CheckedSkill } from './check.ts'
-import { counted, humanLines, totalsLine } from './human.ts'
+import { humanLines, totalsLine } from './human.ts'
 import { shownPath } from './places.ts'
 import { sarif } from './sarif.ts'
-import { sourcesAt } from './sources.ts'
-import type { Source } from './sources.ts'
+import { skillsAt } from './unchecked.ts'
+import type { UncheckedSkill } from './unchecked.ts'
 
 const USAGE = `npm run skills:check -- PATH… [options]
 
@@ -67,18 +68,18 @@ export async function checkSkills(
   if (flags.json && flags.sarif) return refuse('--json or --sarif, not both.')
   if (paths.length === 0) return refuse('Name the folder of skills to check.')
 
-  const sources = new Map<string, Source>()
+  const named = new Map<string, UncheckedSkill>()
   for (const path of paths) {
-    const found = await sourcesAt(resolve(cwd, path))
+    const found = await skillsAt(resolve(cwd, path))
     if (!found.ok) {
       complain(found.error)
       return 2
     }
-    for (const source of found.value) sources.set(`${source.place}\0${source.onDisk(SKILL_FILE)}`, source)
+    for (const skill of found.value) named.set(`${skill.place}\0${skill.onDisk(SKILL_FILE)}`, skill)
   }
   // On stderr, so that it never mixes with what a tool reads; silent for work of a moment.
-  const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${sources.size} skills checked`))
-  const skills = await checkAll([...sources.values()], progress)
+  const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))
+  const skills = await checkAll([...named.values()], progress)
   const totals = totalsOf(skills)
   if (flags.json) print(JSON.stringify(asJson(skills, cwd), null, 2))
   else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
@@ -92,5 +93,5 @@ export async function checkSkills(
 }
 
 function asJson(skills: readonly CheckedSkill[], cwd: string): object[] {
-  return skills.map(({ source, name, findings }) => ({ skill: shownPath(source.place, cwd), name, findings }))
+  return skills.map(({ place, name, findings }) => ({ skill: shownPath(place, cwd), name, findings }))
 }

@@ -68,13 +68,12 @@ function sentence(rule: string): string {
 
 function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
   const { rule, severity, file, line, message, mend } = finding
-  const { source } = skill
   // A line inside an archive is no line of the archive: it is said in words.
-  const inside = source.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
-  const uri = uriOf(source.packed ? source.place : join(source.place, source.onDisk(file)), cwd)
+  const inside = skill.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
+  const uri = uriOf(skill.packed ? skill.place : join(skill.place, skill.onDisk(file)), cwd)
   const physicalLocation: Place = {
     artifactLocation: { uri, ...(!uri.startsWith('file:') && { uriBaseId: 'CWD' as const }) },
-    ...(line !== null && !source.packed && { region: { startLine: line } }),
+    ...(line !== null && !skill.packed && { region: { startLine: line } }),
   }
   return {
     ruleId: rule,
@@ -84,7 +83,7 @@ function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: n
     locations: [
       {
         physicalLocation,
-        ...(source.packed && { logicalLocations: [{ fullyQualifiedName: file, kind: 'resource' }] as const }),
+        ...(skill.packed && { logicalLocations: [{ fullyQualifiedName: file, kind: 'resource' }] as const }),
       },
     ],
   }

@@ -6,17 +6,16 @@ import { join, relative } from 'node:path'
 import { type Failure, type Result } from '../../src/lib/result.ts'
 import { ARCHIVE_BODY_MAX_BYTES } from '../../src/limits.ts'
 import { SCAN_CONCURRENCY } from '../limits.ts'
-import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { byPlace, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { type Blob, fileBlob, memoryBlob, sha256Of } from '../build/blob.ts'
-import { findPackages, type SkillFolder } from '../build/find-packages.ts'
+import { findPackages, type FoundSkill } from '../build/find-packages.ts'
 import { listPackage } from '../build/list-package.ts'
 import { mapBounded } from '../build/pool.ts'
-import { readPackage } from '../build/read-package.ts'
-import { byPlace } from '../check-skills/check.ts'
+import { hashed, readPackage } from '../build/read-package.ts'
 
 interface SendableFile {
   readonly path: string
@@ -92,20 +91,24 @@ async function fromFolder(path: string, errors: string[]): Promise<readonly Refu
   return mapBounded(packages, SCAN_CONCURRENCY, fromPackage)
 }
 
-async function fromPackage(found: SkillFolder): Promise<Refusable> {
+async function fromPackage(found: FoundSkill): Promise<Refusable> {
   const near = relative(process.cwd(), found.path)
   const folder = near === '' || near.startsWith('..') ? found.path : near
   const onDisk = (file: string): string => join(folder, file === SKILL_FILE ? found.skillFile : file)
   const listing = await listPackage(found, 'strict')
-  const { files, main, findings } = await readPackage(listing.files, 'strict')
-  const sendableFiles = files.map(({ path, disk, size, sha256 }) => ({
+  const { contents, findings } = readPackage(listing.files, 'strict')
+  const files = hashed(listing.files, contents).map(({ path, disk, size, sha256 }) => ({
     path,
     sha256,
     blob: fileBlob(disk, size, sha256),
   }))
   const place = found.flat === true ? onDisk(SKILL_FILE) : folder
   const notes = [...listing.findings, ...findings]
-  return judged(main, { place, at: onDisk, files: sendableFiles, findings: notes }, found.folder)
+  return readied(
+    contents.get(SKILL_FILE) ?? null,
+    { place, at: onDisk, files, findings: notes },
+    found.folder,
+  )
 }
 
 async function fromArchive(path: string, size: number): Promise<Refusable> {
@@ -127,11 +130,11 @@ function sendable(files: FileMap, folder: string, place: string): Refusable {
   }))
   const main = files.get(SKILL_FILE) ?? new Uint8Array()
   const at = (file: string): string => `${place}: ${file}`
-  return judged(main, { place, at, files: listed, findings: [] }, folder)
+  return readied(main, { place, at, files: listed, findings: [] }, folder)
 }
 
 /** `main`: the bytes of SKILL.md, null when it cannot be read (and a finding says so). */
-function judged(main: Uint8Array | null, rest: Omit<Sendable, 'name'>, folder: string): Refusable {
+function readied(main: Uint8Array | null, rest: Omit<Sendable, 'name'>, folder: string): Refusable {
   const parsed = main && parseSkill(main, folder, 'strict')
   const errors = [...rest.findings, ...(parsed?.findings ?? [])].filter(
     ({ severity }) => severity === 'error',

@@ -2,13 +2,14 @@
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import { isYes } from '../lib/ask.ts'
+import { counted } from '../lib/counted.ts'
 import { explainFailure } from '../lib/server.ts'
 import { oneLine } from '../lib/terminal.ts'
 import { commit, expectLive, sendMissing, tryOut, type Compared, type Trial } from './exchange.ts'
 import type { Sendable } from './gather.ts'
 import { parted } from './parts.ts'
 import type { PublishPorts } from './ports.ts'
-import { counted, placeIn, progress, showDiffs, trialLines } from './report.ts'
+import { placeIn, progress, showDiffs, trialLines } from './report.ts'
 
 export interface PublishOptions {
   readonly retire: readonly string[]

@@ -1,7 +1,8 @@
 // What publishing says to a person: each skill's state, findings and files. All text of skills passes through oneLine.
 
 import { liveFile } from '../../src/client/catalog.ts'
-import type { Finding } from '../../src/skills/skill.ts'
+import { counted } from '../lib/counted.ts'
+import { findingLines } from '../lib/finding-lines.ts'
 import { explainFailure } from '../lib/server.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
 import type { Compared } from './exchange.ts'
@@ -24,7 +25,7 @@ export function trialLines(skills: readonly Compared[], notes: boolean): string[
     )
     if (state === 'changed')
       for (const file of diff) lines.push(`    ${SIGNS[file.change]} ${oneLine(file.path)}`)
-    lines.push(...findingLines([...skill.findings, ...findings], notes))
+    lines.push(...findingLines([...skill.findings, ...findings], notes, '    '))
   }
   const same = skills.filter(({ state }) => state === 'same').length
   if (same > 0)
@@ -32,22 +33,6 @@ export function trialLines(skills: readonly Compared[], notes: boolean): string[
       paint('dim', `same     ${counted(same, 'skill')} as ${same === 1 ? 'it is' : 'they are'} live`),
     )
   return lines
-}
-
-/** Errors and warnings, one a line; notes when asked for. */
-export function findingLines(findings: readonly Finding[], notes: boolean): string[] {
-  return findings
-    .filter(({ severity }) => notes || severity !== 'note')
-    .map(({ severity, rule, file, line, message, mend }) => {
-      const style = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim'
-      const place = line === null ? file : `${file}:${line}`
-      return `    ${paint(style, severity)} ${oneLine(`${rule} ${place}: ${message} ${mend}`)}`
-    })
-}
-
-/** `1 skill`, `3 skills`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** A line at the tenths, one for a few: thousands of files are not a thousand lines. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/lib/clock.ts'
 import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
-import { findingLines } from '../build/report.ts'
+import { outcomeLines } from '../build/report.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'
 import { remembering } from '../push/remembering.ts'
@@ -120,7 +120,7 @@ export class LiveSkills {
 
   /** Findings that were not said already: an edit elsewhere must not repeat them all. */
   #complain(): void {
-    const lines = findingLines(this.#outcome, process.cwd(), false)
+    const lines = outcomeLines(this.#outcome, process.cwd(), false)
     const fresh = lines.filter((line) => !this.#said.has(line))
     this.#said = new Set(lines)
     for (const line of fresh.slice(0, FINDINGS_SHOWN)) this.#note(line)

@@ -66,15 +66,12 @@ async function seedSkill(env: Stores, skill: SeedSkill): Promise<IndexEntry> {
   await env.SKILLS.put(bodyKey('build', skillMdSha256), skillMd)
   const parsed = parseSkill(skillMd, skill.name, 'lenient')
   if (!parsed.skill) throw new Error(`the seed skill ${skill.name} does not parse`)
-  return indexEntry({
+  const entry = indexEntry({
     skill: parsed.skill,
     category: 'public',
-    digest: manifest.digest,
-    skillMdSha256,
-    files: files.size,
+    manifest,
     bytes: Array.from(files.values()).reduce((sum, bytes) => sum + bytes.byteLength, 0),
     findings: parsed.findings,
-    enabled: skill.enabled ?? true,
-    updatedAt: null,
   })
+  return { ...entry, enabled: skill.enabled ?? true }
 }

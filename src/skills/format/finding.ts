@@ -38,6 +38,13 @@ function shown(message: string): string {
   return cutText(stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(), FINDING_MESSAGE_MAX)
 }
 
+/** The order in which findings are shown: by file (SKILL.md first) and line. */
+export function byPlace(a: Finding, b: Finding): number {
+  if (a.file === b.file) return (a.line ?? 0) - (b.line ?? 0)
+  if (a.file === SKILL_FILE || b.file === SKILL_FILE) return a.file === SKILL_FILE ? -1 : 1
+  return a.file < b.file ? -1 : 1
+}
+
 /** A piece of untrusted text inside a message: one line, visible characters, short. */
 export function quoted(text: string): string {
   return `'${cutText(stripInvisible(text.toWellFormed()).replace(/\s+/g, ' ').trim(), 80)}'`

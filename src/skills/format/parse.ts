@@ -25,19 +25,6 @@ export interface Parsed {
   readonly findings: readonly Finding[]
 }
 
-/**
- * Rules by which strict reading refuses what the reference validator accepts: publishing wants ASCII names and
- * text without controls.
- */
-export const STRICTER_THAN_REFERENCE: ReadonlySet<string> = new Set(['name-not-ascii', 'control-character'])
-
-/**
- * Rules that are a warning when strict and a refusal of the reference validator: a field that some host acts on was
- * meant, and lists in brackets are good YAML; publishing says who may refuse them. Fields that nobody knows are refused by
- * both.
- */
-export const LOOSER_THAN_REFERENCE: ReadonlySet<string> = new Set(['extension-field', 'yaml-flow-style'])
-
 /** `folder`: the name of the skill's directory, '' when there is none to compare with. */
 export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parsed {
   const report = startReport(mode)

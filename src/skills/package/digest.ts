@@ -3,6 +3,7 @@
 import { isSha256, sha256Hex } from '../../lib/bytes.ts'
 import { checkSkillPath } from '../format/path.ts'
 import type { ManifestFile } from '../skill.ts'
+import type { FileMap } from './skill-folder.ts'
 
 /** Hashes bytes to 64 lower-case hex digits; handed in where the platform has a faster one. */
 export type Sha256 = (bytes: Uint8Array<ArrayBuffer> | string) => Promise<string>
@@ -24,6 +25,13 @@ export async function manifestOf(
   const sorted = files.toSorted((a, b) => byUtf8(a.path, b.path))
   const text = sorted.map((file) => `${file.path}\0${file.sha256}\n`).join('')
   return { digest: await sha256(text), text, files: sorted }
+}
+
+/** The same of files in memory. */
+export async function manifestOfFiles(files: FileMap): Promise<Manifest> {
+  const listed: ManifestFile[] = []
+  for (const [path, content] of files) listed.push({ path, sha256: await sha256Hex(content) })
+  return manifestOf(listed)
 }
 
 /** Reads a manifest text strictly; null unless manifestOf could have written it. */

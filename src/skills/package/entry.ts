@@ -1,26 +1,24 @@
 // Makes the index entry of one skill version from what was parsed and counted.
 
 import { estimateTokens } from '../../lib/text.ts'
+import { SKILL_FILE } from '../format/finding.ts'
 import type { ParsedSkill } from '../format/parse.ts'
 import { skillWords } from '../search/words.ts'
 import type { Category, Finding, IndexEntry } from '../skill.ts'
+import type { Manifest } from './digest.ts'
 import { described } from './listing.ts'
 
 export interface EntryParts {
   readonly skill: ParsedSkill
   readonly category: Category
-  /** Of the manifest, and of SKILL.md: 64 hex digits each. */
-  readonly digest: string
-  readonly skillMdSha256: string
-  readonly files: number
+  readonly manifest: Pick<Manifest, 'digest' | 'files'>
   readonly bytes: number
   readonly findings: readonly Finding[]
-  readonly enabled: boolean
-  readonly updatedAt: string | null
 }
 
-/** Not shareable and shadowing nothing: those are the catalog's to say. */
+/** Enabled, not shareable and shadowing nothing: other things are the catalog's to say. */
 export function indexEntry(parts: EntryParts): IndexEntry {
+  const { manifest } = parts
   const { meta, body } = parts.skill
   const listed = {
     name: meta.name,
@@ -30,8 +28,8 @@ export function indexEntry(parts: EntryParts): IndexEntry {
   }
   return {
     ...listed,
-    digest: parts.digest,
-    body: parts.skillMdSha256,
+    digest: manifest.digest,
+    body: manifest.files.find(({ path }) => path === SKILL_FILE)?.sha256 ?? '',
     license: meta.license,
     allowed_tools: meta.allowedTools,
     disallowed_tools: meta.disallowedTools,
@@ -47,12 +45,12 @@ export function indexEntry(parts: EntryParts): IndexEntry {
       index: estimateTokens(described(listed, Number.POSITIVE_INFINITY)),
       body: estimateTokens(body),
     },
-    files: parts.files,
+    files: manifest.files.length,
     bytes: parts.bytes,
-    enabled: parts.enabled,
+    enabled: true,
     shareable: false,
     shadows: false,
-    updated_at: parts.updatedAt,
+    updated_at: null,
     diagnostics: parts.findings,
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { judge, type Situation } from '../../../scripts/add/judge.ts'
+import { verdictOn, type Situation } from '../../../scripts/add/verdict.ts'
 import {
   folderName,
   lockText,
@@ -119,7 +119,7 @@ test.each([
   ['another source, deleted here', situation(NEW, null, {}, 'evil/tools'), /brought from acme\/tools/],
   ['another source, force', situation(OLD, OLD, { force: true }, 'evil/tools'), 'updated'],
 ])('%s', (_, given, wanted) => {
-  const verdict = judge(given)
+  const verdict = verdictOn(given)
   const said = verdict.action === 'refuse' ? verdict.why : verdict.word
   if (typeof wanted === 'string') expect(said).toBe(wanted)
   else expect(said).toMatch(wanted)

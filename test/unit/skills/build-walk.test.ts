@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findingLines } from '../../../scripts/build/report.ts'
+import { outcomeLines } from '../../../scripts/build/report.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
@@ -56,7 +56,7 @@ describe('a flat skill', () => {
       'note skill-flat',
       'warning name-missing',
     ])
-    expect(findingLines(outcome, root, false)).toEqual([
+    expect(outcomeLines(outcome, root, false)).toEqual([
       expect.stringContaining('.skills/green-tea.md:2: warning name-missing: '),
     ])
   })

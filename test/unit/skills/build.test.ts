@@ -179,7 +179,7 @@ describe('what is reported', () => {
     expect((await report([root])).failed).toBe(false)
     const strict = await report([root], true)
     expect(strict.failed).toBe(true)
-    expect(strict.lines.some((line) => /SKILL\.md:2: error name-not-folder: .+\. .+\.$/.test(line))).toBe(
+    expect(strict.lines.some((line) => /SKILL\.md:2: error name-not-folder: .+\.\n +.+\.$/.test(line))).toBe(
       true,
     )
     expect((await makeBuild([root], true)).build.digest).toBe((await makeBuild([root], false)).build.digest)

@@ -11,17 +11,7 @@ import { readHeader } from './skill-text.ts'
 function entryOf(header: string, category: Category): IndexEntry {
   const { skill } = readHeader(`name: my-skill\n${header}`, 'lenient')
   if (!skill) throw new Error('The header of the test is not readable.')
-  return indexEntry({
-    skill,
-    category,
-    digest: '',
-    skillMdSha256: '',
-    files: 1,
-    bytes: 1,
-    findings: [],
-    enabled: true,
-    updatedAt: null,
-  })
+  return indexEntry({ skill, category, manifest: { digest: '', files: [] }, bytes: 1, findings: [] })
 }
 
 test.each<[string, string, Category]>([

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { checkAll } from '../../../scripts/check-skills/check.ts'
-import { sourcesAt } from '../../../scripts/check-skills/sources.ts'
+import { skillsAt } from '../../../scripts/check-skills/unchecked.ts'
 import { gather } from '../../../scripts/publish/gather.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits.ts'
@@ -17,9 +17,9 @@ import { HANG_GUARD } from '../hang-guard.ts'
 
 /** `severity rule file` of each finding. */
 async function checked(root: string): Promise<readonly string[]> {
-  const sources = await sourcesAt(root)
-  if (!sources.ok) throw new Error(sources.error)
-  const skills = await checkAll(sources.value, () => {})
+  const found = await skillsAt(root)
+  if (!found.ok) throw new Error(found.error)
+  const skills = await checkAll(found.value, () => {})
   return skills.flatMap(({ findings }) =>
     findings.map(({ severity, rule, file }) => `${severity} ${rule} ${file}`),
   )

@@ -1,20 +1,14 @@
 // Whether what SKILL.md and references/ point to is in the skill. Warns and notes, never refuses; opens nothing else.
 
-import { atOnce } from '../../lib/steps.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { LINKS_FINDINGS_MAX, LINKS_SCAN_CHARS, LINKS_SCAN_FILES } from '../../limits.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
 import { pointersIn } from './link-pointers.ts'
 import type { Pointer } from './link-pointers.ts'
-import type { FileMap } from './skill-folder.ts'
+import type { FileMap } from '../package/skill-folder.ts'
 
 /** Each broken pointer of each document once, in the order of the files (SKILL.md first) and lines. */
-export function checkLinks(files: FileMap): readonly Finding[] {
-  return atOnce(linkSteps(files))
-}
-
-/** The same in steps, for who has others to serve. */
 export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
   const places = placesOf(files)
   const findings: Finding[] = []
@@ -29,7 +23,7 @@ export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
     for (const pointer of pointersIn(text)) {
       if (seen.has(pointer.target)) continue
       seen.add(pointer.target)
-      const finding = judge(pointer, file, places)
+      const finding = brokenAt(pointer, file, places)
       if (finding) findings.push(finding)
       if (findings.length >= LINKS_FINDINGS_MAX) return findings
     }
@@ -63,7 +57,7 @@ function placesOf(files: FileMap): Places {
 }
 
 /** Null when the pointer is right: from the skill's root, as the standard says, or from the document's folder. */
-function judge({ target, line, link }: Pointer, file: string, places: Places): Finding | null {
+function brokenAt({ target, line, link }: Pointer, file: string, places: Places): Finding | null {
   const here = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
   const fromHere = resolved(here, target)
   const fromRoot = resolved('', target)

@@ -16,7 +16,7 @@ export type Verdict =
   | { readonly action: 'keep'; readonly word: 'same' }
   | { readonly action: 'refuse'; readonly why: string }
 
-export function judge({ lock, disk, incoming, update, force }: Situation): Verdict {
+export function verdictOn({ lock, disk, incoming, update, force }: Situation): Verdict {
   // Even of equal bytes: the lock says whose later changes are trusted.
   if (lock && lock.source !== incoming.source && !force)
     return {

@@ -1,0 +1,114 @@
+// From what the command line names to skills: folders at any depth, one SKILL.md, flat skills, archives. Judges nothing.
+
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { err, ok } from '../../src/lib/result.ts'
+import type { Failure, Result } from '../../src/lib/result.ts'
+import { ARCHIVE_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { unpackArchive } from '../../src/skills/package/archive.ts'
+import { skillFolder } from '../../src/skills/package/skill-folder.ts'
+import type { FileMap } from '../../src/skills/package/skill-folder.ts'
+import type { Finding } from '../../src/skills/skill.ts'
+import { findPackages } from '../build/find-packages.ts'
+import type { FoundSkill } from '../build/find-packages.ts'
+import { listPackage } from '../build/list-package.ts'
+import { codeOf } from '../build/note.ts'
+import { readPackage } from '../build/read-package.ts'
+
+/** Where a skill lies, for who reads about it. */
+export interface SkillPlace {
+  /** Absolute: its folder, or the archive it is in. */
+  readonly place: string
+  /** In one archive: the place is a file, and the skill's files are inside it. */
+  readonly packed: boolean
+  /** Where a finding on this file is shown, as a path inside `place`. */
+  readonly onDisk: (file: string) => string
+}
+
+/** A skill that is read when its turn comes: thousands of them would not fit into memory. Never rejects. */
+export interface UncheckedSkill extends SkillPlace {
+  readonly read: () => Promise<ReadSkill>
+}
+
+export interface ReadSkill {
+  /** Without SKILL.md when there is none to judge; the findings say why. */
+  readonly files: FileMap
+  /** What the skill should be called, '' when nothing says. */
+  readonly folder: string
+  /** What its files alone say: names, sizes, links. */
+  readonly findings: readonly Finding[]
+}
+
+/** The skills at a path, or in words why there are none. */
+export async function skillsAt(path: string): Promise<Result<readonly UncheckedSkill[], string>> {
+  const place = resolve(path)
+  const there = await stat(place).catch(() => null)
+  if (!there) return err(`${path}: there is no such folder or file.`)
+  if (there.isFile() && !/\.md$/i.test(path)) {
+    const read = async (): Promise<ReadSkill> => readArchive(place, there.size)
+    return ok([{ place, packed: true, onDisk: (file) => file, read }])
+  }
+  const { packages, findings } = await findPackages(place)
+  const wrong = findings.find(({ severity }) => severity === 'error')
+  if (wrong) return err(`${wrong.file}: ${wrong.message}`)
+  const left = findings.map(({ file }) => ` Name ${file} itself to check what is in it.`)
+  if (packages.length === 0)
+    return err(`${path}: there is no skill (a folder with SKILL.md) in it.${left.join('')}`)
+  return ok(
+    packages.map((skill) => ({
+      place: skill.path,
+      packed: false,
+      onDisk: (file) => (file === SKILL_FILE ? skill.skillFile : file),
+      read: async () => readFolder(skill),
+    })),
+  )
+}
+
+export async function readFolder(skill: FoundSkill): Promise<ReadSkill> {
+  const { files: listed, findings: notes } = await listPackage(skill, 'strict')
+  const { contents: files, findings } = readPackage(listed, 'strict')
+  const whole = files.size === 0 ? null : skillFolder(files)
+  // What is wrong with the text of SKILL.md is said by who reads it.
+  const refused =
+    whole?.ok === false
+      ? refusals(whole.error, 'package-refused').filter(
+          ({ file }) => file !== SKILL_FILE || !whole.error.errors,
+        )
+      : []
+  return { files, folder: skill.folder, findings: [...notes, ...findings, ...refused] }
+}
+
+async function readArchive(place: string, size: number): Promise<ReadSkill> {
+  const refused = (failure: Failure, rule: string): ReadSkill => ({
+    files: new Map(),
+    folder: '',
+    findings: refusals(failure, rule),
+  })
+  if (size > ARCHIVE_BODY_MAX_BYTES) {
+    const detail = `The archive has ${size} bytes; at most ${ARCHIVE_BODY_MAX_BYTES} can be published.`
+    return refused({ code: 'too_large', detail }, 'archive-refused')
+  }
+  const bytes = await readFile(place).catch(codeOf)
+  if (typeof bytes === 'string')
+    return refused(
+      { code: 'invalid_skill', detail: `The file cannot be read (${bytes}).` },
+      'file-unreadable',
+    )
+  const unpacked = await unpackArchive(new Uint8Array(bytes))
+  const whole = unpacked.ok ? skillFolder(unpacked.value) : unpacked
+  return whole.ok ? { ...whole.value, findings: [] } : refused(whole.error, 'archive-refused')
+}
+
+/** One finding for each file that a failure names, else one for the whole. */
+function refusals({ errors, detail }: Failure, rule: string): Finding[] {
+  const mend = 'Mend it and pack or check the skill again.'
+  return (errors ?? [{ path: SKILL_FILE, message: detail }]).map(({ path: file, message }) => ({
+    rule,
+    severity: 'error',
+    file,
+    line: null,
+    message,
+    mend,
+  }))
+}

@@ -1,0 +1,25 @@
+// How a finding reads in a terminal, in every command.
+
+import type { Finding } from '../../src/skills/skill.ts'
+import { oneLine, paint } from './terminal.ts'
+
+const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const
+
+/**
+ * Of each finding `file:line: severity rule: message` and, in the same text on a line of its own, how to mend it.
+ * `notes`: those too. `at`: where a file of the skill lies, for people.
+ */
+export function findingLines(
+  findings: readonly Finding[],
+  notes: boolean,
+  indent = '',
+  at: (file: string) => string = (file) => file,
+): string[] {
+  return findings
+    .filter(({ severity }) => notes || severity !== 'note')
+    .map(({ file, line, severity, rule, message, mend }) => {
+      const place = oneLine(`${at(file)}${line === null ? '' : `:${line}`}`)
+      const said = `${indent}${place}: ${paint(COLORS[severity], severity)} ${rule}: ${oneLine(message)}`
+      return `${said}\n${indent}    ${paint('dim', oneLine(mend))}`
+    })
+}

@@ -1,0 +1,58 @@
+// One skill judged as a whole, the same for every way in: how SKILL.md reads, what the scan sees, where links lead.
+// Pure; which names and sizes its files may have is decided before (package/skill-folder.ts).
+
+import { atOnce } from '../../lib/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
+import { byPlace, SKILL_FILE } from '../format/finding.ts'
+import type { Mode } from '../format/finding.ts'
+import { parseSkill } from '../format/parse.ts'
+import type { ParsedSkill } from '../format/parse.ts'
+import type { FileMap } from '../package/skill-folder.ts'
+import { scanSteps } from '../scan/scan.ts'
+import type { Finding } from '../skill.ts'
+import { linkSteps } from './links.ts'
+
+export interface Judged {
+  /** As it loads, also where publishing would refuse it; null when it does not load. */
+  readonly skill: ParsedSkill | null
+  /** All, by file (SKILL.md first) and line; each once. */
+  readonly findings: readonly Finding[]
+  /** Those that refuse it. Empty: it may go on its way. */
+  readonly refusing: readonly Finding[]
+  /** Those of reading SKILL.md, which the index keeps. */
+  readonly reading: readonly Finding[]
+}
+
+/** All at once, for commands. */
+export function judgeSkill(files: FileMap, folder: string, mode: Mode): Judged {
+  return atOnce(judgeSteps(files, folder, mode))
+}
+
+/**
+ * `folder`: what the skill should be called, '' when nothing says. `strict`: for publishing. `lenient`: for keeping what
+ * loads, so what only the standard refuses is a warning; the scan refuses as much as ever.
+ */
+export function* judgeSteps(files: FileMap, folder: string, mode: Mode): Steps<Judged> {
+  const text = files.get(SKILL_FILE) ?? new Uint8Array()
+  const cost = A_HEADER + text.byteLength * A_BYTE
+  const parsed = parseSkill(text, folder, mode)
+  yield cost
+  let { skill } = parsed
+  if (!skill && mode === 'strict') {
+    skill = parseSkill(text, folder, 'lenient').skill
+    yield cost
+  }
+  const all = [...parsed.findings, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
+  const each = new Map(all.map((finding) => [keyOf(finding), finding]))
+  const findings = Array.from(each.values()).sort(byPlace)
+  const refusing = findings.filter(({ severity }) => severity === 'error')
+  return { skill, findings, refusing, reading: parsed.findings }
+}
+
+// Microseconds: a header of YAML, and a byte of a body whose words are counted.
+const A_HEADER = 1_000
+const A_BYTE = 0.05
+
+function keyOf({ rule, severity, file, line, message }: Finding): string {
+  return JSON.stringify([rule, severity, file, line, message])
+}
