@@ -86,7 +86,6 @@ async function publish(items: readonly Item[], flags: Flags): Promise<number | s
       dryRun: flags['dry-run'],
       diff: false,
       notes: flags.notes,
-      force: flags.force,
     },
     { ...server.value, wait: async (ms) => sleep(ms), say, complain, ask: terminalAsk() },
   )

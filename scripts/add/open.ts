@@ -25,7 +25,7 @@ export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
   readonly githubToken: string | undefined
 }
 
-export interface Opened extends Offering {
+export interface OpenOffering extends Offering {
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function openSource(
   source: Source,
   deps: OpenDeps,
   ask: Ask = {},
-): Promise<Result<Opened, string>> {
+): Promise<Result<OpenOffering, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'satchel-add-'))
   const close = async (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {

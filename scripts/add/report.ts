@@ -12,13 +12,13 @@ import type { Item } from './item.ts'
 const PROGRAMS_SHOWN = 8
 const PROGRAM = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd|go|rs|java|swift|r)$/i
 
-/** Says it, and answers why the skill may not be taken; null when nothing speaks against it. */
+/** Says it, and answers how many findings refuse the skill. */
 export function show(
   { files, folder, entry }: Item,
   word: string,
-  { force, notes }: { readonly force: boolean; readonly notes: boolean },
+  notes: boolean,
   say: (line: string) => void,
-): string | null {
+): number {
   const { skill, findings, refusing } = judgeSkill(files, folder, 'lenient')
   const bytes = Array.from(files.values()).reduce((sum, { length }) => sum + length, 0)
   const license = skill?.meta.license ?? null
@@ -31,8 +31,7 @@ export function show(
   const programs = programsIn(files)
   if (programs.length > 0) say(`    ${programsLine(programs)}`)
   for (const line of findingLines(findings, notes, '    ')) say(line)
-  if (refusing.length === 0 || force) return null
-  return `${folder} has ${counted(refusing.length, 'error')} (above); --force takes it all the same.`
+  return refusing.length
 }
 
 function programsIn(files: FileMap): readonly string[] {

@@ -9,7 +9,7 @@ import { show } from './report.ts'
 /** Exit status, as of skills:publish. */
 export async function send(
   items: readonly Item[],
-  options: PublishOptions & { readonly force: boolean },
+  options: PublishOptions,
   ports: PublishPorts,
 ): Promise<0 | 1 | 2> {
   const { skills, errors } = gatherMemory(
@@ -19,13 +19,9 @@ export async function send(
       place: entry.path === '' ? entry.source : `${entry.source}/${entry.path}`,
     })),
   )
-  const refused = [...errors]
-  for (const item of items) {
-    const doubt = show(item, 'found', options, (line) => ports.say(line))
-    if (doubt !== null) refused.push(doubt)
-  }
-  if (refused.length > 0) {
-    ports.complain(['Nothing was published:', ...refused].join('\n'))
+  for (const item of items) show(item, 'found', options.notes, ports.say)
+  if (errors.length > 0) {
+    ports.complain(['Nothing was published:', ...errors].join('\n'))
     return 1
   }
   return (await publishSkills(skills, options, ports)).status

@@ -58,8 +58,9 @@ export async function settle(
       )
     if (verdict.action === 'refuse') refused.push(`${item.folder} ${verdict.why}.`)
     if (verdict.action !== 'write') continue
-    const doubt = show(item, verdict.word, options, ports.say)
-    if (doubt !== null) refused.push(doubt)
+    const errors = show(item, verdict.word, options.notes, ports.say)
+    if (errors > 0 && !options.force)
+      refused.push(`${item.folder} has ${counted(errors, 'error')} (above); --force takes it all the same.`)
   }
   const same =
     judged.length - writing.length - judged.filter(({ verdict }) => verdict.action === 'refuse').length

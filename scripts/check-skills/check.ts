@@ -25,7 +25,8 @@ export async function checkAll(
   const all: CheckedSkill[] = []
   // One after another: the work is judging, and a skill may hold 30 MB.
   for (const { read, ...place } of skills) {
-    all.push({ ...place, ...judged(await read()) })
+    const { name, findings } = judgeRead(await read())
+    all.push({ ...place, name, findings })
     checked(all.length)
   }
   return all
@@ -33,13 +34,24 @@ export async function checkAll(
 
 /** What publishing would say of a skill on disk. */
 export async function findingsOf(skill: FoundSkill): Promise<readonly Finding[]> {
-  return judged(await readFolder(skill)).findings
+  return judgeRead(await readFolder(skill)).findings
 }
 
-function judged({ files, folder, findings }: ReadSkill): Pick<CheckedSkill, 'name' | 'findings'> {
-  if (!files.has(SKILL_FILE)) return { name: null, findings }
-  const { skill, findings: more } = judgeSkill(files, folder, 'strict')
-  return { name: skill?.meta.name ?? null, findings: [...findings, ...more].toSorted(byPlace) }
+interface JudgedRead extends Pick<CheckedSkill, 'name' | 'findings'> {
+  /** Those of the findings for which it cannot be published; there is one where it has no name. */
+  readonly refusing: readonly Finding[]
+}
+
+/** All that publishing would say of a skill that was read, with what was found while reading. */
+export function judgeRead({ files, folder, findings }: ReadSkill): JudgedRead {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  if (!files.has(SKILL_FILE)) return { name: null, findings, refusing: errors }
+  const judged = judgeSkill(files, folder, 'strict')
+  return {
+    name: judged.skill?.meta.name ?? null,
+    findings: [...findings, ...judged.findings].toSorted(byPlace),
+    refusing: [...errors, ...judged.refusing].toSorted(byPlace),
+  }
 }
 
 export function totalsOf(skills: readonly CheckedSkill[]): Totals {

@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path'
 import { PROGRESS_MS } from '../limits.ts'
-import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { readArgs } from '../lib/args.ts'
 import { counted } from '../lib/counted.ts'
 import { paced } from '../lib/paced.ts'
@@ -75,7 +74,7 @@ export async function checkSkills(
       complain(found.error)
       return 2
     }
-    for (const skill of found.value) named.set(`${skill.place}\0${skill.onDisk(SKILL_FILE)}`, skill)
+    for (const skill of found.value) named.set(skill.place, skill)
   }
   // On stderr, so that it never mixes with what a tool reads; silent for work of a moment.
   const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))

@@ -1,6 +1,5 @@
 // The findings for a person: under each skill its findings by file and line, then how many there are.
 
-import { join } from 'node:path'
 import { counted } from '../lib/counted.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
@@ -9,10 +8,10 @@ import { shownPath } from './places.ts'
 
 /** `notes`: show them too. Skills without anything to show are left out. */
 export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: boolean): string[] {
-  return skills.flatMap(({ name, place, onDisk, findings }) => {
-    const path = shownPath(place, cwd)
-    const lines = findingLines(findings, notes, '  ', (file) => join(path, onDisk(file)))
+  return skills.flatMap(({ name, place, at, findings }) => {
+    const lines = findingLines(findings, notes, '  ', (file) => shownPath(at(file), cwd))
     if (lines.length === 0) return []
+    const path = shownPath(place, cwd)
     return [paint('bold', oneLine(name === null ? path : `${name} (${path})`)), ...lines, '']
   })
 }

@@ -70,7 +70,7 @@ function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: n
   const { rule, severity, file, line, message, mend } = finding
   // A line inside an archive is no line of the archive: it is said in words.
   const inside = skill.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
-  const uri = uriOf(skill.packed ? skill.place : join(skill.place, skill.onDisk(file)), cwd)
+  const uri = uriOf(skill.packed ? skill.place : skill.at(file), cwd)
   const physicalLocation: Place = {
     artifactLocation: { uri, ...(!uri.startsWith('file:') && { uriBaseId: 'CWD' as const }) },
     ...(line !== null && !skill.packed && { region: { startLine: line } }),

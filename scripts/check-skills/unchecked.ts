@@ -1,7 +1,7 @@
 // From what the command line names to skills: folders at any depth, one SKILL.md, flat skills, archives. Judges nothing.
 
 import { readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { err, ok } from '../../src/lib/result.ts'
 import type { Failure, Result } from '../../src/lib/result.ts'
 import { ARCHIVE_BODY_MAX_BYTES } from '../../src/limits.ts'
@@ -18,12 +18,12 @@ import { readPackage } from '../build/read-package.ts'
 
 /** Where a skill lies, for who reads about it. */
 export interface SkillPlace {
-  /** Absolute: its folder, or the archive it is in. */
+  /** Absolute: its folder, the one file it is, or the archive it is in. */
   readonly place: string
-  /** In one archive: the place is a file, and the skill's files are inside it. */
+  /** In an archive: its files have no paths of their own. */
   readonly packed: boolean
-  /** Where a finding on this file is shown, as a path inside `place`. */
-  readonly onDisk: (file: string) => string
+  /** Where one of its files is, absolute; in an archive as if that were a folder. */
+  readonly at: (file: string) => string
 }
 
 /** A skill that is read when its turn comes: thousands of them would not fit into memory. Never rejects. */
@@ -36,7 +36,9 @@ export interface ReadSkill {
   readonly files: FileMap
   /** What the skill should be called, '' when nothing says. */
   readonly folder: string
-  /** What its files alone say: names, sizes, links. */
+  /** Where its files lie on disk; those of an archive are in memory alone. */
+  readonly disks: ReadonlyMap<string, string>
+  /** What was found before anything was judged: names, sizes, what is left out. */
   readonly findings: readonly Finding[]
 }
 
@@ -47,7 +49,7 @@ export async function skillsAt(path: string): Promise<Result<readonly UncheckedS
   if (!there) return err(`${path}: there is no such folder or file.`)
   if (there.isFile() && !/\.md$/i.test(path)) {
     const read = async (): Promise<ReadSkill> => readArchive(place, there.size)
-    return ok([{ place, packed: true, onDisk: (file) => file, read }])
+    return ok([{ place, packed: true, at: (file) => join(place, file), read }])
   }
   const { packages, findings } = await findPackages(place)
   const wrong = findings.find(({ severity }) => severity === 'error')
@@ -56,12 +58,11 @@ export async function skillsAt(path: string): Promise<Result<readonly UncheckedS
   if (packages.length === 0)
     return err(`${path}: there is no skill (a folder with SKILL.md) in it.${left.join('')}`)
   return ok(
-    packages.map((skill) => ({
-      place: skill.path,
-      packed: false,
-      onDisk: (file) => (file === SKILL_FILE ? skill.skillFile : file),
-      read: async () => readFolder(skill),
-    })),
+    packages.map((skill) => {
+      const at = (file: string): string => join(skill.path, file === SKILL_FILE ? skill.skillFile : file)
+      const here = skill.flat === true ? at(SKILL_FILE) : skill.path
+      return { place: here, packed: false, at, read: async () => readFolder(skill) }
+    }),
   )
 }
 
@@ -76,13 +77,14 @@ export async function readFolder(skill: FoundSkill): Promise<ReadSkill> {
           ({ file }) => file !== SKILL_FILE || !whole.error.errors,
         )
       : []
-  return { files, folder: skill.folder, findings: [...notes, ...findings, ...refused] }
+  const disks = new Map(listed.map(({ path, disk }) => [path, disk]))
+  return { files, folder: skill.folder, disks, findings: [...notes, ...findings, ...refused] }
 }
 
 async function readArchive(place: string, size: number): Promise<ReadSkill> {
+  const nothing = { files: new Map(), folder: '', disks: new Map() }
   const refused = (failure: Failure, rule: string): ReadSkill => ({
-    files: new Map(),
-    folder: '',
+    ...nothing,
     findings: refusals(failure, rule),
   })
   if (size > ARCHIVE_BODY_MAX_BYTES) {
@@ -97,7 +99,7 @@ async function readArchive(place: string, size: number): Promise<ReadSkill> {
     )
   const unpacked = await unpackArchive(new Uint8Array(bytes))
   const whole = unpacked.ok ? skillFolder(unpacked.value) : unpacked
-  return whole.ok ? { ...whole.value, findings: [] } : refused(whole.error, 'archive-refused')
+  return whole.ok ? { ...nothing, ...whole.value, findings: [] } : refused(whole.error, 'archive-refused')
 }
 
 /** One finding for each file that a failure names, else one for the whole. */

@@ -180,7 +180,7 @@ test('one skill with an error refuses all, with file and line, before anything i
   expect(await live('p-good')).toBeNull()
 })
 
-test('what only the server can judge is told by the place it came from', async () => {
+test('a text that is not UTF-8 refuses all, by the place it came from', async () => {
   write('p-fine/SKILL.md', md('p-fine'))
   write('p-latin/SKILL.md', md('p-latin'))
   writeFileSync(join(folder, 'p-latin/notes.txt'), Buffer.from([0xe9, 0x74, 0xe9]))

@@ -54,7 +54,7 @@ export function isolateCache(): IsolateCache {
   return { bytes: weightedCache(CONTENT_CACHE_BYTES), indexes: weightedCache(INDEX_CACHE_BYTES) }
 }
 
-type Source = () => Promise<Uint8Array<ArrayBuffer> | null>
+type StoreRead = () => Promise<Uint8Array<ArrayBuffer> | null>
 
 /**
  * The first source whose bytes have this hash; one that throws is asked again. `absent`: the failure where all answer
@@ -63,7 +63,7 @@ type Source = () => Promise<Uint8Array<ArrayBuffer> | null>
 async function verified(
   what: string,
   sha256: string,
-  sources: readonly Source[],
+  sources: readonly StoreRead[],
   absent?: Result<never>,
 ): Promise<Result<Uint8Array<ArrayBuffer>>> {
   let silent = false
@@ -100,7 +100,7 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
     what: string,
     key: string,
     sha256: string,
-    sources: readonly Source[],
+    sources: readonly StoreRead[],
   ): Promise<Result<Uint8Array<ArrayBuffer>>> => {
     const known = cache.bytes.get(key)
     if (known) return ok(known)

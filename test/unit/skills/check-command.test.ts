@@ -110,7 +110,11 @@ describe('what it reads', () => {
     expect(status).toBe(1)
     expect(JSON.parse(out)).toMatchObject([
       { skill: 'tea', name: 'tea', findings: [] },
-      { skill: '.skills', name: 'milk', findings: [{ rule: 'skill-flat' }, { rule: 'path-missing' }] },
+      {
+        skill: '.skills/milk.md',
+        name: 'milk',
+        findings: [{ rule: 'skill-flat' }, { rule: 'path-missing' }],
+      },
       {
         skill: 'sugar.skill',
         name: 'Sugar',

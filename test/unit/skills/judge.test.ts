@@ -7,6 +7,7 @@ import { show } from '../../../scripts/add/report.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { checkAll } from '../../../scripts/check-skills/check.ts'
 import { skillsAt } from '../../../scripts/check-skills/unchecked.ts'
+import { gather } from '../../../scripts/publish/gather.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { startPace } from '../../../src/lib/steps.ts'
 import { judgeSkill } from '../../../src/skills/check/judge.ts'
@@ -26,6 +27,8 @@ const STRICT = [
   'error shell-reverse-shell scripts/a.sh:2',
 ]
 
+const REFUSED = ['SKILL.md:2', 'SKILL.md:2', 'scripts/a.sh:2']
+
 function said(findings: readonly Finding[] = []): string[] {
   return findings.map(({ severity, rule, file, line }) => `${severity} ${rule} ${file}:${line}`)
 }
@@ -43,31 +46,28 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
     expect(skill?.meta.name).toBe('Tea')
   })
 
-  test('is refused alike by a publish, the check and a strict build', async () => {
+  test('is refused alike by the check, a strict build, skills:publish and the server', async () => {
     const root = await onDisk()
     const skills = await skillsAt(root)
     const [checked] = await checkAll(skills.ok ? skills.value : [], () => {})
     expect(said(checked?.findings)).toEqual(STRICT)
     const built = await makeBuild([root], true)
     expect(said(built.skills[0]?.findings)).toEqual(STRICT)
+    const { errors } = await gather([root])
+    expect(errors.map((error) => error.slice(join(root, 'tea/').length).split(': ')[0])).toEqual(REFUSED)
     const inFolder = new Map(Array.from(MAP, ([path, bytes]) => [join('tea', path), bytes]))
     const draft = await draftSkill(
       inFolder,
       startPace(async () => {}),
     )
-    expect(draft.ok ? [] : draft.error.errors?.map(({ path }) => path)).toEqual([
-      'SKILL.md:2',
-      'SKILL.md:2',
-      'scripts/a.sh:2',
-    ])
+    expect(draft.ok ? [] : draft.error.errors?.map(({ path }) => path)).toEqual(REFUSED)
   })
 
   test('is refused for its shell alone when it is brought, and told of the rest', () => {
     const lines: string[] = []
     const entry = { source: 'acme/tools', ref: null, commit: null, path: '', digest: '', files: {} }
     const item = { name: 'Tea', folder: 'tea', files: MAP, entry }
-    const refusal = show(item, 'new', { force: false, notes: false }, (line) => lines.push(line))
-    expect(refusal).toMatch(/^tea has 1 error /)
+    expect(show(item, 'new', false, (line) => lines.push(line))).toBe(1)
     const text = lines.join('\n')
     for (const words of ['warning name-not-lowercase', 'warning path-missing', 'error shell-reverse-shell'])
       expect(text).toContain(words)
