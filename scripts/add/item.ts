@@ -1,9 +1,8 @@
 // One skill on its way: checked files, where they came from, and how the lock file will name that.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { manifestOf } from '../../src/skills/package/digest.ts'
+import { manifestOfFiles } from '../../src/skills/package/digest.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
-import { sha256Of } from '../build/blob.ts'
 import { oneLine } from '../lib/terminal.ts'
 import { folderName, type LockEntry } from './lock.ts'
 import type { Offer, Offering } from './offer.ts'
@@ -36,8 +35,7 @@ export async function loadItems(
       errors.push(`${oneLine(name)}: ${files?.error ?? 'was not read'}`)
       continue
     }
-    const listed = Array.from(files.value, ([file, bytes]) => ({ path: file, sha256: sha256Of(bytes) }))
-    const manifest = await manifestOf(listed)
+    const manifest = await manifestOfFiles(files.value)
     const folder = folderName(name)
     const twin = items.find((item) => item.folder === folder)
     if (twin) errors.push(`${oneLine(name)} and ${oneLine(twin.name)} would lie in one folder, ${folder}.`)

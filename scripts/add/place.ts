@@ -3,11 +3,11 @@
 import { lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { manifestOf } from '../../src/skills/package/digest.ts'
+import { manifestOfFiles } from '../../src/skills/package/digest.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { listPackage } from '../build/list-package.ts'
-import { hashed, readPackage } from '../build/read-package.ts'
+import { readPackage } from '../build/read-package.ts'
 
 export interface Placing {
   /** Name of the skill's folder. */
@@ -66,8 +66,7 @@ export async function standing(
   const there = await lstat(path).catch(() => null)
   if (!there) return null
   if (!there.isDirectory()) return { digest: null }
-  const listing = await listPackage({ path, folder, skillFile: SKILL_FILE, flat: false })
+  const listing = await listPackage({ path, folder, skillFile: SKILL_FILE }, 'lenient')
   const { contents } = readPackage(listing.files, 'lenient')
-  if (contents.size === 0) return { digest: null }
-  return { digest: (await manifestOf(hashed(listing.files, contents))).digest }
+  return { digest: contents.size === 0 ? null : (await manifestOfFiles(contents)).digest }
 }

@@ -4,7 +4,7 @@ import { isYes, type Ask } from '../lib/ask.ts'
 import { counted } from '../lib/counted.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
 import type { Item } from './item.ts'
-import { verdictOn, type Verdict } from './verdict.ts'
+import { verdictOn } from './verdict.ts'
 import { writeLock, type Lock, type LockEntry } from './lock.ts'
 import { placeSkills, standing } from './place.ts'
 import { show } from './report.ts'
@@ -35,35 +35,33 @@ export async function settle(
   options: SettleOptions,
   ports: SettlePorts,
 ): Promise<0 | 1 | 2> {
-  const judged: { readonly item: Item; readonly verdict: Verdict }[] = []
+  const writing: Item[] = []
+  const refused: string[] = []
+  let same = 0
   for (const item of items) {
+    const { folder, entry } = item
+    const old = lock.get(folder) ?? null
     const verdict = verdictOn({
-      lock: lock.get(item.folder) ?? null,
-      disk: await standing(options.target, item.folder),
-      incoming: item.entry,
+      lock: old,
+      disk: await standing(options.target, folder),
+      incoming: entry,
       update: options.update,
       force: options.force,
     })
-    judged.push({ item, verdict })
+    if (verdict.action === 'refuse') {
+      refused.push(`${folder} ${verdict.why}.`)
+      continue
+    }
+    if (old && old.source !== entry.source)
+      ports.say(oneLine(`moved    ${folder}: the lock names ${entry.source} from now on, not ${old.source}`))
+    if (verdict.action === 'keep') same += 1
+    else {
+      writing.push(item)
+      const errors = show(item, verdict.word, options.notes, ports.say)
+      if (errors > 0 && !options.force)
+        refused.push(`${folder} has ${counted(errors, 'error')} (above); --force takes it all the same.`)
+    }
   }
-  const writing = judged.filter(({ verdict }) => verdict.action === 'write')
-  const refused: string[] = []
-  for (const { item, verdict } of judged) {
-    const old = lock.get(item.folder)
-    if (verdict.action !== 'refuse' && old && old.source !== item.entry.source)
-      ports.say(
-        oneLine(
-          `moved    ${item.folder}: the lock names ${item.entry.source} from now on, not ${old.source}`,
-        ),
-      )
-    if (verdict.action === 'refuse') refused.push(`${item.folder} ${verdict.why}.`)
-    if (verdict.action !== 'write') continue
-    const errors = show(item, verdict.word, options.notes, ports.say)
-    if (errors > 0 && !options.force)
-      refused.push(`${item.folder} has ${counted(errors, 'error')} (above); --force takes it all the same.`)
-  }
-  const same =
-    judged.length - writing.length - judged.filter(({ verdict }) => verdict.action === 'refuse').length
   if (same > 0) ports.say(paint('dim', `same     ${counted(same, 'skill')}`))
   if (refused.length > 0) {
     ports.complain(['Nothing was written:', ...refused].join('\n'))
@@ -84,10 +82,7 @@ export async function settle(
       return 1
     }
   }
-  await placeSkills(
-    options.target,
-    writing.map(({ item }) => item),
-  )
+  await placeSkills(options.target, writing)
   await writeLock(options.home, merged(lock, items))
   ports.say(writing.length > 0 ? `Wrote ${what}.` : 'Everything is as the lock says.')
   return 0

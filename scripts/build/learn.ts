@@ -10,12 +10,17 @@ import type { BuildCache, Learnt } from './cache.ts'
 import type { FoundSkill } from './find-packages.ts'
 import type { ListedFile } from './list-package.ts'
 import { listPackage } from './list-package.ts'
-import type { PackageFile } from './read-package.ts'
-import { hashed, readPackage } from './read-package.ts'
+import { readPackage } from './read-package.ts'
+
+interface LearntFile {
+  readonly sha256: string
+  readonly disk: string
+  readonly size: number
+}
 
 /** Its entry is enabled and has the findings as diagnostics. */
 export interface LearntSkill extends Learnt {
-  readonly files: readonly PackageFile[]
+  readonly files: readonly LearntFile[]
 }
 
 /** Never rejects. */
@@ -26,12 +31,15 @@ export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<
   const known = cache.get(first.disk, listed)
   if (known) return finished(known, notes, filesOf(known, listed))
   const { contents, findings } = readPackage(listed, 'lenient')
-  const files = hashed(listed, contents)
+  const files = listed.flatMap(({ path, disk }) => {
+    const bytes = contents.get(path)
+    return bytes ? [{ path, disk, size: bytes.length, sha256: sha256Of(bytes) }] : []
+  })
   const main = contents.get(SKILL_FILE)
   const { skill: read, findings: said } = main
     ? parseSkill(main, skill.folder, 'lenient')
     : { skill: null, findings: [] }
-  const manifest = await manifestOf(files, async (text) => sha256Of(text))
+  const manifest = await manifestOf(files)
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   const learnt = {
     manifest: manifest.text,
@@ -42,13 +50,13 @@ export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<
   return finished(learnt, notes, files)
 }
 
-function finished(learnt: Learnt, notes: readonly Finding[], files: readonly PackageFile[]): LearntSkill {
+function finished(learnt: Learnt, notes: readonly Finding[], files: readonly LearntFile[]): LearntSkill {
   const findings = [...notes, ...learnt.findings]
   const { entry, manifest } = learnt
   return { entry: entry && { ...entry, diagnostics: findings }, findings, files, manifest }
 }
 
-function filesOf({ manifest }: Learnt, listed: readonly ListedFile[]): PackageFile[] {
+function filesOf({ manifest }: Learnt, listed: readonly ListedFile[]): LearntFile[] {
   const hashes = new Map(parseManifest(manifest)?.map(({ path, sha256 }) => [path, sha256]))
-  return listed.map(({ path, disk, size }) => ({ path, disk, size, sha256: hashes.get(path) ?? '' }))
+  return listed.map(({ path, disk, size }) => ({ disk, size, sha256: hashes.get(path) ?? '' }))
 }

@@ -3,39 +3,36 @@
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
 import { credentialFile } from '../../src/skills/format/credential-files.ts'
-import type { Mode } from '../../src/skills/format/finding.ts'
 import { isLitter } from '../../src/skills/package/litter.ts'
 import { listDirectory } from './find-packages.ts'
-import { gradeOf } from './note.ts'
-import type { Note } from './note.ts'
+import type { Notes } from './note.ts'
 
 /** How many hidden entries are looked at below one: somebody's home folder is no part of a skill. */
 const LOOK_MAX = 1_000
 
 /** An entry that is skipped, at `path` below the skill's `root`. What file managers leave behind is not worth a word. */
-export async function sayLeftOut(root: string, path: string, entry: Dirent, note: Note): Promise<void> {
+export async function sayLeftOut(root: string, path: string, entry: Dirent, notes: Notes): Promise<void> {
   if (isLitter(path)) return
   if (!entry.name.startsWith('.')) {
     const message = 'Caches and installed packages are left out.'
-    return note('cache-left-out', 'note', path, message, 'Delete it; nothing in a skill runs from it.')
+    return notes.add('cache-left-out', 'note', path, message, 'Delete it; nothing in a skill runs from it.')
   }
   // A folder is often a checkout of its own, and its repository stays at home; only an archive carries one along.
   if (path === '.git') {
     const message = 'The repository of this folder is left out.'
-    return note('hidden-left-out', 'note', path, message, 'Nothing to do: only the files travel.')
+    return notes.add('hidden-left-out', 'note', path, message, 'Nothing to do: only the files travel.')
   }
   const names = entry.isDirectory() && !credentialFile(path) ? await namesBelow(root, path) : [path]
-  const refused = names.filter((name) => refuseCredentials(name, 'strict', note))
+  const refused = names.filter((name) => refuseCredentials(name, notes))
   if (refused.length > 0) return
   const message = 'Hidden files and folders are left out.'
-  note('hidden-left-out', 'note', path, message, 'Give it a name without the dot if the skill needs it.')
+  notes.add('hidden-left-out', 'note', path, message, 'Give it a name without the dot if the skill needs it.')
 }
 
 /** True when the file is one for credentials, which is never taken; strict, that is an error. */
-export function refuseCredentials(path: string, mode: Mode, note: Note): boolean {
+export function refuseCredentials(path: string, notes: Notes): boolean {
   const found = credentialFile(path)
-  const leftOut = mode === 'strict' ? '' : ' It is left out.'
-  if (found) note(found.rule, gradeOf(mode), found.path, `${found.message}${leftOut}`, found.mend)
+  if (found) notes.leave(found.rule, found.path, found.message, found.mend)
   return found !== null
 }
 

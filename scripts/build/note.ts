@@ -1,26 +1,38 @@
-// How the reading of a skill's folder says what it finds. Knows no rule.
+// How the reading of a skill's folder says what it finds. Knows the two ways of reading; decides no rule itself.
 
+import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Mode } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 
-export type Note = (
-  rule: string,
-  severity: Finding['severity'],
-  file: string,
-  message: string,
-  mend: string,
-) => void
-
-/** Of what a build leaves out: publishing sends all of a skill or nothing. */
-export function gradeOf(mode: Mode): 'error' | 'warning' {
-  return mode === 'strict' ? 'error' : 'warning'
+export interface Notes {
+  readonly mode: Mode
+  readonly findings: readonly Finding[]
+  add(rule: string, severity: Finding['severity'], file: string, message: string, mend: string): void
+  /** Of what does not travel: a build leaves it out and says so; publishing sends all of a skill or nothing. */
+  leave(rule: string, file: string, message: string, mend: string): void
+  /** By the error's code alone: its message would carry the path of this machine into the index. */
+  unreadable(error: unknown, file: string): void
 }
 
-/** Says so. The error's code alone: its message would carry the path of this machine into the index. */
-export function unreadable(error: unknown, path: string, severity: 'error' | 'warning', note: Note): null {
-  const message = `The file cannot be read (${codeOf(error)}).`
-  note('file-unreadable', severity, path, message, 'Check its permissions.')
-  return null
+export function startNotes(mode: Mode): Notes {
+  const findings: Finding[] = []
+  const notes: Notes = {
+    mode,
+    findings,
+    // SKILL.md has lines to show; of other files the finding is about the whole.
+    add: (rule, severity, file, message, mend) =>
+      findings.push({ rule, severity, file, line: file === SKILL_FILE ? 1 : null, message, mend }),
+    leave(rule, file, message, mend) {
+      if (mode === 'strict') notes.add(rule, 'error', file, message, mend)
+      else notes.add(rule, 'warning', file, `${message} It is left out.`, mend)
+    },
+    unreadable(error, file) {
+      const message = `The file cannot be read (${codeOf(error)}).`
+      if (file === SKILL_FILE) notes.add('file-unreadable', 'error', file, message, 'Check its permissions.')
+      else notes.leave('file-unreadable', file, message, 'Check its permissions.')
+    },
+  }
+  return notes
 }
 
 export function codeOf(error: unknown): string {

@@ -5,9 +5,6 @@ import { checkSkillPath } from '../format/path.ts'
 import type { ManifestFile } from '../skill.ts'
 import type { FileMap } from './skill-folder.ts'
 
-/** Hashes bytes to 64 lower-case hex digits; handed in where the platform has a faster one. */
-export type Sha256 = (bytes: Uint8Array<ArrayBuffer> | string) => Promise<string>
-
 export interface Manifest {
   /** Names the skill version, and the manifest's own text in R2. */
   readonly digest: string
@@ -18,13 +15,10 @@ export interface Manifest {
 }
 
 /** The manifest of these files; paths must have passed checkSkillPath and be distinct. */
-export async function manifestOf(
-  files: readonly ManifestFile[],
-  sha256: Sha256 = sha256Hex,
-): Promise<Manifest> {
+export async function manifestOf(files: readonly ManifestFile[]): Promise<Manifest> {
   const sorted = files.toSorted((a, b) => byUtf8(a.path, b.path))
   const text = sorted.map((file) => `${file.path}\0${file.sha256}\n`).join('')
-  return { digest: await sha256(text), text, files: sorted }
+  return { digest: await sha256Hex(text), text, files: sorted }
 }
 
 /** The same of files in memory. */
