@@ -22,6 +22,10 @@ export default defineConfig({
   ],
   test: {
     include: ['test/workers/**/*.test.ts', 'test/fault/**/*.test.ts'],
+    // One workerd for all files: to start one for each took longer than the tests.
+    isolate: false,
+    maxWorkers: 1,
+    setupFiles: ['test/workers/fresh.ts'],
     testTimeout: 30_000,
   },
 })
