@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts', 'test/browser/**/*.test.ts'],
     fileParallelism: false,
+    globalSetup: ['test/e2e/shared.ts'],
     // Against a hang: a test that starts three servers takes ten seconds, and a minute where others hold the processors.
     testTimeout: 300_000,
     hookTimeout: 180_000,

@@ -3,22 +3,19 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { ADMIN_KEY, startSatchel, type Satchel } from '../e2e/satchel.ts'
+import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
 import { startBrowser, visit } from './open.ts'
 
 const QUESTION = 'The checkout was down for forty minutes after a deploy. Write an incident report.'
 
-let satchel: Satchel
+const satchel = sharedSatchel()
 let browser: Browser
 
 beforeAll(async () => {
-  satchel = await startSatchel()
   browser = await startBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await satchel?.stop()
-})
+afterAll(async () => browser?.close())
 
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)

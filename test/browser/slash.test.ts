@@ -4,20 +4,17 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { ADMIN_KEY, startSatchel, type Satchel } from '../e2e/satchel.ts'
+import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
 import { startBrowser, visit } from './open.ts'
 
-let satchel: Satchel
+const satchel = sharedSatchel()
 let browser: Browser
 
 beforeAll(async () => {
-  satchel = await startSatchel()
   browser = await startBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await satchel?.stop()
-})
+afterAll(async () => browser?.close())
 
 it('a slash offers a skill that is kept from the model: people are all who can call it', async () => {
   const text = '---\nname: by-hand\ndescription: For people.\ndisable-model-invocation: true\n---\nDo it.\n'

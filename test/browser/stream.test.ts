@@ -4,23 +4,19 @@ import type { Browser, Page, Request, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import type { Event } from '../../src/agent/events.ts'
-import { startSatchel, type Satchel } from '../e2e/satchel.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
 import { frame, FRAMES, message, RECEIPT, RUN } from '../unit/web/frames.ts'
 import { startBrowser, visit, wire } from './open.ts'
 
 const IDS = { 'x-thread-id': 'th_1', 'x-run-id': RUN }
 
-let satchel: Satchel
+const satchel = sharedSatchel()
 let browser: Browser
 
 beforeAll(async () => {
-  satchel = await startSatchel()
   browser = await startBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await satchel?.stop()
-})
+afterAll(async () => browser?.close())
 
 type Answer = (request: Request, times: number) => Promise<Parameters<Route['fulfill']>[0]>
 

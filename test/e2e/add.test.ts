@@ -13,7 +13,8 @@ import { strToU8, zipSync } from 'fflate'
 import { packTar, type TarEntry } from 'modern-tar'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { finished, script, startSatchel, temporary } from './satchel.ts'
+import { finished, script, temporary } from './satchel.ts'
+import { sharedSatchel } from './shared.ts'
 
 type Files = Readonly<Record<string, string>>
 interface Answer {
@@ -358,23 +359,19 @@ test('a skill that only loads is brought with a warning', async () => {
 })
 
 test('--to publishes what was brought, through the same door, and writes no file', async () => {
-  const satchel = await startSatchel()
-  try {
-    await push(REPO, ONE)
-    const before = there()
-    const ran = await add('acme/tools', '--all', '--yes', '--to', satchel.url)
-    expect(ran.status, ran.out).toBe(0)
-    expect(ran.out).toContain('catalog version')
-    for (const name of ['pdf', 'xlsx']) {
-      const live = await satchel.client.json('GET', `/admin/skills/${name}`)
-      expect(live.ok, name).toBe(true)
-    }
-    expect(there()).toEqual(before)
-    const again = await add('acme/tools', '--all', '--yes', '--to', satchel.url)
-    expect(again).toMatchObject({ status: 0, out: expect.stringContaining('Nothing to publish') })
-  } finally {
-    await satchel.stop()
+  const satchel = sharedSatchel()
+  await push(REPO, ONE)
+  const before = there()
+  const ran = await add('acme/tools', '--all', '--yes', '--to', satchel.url)
+  expect(ran.status, ran.out).toBe(0)
+  expect(ran.out).toContain('catalog version')
+  for (const name of ['pdf', 'xlsx']) {
+    const live = await satchel.client.json('GET', `/admin/skills/${name}`)
+    expect(live.ok, name).toBe(true)
   }
+  expect(there()).toEqual(before)
+  const again = await add('acme/tools', '--all', '--yes', '--to', satchel.url)
+  expect(again).toMatchObject({ status: 0, out: expect.stringContaining('Nothing to publish') })
 })
 
 test('wrong arguments are said in a line', async () => {

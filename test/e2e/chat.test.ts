@@ -1,18 +1,15 @@
 // Promise: the terminal client shows an answer as it comes, and says in words what is wrong when nothing does.
 // readme: npm run chat
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { freePort } from '../../scripts/lib/free-port.ts'
-import { ADMIN_KEY, finished, script, startSatchel, type Satchel } from './satchel.ts'
+import { ADMIN_KEY, finished, script } from './satchel.ts'
+import { sharedSatchel } from './shared.ts'
 
 const QUESTION = 'Write an incident report: checkout was down for 12 minutes this morning.'
 
-let satchel: Satchel
-beforeAll(async () => {
-  satchel = await startSatchel()
-})
-afterAll(async () => satchel?.stop())
+const satchel = sharedSatchel()
 
 async function chat(
   ...args: readonly string[]

@@ -5,10 +5,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod'
 
-import { finished, script, startSatchel, temporary, type Satchel } from './satchel.ts'
+import { finished, script, startSatchel, temporary } from './satchel.ts'
+import { sharedSatchel } from './shared.ts'
 
 const List = z.object({
   skills: z.array(
@@ -26,15 +27,13 @@ const SKILL_MD = '---\nname: handover\ndescription: Use for handovers.\n---\n\nR
 const FILES = { 'SKILL.md': SKILL_MD, 'references/a b.md': 'Über A.\r\n', 'scripts/run.py': 'print(1)\n' }
 const NOTE = { 'SKILL.md': '---\nname: note\ndescription: Use for notes.\n---\n\nOne line.\n' }
 
-let satchel: Satchel
+const satchel = sharedSatchel()
 let into: string
 
 beforeAll(async () => {
-  satchel = await startSatchel()
   for (const files of [FILES, NOTE]) await done('POST', '/admin/skills', { files })
   for (const name of ['handover', 'note']) await done('PATCH', `/admin/skills/${name}`, { shareable: true })
 })
-afterAll(() => satchel.stop())
 beforeEach(() => {
   into = temporary()
 })

@@ -8,18 +8,15 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 
 import { strToU8, zipSync } from 'fflate'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { ADMIN_KEY, finished, script, startSatchel, temporary, type Satchel } from './satchel.ts'
+import { ADMIN_KEY, finished, script, temporary } from './satchel.ts'
+import { sharedSatchel } from './shared.ts'
 
-let satchel: Satchel
+const satchel = sharedSatchel()
 let folder: string
 let door: Door | null = null
 
-beforeAll(async () => {
-  satchel = await startSatchel()
-})
-afterAll(async () => satchel?.stop())
 beforeEach(() => {
   folder = temporary()
 })

@@ -105,6 +105,11 @@ function stateOf(
   }
 }
 
+/** The admin's client. */
+export function clientOf(url: string): Client {
+  return new Client({ url, key: ADMIN_KEY, fetch, wait: async (ms) => sleep(ms) })
+}
+
 /** Starts one and waits until it is up. */
 export async function startSatchel(options: Options = {}): Promise<Satchel> {
   const satchel = await spawnSatchel(options)
@@ -142,7 +147,7 @@ export async function spawnSatchel(options: Options = {}): Promise<Satchel> {
     port,
     folder,
     process: child,
-    client: new Client({ url, key: ADMIN_KEY, fetch, wait: async (ms) => sleep(ms) }),
+    client: clientOf(url),
     output: () => output,
     workerd: () => stateOf(folder)?.workerd ?? null,
     up: async () => {

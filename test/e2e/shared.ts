@@ -1,0 +1,26 @@
+// One server for all suites that only talk to one: it is up before the first of them and ends after the last. Whoever
+// kills, starts or needs a fresh one has its own.
+
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
+
+import { clientOf, startSatchel, type Satchel } from './satchel.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sharedUrl: string
+  }
+}
+
+/** What vitest runs before all files, and after them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const satchel = await startSatchel()
+  project.provide('sharedUrl', satchel.url)
+  return () => satchel.stop()
+}
+
+/** Skills and threads of other suites are there, too: a suite names its own so that they differ. */
+export function sharedSatchel(): Pick<Satchel, 'url' | 'client'> {
+  const url = inject('sharedUrl')
+  return { url, client: clientOf(url) }
+}
