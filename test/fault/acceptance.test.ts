@@ -170,13 +170,14 @@ describe('a busy thread', () => {
   it('begins what waits as soon as the catalog is back', async () => {
     const { model, gate } = gated()
     let away = false
-    const real = new TestThread(speaks(model))
-    const thread = real
+    const clock = new HandClock(1_000)
+    const thread = new TestThread({ ...speaks(model), now: clock.now })
     const first = await thread.start('One.')
     const next = await thread.start('Two.', { onBusy: 'enqueue' })
     await thread.kill()
     thread.replan({
       ...speaks(model),
+      now: clock.now,
       liveCatalog: async (_, build) => {
         away = !away
         return away

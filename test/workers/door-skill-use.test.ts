@@ -10,7 +10,7 @@ import { outsideOf } from '../../src/thread/outside.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import { servePushedBuild } from '../../src/http/build.ts'
 import { asked, chat, eventually, foreignKey, got, modelSays, send, type Chatted } from './door-fixture.ts'
-import { Watch } from './hops.ts'
+import { HOP_MS, Watch } from './hops.ts'
 import { manyEntries } from './many-skills.ts'
 import { seedBuild } from './seed-build.ts'
 
@@ -39,6 +39,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
+  watch.hopMs = 0
   workspace = `uses${++workspaces}`
   key = await foreignKey(workspace, 'chat')
 })
@@ -176,6 +177,7 @@ describe('a thread', () => {
   })
 
   it('waits for the same two hops and reads nothing more, whether a ranking is new to its isolate or known', async () => {
+    watch.hopMs = HOP_MS
     const expectHops = (): void => expect(hops).toEqual(['thread.start', 'catalog.live'])
     await ask('Warm.')
     await ask('Unused.')

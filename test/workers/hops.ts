@@ -4,7 +4,8 @@
 import type { Env } from '../../src/env.ts'
 import { watched } from './watched.ts'
 
-const HOP_MS = 100
+/** So slow that what is asked side by side overlaps on a busy machine, too. */
+export const HOP_MS = 100
 
 interface Hop {
   readonly what: string
@@ -14,6 +15,8 @@ interface Hop {
 }
 
 export class Watch {
+  /** What each hop takes; 0 where a test does not look at them. */
+  hopMs = HOP_MS
   readonly #hops: Hop[] = []
   /** Counts up with each thing that happens. */
   #at = 0
@@ -80,7 +83,7 @@ export class Watch {
           return async (...args: readonly unknown[]): Promise<unknown> => {
             const hop: Hop = { what: `${kind}.${method}`, began: this.#at++, ended: null }
             this.#hops.push(hop)
-            await scheduler.wait(HOP_MS)
+            await scheduler.wait(this.hopMs)
             if (over === 'arrived') hop.ended = this.#at++
             // Through the stub itself: a method that was taken off an RPC stub no longer knows its object.
             const stubs = target as Record<string, (...given: readonly unknown[]) => Promise<unknown>>
