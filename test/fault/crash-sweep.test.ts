@@ -80,8 +80,14 @@ function withoutUnknown(block: Block): Block {
   return unknown ? { ...block, content: 'sent', is_error: false } : block
 }
 
-/** Every number at which a reader may have stopped leads to the same end. */
+/** Frames of the stories whose numbers were all tried. */
+const walked = new Set<string>()
+
+/** Every number at which a reader may have stopped leads to the same end, once for stories that are framed the same. */
 async function checkCursors({ thread, runId }: Told, whole: readonly Event[]): Promise<void> {
+  const frames = whole.map(({ type, seq, from }) => `${type} ${from ?? seq} ${seq}`).join('\n')
+  if (walked.has(frames)) return
+  walked.add(frames)
   for (const after of cursors(whole)) {
     const seen = new Reader(0).apply(whole.filter((event) => event.seq <= after))
     seen.apply(await thread.replay(runId, after))
