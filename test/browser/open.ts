@@ -1,9 +1,10 @@
-// A real browser from npm, and pages in it that tell every complaint of the console. Knows nothing of the page.
+// A real browser from npm, pages in it that tell every complaint of the console, and what every visitor does.
 
 import sparticuz from '@sparticuz/chromium'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
 import type { Event } from '../../src/agent/events.ts'
+import { ADMIN_KEY } from '../e2e/satchel.ts'
 
 /** Quiet and offline: the browser talks to the server under test and to nobody else. */
 const FLAGS = [
@@ -42,6 +43,18 @@ export async function visit(
   })
   await page.goto(url)
   return { page, complaints }
+}
+
+/** As the admin. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
+}
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message').fill(text)
+  await page.getByLabel('Message').press('Enter')
 }
 
 /** Server-Sent Events as the server writes them. */

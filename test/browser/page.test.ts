@@ -1,11 +1,11 @@
 // The page shows a run as it happens, in a real browser over the real server: index, skill, file, answer, receipt.
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { startBrowser, visit } from './open.ts'
+import { ask, signIn, startBrowser, visit } from './open.ts'
 
 const QUESTION = 'The checkout was down for forty minutes after a deploy. Write an incident report.'
 
@@ -16,17 +16,6 @@ beforeAll(async () => {
   browser = await startBrowser()
 })
 afterAll(async () => browser?.close())
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
-}
-
-async function ask(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message').fill(text)
-  await page.getByLabel('Message').press('Enter')
-}
 
 describe('a new visitor', () => {
   it('is told where the key is, and why a wrong one does not work', async () => {

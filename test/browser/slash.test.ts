@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { startBrowser, visit } from './open.ts'
+import { signIn, startBrowser, visit } from './open.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser
@@ -25,8 +25,7 @@ it('a slash offers a skill that is kept from the model: people are all who can c
   })
   expect(published.status).toBe(201)
   const { page, complaints } = await visit(browser, satchel.url)
-  await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await signIn(page)
   await page.locator('#skills').getByText('incident-report').waitFor()
   expect(await page.locator('#skills').innerText()).not.toContain('by-hand')
   await page.getByLabel('Message').fill('/by-h')
@@ -36,8 +35,7 @@ it('a slash offers a skill that is kept from the model: people are all who can c
 
 it('a slash offers skills, keys choose one, and the run says that it was called', async () => {
   const { page, complaints } = await visit(browser, satchel.url)
-  await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await signIn(page)
   await page.locator('#skills').getByText('incident-report').waitFor()
   const message = page.getByLabel('Message')
   const offers = page.getByRole('option')

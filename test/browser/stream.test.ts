@@ -1,12 +1,12 @@
 // What the page does with hostile words, lost connections and busy threads: a real browser, answers from a script.
 
-import type { Browser, Page, Request, Route } from 'playwright-core'
+import type { Browser, Request, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import type { Event } from '../../src/agent/events.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
 import { frame, FRAMES, message, RECEIPT, RUN } from '../unit/web/frames.ts'
-import { startBrowser, visit, wire } from './open.ts'
+import { ask, startBrowser, visit, wire } from './open.ts'
 
 const IDS = { 'x-thread-id': 'th_1', 'x-run-id': RUN }
 
@@ -39,11 +39,6 @@ async function scripted(fragment: string, answers: Record<string, Answer>) {
 
 function stream(events: readonly Event[]): Parameters<Route['fulfill']>[0] {
   return { headers: { ...IDS, 'content-type': 'text/event-stream' }, body: wire(events) }
-}
-
-async function ask(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message').fill(text)
-  await page.getByLabel('Message').press('Enter')
 }
 
 it('shows markup in model text, skill names, files and errors as the text it is', async () => {

@@ -2,13 +2,13 @@
 // an archive or a name is said with the member, the paths and the sources.
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { finished, script, temporary } from './satchel.ts'
+import { finished, md, put, script, temporary } from './satchel.ts'
 
 let from: string
 let into: string
@@ -20,14 +20,8 @@ afterEach(() => {
   for (const folder of [from, into]) rmSync(folder, { recursive: true, force: true })
 })
 
-const md = (name: string, body = 'Do it well.'): string =>
-  `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
-
-function put(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(from, path)), { recursive: true })
-    writeFileSync(join(from, path), text)
-  }
+function putAll(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) put(join(from, path), text)
 }
 
 async function add(...args: readonly string[]): ReturnType<typeof finished> {
@@ -44,7 +38,7 @@ test('a tar of several skills, made by tar, is taken whole', async () => {
       files[`${name}/references/${n}.md`] = 'text '.repeat((at * 7_001 + n * 3_907) % 20_000)
     files[`${name}/assets/empty.txt`] = ''
   }
-  put(files)
+  putAll(files)
   execFileSync('tar', ['czf', join(into, 'all.tar.gz'), '-C', from, 'four', 'two', 'one', 'three'])
   const ran = await add(join(into, 'all.tar.gz'), '--all')
   expect(ran, ran.out).toMatchObject({ status: 0 })
@@ -63,7 +57,7 @@ test('a member that no skill may have is named', async () => {
 })
 
 test('flat skills are taken from a folder, from their own folder and from an archive, and again by the lock', async () => {
-  put({ '.skills/flat.md': md('flat'), '.skills/README.md': '# about' })
+  putAll({ '.skills/flat.md': md('flat'), '.skills/README.md': '# about' })
   execFileSync('tar', ['czf', join(from, 'flat.tgz'), '-C', from, '.skills'])
   for (const source of [from, join(from, '.skills'), join(from, 'flat.tgz')]) {
     const ran = await add(source)
@@ -79,7 +73,7 @@ test('flat skills are taken from a folder, from their own folder and from an arc
 })
 
 test('of two skills of one name it is said which one was taken, and the other has a way', async () => {
-  put({ 'a/SKILL.md': md('host', 'The first.'), 'b/SKILL.md': md('host', 'The second.') })
+  putAll({ 'a/SKILL.md': md('host', 'The first.'), 'b/SKILL.md': md('host', 'The second.') })
   const first = await add(from)
   expect(first, first.out).toMatchObject({ status: 0, out: expect.stringContaining("'a' is taken, not 'b'") })
   expect(lock()).toMatchObject({ skills: { host: { path: 'a' } } })
@@ -89,7 +83,7 @@ test('of two skills of one name it is said which one was taken, and the other ha
 })
 
 test('the lock goes over to another source with --force alone, and says so', async () => {
-  put({ 'here/pdf/SKILL.md': md('pdf'), 'there/pdf/SKILL.md': md('pdf') })
+  putAll({ 'here/pdf/SKILL.md': md('pdf'), 'there/pdf/SKILL.md': md('pdf') })
   expect((await add(join(from, 'here'))).status).toBe(0)
   const before = lock()
   for (const more of [[], ['--update']]) {

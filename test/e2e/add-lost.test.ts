@@ -1,12 +1,12 @@
 // Promise: what skills:add has brought already needs its source no more; a skill that its source lost stands in the way
 // of no other, and the one that is lost on both sides is named with what to do.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { finished, script, temporary } from './satchel.ts'
+import { finished, md, put, script, temporary } from './satchel.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -18,14 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const md = (name: string, body = 'Do it well.'): string =>
-  `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
-
-function write(path: string, content: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true })
-  writeFileSync(join(folder, path), content)
-}
-
+const write = (path: string, content: string): void => put(join(folder, path), content)
 const remove = (path: string): void => rmSync(join(folder, path), { recursive: true })
 const text = (path: string): string => readFileSync(join(folder, path), 'utf8')
 

@@ -6,14 +6,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { strToU8, zipSync } from 'fflate'
 import { packTar, type TarEntry } from 'modern-tar'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { finished, script, temporary } from './satchel.ts'
+import { finished, md, put, script, temporary } from './satchel.ts'
 import { sharedSatchel } from './shared.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -45,9 +45,6 @@ beforeEach(() => {
   into = temporary()
 })
 afterEach(() => rmSync(into, { recursive: true, force: true }))
-
-const md = (name: string, body = 'Do it well.'): string =>
-  `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
 
 async function tarball(files: Files, prefix = '', commit?: string): Promise<Uint8Array> {
   const entries = Object.entries(files).map(([path, text]): TarEntry => ({
@@ -108,10 +105,7 @@ const there = (): string[] => readdirSync(into).toSorted()
 const text = (path: string): string => readFileSync(join(into, path), 'utf8')
 const lockFile = (): string => text('skills-lock.json')
 
-function edit(path: string, content: string): void {
-  mkdirSync(dirname(join(into, path)), { recursive: true })
-  writeFileSync(join(into, path), content)
-}
+const edit = (path: string, content: string): void => put(join(into, path), content)
 
 test('a skill of a repository is brought, its programs named and not run, and locked', async () => {
   await push(REPO, ONE)

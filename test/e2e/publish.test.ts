@@ -2,15 +2,15 @@
 // what is missing, and never overwrites what somebody else published meanwhile.
 // readme: npm run skills:publish
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { ADMIN_KEY, finished, script, temporary } from './satchel.ts'
+import { ADMIN_KEY, finished, md, put, script, temporary } from './satchel.ts'
 import { sharedSatchel } from './shared.ts'
 
 const satchel = sharedSatchel()
@@ -26,13 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true })
-  writeFileSync(join(folder, path), text)
-}
-
-const md = (name: string, body = 'Do it well.'): string =>
-  `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
+const write = (path: string, text: string): void => put(join(folder, path), text)
 
 interface Ran {
   readonly status: number | null

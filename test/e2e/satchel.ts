@@ -2,9 +2,9 @@
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -91,6 +91,16 @@ export async function finished(
 
 export function temporary(): string {
   return mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
+}
+
+/** A SKILL.md without findings. */
+export const md = (name: string, body = 'Do it well.'): string =>
+  `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
+
+/** Writes a file and the folders that it lies in. */
+export function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
 }
 
 /** What satchel.pid says; null while it is not written. */
