@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 import { cutText } from '../src/lib/text.ts'
@@ -14,6 +15,9 @@ const SUITES = ['unit', 'workers', 'e2e'] as const
 const BESIDE = 'e2e'
 /** Tests that took longest, shown at the end. */
 const SLOWEST = 20
+/** What workerd says of each object that a test kills and of each stream that one leaves: thousands of lines. */
+const NOISE =
+  /^(?:uncaught exception; )?exception = .*(?:outputGateBroken|: disconnected: )|^stack:(?: \S*workerd@[\da-f]+)+$/
 
 type Suite = (typeof SUITES)[number]
 
@@ -118,14 +122,20 @@ async function runSuite(suite: Suite, extra: readonly string[], shown: boolean):
   rmSync(file, { force: true })
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const config = join(ROOT, `test/vitest.${suite}.config.ts`)
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+  // Neither what passes nor what it logs needs a line.
+  const reporters = ['--reporter=dot', '--silent=passed-only', '--reporter=json', `--outputFile.json=${file}`]
   const child = spawn(process.execPath, [vitest, 'run', '--config', config, ...reporters, ...extra], {
     cwd: ROOT,
-    stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
+    stdio: ['ignore', shown ? 'inherit' : 'pipe', 'pipe'],
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  const said = child.stderr ? createInterface({ input: child.stderr }) : null
+  said?.on('line', (line) => {
+    if (NOISE.test(line)) return
+    if (shown) console.error(line)
+    else output += `${line}\n`
+  })
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
   const report = existsSync(file) ? readFileSync(file, 'utf8') : null
   return { ...countsOf(report, status), report, output }
