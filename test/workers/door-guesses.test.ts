@@ -8,7 +8,7 @@ import { inParallel } from '../../src/lib/parallel.ts'
 import { newHookId } from '../../src/webhooks/hook-id.ts'
 import { foreignKey, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
 
-const GUESSES = 2_000
+const GUESSES = 300
 
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
 
@@ -31,7 +31,7 @@ async function guess(each: (at: number) => Promise<void>): Promise<void> {
   )
 }
 
-it('2,000 guessed keys make no object', async () => {
+it('guessed keys make no object', async () => {
   const before = await objectsThere()
   await guess(async (at) => {
     const key = `sk_${workspaceOfGuess(at)}_${randomToken(24)}_${randomToken(40)}`
@@ -40,7 +40,7 @@ it('2,000 guessed keys make no object', async () => {
   expect(await objectsThere()).toEqual(before)
 })
 
-it('2,000 guessed hooks make no object, and none of their bodies is read', async () => {
+it('guessed hooks make no object, and none of their bodies is read', async () => {
   const before = await objectsThere()
   let pulled = 0
   await guess(async (at) => {
