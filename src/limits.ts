@@ -479,13 +479,8 @@ export const SCAN_PARSE_NODES_PER_CHAR = 1
 /** Symbols that are copied where the grammar can be read in two ways: real code has at most a quarter a character. */
 export const SCAN_PARSE_COPIED = 50_000
 export const SCAN_PARSE_COPIED_PER_CHAR = 1
-/** Children of nodes that are listed while names are followed in one file: a call of 100,000 arguments, listed for each. */
+/** Children of nodes that are listed while one file is judged: a call of 100,000 arguments, listed for each. */
 export const SCAN_KIDS_MAX = 10_000_000
-/** Steps of following names in one file: real Python takes under 20,000, bundled JavaScript up to 400,000. */
-export const SCAN_STEPS_MAX = 400_000
-export const SCAN_STEPS_JAVASCRIPT_MAX = 800_000
-/** Python itself refuses brackets nested deeper (CPython's tokenizer). */
-export const SCAN_BRACKETS_MAX = 200
 /** Members of a nested archive that are looked at, and bytes inflated for that (a member's first bytes tell its kind). */
 export const SCAN_NESTED_MEMBERS_MAX = 256
 export const SCAN_NESTED_BYTES_MAX = 4_194_304

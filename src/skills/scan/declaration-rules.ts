@@ -2,27 +2,8 @@
 
 import { quoted } from '../format/finding.ts'
 import { isGuarding } from './prose.ts'
-import type { Report, Rule } from './report.ts'
+import type { Report } from './report.ts'
 import type { Source } from './source.ts'
-
-const OVERRIDE: Rule = {
-  id: 'declaration-prompt-override',
-  severity: 'warning',
-  why: 'a skill adds to the instructions of an agent; text that cancels them is how injections begin.',
-  mend: 'Say what to do, without reference to other instructions. In a skill about injections, quote it in a reference file.',
-}
-const CAPABILITY: Rule = {
-  id: 'declaration-sensitive-capability',
-  severity: 'warning',
-  why: 'the skill speaks of a power that is more than most skills need.',
-  mend: 'Name the one command or host that is needed, and list the tools in allowed-tools.',
-}
-const PATH: Rule = {
-  id: 'declaration-sensitive-path',
-  severity: 'warning',
-  why: 'keys, accounts or control of the machine lie there.',
-  mend: 'Leave the path out, or say why the skill needs it.',
-}
 
 export const DECLARATION_ANCHOR =
   'nstructions|NSTRUCTIONS|rompt|ommands?\\b|redential|ecrets|etwork|\\.ssh|\\/etc\\/|docker\\.sock|rbitrary|nrestricted'
@@ -41,9 +22,9 @@ export function declarationsIn(piece: string, at: number, source: Source, report
   // What is told not to be done, or shown for what it is, is guarded against.
   if (!source.isSkill || isGuarding(withoutOrders(piece))) return
   const rules = [
-    [OVERRIDES, OVERRIDE],
-    [CAPABILITIES, CAPABILITY],
-    [PATHS, PATH],
+    [OVERRIDES, 'declaration-prompt-override'],
+    [CAPABILITIES, 'declaration-sensitive-capability'],
+    [PATHS, 'declaration-sensitive-path'],
   ] as const
   for (const [pattern, rule] of rules)
     for (const match of piece.matchAll(pattern))

@@ -1,34 +1,9 @@
 // Characters that a person does not see and the model reads. Scripts and emoji that need them are let be.
 
 import type { Steps } from '../../lib/steps.ts'
-import type { Report, Rule } from './report.ts'
+import type { Report } from './report.ts'
+import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
-
-const MEND = 'Delete these characters; an editor shows them when it renders invisible characters.'
-const TAGS: Rule = {
-  id: 'invisible-tag-characters',
-  severity: 'error',
-  why: 'such characters spell text that people do not see and the model reads.',
-  mend: MEND,
-}
-const BIDI: Rule = {
-  id: 'invisible-bidi-controls',
-  severity: 'warning',
-  why: 'text is shown in another order than it is read, so code and instructions can hide.',
-  mend: MEND,
-}
-const ZERO_WIDTH: Rule = {
-  id: 'invisible-characters',
-  severity: 'warning',
-  why: 'they hide text from people, or split a word so that a search does not find it.',
-  mend: MEND,
-}
-const CONTROL: Rule = {
-  id: 'invisible-control-characters',
-  severity: 'warning',
-  why: 'a terminal obeys them: text can be overwritten or coloured away.',
-  mend: MEND,
-}
 
 // Several variation selectors in a row carry bytes, as tag characters do.
 // Code units, not code points: quicker. Tags and the second set of variation selectors are D B40 + D C00…DDEF.
@@ -50,7 +25,7 @@ export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
   const { path, text } = source
   if (text === null) return
   // One finding a line and rule is all there is, so the rest of the line is passed over.
-  const tell = (rule: Rule, found: string, at: number, what: string): number => {
+  const tell = (rule: RuleId, found: string, at: number, what: string): number => {
     report.add(rule, path, source.lineAt(at), `${what} (${code(found)})`)
     const newline = text.indexOf('\n', at)
     return newline < 0 ? text.length : newline
@@ -58,16 +33,22 @@ export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
   // The text is without them, as whoever runs or reads it passes over them.
   // What is in another encoding has many, and is told of as that.
   const nul = text.includes('\uFFFD') ? -1 : source.bytes.indexOf(0)
-  if (nul >= 0) report.add(CONTROL, path, linesTo(source.bytes, nul), 'A control character (U+0000)')
+  if (nul >= 0)
+    report.add(
+      'invisible-control-characters',
+      path,
+      linesTo(source.bytes, nul),
+      'A control character (U+0000)',
+    )
   const controls = new RegExp(CONTROLS)
   for (let hit = controls.exec(text); hit; hit = controls.exec(text)) {
-    if (report.isFull(CONTROL, path)) break
+    if (report.isFull('invisible-control-characters', path)) break
     yield A_FINDING
-    controls.lastIndex = tell(CONTROL, hit[0], hit.index, 'A control character')
+    controls.lastIndex = tell('invisible-control-characters', hit[0], hit.index, 'A control character')
   }
   // ASCII has one byte a character: nothing invisible in it but controls.
   if (text.length === source.bytes.byteLength) return
-  const told = new Map<Rule, number>()
+  const told = new Map<RuleId, number>()
   let units = 0
   for (const { 0: found, index: at } of text.matchAll(SUSPECT)) {
     units += A_HIT
@@ -80,19 +61,21 @@ export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
     units += A_FINDING
     // The one that refuses a skill is looked for to the end, or until there are too many to count.
     if (!report.isFull(rule, path)) told.set(rule, tell(rule, found, at, 'An invisible character'))
-    else if (rule === TAGS) break
+    else if (rule === 'invisible-tag-characters') break
     else told.set(rule, text.length)
   }
   yield units
 }
 
-function ruleFor(found: string, at: number, text: string): Rule | null {
+function ruleFor(found: string, at: number, text: string): RuleId | null {
   const unit = found.charCodeAt(0)
   const before = text.slice(Math.max(0, at - 2), at)
-  if (unit === 0xdb40) return text.slice(Math.max(0, at - FLAG_MAX_UNITS), at).includes(FLAG) ? null : TAGS
-  if (unit >= 0xfe00 && unit <= 0xfe0f) return TAGS
+  if (unit === 0xdb40)
+    return text.slice(Math.max(0, at - FLAG_MAX_UNITS), at).includes(FLAG) ? null : 'invisible-tag-characters'
+  if (unit >= 0xfe00 && unit <= 0xfe0f) return 'invisible-tag-characters'
   if (unit === 0xfeff && at === 0) return null
-  if ((unit >= 0x202a && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069)) return BIDI
+  if ((unit >= 0x202a && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069))
+    return 'invisible-bidi-controls'
   // Joiners shape Arabic, Indic and emoji; direction marks stand beside right-to-left letters.
   if ((unit === 0x200c || unit === 0x200d) && JOINED.test(before)) return null
   if (
@@ -101,7 +84,7 @@ function ruleFor(found: string, at: number, text: string): Rule | null {
   )
     return null
   // Soft hyphens and Hangul fillers come with copied text; the latter look like nothing at all.
-  return unit === 0x00ad ? null : ZERO_WIDTH
+  return unit === 0x00ad ? null : 'invisible-characters'
 }
 
 function linesTo(bytes: Uint8Array, end: number): number {

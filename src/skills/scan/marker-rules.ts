@@ -7,33 +7,8 @@ import type { Steps } from '../../lib/steps.ts'
 import { tagFinder } from '../../lib/tag-finder.ts'
 import { SCAN_COUNTED_MAX } from '../../limits.ts'
 import { quoted } from '../format/finding.ts'
-import type { Report, Rule } from './report.ts'
+import type { Report } from './report.ts'
 import type { Source } from './source.ts'
-
-const MARKER: Rule = {
-  id: 'marker-of-models',
-  severity: 'warning',
-  why: 'by such marks models part their turns, tools and reminders; in a text they can pass for another voice.',
-  mend: 'Leave it out, or name it in words.',
-}
-const TURN: Rule = {
-  ...MARKER,
-  id: 'marker-of-turns',
-  severity: 'note',
-  why: 'a line that begins so, behind an empty one, can pass for the turn of a user or of the model.',
-  mend: 'Write the example as a quotation (> Human: …), or name the speakers otherwise.',
-}
-const OWN: Rule = {
-  id: 'marker-of-satchel',
-  severity: 'note',
-  why: 'Satchel marks its own words so: the bracket is shown to the model as "&lt;".',
-  mend: 'Name the tag without its brackets, or leave it out.',
-}
-const MORE: Rule = {
-  ...MARKER,
-  id: 'marker-not-searched',
-  why: 'what stands behind them was not looked through for such tags.',
-}
 
 const TAGS =
   'im_start im_end im_sep endoftext endofprompt eot_id start_header_id end_header_id begin_of_text end_of_text ' +
@@ -59,13 +34,13 @@ export function* posesIn(source: Source, report: Report): Steps<void> {
   yield text.length * READ
   yield* matchesIn(text, INSTRUCTION, ({ 0: seen, 1: word = '', index }) => {
     if (skeletonOf(word) !== INST) return false
-    report.add(MARKER, source.path, source.lineAt(index), quoted(seen))
+    report.add('marker-of-models', source.path, source.lineAt(index), quoted(seen))
     return true
   })
   yield* matchesIn(text, SPEAKER, ({ 0: seen, 1: word = '', index }) => {
     const look = skeletonOf(word)
     if (look !== HUMAN && look !== ASSISTANT) return false
-    report.add(TURN, source.path, source.lineAt(index + seen.length - 1), quoted(seen))
+    report.add('marker-of-turns', source.path, source.lineAt(index + seen.length - 1), quoted(seen))
     return true
   })
 }
@@ -97,16 +72,16 @@ function* tagsIn(
       continue
     }
     if (++tags > SCAN_COUNTED_MAX) {
-      report.add(MORE, path, lineAt(found.at), `More than ${SCAN_COUNTED_MAX} such tags`)
+      report.add('marker-not-searched', path, lineAt(found.at), `More than ${SCAN_COUNTED_MAX} such tags`)
       return
     }
     yield A_TAG
     const { at, length } = found
     const piece = text.slice(at, at + SHOWN_CHARS)
-    const rule = ownTagsIn(piece)[0]?.at === 0 ? OWN : MARKER
+    const rule = ownTagsIn(piece)[0]?.at === 0 ? 'marker-of-satchel' : 'marker-of-models'
     // `<sys>` is a name like another; `<<SYS>>` is not.
     const doubled = skeletonOf(text.slice(Math.max(0, at - 1), at)) === '<'
-    if (rule === OWN || doubled || !isSys(piece.slice(length)))
+    if (rule === 'marker-of-satchel' || doubled || !isSys(piece.slice(length)))
       report.add(rule, path, lineAt(at), quoted(/^[^\n>]{1,40}>?/.exec(piece)?.[0] ?? piece))
   }
 }

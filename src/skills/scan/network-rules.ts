@@ -3,34 +3,9 @@
 import { quoted } from '../format/finding.ts'
 import { reachOf } from './hosts.ts'
 import { isGuarding } from './prose.ts'
-import type { Report, Rule } from './report.ts'
-import { pipedIntoShell } from './shell-pipes.ts'
+import type { Report } from './report.ts'
+import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
-
-const METADATA: Rule = {
-  id: 'network-cloud-metadata',
-  severity: 'warning',
-  why: 'that address hands out the credentials of the machine a script runs on.',
-  mend: 'Remove it; give a skill its credentials as declared secrets.',
-}
-const CLEARTEXT: Rule = {
-  id: 'network-cleartext-http',
-  severity: 'warning',
-  why: 'what goes over plain http can be read and changed on its way.',
-  mend: 'Use https.',
-}
-const LOCAL: Rule = {
-  id: 'network-local-http',
-  severity: 'note',
-  why: 'it reaches a service on the machine or in the private network where the script runs.',
-  mend: 'Nothing, if the skill is about a local service.',
-}
-const ENDPOINT: Rule = {
-  id: 'declaration-external-endpoint',
-  severity: 'warning',
-  why: 'the skill sends its reader, the model, to an outside address over plain http.',
-  mend: 'Use https, and say what is sent there.',
-}
 
 export const METADATA_ANCHOR =
   '169\\.254\\.1|metadata\\.google|100\\.100\\.100\\.200|fd00:ec2::254|2852039166|0x[aA]9[fF][eE][aA]9[fF][eE]'
@@ -58,20 +33,24 @@ export function networkIn(piece: string, at: number, source: Source, report: Rep
     // Prose and tables that only name the address explain it; whatever asks for it is an instruction to the model.
     const explained = source.language === 'markdown' && (isGuarding(piece) || !ASKED.test(piece))
     if (explained || HARMLESS.test(path) || BLOCKED.test(path)) continue
-    report.add(METADATA, source.path, source.lineAt(at + match.index), `Cloud metadata (${match[0]})`)
+    report.add(
+      'network-cloud-metadata',
+      source.path,
+      source.lineAt(at + match.index),
+      `Cloud metadata (${match[0]})`,
+    )
   }
-  // What is run as it comes is told of as that.
-  if (!HTTP_HINT.test(piece) || pipedIntoShell(piece) !== null) return
+  if (!HTTP_HINT.test(piece)) return
   for (const match of piece.matchAll(URL)) {
     const reach = reachOf(match[0])
     if (reach === 'none' || reach === 'metadata') continue
-    const rule = reach === 'local' ? LOCAL : ruleFor(piece, source)
+    const rule = reach === 'local' ? 'network-local-http' : ruleFor(piece, source)
     const seen = quoted(match[0].replace(/\/\/[^\s/@]{0,200}@/, '//'))
     if (rule) report.add(rule, source.path, source.lineAt(at + match.index), seen)
   }
 }
 
-function ruleFor(piece: string, source: Source): Rule | null {
-  if (ASKED.test(piece)) return CLEARTEXT
-  return source.isSkill && SENT.test(piece) && !isGuarding(piece) ? ENDPOINT : null
+function ruleFor(piece: string, source: Source): RuleId | null {
+  if (ASKED.test(piece)) return 'network-cleartext-http'
+  return source.isSkill && SENT.test(piece) && !isGuarding(piece) ? 'declaration-external-endpoint' : null
 }

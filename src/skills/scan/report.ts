@@ -1,88 +1,113 @@
-// Gathers what the rules saw: once per rule, file and line, a bounded number of each, sorted. Decides no rule.
+// Gathers what the rules saw: once per danger, file and line, a bounded number of each, sorted. Decides no rule.
 
 import { SCAN_COUNTED_MAX, SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
-
-/** `why` says what it means that this was seen; `mend` what to do. */
-export interface Rule {
-  readonly id: string
-  readonly severity: Finding['severity']
-  readonly why: string
-  readonly mend: string
-}
+import { RULES } from './rules.ts'
+import type { RuleId } from './rules.ts'
 
 export interface Report {
   /** `line` is 1-based, null for the file as a whole. `seen` opens the message; never the text of a secret. */
-  add(rule: Rule, file: string, line: number | null, seen: string): void
+  add(rule: RuleId, file: string, line: number | null, seen: string): void
+  /**
+   * The same one step milder, under an id of its own (`shell-reverse-shell-example`): of what is shown, not asked for.
+   * A note stays what it is.
+   */
+  addExample(rule: RuleId, file: string, line: number | null, seen: string): void
   /** True when so many were counted that nobody needs to count on. */
-  isFull(rule: Rule, file: string): boolean
+  isFull(rule: RuleId, file: string): boolean
   /** By file, then line, then rule. */
   findings(): readonly Finding[]
 }
 
+type Severity = Finding['severity']
+const MILDER: Readonly<Record<Severity, Severity>> = { error: 'warning', warning: 'note', note: 'note' }
+
 export function startReport(): Report {
   // No more of a severity than can be shown: a hostile skill must not fill the memory with findings.
-  const kept: Record<Finding['severity'], Finding[]> = { error: [], warning: [], note: [] }
+  const kept: Record<Severity, Finding[]> = { error: [], warning: [], note: [] }
   const dropped = { error: 0, warning: 0, note: 0 }
   const seenAt = new Set<string>()
-  const counts = new Map<string, { readonly rule: Rule; readonly file: string; matches: number }>()
+  const counts = new Map<string, { first: Finding; why: string; matches: number }>()
   function keep(found: Finding): void {
     const list = kept[found.severity]
     if (list.length < SCAN_FINDINGS_MAX) list.push(found)
     else dropped[found.severity]++
   }
+  function count(found: Finding, why: string): void {
+    const group = `${found.rule} ${found.file}`
+    const counted = counts.get(group) ?? { first: found, why, matches: 0 }
+    counts.set(group, counted)
+    if (counted.matches < SCAN_MATCHES_MAX) {
+      const place = `${found.line} ${group}`
+      if (seenAt.has(place)) return
+      if (kept[found.severity].length < SCAN_FINDINGS_MAX) seenAt.add(place)
+      keep(found)
+    }
+    counted.matches++
+  }
   return {
     add(rule, file, line, seen) {
-      const group = groupOf(rule, file)
-      const count = counts.get(group) ?? { rule, file, matches: 0 }
-      counts.set(group, count)
-      if (count.matches < SCAN_MATCHES_MAX) {
-        const place = `${line} ${group}`
-        if (seenAt.has(place)) return
-        if (kept[rule.severity].length < SCAN_FINDINGS_MAX) seenAt.add(place)
-        keep(finding(rule, file, line, `${seen}: ${rule.why}`))
-      }
-      count.matches++
+      const { severity, why, mend } = RULES[rule]
+      count({ rule, severity, file, line, message: `${seen}: ${why}`, mend }, why)
     },
-    isFull: (rule, file) => (counts.get(groupOf(rule, file))?.matches ?? 0) >= SCAN_COUNTED_MAX,
+    addExample(rule, file, line, seen) {
+      const { severity, why, mend } = RULES[rule]
+      const id = severity === 'note' ? rule : `${rule}${EXAMPLE}`
+      count(
+        { rule: id, severity: MILDER[severity], file, line, message: `${seen} in an example: ${why}`, mend },
+        why,
+      )
+    },
+    isFull: (rule, file) => (counts.get(`${rule} ${file}`)?.matches ?? 0) >= SCAN_COUNTED_MAX,
     findings() {
-      for (const { rule, file, matches } of counts.values())
-        if (matches > SCAN_MATCHES_MAX)
-          keep(
-            finding(
-              rule,
-              file,
-              null,
-              `${matches < SCAN_COUNTED_MAX ? '' : 'At least '}${matches - SCAN_MATCHES_MAX} more of these: ${rule.why}`,
-            ),
-          )
+      for (const { first, why, matches } of counts.values()) {
+        const more = `${matches < SCAN_COUNTED_MAX ? '' : 'At least '}${matches - SCAN_MATCHES_MAX} more of these: ${why}`
+        if (matches > SCAN_MATCHES_MAX) keep({ ...first, line: null, message: more })
+      }
       counts.clear()
-      return bounded([...kept.error, ...kept.warning, ...kept.note], dropped)
+      return bounded(gravest([...kept.error, ...kept.warning, ...kept.note]), dropped)
     },
   }
 }
 
-function groupOf(rule: Rule, file: string): string {
-  return `${rule.id} ${rule.severity} ${file}`
-}
+const EXAMPLE = '-example'
 
-function finding(rule: Rule, file: string, line: number | null, message: string): Finding {
-  return { rule: rule.id, severity: rule.severity, file, line, message, mend: rule.mend }
-}
+/** Of the rules of one danger a place is told of by the gravest alone. */
+const DANGERS: readonly RegExp[] = [
+  /^secret-/,
+  /-reverse-shell|^shell-connection$/,
+  /-sensitive-(?:exfil|path)|-env-dump/,
+  /-pipe-shell|-decoded-|-prerequisite|^network-(?:cleartext|local)|-external-endpoint/,
+]
 
 /** `worstFirst` comes in the order of severity. */
-function bounded(worstFirst: readonly Finding[], dropped: Record<Finding['severity'], number>): Finding[] {
+function gravest(worstFirst: readonly Finding[]): readonly Finding[] {
+  const told = new Set<string>()
+  return worstFirst.filter(({ rule, file, line }) => {
+    const danger = DANGERS.findIndex((rules) => rules.test(rule))
+    if (danger < 0 || line === null) return true
+    const place = `${danger} ${line} ${file}`
+    if (told.has(place)) return false
+    told.add(place)
+    return true
+  })
+}
+
+function bounded(worstFirst: readonly Finding[], dropped: Record<Severity, number>): Finding[] {
   const shown = worstFirst.slice(0, SCAN_FINDINGS_MAX)
   const left = worstFirst.length - shown.length + dropped.error + dropped.warning + dropped.note
   if (left === 0) return shown.toSorted(byPlace)
-  const rule: Rule = {
-    id: 'scan-more-findings',
-    severity: 'note',
-    why: 'the gravest are listed first.',
-    mend: 'Mend the listed ones and scan again.',
+  const { severity, why, mend } = RULES['scan-more-findings']
+  const more: Finding = {
+    rule: 'scan-more-findings',
+    severity,
+    file: SKILL_FILE,
+    line: null,
+    message: `${left} more findings: ${why}`,
+    mend,
   }
-  return [...shown, finding(rule, SKILL_FILE, null, `${left} more findings: ${rule.why}`)].toSorted(byPlace)
+  return [...shown, more].toSorted(byPlace)
 }
 
 function byPlace(a: Finding, b: Finding): number {

@@ -12,30 +12,25 @@ import {
 import type { FileMap } from '../package/skill-folder.ts'
 import type { Finding } from '../skill.ts'
 import { DECLARATION_ANCHOR, declarationsIn } from './declaration-rules.ts'
-import { excerptsIn } from './excerpts.ts'
+import { excerptsIn } from './code/excerpts.ts'
+import { JAVASCRIPT } from './code/javascript/javascript.ts'
+import { judgeCode } from './code/judge.ts'
+import { PYTHON } from './code/python/python.ts'
 import { codeIn } from './fences.ts'
 import type { CodeUnit } from './fences.ts'
 import { hiddenTextIn } from './hidden-text.ts'
-import { javascriptIn, largeJavascriptIn } from './javascript/javascript.ts'
 import { posesIn } from './marker-rules.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
 import { fencesIn, languageIn, packageIn } from './package-rules.ts'
 import { piecesOf } from './pieces.ts'
 import { prerequisitesIn } from './prerequisite.ts'
-import { largePythonIn, pythonIn } from './python/python.ts'
 import { startReport } from './report.ts'
-import type { Report, Rule } from './report.ts'
+import type { Report } from './report.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
 import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
 import { sourceOf } from './source.ts'
 import type { Source } from './source.ts'
 
-const FAILED: Rule = {
-  id: 'scan-failed',
-  severity: 'error',
-  why: 'what was not checked could hold anything.',
-  mend: 'Leave the file out or write it more simply; this is a fault of the scanner and worth a report.',
-}
 const ERROR_ANCHOR = new RegExp([SECRET_ERROR_ANCHOR, METADATA_ANCHOR, SHELL_ANCHOR].join('|'), 'g')
 const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR, DOWNLOAD_ANCHOR].join('|'), 'g')
 const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), 'g')
@@ -57,7 +52,7 @@ export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
       yield* scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
     } catch {
       // A rule that fails has not looked: the file is refused, and the other files are still told about.
-      report.add(FAILED, path, null, 'The check of this file failed')
+      report.add('scan-failed', path, null, 'The check of this file failed')
     }
   }
   return report.findings()
@@ -86,17 +81,17 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
 
 function* scanSource(source: Source, fits: boolean, left: Left, report: Report): Steps<void> {
   const { language, text } = source
-  if (language === 'python') yield* (fits && text !== null ? pythonIn : largePythonIn)(source, report)
   if (text === null) return
-  if (language === 'javascript') yield* (fits ? javascriptIn : largeJavascriptIn)(source, report)
+  if (language === 'python') yield* judgeCode(PYTHON, source, fits, report)
+  if (language === 'javascript') yield* judgeCode(JAVASCRIPT, source, fits, report)
   // Each rule reads all of the text, parsed or not, and others have their turn in between.
   const read = text.length * READ
   const { units, others } = codeIn(source)
   yield read
   fencesIn(source, others, report)
-  yield* scanText(source, text, units, left, report)
-  yield read
   yield* shellIn(source, units, report)
+  yield read
+  yield* scanText(source, text, units, left, report)
   yield read
   yield* excerptsIn(
     source,
@@ -140,27 +135,25 @@ function* scanText(
     left.pieces--
     units += A_PIECE + piece.length * JUDGED
     secretsIn(piece, at, source, report)
-    networkIn(piece, at, source, report)
+    // What is run as it comes is told of as that first.
     shellWordsIn(piece, at, isShell(at), source, report)
+    networkIn(piece, at, source, report)
     declarationsIn(piece, at, source, report)
   }
-  let reached = 0
-  for (const [piece, at] of piecesOf(text, source.isSkill ? SKILL_ANCHOR : ANCHOR)) {
-    look(piece, at)
-    reached = at + piece.length
-    if (left.pieces <= 0) break
-    if (units > TELL) {
-      yield units
-      units = 0
-    }
-  }
-  if (left.pieces > 0) return
   // Past the budget only what refuses a skill is looked for: a file of a million URLs has been listed long before.
-  for (const [piece, at] of piecesOf(text.slice(reached), ERROR_ANCHOR)) {
-    look(piece, reached + at)
-    if (units > TELL) {
-      yield units
-      units = 0
+  let reached = 0
+  for (const anchor of [source.isSkill ? SKILL_ANCHOR : ANCHOR, ERROR_ANCHOR]) {
+    const from = reached
+    reached = text.length
+    for (const [piece, at] of piecesOf(text.slice(from), anchor)) {
+      look(piece, from + at)
+      if (units > TELL) {
+        yield units
+        units = 0
+      }
+      if (anchor === ERROR_ANCHOR || left.pieces > 0) continue
+      reached = from + at + piece.length
+      break
     }
   }
 }

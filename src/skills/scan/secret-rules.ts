@@ -1,29 +1,8 @@
 // Secrets that stand in a file. A finding never quotes one.
 
-import type { Report, Rule } from './report.ts'
+import type { Report } from './report.ts'
 import { isInvented, isPlaceholder, looksSecret } from './secret-values.ts'
 import type { Source } from './source.ts'
-
-const MEND =
-  'Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.'
-const PRIVATE_KEY: Rule = {
-  id: 'secret-private-key',
-  severity: 'error',
-  why: 'everyone who can read the skill, the model included, would have the key.',
-  mend: MEND,
-}
-const CLOUD_TOKEN: Rule = {
-  id: 'secret-cloud-token',
-  severity: 'error',
-  why: 'everyone who can read the skill, the model included, could use it.',
-  mend: MEND,
-}
-const ENV_ASSIGNMENT: Rule = {
-  id: 'secret-env-assignment',
-  severity: 'warning',
-  why: 'if it is real, everyone who can read the skill has it.',
-  mend: `If it is real: ${MEND}`,
-}
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 // Code that names the header, or a sample with its body left out, holds no key.
@@ -69,12 +48,17 @@ export function secretsIn(piece: string, at: number, source: Source, report: Rep
     const offset = at + match.index
     const after = offset + match[0].length
     if (!NO_BODY.test((source.text ?? '').slice(after, after + 80)))
-      report.add(PRIVATE_KEY, source.path, source.lineAt(offset), 'A private key')
+      report.add('secret-private-key', source.path, source.lineAt(offset), 'A private key')
   }
   for (const [pattern, name] of TOKEN_HINT.test(piece) ? TOKENS : [])
     for (const match of piece.matchAll(pattern))
       if (!isSample(match[0]))
-        report.add(CLOUD_TOKEN, source.path, source.lineAt(at + match.index), `What looks like ${name}`)
+        report.add(
+          'secret-cloud-token',
+          source.path,
+          source.lineAt(at + match.index),
+          `What looks like ${name}`,
+        )
   const code = source.language === 'python' || source.language === 'javascript' || CODE.test(source.path)
   for (const match of ASSIGNMENT_HINT.test(piece) ? piece.matchAll(ASSIGNMENT) : []) {
     const [, keyword = '', rest = '', , double, single, back, bare] = match
@@ -82,7 +66,7 @@ export function secretsIn(piece: string, at: number, source: Source, report: Rep
     if (quoted === undefined && code) continue
     if (looksSecret({ rest, value: quoted ?? bare ?? '' }))
       report.add(
-        ENV_ASSIGNMENT,
+        'secret-env-assignment',
         source.path,
         source.lineAt(at + match.index),
         `A value is assigned to what is called a ${keyword.toLowerCase()}`,

@@ -5,10 +5,12 @@ import { SCAN_LINE_CHARS } from '../../limits.ts'
 import type { CodeUnit } from './fences.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isGuarding } from './prose.ts'
-import type { Report, Rule } from './report.ts'
+import type { Report } from './report.ts'
 import { followConnections, isReverseShell } from './reverse-shell.ts'
+import { RULES } from './rules.ts'
+import type { RuleId } from './rules.ts'
 import { followDownloads } from './shell-downloads.ts'
-import { EXFIL, FORK_BOMB, isForkBomb, pipes, REVERSE_SHELL, shellLine, toldOf } from './shell-lines.ts'
+import { isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
 import { isSelfDecoded } from './shell-pipes.ts'
 import type { Source } from './source.ts'
 
@@ -37,12 +39,13 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
     const command = withoutComment(line)
     if (command === '') continue
     const at = unit.from + offset
-    const told = new Set<string>()
-    const tell = ([rule, seen]: readonly [Rule, string]): void => {
-      if (told.has(rule.id)) return
-      told.add(rule.id)
-      report.add(graded(rule, source, at, unit), source.path, source.lineAt(at), seen)
-    }
+    const tell = ([rule, seen]: readonly [RuleId, string]): void =>
+      report[isShown(rule, source, at, unit) ? 'addExample' : 'add'](
+        rule,
+        source.path,
+        source.lineAt(at),
+        seen,
+      )
     const isLong = command.length > SCAN_LINE_CHARS
     if (!isLong) pipes(command).forEach(tell)
     for (const stretch of stretchesOf(command)) {
@@ -50,7 +53,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
       if (isLong) pipes(stretch).forEach(tell)
       const origin = runsDownload(stretch)
       if (origin !== null) tell(toldOf(origin))
-      if (tiesShell(stretch)) tell([REVERSE_SHELL, 'A shell tied to a connection'])
+      if (tiesShell(stretch)) tell(['shell-reverse-shell', 'A shell tied to a connection'])
       shellLine(stretch).forEach(tell)
       if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(stretch)) accounts ??= at
       sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
@@ -61,7 +64,12 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
   }
   yield units
   if (accounts !== null && sends)
-    report.add(EXFIL, source.path, source.lineAt(accounts), '/etc/passwd or /etc/shadow beside a sender')
+    report.add(
+      'shell-sensitive-exfil',
+      source.path,
+      source.lineAt(accounts),
+      '/etc/passwd or /etc/shadow beside a sender',
+    )
 }
 
 // Microseconds: a line, and a character of it.
@@ -78,16 +86,18 @@ export function shellWordsIn(
   report: Report,
 ): void {
   if (source.language === 'shell' || inShell) return
-  const line = source.lineAt(at)
-  const add = (rule: Rule, seen: string): void =>
-    report.add(mentioned(rule, piece, source), source.path, line, seen)
-  if (isForkBomb(piece)) add(FORK_BOMB, 'A fork bomb')
-  if (isReverseShell(piece)) add(REVERSE_SHELL, 'The words of a reverse shell')
+  const add = (rule: RuleId, seen: string): void => {
+    const shown = isGuarding(piece) || (!source.isSkill && rule === 'shell-reverse-shell')
+    const how = source.language === 'markdown' && shown ? 'addExample' : 'add'
+    report[how](rule, source.path, source.lineAt(at), seen)
+  }
+  if (isForkBomb(piece)) add('resource-fork-bomb', 'A fork bomb')
+  if (isReverseShell(piece)) add('shell-reverse-shell', 'The words of a reverse shell')
   const told = pipes(source.language === 'markdown' ? withoutColumns(piece) : piece)
   // What only looks like a download, without an address, is a word for it.
   for (const [rule, seen] of told)
-    if (rule.severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, seen)
-  if (told.length === 0 && isSelfDecoded(piece)) add(toldOf('decoded')[0], 'A program that decodes itself')
+    if (RULES[rule].severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, seen)
+  if (told.length === 0 && isSelfDecoded(piece)) add('shell-decoded-command', 'A program that decodes itself')
 }
 
 /** In a table a bar parts columns; one that is meant has a stroke before it. */
@@ -97,23 +107,17 @@ function withoutColumns(line: string): string {
 }
 
 /** Scripts and fences are as good as run. What stands among words of warning shows what is not to be done. */
-function graded(rule: Rule, source: Source, at: number, unit: CodeUnit): Rule {
-  if (rule.severity !== 'error' || source.language === 'shell') return rule
+function isShown(rule: RuleId, source: Source, at: number, unit: CodeUnit): boolean {
+  if (RULES[rule].severity !== 'error' || source.language === 'shell') return false
+  // Lists of such lines, in what is read first, teach whoever looks for them.
+  if (!source.isSkill && rule === 'shell-reverse-shell') return true
   const text = source.text ?? ''
   const end = text.indexOf('\n', at)
-  const words = `${text.slice(Math.max(0, unit.from - BEFORE_CHARS), unit.from)}\n${text.slice(at, end < 0 ? text.length : end).slice(0, BEFORE_CHARS)}`
-  // Lists of such lines, in what is read first, teach whoever looks for them.
-  const teaches = !source.isSkill && rule === REVERSE_SHELL
-  return teaches || isGuarding(words) ? { ...rule, severity: 'warning' } : rule
+  const line = text.slice(at, end < 0 ? text.length : end).slice(0, BEFORE_CHARS)
+  return isGuarding(`${text.slice(Math.max(0, unit.from - BEFORE_CHARS), unit.from)}\n${line}`)
 }
 
 const BEFORE_CHARS = 200
-
-function mentioned(rule: Rule, piece: string, source: Source): Rule {
-  if (source.language !== 'markdown') return rule
-  if (isGuarding(piece)) return { ...rule, severity: rule.severity === 'error' ? 'warning' : 'note' }
-  return source.isSkill || rule !== REVERSE_SHELL ? rule : { ...rule, severity: 'warning' }
-}
 
 /** The command of a line; '' for a comment. Quotes are not followed: a `#` after a blank begins a comment. */
 function withoutComment(line: string): string {

@@ -79,8 +79,8 @@ function languageOf(path: string, bytes: Uint8Array): Language {
   return SHEBANGS.find(([shebang]) => shebang.test(first ?? ''))?.[1] ?? 'other'
 }
 
-// Line starts are found once, when the first finding asks for a line; most files never do.
-function lineCounter(text: string): (offset: number) => number {
+/** 1-based lines of offsets. Their starts are found when the first finding asks; most files never do. */
+export function lineCounter(text: string): (offset: number) => number {
   let starts: number[] | null = null
   return (offset) => {
     if (!starts) {

@@ -8,13 +8,13 @@ const fence = (language: string, code: string): string => `# A\n\n\`\`\`${langua
 
 describe('fences of parsed languages', () => {
   it.each([
-    ['python', 'import os\nos.system(x)', 'note python-shell-exec:5'],
-    ['py', '# a\neval(x)', 'note python-dynamic-exec:5'],
+    ['python', 'import os\nos.system(x)', 'note python-shell-exec-example:5'],
+    ['py', '# a\neval(x)', 'note python-dynamic-code-example:5'],
     ['python', '\nsubprocess.run(["ls"])', 'note python-subprocess:5'],
-    ['js', '\neval(x)', 'note javascript-dynamic-code:5'],
-    ['javascript title="a.js"', '\nrequire("child_process").exec(x)', 'note javascript-shell-exec:5'],
-    ['ts', 'const a: A<B> = c as D\neval(a!)', 'note javascript-dynamic-code:5'],
-    ['tsx', 'type A = { b: string }\neval(x)', 'note javascript-dynamic-code:5'],
+    ['js', '\neval(x)', 'note javascript-dynamic-code-example:5'],
+    ['javascript title="a.js"', '\nrequire("child_process").exec(x)', 'note javascript-shell-exec-example:5'],
+    ['ts', 'const a: A<B> = c as D\neval(a!)', 'note javascript-dynamic-code-example:5'],
+    ['tsx', 'type A = { b: string }\neval(x)', 'note javascript-dynamic-code-example:5'],
   ])('%s: %s', (language, code, expected) => {
     for (const path of ['SKILL.md', 'references/a.md'])
       expect(seenIn(path, fence(language, code)), path).toEqual([expected])
@@ -22,14 +22,14 @@ describe('fences of parsed languages', () => {
 
   it('are read with an indent, as a session at a prompt, unclosed, and with holes', () => {
     expect(seenIn('SKILL.md', '1. Do\n   ```python\n   if x:\n     eval(y)\n   ```\n')).toEqual([
-      'note python-dynamic-exec:4',
+      'note python-dynamic-code-example:4',
     ])
     expect(seenIn('SKILL.md', fence('python', '>>> import os\n>>> os.system(x)\nprint "out"'))).toEqual([
-      'note python-shell-exec:5',
+      'note python-shell-exec-example:5',
     ])
-    expect(seenIn('SKILL.md', '```js\neval(x)')).toEqual(['note javascript-dynamic-code:2'])
+    expect(seenIn('SKILL.md', '```js\neval(x)')).toEqual(['note javascript-dynamic-code-example:2'])
     expect(seenIn('SKILL.md', fence('python', 'run(<your command>, ...more)\nos.system(x)'))).toEqual([
-      'note python-shell-exec:5',
+      'note python-shell-exec-example:5',
     ])
   })
 
@@ -37,7 +37,7 @@ describe('fences of parsed languages', () => {
     const worst = 'import os, requests\nrequests.post(u, json=dict(os.environ), data=open("/etc/passwd"))'
     expect(refusals('SKILL.md', fence('python', worst))).toEqual([])
     const tied = 'import socket, os, subprocess\ns = socket.socket()\nos.dup2(s, 0)\nsubprocess.call(["sh"])'
-    expect(seenIn('SKILL.md', fence('python', tied))).toContain('warning python-reverse-shell:6')
+    expect(seenIn('SKILL.md', fence('python', tied))).toContain('warning python-reverse-shell-example:7')
     expect(scanned({ 'SKILL.md': fence('python', 'def f(:\n  …') + fence('ts', 'let a = {{b}} ]') })).toEqual(
       [],
     )
@@ -53,9 +53,9 @@ it('fences that are too large or too many to be parsed are searched for names th
   const rules = (text: string): readonly string[] =>
     scanned({ 'a.md': text }).map(({ severity, rule }) => `${severity} ${rule}`)
   const large = 'a = 1\n'.repeat(170_000)
-  expect(rules(fence('python', `${large}os.system(x)`))).toEqual(['note python-unparsable'])
+  expect(rules(fence('python', `${large}os.system(x)`))).toEqual(['note python-unparsable-example'])
   expect(rules(fence('python', large))).toEqual([])
   const many = fence('python', 'model.eval()').repeat(SCAN_EXCERPTS_MAX)
-  expect(rules(`${many}${fence('js', 'eval(x)')}`)).toEqual(['note javascript-unparsable'])
+  expect(rules(`${many}${fence('js', 'eval(x)')}`)).toEqual(['note javascript-unparsable-example'])
   expect(rules(`${many}${fence('js', 'go(x)')}`)).toEqual([])
 })

@@ -103,9 +103,10 @@ describe('leaks', () => {
 
   it('refuses a shell beside a raw socket', () => {
     const code =
-      'const net = require("net"), cp = require("child_process")\nconst s = new net.Socket()\nconst sh = cp.spawn("/bin/sh", [])'
+      'const net = require("net"), cp = require("child_process")\nconst s = new net.Socket()\nconst sh = cp.spawn("/bin/sh", [])\ns.pipe(sh.stdin)'
     expect(refusals('a.js', code)).toEqual(['javascript-reverse-shell'])
     expect(warned(code.replace('/bin/sh', 'ls'))).toEqual([])
+    expect(warned(code.replace('\ns.pipe(sh.stdin)', ''))).toEqual([])
   })
 
   it('tells of modules by a computed name or from the network', () => {
@@ -114,7 +115,7 @@ describe('leaks', () => {
     ).toEqual([
       'note javascript-dynamic-import:1',
       'note javascript-dynamic-import:2',
-      'warning javascript-dynamic-import:3',
+      'warning javascript-remote-import:3',
     ])
   })
 })
@@ -130,7 +131,7 @@ describe('dialects', () => {
 
   it('takes a file that can be parsed in part when nothing hides in it', () => {
     const typed = 'const f = (x): x is A => true\nlet a = 1'
-    expect(seenIn('a.ts', typed)).toEqual(['note javascript-unparsable:1'])
+    expect(seenIn('a.ts', typed)).toEqual(['note javascript-parsed-in-part:1'])
     expect(seenIn('a.ts', 'try { go() } catch (e: any) { stop(e) }')).toEqual([])
     expect(warned(`${typed}\neval(a)`, 'a.ts')).toEqual(['javascript-dynamic-code'])
   })

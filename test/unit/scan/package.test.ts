@@ -67,12 +67,12 @@ describe('archives', () => {
   it('refuses one that holds a program, stored or deflated', () => {
     const program = Uint8Array.from({ length: 5_000 }, (_, at) => ELF[at] ?? at % 7)
     expect(refusals('a.zip', zip({ 'readme.txt': utf8('hi'), 'bin/tool': program }))).toEqual([
-      'package-nested-archive',
+      'package-archive-with-program',
     ])
     expect(refusals('a.zip', Uint8Array.from(zipSync({ tool: program }, { level: 0 })))).toEqual([
-      'package-nested-archive',
+      'package-archive-with-program',
     ])
-    expect(refusals('slides.pptx', zip({ 'ppt/a.bin': program }))).toEqual(['package-nested-archive'])
+    expect(refusals('slides.pptx', zip({ 'ppt/a.bin': program }))).toEqual(['package-archive-with-program'])
   })
 
   it('only warns of one that holds texts, and passes documents that are zips inside', () => {
@@ -108,7 +108,7 @@ describe('names', () => {
   it('refuses a repository, only warns of a file that may be about credentials, and lets samples be', () => {
     expect(seenIn('a/.git/HEAD', 'x')).toEqual(['error package-git-directory:null'])
     expect(seenIn('.git/config', 'x')).toEqual(['error package-git-directory:null'])
-    expect(seenIn('a/credentials', 'x')).toEqual(['warning package-hidden-sensitive-file:null'])
+    expect(seenIn('a/credentials', 'x')).toEqual(['warning package-maybe-sensitive-file:null'])
     for (const path of [
       '.env.example',
       '.env.sample',

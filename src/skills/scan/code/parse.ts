@@ -3,7 +3,7 @@
 import type { PartialParse, Tree } from '@lezer/common'
 import type { LRParser } from '@lezer/lr'
 
-import type { Steps } from '../../lib/steps.ts'
+import type { Steps } from '../../../lib/steps.ts'
 import {
   SCAN_PARSE_COPIED,
   SCAN_PARSE_COPIED_PER_CHAR,
@@ -13,7 +13,7 @@ import {
   SCAN_PARSE_NODES,
   SCAN_PARSE_NODES_MAX,
   SCAN_PARSE_NODES_PER_CHAR,
-} from '../../limits.ts'
+} from '../../../limits.ts'
 import { flatten } from './syntax.ts'
 import type { Syntax } from './syntax.ts'
 

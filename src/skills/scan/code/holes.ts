@@ -1,0 +1,62 @@
+// What may hide where a tree has holes.
+//
+// Grammars lag behind their languages, templates are no programs, and the parser recovers statement by statement: the calls
+// around a hole are seen. So a file with holes is judged as far as it goes, and warned of only when a name that matters
+// stands in or behind one of them where no rule sees it as a name.
+
+import { quoted } from '../../format/finding.ts'
+import type { Parsed } from './language.ts'
+import type { Node, Syntax } from './syntax.ts'
+
+const SEEN = new Set([
+  'VariableName',
+  'PropertyName',
+  'VariableDefinition',
+  'PropertyDefinition',
+  'String',
+  'LineComment',
+  'Comment',
+  'FormatString',
+  'Label',
+  'TypeName',
+  'Hashbang',
+  'function',
+  'JSXIdentifier',
+  '.',
+])
+
+/** `matters`: names that may stand in no part of a file that was not seen. */
+export function withHoles(syntax: Syntax | null, matters: RegExp): Parsed {
+  if (!syntax) {
+    const trouble = { offset: 0, reason: 'It is nested or broken beyond measure', hides: false }
+    return { syntax, trouble }
+  }
+  const [first] = syntax.errors
+  if (first === undefined) return { syntax, trouble: null }
+  const hidden = hiddenName(syntax, first, matters)
+  if (hidden) return { syntax, trouble: { ...hidden, hides: true } }
+  const reason = 'It could be parsed in part only'
+  return { syntax, trouble: { offset: syntax.from(first), reason, hides: false } }
+}
+
+function hiddenName(
+  syntax: Syntax,
+  first: Node,
+  matters: RegExp,
+): { readonly reason: string; readonly offset: number } | null {
+  // An escape in an identifier, which the grammar lacks: \u0065val is eval.
+  const escaped = syntax.errors.find((error) => syntax.text.startsWith('\\u', syntax.from(error)))
+  if (escaped !== undefined) return { reason: 'A name is written with escapes', offset: syntax.from(escaped) }
+  const names = new RegExp(matters, 'g')
+  names.lastIndex = syntax.text.lastIndexOf('\n', syntax.from(first)) + 1
+  let node = 0
+  for (let match = names.exec(syntax.text); match; match = names.exec(syntax.text)) {
+    // The innermost node around it: nodes come in the order of the text, the outer ones first.
+    while (node + 1 < syntax.size && syntax.from(node + 1) <= match.index) node++
+    let around = node
+    while (syntax.to(around) <= match.index && around > 0) around = syntax.parent(around)
+    if (!SEEN.has(syntax.name(around)))
+      return { reason: `What cannot be parsed names ${quoted(match[0])}`, offset: match.index }
+  }
+  return null
+}

@@ -1,0 +1,89 @@
+// What JavaScript and TypeScript are to the rules: what their names do, and what their calls give.
+
+import type { Language } from '../language.ts'
+import type { Node, Syntax } from '../syntax.ts'
+import { argumentsOf, stringOf } from '../values.ts'
+import { collectJavascript, JAVASCRIPT_SCOPES, moduleName } from './names.ts'
+import { MATTERS, parseJavascript } from './parse-javascript.ts'
+
+const REQUIRE =
+  /^(?:import|globals\.(?:require|module\.require|process\.mainModule\.require|process\.getBuiltinModule)|module\.createRequire\(\)|process\.getBuiltinModule)$/
+const SAME = /^(?:(?:globals\.)?util\.promisify|globals\.(?:Object|Reflect)\.getPrototypeOf)$/
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/^globals\.(?:globalThis|window|self|global|top|frames)\b/, 'globals'],
+  [/^process\.(?=\w)/, 'globals.process.'],
+  [/(?<=\w)\.default\b/g, ''],
+  [/\.(?:call|apply|bind\(\))$/, ''],
+]
+const SHELL_PROGRAM =
+  /^(?:(?:\/[\w.]{1,20}){0,4}\/)?(?:(?:ba|z|da|k)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$/i
+
+export const JAVASCRIPT: Language = {
+  prefix: 'javascript',
+  outside: 'globals',
+  scopes: JAVASCRIPT_SCOPES,
+  does: {
+    code: /^(?:globals\.(?:eval|Function|execScript)|vm\.(?:runIn\w*Context|Script|compileFunction|SourceTextModule))$|\?\.function\.constructor$|\.constructor\.constructor$/,
+    shell: /^(?:child_process\.exec(?:Sync)?|shelljs\.exec)$/,
+    process:
+      /^(?:child_process\.(?:spawn|execFile|fork)(?:Sync)?|cross-spawn(?:\.\w+)?|execa(?:\.\w+)?|globals\.Bun\.spawn(?:Sync)?|globals\.Deno\.(?:Command|run)|node-pty\.spawn)$/,
+    network:
+      /^(?:globals\.(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)|https?\.(?:request|get)|http2\.connect|net\.(?:connect|createConnection|Socket)|tls\.connect|dgram\.createSocket|(?:axios|got|node-fetch|undici|cross-fetch|superagent|request|ws|ky|needle|phin)(?:\.(?!isAxiosError)\w+)?)$/,
+    socket: /^(?:net\.(?:connect|createConnection|Socket)|tls\.connect)$/,
+    environment: /^globals\.process\.env$/,
+    listed: /^globals\.Object\.(?:entries|values)$/,
+    dumps:
+      /^globals\.(?:JSON\.stringify|Object\.(?:entries|values|fromEntries)|String|console\.\w+|structuredClone)$/,
+  },
+  matters: MATTERS,
+  hints:
+    /eval|Function|constructor|child_process|exec|spawn|fork|\bvm\b|runIn|(?:Timeout|Interval|Immediate)\s{0,20}\(\s{0,20}["'`]|import\s{0,20}\(|require\s{0,20}\((?!\s{0,20}["'`][\w@./:-]{1,200}["'`]\s{0,20}\))|process(?!\.env\.\w)|Deno|Bun|\\[ux]/,
+  parse: parseJavascript,
+  collect: collectJavascript,
+  word: (text) => text,
+  canonical: (path) => SYNONYMS.reduce((name, [pattern, to]) => name.replace(pattern, to), path),
+
+  called(path, syntax, call, resolve) {
+    const first = argumentOf(syntax, call)
+    if (SAME.test(path) && first !== undefined) return resolve(first)
+    if (!REQUIRE.test(path)) return null
+    const module = first === undefined ? null : stringOf(syntax, first)
+    return [module === null ? '?' : moduleName(module)]
+  },
+
+  asksForShell: (syntax, { positional }) =>
+    positional.slice(1).some((option) => asksForShell(syntax, option)),
+
+  judge(path, syntax, call, _, add) {
+    const first = argumentOf(syntax, call)
+    if (first === undefined) return
+    if (/^globals\.set(?:Timeout|Interval|Immediate)$/.test(path) && syntax.name(first).endsWith('String'))
+      add('javascript-dynamic-code', 'A timer with text for code')
+    if (!REQUIRE.test(path)) return
+    const module = stringOf(syntax, first)
+    if (module === null) add('javascript-dynamic-import', 'A module by a name that is not written out')
+    else if (/^data:/i.test(module)) add('javascript-dynamic-code', 'A module out of a data: URL')
+    else if (/^https?:/i.test(module)) add('javascript-remote-import', 'A module from the network')
+  },
+
+  ties: ({ text, paths, programs }) =>
+    paths.size > 0 &&
+    programs.some((program) => SHELL_PROGRAM.test(program)) &&
+    /\.pipe\s{0,4}\(|\bstdio\b|\.std(?:in|out)\b/.test(text),
+}
+
+function argumentOf(syntax: Syntax, call: Node): Node | undefined {
+  return syntax.name(call) === 'DynamicImport'
+    ? syntax.kids(call)[2]
+    : argumentsOf(syntax, call).positional[0]
+}
+
+/** `shell: false` and `shell: process.platform === 'win32'` (how npm is started on Windows) are not meant. */
+function asksForShell(syntax: Syntax, option: Node): boolean {
+  if (syntax.name(option) !== 'ObjectExpression') return false
+  return syntax.kids(option).some((property) => {
+    const [key, colon, value] = syntax.kids(property)
+    if (key === undefined || !/^["']?shell["']?$/.test(syntax.textOf(key))) return false
+    return colon === undefined || value === undefined || !/^false$|win/i.test(syntax.textOf(value))
+  })
+}

@@ -1,0 +1,35 @@
+// Text to tree in the dialect of the suffix.
+
+import { parser } from '@lezer/javascript'
+
+import type { Steps } from '../../../../lib/steps.ts'
+import { withHoles } from '../holes.ts'
+import type { Parsed } from '../language.ts'
+import { parseWith } from '../parse.ts'
+import type { Syntax } from '../syntax.ts'
+
+const DIALECTS: readonly (readonly [RegExp, string])[] = [
+  [/\.[cm]?ts$/i, 'ts'],
+  [/\.tsx$/i, 'ts jsx'],
+]
+
+// The one gap of the grammar that most TypeScript has: the type of what is caught. Blanks keep every offset.
+const CAUGHT = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|unknown))(?=\s{0,10}\))/g
+
+/** Names that may stand in no part of a file that was not seen. */
+export const MATTERS =
+  /\b(?:eval|Function)\s{0,20}\(|\bchild_process\b|\bexecSync\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])|\bprocess\s{0,20}\.\s{0,20}env\b(?!\s{0,20}[.[?!])/
+
+export function* parseJavascript(path: string, source: string): Steps<Parsed> {
+  const text = source.replace(CAUGHT, (_, head: string, type: string) => head + ' '.repeat(type.length))
+  return withHoles(yield* treeOf(path, text), MATTERS)
+}
+
+function* treeOf(path: string, text: string): Steps<Syntax | null> {
+  const dialect = DIALECTS.find(([suffix]) => suffix.test(path))?.[1] ?? 'jsx'
+  const syntax = yield* parseWith(parser.configure({ dialect }), text)
+  if (syntax?.errors.length === 0 || dialect !== 'jsx') return syntax
+  // Types in a .js file, or none of JSX: whichever reading has fewer holes.
+  const typed = yield* parseWith(parser.configure({ dialect: 'ts' }), text)
+  return typed && (!syntax || typed.errors.length < syntax.errors.length) ? typed : syntax
+}

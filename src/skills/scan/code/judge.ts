@@ -1,0 +1,213 @@
+// The rules over one file of Python or JavaScript. Calls count, mentions in comments and strings do not.
+
+import type { Steps } from '../../../lib/steps.ts'
+import { quoted } from '../../format/finding.ts'
+import { isOutboundUrl, isSensitivePath } from '../hosts.ts'
+import type { Report } from '../report.ts'
+import type { RuleId } from '../rules.ts'
+import type { Source } from '../source.ts'
+import type { Language, Resolve } from './language.ts'
+import { createNames } from './names.ts'
+import type { Names } from './names.ts'
+import { findNormal } from './normal.ts'
+import { createResolver } from './resolve.ts'
+import type { Node, Syntax } from './syntax.ts'
+import { argumentsOf, stringOf } from './values.ts'
+import type { Arguments } from './values.ts'
+
+/** `fits`: whether it may be parsed; what may not is searched for the names that matter. */
+export function* judgeCode(language: Language, source: Source, fits: boolean, report: Report): Steps<void> {
+  const { prefix } = language
+  const text = source.text ?? ''
+  const add = (rule: RuleId, offset: number | null, seen: string): void =>
+    report.add(rule, source.path, offset === null ? null : source.lineAt(offset), seen)
+  const { syntax, trouble } = fits
+    ? yield* language.parse(source.path, text)
+    : { syntax: null, trouble: { offset: null, reason: 'It is too large to be parsed', hides: false } }
+  if (trouble) {
+    const found = syntax || trouble.hides ? null : yield* findNormal(text, language.matters)
+    const hides = trouble.hides || found !== null
+    const names = found === null ? '' : `, and has ${quoted(found)} in it`
+    add(`${prefix}-${hides ? 'unparsable' : 'parsed-in-part'}`, trouble.offset, `${trouble.reason}${names}`)
+  }
+  if (!syntax) return
+  try {
+    const names = createNames(syntax, language.scopes)
+    yield* eachNode(syntax, (node) => {
+      names.enter(node)
+      language.collect(syntax, node, names.bind)
+    })
+    const file = { syntax, names, language, resolve: createResolver(syntax, names, language) }
+    yield* judge(file, (rule, node, seen) => add(rule, syntax.from(node), seen))
+  } catch (thrown) {
+    // More children than are listed, or a call stack: either way not all of the file was seen.
+    if (!(thrown instanceof RangeError)) throw thrown
+    add(`${prefix}-unparsable`, null, 'It has more parts than are looked at')
+  }
+}
+
+// Measured, in microseconds: a node that is looked at, a child that is listed.
+const NODE = 1
+const CHILD = 0.02
+const NODES_AT_ONCE = 2_048
+
+function* eachNode(syntax: Syntax, visit: (node: Node) => void): Steps<void> {
+  let [told, listed] = [0, syntax.listed()]
+  for (let node = 0; node < syntax.size; node++) {
+    visit(node)
+    const units = (node - told) * NODE + (syntax.listed() - listed) * CHILD
+    if (units < NODES_AT_ONCE) continue
+    yield units
+    ;[told, listed] = [node, syntax.listed()]
+  }
+}
+
+interface CodeFile {
+  readonly syntax: Syntax
+  readonly names: Names
+  readonly language: Language
+  readonly resolve: Resolve
+}
+
+type Add = (rule: RuleId, node: Node, seen: string) => void
+
+/** What only the whole file shows. */
+interface Seen {
+  sends: boolean
+  readonly sensitive: Node[]
+  readonly environments: Node[]
+  readonly paths: Set<string>
+  readonly programs: string[]
+  process: Node | null
+}
+
+const CALLS = new Set(['CallExpression', 'NewExpression', 'TaggedTemplateExpression', 'DynamicImport'])
+const TEXTS = new Set(['String', 'FormatString', 'TemplateString'])
+
+function* judge(file: CodeFile, add: Add): Steps<void> {
+  const { syntax, language } = file
+  const seen: Seen = {
+    sends: false,
+    sensitive: [],
+    environments: [],
+    paths: new Set(),
+    programs: [],
+    process: null,
+  }
+  yield* eachNode(syntax, (node) => {
+    const name = syntax.name(node)
+    if (CALLS.has(name)) judgeCall(file, node, seen, add)
+    else if (TEXTS.has(name)) judgeText(syntax, node, seen)
+  })
+  const { prefix } = language
+  for (const node of seen.sensitive)
+    if (seen.sends) add(`${prefix}-sensitive-exfil`, node, 'A path to keys or accounts beside a network call')
+    else add(`${prefix}-sensitive-path-read`, node, 'A path to keys or accounts')
+  if (seen.sends)
+    for (const node of seen.environments)
+      add(`${prefix}-env-dump-exfil`, node, 'The environment as a whole beside a network call')
+  if (seen.process !== null && language.ties({ ...seen, text: syntax.text }))
+    add(`${prefix}-reverse-shell`, seen.process, 'A raw socket tied to a process')
+}
+
+/** Documentation is no value. */
+function judgeText(syntax: Syntax, node: Node, seen: Seen): void {
+  if (syntax.name(syntax.parent(node)) === 'ExpressionStatement') return
+  const text = syntax
+    .textOf(node)
+    .slice(0, TEXT_CHARS)
+    .replace(/^\w{0,3}["'`]{1,3}|["'`]{1,3}$/g, '')
+  if (isOutboundUrl(text)) seen.sends = true
+  if (isSensitivePath(text)) seen.sensitive.push(node)
+}
+
+const TEXT_CHARS = 1_000
+
+function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
+  const { syntax, language, resolve } = file
+  const { does, prefix } = language
+  const given = argumentsOf(syntax, node)
+  const command = given.positional[0] ?? given.named.get('args') ?? given.named.get('cmd')
+  const program = command === undefined ? null : stringOf(syntax, command)
+  // A command that stands there in full can be read; one that is put together cannot.
+  const isWritten = program !== null && given.positional.every((value) => isLiteral(file, value))
+  const shells = !isWritten && language.asksForShell(syntax, given, (value) => isOff(file, value))
+  const [first, second] = syntax.kids(node)
+  const callee = (syntax.name(node) === 'NewExpression' ? second : first) ?? -1
+  for (const path of syntax.name(node) === 'DynamicImport' ? ['import'] : resolve(callee)) {
+    if (does.code.test(path)) {
+      // How libraries ask for the global object.
+      if (!/^\s*return this;?\s*$/.test(program ?? '')) add(`${prefix}-dynamic-code`, node, quoted(path))
+    } else if (does.shell.test(path))
+      add(`${prefix}-${program !== null ? 'subprocess' : 'shell-exec'}`, node, quoted(path))
+    else if (does.process.test(path))
+      add(`${prefix}-${shells ? 'shell-exec' : 'subprocess'}`, node, quoted(path))
+    else language.judge(path, syntax, node, resolve, (rule, what) => add(rule, node, what))
+    if (does.shell.test(path) || does.process.test(path)) {
+      seen.process ??= node
+      seen.programs.push(program ?? '')
+    }
+    if (does.network.test(path)) seen.sends = true
+    if (does.socket.test(path) || path === 'os.dup2') seen.paths.add(path)
+    if (does.listed.test(path)) seen.environments.push(node)
+    if (does.network.test(path) || does.dumps.test(path))
+      if (argumentsIn(given).some((value) => carriesEnvironment(file, value, true)))
+        seen.environments.push(node)
+  }
+  handedOn(file, given, add)
+}
+
+/** A function that is handed on without a call is called where it arrives. */
+function handedOn({ syntax, language, resolve }: CodeFile, given: Arguments, add: Add): void {
+  for (const value of argumentsIn(given)) {
+    const name = syntax.name(value)
+    if (name !== 'VariableName' && name !== 'MemberExpression') continue
+    for (const path of resolve(value)) {
+      // `Function` alone is a type and a test.
+      if (/\.(?:eval|exec)$/.test(path) && language.does.code.test(path))
+        add(`${language.prefix}-dynamic-code`, value, quoted(path))
+      else if (path.startsWith('os.') && language.does.shell.test(path))
+        add(`${language.prefix}-shell-exec`, value, quoted(path))
+    }
+  }
+}
+
+/** Without an `env`, which is for a child process. */
+function argumentsIn({ positional, named }: Arguments): readonly Node[] {
+  return [...positional, ...Array.from(named, ([name, value]) => (name === 'env' ? -1 : value))]
+}
+
+const SUBTREE_MAX = 100
+const NAMED = new Set(['VariableName', 'MemberExpression', 'CallExpression'])
+
+/** Whether a value holds the environment as a whole, itself or by one name. */
+function carriesEnvironment(file: CodeFile, value: Node, follow: boolean): boolean {
+  const { syntax, language, names, resolve } = file
+  for (let node = value; node < value + SUBTREE_MAX && syntax.within(node, value); node++) {
+    if (!NAMED.has(syntax.name(node))) continue
+    // One variable by its name, or whether there is one, is harmless.
+    if (/^(?:Member|Binary)Expression$/.test(syntax.name(syntax.parent(node)))) continue
+    if (resolve(node).some((path) => language.does.environment.test(path))) return true
+    if (!follow || syntax.name(node) !== 'VariableName') continue
+    const given = names.givenTo(language.word(syntax.textOf(node)), node) ?? []
+    if (given.some(({ value: held }) => held !== undefined && carriesEnvironment(file, held, false)))
+      return true
+  }
+  return false
+}
+
+/** A string, a list of strings, or options. */
+function isLiteral({ syntax }: CodeFile, node: Node): boolean {
+  const name = syntax.name(node)
+  if (name === 'ObjectExpression' || stringOf(syntax, node) !== null) return true
+  const isString = (kid: Node): boolean => /^[[\],]$/.test(syntax.name(kid)) || stringOf(syntax, kid) !== null
+  return name === 'ArrayExpression' && syntax.kids(node).every(isString)
+}
+
+/** False as it stands, or a parameter that is passed on and false unless somebody says otherwise. */
+function isOff({ syntax, names, language }: CodeFile, value: Node): boolean {
+  const isFalse = (node: Node | undefined): boolean => /^false$/i.test(syntax.textOf(node ?? -1))
+  if (isFalse(value) || syntax.name(value) !== 'VariableName') return isFalse(value)
+  const given = names.givenTo(language.word(syntax.textOf(value)), value) ?? []
+  return given.length > 0 && given.every((one) => isFalse(one.value))
+}

@@ -1,0 +1,66 @@
+// What a Python file gives to its names: imports, assignments, definitions, parameters.
+
+import type { Bind } from '../names.ts'
+import type { Node, Syntax } from '../syntax.ts'
+
+export const PYTHON_SCOPES: ReadonlySet<string> = new Set([
+  'Script',
+  'FunctionDefinition',
+  'LambdaExpression',
+  'ClassDefinition',
+])
+
+const word = (syntax: Syntax, node: Node): string => syntax.textOf(node).normalize('NFKC')
+
+export function collectPython(syntax: Syntax, node: Node, bind: Bind): void {
+  switch (syntax.name(node)) {
+    case 'ImportStatement':
+      return imported(word(syntax, node), node, bind)
+    case 'AssignStatement':
+    case 'NamedExpression':
+      return assigned(syntax, node, bind)
+    case 'FunctionDefinition':
+    case 'ClassDefinition': {
+      const name = syntax.kids(node).find((kid) => syntax.name(kid) === 'VariableName')
+      if (name !== undefined) bind(word(syntax, name), syntax.parent(node), {})
+      return
+    }
+    case 'ParamList':
+      return parameters(syntax, node, bind)
+  }
+}
+
+function imported(statement: string, at: Node, bind: Bind): void {
+  const text = statement.replace(/#[^\n]*|\\\n|[()\n]/g, ' ')
+  const [head, from] = /^\s*(?:from\s+([\p{L}\w.]+)\s+)?import\s/u.exec(text) ?? []
+  if (head === undefined) return
+  for (const part of text.slice(head.length).split(',')) {
+    const [path, as, alias] = part.trim().split(/\s+/)
+    if (path === undefined || path === '') continue
+    const name = as === 'as' && alias !== undefined ? alias : null
+    if (path === '*') bind('*', at, { path: from ?? '' })
+    else if (from !== undefined) bind(name ?? path, at, { path: `${from}.${path}` })
+    else if (name !== null) bind(name, at, { path })
+    else bind(path.split('.')[0] ?? path, at, { path: path.split('.')[0] ?? path })
+  }
+}
+
+/** `a = b = value`; of several targets side by side none is followed. */
+function assigned(syntax: Syntax, node: Node, bind: Bind): void {
+  const kids = syntax.kids(node)
+  const last = kids.findLastIndex((kid) => syntax.name(kid) === 'AssignOp')
+  const value = last === kids.length - 2 ? kids.at(-1) : undefined
+  const several = kids.slice(0, last).some((kid) => syntax.name(kid) === ',')
+  for (const kid of last < 0 ? [] : kids.slice(0, last))
+    if (syntax.name(kid) === 'VariableName')
+      bind(word(syntax, kid), node, several || value === undefined ? {} : { value })
+}
+
+function parameters(syntax: Syntax, node: Node, bind: Bind): void {
+  const kids = syntax.kids(node).filter((kid) => syntax.name(kid) !== 'TypeDef')
+  kids.forEach((kid, index) => {
+    if (syntax.name(kid) !== 'VariableName' || syntax.name(kids[index - 1] ?? -1) === 'AssignOp') return
+    const value = syntax.name(kids[index + 1] ?? -1) === 'AssignOp' ? kids[index + 2] : undefined
+    bind(word(syntax, kid), node, value === undefined ? {} : { value })
+  })
+}

@@ -1,0 +1,96 @@
+// What Python is to the rules: what its names do, and what its calls give.
+
+import type { Language } from '../language.ts'
+import { argumentsOf, stringOf } from '../values.ts'
+import { collectPython, PYTHON_SCOPES } from './names.ts'
+import { MATTERS, parsePython } from './parse-python.ts'
+
+const IMPORTS = /^(?:builtins\.__import__|importlib\.(?:import_module|__import__))$/
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/\.__dict__(?=\.)/g, ''],
+  [/^sys\.modules\.(?=\w)/, ''],
+  [/^builtins\.(?:(?:globals|locals)\(\)|__builtins__)\.(?=\w)/, 'builtins.'],
+  [/^(?:builtins\.__builtins__|__builtin__)\b/, 'builtins'],
+  [/^(?:posix|nt)\./, 'os.'],
+  [/^(?:six\.moves|future\.moves)\./, ''],
+  [/^urllib2\./, 'urllib.request.'],
+  [/^httplib\./, 'http.client.'],
+  [/^os\.environb?(?:\.copy\(\))?/, 'os.environ'],
+  // A module reached through another one, or through an object: shutil.os.system, self.os.system.
+  [/^.+\.(os|subprocess|builtins)\.(?=\w+$)/, '$1.'],
+]
+const COPIES = /^(?:builtins\.dict|copy\.(?:deep)?copy)$/
+const UNSAFE_LOAD =
+  /^(?:(?:cPickle|_?pickle|dill|cloudpickle|marshal)\.(?:loads?|Unpickler)|shelve\.open|yaml\.unsafe_load(?:_all)?|jsonpickle\.decode)$/
+const YAML_LOAD = /^yaml\.load(?:_all)?$/
+const SAFE_LOADER = /\.(?:C?SafeLoader|C?BaseLoader)$/
+
+export const PYTHON: Language = {
+  prefix: 'python',
+  outside: 'builtins',
+  scopes: PYTHON_SCOPES,
+  does: {
+    code: /^builtins\.(?:eval|exec|execfile)$/,
+    shell:
+      /^(?:os\.(?:system|popen[234]?)|(?:subprocess|commands)\.get(?:status)?output|popen2\.\w+|platform\.popen)$|(?:^|\.)(?:create_subprocess_shell|subprocess_shell)$/,
+    process:
+      /^(?:subprocess\.(?:run|Popen|call|check_call|check_output)|os\.(?:exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|startfile)|pty\.spawn|asyncio\.(?:subprocess\.)?create_subprocess_exec)$/,
+    network:
+      /^(?:requests|httpx|aiohttp|urllib3|urllib\.request|http\.client|socket|ftplib|smtplib|telnetlib|websockets?|paramiko|pycurl|grequests|niquests|treq)\.(?!exceptions\.)(?!(?:.*\.)?(?:\w*(?:Error|Exception|Timeout|Warning)|gethostname|setdefaulttimeout|inet_\w+|htons|ntohs|quote|unquote|disable_warnings|HTTPBasicAuth|HTTPAdapter|Retry|Limits|BasicAuth|TCPConnector)$)/,
+    socket: /^socket\.(?!gethostname)/,
+    environment: /^os\.environ$/,
+    listed: /^os\.environ\.(?:items|values)$/,
+    dumps: /^(?:builtins\.(?:str|repr|print|list)|\w+\.dumps|pprint\.\w+|urllib\.parse\.urlencode)$/,
+  },
+  matters: MATTERS,
+  hints:
+    /eval|exec|compile|\bsystem\b(?!\s{0,20}=)|popen|Popen|subprocess|commands|getoutput|environ(?!\.get\b|\[)|dup2|getattr|vars|globals|locals|import_module|__(?!(?:name|init|main|file|future)__)|pickle|marshal|shelve|yaml|dill|spawn|startfile/,
+  parse: (_, text) => parsePython(text),
+  collect: collectPython,
+  word: (text) => text.normalize('NFKC'),
+  canonical: (path) => SYNONYMS.reduce((name, [pattern, to]) => name.replace(pattern, to), path),
+
+  called(path, syntax, call, resolve) {
+    const { positional, named } = argumentsOf(syntax, call)
+    const [first, second] = positional
+    if (COPIES.test(path) || path === 'builtins.vars') return first === undefined ? null : resolve(first)
+    if (path === 'builtins.getattr' && first !== undefined && second !== undefined) {
+      const name = stringOf(syntax, second) ?? '?'
+      return resolve(first).map((one) => `${one}.${name}`)
+    }
+    if (!IMPORTS.test(path)) return null
+    const module = first ?? named.get('name')
+    const name = module === undefined ? null : stringOf(syntax, module)
+    if (name === null) return ['?']
+    return path === 'importlib.import_module' ? [name] : [name, name.split('.')[0] ?? name]
+  },
+
+  // The ninth positional argument of Popen is `shell`. What is spread is mostly a wrapper's own options.
+  asksForShell: (_, { positional, named }, off) =>
+    [named.get('shell'), positional[8]].some((value) => value !== undefined && !off(value)),
+
+  judge(path, syntax, call, resolve, add) {
+    const { positional, named } = argumentsOf(syntax, call)
+    const [first, second] = positional
+    const module = first ?? named.get('name')
+    const shell = named.get('shell')
+    if (IMPORTS.test(path)) {
+      if (module !== undefined && stringOf(syntax, module) === null) add('python-dynamic-import', `'${path}'`)
+    } else if (path === 'builtins.getattr' && first !== undefined && second !== undefined) {
+      if (
+        stringOf(syntax, second) === null &&
+        resolve(first).some((one) => /^(?:os|subprocess|builtins)$/.test(one))
+      )
+        add('python-dynamic-lookup', 'getattr with a name that is not written out')
+    } else if (UNSAFE_LOAD.test(path)) add('python-unsafe-deserialization', `'${path}'`)
+    else if (YAML_LOAD.test(path)) {
+      const loader = named.get('Loader') ?? second
+      if (loader === undefined || !resolve(loader).some((one) => SAFE_LOADER.test(one)))
+        add('python-unsafe-deserialization', `'${path}'`)
+    } else if (shell !== undefined && syntax.textOf(shell) === 'True' && /\bsubprocess\b/.test(syntax.text))
+      // functools.partial(subprocess.run, shell=True), self.runner(command, shell=True)
+      add('python-shell-exec', 'shell=True')
+  },
+
+  ties: ({ paths }) => paths.has('os.dup2') && paths.size > 1,
+}

@@ -1,0 +1,91 @@
+// A parse tree as flat arrays, for both languages: nodes are numbers in the order of the text. Knows no grammar.
+
+import type { NodeSet, Tree } from '@lezer/common'
+
+import type { Steps } from '../../../lib/steps.ts'
+import { SCAN_KIDS_MAX } from '../../../limits.ts'
+
+/** -1: there is none. */
+export type Node = number
+
+export interface Syntax {
+  readonly text: string
+  readonly size: number
+  name(node: Node): string
+  from(node: Node): number
+  to(node: Node): number
+  parent(node: Node): Node
+  /** Direct children, in order. Throws a RangeError when SCAN_KIDS_MAX were listed in all. */
+  kids(node: Node): readonly Node[]
+  /** How many were. */
+  listed(): number
+  /** True when `inner` is `outer` or lies below it. */
+  within(inner: Node, outer: Node): boolean
+  textOf(node: Node): string
+  /** Where the parser had to guess. */
+  readonly errors: readonly Node[]
+}
+
+const NODES_AT_ONCE = 4_096
+// Microseconds that a node takes.
+const NODE = 0.2
+
+/** `set`: the types of the parser that made the tree. */
+export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> {
+  const types: number[] = []
+  const froms: number[] = []
+  const tos: number[] = []
+  const parents: number[] = []
+  const last: number[] = []
+  const errors: Node[] = []
+  const cursor = tree.cursor()
+  const open: Node[] = []
+  for (let walking = true; walking;) {
+    const node = types.length
+    if (node % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield NODES_AT_ONCE * NODE
+    types.push(cursor.type.id)
+    froms.push(cursor.from)
+    tos.push(cursor.to)
+    parents.push(open.at(-1) ?? -1)
+    last.push(node)
+    if (cursor.type.isError) errors.push(node)
+    if (cursor.firstChild()) {
+      open.push(node)
+      continue
+    }
+    while (!cursor.nextSibling()) {
+      const done = open.pop()
+      if (done === undefined || !cursor.parent()) {
+        walking = false
+        break
+      }
+      last[done] = types.length - 1
+    }
+  }
+  for (const node of open) last[node] = types.length - 1
+
+  let listed = 0
+  const name = (node: Node): string => set.types[types[node] ?? -1]?.name ?? ''
+  const parent = (node: Node): Node => parents[node] ?? -1
+  return {
+    text,
+    size: types.length,
+    errors,
+    name,
+    from: (node) => froms[node] ?? 0,
+    to: (node) => tos[node] ?? 0,
+    parent,
+    kids(node) {
+      const kids: Node[] = []
+      const end = last[node] ?? -1
+      for (let kid = node + 1; kid <= end; kid = (last[kid] ?? kid) + 1) {
+        if (++listed > SCAN_KIDS_MAX) throw new RangeError('too many children')
+        kids.push(kid)
+      }
+      return kids
+    },
+    listed: () => listed,
+    within: (inner, outer) => outer <= inner && inner <= (last[outer] ?? -1),
+    textOf: (node) => text.slice(froms[node] ?? 0, tos[node] ?? 0),
+  }
+}

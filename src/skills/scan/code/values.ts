@@ -1,0 +1,77 @@
+// What stands in the text of Python and JavaScript: the arguments of a call, and strings that are not computed.
+
+import type { Node, Syntax } from './syntax.ts'
+
+export interface Arguments {
+  readonly positional: readonly Node[]
+  readonly named: ReadonlyMap<string, Node>
+}
+
+/** In order and by name; what is spread (`*args`, `...rest`) does not stand here. */
+export function argumentsOf(syntax: Syntax, call: Node): Arguments {
+  const list = syntax.kids(call).find((kid) => syntax.name(kid) === 'ArgList')
+  const parts =
+    list === undefined ? [] : syntax.kids(list).filter((kid) => !syntax.name(kid).endsWith('Comment'))
+  const positional: Node[] = []
+  const named = new Map<string, Node>()
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? -1
+    if (/^(?:[(),]|⚠)$/.test(syntax.name(part))) continue
+    if (/^(?:\*\*?|Spread)$/.test(syntax.name(part))) index++
+    else if (syntax.name(parts[index + 1] ?? -1) !== 'AssignOp') positional.push(part)
+    else {
+      named.set(syntax.textOf(part).normalize('NFKC'), parts[index + 2] ?? -1)
+      index += 2
+    }
+  }
+  return { positional, named }
+}
+
+const JOIN_MAX_DEPTH = 32
+
+/** The text of a literal, also of several in a row or added up; null when part of it is computed. */
+export function stringOf(syntax: Syntax, node: Node, depth = 0): string | null {
+  const kids = (): readonly Node[] => syntax.kids(node)
+  if (depth > JOIN_MAX_DEPTH) return null
+  switch (syntax.name(node)) {
+    case 'String':
+      return unquoted(syntax.textOf(node))
+    case 'FormatString':
+    case 'TemplateString':
+      return kids().some((kid) => /^(?:FormatReplacement|Interpolation)$/.test(syntax.name(kid)))
+        ? null
+        : unquoted(syntax.textOf(node))
+    case 'ContinuedString':
+      return joined(syntax, kids(), depth)
+    case 'ParenthesizedExpression':
+      return stringOf(syntax, kids()[1] ?? -1, depth + 1)
+    case 'BinaryExpression': {
+      const [left = -1, operator = -1, right = -1] = kids()
+      return syntax.textOf(operator) === '+' ? joined(syntax, [left, right], depth) : null
+    }
+    default:
+      return null
+  }
+}
+
+function joined(syntax: Syntax, parts: readonly Node[], depth: number): string | null {
+  const texts = parts.map((part) => stringOf(syntax, part, depth + 1))
+  return texts.includes(null) ? null : texts.join('')
+}
+
+const LETTERS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' }
+
+function unquoted(literal: string): string {
+  const [open = '', prefix = '', quote = ''] = /^([a-zA-Z]{0,3})("""|'''|["'`])/.exec(literal) ?? []
+  const body = literal.slice(open.length, literal.endsWith(quote) ? -quote.length || undefined : undefined)
+  if (/r/i.test(prefix)) return body
+  return body.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g,
+    (whole: string, x?: string, u?: string, long?: string, octal?: string, char = '') => {
+      const hex = x ?? u ?? long
+      if (hex === undefined && octal === undefined) return LETTERS[char] ?? char
+      const point = hex === undefined ? parseInt(octal ?? '', 8) : parseInt(hex, 16)
+      return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+    },
+  )
+}
