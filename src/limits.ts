@@ -479,8 +479,11 @@ export const SCAN_PARSE_NODES_PER_CHAR = 1
 /** Symbols that are copied where the grammar can be read in two ways: real code has at most a quarter a character. */
 export const SCAN_PARSE_COPIED = 50_000
 export const SCAN_PARSE_COPIED_PER_CHAR = 1
-/** Children of nodes that are listed while one file is judged: a call of 100,000 arguments, listed for each. */
-export const SCAN_KIDS_MAX = 10_000_000
+/**
+ * Work of judging one parsed file, in listed children (0.02 µs each; a step of looking a name up counts 50): bundles of 0.7
+ * million characters take up to 25 million.
+ */
+export const SCAN_JUDGE_MAX = 40_000_000
 /** Members of a nested archive that are looked at, and bytes inflated for that (a member's first bytes tell its kind). */
 export const SCAN_NESTED_MEMBERS_MAX = 256
 export const SCAN_NESTED_BYTES_MAX = 4_194_304

@@ -4,6 +4,7 @@ import type { Steps } from '../../lib/steps.ts'
 import type { Report } from './report.ts'
 import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
+import { startWork } from './work.ts'
 
 // Several variation selectors in a row carry bytes, as tag characters do.
 // Code units, not code points: quicker. Tags and the second set of variation selectors are D B40 + D C00…DDEF.
@@ -19,7 +20,6 @@ const FLAG_MAX_UNITS = 14
 // Microseconds, measured: a character that was found, and one that is told with its line.
 const A_HIT = 0.1
 const A_FINDING = 5
-const TELL = 4_000
 
 export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
   const { path, text } = source
@@ -49,22 +49,18 @@ export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
   // ASCII has one byte a character: nothing invisible in it but controls.
   if (text.length === source.bytes.byteLength) return
   const told = new Map<RuleId, number>()
-  let units = 0
+  const work = startWork()
   for (const { 0: found, index: at } of text.matchAll(SUSPECT)) {
-    units += A_HIT
-    if (units >= TELL) {
-      yield units
-      units = 0
-    }
+    if (work.did(A_HIT)) yield work.told()
     const rule = ruleFor(found, at, text)
     if (!rule || at < (told.get(rule) ?? 0)) continue
-    units += A_FINDING
+    if (work.did(A_FINDING)) yield work.told()
     // The one that refuses a skill is looked for to the end, or until there are too many to count.
     if (!report.isFull(rule, path)) told.set(rule, tell(rule, found, at, 'An invisible character'))
     else if (rule === 'invisible-tag-characters') break
     else told.set(rule, text.length)
   }
-  yield units
+  yield work.told()
 }
 
 function ruleFor(found: string, at: number, text: string): RuleId | null {

@@ -9,6 +9,7 @@ import { SCAN_COUNTED_MAX } from '../../limits.ts'
 import { quoted } from '../format/finding.ts'
 import type { Report } from './report.ts'
 import type { Source } from './source.ts'
+import { startWork } from './work.ts'
 
 const TAGS =
   'im_start im_end im_sep endoftext endofprompt eot_id start_header_id end_header_id begin_of_text end_of_text ' +
@@ -25,7 +26,6 @@ const [INST, HUMAN, ASSISTANT] = ['INST', 'Human', 'Assistant'].map(skeletonOf)
 const READ = 0.02
 const A_MATCH = 1.5
 const A_TAG = 15
-const TELL = 4_000
 
 export function* posesIn(source: Source, report: Report): Steps<void> {
   yield* tagsIn(source.path, () => null, source.path, report)
@@ -47,16 +47,13 @@ export function* posesIn(source: Source, report: Report): Steps<void> {
 
 /** As many as are counted at all; `tell` says whether it is one. */
 function* matchesIn(text: string, pattern: RegExp, tell: (match: RegExpExecArray) => boolean): Steps<void> {
-  let units = 0
+  const work = startWork()
   let told = 0
   for (const match of text.matchAll(pattern)) {
     if (tell(match) && ++told === SCAN_COUNTED_MAX) break
-    units += A_MATCH
-    if (units < TELL) continue
-    yield units
-    units = 0
+    if (work.did(A_MATCH)) yield work.told()
   }
-  yield units
+  yield work.told()
 }
 
 function* tagsIn(

@@ -7,8 +7,10 @@ import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isGuarding } from './prose.ts'
 import type { Report } from './report.ts'
+import type { RuleId } from './rules.ts'
 import { pipedIntoShell } from './shell-pipes.ts'
 import type { Source } from './source.ts'
+import { startWork } from './work.ts'
 
 const SECRET_WORD = '(?<![\\w/])(?:pass(?:word|code|phrase|wd)?|pw|pwd)\\b'
 const TERMINAL = '(?:terminal|shell|console|powershell|command (?:line|prompt))\\b'
@@ -19,21 +21,24 @@ const SIGNS = {
   password: new RegExp(`${SECRET_WORD}[ \\t*_)]{0,6}(?:[:=(\`"'“]|\\bis\\b|to (?:open|unlock|extract))`, 'i'),
   /** Both in one breath. */
   locked: new RegExp(
-    `\\b(?:extract|unzip|unpack|decompress|open|unlock|archive|zip|rar|7z)\\b[^\\n]{0,80}${SECRET_WORD}[ \\t*_]{0,6}(?:[:=(\`"'“]|\\bis\\b|[A-Za-z]{0,20}\\d)|${SECRET_WORD}[ \\t*_]{0,6}(?:[:=]|is\\b)[^\\n]{0,60}\\b(?:extract|unzip|unpack|archive)|\\b(?:7z|7za|unzip|unrar)\\s[^\\n]{0,80}-[pP]\\s?[\\w"']`,
+    `\\b(?:extract|unzip|unpack|decompress|open|unlock|archive|zip|rar|7z)\\b[^\\n]{0,80}${SECRET_WORD}[ \\t*_]{0,6}(?:[:=(\`"'“]|\\bis\\b|[A-Za-z]{0,20}\\d)|${SECRET_WORD}[ \\t*_]{0,6}(?:[:=]|is\\b)[^\\n]{0,60}\\b(?:extract|unzip|unpack|archive)|\\b(?:7z|7za|unzip|unrar)\\s[^\\n]{0,80}-[pP]\\s?[\\w"']|\\b(?:archive|zip|unzip|extract)\\b[^\\n]{0,60}\\b(?:code|key|pin)[ \\t:=\`"']{1,6}\\w{0,20}\\d`,
     'i',
   ),
-  fetched: /\b(?:download|fetch|grab|get|install|obtain|curl|wget)(?:s|ed|ing)?\b/i,
+  /** What keeps a person from starting what nobody signed. */
+  unguarded:
+    /\bxattr\s{1,4}-(?:c|r?d)\b|\b(?:bypass|disable|turn off)\b[^\n]{0,30}\b(?:gatekeeper|defender|smartscreen|anti-?virus)\b|\b(?:gatekeeper|smartscreen)\b[^\n]{0,60}\banyway\b/i,
+  fetched: /\b(?:download|fetch|grab|get|install|obtain|curl|wget)(?:s|ed|ing)?\b|\bgot\b/i,
   started: /\b(?:run|runs|running|execute|launch|start|double-click|install)\b/i,
   program: new RegExp(
     `\\b[\\w.-]{1,80}\\.(?:zip\\b|rar\\b|7z\\b|${PROGRAM})|https?://[^\\s)]{1,200}/releases\\b`,
     'i',
   ),
   runs: new RegExp(
-    `\\b(?:run|runs|execute|launch|start|open|double-click)\\b[^\\n]{0,60}(?:\\b[\\w.-]{1,60}\\.(?:app|bat|${PROGRAM})|\\b(?:executable|installer|binary)\\b|\\b[\\w-]{0,40}(?:agent|tool|utility|driver|helper|service)\\b)`,
+    `\\b(?:run|runs|execute|launch|start|open|double-click)\\b[^\\n]{0,60}(?:\\b[\\w.-]{1,60}\\.(?:app\\b|bat\\b|${PROGRAM})|\\b(?:the|this|downloaded) (?:file|program|app|setup|package|download)\\b|\\b(?:executable|installer|binary)\\b|\\b[\\w-]{0,40}(?:agent|tool|utility|driver|helper|service)\\b)`,
     'i',
   ),
   demanded:
-    /\b(?:before (?:you )?(?:start|begin|us|run|install|proceed)|prerequisites?|must be (?:running|active|installed)|will not (?:work|function)|won'?t (?:work|function)|(?:cannot|can'?t) (?:work|function|run) without|is required|requires? (?:the|an?)|required|mandatory|critical|important)\b/i,
+    /\b(?:before (?:you )?(?:start|begin|us|run|install|proceed)|prerequisites?|must be (?:running|active|installed)|(?:will|does|do) not (?:work|function|run)|(?:won|doesn)'?t (?:work|function)|(?:cannot|can'?t) (?:work|function|run) without|nothing works|must be|is required|(?:requires?|needs?) (?:the|an?)|you must|required|mandatory|critical|important)\b/i,
   pasteSite:
     /\b(?:glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.(?:ee|rs)|hastebin|ghostbin|dpaste\.(?:com|org)|justpaste\.it|controlc\.com)\b/i,
   page: /https?:\/\/(?!(?:localhost|127\.))[^\s)]{4}/i,
@@ -47,73 +52,49 @@ const SIGNS = {
 } as const satisfies Readonly<Record<string, RegExp>>
 type Sign = keyof typeof SIGNS
 
-const WINDOW_LINES = 8
+const BESIDE_LINES = 8
 const LOCKED = 'declaration-locked-prerequisite'
 const GUESS = 'declaration-download-prerequisite'
 
-interface Verdict {
-  readonly rule: typeof LOCKED | typeof GUESS
-  /** The first is where it is told. */
-  readonly signs: readonly [Sign, ...Sign[]]
-  /** How far apart they may stand. */
-  readonly lines: number
-  readonly seen: string
-}
+/** `[rule, seen, lines, signs]`: how far apart the signs may stand; it is told where the first of them does. */
+type Verdict = readonly [typeof LOCKED | typeof GUESS, string, number, readonly [Sign, ...Sign[]]]
 const VERDICTS: readonly Verdict[] = [
-  {
-    rule: LOCKED,
-    signs: ['password', 'archive', 'fetched', 'started'],
-    lines: WINDOW_LINES,
-    seen: 'A program in an archive with a password',
-  },
-  { rule: LOCKED, signs: ['pasteSite', 'byHand'], lines: 0, seen: 'A command to copy from a paste site' },
-  { rule: GUESS, signs: ['locked'], lines: 0, seen: 'An archive with a password in the instructions' },
-  { rule: GUESS, signs: ['pasteSite', 'installs'], lines: 0, seen: 'A script from a paste site' },
-  {
-    rule: GUESS,
-    signs: ['byHand', 'command', 'page', 'demanded'],
-    lines: 3,
-    seen: 'A command to copy from a page',
-  },
-  {
-    rule: GUESS,
-    signs: ['program', 'fetched', 'runs', 'demanded'],
-    lines: WINDOW_LINES,
-    seen: 'A program to download and run by hand first',
-  },
+  [LOCKED, 'A program in an archive with a password', 8, ['password', 'archive', 'fetched', 'started']],
+  [LOCKED, 'A command to copy from a paste site', 0, ['pasteSite', 'byHand']],
+  [GUESS, 'An archive with a password in the instructions', 0, ['locked']],
+  [GUESS, 'A script from a paste site', 0, ['pasteSite', 'installs']],
+  [GUESS, 'A guard of the system that is to be passed', 2, ['unguarded', 'fetched', 'runs']],
+  [GUESS, 'A command to copy from a page', 1, ['byHand', 'command', 'page']],
+  [GUESS, 'A program to download and run by hand first', 8, ['runs', 'program', 'fetched', 'demanded']],
+  [GUESS, 'A program to get from a page and run first', 1, ['runs', 'page', 'fetched', 'demanded']],
 ]
 
 export function* prerequisitesIn(source: Source, report: Report): Steps<void> {
   const text = source.text ?? ''
   if (source.language !== 'markdown') return
   const last = new Map<Sign, number>()
-  const found: { readonly verdict: Verdict; readonly at: number }[] = []
+  const found: { readonly rule: RuleId; readonly at: number; readonly seen: string }[] = []
   let line = 0
-  let units = 0
+  const work = startWork()
   for (const [whole] of linesOf(text.slice(0, SKILL_MD_MAX_BYTES))) {
     line++
-    units += A_LINE
+    if (work.did(A_LINE)) yield work.told()
     // What warns of such a thing is not one; what is run as it comes is told of as that.
     if (isGuarding(whole) || pipedIntoShell(whole) !== null) continue
     for (const words of stretchesOf(whole)) {
-      units += words.length * A_CHAR
       for (const sign of signsIn(words)) last.set(sign, line)
-      if (units < TELL) continue
-      yield units
-      units = 0
+      if (work.did(words.length * A_CHAR)) yield work.told()
     }
-    for (const verdict of VERDICTS) {
-      const [first] = verdict.signs
-      if (verdict.signs.every((sign) => (last.get(sign) ?? -Infinity) >= line - verdict.lines))
-        found.push({ verdict, at: last.get(first) ?? line })
-    }
+    for (const [rule, seen, lines, signs] of VERDICTS)
+      if (signs.every((sign) => (last.get(sign) ?? -Infinity) >= line - lines))
+        found.push({ rule, at: last.get(signs[0]) ?? line, seen })
   }
-  yield units
-  const refused = found.filter(({ verdict }) => verdict.rule === LOCKED)
-  for (const { verdict, at } of found)
+  yield work.told()
+  const refused = found.filter(({ rule }) => rule === LOCKED)
+  for (const { rule, at, seen } of found)
     // A guess about what is refused beside it says nothing new.
-    if (verdict.rule === LOCKED || !refused.some((one) => Math.abs(one.at - at) <= WINDOW_LINES))
-      report.add(verdict.rule, source.path, at, verdict.seen)
+    if (rule === LOCKED || !refused.some((one) => Math.abs(one.at - at) <= BESIDE_LINES))
+      report.add(rule, source.path, at, seen)
 }
 
 function signsIn(words: string): readonly Sign[] {
@@ -125,4 +106,3 @@ const SIGN_LIST = Object.entries(SIGNS) as readonly (readonly [Sign, RegExp])[]
 // Microseconds.
 const A_LINE = 4
 const A_CHAR = 0.1
-const TELL = 4_000

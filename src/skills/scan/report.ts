@@ -53,11 +53,8 @@ export function startReport(): Report {
     },
     addExample(rule, file, line, seen) {
       const { severity, why, mend } = RULES[rule]
-      const id = severity === 'note' ? rule : `${rule}${EXAMPLE}`
-      count(
-        { rule: id, severity: MILDER[severity], file, line, message: `${seen} in an example: ${why}`, mend },
-        why,
-      )
+      const milder = { rule: severity === 'note' ? rule : `${rule}-example`, severity: MILDER[severity] }
+      count({ ...milder, file, line, message: `${seen} in an example: ${why}`, mend }, why)
     },
     isFull: (rule, file) => (counts.get(`${rule} ${file}`)?.matches ?? 0) >= SCAN_COUNTED_MAX,
     findings() {
@@ -70,8 +67,6 @@ export function startReport(): Report {
     },
   }
 }
-
-const EXAMPLE = '-example'
 
 /** Of the rules of one danger a place is told of by the gravest alone. */
 const DANGERS: readonly RegExp[] = [
@@ -98,15 +93,9 @@ function bounded(worstFirst: readonly Finding[], dropped: Record<Severity, numbe
   const shown = worstFirst.slice(0, SCAN_FINDINGS_MAX)
   const left = worstFirst.length - shown.length + dropped.error + dropped.warning + dropped.note
   if (left === 0) return shown.toSorted(byPlace)
-  const { severity, why, mend } = RULES['scan-more-findings']
-  const more: Finding = {
-    rule: 'scan-more-findings',
-    severity,
-    file: SKILL_FILE,
-    line: null,
-    message: `${left} more findings: ${why}`,
-    mend,
-  }
+  const { why, ...rule } = RULES['scan-more-findings']
+  const place = { file: SKILL_FILE, line: null, message: `${left} more findings: ${why}` }
+  const more: Finding = { rule: 'scan-more-findings', ...rule, ...place }
   return [...shown, more].toSorted(byPlace)
 }
 

@@ -30,6 +30,7 @@ import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts
 import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
 import { sourceOf } from './source.ts'
 import type { Source } from './source.ts'
+import { startWork } from './work.ts'
 
 const ERROR_ANCHOR = new RegExp([SECRET_ERROR_ANCHOR, METADATA_ANCHOR, SHELL_ANCHOR].join('|'), 'g')
 const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR, DOWNLOAD_ANCHOR].join('|'), 'g')
@@ -72,18 +73,12 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
   if (packageIn(source, report)) return
   languageIn(source, report)
   yield* posesIn(source, report)
-  const length = source.text?.length ?? bytes.byteLength
-  const parsed = source.language === 'python' || source.language === 'javascript'
-  const fits = length <= SCAN_CODE_MAX_CHARS && length <= left.code
-  if (parsed && fits) left.code -= length
-  yield* scanSource(source, fits, left, report)
-}
-
-function* scanSource(source: Source, fits: boolean, left: Left, report: Report): Steps<void> {
   const { language, text } = source
   if (text === null) return
-  if (language === 'python') yield* judgeCode(PYTHON, source, fits, report)
-  if (language === 'javascript') yield* judgeCode(JAVASCRIPT, source, fits, report)
+  if (language === 'python' || language === 'javascript') {
+    const fits = takes(text.length, left)
+    yield* judgeCode(language === 'python' ? PYTHON : JAVASCRIPT, source, fits, report)
+  }
   // Each rule reads all of the text, parsed or not, and others have their turn in between.
   const read = text.length * READ
   const { units, others } = codeIn(source)
@@ -93,20 +88,17 @@ function* scanSource(source: Source, fits: boolean, left: Left, report: Report):
   yield read
   yield* scanText(source, text, units, left, report)
   yield read
-  yield* excerptsIn(
-    source,
-    units,
-    (chars) => {
-      const fitting = left.excerpts > 0 && chars <= Math.min(SCAN_CODE_MAX_CHARS, left.code)
-      left.excerpts--
-      if (fitting) left.code -= chars
-      return fitting
-    },
-    report,
-  )
+  yield* excerptsIn(source, units, (chars) => left.excerpts-- > 0 && takes(chars, left), report)
   yield read
   yield* hiddenTextIn(source, report)
   yield* prerequisitesIn(source, report)
+}
+
+/** Whether so much code is still parsed; if so, it counts. */
+function takes(chars: number, left: Left): boolean {
+  const fits = chars <= Math.min(SCAN_CODE_MAX_CHARS, left.code)
+  if (fits) left.code -= chars
+  return fits
 }
 
 // Microseconds: what a file takes at least, and a character for one group of rules.
@@ -115,7 +107,6 @@ const READ = 0.02
 // The same for a line in which a word stands that a rule is about, and its characters.
 const A_PIECE = 20
 const JUDGED = 0.1
-const TELL = 4_000
 
 function* scanText(
   source: Source,
@@ -124,7 +115,7 @@ function* scanText(
   left: Left,
   report: Report,
 ): Steps<void> {
-  let units = 0
+  const work = startWork()
   // Pieces come in the order of the text, and so do the fences.
   let unit = 0
   const isShell = (at: number): boolean => {
@@ -133,7 +124,6 @@ function* scanText(
   }
   const look = (piece: string, at: number): void => {
     left.pieces--
-    units += A_PIECE + piece.length * JUDGED
     secretsIn(piece, at, source, report)
     // What is run as it comes is told of as that first.
     shellWordsIn(piece, at, isShell(at), source, report)
@@ -147,10 +137,7 @@ function* scanText(
     reached = text.length
     for (const [piece, at] of piecesOf(text.slice(from), anchor)) {
       look(piece, from + at)
-      if (units > TELL) {
-        yield units
-        units = 0
-      }
+      if (work.did(A_PIECE + piece.length * JUDGED)) yield work.told()
       if (anchor === ERROR_ANCHOR || left.pieces > 0) continue
       reached = from + at + piece.length
       break

@@ -10,7 +10,7 @@ const DEV_TCP = /\/dev\/(?:tcp|udp)\//
 const FORK = /:\s{0,4}\(\s{0,4}\)\s{0,4}\{\s{0,4}:\s{0,4}\|\s{0,4}:\s{0,4}&\s{0,4}\}\s{0,4};\s{0,4}:/
 const SENDS = /\b(?:curl|wget|nc|ncat|netcat)\b/
 const KEY_FILE =
-  /\.ssh\/(?:id_|\*)|\bid_(?:rsa|dsa|ecdsa|ed25519)\b(?!\.pub)|\.aws\/credentials|\.git-credentials|\.kube\/config/
+  /\.ssh\/(?:id_|\*)|\bid_(?:rsa|dsa|ecdsa|ed25519)\b(?!\.pub)|\.aws\/credentials|\.git-credentials|\.kube\/config|\.config\/gcloud|\.gnupg\/|Library\/Keychains|\.docker\/config\.json/
 const ENVIRONMENT =
   /(?:^|[;|&(`{]|\$\(|\bdo\s|\bthen\s|\belse\s)\s{0,40}(?:sudo\s)?(?:\/usr\/bin\/)?(?:(?:env|printenv)(?=\s{0,40}(?:$|[|;&>)`}])|-0)|export\s{1,4}-p\b)/
 /** Looks one up, or names what is set. */
@@ -54,7 +54,7 @@ export function shellLine(line: string): readonly (readonly [RuleId, string])[] 
   )
     found.push(['shell-destructive-command', 'A device is overwritten'])
   const dumps = ENVIRONMENT.test(line)
-  const sends = SENDS.test(line) && ((dumps && /\|/.test(line)) || KEY_FILE.test(line))
+  const sends = SENDS.test(line) && ((dumps && /\||\$\(/.test(line)) || KEY_FILE.test(line))
   if (sends)
     found.push([
       'shell-sensitive-exfil',

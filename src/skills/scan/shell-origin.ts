@@ -34,7 +34,8 @@ export function originOf(command: string): Origin | null {
   return FETCHES.test(command) ? hostsOf(command) : null
 }
 
-function hostsOf(command: string): Origin {
+/** By the gravest address in it. */
+export function hostsOf(command: string): Origin {
   let worst: Origin = 'named'
   for (const [, scheme, host = ''] of command.matchAll(URL))
     worst = graver(worst, gradeOf(scheme, host)) ?? worst

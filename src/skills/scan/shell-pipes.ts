@@ -1,6 +1,6 @@
 // What a line hands to a shell, or to another interpreter, to be run as it comes. Follows pipes and substitutions only.
 
-import { graver, originOf } from './shell-origin.ts'
+import { graver, hostsOf, originOf } from './shell-origin.ts'
 import type { Origin } from './shell-origin.ts'
 
 const SHELL_NAME = '(?:\\/[\\w/.-]{1,40}\\/)?(?:ba|z|da|k|a)?sh'
@@ -10,17 +10,19 @@ const BEFORE =
 const INTERPRETER =
   '(?:\\/[\\w/.-]{1,40}\\/)?(?:python[\\d.]{0,5}|pypy3?|node|nodejs|perl|ruby|php|bun|deno\\s{1,4}run|osascript)'
 const TAKES = new RegExp(
-  `^\\s{0,8}${BEFORE}(?:${SHELL_NAME}(?=$|[\\s"'\`;&|)<>*])|${INTERPRETER}(?:\\s{1,4}(?:-[uBIsESOq]{1,5}|--(?!eval|print|check|version)[\\w=-]{1,40})){0,4}(?:\\s{1,4}-(?=[\\s"')\`;|&*]|$)|\\s{0,8}(?=$|[;&|)"'\`}*.,]))|(?:[iI][eE][xX]|[iI]nvoke-[eE]xpression)\\b)`,
+  `^\\s{0,8}${BEFORE}(?:${SHELL_NAME}(?=$|[\\s"'\`;&|)<>*\\\\])|${INTERPRETER}(?:\\s{1,4}(?:-[uBIsESOq]{1,5}|--(?!eval|print|check|version)[\\w=-]{1,40})){0,4}(?:\\s{1,4}-(?=[\\s"')\`;|&*]|$)|\\s{0,8}(?=$|[;&|)"'\`}*.,]))|(?:[iI][eE][xX]|[iI]nvoke-[eE]xpression)\\b)`,
 )
 const JOINT = /\|\||&&|;|\|&?/g
 const RUNS = new RegExp(
-  `(?<![\\w./-])${SHELL_NAME}\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}["']?<\\(|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])`,
+  `(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}["']?<\\(|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])`,
   'gi',
 )
 /** A program in an argument that decodes and runs the rest of itself, and a command that is encoded as a whole. */
 const INTERPRETS = /\b(?:python[\d.]{0,5}|node|perl|ruby|php)\s/
 const DECODES_ITSELF =
   /\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|base64_decode|Buffer\.from)\b/
+const DOWNLOADS_ITSELF =
+  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:urlopen|urlretrieve|requests\.get|https?\.get|fetch)\s?\(/
 const ENCODED =
   /\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}/i
 /** Of what is substituted, or follows a pipe, this much is looked at. */
@@ -30,6 +32,7 @@ const COMMAND_CHARS = 400
 export function pipedIntoShell(line: string): Origin | null {
   let worst = graver(throughPipes(line), inSubstitutions(line))
   if (/["']/.test(line)) worst = graver(worst, throughPipes(withoutJoints(line)))
+  if (INTERPRETS.test(line) && DOWNLOADS_ITSELF.test(line)) worst = graver(worst, hostsOf(line))
   return worst
 }
 

@@ -13,9 +13,10 @@ import { followDownloads } from './shell-downloads.ts'
 import { isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
 import { isSelfDecoded } from './shell-pipes.ts'
 import type { Source } from './source.ts'
+import { startWork } from './work.ts'
 
 export const SHELL_ANCHOR =
-  '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat|socat|mkfifo|dup2|fsockopen|TCPSocket|TCPClient)\\b|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{|\\|&?\\s{0,8}(?:[\\w/.-]{1,40}\\s{1,4}){0,3}[\\w/.-]{0,40}sh\\b|\\|\\s{0,8}(?:sudo\\s|/\\S{1,40}/)?(?:python|node|perl|ruby|php|osascript|iex|Invoke-Exp)|[<$]\\(\\s{0,4}(?:curl|wget|echo|printf|base64)|b64decode|-[eE](?:nc\\w{0,20})?\\s{1,4}["\']?[A-Za-z0-9+/=]{40}|\\b(?:iex|Invoke-Expression)\\b'
+  '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat|socat|mkfifo|dup2|fsockopen|TCPSocket|TCPClient)\\b|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{|\\|&?\\s{0,8}(?:[\\w/.-]{1,40}\\s{1,4}){0,3}[\\w/.-]{0,40}sh\\b|\\|\\s{0,8}(?:sudo\\s|/\\S{1,40}/)?(?:python|node|perl|ruby|php|osascript|iex|Invoke-Exp)|[<$]\\(\\s{0,4}(?:curl|wget|echo|printf|base64)|b64decode|urlopen|-[eE](?:nc\\w{0,20})?\\s{1,4}["\']?[A-Za-z0-9+/=]{40}|\\b(?:iex|Invoke-Expression)\\b'
 /** What a download begins with: its pipe may stand far behind. */
 export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
@@ -33,9 +34,9 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
   const tiesShell = followConnections()
   let accounts: number | null = null
   let sends = false
-  let units = 0
+  const work = startWork()
   for (const [line, offset] of linesOf(code)) {
-    units += A_LINE
+    if (work.did(A_LINE)) yield work.told()
     const command = withoutComment(line)
     if (command === '') continue
     const at = unit.from + offset
@@ -49,7 +50,6 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
     const isLong = command.length > SCAN_LINE_CHARS
     if (!isLong) pipes(command).forEach(tell)
     for (const stretch of stretchesOf(command)) {
-      units += stretch.length * A_CHAR
       if (isLong) pipes(stretch).forEach(tell)
       const origin = runsDownload(stretch)
       if (origin !== null) tell(toldOf(origin))
@@ -57,12 +57,10 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
       shellLine(stretch).forEach(tell)
       if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(stretch)) accounts ??= at
       sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
-      if (units < TELL) continue
-      yield units
-      units = 0
+      if (work.did(stretch.length * A_CHAR)) yield work.told()
     }
   }
-  yield units
+  yield work.told()
   if (accounts !== null && sends)
     report.add(
       'shell-sensitive-exfil',
@@ -75,7 +73,6 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
 // Microseconds: a line, and a character of it.
 const A_LINE = 2
 const A_CHAR = 0.05
-const TELL = 2_000
 
 /** Patterns that mean the same in any text. `inShell`: the line was judged as a command. */
 export function shellWordsIn(

@@ -35,8 +35,10 @@ export function* excerptsIn(
       ...report,
       add(rule, _, line, seen) {
         // Half of all examples are fragments.
-        if (!parsed || !/-(?:unparsable|parsed-in-part)$/.test(rule))
-          report.addExample(rule, source.path, line, seen)
+        if (parsed && /-(?:unparsable|parsed-in-part)$/.test(rule)) return
+        // What SKILL.md sends away is asked for.
+        const asked = source.isSkill && rule.endsWith('-exfil')
+        report[asked ? 'add' : 'addExample'](rule, source.path, line, seen)
       },
     }
     yield* judgeCode(language, excerptOf(source, unit), parsed, milder)

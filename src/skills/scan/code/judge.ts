@@ -40,7 +40,7 @@ export function* judgeCode(language: Language, source: Source, fits: boolean, re
     const file = { syntax, names, language, resolve: createResolver(syntax, names, language) }
     yield* judge(file, (rule, node, seen) => add(rule, syntax.from(node), seen))
   } catch (thrown) {
-    // More children than are listed, or a call stack: either way not all of the file was seen.
+    // More work than is spent, or a call stack: either way not all of the file was seen.
     if (!(thrown instanceof RangeError)) throw thrown
     add(`${prefix}-unparsable`, null, 'It has more parts than are looked at')
   }
@@ -52,13 +52,13 @@ const CHILD = 0.02
 const NODES_AT_ONCE = 2_048
 
 function* eachNode(syntax: Syntax, visit: (node: Node) => void): Steps<void> {
-  let [told, listed] = [0, syntax.listed()]
+  let [told, spent] = [0, syntax.spent()]
   for (let node = 0; node < syntax.size; node++) {
     visit(node)
-    const units = (node - told) * NODE + (syntax.listed() - listed) * CHILD
+    const units = (node - told) * NODE + (syntax.spent() - spent) * CHILD
     if (units < NODES_AT_ONCE) continue
     yield units
-    ;[told, listed] = [node, syntax.listed()]
+    ;[told, spent] = [node, syntax.spent()]
   }
 }
 
@@ -172,12 +172,14 @@ function handedOn({ syntax, language, resolve }: CodeFile, given: Arguments, add
   }
 }
 
-/** Without an `env`, which is for a child process. */
+/** The first of them, without an `env`, which is for a child process. */
 function argumentsIn({ positional, named }: Arguments): readonly Node[] {
-  return [...positional, ...Array.from(named, ([name, value]) => (name === 'env' ? -1 : value))]
+  const byName = Array.from(named, ([name, value]) => (name === 'env' ? -1 : value))
+  return [...positional.slice(0, ARGUMENTS_MAX), ...byName.slice(0, ARGUMENTS_MAX)]
 }
 
-const SUBTREE_MAX = 100
+const SUBTREE_MAX = 64
+const ARGUMENTS_MAX = 32
 const NAMED = new Set(['VariableName', 'MemberExpression', 'CallExpression'])
 
 /** Whether a value holds the environment as a whole, itself or by one name. */

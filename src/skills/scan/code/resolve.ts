@@ -6,7 +6,9 @@ import type { Node, Syntax } from './syntax.ts'
 import { stringOf } from './values.ts'
 
 const DEPTH_MAX = 16
-const STEPS_MAX = 200
+const STEPS_MAX = 64
+/** What a step counts as work, in listed children. */
+const A_STEP = 50
 const CANDIDATES_MAX = 8
 const PATH_CHARS = 400
 const CHAIN_MAX = 16
@@ -32,6 +34,7 @@ export function createResolver(syntax: Syntax, names: Names, language: Language)
 
   /** `follow`: whether a name may still be looked up to the value that it was given. */
   function paths(node: Node, depth: number, follow: boolean): readonly string[] {
+    syntax.spend(A_STEP)
     if (depth > DEPTH_MAX || ++steps > STEPS_MAX) return ['?']
     const found = find(node, depth + 1, follow).map((path) => language.canonical(path.slice(-PATH_CHARS)))
     return Array.from(new Set(found)).slice(0, CANDIDATES_MAX)

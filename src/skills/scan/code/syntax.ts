@@ -3,7 +3,7 @@
 import type { NodeSet, Tree } from '@lezer/common'
 
 import type { Steps } from '../../../lib/steps.ts'
-import { SCAN_KIDS_MAX } from '../../../limits.ts'
+import { SCAN_JUDGE_MAX } from '../../../limits.ts'
 
 /** -1: there is none. */
 export type Node = number
@@ -15,10 +15,12 @@ export interface Syntax {
   from(node: Node): number
   to(node: Node): number
   parent(node: Node): Node
-  /** Direct children, in order. Throws a RangeError when SCAN_KIDS_MAX were listed in all. */
+  /** Direct children, in order, which are counted as work. */
   kids(node: Node): readonly Node[]
-  /** How many were. */
-  listed(): number
+  /** Counts work, in listed children. Throws a RangeError past SCAN_JUDGE_MAX: not all of the file was seen. */
+  spend(work: number): void
+  /** How much was counted. */
+  spent(): number
   /** True when `inner` is `outer` or lies below it. */
   within(inner: Node, outer: Node): boolean
   textOf(node: Node): string
@@ -64,7 +66,11 @@ export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> 
   }
   for (const node of open) last[node] = types.length - 1
 
-  let listed = 0
+  let spent = 0
+  const spend = (work: number): void => {
+    spent += work
+    if (spent > SCAN_JUDGE_MAX) throw new RangeError('too much work')
+  }
   const name = (node: Node): string => set.types[types[node] ?? -1]?.name ?? ''
   const parent = (node: Node): Node => parents[node] ?? -1
   return {
@@ -79,12 +85,13 @@ export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> 
       const kids: Node[] = []
       const end = last[node] ?? -1
       for (let kid = node + 1; kid <= end; kid = (last[kid] ?? kid) + 1) {
-        if (++listed > SCAN_KIDS_MAX) throw new RangeError('too many children')
+        spend(1)
         kids.push(kid)
       }
       return kids
     },
-    listed: () => listed,
+    spend,
+    spent: () => spent,
     within: (inner, outer) => outer <= inner && inner <= (last[outer] ?? -1),
     textOf: (node) => text.slice(froms[node] ?? 0, tos[node] ?? 0),
   }
