@@ -3,11 +3,10 @@
 // is copied from a page into a terminal.
 
 import type { Steps } from '../../lib/steps.ts'
-import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
+import { SCAN_MATCHES_MAX, SKILL_MD_MAX_BYTES } from '../../limits.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isGuarding } from './prose.ts'
 import type { Report } from './report.ts'
-import type { RuleId } from './rules.ts'
 import { pipedIntoShell } from './shell-pipes.ts'
 import type { Source } from './source.ts'
 import { startWork } from './work.ts'
@@ -69,40 +68,56 @@ const VERDICTS: readonly Verdict[] = [
   [GUESS, 'A program to get from a page and run first', 1, ['runs', 'page', 'fetched', 'demanded']],
 ]
 
+/** Every verdict needs one of these: most lines of most texts are far from any. */
+const KEYS = ['password', 'locked', 'pasteSite', 'unguarded', 'byHand', 'runs'] as const
+const KEY = new RegExp(KEYS.map((sign) => SIGNS[sign].source).join('|'), 'i')
+
 export function* prerequisitesIn(source: Source, report: Report): Steps<void> {
-  const text = source.text ?? ''
   if (source.language !== 'markdown') return
+  const lines = Array.from(linesOf((source.text ?? '').slice(0, SKILL_MD_MAX_BYTES)), ([words]) => words)
   const last = new Map<Sign, number>()
-  const found: { readonly rule: RuleId; readonly at: number; readonly seen: string }[] = []
-  let line = 0
+  const found = new Map<Verdict, number[]>()
   const work = startWork()
-  for (const [whole] of linesOf(text.slice(0, SKILL_MD_MAX_BYTES))) {
-    line++
-    if (work.did(A_LINE)) yield work.told()
-    // What warns of such a thing is not one; what is run as it comes is told of as that.
-    if (isGuarding(whole) || pipedIntoShell(whole) !== null) continue
-    for (const words of stretchesOf(whole)) {
-      for (const sign of signsIn(words)) last.set(sign, line)
-      if (work.did(words.length * A_CHAR)) yield work.told()
+  let next = 0
+  for (const [key, words] of lines.entries()) {
+    if (work.did(words.length * SEARCHED)) yield work.told()
+    if (!KEY.test(words)) continue
+    for (next = Math.max(next, key - BESIDE_LINES); next <= key + BESIDE_LINES; next++) {
+      const whole = lines[next] ?? ''
+      // What warns of such a thing is not one.
+      if (isGuarding(whole)) continue
+      for (const stretch of stretchesOf(whole)) {
+        if (work.did(A_STRETCH + stretch.length * JUDGED)) yield work.told()
+        for (const sign of signsIn(stretch)) last.set(sign, next)
+      }
+      for (const verdict of VERDICTS) {
+        const [, , apart, signs] = verdict
+        const at = last.get(signs[0]) ?? next
+        const isTold = found.get(verdict)?.at(-1) === at
+        if (isTold || !signs.every((sign) => (last.get(sign) ?? -Infinity) >= next - apart)) continue
+        // As many as are told; a file may consist of nothing else.
+        found.set(verdict, [...(found.get(verdict) ?? []).slice(-SCAN_MATCHES_MAX), at])
+      }
     }
-    for (const [rule, seen, lines, signs] of VERDICTS)
-      if (signs.every((sign) => (last.get(sign) ?? -Infinity) >= line - lines))
-        found.push({ rule, at: last.get(signs[0]) ?? line, seen })
   }
   yield work.told()
-  const refused = found.filter(({ rule }) => rule === LOCKED)
-  for (const { rule, at, seen } of found)
+  const told = Array.from(found, ([[rule, seen], lines]) => lines.map((at) => ({ rule, seen, at }))).flat()
+  const refused = told.filter(({ rule }) => rule === LOCKED)
+  for (const { rule, seen, at } of told)
     // A guess about what is refused beside it says nothing new.
     if (rule === LOCKED || !refused.some((one) => Math.abs(one.at - at) <= BESIDE_LINES))
-      report.add(rule, source.path, at, seen)
+      report.add(rule, source.path, at + 1, seen)
 }
 
+/** What is run as it comes is told of as that. */
 function signsIn(words: string): readonly Sign[] {
+  if (pipedIntoShell(words) !== null) return []
   return SIGN_LIST.filter(([, pattern]) => pattern.test(words)).map(([sign]) => sign)
 }
 // Object.entries forgets the names of keys.
 const SIGN_LIST = Object.entries(SIGNS) as readonly (readonly [Sign, RegExp])[]
 
-// Microseconds.
-const A_LINE = 4
-const A_CHAR = 0.1
+// Microseconds: a character in which a key is looked for, a stretch that is judged, and its characters.
+const SEARCHED = 0.02
+const A_STRETCH = 4
+const JUDGED = 0.1
