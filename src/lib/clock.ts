@@ -5,9 +5,13 @@ export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
+// What happens together is told with the same time.
+let last = { ms: Number.NaN, text: '' }
+
 /** RFC 3339 UTC, the form of every time in the contract. */
 export function rfc3339(ms: number): string {
-  return new Date(ms).toISOString()
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
+  return last.text
 }
 
 export const DAY_MS = 86_400_000

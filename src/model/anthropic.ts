@@ -9,6 +9,7 @@ import { eventBatches, TooLong } from './sse.ts'
 import type { ClientOptions } from './client.ts'
 import { fault, faultOfBody, faultOfError, faultOfReader, faultOfSize } from './failure.ts'
 import { requestBody } from './request.ts'
+import { watch, type Watch } from './watch.ts'
 
 export interface AnthropicOptions extends ClientOptions {
   /** Silence after which a call is given up, in milliseconds. */
@@ -60,7 +61,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       return billed(await Promise.race([stopped, read(request, onDelta, current)]), current.builder)
     } finally {
       current.over = true
-      idle.hold()
+      idle.stop()
       signal.removeEventListener('abort', onAbort)
     }
   }
@@ -119,26 +120,6 @@ export function anthropicModel(options: AnthropicOptions): Model {
         if (current.over) return ABORTED
       }
     }
-  }
-}
-
-interface Watch {
-  /** Something arrived. */
-  alive(): void
-  /** Somebody on our side is busy, or it is over: silence is not the stream's fault, until `alive`. */
-  hold(): void
-}
-
-/** Calls `onSilence` after `idleMs` without `alive`. */
-function watch(idleMs: number, onSilence: () => void): Watch {
-  let timer = setTimeout(onSilence, idleMs)
-  const hold = (): void => clearTimeout(timer)
-  return {
-    alive() {
-      hold()
-      timer = setTimeout(onSilence, idleMs)
-    },
-    hold,
   }
 }
 
