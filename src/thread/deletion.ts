@@ -24,6 +24,7 @@ const GOES = [
   ['events', 'seq'],
   ['asks', 'id'],
   ['runs', 'ord'],
+  ['tools', 'ord'],
   ['prefix', 'k'],
   ['thread', 'k'],
 ] as const
