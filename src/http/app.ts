@@ -6,11 +6,11 @@ import { mayActAs } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { redact } from '../lib/redact.ts'
-import type { Failure } from '../lib/result.ts'
+import { err, fail, type Failure } from '../lib/result.ts'
+import { PREFLIGHT_S } from '../limits.ts'
 import { authenticate } from './auth.ts'
-import { openToPages } from './cors.ts'
 import { queryRefusal } from './query.ts'
-import { empty, refuse, type HttpContext, type Route, type Vars } from './route.ts'
+import { empty, refuse, respond, type HttpContext, type Reply, type Route, type Vars } from './route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
@@ -39,18 +39,17 @@ export const ROUTES: readonly Route[] = [
   ...healthRoutes,
 ]
 
-async function serve(c: HttpContext, route: Route): Promise<Response> {
+async function serve(c: HttpContext, route: Route): Promise<Reply> {
   if (route.role === null) return route.handle(c)
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
-  if (!caller.ok)
-    return caller.error.code === 'unauthenticated' ? refuseStranger(c, caller.error) : refuse(c, caller.error)
+  if (!caller.ok) return caller.error.code === 'unauthenticated' ? refuseStranger(c, caller.error) : caller
   if (!mayActAs(caller.value, route.role))
-    return refuse(c, {
-      code: 'forbidden',
-      detail: `This needs a key with the role ${route.role}; yours is ${caller.value.role}. Ask an admin of the workspace for one.`,
-    })
+    return fail(
+      'forbidden',
+      `This needs a key with the role ${route.role}; yours is ${caller.value.role}. Ask an admin of the workspace for one.`,
+    )
   const strange = queryRefusal(c.req.url, route.query ?? [])
-  return strange ? refuse(c, strange) : route.handle(c, caller.value)
+  return strange ? err(strange) : route.handle(c, caller.value)
 }
 
 const BUSY: Failure = { code: 'overloaded', detail: 'Too much at once. Try again.', retryAfterS: 2 }
@@ -85,6 +84,16 @@ function otherwise(c: HttpContext, path: string, methods: readonly string[]): Re
   return response
 }
 
+/** CORS: pages of anybody may read what is for everybody, also a failure. No cookie and no key changes an answer there. */
+function openToPages(headers: Headers, method: string): void {
+  headers.set('Access-Control-Allow-Origin', '*')
+  headers.set('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id')
+  if (method !== 'OPTIONS') return
+  headers.set('Access-Control-Allow-Methods', 'GET, HEAD')
+  headers.set('Access-Control-Allow-Headers', 'If-None-Match')
+  headers.set('Access-Control-Max-Age', String(PREFLIGHT_S))
+}
+
 export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
   const app = new Hono<{ Bindings: Env; Variables: Vars }>()
   app.use(async function onEveryResponse(c, next) {
@@ -93,9 +102,9 @@ export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
     c.res.headers.set('X-Request-Id', c.var.requestId)
     // Answers hold text that others wrote: no browser may take it for a page.
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
-    openToPages(c.res.headers, c.req.method, c.req.path)
+    if (c.req.path.startsWith('/.well-known/')) openToPages(c.res.headers, c.req.method)
   })
-  for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route))
+  for (const route of ROUTES) app.on(route.method, route.path, async (c) => respond(c, await serve(c, route)))
   // Words before parameters: what is registered first answers.
   const paths = [...new Set(ROUTES.map(({ path }) => path))].toSorted(
     (a, b) => Number(a.includes(':')) - Number(b.includes(':')),

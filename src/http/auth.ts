@@ -4,6 +4,7 @@ import { objects, settings, type Env } from '../env.ts'
 import { equalInConstantTime, sha256Hex } from '../lib/bytes.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Clock } from '../lib/clock.ts'
+import { Recent } from '../lib/recent.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { isSignedPart } from '../lib/signed-id.ts'
 import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../limits.ts'
@@ -19,22 +20,17 @@ export const DEFAULT_WORKSPACE = 'default'
 const REFUSED = 'Send a valid key: Authorization: Bearer <key>.'
 
 // By hash of the whole key: what this isolate verified a moment ago. Bounded; its age bounds revocation.
-const verified = new Map<string, { readonly caller: Caller; readonly until: number }>()
-
-function remember(hash: string, caller: Caller, until: number): void {
-  if (verified.size >= KEY_CACHE_ENTRIES) verified.delete(verified.keys().next().value ?? '')
-  verified.set(hash, { caller, until })
-}
+const verified = new Recent<Caller>(KEY_CACHE_ENTRIES, KEY_CACHE_MS)
 
 export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
   const key = header === null || header.length > BEARER_MAX_CHARS ? undefined : BEARER.exec(header)?.[1]
   if (key === undefined) return fail('unauthenticated', REFUSED)
   const hash = await sha256Hex(key)
-  const known = verified.get(hash)
-  if (known && known.until > now()) return ok(known.caller)
+  const known = verified.get(hash, now())
+  if (known) return ok(known)
   const operator = await bootstrap(env, hash)
   const caller = operator ? ok(operator) : await ofWorkspace(env, key)
-  if (caller.ok) remember(hash, caller.value, now() + KEY_CACHE_MS)
+  if (caller.ok) verified.set(hash, caller.value, now())
   return caller
 }
 

@@ -2,17 +2,15 @@
 
 import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
-import { ok, type Result } from '../lib/result.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
 import { startPace, type Pace } from '../lib/steps.ts'
 import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, MATCH_LINE, RATE_BLOCK_MS } from '../limits.ts'
 import { overLimit } from './rate.ts'
-import { refuse, type HttpContext, type KeyedRoute } from './route.ts'
+import type { HttpContext, KeyedRoute, Reply } from './route.ts'
 import { Line, type Turn } from './line.ts'
 
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
-type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Response>
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Reply>
 
 const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
@@ -30,7 +28,7 @@ export function change(handle: Handle): KeyedRoute['handle'] {
 
 /** A file on its way to a commit: some megabytes, and no judging. */
 export function blob(handle: Handle): KeyedRoute['handle'] {
-  return (c, caller) => inTurn(blobs, handle)(c, caller)
+  return inTurn(blobs, handle)
 }
 
 /** Two versions of a skill side by side: counted as often as a trial, and apart from trials. */
@@ -42,44 +40,41 @@ export function comparison(handle: Handle): KeyedRoute['handle'] {
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */
 export function search<T>(
   read: (c: HttpContext) => Promise<Result<T>>,
-  handle: (c: HttpContext, caller: Caller, asked: T) => Promise<Response>,
+  handle: (c: HttpContext, caller: Caller, asked: T) => Promise<Reply>,
 ): KeyedRoute['handle'] {
   return async (c, caller) => {
     const limited = overRate(c, c.env.MATCH_RATE, `match ${keyOf(caller)}`)
     if (limited) return limited
     const asked = await read(c)
-    if (!asked.ok) return refuse(c, asked.error)
+    if (!asked.ok) return asked
     return inTurn(matches, async () => handle(c, caller, asked.value))(c, caller)
   }
 }
 
 /** The words in front of the key keep one limit's blocks from another's. */
-function overRate(c: HttpContext, limiter: RateLimit, key: string): Response | null {
+function overRate(c: HttpContext, limiter: RateLimit, key: string): Result<never> | null {
   const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
   if (!overLimit(limiter, key, systemClock, counted)) return null
-  return refuse(c, {
-    code: 'rate_limited',
-    detail: 'Too many requests of this kind with this key in a minute.',
+  return fail('rate_limited', 'Too many requests of this kind with this key in a minute.', {
     retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
   })
 }
 
-function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Response> {
+function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Reply> {
   return async (c, caller) => {
     const done = await line.inTurn(keyOf(caller), async (turn) => {
       return ok(await handle(c, caller, paceOf(turn)))
     })
-    return done.ok ? done.value : refuse(c, done.error)
+    return done.ok ? done.value : done
   }
 }
 
 /** Rests by letting the event loop run, and tells the line that the work goes on. */
 export function paceOf(turn: Turn): Pace {
-  const alive = (): void => turn.alive()
-  return startPace(() => {
-    alive()
-    return sleep(0)
-  }, alive)
+  return startPace(async () => {
+    turn.alive()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }, turn.alive)
 }
 
 function keyOf(caller: Caller): string {

@@ -21,7 +21,7 @@ export interface LineRules {
 
 export interface Turn {
   /** The work still goes on. */
-  alive(): void
+  readonly alive: () => void
 }
 
 /** Waits so long, or until it is called. */

@@ -12,8 +12,13 @@ export interface Vars {
 
 export type HttpContext = Context<{ Bindings: Env; Variables: Vars }>
 
+/** What a handler gives: a response, or a value to be sent as JSON, or a failure to be sent as a problem. */
+export type Reply = Response | Result<unknown>
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 interface Common {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: Method
   /** Hono's pattern. */
   readonly path: string
   /** Names that may stand in its query; absent: none. Routes without a key take any, as senders of webhooks add some. */
@@ -22,15 +27,26 @@ interface Common {
 
 export interface OpenRoute extends Common {
   readonly role: null
-  readonly handle: (c: HttpContext) => Promise<Response> | Response
+  readonly handle: (c: HttpContext) => Promise<Reply> | Reply
 }
 
 export interface KeyedRoute extends Common {
   readonly role: KeyRole
-  readonly handle: (c: HttpContext, caller: Caller) => Promise<Response> | Response
+  readonly handle: (c: HttpContext, caller: Caller) => Promise<Reply> | Reply
 }
 
 export type Route = OpenRoute | KeyedRoute
+
+/** A route for keys of this role and those above it. */
+export function route(
+  role: KeyRole,
+  method: Method,
+  path: string,
+  handle: KeyedRoute['handle'],
+  query: readonly string[] = [],
+): KeyedRoute {
+  return { role, method, path, handle, query }
+}
 
 /** JSON, never stored by caches. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
@@ -53,9 +69,9 @@ export function refuse(c: HttpContext, failure: Failure): Response {
   return problemResponse(failure, c.var.requestId)
 }
 
-/** A result as a response: its value as JSON, its failure as a problem. */
-export function answer<T>(c: HttpContext, result: Result<T>, status = 200): Response {
-  return result.ok ? json(result.value, status) : refuse(c, result.error)
+export function respond(c: HttpContext, reply: Reply): Response {
+  if (reply instanceof Response) return reply
+  return reply.ok ? json(reply.value) : refuse(c, reply.error)
 }
 
 /** A path parameter. Hono decodes it after routing, so it is data like any other input. */

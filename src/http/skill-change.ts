@@ -9,7 +9,7 @@ import type { PublishDeps } from '../skills/publish/write.ts'
 import { skillContent, skillStores } from '../skills/store/content.ts'
 import { currentBuild } from './build.ts'
 import { change } from './heavy.ts'
-import { refuse, type HttpContext, type KeyedRoute } from './route.ts'
+import type { HttpContext, KeyedRoute, Reply } from './route.ts'
 
 export function authorOf({ user, keyId }: Caller): string {
   return user ?? keyId
@@ -33,11 +33,11 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
 /** A route that changes skills, in line with others; `termsOf` says who does, and over what. */
 export function changing<T>(
   termsOf: (c: HttpContext, caller: Caller) => Result<T>,
-  handle: (c: HttpContext, caller: Caller, terms: T, pace: Pace) => Promise<Response>,
+  handle: (c: HttpContext, caller: Caller, terms: T, pace: Pace) => Promise<Reply>,
 ): KeyedRoute['handle'] {
   return change(async (c, caller, pace) => {
     const terms = termsOf(c, caller)
-    return terms.ok ? handle(c, caller, terms.value, pace) : refuse(c, terms.error)
+    return terms.ok ? handle(c, caller, terms.value, pace) : terms
   })
 }
 

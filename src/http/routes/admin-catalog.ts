@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
 import { cutPage } from '../../lib/cursor.ts'
-import { fail } from '../../lib/result.ts'
+import { fail, ok } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import {
   COMMIT_FILES_MAX,
@@ -24,7 +24,7 @@ import { blob } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { numberedPageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
-import { json, param, answer, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { catalogEtag, catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
 
 /** Paths are checked as any skill's when it is put together; here only their number counts. */
@@ -64,18 +64,18 @@ const CommitBody = z
 
 const RestoreBody = z.strictObject({ version: z.int().positive(), note: Note.optional() })
 
-async function overview(c: HttpContext, caller: Caller): Promise<Response> {
+async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
   const catalog = catalogOf(c, caller)
   const live = await catalog.live(currentBuild())
-  if (!live.ok) return refuse(c, live.error)
+  if (!live.ok) return live
   const [made, used] = await Promise.all([
     catalog.catalogVersions(1, live.value.version + 1),
     catalog.mostUsed(),
   ])
-  if (!made.ok) return refuse(c, made.error)
-  if (!used.ok) return refuse(c, used.error)
+  if (!made.ok) return made
+  if (!used.ok) return used
   const index = await skillContent(c.env, caller.workspace).index(live.value.index)
-  if (!index.ok) return refuse(c, index.error)
+  if (!index.ok) return index
   const { at, author, action, note } = made.value[0] ?? {}
   const { skills } = index.value
   const count = (of: (entry: (typeof skills)[number]) => boolean): number => skills.filter(of).length
@@ -99,23 +99,23 @@ async function overview(c: HttpContext, caller: Caller): Promise<Response> {
   return json(answered, 200, catalogEtag(live.value.version))
 }
 
-async function versions(c: HttpContext, caller: Caller): Promise<Response> {
+async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageOf(c)
-  if (!page.ok) return refuse(c, page.error)
+  if (!page.ok) return page
   const { before, limit } = page.value
   // One more than a page: by it we know that there is another.
   const found = await catalogOf(c, caller).catalogVersions(limit + 1, before)
-  if (!found.ok) return refuse(c, found.error)
-  return json(cutPage(found.value, limit, ({ version }) => version))
+  if (!found.ok) return found
+  return ok(cutPage(found.value, limit, ({ version }) => version))
 }
 
 const restore = changing(catalogTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, RestoreBody)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   const { version, note = null } = body.value.value
   const wish = { kind: 'restore', version, note } as const
   const done = await catalogOf(c, caller).change({ ...terms, wish })
-  if (!done.ok) return refuse(c, done.error)
+  if (!done.ok) return done
   const { version: catalog_version, changes } = done.value
   const answered = { catalog_version, restored: version, ...changes }
   return terms.dryRun
@@ -123,52 +123,40 @@ const restore = changing(catalogTerms, async (c, caller, terms) => {
     : json(answered, 200, catalogEtag(catalog_version))
 })
 
-async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
+async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
   const missing = await missingBlobs(addresses, skillDeps(c, caller, pace))
-  return missing.ok ? json({ missing: missing.value }) : refuse(c, missing.error)
+  return missing.ok ? json({ missing: missing.value }) : missing
 }
 
-async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Response> {
+async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const sha256 = Sha256.safeParse(param(c, 'sha256'))
   if (!sha256.success)
-    return answer(
-      c,
-      fail('invalid_request', 'The address of a blob is its sha-256: 64 lower-case hex digits.'),
-    )
+    return fail('invalid_request', 'The address of a blob is its sha-256: 64 lower-case hex digits.')
   const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES, pace.alive)
-  if (!bytes.ok) return refuse(c, bytes.error)
+  if (!bytes.ok) return bytes
   const stored = await putBlob(sha256.data, bytes.value, skillDeps(c, caller, pace))
-  if (!stored.ok) return refuse(c, stored.error)
+  if (!stored.ok) return stored
   return json({ sha256: sha256.data, bytes: bytes.value.byteLength }, stored.value ? 201 : 200)
 }
 
 const commit = changing(catalogTerms, async (c, caller, terms, pace) => {
   const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   const request = { ...body.value.value, note: body.value.value.note ?? null, ...terms }
   const done = await commitSkills(request, skillDeps(c, caller, pace))
-  if (!done.ok) return refuse(c, done.error)
+  if (!done.ok) return done
   if (terms.dryRun) return json({ ...done.value, dry_run: true })
   return json(done.value, 200, catalogEtag(done.value.catalog_version))
 })
 
-function route(
-  method: KeyedRoute['method'],
-  path: string,
-  handle: KeyedRoute['handle'],
-  query: readonly string[] = [],
-): KeyedRoute {
-  return { method, path, role: 'publisher', query, handle }
-}
-
 export const adminCatalogRoutes: readonly KeyedRoute[] = [
-  route('GET', '/admin/catalog', overview),
-  route('GET', '/admin/catalog/versions', versions, PAGE_QUERY),
-  route('POST', '/admin/catalog/restore', restore, ['dry_run']),
-  route('POST', '/admin/catalog/plan', blob(plan)),
-  route('POST', '/admin/catalog/commit', commit, ['dry_run']),
-  route('PUT', '/admin/blobs/:sha256', blob(put)),
+  route('publisher', 'GET', '/admin/catalog', overview),
+  route('publisher', 'GET', '/admin/catalog/versions', versions, PAGE_QUERY),
+  route('publisher', 'POST', '/admin/catalog/restore', restore, ['dry_run']),
+  route('publisher', 'POST', '/admin/catalog/plan', blob(plan)),
+  route('publisher', 'POST', '/admin/catalog/commit', commit, ['dry_run']),
+  route('publisher', 'PUT', '/admin/blobs/:sha256', blob(put)),
 ]

@@ -5,6 +5,7 @@ import { objects } from '../../env.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { randomToken } from '../../lib/ids.ts'
+import { fail } from '../../lib/result.ts'
 import { newSignedPart } from '../../lib/signed-id.ts'
 import { KEY_NOTE_MAX_CHARS, USER_MAX_CHARS } from '../../limits.ts'
 import { forgetKeys } from '../auth.ts'
@@ -13,7 +14,7 @@ import { idSecretsOf } from '../id-secrets.ts'
 import { readJson } from '../json-body.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
-import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 
 const NewKey = z.strictObject({
   role: z.enum(['chat', 'publisher', 'admin']),
@@ -22,55 +23,41 @@ const NewKey = z.strictObject({
   note: shortText(KEY_NOTE_MAX_CHARS).optional(),
 })
 
-async function create(c: HttpContext, caller: Caller): Promise<Response> {
+async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, NewKey)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
-  if (!secrets.ok) return refuse(c, secrets.error)
+  if (!secrets.ok) return secrets
   const { role, user, note } = body.value.value
   const id = await newSignedPart(secrets.value[0], 'key', caller.workspace, 12)
   const secret = randomToken(40)
   const made = await objects(c.env)
     .workspace(caller.workspace)
-    .createKey({
-      id,
-      secretHash: await sha256Hex(secret),
-      role,
-      user: user ?? null,
-      note: note ?? null,
-    })
-  if (!made.ok) return refuse(c, made.error)
+    .createKey({ id, secretHash: await sha256Hex(secret), role, user: user ?? null, note: note ?? null })
+  if (!made.ok) return made
   // The only time the secret is seen.
   return json({ ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
 }
 
-async function list(c: HttpContext, caller: Caller): Promise<Response> {
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageOf(c)
-  if (!page.ok) return refuse(c, page.error)
-  return answer(
-    c,
-    await objects(c.env).workspace(caller.workspace).listKeys(page.value.cursor, page.value.limit),
-  )
+  if (!page.ok) return page
+  return objects(c.env).workspace(caller.workspace).listKeys(page.value.cursor, page.value.limit)
 }
 
-async function revoke(c: HttpContext, caller: Caller): Promise<Response> {
+async function revoke(c: HttpContext, caller: Caller): Promise<Reply> {
   const id = param(c, 'key')
   // What cannot be an id is not asked for, nor said back.
   if (!/^[a-z0-9]{1,64}$/.test(id))
-    return refuse(c, { code: 'not_found', detail: 'There is no such key. GET /admin/keys lists them.' })
+    return fail('not_found', 'There is no such key. GET /admin/keys lists them.')
   const revoked = await objects(c.env).workspace(caller.workspace).revokeKey(id)
   forgetKeys()
-  return answer(c, revoked)
+  return revoked
 }
 
 export const adminKeyRoutes: readonly KeyedRoute[] = [
-  { method: 'POST', path: '/admin/keys', role: 'admin', handle: create },
-  { method: 'GET', path: '/admin/keys', role: 'admin', query: PAGE_QUERY, handle: list },
-  { method: 'DELETE', path: '/admin/keys/:key', role: 'admin', handle: revoke },
-  {
-    method: 'GET',
-    path: '/admin/usage',
-    role: 'admin',
-    handle: async (c, caller) => answer(c, await objects(c.env).workspace(caller.workspace).usage()),
-  },
+  route('admin', 'POST', '/admin/keys', create),
+  route('admin', 'GET', '/admin/keys', list, PAGE_QUERY),
+  route('admin', 'DELETE', '/admin/keys/:key', revoke),
+  route('admin', 'GET', '/admin/usage', (c, caller) => objects(c.env).workspace(caller.workspace).usage()),
 ]

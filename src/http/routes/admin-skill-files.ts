@@ -3,7 +3,7 @@
 import { objects } from '../../env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
+import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { SKILL_PATH_MAX_CHARS } from '../../limits.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
 import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/archive-pack.ts'
@@ -11,7 +11,7 @@ import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { download, isKnown, notModified, plainType, validators } from '../download.ts'
-import { param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { liveIndex } from './skills.ts'
 
 const CACHE = 'private, no-cache'
@@ -24,8 +24,7 @@ async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>
   const name = param(c, 'skill')
   if (name.length > SKILL_PATH_MAX_CHARS) return fail('not_found', NO_SKILL)
   const digest = c.req.query('digest')
-  if (digest !== undefined && !isSha256(digest))
-    return err(wrong('digest', 'must be 64 lower-case hex digits'))
+  if (digest !== undefined && !isSha256(digest)) return wrong('digest', 'must be 64 lower-case hex digits')
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const entry = live.value.index.skills.find((skill) => skill.name === name)
@@ -34,23 +33,23 @@ async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>
   return objects(c.env).catalog(caller.workspace).version(name, digest)
 }
 
-function wrong(field: string, message: string): Failure {
-  return { code: 'invalid_request', detail: `${field} ${message}.`, errors: [{ path: field, message }] }
+function wrong(field: string, message: string): Result<never> {
+  return fail('invalid_request', `${field} ${message}.`, { errors: [{ path: field, message }] })
 }
 
-async function archive(c: HttpContext, caller: Caller): Promise<Response> {
+async function archive(c: HttpContext, caller: Caller): Promise<Reply> {
   const format = c.req.query('format') ?? 'skill'
-  if (format !== 'skill' && format !== 'tar.gz') return refuse(c, wrong('format', 'must be skill or tar.gz'))
+  if (format !== 'skill' && format !== 'tar.gz') return wrong('format', 'must be skill or tar.gz')
   const entry = await asked(c, caller)
-  if (!entry.ok) return refuse(c, entry.error)
+  if (!entry.ok) return entry
   const { name, digest } = entry.value
   if (isKnown(c, digest)) return notModified(digest, CACHE)
   const content = skillContent(c.env, caller.workspace)
   const manifest = await content.manifest(entry.value)
-  if (!manifest.ok) return refuse(c, manifest.error)
+  if (!manifest.ok) return manifest
   const addresses = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
   const long = format === 'skill' ? null : tooLongForTar(addresses.keys())
-  if (long) return refuse(c, long)
+  if (long) return err(long)
   const packed = await streamArchive(
     format === 'skill' ? skillPacker(folderOf(name)) : tarGzPacker(),
     addresses.keys(),
@@ -60,28 +59,28 @@ async function archive(c: HttpContext, caller: Caller): Promise<Response> {
       console.error(JSON.stringify(line))
     },
   )
-  if (!packed.ok) return refuse(c, packed.error)
+  if (!packed.ok) return packed
   const type = format === 'skill' ? 'application/zip' : 'application/gzip'
   return download(packed.value, type, `${name}.${format}`, validators(digest, CACHE))
 }
 
-async function file(c: HttpContext, caller: Caller): Promise<Response> {
+async function file(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await asked(c, caller)
-  if (!entry.ok) return refuse(c, entry.error)
+  if (!entry.ok) return entry
   const content = skillContent(c.env, caller.workspace)
   const manifest = await content.manifest(entry.value)
-  if (!manifest.ok) return refuse(c, manifest.error)
+  if (!manifest.ok) return manifest
   // The path is only looked up in the list of files: it is part of no key.
   const path = param(c, 'path')
   const found = manifest.value.find((one) => one.path === path)
   if (!found)
-    return refuse(c, {
-      code: 'not_found',
-      detail: 'This version has no such file. GET /admin/skills/{skill} lists the files of the live one.',
-    })
+    return fail(
+      'not_found',
+      'This version has no such file. GET /admin/skills/{skill} lists the files of the live one.',
+    )
   if (isKnown(c, found.sha256)) return notModified(found.sha256, CACHE)
   const bytes = await content.file(entry.value, found.sha256)
-  if (!bytes.ok) return refuse(c, bytes.error)
+  if (!bytes.ok) return bytes
   const name = path.split('/').at(-1) ?? ''
   return download(bytes.value, plainType(bytes.value), name, validators(found.sha256, CACHE))
 }
@@ -92,18 +91,6 @@ function folderOf(name: string): string {
 }
 
 export const adminSkillFileRoutes: readonly KeyedRoute[] = [
-  {
-    method: 'GET',
-    path: '/admin/skills/:skill/archive',
-    role: 'publisher',
-    query: ['format', 'digest'],
-    handle: archive,
-  },
-  {
-    method: 'GET',
-    path: '/admin/skills/:skill/files/:path{.+}',
-    role: 'publisher',
-    query: ['digest'],
-    handle: file,
-  },
+  route('publisher', 'GET', '/admin/skills/:skill/archive', archive, ['format', 'digest']),
+  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', file, ['digest']),
 ]

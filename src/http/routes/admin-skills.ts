@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
 import { isSha256 } from '../../lib/bytes.ts'
-import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import { ROLLBACK_MAX_STEPS, SKILL_PATH_MAX_CHARS } from '../../limits.ts'
 import type { SkillWish, VersionInfo } from '../../skills/catalog/api.ts'
 import { publishFiles } from '../../skills/publish/publish.ts'
@@ -20,7 +20,7 @@ import { currentBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
 import { numberedPageOf, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
-import { answer, json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { authorOf, catalogOf, changing, etag, skillDeps, skillTerms } from '../skill-change.ts'
 import { noteInQuery, readSkillUpload } from '../skill-upload.ts'
 import { liveIndex, skillDetail, skillPage } from './skills.ts'
@@ -43,18 +43,15 @@ const Rollback = z.strictObject({
   to: z.custom<string | number>(isWayBack, 'must be a digest, or -1, -2 and so on').default(-1),
 })
 
-const NO_SKILL: Failure = {
-  code: 'not_found',
-  detail: 'No such skill is in the catalog. GET /admin/skills lists them.',
-}
+const NO_SKILL = fail('not_found', 'No such skill is in the catalog. GET /admin/skills lists them.')
 
 type Handle = KeyedRoute['handle']
 
 const publish = changing(skillTerms, async (c, caller, terms, pace) => {
   const upload = await readSkillUpload(c.req.raw, pace.alive)
-  if (!upload.ok) return refuse(c, upload.error)
+  if (!upload.ok) return upload
   const published = await publishFiles({ ...upload.value, ...terms }, skillDeps(c, caller, pace))
-  if (!published.ok) return refuse(c, published.error)
+  if (!published.ok) return published
   if (terms.dryRun) return json({ ...published.value, dry_run: true })
   const { skill, created } = published.value
   return json(published.value, created ? 201 : 200, etag(skill))
@@ -66,9 +63,9 @@ function wishing(
 ): Handle {
   return changing(skillTerms, async (c, caller, { expect, ...terms }) => {
     const wish = await wishOf(c, { skill: param(c, 'skill'), expect })
-    if (!wish.ok) return refuse(c, wish.error)
+    if (!wish.ok) return wish
     const done = await catalogOf(c, caller).change({ ...terms, wish: wish.value })
-    if (!done.ok) return refuse(c, done.error)
+    if (!done.ok) return done
     const { version: catalog_version, skill: entry, changes } = done.value
     const answered = { skill: entry && toldOf(entry), catalog_version }
     if (!terms.dryRun) return json(answered, 200, entry ? etag(entry) : {})
@@ -94,46 +91,46 @@ const rollback = wishing(async (c, on) => {
 
 const retire = wishing(async (_, on) => ok({ ...on, kind: 'retire' }))
 
-async function list(c: HttpContext, caller: Caller): Promise<Response> {
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
-  return live.ok ? skillPage(c, live.value) : refuse(c, live.error)
+  return live.ok ? skillPage(c, live.value) : live
 }
 
 async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
   const found = await catalogOf(c, caller).entries(currentBuild(), [param(c, 'skill')])
   if (!found.ok) return found
   const [entry] = found.value
-  return entry ? ok(entry) : { ok: false, error: NO_SKILL }
+  return entry ? ok(entry) : NO_SKILL
 }
 
-async function one(c: HttpContext, caller: Caller): Promise<Response> {
+async function one(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await entryOf(c, caller)
-  return entry.ok ? skillDetail(c, caller.workspace, entry.value, sharingFindings) : refuse(c, entry.error)
+  return entry.ok ? skillDetail(c, caller.workspace, entry.value, sharingFindings) : entry
 }
 
-async function history(c: HttpContext, caller: Caller): Promise<Response> {
+async function history(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageOf(c)
-  if (!page.ok) return refuse(c, page.error)
+  if (!page.ok) return page
   const { before, limit } = page.value
   const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before)
-  if (!found.ok) return refuse(c, found.error)
+  if (!found.ok) return found
   const { items, next } = found.value
   if (items.length === 0) {
     // A built-in skill may have no history here; an unknown one is unknown.
     const there = await entryOf(c, caller)
-    if (!there.ok) return refuse(c, there.error)
+    if (!there.ok) return there
   }
   const data = await withFiles(items, skillContent(c.env, caller.workspace))
   return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
 }
 
-async function versions(c: HttpContext, caller: Caller): Promise<Response> {
+async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
   const ask = pageOf(c)
-  if (!ask.ok) return refuse(c, ask.error)
+  if (!ask.ok) return ask
   const found = await catalogOf(c, caller).versions(param(c, 'skill'))
-  if (!found.ok) return refuse(c, found.error)
+  if (!found.ok) return found
   const key = (version: VersionInfo): string => `${version.created_at} ${version.digest}`
-  return answer(c, pageFrom(ask.value, found.value, key, 'descending'))
+  return pageFrom(ask.value, found.value, key, 'descending')
 }
 
 const UNFINISHED =
@@ -149,18 +146,18 @@ const REMAINS = [
   'A secret that was published is known: change it where it is used.',
 ]
 
-async function purge(c: HttpContext, caller: Caller): Promise<Response> {
+async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
   const digest = param(c, 'digest')
   const skill = param(c, 'skill')
   if (!isSha256(digest))
-    return refuse(c, {
-      code: 'not_found',
-      detail: `A version is named by its digest. GET /admin/skills/${skill}/versions lists them.`,
-    })
+    return fail(
+      'not_found',
+      `A version is named by its digest. GET /admin/skills/${skill}/versions lists them.`,
+    )
   const note = noteInQuery(c.req.raw)
-  if (!note.ok) return refuse(c, note.error)
+  if (!note.ok) return note
   const done = await catalogOf(c, caller).purge({ name: skill, digest }, note.value, authorOf(caller))
-  if (!done.ok) return refuse(c, done.error)
+  if (!done.ok) return done
   const { at, author, done: finished } = done.value
   return json({
     skill,
@@ -184,45 +181,33 @@ function sides(c: HttpContext): Result<{ readonly from: string | null; readonly 
 
 const diff = comparison(async (c, caller, pace) => {
   const asked = sides(c)
-  if (!asked.ok) return refuse(c, asked.error)
+  if (!asked.ok) return asked
   const { from, to } = asked.value
   const content = skillContent(c.env, caller.workspace, pace)
   const deps = { catalog: catalogOf(c, caller), content, build: currentBuild() }
   const pair = await versionPair(param(c, 'skill'), from, to, deps)
-  if (!pair.ok) return refuse(c, pair.error)
+  if (!pair.ok) return pair
   const found = await diffVersions(pair.value, content, pace)
-  if (!found.ok) return refuse(c, found.error)
+  if (!found.ok) return found
   if (!/\btext\/x-(?:diff|patch)\b/.test(c.req.header('Accept') ?? '')) return json(found.value)
   const headers = { 'Content-Type': 'text/x-diff; charset=utf-8', 'Cache-Control': 'no-store' }
   return new Response(patchText(found.value), { headers })
 })
 
-/** A route on one skill. What is too long for a name is no skill's, and is not searched for. */
-function onSkill(
-  method: KeyedRoute['method'],
-  rest: string,
-  handle: Handle,
-  query: readonly string[] = [],
-): KeyedRoute {
-  return {
-    method,
-    path: `/admin/skills/:skill${rest}`,
-    role: 'publisher',
-    query,
-    handle: (c, caller) =>
-      param(c, 'skill').length > SKILL_PATH_MAX_CHARS ? refuse(c, NO_SKILL) : handle(c, caller),
-  }
+/** What is too long for a name is no skill's, and is not searched for. */
+function ofSkill(handle: Handle): Handle {
+  return (c, caller) => (param(c, 'skill').length > SKILL_PATH_MAX_CHARS ? NO_SKILL : handle(c, caller))
 }
 
 export const adminSkillRoutes: readonly KeyedRoute[] = [
-  { method: 'POST', path: '/admin/skills', role: 'publisher', query: ['dry_run', 'note'], handle: publish },
-  { method: 'GET', path: '/admin/skills', role: 'publisher', query: PAGE_QUERY, handle: list },
-  onSkill('GET', '', one),
-  onSkill('PATCH', '', patch, ['dry_run']),
-  onSkill('DELETE', '', retire, ['dry_run']),
-  onSkill('POST', '/rollback', rollback, ['dry_run']),
-  onSkill('GET', '/versions', versions, PAGE_QUERY),
-  { ...onSkill('DELETE', '/versions/:digest', purge, ['note']), role: 'admin' },
-  onSkill('GET', '/history', history, PAGE_QUERY),
-  onSkill('GET', '/diff', diff, ['from', 'to']),
+  route('publisher', 'POST', '/admin/skills', publish, ['dry_run', 'note']),
+  route('publisher', 'GET', '/admin/skills', list, PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill', ofSkill(one)),
+  route('publisher', 'PATCH', '/admin/skills/:skill', ofSkill(patch), ['dry_run']),
+  route('publisher', 'DELETE', '/admin/skills/:skill', ofSkill(retire), ['dry_run']),
+  route('publisher', 'POST', '/admin/skills/:skill/rollback', ofSkill(rollback), ['dry_run']),
+  route('publisher', 'GET', '/admin/skills/:skill/versions', ofSkill(versions), PAGE_QUERY),
+  route('admin', 'DELETE', '/admin/skills/:skill/versions/:digest', ofSkill(purge), ['note']),
+  route('publisher', 'GET', '/admin/skills/:skill/history', ofSkill(history), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill/diff', ofSkill(diff), ['from', 'to']),
 ]

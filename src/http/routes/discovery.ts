@@ -3,7 +3,7 @@
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import { CATALOG_CHANGE_TRIES, RATE_BLOCK_MS, SHARE_LINE } from '../../limits.ts'
 import { SKILL_FILE } from '../../skills/format/finding.ts'
@@ -23,7 +23,7 @@ import { currentBuild } from '../build.ts'
 import { download, isKnown, notModified, plainType, validators } from '../download.ts'
 import { paceOf } from '../heavy.ts'
 import { overLimit } from '../rate.ts'
-import { param, refuse, type HttpContext, type OpenRoute } from '../route.ts'
+import { param, type HttpContext, type OpenRoute, type Reply } from '../route.ts'
 import { Line } from '../line.ts'
 import { catalogOf, skillDeps } from '../skill-change.ts'
 import { liveIndex, type LiveIndex } from './skills.ts'
@@ -37,16 +37,14 @@ const BRIEFLY = 'public, max-age=60'
 const FIXED = 'public, max-age=86400, immutable'
 
 /** The same words whether there is no such skill, it is not shared, is switched off, or has no such file. */
-const NOTHING: Failure = {
-  code: 'not_found',
-  detail: 'Nothing is shared at this address. /.well-known/agent-skills/index.json lists what is.',
-}
+const NOTHING = fail(
+  'not_found',
+  'Nothing is shared at this address. /.well-known/agent-skills/index.json lists what is.',
+)
 
-const TOO_MANY: Failure = {
-  code: 'rate_limited',
-  detail: 'Too many requests from this address in a minute.',
+const TOO_MANY = fail('rate_limited', 'Too many requests from this address in a minute.', {
   retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
-}
+})
 
 /** Whose shared skills everybody may have. */
 const OPEN = { workspace: DEFAULT_WORKSPACE }
@@ -146,7 +144,7 @@ async function documentOf(value: object): Promise<Document> {
 function indexAs(form: 'current' | 'older'): OpenRoute['handle'] {
   return async (c) => {
     const documents = await liveDocuments(c)
-    if (!documents.ok) return refuse(c, documents.error)
+    if (!documents.ok) return documents
     const { bytes, tag } = documents.value[form]
     if (isKnown(c, tag)) return notModified(tag, BRIEFLY)
     return new Response(bytes, {
@@ -163,11 +161,11 @@ interface Asked {
 /** The shared skill that the path names, as it is live. */
 async function asked(c: HttpContext): Promise<Result<Asked>> {
   const name = param(c, 'skill')
-  if (!isListableName(name)) return { ok: false, error: NOTHING }
+  if (!isListableName(name)) return NOTHING
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
   if (!live.ok) return live
   const entry = sharedSkill(live.value.index, name)
-  return entry ? ok({ entry, live: live.value }) : { ok: false, error: NOTHING }
+  return entry ? ok({ entry, live: live.value }) : NOTHING
 }
 
 /** The version that is, or was, listed with these bytes. Of what is listed now the catalog need not be asked again. */
@@ -193,19 +191,19 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
 }
 
 /** `<sha256>.tar.gz` or `<sha256>/SKILL.md`: a version that was listed, and whose skill is shared still. */
-async function artifact(c: HttpContext): Promise<Response> {
+async function artifact(c: HttpContext): Promise<Reply> {
   const [, sha256, ending] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
-  if (sha256 === undefined) return refuse(c, NOTHING)
+  if (sha256 === undefined) return NOTHING
   const skill = await asked(c)
-  if (!skill.ok) return refuse(c, skill.error)
+  if (!skill.ok) return skill
   const listed = await listedAs(c, skill.value, sha256)
-  if (!listed.ok) return refuse(c, listed.error)
+  if (!listed.ok) return listed
   const isOne = ending !== '.tar.gz'
-  if (listed.value === null || isOne !== (listed.value.files.length === 1)) return refuse(c, NOTHING)
+  if (listed.value === null || isOne !== (listed.value.files.length === 1)) return NOTHING
   if (isKnown(c, sha256)) return notModified(sha256, FIXED)
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const bytes = await (isOne ? content.openFile(listed.value, sha256) : archive(c, listed.value))
-  if (!bytes.ok) return refuse(c, bytes.error)
+  if (!bytes.ok) return bytes
   const headers = validators(sha256, FIXED)
   return isOne
     ? download(bytes.value, MARKDOWN, SKILL_FILE, headers)
@@ -213,20 +211,20 @@ async function artifact(c: HttpContext): Promise<Response> {
 }
 
 /** One file of the live version, for clients of 0.1.0. */
-async function file(c: HttpContext): Promise<Response> {
+async function file(c: HttpContext): Promise<Reply> {
   const skill = await asked(c)
-  if (!skill.ok) return refuse(c, skill.error)
+  if (!skill.ok) return skill
   const { entry } = skill.value
   const path = checkSkillPath(param(c, 'path'))
-  if (!path.ok) return refuse(c, NOTHING)
+  if (!path.ok) return NOTHING
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const manifest = await content.manifest(entry)
-  if (!manifest.ok) return refuse(c, manifest.error)
+  if (!manifest.ok) return manifest
   const found = manifest.value.find((one) => one.path === path.value)
-  if (!found) return refuse(c, NOTHING)
+  if (!found) return NOTHING
   if (isKnown(c, found.sha256)) return notModified(found.sha256, BRIEFLY)
   const bytes = await content.openFile(entry, found.sha256)
-  if (!bytes.ok) return refuse(c, bytes.error)
+  if (!bytes.ok) return bytes
   // Of what is sent as a stream nobody has seen the end.
   const type = bytes.value instanceof Uint8Array ? plainType(bytes.value) : 'application/octet-stream'
   const isText = found.path.endsWith('.md') && type.startsWith('text/')
@@ -244,7 +242,7 @@ function open(path: string, handle: OpenRoute['handle']): OpenRoute {
       const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
       // A blank is in no workspace's name: nobody's messages are counted here.
       const who = `anyone ${callersNetwork(c)}`
-      return overLimit(c.env.DISCOVERY_RATE, who, systemClock, counted) ? refuse(c, TOO_MANY) : handle(c)
+      return overLimit(c.env.DISCOVERY_RATE, who, systemClock, counted) ? TOO_MANY : handle(c)
     },
   }
 }

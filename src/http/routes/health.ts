@@ -5,6 +5,7 @@ import { objects, settings } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
+import { fail } from '../../lib/result.ts'
 import { released } from '../../lib/released.ts'
 import { WAKE_AT_ONCE, WAKE_TOUCHED_MAX } from '../../limits.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'
@@ -13,18 +14,18 @@ import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild, servePushedBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
-import { json, refuse, type HttpContext, type KeyedRoute, type OpenRoute } from '../route.ts'
+import { json, route, type HttpContext, type KeyedRoute, type OpenRoute, type Reply } from '../route.ts'
 import { liveIndex } from './skills.ts'
 
 const Pushed = z.strictObject({ digest: Sha256 })
 /** `objects`: ids of thread objects that may have a run that the workspace did not write down yet. */
 const Woken = z.strictObject({ objects: z.array(Sha256).max(WAKE_TOUCHED_MAX).default([]) })
 
-async function ready(c: HttpContext): Promise<Response> {
+async function ready(c: HttpContext): Promise<Reply> {
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
   return live.ok
     ? json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
-    : refuse(c, live.error)
+    : live
 }
 
 /** On a local server, by the workspace that operates it. */
@@ -32,27 +33,25 @@ function isOperator(c: HttpContext, caller: Caller): boolean {
   return settings(c.env).devBuild && caller.workspace === DEFAULT_WORKSPACE
 }
 
-async function swapBuild(c: HttpContext, caller: Caller): Promise<Response> {
+async function swapBuild(c: HttpContext, caller: Caller): Promise<Reply> {
   // The build is everybody's.
-  if (!isOperator(c, caller))
-    return refuse(c, { code: 'not_found', detail: 'Builds are swapped on a local server only.' })
+  if (!isOperator(c, caller)) return fail('not_found', 'Builds are swapped on a local server only.')
   const body = await readJson(c.req.raw, Pushed)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   // What cannot be served is refused before anybody is served it.
   const live = await liveIndex(c, DEFAULT_WORKSPACE, body.value.value.digest)
-  if (!live.ok) return refuse(c, live.error)
+  if (!live.ok) return live
   servePushedBuild(body.value.value.digest)
-  return json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
+  return ready(c)
 }
 
 /** Whoever asks a thread wakes what nothing drives there. One that cannot be asked is left to its alarm. */
-async function wake(c: HttpContext, caller: Caller): Promise<Response> {
-  if (!isOperator(c, caller))
-    return refuse(c, { code: 'not_found', detail: 'Runs are woken on a local server only.' })
+async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
+  if (!isOperator(c, caller)) return fail('not_found', 'Runs are woken on a local server only.')
   const body = await readJson(c.req.raw, Woken)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   const open = await objects(c.env).workspace(caller.workspace).openThreads()
-  if (!open.ok) return refuse(c, open.error)
+  if (!open.ok) return open
   const all = objects(c.env)
   const asked = [
     ...open.value.map((id) => ({ id, find: () => all.thread(caller.workspace, id) })),
@@ -92,7 +91,7 @@ function models(c: HttpContext): Response {
 export const healthRoutes: readonly (OpenRoute | KeyedRoute)[] = [
   { method: 'GET', path: '/healthz', role: null, handle: () => json({ status: 'ok' }) },
   { method: 'GET', path: '/readyz', role: null, handle: ready },
-  { method: 'GET', path: '/v1/models', role: 'chat', handle: models },
-  { method: 'PUT', path: '/admin/catalog/build', role: 'admin', handle: swapBuild },
-  { method: 'POST', path: '/admin/runs/wake', role: 'admin', handle: wake },
+  route('chat', 'GET', '/v1/models', models),
+  route('admin', 'PUT', '/admin/catalog/build', swapBuild),
+  route('admin', 'POST', '/admin/runs/wake', wake),
 ]

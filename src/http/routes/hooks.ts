@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
-import { err, ok, type Failure, type Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import { USER_MAX_CHARS, WEBHOOK_BODY_MAX_BYTES } from '../../limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
@@ -21,14 +21,14 @@ import { numberedPageOf, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { earlyRefusal, refuseCostly, refuseStranger } from '../strangers.ts'
 import {
-  answer,
   empty,
   json,
   param,
-  refuse,
+  route,
   type HttpContext,
-  type OpenRoute,
   type KeyedRoute,
+  type Reply,
+  type Route,
 } from '../route.ts'
 
 const NewHook = z.strictObject({
@@ -41,105 +41,90 @@ const NewHook = z.strictObject({
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
 })
 
-const NO_HOOK: Failure = { code: 'not_found', detail: 'There is no such hook.' }
+const NO_HOOK = fail('not_found', 'There is no such hook.')
 
 /** Not by the signature of the id: an admin may still remove a hook whose secret of ids was changed. */
 function mine(c: HttpContext, caller: Caller): Result<HookApi> {
   const id = param(c, 'hook')
-  if (workspaceOf(id) !== caller.workspace) return err(NO_HOOK)
-  return ok(objects(c.env).hook(id))
+  return workspaceOf(id) === caller.workspace ? ok(objects(c.env).hook(id)) : NO_HOOK
 }
 
-async function create(c: HttpContext, caller: Caller): Promise<Response> {
+async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, NewHook)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
-  if (!secrets.ok) return refuse(c, secrets.error)
+  if (!secrets.ok) return secrets
   const { user, secret = newSecret(), ...rest } = body.value.value
   const id = await newHookId(caller.workspace, secrets.value[0])
   const created_at = rfc3339(systemClock())
   const hook = { ...rest, id, secret, workspace: caller.workspace, user: user ?? null, created_at }
   const made = await objects(c.env).hook(id).configure(hook)
-  if (!made.ok) return refuse(c, made.error)
+  if (!made.ok) return made
   const listed = await objects(c.env).workspace(caller.workspace).addHook({ id, name: rest.name, created_at })
-  if (!listed.ok) return refuse(c, listed.error)
+  if (!listed.ok) return listed
   // The only time the secret is seen.
   return json({ ...made.value, secret, url: `/hooks/${id}` }, 201)
 }
 
-async function list(c: HttpContext, caller: Caller): Promise<Response> {
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const ask = pageOf(c)
-  if (!ask.ok) return refuse(c, ask.error)
+  if (!ask.ok) return ask
   const hooks = await objects(c.env).workspace(caller.workspace).listHooks()
-  if (!hooks.ok) return refuse(c, hooks.error)
-  return answer(
-    c,
-    pageFrom(ask.value, hooks.value, (hook) => `${hook.created_at} ${hook.id}`),
-  )
+  if (!hooks.ok) return hooks
+  return pageFrom(ask.value, hooks.value, (hook) => `${hook.created_at} ${hook.id}`)
 }
 
-async function remove(c: HttpContext, caller: Caller): Promise<Response> {
+async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   const hook = mine(c, caller)
-  if (!hook.ok) return refuse(c, hook.error)
+  if (!hook.ok) return hook
   const removed = await hook.value.remove(caller.workspace)
-  if (!removed.ok && removed.error.code !== 'not_found') return refuse(c, removed.error)
+  if (!removed.ok && removed.error.code !== 'not_found') return removed
   // Also when the hook is gone already: a removal that died half-way must not leave its name in the list.
   await objects(c.env).workspace(caller.workspace).removeHook(param(c, 'hook'))
-  return removed.ok ? empty() : refuse(c, removed.error)
+  return removed.ok ? empty() : removed
 }
 
-async function deliveries(c: HttpContext, caller: Caller): Promise<Response> {
+async function deliveries(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageOf(c)
-  if (!page.ok) return refuse(c, page.error)
+  if (!page.ok) return page
   const hook = mine(c, caller)
-  if (!hook.ok) return refuse(c, hook.error)
+  if (!hook.ok) return hook
   const { before, limit } = page.value
   const found = await hook.value.deliveries(caller.workspace, limit + 1, before)
-  if (!found.ok) return refuse(c, found.error)
-  return json(cutPage(found.value, limit, ({ order }) => order))
+  return found.ok ? ok(cutPage(found.value, limit, (delivery) => delivery.order)) : found
 }
 
 /** Raw bytes in, 202 once it is recorded. A malformed or made-up id looks like one of a hook that was removed. */
-async function deliver(c: HttpContext): Promise<Response> {
+async function deliver(c: HttpContext): Promise<Reply> {
   const id = param(c, 'hook')
   const secrets = idSecretsOf(c.env)
-  if (!secrets.ok) return refuse(c, secrets.error)
+  if (!secrets.ok) return secrets
   // Before the body is read or an object asked: both cost, and whoever guesses pays nothing.
-  if (!(await isOurs(id, secrets.value))) return refuseStranger(c, NO_HOOK)
+  if (!(await isOurs(id, secrets.value))) return refuseStranger(c, NO_HOOK.error)
   const early = earlyRefusal(c, id)
   if (early) return early
   // A delivery keeps the build that its run begins with: without one there is nothing to promise.
   const build = currentBuild()
-  if (!isSha256(build)) return refuse(c, noBuild().error)
+  if (!isSha256(build)) return noBuild()
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
-  if (!body.ok) return refuse(c, body.error)
+  if (!body.ok) return body
   const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
   const taken = await objects(c.env).hook(id).deliver(headers, body.value, build)
-  if (!taken.ok)
-    return taken.error.code === 'unauthenticated' ? refuseCostly(c, id, taken.error) : refuse(c, taken.error)
+  if (!taken.ok) return taken.error.code === 'unauthenticated' ? refuseCostly(c, id, taken.error) : taken
   const { delivery_id, thread_id, run_id } = taken.value
   return json({ delivery_id, thread_id, run_id }, 202)
 }
 
-export const hookRoutes: readonly (KeyedRoute | OpenRoute)[] = [
-  { method: 'POST', path: '/admin/hooks', role: 'admin', handle: create },
-  { method: 'GET', path: '/admin/hooks', role: 'admin', query: PAGE_QUERY, handle: list },
-  {
-    method: 'GET',
-    path: '/admin/hooks/:hook',
-    role: 'admin',
-    handle: async (c, caller) => {
-      const hook = mine(c, caller)
-      return hook.ok ? answer(c, await hook.value.view(caller.workspace)) : refuse(c, hook.error)
-    },
-  },
-  { method: 'DELETE', path: '/admin/hooks/:hook', role: 'admin', handle: remove },
-  {
-    method: 'GET',
-    path: '/admin/hooks/:hook/deliveries',
-    role: 'admin',
-    query: PAGE_QUERY,
-    handle: deliveries,
-  },
+const one: KeyedRoute['handle'] = (c, caller) => {
+  const hook = mine(c, caller)
+  return hook.ok ? hook.value.view(caller.workspace) : hook
+}
+
+export const hookRoutes: readonly Route[] = [
+  route('admin', 'POST', '/admin/hooks', create),
+  route('admin', 'GET', '/admin/hooks', list, PAGE_QUERY),
+  route('admin', 'GET', '/admin/hooks/:hook', one),
+  route('admin', 'DELETE', '/admin/hooks/:hook', remove),
+  route('admin', 'GET', '/admin/hooks/:hook/deliveries', deliveries, PAGE_QUERY),
   { method: 'POST', path: '/hooks/:hook', role: null, handle: deliver },
 ]

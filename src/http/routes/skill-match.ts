@@ -9,7 +9,7 @@ import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'
 import { shortText } from '../fields.ts'
 import { search } from '../heavy.ts'
 import { readJson, type JsonBody } from '../json-body.ts'
-import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { liveIndex } from './skills.ts'
 
 const MatchRequest = z.strictObject({
@@ -22,9 +22,9 @@ const DIGITS = 1_000
 
 type Question = JsonBody<z.infer<typeof MatchRequest>>
 
-async function match(c: HttpContext, caller: Caller, { value: question }: Question): Promise<Response> {
+async function match(c: HttpContext, caller: Caller, { value: question }: Question): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
-  if (!live.ok) return refuse(c, live.error)
+  if (!live.ok) return live
   const { text, limit = SEARCH_RESULTS_MAX } = question
   const hits = rankSkills(visibleSkills(live.value.index, EVERYBODY), text, limit).slice(0, limit)
   return json({
@@ -38,10 +38,10 @@ async function match(c: HttpContext, caller: Caller, { value: question }: Questi
 }
 
 export const skillMatchRoutes: readonly KeyedRoute[] = [
-  {
-    method: 'POST',
-    path: '/v1/skills/match',
-    role: 'chat',
-    handle: search((c) => readJson(c.req.raw, MatchRequest), match),
-  },
+  route(
+    'chat',
+    'POST',
+    '/v1/skills/match',
+    search((c) => readJson(c.req.raw, MatchRequest), match),
+  ),
 ]

@@ -2,7 +2,7 @@
 
 import { objects } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { ok, type Failure, type Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { bodyOf } from '../../skills/format/frontmatter.ts'
 import { callableSkills } from '../../skills/view/slash.ts'
@@ -13,16 +13,16 @@ import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
 import { currentBuild } from '../build.ts'
 import { pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
-import { json, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { etag } from '../skill-change.ts'
 
 const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
 
-const BAD_FOR: Failure = {
-  code: 'invalid_request',
-  detail: 'for takes "model" (what the agent sees) or "person" (what you may call by /name).',
-  errors: [{ path: 'for', message: 'must be "model" or "person"' }],
-}
+const BAD_FOR = fail(
+  'invalid_request',
+  'for takes "model" (what the agent sees) or "person" (what you may call by /name).',
+  { errors: [{ path: 'for', message: 'must be "model" or "person"' }] },
+)
 
 export interface LiveIndex {
   readonly version: number
@@ -46,11 +46,11 @@ export async function skillPage(
   c: HttpContext,
   { index, version }: LiveIndex,
   info: (entry: IndexEntry) => SkillInfo = skillInfo,
-): Promise<Response> {
+): Promise<Reply> {
   const ask = pageOf(c)
-  if (!ask.ok) return refuse(c, ask.error)
+  if (!ask.ok) return ask
   const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
-  if (!page.ok) return refuse(c, page.error)
+  if (!page.ok) return page
   const { data, next_cursor } = page.value
   return json({ data: data.map(info), next_cursor, catalog_version: version })
 }
@@ -61,22 +61,22 @@ export async function skillDetail(
   workspace: string,
   entry: IndexEntry,
   more: typeof sharingFindings = () => [],
-): Promise<Response> {
+): Promise<Reply> {
   const content = skillContent(c.env, workspace)
   const [body, manifest] = await Promise.all([content.body(entry), content.manifest(entry)])
-  if (!body.ok) return refuse(c, body.error)
-  if (!manifest.ok) return refuse(c, manifest.error)
+  if (!body.ok) return body
+  if (!manifest.ok) return manifest
   const diagnostics = [...entry.diagnostics, ...more(entry, manifest.value, body.value)]
   const detail = { ...skillInfo(entry), diagnostics, body: bodyOf(body.value), manifest: manifest.value }
   return json(detail, 200, etag(entry))
 }
 
 /** `for=person`: also what the model does not see, without what is not for calling by hand. */
-async function list(c: HttpContext, caller: Caller): Promise<Response> {
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const whom = c.req.query('for') ?? 'model'
-  if (whom !== 'model' && whom !== 'person') return refuse(c, BAD_FOR)
+  if (whom !== 'model' && whom !== 'person') return BAD_FOR
   const live = await liveIndex(c, caller.workspace)
-  if (!live.ok) return refuse(c, live.error)
+  if (!live.ok) return live
   const { index } = live.value
   const page = (skills: readonly IndexEntry[]): LiveIndex => ({ ...live.value, index: { ...index, skills } })
   if (whom === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
@@ -85,15 +85,14 @@ async function list(c: HttpContext, caller: Caller): Promise<Response> {
   })
 }
 
-async function one(c: HttpContext, caller: Caller): Promise<Response> {
+async function one(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
-  if (!live.ok) return refuse(c, live.error)
+  if (!live.ok) return live
   const entry = visibleSkill(live.value.index, EVERYBODY, param(c, 'skill'))
-  if (!entry) return refuse(c, { code: 'not_found', detail: NO_SKILL })
-  return skillDetail(c, caller.workspace, entry)
+  return entry ? skillDetail(c, caller.workspace, entry) : fail('not_found', NO_SKILL)
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [
-  { method: 'GET', path: '/v1/skills', role: 'chat', query: [...PAGE_QUERY, 'for'], handle: list },
-  { method: 'GET', path: '/v1/skills/:skill', role: 'chat', handle: one },
+  route('chat', 'GET', '/v1/skills', list, [...PAGE_QUERY, 'for']),
+  route('chat', 'GET', '/v1/skills/:skill', one),
 ]

@@ -8,7 +8,7 @@ import { readJson } from '../json-body.ts'
 import { ThreadId, ThreadPatch } from '../chat-request.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
-import { answer, empty, param, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
+import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { cursorOf, eventStream } from '../stream.ts'
 
 const RUN_ID = /^run_[a-z0-9]{24}$/
@@ -34,108 +34,70 @@ async function withRun<T>(
   return withThread(c, caller, (thread) => use(thread, run))
 }
 
-async function list(c: HttpContext, caller: Caller): Promise<Response> {
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageOf(c)
-  if (!page.ok) return refuse(c, page.error)
+  if (!page.ok) return page
   const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
   const whose = mayActAs(caller, 'admin') ? null : owner
-  return answer(
-    c,
-    await objects(c.env).workspace(caller.workspace).listThreads(whose, page.value.cursor, page.value.limit),
-  )
+  return objects(c.env).workspace(caller.workspace).listThreads(whose, page.value.cursor, page.value.limit)
 }
 
-async function patch(c: HttpContext, caller: Caller): Promise<Response> {
+async function patch(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, ThreadPatch)
-  if (!body.ok) return refuse(c, body.error)
-  return answer(c, await withThread(c, caller, (thread) => thread.patch(caller, body.value.value)))
+  return body.ok ? withThread(c, caller, (thread) => thread.patch(caller, body.value.value)) : body
 }
 
-async function remove(c: HttpContext, caller: Caller): Promise<Response> {
+async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   const removed = await withThread(c, caller, (thread) => thread.remove(caller))
-  if (!removed.ok) return refuse(c, removed.error)
-  return empty()
+  return removed.ok ? empty() : removed
 }
 
-async function paged<T>(
-  c: HttpContext,
-  caller: Caller,
-  use: (thread: ThreadApi, cursor: string | null, limit: number) => Promise<Result<T>>,
-): Promise<Response> {
-  const page = pageOf(c)
-  if (!page.ok) return refuse(c, page.error)
-  return answer(c, await withThread(c, caller, (thread) => use(thread, page.value.cursor, page.value.limit)))
+/** Pages of what a thread keeps. */
+function listOf(
+  use: (thread: ThreadApi, caller: Caller, cursor: string | null, limit: number) => Promise<Result<unknown>>,
+): KeyedRoute['handle'] {
+  return async (c, caller) => {
+    const page = pageOf(c)
+    if (!page.ok) return page
+    const { cursor, limit } = page.value
+    return withThread(c, caller, (thread) => use(thread, caller, cursor, limit))
+  }
 }
 
 /** `whole`: the thread's events instead of one run's. */
-async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<Response> {
+async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<Reply> {
   const after = cursorOf(c)
-  if (!after.ok) return refuse(c, after.error)
+  if (!after.ok) return after
   if (c.req.method === 'HEAD') {
     // A stream that nobody reads would stay open for minutes.
     const there: Result<unknown> = whole
       ? await withThread(c, caller, (thread) => thread.info(caller))
       : await withRun(c, caller, (thread, run) => thread.receipt(caller, run))
-    return there.ok ? eventStream(null) : refuse(c, there.error)
+    return there.ok ? eventStream(null) : there
   }
   const stream = whole
     ? await withThread(c, caller, (thread) => thread.events(caller, null, after.value))
     : await withRun(c, caller, (thread, run) => thread.events(caller, run, after.value))
-  return stream.ok ? eventStream(stream.value) : refuse(c, stream.error)
+  return stream.ok ? eventStream(stream.value) : stream
 }
 
+const info: KeyedRoute['handle'] = (c, caller) => withThread(c, caller, (thread) => thread.info(caller))
+const receipt: KeyedRoute['handle'] = (c, caller) =>
+  withRun(c, caller, (thread, run) => thread.receipt(caller, run))
+const cancel: KeyedRoute['handle'] = (c, caller) =>
+  withRun(c, caller, (thread, run) => thread.cancel(caller, run))
+const messages = listOf((thread, ...asked) => thread.messages(...asked))
+const receipts = listOf((thread, ...asked) => thread.receipts(...asked))
+
 export const threadRoutes: readonly KeyedRoute[] = [
-  { method: 'GET', path: '/v1/threads', role: 'chat', query: PAGE_QUERY, handle: list },
-  {
-    method: 'GET',
-    path: '/v1/threads/:t',
-    role: 'chat',
-    handle: async (c, caller) => answer(c, await withThread(c, caller, (thread) => thread.info(caller))),
-  },
-  { method: 'PATCH', path: '/v1/threads/:t', role: 'chat', handle: patch },
-  { method: 'DELETE', path: '/v1/threads/:t', role: 'chat', handle: remove },
-  {
-    method: 'GET',
-    path: '/v1/threads/:t/messages',
-    role: 'chat',
-    query: PAGE_QUERY,
-    handle: (c, caller) =>
-      paged(c, caller, (thread, cursor, limit) => thread.messages(caller, cursor, limit)),
-  },
-  {
-    method: 'GET',
-    path: '/v1/threads/:t/runs',
-    role: 'chat',
-    query: PAGE_QUERY,
-    handle: (c, caller) =>
-      paged(c, caller, (thread, cursor, limit) => thread.receipts(caller, cursor, limit)),
-  },
-  {
-    method: 'GET',
-    path: '/v1/threads/:t/runs/:r',
-    role: 'chat',
-    handle: async (c, caller) =>
-      answer(c, await withRun(c, caller, (thread, run) => thread.receipt(caller, run))),
-  },
-  {
-    method: 'GET',
-    path: '/v1/threads/:t/events',
-    role: 'chat',
-    query: ['after'],
-    handle: (c, caller) => events(c, caller, true),
-  },
-  {
-    method: 'GET',
-    path: '/v1/threads/:t/runs/:r/events',
-    role: 'chat',
-    query: ['after'],
-    handle: (c, caller) => events(c, caller, false),
-  },
-  {
-    method: 'POST',
-    path: '/v1/threads/:t/runs/:r/cancel',
-    role: 'chat',
-    handle: async (c, caller) =>
-      answer(c, await withRun(c, caller, (thread, run) => thread.cancel(caller, run))),
-  },
+  route('chat', 'GET', '/v1/threads', list, PAGE_QUERY),
+  route('chat', 'GET', '/v1/threads/:t', info),
+  route('chat', 'PATCH', '/v1/threads/:t', patch),
+  route('chat', 'DELETE', '/v1/threads/:t', remove),
+  route('chat', 'GET', '/v1/threads/:t/messages', messages, PAGE_QUERY),
+  route('chat', 'GET', '/v1/threads/:t/runs', receipts, PAGE_QUERY),
+  route('chat', 'GET', '/v1/threads/:t/runs/:r', receipt),
+  route('chat', 'GET', '/v1/threads/:t/events', (c, caller) => events(c, caller, true), ['after']),
+  route('chat', 'GET', '/v1/threads/:t/runs/:r/events', (c, caller) => events(c, caller, false), ['after']),
+  route('chat', 'POST', '/v1/threads/:t/runs/:r/cancel', cancel),
 ]

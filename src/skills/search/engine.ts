@@ -1,10 +1,9 @@
 // An inverted index over the entries of one catalog, and BM25F over it. Knows terms and weights, nothing of languages.
 
 import type { IndexEntry } from '../skill.ts'
-import { PostingsBuilder } from './postings.ts'
 import { GROUPS } from './words.ts'
-import { TermTable } from './term-table.ts'
-import { eachTerm, eachWord, rawWords, terms } from './tokens.ts'
+import { PostingsBuilder } from './postings.ts'
+import { apart, rawWords, terms } from './tokens.ts'
 
 export type Field = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
@@ -41,14 +40,17 @@ function joinedName(name: string): readonly string[] {
   return raw.slice(1).map((word, at) => `${raw[at] ?? ''}${word}`)
 }
 
-/** Words of headings and of the body, which `skillWords` has made into terms. */
-function readWords(words: string): readonly (readonly [Field, readonly string[]])[] {
+/** Headings and body, as `skillWords` has made them into terms. */
+function readWords(words: string): readonly (readonly [Field, string])[] {
   const bar = words.indexOf(GROUPS)
-  const split = (text: string): readonly string[] => (text === '' ? [] : text.split(' '))
   return [
-    ['headings', split(words.slice(0, Math.max(0, bar)))],
-    ['body', split(words.slice(bar + 1))],
+    ['headings', words.slice(0, Math.max(0, bar))],
+    ['body', words.slice(bar + 1)],
   ]
+}
+
+function split(made: string): readonly string[] {
+  return made === '' ? [] : made.split(' ')
 }
 
 /** The parts of an entry that are searched, each as its terms. */
@@ -57,7 +59,7 @@ export function fieldsOf(entry: IndexEntry): readonly (readonly [Field, readonly
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
     ['tags', terms(entry.tags.join(' '))],
     ['description', terms(entry.description)],
-    ...readWords(entry.words),
+    ...readWords(entry.words).map(([field, made]) => [field, split(made)] as const),
   ]
 }
 
@@ -71,16 +73,22 @@ function weigh(field: Field, length: number): number {
 
 export function buildEngine(entries: readonly IndexEntry[]): Engine {
   const builder = new PostingsBuilder()
-  const table = new TermTable()
-  // The terms of a word, by the word as written: most words of a catalog come a hundred times.
-  const written = new TermTable()
-  const meant: (readonly number[])[] = []
-  const addText = (doc: number, text: string, weight: number): void =>
-    eachWord(text, (folded, from, to, hash, check) => {
-      const word = written.at(folded, from, to, hash, check)
-      const ids = (meant[word] ??= terms(written.terms[word] ?? '').map((term) => table.id(term)))
+  const known = new Map<string, number>()
+  const idOf = (term: string): number => {
+    const id = known.get(term)
+    if (id !== undefined) return id
+    known.set(apart(term), known.size)
+    return known.size - 1
+  }
+  // By the word as written: most words of a catalog come a hundred times.
+  const meant = new Map<string, readonly number[]>()
+  const addText = (doc: number, text: string, weight: number): void => {
+    for (const word of rawWords(text)) {
+      let ids = meant.get(word)
+      if (!ids) meant.set(apart(word), (ids = terms(word).map(idOf)))
       for (const id of ids) builder.add(doc, id, weight)
-    })
+    }
+  }
   for (const [doc, entry] of entries.entries()) {
     const joined = joinedName(entry.name)
     const name = weigh('name', joined.length + 1)
@@ -88,12 +96,10 @@ export function buildEngine(entries: readonly IndexEntry[]): Engine {
     addText(doc, joined.join(' '), name)
     addText(doc, entry.tags.join(' '), weigh('tags', entry.tags.length))
     addText(doc, entry.description, weigh('description', entry.description.length / WORD_CHARS))
-    const bar = entry.words.indexOf(GROUPS)
-    const headings = weigh('headings', bar / WORD_CHARS)
-    const body = weigh('body', (entry.words.length - bar) / WORD_CHARS)
-    eachTerm(entry.words, (from, to, hash, check) =>
-      builder.add(doc, table.at(entry.words, from, to, hash, check), to <= bar ? headings : body),
-    )
+    for (const [field, made] of readWords(entry.words)) {
+      const weight = weigh(field, made.length / WORD_CHARS)
+      for (const term of split(made)) builder.add(doc, idOf(term), weight)
+    }
   }
   const { starts, docs, weights } = builder.done()
   const size = entries.length
@@ -104,9 +110,9 @@ export function buildEngine(entries: readonly IndexEntry[]): Engine {
       const covered = new Float64Array(size)
       let whole = 0
       for (const term of wanted) {
-        const id = table.find(term)
-        const from = id < 0 ? 0 : (starts[id] ?? 0)
-        const to = id < 0 ? 0 : (starts[id + 1] ?? from)
+        const id = known.get(term)
+        const from = id === undefined ? 0 : (starts[id] ?? 0)
+        const to = id === undefined ? 0 : (starts[id + 1] ?? from)
         const rarity = Math.log(1 + (size - (to - from) + 0.5) / (to - from + 0.5))
         whole += rarity
         for (let at = from; at < to; at++) {

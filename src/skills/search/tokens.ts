@@ -3,7 +3,6 @@
 import { SEARCH_FOLD_GROWTH, SEARCH_FOLD_SLACK_CHARS, SEARCH_STEMS_KEPT } from '../../limits.ts'
 import { stem } from './stem.ts'
 import { STOP } from './stop-words.ts'
-import { checkNext, HASH_START, hashNext } from './term-table.ts'
 
 const LATIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' }
 
@@ -56,60 +55,6 @@ export function rawWords(text: string): readonly string[] {
   let folded = fold(text)
   if (SIGNED.test(folded)) for (const [from, to] of SIGNS) folded = folded.replace(from, to)
   return folded.match(/^[\s!-~]*$/.test(folded) ? /[a-z0-9]+/g : RUNS) ?? []
-}
-
-type UseWord = (folded: string, from: number, to: number, hash: number, check: number) => void
-
-/** The same words, each as its place in a folded text and its two hashes: of plain English nothing is cut out. */
-export function eachWord(text: string, use: UseWord): void {
-  const lower = text.toLowerCase()
-  if (/^[\s!-~]*$/.test(lower) && !SIGNED.test(lower)) plainWords(lower, use)
-  // Other letters and signs: between blanks, the same words.
-  else plainWords(rawWords(text).join(' '), use, 128)
-}
-
-/** `other`: letters from this code on belong to words, too. */
-function plainWords(lower: string, use: UseWord, other = Number.POSITIVE_INFINITY): void {
-  let from = 0
-  let hash = HASH_START
-  let check = 0
-  for (let at = 0; at <= lower.length; at++) {
-    const code = at < lower.length ? lower.charCodeAt(at) : BLANK
-    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code >= other) {
-      hash = hashNext(hash, code)
-      check = checkNext(check, code)
-      continue
-    }
-    if (at > from) use(lower, from, at, hash, check)
-    from = at + 1
-    hash = HASH_START
-    check = 0
-  }
-}
-
-const BLANK = 32
-const BAR = 124
-
-/** The terms of a text that was made of terms, with blanks and bars between them. */
-export function eachTerm(
-  made: string,
-  use: (from: number, to: number, hash: number, check: number) => void,
-): void {
-  let from = 0
-  let hash = HASH_START
-  let check = 0
-  for (let at = 0; at <= made.length; at++) {
-    const code = at < made.length ? made.charCodeAt(at) : BLANK
-    if (code !== BLANK && code !== BAR) {
-      hash = hashNext(hash, code)
-      check = checkNext(check, code)
-      continue
-    }
-    if (at > from) use(from, at, hash, check)
-    from = at + 1
-    hash = HASH_START
-    check = 0
-  }
 }
 
 /** Pairs of neighbours: without a dictionary of the language they are what two texts have in common. */

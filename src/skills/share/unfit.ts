@@ -1,29 +1,24 @@
 // What could not be packed, as an isolate remembers it across catalog versions, so that nobody has it tried over and over.
 
 import type { Clock } from '../../lib/clock.ts'
+import { Recent } from '../../lib/recent.ts'
 import { SHARE_UNFIT_KEPT, SHARE_UNFIT_MS } from '../../limits.ts'
 import type { VersionName } from '../catalog/api.ts'
 
 export class Unfit {
-  readonly #clock: Clock
-  /** Epoch ms until when, by version; the oldest goes first. */
-  readonly #until = new Map<string, number>()
+  readonly #now: Clock
+  readonly #recent = new Recent<true>(SHARE_UNFIT_KEPT, SHARE_UNFIT_MS)
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  constructor(now: Clock) {
+    this.#now = now
   }
 
   has(version: VersionName): boolean {
-    const until = this.#until.get(keyOf(version))
-    return until !== undefined && until > this.#clock()
+    return this.#recent.get(keyOf(version), this.#now()) ?? false
   }
 
   add(version: VersionName): void {
-    const key = keyOf(version)
-    this.#until.delete(key)
-    const oldest = this.#until.keys().next()
-    if (this.#until.size >= SHARE_UNFIT_KEPT && !oldest.done) this.#until.delete(oldest.value)
-    this.#until.set(key, this.#clock() + SHARE_UNFIT_MS)
+    this.#recent.set(keyOf(version), true, this.#now())
   }
 }
 

@@ -1,0 +1,32 @@
+// What was learnt a moment ago and holds for a while. Keeps a bounded number of things; the oldest goes first.
+
+export class Recent<T> {
+  readonly #max: number
+  readonly #forMs: number
+  readonly #kept = new Map<string, { readonly value: T; readonly at: number }>()
+
+  constructor(max: number, forMs: number) {
+    this.#max = max
+    this.#forMs = forMs
+  }
+
+  /** `now` in epoch milliseconds, as in `set`. */
+  get(key: string, now: number): T | undefined {
+    const known = this.#kept.get(key)
+    // Whichever way the clock was put meanwhile.
+    if (known && Math.abs(now - known.at) < this.#forMs) return known.value
+    this.#kept.delete(key)
+    return undefined
+  }
+
+  set(key: string, value: T, now: number): void {
+    this.#kept.delete(key)
+    const oldest = this.#kept.keys().next()
+    if (this.#kept.size >= this.#max && !oldest.done) this.#kept.delete(oldest.value)
+    this.#kept.set(key, { value, at: now })
+  }
+
+  clear(): void {
+    this.#kept.clear()
+  }
+}
