@@ -2,7 +2,6 @@
 
 import { lookup } from 'node:dns/promises'
 import { join, relative, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { parseArgs } from 'node:util'
 
@@ -87,7 +86,7 @@ async function publish(items: readonly Item[], flags: Flags): Promise<number | s
       diff: false,
       notes: flags.notes,
     },
-    { ...server.value, wait: async (ms) => sleep(ms), say, complain, ask: terminalAsk() },
+    { ...server.value, say, complain, ask: terminalAsk() },
   )
 }
 

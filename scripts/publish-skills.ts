@@ -1,6 +1,5 @@
 // `npm run skills:publish -- DIR…`: publishes skills to a running Satchel, all in one catalog version.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits.ts'
@@ -71,7 +70,6 @@ command(
       },
       {
         ...server.value,
-        wait: async (ms) => sleep(ms),
         say: flags.json ? () => {} : (line) => console.log(line),
         complain,
         ask: flags.json ? null : terminalAsk(),

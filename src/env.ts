@@ -1,5 +1,6 @@
 // Bindings and variables, checked once an isolate. The only reader of raw env, and the only maker of object stubs.
 
+import { DAY_MS } from './lib/clock.ts'
 import { released } from './lib/released.ts'
 import { Variables } from './variables.ts'
 import type { ModelEntry } from './model/registry.ts'
@@ -59,8 +60,6 @@ export interface Settings {
   readonly eventsRetentionMs: number | null
   readonly devBuild: boolean
 }
-
-const DAY_MS = 86_400_000
 
 const parsed = new WeakMap<Env, Settings>()
 

@@ -18,21 +18,16 @@ import type { FileDiff } from '../../src/skills/package/file-diff.ts'
 import { mapBounded } from '../build/pool.ts'
 import type { Sendable } from './gather.ts'
 
-export interface Exchange {
-  readonly client: Client
-  readonly wait: (ms: number) => Promise<void>
-}
-
 /** Sends what the workspace lacks; bytes alone change nothing there. `onSent` hears of each that arrived, and how many go. */
 export async function sendMissing(
-  { client, wait }: Exchange,
+  client: Client,
   skills: readonly Sendable[],
   onSent: (done: number, all: number) => void,
 ): Promise<Result<null, ClientFailure>> {
   const held = new Map(
     skills.flatMap(({ files }) => files.map(({ sha256, blob }) => [sha256, blob] as const)),
   )
-  const plan = await planSkills(client, skills.map(addressesOf), wait)
+  const plan = await planSkills(client, skills.map(addressesOf))
   if (!plan.ok) return plan
   const missing = plan.value.body.missing.flatMap((address) => {
     const blob = held.get(address)
@@ -42,7 +37,7 @@ export async function sendMissing(
   let failure: ClientFailure | null = null
   await mapBounded(missing, SEND_CONCURRENCY, async ({ address, blob }) => {
     if (failure !== null) return
-    const put = await putBlob(client, address, await blob.read(), wait)
+    const put = await putBlob(client, address, await blob.read())
     if (put.ok) onSent(++sent, missing.length)
     else failure ??= put.error
   })
@@ -68,12 +63,12 @@ export interface Trial {
 
 /** What is live now under the names that are to go: that goes, or nothing does. A damaged one goes by its name alone. */
 export async function expectLive(
-  { client, wait }: Exchange,
+  client: Client,
   names: readonly string[],
 ): Promise<Result<readonly Retiring[], ClientFailure>> {
   const retire: Retiring[] = []
   for (const name of names) {
-    const live = await liveDigest(client, name, wait)
+    const live = await liveDigest(client, name)
     if (!live.ok) return live
     retire.push({ name, expect: live.value })
   }
@@ -82,11 +77,11 @@ export async function expectLive(
 
 /** What publishing would do. Changes nothing; the bytes must be there. */
 export async function tryOut(
-  { client, wait }: Exchange,
+  client: Client,
   skills: readonly Sendable[],
   retire: readonly Retiring[],
 ): Promise<Result<Trial, ClientFailure>> {
-  const answer = await commitSkills(client, { skills: skills.map(addressesOf), retire }, true, wait)
+  const answer = await commitSkills(client, { skills: skills.map(addressesOf), retire }, true)
   if (!answer.ok) return answer
   const { body } = answer.value
   const compared: Compared[] = []
@@ -115,14 +110,14 @@ export async function tryOut(
 
 /** Everything in one catalog version, over exactly what the trial was compared with. */
 export async function commit(
-  { client, wait }: Exchange,
+  client: Client,
   compared: readonly Compared[],
   retire: readonly Retiring[],
   note: string | null,
 ): Promise<Result<Committed, ClientFailure>> {
   const skills = compared.map(({ skill, live }) => ({ ...addressesOf(skill), expect: live }))
   const request = { skills, retire, ...(note === null ? {} : { note }) }
-  const answer = await commitSkills(client, request, false, wait)
+  const answer = await commitSkills(client, request)
   return answer.ok ? ok(answer.value.body) : answer
 }
 

@@ -6,7 +6,6 @@ import type { Ask } from '../lib/ask.ts'
 export interface PublishPorts {
   readonly client: Client
   readonly url: string
-  readonly wait: (ms: number) => Promise<void>
   /** One line for people. */
   readonly say: (line: string) => void
   readonly complain: (text: string) => void

@@ -83,7 +83,7 @@ async function compare(
     complainOf(error, part, retire, ports)
     return null
   }
-  const retired = await expectLive(ports, retire)
+  const retired = await expectLive(ports.client, retire)
   if (!retired.ok) return refused(retired.error, [])
   const parts = parted(skills, (skill) => skill)
   for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {
@@ -91,14 +91,14 @@ async function compare(
     let arrived = 0
     const tell = progress(ports.say)
     const onSent = (done: number, all: number): void => tell((arrived = done), all)
-    const sent = part.length === 0 ? null : await sendMissing(ports, part, onSent)
+    const sent = part.length === 0 ? null : await sendMissing(ports.client, part, onSent)
     if (sent?.ok === false) {
       const kept =
         arrived === 0 ? '' : ` ${counted(arrived, 'file')} arrived and will not be sent again today.`
       ports.complain(`Nothing was published.${kept}`)
       return refused(sent.error, part)
     }
-    const tried = await tryOut(ports, part, retiring)
+    const tried = await tryOut(ports.client, part, retiring)
     if (!tried.ok) return refused(tried.error, part)
     compared.push(...tried.value.skills)
     catalogVersion = tried.value.catalogVersion
@@ -115,7 +115,7 @@ async function commitAll(
   let version: number | null = null
   for (const [at, part] of parts.entries()) {
     const retiring = at === parts.length - 1 ? trial.retired : []
-    const done = await commit(ports, part, retiring, note)
+    const done = await commit(ports.client, part, retiring, note)
     if (!done.ok) {
       // A commit that arrived and lost its answer is answered as done when it is sent again: this one is another's.
       if (done.error.kind === 'problem' && done.error.problem.code === 'stale_version')

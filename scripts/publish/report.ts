@@ -50,7 +50,7 @@ export async function showDiffs(skills: readonly Compared[], ports: PublishPorts
     for (const { path, change } of diff) {
       const file = skill.files.find((one) => one.path === path)
       if (change !== 'changed' || !file) continue
-      const before = await liveFile(ports.client, skill.name, path, ports.wait)
+      const before = await liveFile(ports.client, skill.name, path)
       if (before.ok) ports.say(lineDiff(path, before.value, await file.blob.read()))
       else ports.complain(`${oneLine(path)}: ${explainFailure(before.error, ports.url)}`)
     }

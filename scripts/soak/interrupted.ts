@@ -81,12 +81,12 @@ async function committed(url: string, name: string, inside: Inside): Promise<Fou
     const statuses = await Promise.all(skills.map(async (_, at) => statusOf(await one(at))))
     return statuses.filter((status) => status === 200).length
   }
-  const planned = await planSkills(client, skills, wait)
+  const planned = await planSkills(client, skills)
   if (!planned.ok) return [`${name}: the plan failed: ${JSON.stringify(planned.error)}`]
-  for (const { address, bytes } of blobs) await putBlob(client, address, bytes, wait)
+  for (const { address, bytes } of blobs) await putBlob(client, address, bytes)
   await inside(async () => client.json('POST', '/admin/catalog/commit', { skills }))
   expect(found, `${name}: skills live after a commit that broke off`, await live(), 0, SKILLS)
-  const again = await stubbornly(async () => commitSkills(client, { skills }, false, wait))
+  const again = await stubbornly(async () => commitSkills(client, { skills }))
   expect(found, `${name}: committing again`, statusOf(again), 200, 201)
   expect(found, `${name}: skills live after the commit`, await live(), SKILLS)
   return found

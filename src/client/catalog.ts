@@ -43,46 +43,42 @@ export interface Committed {
   readonly retired: readonly string[]
 }
 
-type Wait = (ms: number) => Promise<void>
 type Answered<T> = Promise<Result<Answer<T>, ClientFailure>>
 
 /** The sha-256 of every file that this workspace has not stored. */
 export async function planSkills(
   client: Client,
   skills: readonly { readonly files: Addresses }[],
-  wait: Wait,
 ): Answered<{ readonly missing: readonly string[] }> {
-  return patiently(async () => client.json('POST', '/admin/catalog/plan', { skills }), wait)
+  return patiently(async () => client.json('POST', '/admin/catalog/plan', { skills }), client.wait)
 }
 
 export async function putBlob(
   client: Client,
   sha256: string,
   bytes: Uint8Array<ArrayBuffer>,
-  wait: Wait,
 ): Answered<unknown> {
-  return patiently(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), wait)
+  return patiently(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), client.wait)
 }
 
 /** All of it in one catalog version, or nothing. `dryRun`: judge and compare only. Same bytes again change nothing. */
 export async function commitSkills(
   client: Client,
   request: CommitRequest,
-  dryRun: boolean,
-  wait: Wait,
+  dryRun = false,
 ): Answered<Committed> {
   const path = `/admin/catalog/commit${dryRun ? '?dry_run=1' : ''}`
-  return patiently(async () => client.json('POST', path, request), wait)
+  return patiently(async () => client.json('POST', path, request), client.wait)
 }
 
 /** The digest that is live under a name; null: nothing is; undefined: what is lost its bytes, so nobody can show it. */
 export async function liveDigest(
   client: Client,
   skill: string,
-  wait: Wait,
 ): Promise<Result<string | null | undefined, ClientFailure>> {
   const path = `/admin/skills/${encodeURIComponent(skill)}`
-  const answer = await patiently(async () => client.json<Pick<SkillInfo, 'digest'>>('GET', path), wait)
+  const ask = async (): Answered<Pick<SkillInfo, 'digest'>> => client.json('GET', path)
+  const answer = await patiently(ask, client.wait)
   if (answer.ok) return ok(answer.value.body.digest)
   const { error } = answer
   const code = error.kind === 'problem' ? error.problem.code : null
@@ -95,11 +91,7 @@ export async function liveFile(
   client: Client,
   skill: string,
   path: string,
-  wait: Wait,
 ): Promise<Result<Uint8Array<ArrayBuffer>, ClientFailure>> {
-  const encoded = path.split('/').map(encodeURIComponent).join('/')
-  return patiently(
-    async () => client.bytes(`/admin/skills/${encodeURIComponent(skill)}/files/${encoded}`),
-    wait,
-  )
+  const encoded = [skill, 'files', ...path.split('/')].map(encodeURIComponent).join('/')
+  return patiently(async () => client.bytes(`/admin/skills/${encoded}`), client.wait)
 }

@@ -29,8 +29,11 @@ function backoff(attempt: number): number {
 
 export class Client {
   readonly #options: ClientOptions
+  /** Between tries. */
+  readonly wait: ClientOptions['wait']
 
   constructor(options: ClientOptions) {
+    this.wait = async (ms) => options.wait(ms)
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
   }
 
@@ -76,7 +79,7 @@ export class Client {
     const headers = { 'Idempotency-Key': idempotencyKey, Accept: 'text/event-stream' }
     let response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers)
     for (let tries = 1; !response.ok && isDown(response.error) && tries < CLIENT_START_TRIES; tries++) {
-      await this.#options.wait(backoff(tries - 1))
+      await this.wait(backoff(tries - 1))
       response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers)
     }
     if (!response.ok) return response
@@ -122,7 +125,7 @@ export class Client {
       if (seen.last !== before) tries = 0
       const waitMs = backoff(tries)
       listener.onReconnect?.(waitMs)
-      await this.#options.wait(waitMs)
+      await this.wait(waitMs)
     }
     return err(failure)
   }

@@ -21,7 +21,12 @@ import {
   SKILL_NAME_MAX,
   TITLE_MAX_CHARS,
 } from '../limits.ts'
-import { later, LATER, nothing, pairs, shortText } from './fields.ts'
+import { pairs, shortText } from './fields.ts'
+
+/** Fields of the contract that this release does not serve: absent, or at the value that asks for nothing. */
+const LATER = 'is not available in this release; leave it out'
+const Absent = z.never(LATER).optional()
+const Off = z.literal(false, LATER).optional()
 
 function saysSomething(text: string): boolean {
   return text.trim() !== ''
@@ -68,10 +73,10 @@ export const ChatRequest = z.strictObject({
     })
     .optional(),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
-  tools: later(nothing),
-  rebase: later(z.literal(false, LATER)),
+  tools: Absent,
+  rebase: Off,
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
-  plan: later(z.literal(false, LATER)),
+  plan: Off,
   on_busy: z.enum(['reject', 'enqueue'], 'takes "reject" or "enqueue" in this release').optional(),
   on_disconnect: z.enum(['continue', 'cancel']).optional(),
   budget: z
@@ -84,9 +89,9 @@ export const ChatRequest = z.strictObject({
     })
     .prefault({}),
   context: pairs(CONTEXT_MAX_CHARS).optional(),
-  secrets: later(nothing),
+  secrets: Absent,
   metadata: Metadata.optional(),
-  callback: later(nothing),
+  callback: Absent,
 })
 
 export type ChatRequest = z.infer<typeof ChatRequest>

@@ -19,14 +19,4 @@ export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
     )
 }
 
-export const LATER = 'is not available in this release; leave it out'
-
-/** No value fits. */
-export const nothing = z.custom<never>(() => false, LATER)
-
-/** A field of the contract that this release does not serve: absent, or at the value that asks for nothing. */
-export function later<T extends z.ZodType>(inert: T): z.ZodOptional<T> {
-  return inert.optional()
-}
-
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a digest: 64 lower-case hex digits')

@@ -2,15 +2,17 @@
 
 import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
-import { fail, ok, type Result } from '../lib/result.ts'
+import { ok, type Result } from '../lib/result.ts'
 import { startPace, type Pace } from '../lib/steps.ts'
-import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, MATCH_LINE, RATE_BLOCK_MS } from '../limits.ts'
-import { overLimit } from './rate.ts'
+import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, MATCH_LINE } from '../limits.ts'
+import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from './route.ts'
 import { Line, type Turn } from './line.ts'
 
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
 type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Reply>
+
+const TOO_MANY = 'Too many requests of this kind with this key in a minute.'
 
 const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
@@ -22,7 +24,7 @@ export function change(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) => {
     const trial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
     const [limiter, what] = trial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
-    return overRate(c, limiter, `${what} ${keyOf(caller)}`) ?? inTurn(changes, handle)(c, caller)
+    return overRate(c, limiter, `${what} ${keyOf(caller)}`, TOO_MANY) ?? inTurn(changes, handle)(c, caller)
   }
 }
 
@@ -34,7 +36,7 @@ export function blob(handle: Handle): KeyedRoute['handle'] {
 /** Two versions of a skill side by side: counted as often as a trial, and apart from trials. */
 export function comparison(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) =>
-    overRate(c, c.env.TRIAL_RATE, `diff ${keyOf(caller)}`) ?? inTurn(comparisons, handle)(c, caller)
+    overRate(c, c.env.TRIAL_RATE, `diff ${keyOf(caller)}`, TOO_MANY) ?? inTurn(comparisons, handle)(c, caller)
 }
 
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */
@@ -43,21 +45,12 @@ export function search<T>(
   handle: (c: HttpContext, caller: Caller, asked: T) => Promise<Reply>,
 ): KeyedRoute['handle'] {
   return async (c, caller) => {
-    const limited = overRate(c, c.env.MATCH_RATE, `match ${keyOf(caller)}`)
+    const limited = overRate(c, c.env.MATCH_RATE, `match ${keyOf(caller)}`, TOO_MANY)
     if (limited) return limited
     const asked = await read(c)
     if (!asked.ok) return asked
     return inTurn(matches, async () => handle(c, caller, asked.value))(c, caller)
   }
-}
-
-/** The words in front of the key keep one limit's blocks from another's. */
-function overRate(c: HttpContext, limiter: RateLimit, key: string): Result<never> | null {
-  const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
-  if (!overLimit(limiter, key, systemClock, counted)) return null
-  return fail('rate_limited', 'Too many requests of this kind with this key in a minute.', {
-    retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
-  })
 }
 
 function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Reply> {

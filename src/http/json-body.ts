@@ -46,6 +46,11 @@ function refusalOf(headers: Headers): string | null {
   const isJson = type.trim().toLowerCase() === 'application/json'
   if (!isJson || (charset !== undefined && !/^charset="?utf-?8"?$/i.test(charset)))
     return 'Send JSON in UTF-8, with Content-Type: application/json.'
+  return encodingRefusal(headers)
+}
+
+/** Words for a body that would have to be unpacked first; null: it comes as it is. */
+export function encodingRefusal(headers: Headers): string | null {
   const encoding = headers.get('Content-Encoding')
   return encoding === null || encoding.toLowerCase() === 'identity'
     ? null

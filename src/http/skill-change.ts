@@ -90,11 +90,6 @@ function catalogExpectation(c: HttpContext): Result<{ readonly over: Over }> {
   })
 }
 
-/** The catalog version that is live, ready for `If-Match`. */
-export function catalogEtag(version: number): Record<string, string> {
-  return { ETag: `"${version}"` }
-}
-
 /** A word it does not know must not turn a trial into a publish. */
 function isDryRun(c: HttpContext): Result<boolean> {
   const text = c.req.query('dry_run') ?? '0'
@@ -104,9 +99,9 @@ function isDryRun(c: HttpContext): Result<boolean> {
   })
 }
 
-/** The digest of what is live, ready for `If-Match`. */
-export function etag({ digest }: { readonly digest: string }): Record<string, string> {
-  return { ETag: `"${digest}"` }
+/** The digest of a live version, or the number of the live catalog, ready for `If-Match`. */
+export function etag(tag: string | number): Record<string, string> {
+  return { ETag: `"${tag}"` }
 }
 
 /** Who changes one skill, and over which version of it. */

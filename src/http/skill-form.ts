@@ -1,6 +1,6 @@
 // A skill sent as a form: many files, or one archive. Names are taken as they come; judging them is the skill's part.
 
-import { fail, ok, type Failure, type Result } from '../lib/result.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
 import { codePoints } from '../lib/text.ts'
 import { PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS, SKILL_FILES_MAX } from '../limits.ts'
 import { isArchive, unpackArchive } from '../skills/package/archive.ts'
@@ -8,7 +8,8 @@ import { quoted } from '../skills/format/finding.ts'
 import type { FileMap } from '../skills/package/skill-folder.ts'
 import { readBytes } from './body.ts'
 
-interface Form {
+export interface SkillUpload {
+  /** As sent: at the root or under one folder. Paths of JSON and forms are not checked yet. */
   readonly files: FileMap
   readonly note: string | null
 }
@@ -20,7 +21,7 @@ const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
  * Fields `file`, `files` and `files[]` with the path as the file's name, `files[references/a.md]` with the path in
  * its own, and `note`. One file that is an archive is opened. The limit is that of JSON: the platform's parser copies.
  */
-export async function readSkillForm(request: Request, alive: () => void): Promise<Result<Form>> {
+export async function readSkillForm(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES, alive)
   if (!bytes.ok) return bytes
   const form = await parsed(request, bytes.value)
@@ -38,7 +39,7 @@ export async function readSkillForm(request: Request, alive: () => void): Promis
     if (!named) return refuse(field, field === 'note' ? 'must be one text' : 'is not a field of this request')
     if (typeof value === 'string') return refuse(field, "must be a file: curl -F 'files[]=@SKILL.md'")
     const path = named[1] === undefined || named[1] === '' ? value.name : named[1]
-    if (files.has(path)) return { ok: false, error: twice(path) }
+    if (files.has(path)) return twice(path)
     if (files.size === SKILL_FILES_MAX)
       return fail('too_large', `The form has more than ${SKILL_FILES_MAX} files. Leave out what is not read.`)
     files.set(path, new Uint8Array(await value.arrayBuffer()))
@@ -65,13 +66,11 @@ function refuse(field: string, message: string): Result<never> {
   })
 }
 
-function twice(path: string): Failure {
+function twice(path: string): Result<never> {
   const message =
     'is there twice. Many clients send file names without their folders: put the path into the field, as in ' +
     'files[references/a.md], or into the name (curl -F "files[]=@a.md;filename=references/a.md")'
-  return {
-    code: 'invalid_request',
-    detail: `The form does not fit. The file ${quoted(path)} ${message}.`,
+  return fail('invalid_request', `The form does not fit. The file ${quoted(path)} ${message}.`, {
     errors: [{ path: quoted(path), message }],
-  }
+  })
 }

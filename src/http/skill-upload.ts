@@ -7,17 +7,10 @@ import { codePoints } from '../lib/text.ts'
 import { ARCHIVE_BODY_MAX_BYTES, PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS } from '../limits.ts'
 import { unpackBlocks } from '../skills/package/archive.ts'
 import { Blocks } from '../skills/package/blocks.ts'
-import type { FileMap } from '../skills/package/skill-folder.ts'
 import { readParts } from './body.ts'
 import { shortText } from './fields.ts'
-import { readJson } from './json-body.ts'
-import { readSkillForm } from './skill-form.ts'
-
-export interface SkillUpload {
-  /** As sent: at the root or under one folder. Paths of JSON and forms are not checked yet. */
-  readonly files: FileMap
-  readonly note: string | null
-}
+import { encodingRefusal, readJson } from './json-body.ts'
+import { readSkillForm, type SkillUpload } from './skill-form.ts'
 
 const Publish = z.strictObject({
   files: z.record(z.string().min(1), z.union([z.string(), z.strictObject({ base64: z.string() })])),
@@ -42,9 +35,8 @@ const ARCHIVES: readonly string[] = [
 export async function readSkillUpload(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json') return fromJson(request, alive)
-  const encoding = request.headers.get('Content-Encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity')
-    return fail('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
+  const encoded = encodingRefusal(request.headers)
+  if (encoded !== null) return fail('unsupported_media_type', encoded)
   if (type === 'multipart/form-data') return readSkillForm(request, alive)
   if (ARCHIVES.includes(type)) return fromArchive(request, alive)
   return fail(

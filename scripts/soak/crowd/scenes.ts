@@ -70,14 +70,10 @@ async function commit(url: string, key: string, prefix: string, count: number): 
     return { bytes, address: createHash('sha256').update(bytes).digest('hex') }
   })
   const skills = blobs.map(({ address }) => ({ files: { 'SKILL.md': address } }))
-  const planned = await planSkills(client, skills, wait)
+  const planned = await planSkills(client, skills)
   if (planned.ok)
-    await mapBounded(
-      blobs,
-      8,
-      async ({ address, bytes }) => void (await putBlob(client, address, bytes, wait)),
-    )
-  const done = planned.ok ? await commitSkills(client, { skills }, false, wait) : planned
+    await mapBounded(blobs, 8, async ({ address, bytes }) => void (await putBlob(client, address, bytes)))
+  const done = planned.ok ? await commitSkills(client, { skills }) : planned
   const { status } = done.ok ? done.value : done.error.kind === 'problem' ? done.error.problem : { status: 0 }
   return { statuses: new Map([[status, 1]]), silent: 0 }
 }

@@ -25,7 +25,7 @@ import { readJson } from '../json-body.ts'
 import { numberedPageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
-import { catalogEtag, catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
+import { etag, catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
 
 /** Paths are checked as any skill's when it is put together; here only their number counts. */
 const Files = z
@@ -96,7 +96,7 @@ async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
     },
     ...(used.value.length > 0 ? { used: used.value } : {}),
   }
-  return json(answered, 200, catalogEtag(live.value.version))
+  return json(answered, 200, etag(live.value.version))
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -118,9 +118,7 @@ const restore = changing(catalogTerms, async (c, caller, terms) => {
   if (!done.ok) return done
   const { version: catalog_version, changes } = done.value
   const answered = { catalog_version, restored: version, ...changes }
-  return terms.dryRun
-    ? json({ ...answered, dry_run: true })
-    : json(answered, 200, catalogEtag(catalog_version))
+  return terms.dryRun ? json({ ...answered, dry_run: true }) : json(answered, 200, etag(catalog_version))
 })
 
 async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
@@ -149,7 +147,7 @@ const commit = changing(catalogTerms, async (c, caller, terms, pace) => {
   const done = await commitSkills(request, skillDeps(c, caller, pace))
   if (!done.ok) return done
   if (terms.dryRun) return json({ ...done.value, dry_run: true })
-  return json(done.value, 200, catalogEtag(done.value.catalog_version))
+  return json(done.value, 200, etag(done.value.catalog_version))
 })
 
 export const adminCatalogRoutes: readonly KeyedRoute[] = [

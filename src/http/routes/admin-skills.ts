@@ -54,7 +54,7 @@ const publish = changing(skillTerms, async (c, caller, terms, pace) => {
   if (!published.ok) return published
   if (terms.dryRun) return json({ ...published.value, dry_run: true })
   const { skill, created } = published.value
-  return json(published.value, created ? 201 : 200, etag(skill))
+  return json(published.value, created ? 201 : 200, etag(skill.digest))
 })
 
 /** A change that brings no bytes; `wishOf` reads what is wished of the skill. */
@@ -68,7 +68,7 @@ function wishing(
     if (!done.ok) return done
     const { version: catalog_version, skill: entry, changes } = done.value
     const answered = { skill: entry && toldOf(entry), catalog_version }
-    if (!terms.dryRun) return json(answered, 200, entry ? etag(entry) : {})
+    if (!terms.dryRun) return json(answered, 200, entry ? etag(entry.digest) : {})
     // Who is named as shared or unshared stands in another list, too.
     return json({ ...answered, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
   })

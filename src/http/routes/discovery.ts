@@ -5,7 +5,7 @@ import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
-import { CATALOG_CHANGE_TRIES, RATE_BLOCK_MS, SHARE_LINE } from '../../limits.ts'
+import { CATALOG_CHANGE_TRIES, SHARE_LINE } from '../../limits.ts'
 import { SKILL_FILE } from '../../skills/format/finding.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
 import type { SharedVersion } from '../../skills/catalog/api.ts'
@@ -22,7 +22,7 @@ import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { currentBuild } from '../build.ts'
 import { download, isKnown, notModified, plainType, validators } from '../download.ts'
 import { paceOf } from '../heavy.ts'
-import { overLimit } from '../rate.ts'
+import { overRate } from '../rate.ts'
 import { param, type HttpContext, type OpenRoute, type Reply } from '../route.ts'
 import { Line } from '../line.ts'
 import { catalogOf, skillDeps } from '../skill-change.ts'
@@ -42,9 +42,7 @@ const NOTHING = fail(
   'Nothing is shared at this address. /.well-known/agent-skills/index.json lists what is.',
 )
 
-const TOO_MANY = fail('rate_limited', 'Too many requests from this address in a minute.', {
-  retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
-})
+const TOO_MANY = 'Too many requests from this address in a minute.'
 
 /** Whose shared skills everybody may have. */
 const OPEN = { workspace: DEFAULT_WORKSPACE }
@@ -238,12 +236,8 @@ function open(path: string, handle: OpenRoute['handle']): OpenRoute {
     method: 'GET',
     path,
     role: null,
-    handle(c) {
-      const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
-      // A blank is in no workspace's name: nobody's messages are counted here.
-      const who = `anyone ${callersNetwork(c)}`
-      return overLimit(c.env.DISCOVERY_RATE, who, systemClock, counted) ? TOO_MANY : handle(c)
-    },
+    // A blank is in no workspace's name: nobody's messages are counted here.
+    handle: (c) => overRate(c, c.env.DISCOVERY_RATE, `anyone ${callersNetwork(c)}`, TOO_MANY) ?? handle(c),
   }
 }
 

@@ -68,7 +68,7 @@ export async function skillDetail(
   if (!manifest.ok) return manifest
   const diagnostics = [...entry.diagnostics, ...more(entry, manifest.value, body.value)]
   const detail = { ...skillInfo(entry), diagnostics, body: bodyOf(body.value), manifest: manifest.value }
-  return json(detail, 200, etag(entry))
+  return json(detail, 200, etag(entry.digest))
 }
 
 /** `for=person`: also what the model does not see, without what is not for calling by hand. */

@@ -43,13 +43,7 @@ export function rootText(shards: readonly IndexShard[]): string {
   })
 }
 
-/** The index of a text, or null when it is not one: wrong shape, unknown format, unsorted or doubled names. */
-export function parseIndex(text: string): SkillIndex | null {
-  const parsed = parseIndexObject(text)
-  return parsed && 'skills' in parsed ? parsed : null
-}
-
-/** Null for a text that is no object of an index. */
+/** Null for a text that is no object of an index: wrong shape, unknown format, unsorted or doubled names. */
 export function parseIndexObject(text: string): IndexObject | null {
   let json: unknown
   try {

@@ -7,12 +7,6 @@ import type { Finding, IndexEntry } from '../skill.ts'
 /** The value as it is kept, or undefined where it is none of this kind. */
 type Read<T> = (value: unknown) => T | undefined
 
-interface Field<T> {
-  readonly read: Read<T>
-  /** Of entries written before this field was there. Without it the field must be there. */
-  readonly before?: T
-}
-
 const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined)
 const sha: Read<string> = (value) => (typeof value === 'string' && isSha256(value) ? value : undefined)
 const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
@@ -43,15 +37,15 @@ function list<T>(read: Read<T>): Read<readonly T[]> {
 }
 
 /** Keys in the table's order, whatever their order in the value; keys that the table does not know are passed over. */
-function record<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Read<T> {
+function record<T extends object>(fields: { readonly [K in keyof T]-?: Read<T[K]> }): Read<T> {
   // Object.entries forgets which key goes with which type; the table's own type has checked it.
-  const table = Object.entries(fields) as readonly (readonly [string, Field<unknown>])[]
+  const table = Object.entries(fields) as readonly (readonly [string, Read<unknown>])[]
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined
     const given = value as Readonly<Record<string, unknown>> // read only: every value is checked below
     const made: Record<string, unknown> = {}
-    for (const [key, { read, before }] of table) {
-      const kept = given[key] === undefined ? before : read(given[key])
+    for (const [key, read] of table) {
+      const kept = read(given[key])
       if (kept === undefined) return undefined
       made[key] = kept
     }
@@ -60,39 +54,39 @@ function record<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K
 }
 
 const finding = record<Finding>({
-  rule: { read: text },
-  severity: { read: oneOf('error', 'warning', 'note') },
-  file: { read: text },
-  line: { read: orNull(lineNumber) },
-  message: { read: text },
-  mend: { read: text },
+  rule: text,
+  severity: oneOf('error', 'warning', 'note'),
+  file: text,
+  line: orNull(lineNumber),
+  message: text,
+  mend: text,
 })
 
 /** An entry as it is kept, or undefined where the value is none. */
 export const readEntry: Read<IndexEntry> = record<IndexEntry>({
-  name: { read: (value) => text(value) || undefined },
-  description: { read: text },
-  category: { read: oneOf('public', 'custom') },
-  digest: { read: sha },
-  body: { read: sha },
-  license: { read: orNull(text) },
-  tags: { read: list(text) },
-  allowed_tools: { read: orNull(list(text)) },
-  disallowed_tools: { read: list(text), before: [] },
-  model_invocable: { read: flag },
-  user_invocable: { read: flag },
-  internal: { read: flag, before: false },
-  argument_hint: { read: orNull(text), before: null },
-  dependencies: { read: list(text), before: [] },
-  version: { read: orNull(text), before: null },
-  changelog: { read: orNull(text), before: null },
-  words: { read: text, before: '' },
-  tokens: { read: record<IndexEntry['tokens']>({ index: { read: count }, body: { read: count } }) },
-  files: { read: count },
-  bytes: { read: count },
-  enabled: { read: flag },
-  shareable: { read: flag },
-  shadows: { read: flag },
-  updated_at: { read: orNull(text) },
-  diagnostics: { read: list(finding) },
+  name: (value) => text(value) || undefined,
+  description: text,
+  category: oneOf('public', 'custom'),
+  digest: sha,
+  body: sha,
+  license: orNull(text),
+  tags: list(text),
+  allowed_tools: orNull(list(text)),
+  disallowed_tools: list(text),
+  model_invocable: flag,
+  user_invocable: flag,
+  internal: flag,
+  argument_hint: orNull(text),
+  dependencies: list(text),
+  version: orNull(text),
+  changelog: orNull(text),
+  words: text,
+  tokens: record<IndexEntry['tokens']>({ index: count, body: count }),
+  files: count,
+  bytes: count,
+  enabled: flag,
+  shareable: flag,
+  shadows: flag,
+  updated_at: orNull(text),
+  diagnostics: list(finding),
 })

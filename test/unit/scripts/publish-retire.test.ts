@@ -28,7 +28,6 @@ function served(answers: Readonly<Record<string, readonly [status: number, body:
   const ports = {
     client: new Client({ url, key: 'k', fetch, wait }),
     url,
-    wait,
     say: (line: string) => void said.push(line),
     complain: (text: string) => void complaints.push(text),
     ask: null,

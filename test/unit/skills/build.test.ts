@@ -8,7 +8,7 @@ import { writeDigestModule } from '../../../scripts/build/digest-module.ts'
 import { buildSkills } from '../../../scripts/build-skills.ts'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { parseManifest } from '../../../src/skills/package/digest.ts'
-import { parseIndex } from '../../../src/skills/store/index-json.ts'
+import { indexOfObjects } from '../../../src/skills/store/index-objects.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 const COFFEE = skillMd('name: coffee\ndescription: Brews coffee.\ntags: hot, black', '# Coffee')
@@ -32,7 +32,7 @@ describe('what is built', () => {
   test('an index of the skills, their bodies, and each file under its sha-256', async () => {
     const { build } = await makeBuild([await folderWith(FILES)], false)
     expect(build.digest).toBe(await sha256Hex(build.indexText))
-    expect(parseIndex(build.indexText)).toEqual(build.index)
+    expect(indexOfObjects([build.indexText])).toEqual(build.index)
     const [coffee, tea] = build.index.skills
     expect(coffee).toMatchObject({ name: 'coffee', tags: ['hot', 'black'], files: 1, enabled: true })
     expect(tea).toMatchObject({
