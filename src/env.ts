@@ -2,14 +2,14 @@
 
 import { DAY_MS } from './lib/clock.ts'
 import { released } from './lib/released.ts'
-import { Variables } from './variables.ts'
+import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from './model/registry.ts'
 import type { CatalogApi } from './skills/catalog/api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
 import type { WorkspaceApi } from './workspace/api.ts'
 
-export interface Env {
+export interface Env extends VariableTexts {
   readonly SKILLS: KVNamespace
   readonly RESOURCES: R2Bucket
   readonly FILES: R2Bucket
@@ -25,20 +25,6 @@ export interface Env {
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
-  readonly ANTHROPIC_API_KEY?: string
-  readonly ANTHROPIC_BASE_URL?: string
-  readonly MODEL?: string
-  readonly MODELS?: string
-  readonly ADMIN_KEY?: string
-  readonly ID_SECRET?: string
-  readonly ID_SECRET_PREVIOUS?: string
-  readonly RUNS_PER_KEY?: string
-  readonly QUEUED_PER_KEY?: string
-  readonly ALLOWED_TOOLS?: string
-  readonly REVOKED_KEYS_DAYS?: string
-  readonly EVENTS_RETENTION_DAYS?: string
-  /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
-  readonly DEV_BUILD?: string
 }
 
 export interface Settings {

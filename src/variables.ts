@@ -106,8 +106,12 @@ const Fields = z.object({
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
   REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
   EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
+  /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
+
+/** As they stand in a Worker's environment, not checked yet. */
+export type VariableTexts = Readonly<Partial<Record<keyof typeof Fields.shape, string>>>
 
 /** All that a person may set, in `.dev.vars` or on a deployed Worker. */
 export const VARIABLE_NAMES = Fields.omit({ DEV_BUILD: true }).keyof().options

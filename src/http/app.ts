@@ -1,6 +1,7 @@
 // The way in over HTTP: a request id, who asks, which route; failures and throws become problems here.
 
 import { Hono } from 'hono'
+import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Env } from '../env.ts'
 import { mayActAs } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -65,21 +66,13 @@ function thrown(error: Error): Failure {
   return busy || restarted ? BUSY : BROKEN
 }
 
-/** True when a request for `path` can be one for `pattern`: `/v1/skills/match` is also the path of a skill. */
-function reaches(pattern: string, path: string): boolean {
-  const [theirs, ours] = [pattern.split('/'), path.split('/')]
-  return (
-    theirs.length === ours.length && theirs.every((part, at) => part === ours[at] || part.startsWith(':'))
-  )
-}
-
-/** Every method of a path that has no handler. */
-function otherwise(c: HttpContext, path: string, methods: readonly string[]): Response {
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+/** A path that has handlers, but none for this method. */
+function otherwise(c: HttpContext, methods: readonly string[]): Response {
+  const allow = [...methods, 'OPTIONS'].join(', ')
   const response =
     c.req.method === 'OPTIONS'
       ? empty()
-      : refuse(c, { code: 'method_not_allowed', detail: `${path} takes ${allow}, not ${c.req.method}.` })
+      : refuse(c, { code: 'method_not_allowed', detail: `This path takes ${allow}, not ${c.req.method}.` })
   response.headers.set('Allow', allow)
   return response
 }
@@ -104,15 +97,8 @@ export function makeApp(): Hono<{ Bindings: Env; Variables: Vars }> {
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     if (c.req.path.startsWith('/.well-known/')) openToPages(c.res.headers, c.req.method)
   })
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: otherwise }))
   for (const route of ROUTES) app.on(route.method, route.path, async (c) => respond(c, await serve(c, route)))
-  // Words before parameters: what is registered first answers.
-  const paths = [...new Set(ROUTES.map(({ path }) => path))].toSorted(
-    (a, b) => Number(a.includes(':')) - Number(b.includes(':')),
-  )
-  for (const path of paths) {
-    const methods = ROUTES.filter((route) => reaches(route.path, path)).map(({ method }) => method)
-    app.all(path, (c) => otherwise(c, path, methods))
-  }
   // Where the platform hands everything to the Worker first, the page's files are looked for behind the routes.
   app.notFound(async (c) => {
     const file =

@@ -2,8 +2,7 @@
 
 import { joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
-import { err, fail, ok } from '../../lib/result.ts'
-import type { Failure, Result } from '../../lib/result.ts'
+import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { tarGzPacker } from '../package/archive-pack.ts'
 import { streamArchive } from '../package/archive-stream.ts'
 import { unpackablePaths } from '../package/sharing.ts'

@@ -2,8 +2,7 @@
 // kept in R2, and its digest remembered by the catalog (docs/decisions/0035-a-shared-version-is-packed-once.md).
 
 import { redact } from '../../lib/redact.ts'
-import { fail, ok } from '../../lib/result.ts'
-import type { Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import {
   CHANGED_NAMES_LISTED,
   SHARE_CALL_FILES,

@@ -1,20 +1,16 @@
 // Reads bytes by their sha-256: isolate cache, then KV, then R2. Never trusts a store: everything is hashed first.
 
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
-import { fail, ok } from '../../lib/result.ts'
-import type { Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import {
   CONTENT_CACHE_BYTES,
   CONTENT_CACHE_ITEM_BYTES,
   INDEX_CACHE_BYTES,
   STORE_TRIES,
 } from '../../limits.ts'
-import { weightedCache } from './content-cache.ts'
-import type { WeightedCache } from './content-cache.ts'
-import { joinShards, parseIndexObject } from './index-json.ts'
-import type { IndexObject } from './index-json.ts'
-import { blobKey, bodyKey, indexKey } from './keys.ts'
-import type { Scope } from './keys.ts'
+import { weightedCache, type WeightedCache } from './content-cache.ts'
+import { joinShards, parseIndexObject, type IndexObject } from './index-json.ts'
+import { blobKey, bodyKey, indexKey, type Scope } from './keys.ts'
 import { parseManifest } from '../package/digest.ts'
 import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
 import type { Opened, SkillStores } from './store.ts'

@@ -1,8 +1,7 @@
 // Wires stores and the isolate's cache for one workspace. Holds only immutable, verified content.
 
 import type { Pace } from '../../lib/steps.ts'
-import { contentReader, isolateCache } from './content-reader.ts'
-import type { ContentReader } from './content-reader.ts'
+import { contentReader, isolateCache, type ContentReader } from './content-reader.ts'
 import { pacedStores } from './paced.ts'
 import type { SkillStores } from './store.ts'
 import { kvStore } from './store-kv.ts'

@@ -3,8 +3,15 @@
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { INDEX_SHARD_BYTES } from '../../limits.ts'
 import type { SkillIndex } from '../skill.ts'
-import { byName, entryText, joinShards, parseIndexObject, rootText, textOfEntries } from './index-json.ts'
-import type { IndexShard } from './index-json.ts'
+import {
+  byName,
+  entryText,
+  joinShards,
+  parseIndexObject,
+  rootText,
+  textOfEntries,
+  type IndexShard,
+} from './index-json.ts'
 
 export interface IndexObjects {
   /** sha-256 of the last object: the index is found by it. */

@@ -3,8 +3,7 @@
 
 import { cutText } from '../../lib/text.ts'
 import { ARGUMENTS_FILLED_CHARS, CALLED_REQUEST_CHARS } from '../../limits.ts'
-import { rootOf } from '../skill.ts'
-import type { IndexEntry } from '../skill.ts'
+import { rootOf, type IndexEntry } from '../skill.ts'
 
 const ROOTS = /\$\{CLAUDE_SKILL_DIR\}|\$\{CLAUDE_PLUGIN_ROOT\}|(?<!\$)\{baseDir\}/g
 

@@ -3,8 +3,7 @@
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { oneLine } from '../package/listing.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
-import { visibleSkills } from './visibility.ts'
-import type { Audience } from './visibility.ts'
+import { visibleSkills, type Audience } from './visibility.ts'
 
 export interface IndexChanges {
   readonly added: readonly IndexEntry[]

@@ -1,17 +1,27 @@
 // What one run may see of skills: content of its pinned catalog, permission of the live one. Speaks to the model.
 
-import { err, ok } from '../../lib/result.ts'
-import type { Result } from '../../lib/result.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import { bodyAt } from '../format/frontmatter.ts'
 import type { SkillAccess } from './access.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import { resolveInside } from '../format/path.ts'
-import { locationOf } from '../skill.ts'
-import type { IndexEntry, LiveCatalog, ManifestFile, SkillIndex } from '../skill.ts'
+import {
+  locationOf,
+  type IndexEntry,
+  type LiveCatalog,
+  type ManifestFile,
+  type SkillIndex,
+} from '../skill.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import { skillNamed, stillVisible, switchedOff, visibleSkill, visibleSkills } from './visibility.ts'
-import type { Audience } from './visibility.ts'
+import {
+  skillNamed,
+  stillVisible,
+  switchedOff,
+  visibleSkill,
+  visibleSkills,
+  type Audience,
+} from './visibility.ts'
 
 export interface SkillAccessParts {
   /** The catalog the run is pinned to, and its version. */

@@ -1,7 +1,6 @@
 // A skill as clients see it: the contract's SkillInfo. Adds nothing that is not in the index.
 
-import { locationOf } from '../skill.ts'
-import type { Category, Finding, IndexEntry } from '../skill.ts'
+import { locationOf, type Category, type Finding, type IndexEntry } from '../skill.ts'
 
 /** Contract: SkillInfo. */
 export interface SkillInfo {
