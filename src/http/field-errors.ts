@@ -1,11 +1,17 @@
 // What a schema says of a request, in words for its sender: each field by its path. Never quotes a value.
 
 import type * as z from 'zod'
+import { fail, type Result } from '../lib/result.ts'
 import { FIELD_ERRORS_MAX } from '../limits.ts'
 
 export interface FieldError {
   readonly path: string
   readonly message: string
+}
+
+/** The refusal of a field, parameter or header that no schema looked at; `detail`: the whole sentence for people. */
+export function invalidField(path: string, message: string, detail = `${path} ${message}.`): Result<never> {
+  return fail('invalid_request', detail, { errors: [{ path, message }] })
 }
 
 type Issue = z.core.$ZodIssue

@@ -4,6 +4,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
+import { within } from '../lib/within.ts'
 import { LINE_LOOK_MS, LINE_SEEN_MS } from '../limits.ts'
 
 export interface LineRules {
@@ -25,7 +26,7 @@ export interface Turn {
 }
 
 /** Waits so long, or until it is called. */
-type Sleep = (ms: number, called: Promise<void>) => Promise<void>
+type Sleep = (ms: number, called: Promise<void>) => Promise<unknown>
 
 interface Ticket {
   readonly key: string
@@ -45,7 +46,7 @@ export class Line {
   #count = 0
   readonly #placed = new Set<Ticket>()
 
-  constructor(rules: LineRules, now: Clock, sleep: Sleep = untilCalled) {
+  constructor(rules: LineRules, now: Clock, sleep: Sleep = within) {
     this.#rules = rules
     this.#now = now
     this.#sleep = sleep
@@ -150,15 +151,6 @@ export class Line {
       ticket.called.resolve()
     }
   }
-}
-
-async function untilCalled(ms: number, called: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([over, called])
-  clearTimeout(timer)
 }
 
 function tooMany(each: number): Result<never> {

@@ -1,8 +1,9 @@
 // ?limit= and ?cursor= of every list, and pages of lists that come whole.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
-import { err, fail, ok, type Result } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import { PAGE_DEFAULT, PAGE_MAX } from '../limits.ts'
+import { invalidField } from './field-errors.ts'
 import type { HttpContext } from './route.ts'
 
 export interface PageAsk {
@@ -13,9 +14,7 @@ export interface PageAsk {
 export function pageOf(c: HttpContext): Result<PageAsk> {
   const limit = c.req.query('limit') ?? String(PAGE_DEFAULT)
   if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > PAGE_MAX)
-    return fail('invalid_request', `limit takes a whole number from 1 to ${PAGE_MAX}.`, {
-      errors: [{ path: 'limit', message: `must be a whole number from 1 to ${PAGE_MAX}` }],
-    })
+    return invalidField('limit', `must be a whole number from 1 to ${PAGE_MAX}`)
   return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
 }
 

@@ -2,12 +2,13 @@
 
 import { objects } from '../env.ts'
 import type { Caller } from '../lib/caller.ts'
-import { fail, ok, type Result } from '../lib/result.ts'
+import { ok, type Result } from '../lib/result.ts'
 import type { Pace } from '../lib/steps.ts'
 import type { CatalogApi, ChangeTerms, Expect, Over } from '../skills/catalog/api.ts'
 import type { PublishDeps } from '../skills/publish/write.ts'
 import { skillContent, skillStores } from '../skills/store/content.ts'
 import { currentBuild } from './build.ts'
+import { invalidField } from './field-errors.ts'
 import { change } from './heavy.ts'
 import type { HttpContext, KeyedRoute, Reply } from './route.ts'
 
@@ -72,7 +73,7 @@ function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
 function unclear(path: string, message: string): Result<never> {
   const detail =
     'If-Match takes the digest of one version, as GET /admin/skills shows it, or * for any; If-None-Match takes * alone.'
-  return fail('invalid_request', detail, { errors: [{ path, message }] })
+  return invalidField(path, message, detail)
 }
 
 /** `If-Match: "<n>"`: only over that catalog version. `*` or nothing: over any, as there always is one. */
@@ -85,18 +86,14 @@ function catalogExpectation(c: HttpContext): Result<{ readonly over: Over }> {
     return ok({ over: Number(version) })
   const detail =
     'If-Match takes the ETag of GET /admin/catalog here, the number of one catalog version, and no other condition.'
-  return fail('invalid_request', detail, {
-    errors: [{ path: 'If-Match', message: 'must be one catalog version' }],
-  })
+  return invalidField('If-Match', 'must be one catalog version', detail)
 }
 
 /** A word it does not know must not turn a trial into a publish. */
 function isDryRun(c: HttpContext): Result<boolean> {
   const text = c.req.query('dry_run') ?? '0'
   if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
-  return fail('invalid_request', 'dry_run takes 1 (try only) or 0 (do it).', {
-    errors: [{ path: 'dry_run', message: 'must be 1 or 0' }],
-  })
+  return invalidField('dry_run', 'must be 1 or 0', 'dry_run takes 1 (try only) or 0 (do it).')
 }
 
 /** The digest of a live version, or the number of the live catalog, ready for `If-Match`. */

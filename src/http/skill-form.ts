@@ -7,6 +7,7 @@ import { isArchive, unpackArchive } from '../skills/package/archive.ts'
 import { quoted } from '../skills/format/finding.ts'
 import type { FileMap } from '../skills/package/skill-folder.ts'
 import { readBytes } from './body.ts'
+import { invalidField } from './field-errors.ts'
 
 export interface SkillUpload {
   /** As sent: at the root or under one folder. Paths of JSON and forms are not checked yet. */
@@ -61,16 +62,12 @@ async function parsed(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise
 }
 
 function refuse(field: string, message: string): Result<never> {
-  return fail('invalid_request', `The form does not fit. ${quoted(field)}: ${message}.`, {
-    errors: [{ path: quoted(field), message }],
-  })
+  return invalidField(quoted(field), message, `The form does not fit. ${quoted(field)}: ${message}.`)
 }
 
 function twice(path: string): Result<never> {
   const message =
     'is there twice. Many clients send file names without their folders: put the path into the field, as in ' +
     'files[references/a.md], or into the name (curl -F "files[]=@a.md;filename=references/a.md")'
-  return fail('invalid_request', `The form does not fit. The file ${quoted(path)} ${message}.`, {
-    errors: [{ path: quoted(path), message }],
-  })
+  return invalidField(quoted(path), message, `The form does not fit. The file ${quoted(path)} ${message}.`)
 }

@@ -8,6 +8,7 @@ import { ARCHIVE_BODY_MAX_BYTES, PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS 
 import { unpackBlocks } from '../skills/package/archive.ts'
 import { Blocks } from '../skills/package/blocks.ts'
 import { readParts } from './body.ts'
+import { invalidField } from './field-errors.ts'
 import { shortText } from './fields.ts'
 import { encodingRefusal, readJson } from './json-body.ts'
 import { readSkillForm, type SkillUpload } from './skill-form.ts'
@@ -63,9 +64,9 @@ async function fromJson(request: Request, alive: () => void): Promise<Result<Ski
 async function fromArchive(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const note = noteInQuery(request)
   if (!note.ok) return note
-  const bytes = await archiveOf(request, alive)
-  if (!bytes.ok) return bytes
-  const files = await unpackBlocks(bytes.value)
+  const blocks = await blocksOf(request, alive)
+  if (!blocks.ok) return blocks
+  const files = await unpackBlocks(blocks.value)
   return files.ok ? ok({ files: files.value, note: note.value }) : files
 }
 
@@ -73,13 +74,11 @@ async function fromArchive(request: Request, alive: () => void): Promise<Result<
 export function noteInQuery(request: Request): Result<string | null> {
   const note = new URL(request.url).searchParams.get('note')
   if (note === null || codePoints(note) <= PUBLISH_NOTE_MAX_CHARS) return ok(note)
-  return fail('invalid_request', `note has more than ${PUBLISH_NOTE_MAX_CHARS} characters. Shorten it.`, {
-    errors: [{ path: 'note', message: `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters` }],
-  })
+  return invalidField('note', `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters`)
 }
 
 /** Its parts are reached through the blocks alone, so that they can be given up. */
-async function archiveOf(request: Request, alive: () => void): Promise<Result<Blocks>> {
+async function blocksOf(request: Request, alive: () => void): Promise<Result<Blocks>> {
   const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
   return parts.ok ? ok(new Blocks(parts.value)) : parts
 }

@@ -11,6 +11,7 @@ import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { download, isKnown, notModified, plainType, validators } from '../download.ts'
+import { invalidField } from '../field-errors.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { liveIndex } from './skills.ts'
 
@@ -24,7 +25,8 @@ async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>
   const name = param(c, 'skill')
   if (name.length > SKILL_PATH_MAX_CHARS) return fail('not_found', NO_SKILL)
   const digest = c.req.query('digest')
-  if (digest !== undefined && !isSha256(digest)) return wrong('digest', 'must be 64 lower-case hex digits')
+  if (digest !== undefined && !isSha256(digest))
+    return invalidField('digest', 'must be 64 lower-case hex digits')
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const entry = live.value.index.skills.find((skill) => skill.name === name)
@@ -33,13 +35,9 @@ async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>
   return objects(c.env).catalog(caller.workspace).version(name, digest)
 }
 
-function wrong(field: string, message: string): Result<never> {
-  return fail('invalid_request', `${field} ${message}.`, { errors: [{ path: field, message }] })
-}
-
 async function archive(c: HttpContext, caller: Caller): Promise<Reply> {
   const format = c.req.query('format') ?? 'skill'
-  if (format !== 'skill' && format !== 'tar.gz') return wrong('format', 'must be skill or tar.gz')
+  if (format !== 'skill' && format !== 'tar.gz') return invalidField('format', 'must be skill or tar.gz')
   const entry = await asked(c, caller)
   if (!entry.ok) return entry
   const { name, digest } = entry.value

@@ -18,6 +18,7 @@ import { comparison } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
 import { currentBuild } from '../build.ts'
 import { Sha256 } from '../fields.ts'
+import { invalidField } from '../field-errors.ts'
 import { numberedPageOf, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
@@ -173,9 +174,7 @@ function sides(c: HttpContext): Result<{ readonly from: string | null; readonly 
   const [from, to] = [c.req.query('from') ?? null, c.req.query('to') ?? null]
   for (const [path, digest] of Object.entries({ from, to }))
     if (digest !== null && !isSha256(digest))
-      return fail('invalid_request', `${path} takes the digest of a version: 64 lower-case hex digits.`, {
-        errors: [{ path, message: 'must be a digest' }],
-      })
+      return invalidField(path, 'must be the digest of a version: 64 lower-case hex digits')
   return ok({ from, to })
 }
 

@@ -11,6 +11,7 @@ import type { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
 import { currentBuild } from '../build.ts'
+import { invalidField } from '../field-errors.ts'
 import { pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
@@ -18,10 +19,10 @@ import { etag } from '../skill-change.ts'
 
 const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
 
-const BAD_FOR = fail(
-  'invalid_request',
+const BAD_FOR = invalidField(
+  'for',
+  'must be "model" or "person"',
   'for takes "model" (what the agent sees) or "person" (what you may call by /name).',
-  { errors: [{ path: 'for', message: 'must be "model" or "person"' }] },
 )
 
 export interface LiveIndex {

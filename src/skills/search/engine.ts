@@ -8,7 +8,7 @@ import { apart, rawWords, terms } from './tokens.ts'
 export type Field = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
 interface Scored {
-  readonly at: number
+  readonly entry: IndexEntry
   readonly score: number
   /** How much of what was asked for it has, rare words counting more: from above 0 to 1. */
   readonly share: number
@@ -31,7 +31,7 @@ const COVERAGE = 0.2
 
 export interface Engine {
   /** At most `limit` of those that `fits`, best first; equal scores in the order of the entries. `wanted`: each term once. */
-  search(wanted: readonly string[], limit: number, fits: (at: number) => boolean): readonly Scored[]
+  search(wanted: readonly string[], limit: number, fits: (entry: IndexEntry) => boolean): readonly Scored[]
 }
 
 function joinedName(name: string): readonly string[] {
@@ -124,13 +124,13 @@ export function buildEngine(entries: readonly IndexEntry[]): Engine {
       }
       const found: Scored[] = []
       let least = 0
-      for (let at = 0; at < size; at++) {
+      for (const [at, entry] of entries.entries()) {
         const share = (covered[at] ?? 0) / whole
         const score = (total[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
         // Thousands share a word with a question, and a handful is wanted: the others are never sorted.
-        if (!(score > least) || !fits(at)) continue
+        if (!(score > least) || !fits(entry)) continue
         const place = found.findIndex((one) => one.score < score)
-        found.splice(place === -1 ? found.length : place, 0, { at, score, share })
+        found.splice(place === -1 ? found.length : place, 0, { entry, score, share })
         if (found.length > limit) found.pop()
         if (found.length === limit) least = found.at(-1)?.score ?? 0
       }

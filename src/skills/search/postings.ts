@@ -17,7 +17,7 @@ export class PostingsBuilder {
   /** Documents come in ascending order; a term that comes again in one adds to its weight. `id` counts terms from 0. */
   add(doc: number, id: number, weight: number): void {
     const state = id * STATE
-    if (state >= this.#state.length) this.#growState(state)
+    if (state >= this.#state.length) this.#state = grown(this.#state, new Int32Array(2 * state))
     if (id >= this.#known) this.#known = id + 1
     if (this.#state[state + 1] === doc + 1) {
       const newest = this.#state[state] ?? 0
@@ -25,7 +25,11 @@ export class PostingsBuilder {
       return
     }
     const at = this.#size
-    if (at === this.#docs.length) this.#grow()
+    if (at === this.#docs.length) {
+      this.#terms = grown(this.#terms, new Int32Array(2 * at))
+      this.#docs = grown(this.#docs, new Int32Array(2 * at))
+      this.#weights = grown(this.#weights, new Float32Array(2 * at))
+    }
     this.#state[state] = at
     this.#state[state + 1] = doc + 1
     this.#state[state + 2] = (this.#state[state + 2] ?? 0) + 1
@@ -33,25 +37,6 @@ export class PostingsBuilder {
     this.#docs[at] = doc
     this.#weights[at] = weight
     this.#size = at + 1
-  }
-
-  #growState(least: number): void {
-    const state = new Int32Array(Math.max(this.#state.length, least) * 2)
-    state.set(this.#state)
-    this.#state = state
-  }
-
-  #grow(): void {
-    const size = this.#size * 2
-    const terms = new Int32Array(size)
-    const docs = new Int32Array(size)
-    const weights = new Float32Array(size)
-    terms.set(this.#terms)
-    docs.set(this.#docs)
-    weights.set(this.#weights)
-    this.#terms = terms
-    this.#docs = docs
-    this.#weights = weights
   }
 
   /** Sorted by term, by counting; within a term by document. */
@@ -71,6 +56,11 @@ export class PostingsBuilder {
     }
     return { starts, docs, weights }
   }
+}
+
+function grown<T extends Int32Array | Float32Array>(numbers: T, larger: T): T {
+  larger.set(numbers)
+  return larger
 }
 
 export interface Postings {

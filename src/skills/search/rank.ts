@@ -51,10 +51,7 @@ export function rankSkills(
   const asked = readQuery(query.slice(0, MATCH_TEXT_MAX_CHARS))
   if (asked === null) return []
   if (asked.form === 'select') {
-    const wanted = new Set(asked.names)
-    const byName = new Map(
-      skills.filter(({ name }) => wanted.has(name)).map((entry) => [entry.name, entry] as const),
-    )
+    const byName = new Map(skills.map((entry) => [entry.name, entry]))
     return asked.names.flatMap((name) => {
       const entry = byName.get(name)
       return entry ? [named(entry, name)] : []
@@ -65,18 +62,12 @@ export function rankSkills(
     const name = fold(entry.name)
     return musts.every((must) => name.includes(must))
   }
-  const engine = engineFor(skills)
   const wanted = wantedTerms(text)
-  const hits: Hit[] = []
-  const fitting = (at: number): boolean => {
-    const entry = skills[at]
-    return entry !== undefined && fits(entry)
-  }
-  for (const { at, score, share } of engine.search(wanted, limit, fitting)) {
-    const entry = skills[at]
-    const why = entry ? [...musts.map(nameHas), ...reasons(entry, wanted)] : []
-    if (entry) hits.push({ entry, score, fits: share >= FITS, why })
-  }
+  const hits: Hit[] = engineFor(skills)
+    .search(wanted, limit, fits)
+    .map(({ entry, score, share }) => {
+      return { entry, score, fits: share >= FITS, why: [...musts.map(nameHas), ...reasons(entry, wanted)] }
+    })
   // What has the demanded name is an answer, even when nothing of the rest fits.
   if (musts.length > 0)
     for (const entry of skills) {

@@ -3,8 +3,7 @@
 import type { Pace } from '../../lib/steps.ts'
 import { contentReader, isolateCache, type ContentReader } from './content-reader.ts'
 import { pacedStores } from './paced.ts'
-import type { SkillStores } from './store.ts'
-import { kvStore } from './store-kv.ts'
+import type { BodyStore, SkillStores } from './store.ts'
 import { r2Store } from './store-r2.ts'
 
 const cache = isolateCache()
@@ -12,6 +11,17 @@ const cache = isolateCache()
 export interface SkillBindings {
   readonly SKILLS: KVNamespace
   readonly RESOURCES: R2Bucket
+}
+
+/** Never sets an expiry: keys are content addresses and stay right for ever. */
+function kvStore(kv: KVNamespace): BodyStore {
+  return {
+    async get(key) {
+      const buffer = await kv.get(key, 'arrayBuffer')
+      return buffer === null ? null : new Uint8Array(buffer)
+    },
+    put: (key, bytes) => kv.put(key, bytes),
+  }
 }
 
 /** `pace`: of work that asks hundreds of times. */

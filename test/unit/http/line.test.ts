@@ -32,7 +32,7 @@ class Door {
       (ms, called) =>
         new Promise((resolve) => {
           if (this.#lose) return
-          this.#sleeping.add({ until: this.now + ms, wake: resolve })
+          this.#sleeping.add({ until: this.now + ms, wake: () => resolve(null) })
           void called.then(resolve)
         }),
     )
