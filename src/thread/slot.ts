@@ -45,7 +45,7 @@ export class ThreadSlot {
   /** The object's tables, where it has any: those of a deleted thread, too. */
   get sql(): SqlStorage | null {
     const { sql } = this.ctx.storage
-    return this.#thread || hasSchema(sql) ? sql : null
+    return hasSchema(sql) ? sql : null
   }
 
   /** Rows of a deleted thread are still there: nothing can be begun in their place. */
