@@ -4,7 +4,9 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../src/agent/events.ts'
+import { rfc3339 } from '../../src/lib/clock.ts'
 import { SEQ_BLOCK } from '../../src/limits.ts'
+import { entriesOf } from '../../src/thread/events/event-rows.ts'
 import { EventLog, type Frame } from '../../src/thread/events/log.ts'
 import { speaks, TestThread } from '../fault/rig.ts'
 import { ScriptedModel, text } from '../fault/scripted-model.ts'
@@ -25,6 +27,8 @@ class SlowLog {
   readonly shown: Frame[] = []
   readonly first: number
   readonly #waiting: (() => void)[] = []
+  /** Each look at the clock finds it further on. */
+  #clock = 0
   log: EventLog
 
   constructor(sql: SqlStorage) {
@@ -38,7 +42,7 @@ class SlowLog {
     this.log = new EventLog(
       { sql, sync } as unknown as DurableObjectStorage,
       'th_1',
-      () => 0,
+      () => this.#clock++,
       (to) => sql.exec('UPDATE thread SET reserved_to = ?', to),
     )
     this.log.onFrame((frame) => this.shown.push(frame))
@@ -66,6 +70,18 @@ async function inIdleThread(look: (slow: SlowLog, sql: SqlStorage) => Promise<vo
 }
 
 describe('an event', () => {
+  it('has the same time for who is shown it and for who reads its row later', () =>
+    inIdleThread(async (slow) => {
+      slow.log.appendLater('run_1', STEP)
+      slow.log.append('run_1', { type: 'loop.warning', detail: 'x' })
+      await slow.written()
+      expect(slow.shown).toHaveLength(2)
+      const events = slow.log.rows(slow.first - 1, 'run_1', 10).flatMap(entriesOf)
+      expect(events.map(({ at }) => rfc3339(at))).toEqual(
+        slow.shown.map(({ json }) => (JSON.parse(json) as { at: string }).at),
+      )
+    }))
+
   it('waits for its number to be promised, and no longer', () =>
     inIdleThread(async (slow) => {
       slow.log.append('run_1', STEP)

@@ -180,19 +180,15 @@ export class EventLog {
 
   /** Shows an event at once; the next row holds it, too. Until then a crash may lose it. */
   appendLater(runId: string, body: EventBody): void {
-    this.#unwritten.push({
-      seq: this.show(runId, body),
-      at: this.#now(),
-      runId,
-      type: body.type,
-      stored: body,
-    })
+    // One look at the clock: whoever reads it later is given the same time.
+    const at = this.#now()
+    this.#unwritten.push({ seq: this.show(runId, body, at), at, runId, type: body.type, stored: body })
   }
 
   /** Shows an event that needs no row: the next row covers its number. Returns its number. */
-  show(runId: string, body: EventBody): number {
+  show(runId: string, body: EventBody, at: number = this.#now()): number {
     const { seq, from } = this.#take()
-    this.#enqueue(frameOf(this.#threadId, runId, seq, from, this.#now(), body))
+    this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
     return seq
   }
 
