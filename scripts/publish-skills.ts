@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits.ts'
 import { START_PORT } from './limits.ts'
+import { acceptsOf } from './lib/accepts.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { serverOf } from './lib/server.ts'
@@ -18,6 +19,8 @@ const USAGE = `npm run skills:publish -- DIR… [options]
   --to URL       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
   --key K        a key (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
   --note TEXT    kept with the versions
+  --accept RULE=REASON  publish with an error of the scan that you answer for; the history keeps why (repeatable).
+                 A file that stays as it is needs it once; secrets, programs and their like are never accepted
   --retire NAME  take a published skill out of the catalog, in the same version (repeatable)
   --diff         show the lines that differ
   --notes        show notes too, not only errors and warnings
@@ -38,6 +41,7 @@ command(
       to: { type: 'string' },
       key: { type: 'string' },
       note: { type: 'string' },
+      accept: { type: 'string', multiple: true, default: [] },
       retire: { type: 'string', multiple: true, default: [] },
       diff: { type: 'boolean', default: false },
       notes: { type: 'boolean', default: false },
@@ -51,9 +55,11 @@ command(
       return 'Which skills? Name a folder or an archive.'
     if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS)
       return `--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`
+    const accept = acceptsOf(flags.accept)
+    if (!accept.ok) return accept.error
     const server = serverOf(ROOT, process.env, flags)
     if (!server.ok) return server.error
-    const { skills, errors } = await gather(positionals)
+    const { skills, errors } = await gather(positionals, accept.value)
     if (errors.length > 0) {
       complain(['Nothing was published:', ...errors].join('\n'))
       return 1

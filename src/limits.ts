@@ -27,6 +27,10 @@ export const USER_MAX_CHARS = 200
 /** Notes on keys and on published versions are read in lists. */
 export const KEY_NOTE_MAX_CHARS = 500
 export const PUBLISH_NOTE_MAX_CHARS = 2_000
+/** Why an error is accepted: a sentence or two, kept with each finding of its rule. */
+export const ACCEPT_REASON_MAX_CHARS = 500
+/** Rules accepted for one skill; fewer than these can be. */
+export const ACCEPT_MAX = 20
 /** A model's name; the longest known have under 64. */
 export const MODEL_NAME_MAX_CHARS = 128
 /** Live versions that one rollback may go back; more are pinned by digest. */

@@ -1,8 +1,11 @@
 // Judges skills as for publishing, one after another. One bad skill never hides another.
 
 import { byPlace, SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { accepting } from '../../src/skills/check/accept.ts'
+import type { Acceptance } from '../../src/skills/check/accept.ts'
 import { judgeSkill } from '../../src/skills/check/judge.ts'
 import type { Finding } from '../../src/skills/skill.ts'
+import { sha256Of } from '../build/blob.ts'
 import type { FoundSkill } from '../build/find-packages.ts'
 import { readFolder } from './unchecked.ts'
 import type { ReadSkill, SkillPlace, UncheckedSkill } from './unchecked.ts'
@@ -21,11 +24,12 @@ export type Totals = Readonly<Record<Finding['severity'], number>>
 export async function checkAll(
   skills: readonly UncheckedSkill[],
   checked: (done: number) => void,
+  accept: readonly Acceptance[] = [],
 ): Promise<readonly CheckedSkill[]> {
   const all: CheckedSkill[] = []
   // One after another: the work is judging, and a skill may hold 30 MB.
   for (const { read, ...place } of skills) {
-    const { name, findings } = judgeRead(await read())
+    const { name, findings } = judgeRead(await read(), accept)
     all.push({ ...place, name, findings })
     checked(all.length)
   }
@@ -43,10 +47,17 @@ interface JudgedRead extends Pick<CheckedSkill, 'name' | 'findings'> {
 }
 
 /** All that publishing would say of a skill that was read, with what was found while reading. */
-export function judgeRead({ files, folder, findings }: ReadSkill): JudgedRead {
+export function judgeRead(
+  { files, folder, findings }: ReadSkill,
+  accept: readonly Acceptance[] = [],
+): JudgedRead {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (!files.has(SKILL_FILE)) return { name: null, findings, refusing: errors }
-  const judged = judgeSkill(files, folder, 'strict')
+  const judged = accepting(judgeSkill(files, folder, 'strict'), ({ rule, file }) => {
+    const wish = accept.find((one) => one.rule === rule)
+    const bytes = files.get(file)
+    return wish && bytes && { reason: wish.reason, sha256: sha256Of(bytes) }
+  })
   return {
     name: judged.skill?.meta.name ?? null,
     findings: [...findings, ...judged.findings].toSorted(byPlace),

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import { PROGRESS_MS } from '../limits.ts'
+import { acceptsOf, unused } from '../lib/accepts.ts'
 import { readArgs } from '../lib/args.ts'
 import { counted } from '../lib/counted.ts'
 import { paced } from '../lib/paced.ts'
@@ -21,6 +22,7 @@ or an archive of one skill (.skill, .zip, .tar.gz).
   --json            the findings as JSON: [{skill, name, findings}]
   --sarif           the findings as SARIF 2.1.0
   --notes           show notes too (JSON and SARIF always hold them)
+  --accept RULE=REASON  an error of the scan that somebody answers for: a warning (repeatable)
   --max-warnings N  more warnings than N fail
   --help            this text
 
@@ -51,6 +53,7 @@ export async function checkSkills(
       json: { type: 'boolean', default: false },
       sarif: { type: 'boolean', default: false },
       notes: { type: 'boolean', default: false },
+      accept: { type: 'string', multiple: true, default: [] },
       'max-warnings': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -66,6 +69,8 @@ export async function checkSkills(
     return refuse(`--max-warnings is ${JSON.stringify(most)}: give a number.`)
   if (flags.json && flags.sarif) return refuse('--json or --sarif, not both.')
   if (paths.length === 0) return refuse('Name the folder of skills to check.')
+  const accept = acceptsOf(flags.accept)
+  if (!accept.ok) return refuse(accept.error)
 
   const named = new Map<string, UncheckedSkill>()
   for (const path of paths) {
@@ -78,7 +83,7 @@ export async function checkSkills(
   }
   // On stderr, so that it never mixes with what a tool reads; silent for work of a moment.
   const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))
-  const skills = await checkAll([...named.values()], progress)
+  const skills = await checkAll([...named.values()], progress, accept.value)
   const totals = totalsOf(skills)
   if (flags.json) print(JSON.stringify(asJson(skills, cwd), null, 2))
   else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
@@ -86,6 +91,10 @@ export async function checkSkills(
     for (const line of humanLines(skills, cwd, flags.notes)) print(line)
     print(totalsLine(skills.length, totals, flags.notes))
   }
+  const refused = skills.flatMap(({ findings }) => findings.flatMap((one) => (one.accepted ? one.rule : [])))
+  const idle = unused(accept.value, new Set(refused))
+  for (const line of idle) complain(line)
+  if (idle.length > 0) return 1
   if (most === undefined || totals.warning <= Number(most)) return totals.error > 0 ? 1 : 0
   complain(`${counted(totals.warning, 'warning')}; --max-warnings allows ${most}.`)
   return 1

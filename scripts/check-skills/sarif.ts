@@ -22,6 +22,7 @@ interface SarifResult {
   readonly ruleIndex: number
   readonly level: Finding['severity']
   readonly message: { readonly text: string }
+  readonly suppressions?: readonly [{ readonly kind: 'external'; readonly justification: string }]
   readonly locations: readonly {
     readonly physicalLocation: Place
     /** The member of an archive, which no URI names. */
@@ -67,7 +68,7 @@ function sentence(rule: string): string {
 }
 
 function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
-  const { rule, severity, file, line, message, mend } = finding
+  const { rule, severity, file, line, message, mend, accepted } = finding
   // A line inside an archive is no line of the archive: it is said in words.
   const inside = skill.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
   const uri = uriOf(skill.packed ? skill.place : skill.at(file), cwd)
@@ -80,6 +81,7 @@ function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: n
     ruleIndex,
     level: severity,
     message: { text: `${inside}${message} ${mend}` },
+    ...(accepted && { suppressions: [{ kind: 'external', justification: accepted.reason }] as const }),
     locations: [
       {
         physicalLocation,

@@ -6,8 +6,8 @@ import { oneLine, paint } from './terminal.ts'
 const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
 /**
- * Of each finding `file:line: severity rule: message` and, in the same text on a line of its own, how to mend it.
- * `notes`: those too. `at`: where a file of the skill lies, for people.
+ * Of each finding `file:line: severity rule: message` and, in the same text on a line of its own, how to mend it, or why
+ * it was accepted. `notes`: those too. `at`: where a file of the skill lies, for people.
  */
 export function findingLines(
   findings: readonly Finding[],
@@ -17,9 +17,10 @@ export function findingLines(
 ): string[] {
   return findings
     .filter(({ severity }) => notes || severity !== 'note')
-    .map(({ file, line, severity, rule, message, mend }) => {
+    .map(({ file, line, severity, rule, message, mend, accepted }) => {
       const place = oneLine(`${at(file)}${line === null ? '' : `:${line}`}`)
       const said = `${indent}${place}: ${paint(COLORS[severity], severity)} ${rule}: ${oneLine(message)}`
-      return `${said}\n${indent}    ${paint('dim', oneLine(mend))}`
+      const below = accepted ? `Accepted: ${accepted.reason}` : mend
+      return `${said}\n${indent}    ${paint('dim', oneLine(below))}`
     })
 }

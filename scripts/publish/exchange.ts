@@ -81,7 +81,7 @@ export async function tryOut(
   skills: readonly Sendable[],
   retire: readonly Retiring[],
 ): Promise<Result<Trial, ClientFailure>> {
-  const answer = await commitSkills(client, { skills: skills.map(addressesOf), retire }, true)
+  const answer = await commitSkills(client, { skills: skills.map(wishOf), retire }, true)
   if (!answer.ok) return answer
   const { body } = answer.value
   const compared: Compared[] = []
@@ -115,10 +115,14 @@ export async function commit(
   retire: readonly Retiring[],
   note: string | null,
 ): Promise<Result<Committed, ClientFailure>> {
-  const skills = compared.map(({ skill, live }) => ({ ...addressesOf(skill), expect: live }))
+  const skills = compared.map(({ skill, live }) => ({ ...wishOf(skill), expect: live }))
   const request = { skills, retire, ...(note === null ? {} : { note }) }
   const answer = await commitSkills(client, request)
   return answer.ok ? ok(answer.value.body) : answer
+}
+
+function wishOf(skill: Sendable): { readonly files: Addresses; readonly accept: Sendable['accept'] } {
+  return { ...addressesOf(skill), accept: skill.accept }
 }
 
 function addressesOf({ files }: Sendable): { readonly files: Addresses } {

@@ -1,11 +1,14 @@
-// From folders and archives on disk to skills that can be sent. What publishing would refuse never leaves the machine.
+// From folders and archives on disk to skills that can be sent. What nobody can accept never leaves the machine; what
+// was accepted before, the server knows.
 
 import { type Result } from '../../src/lib/result.ts'
+import { type Acceptance, isAcceptable } from '../../src/skills/check/accept.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { type Blob, fileBlob, memoryBlob, sha256Of } from '../build/blob.ts'
 import { judgeRead } from '../check-skills/check.ts'
 import { shownPath } from '../check-skills/places.ts'
+import { unused } from '../lib/accepts.ts'
 import { type ReadSkill, skillsAt } from '../check-skills/unchecked.ts'
 
 interface SendableFile {
@@ -22,6 +25,8 @@ export interface Sendable {
   readonly at: (file: string) => string
   readonly name: string
   readonly files: readonly SendableFile[]
+  /** Of what is to be accepted, the rules that refuse it. */
+  readonly accept: readonly Acceptance[]
   /** What was left out of its folder; no errors. */
   readonly findings: readonly Finding[]
 }
@@ -35,7 +40,10 @@ export interface Gathered {
 type Refusable = Result<Sendable, readonly string[]>
 
 /** All skills below these folders and in these archives. Two of one name are an error. */
-export async function gather(paths: readonly string[]): Promise<Gathered> {
+export async function gather(
+  paths: readonly string[],
+  accept: readonly Acceptance[] = [],
+): Promise<Gathered> {
   const found: Refusable[] = []
   for (const path of paths) {
     const skills = await skillsAt(path)
@@ -43,12 +51,19 @@ export async function gather(paths: readonly string[]): Promise<Gathered> {
     else
       for (const { place, at, read } of skills.value)
         found.push(
-          readied(await read(), shownPath(place, process.cwd()), (file) =>
-            shownPath(at(file), process.cwd()),
+          readied(
+            await read(),
+            shownPath(place, process.cwd()),
+            (file) => shownPath(at(file), process.cwd()),
+            accept,
           ),
         )
   }
-  return distinct(found)
+  const gathered = distinct(found)
+  const refused = new Set(gathered.skills.flatMap((skill) => skill.accept.map(({ rule }) => rule)))
+  // What is wrong with a skill may be why nothing is left to accept.
+  const errors = gathered.errors.length > 0 ? gathered.errors : unused(accept, refused)
+  return { ...gathered, errors }
 }
 
 /** Skills that are in memory already; `folder` is the name that each has or will have. */
@@ -57,7 +72,7 @@ export function gatherMemory(
 ): Gathered {
   return distinct(
     all.map(({ files, folder, place }) =>
-      readied({ files, folder, disks: new Map(), findings: [] }, place, (file) => `${place}: ${file}`),
+      readied({ files, folder, disks: new Map(), findings: [] }, place, (file) => `${place}: ${file}`, []),
     ),
   )
 }
@@ -78,9 +93,14 @@ function distinct(found: readonly Refusable[]): Gathered {
   return { skills: Array.from(skills.values()), errors }
 }
 
-function readied(read: ReadSkill, place: string, at: (file: string) => string): Refusable {
+function readied(
+  read: ReadSkill,
+  place: string,
+  at: (file: string) => string,
+  accept: readonly Acceptance[],
+): Refusable {
   const { name, refusing } = judgeRead(read)
-  if (name === null || refusing.length > 0)
+  if (name === null || !refusing.every(isAcceptable))
     return { ok: false, error: refusing.map((finding) => sentence(at, finding)) }
   const files = Array.from(read.files, ([path, bytes]) => {
     const sha256 = sha256Of(bytes)
@@ -92,7 +112,17 @@ function readied(read: ReadSkill, place: string, at: (file: string) => string): 
       blob: disk === undefined ? memoryBlob(bytes) : fileBlob(disk, bytes.length, sha256),
     }
   })
-  return { ok: true, value: { place, at, name, files, findings: read.findings } }
+  return {
+    ok: true,
+    value: {
+      place,
+      at,
+      name,
+      files,
+      accept: accept.filter(({ rule }) => refusing.some((finding) => finding.rule === rule)),
+      findings: read.findings,
+    },
+  }
 }
 
 function sentence(at: (file: string) => string, { file, line, message, mend }: Finding): string {

@@ -1,6 +1,7 @@
 // Publishing many skills in one catalog version: what is missing, the bytes, the commit. Holds no skill's files.
 
 import { ok, type Result } from '../lib/result.ts'
+import type { Acceptance } from '../skills/check/accept.ts'
 import type { SkillInfo } from '../skills/view/skill-info.ts'
 import type { FileDiff } from '../skills/package/file-diff.ts'
 import type { Finding } from '../skills/skill.ts'
@@ -15,6 +16,7 @@ interface CommitRequest {
   readonly skills: readonly {
     readonly files: Addresses
     readonly note?: string
+    readonly accept?: readonly Acceptance[]
     /** The digest that must be live under this name, null for none; absent: whatever is. */
     readonly expect?: string | null
   }[]

@@ -5,14 +5,17 @@ import { codePoints } from '../lib/text.ts'
 import { PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS, SKILL_FILES_MAX } from '../limits.ts'
 import { isArchive, unpackArchive } from '../skills/package/archive.ts'
 import { quoted } from '../skills/format/finding.ts'
+import type { Acceptance } from '../skills/check/accept.ts'
 import type { FileMap } from '../skills/package/skill-folder.ts'
 import { readBytes } from './body.ts'
 import { invalidField } from './field-errors.ts'
+import { acceptIn } from './skill-accept.ts'
 
 export interface SkillUpload {
   /** As sent: at the root or under one folder. Paths of JSON and forms are not checked yet. */
   readonly files: FileMap
   readonly note: string | null
+  readonly accept: readonly Acceptance[]
 }
 
 // A path may stand in the field's own name: clients cut folders off file names.
@@ -20,7 +23,8 @@ const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
 
 /**
  * Fields `file`, `files` and `files[]` with the path as the file's name, `files[references/a.md]` with the path in
- * its own, and `note`. One file that is an archive is opened. The limit is that of JSON: the platform's parser copies.
+ * its own, `note`, and `accept` as JSON. One file that is an archive is opened. The limit is that of JSON:
+ * the platform's parser copies.
  */
 export async function readSkillForm(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES, alive)
@@ -29,6 +33,7 @@ export async function readSkillForm(request: Request, alive: () => void): Promis
   if (!form) return fail('invalid_request', 'The form cannot be read. Send it as multipart/form-data.')
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   let note: string | null = null
+  let accept: readonly Acceptance[] | null = null
   for (const [field, value] of form) {
     if (field === 'note' && typeof value === 'string' && note === null) {
       if (codePoints(value) > PUBLISH_NOTE_MAX_CHARS)
@@ -36,8 +41,18 @@ export async function readSkillForm(request: Request, alive: () => void): Promis
       note = value
       continue
     }
+    if (field === 'accept' && typeof value === 'string' && accept === null) {
+      const read = acceptIn(value)
+      if (!read.ok) return read
+      accept = read.value
+      continue
+    }
     const named = FIELD.exec(field)
-    if (!named) return refuse(field, field === 'note' ? 'must be one text' : 'is not a field of this request')
+    if (!named)
+      return refuse(
+        field,
+        /^(?:note|accept)$/.test(field) ? 'must be one text' : 'is not a field of this request',
+      )
     if (typeof value === 'string') return refuse(field, "must be a file: curl -F 'files[]=@SKILL.md'")
     const path = named[1] === undefined || named[1] === '' ? value.name : named[1]
     if (files.has(path)) return twice(path)
@@ -47,9 +62,10 @@ export async function readSkillForm(request: Request, alive: () => void): Promis
   }
   if (files.size === 0) return refuse('files[]', 'must be there: send the files of the skill, or one archive')
   const [only] = files.values()
-  if (files.size > 1 || !only || !isArchive(only)) return ok({ files, note })
+  const rest = { note, accept: accept ?? [] }
+  if (files.size > 1 || !only || !isArchive(only)) return ok({ files, ...rest })
   const unpacked = await unpackArchive(only)
-  return unpacked.ok ? ok({ files: unpacked.value, note }) : unpacked
+  return unpacked.ok ? ok({ files: unpacked.value, ...rest }) : unpacked
 }
 
 async function parsed(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData | null> {

@@ -11,11 +11,13 @@ import { readParts } from './body.ts'
 import { invalidField } from './field-errors.ts'
 import { shortText } from './fields.ts'
 import { encodingRefusal, readJson } from './json-body.ts'
+import { Accept, acceptIn } from './skill-accept.ts'
 import { readSkillForm, type SkillUpload } from './skill-form.ts'
 
 const Publish = z.strictObject({
   files: z.record(z.string().min(1), z.union([z.string(), z.strictObject({ base64: z.string() })])),
   note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
+  accept: Accept.default([]),
 })
 
 // The bytes say what an archive is; these names only say that it is one.
@@ -30,7 +32,7 @@ const ARCHIVES: readonly string[] = [
 ]
 
 /**
- * The upload in the form that its Content-Type names: JSON, a form, or an archive (with its note in `?note=`).
+ * The upload in the form that its Content-Type names: JSON, a form, or an archive (with `?note=` and `?accept=`).
  * Failures: `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
  */
 export async function readSkillUpload(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
@@ -58,16 +60,19 @@ async function fromJson(request: Request, alive: () => void): Promise<Result<Ski
       })
     files.set(path, bytes)
   }
-  return ok({ files, note: body.value.value.note ?? null })
+  const { note = null, accept } = body.value.value
+  return ok({ files, note, accept })
 }
 
 async function fromArchive(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const note = noteInQuery(request)
   if (!note.ok) return note
+  const accept = acceptIn(new URL(request.url).searchParams.get('accept'))
+  if (!accept.ok) return accept
   const blocks = await blocksOf(request, alive)
   if (!blocks.ok) return blocks
   const files = await unpackBlocks(blocks.value)
-  return files.ok ? ok({ files: files.value, note: note.value }) : files
+  return files.ok ? ok({ files: files.value, note: note.value, accept: accept.value }) : files
 }
 
 /** `?note=`, for requests whose body is something else, or that have none. */

@@ -2,6 +2,16 @@
 
 export type Category = 'public' | 'custom'
 
+/** Why an error does not refuse a skill: somebody answers for it, as long as the file has these bytes. */
+export interface Accepted {
+  readonly reason: string
+  /** Of the file. */
+  readonly sha256: string
+  /** Who, and when (RFC 3339), once a version keeps it. */
+  readonly author?: string
+  readonly at?: string
+}
+
 /** Contract: Finding. `line` is 1-based in `file`. */
 export interface Finding {
   readonly rule: string
@@ -10,6 +20,8 @@ export interface Finding {
   readonly line: number | null
   readonly message: string
   readonly mend: string
+  /** It is an error of the scan by its rule, and a warning since it was accepted. */
+  readonly accepted?: Accepted
 }
 
 /** What SKILL.md says of itself, after reading it leniently. Texts are cleaned for display, body is verbatim. */

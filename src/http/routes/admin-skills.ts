@@ -199,7 +199,7 @@ function ofSkill(handle: Handle): Handle {
 }
 
 export const adminSkillRoutes: readonly KeyedRoute[] = [
-  route('publisher', 'POST', '/admin/skills', publish, ['dry_run', 'note']),
+  route('publisher', 'POST', '/admin/skills', publish, ['dry_run', 'note', 'accept']),
   route('publisher', 'GET', '/admin/skills', list, PAGE_QUERY),
   route('publisher', 'GET', '/admin/skills/:skill', ofSkill(one)),
   route('publisher', 'PATCH', '/admin/skills/:skill', ofSkill(patch), ['dry_run']),

@@ -1,7 +1,7 @@
 // What the Catalog object answers over RPC. Plain data only; bytes go through R2, never through here.
 
 import type { Result } from '../../lib/result.ts'
-import type { Finding, IndexEntry, LiveCatalog, ManifestFile, RankedCatalog } from '../skill.ts'
+import type { Accepted, Finding, IndexEntry, LiveCatalog, ManifestFile, RankedCatalog } from '../skill.ts'
 
 /** Digest that must be live under a name; `*`: any; null: nothing may be; absent: whatever is. Else `stale_version`. */
 export type Expect = string | null | undefined
@@ -177,6 +177,12 @@ export interface SharedVersion extends VersionName {
   readonly files: readonly string[]
 }
 
+/** An error that a version of a skill was published with. */
+export interface AcceptedFile {
+  readonly rule: string
+  readonly accepted: Accepted
+}
+
 /** How much a skill is used: a use counts one, half after SKILL_USE_HALF_LIFE_DAYS. */
 export interface SkillUse {
   readonly name: string
@@ -222,6 +228,8 @@ export interface CatalogApi {
   version(skill: string, digest: string): Promise<Result<IndexEntry>>
   /** Newest first, as many as one answer carries. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
+  /** What was accepted for files of these bytes with the last SKILL_VERSIONS_LISTED versions of a skill. */
+  accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
   /** Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. */

@@ -14,6 +14,7 @@ import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { IndexEntry, RankedCatalog } from '../skill.ts'
 import type {
+  AcceptedFile,
   Batch,
   CatalogApi,
   CatalogVersion,
@@ -40,6 +41,7 @@ import { CATALOG_MIGRATIONS } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
 import { SkillUses } from './skill-uses.ts'
 import {
+  acceptedFiles,
   earlierDigests,
   listHistory,
   listVersions,
@@ -153,6 +155,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     if (found.length > 0) return ok(found)
     const hint = didYouMean(skill, publishedNames(this.#sql))
     return fail('not_found', `No skill "${skill}" was ever published here.${hint}`)
+  }
+
+  async accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>> {
+    return ok(acceptedFiles(this.#sql, skill, files))
   }
 
   async earlier(skill: string): Promise<Result<readonly string[]>> {

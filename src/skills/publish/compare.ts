@@ -38,9 +38,11 @@ export async function compareDrafts<T extends { readonly draft: Omit<Draft, 'fil
     const before = live.value.get(entry.name)
     // A version whose files are damaged must not stand in the way of the publish that mends it.
     const files = before ? await content.manifest(before) : null
+    // What somebody answers for is kept, however many findings there are.
+    let left = PUBLISH_FINDINGS_MAX - outside.length - findings.filter(({ accepted }) => accepted).length
     compared.push({
       ...part,
-      findings: [...findings.slice(0, PUBLISH_FINDINGS_MAX - outside.length), ...outside],
+      findings: [...findings.filter(({ accepted }) => accepted || left-- > 0), ...outside],
       diff: diffFiles(files?.ok ? files.value : [], manifest.files),
     })
   }

@@ -1,18 +1,22 @@
 // What somebody sent, checked as a skill that could go live: the same for one upload and for each of a commit.
-// Reads no store and writes nothing.
+// Reads no store and writes nothing; what was accepted before, the catalog says.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { inSteps } from '../../lib/steps.ts'
-import type { Pace } from '../../lib/steps.ts'
 import { FIELD_ERRORS_MAX } from '../../limits.ts'
+import type { CatalogApi } from '../catalog/api.ts'
+import { accepting, isAcceptable, unfit } from '../check/accept.ts'
+import type { Acceptance } from '../check/accept.ts'
 import { judgeSteps } from '../check/judge.ts'
+import type { Judged } from '../check/judge.ts'
 import { manifestOfFiles } from '../package/digest.ts'
 import type { Manifest } from '../package/digest.ts'
 import { indexEntry } from '../package/entry.ts'
 import { skillFolder } from '../package/skill-folder.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
+import type { PublishDeps } from './write.ts'
 
 export interface Draft {
   readonly entry: IndexEntry
@@ -22,23 +26,66 @@ export interface Draft {
   readonly findings: readonly Finding[]
 }
 
-/** `sent`: at the root or under one folder. Failures: `too_large`, `invalid_skill` with `errors`, each `file:line`. */
-export async function draftSkill(sent: FileMap, pace: Pace): Promise<Result<Draft>> {
+interface DraftDeps extends Pick<PublishDeps, 'pace'> {
+  readonly catalog: Pick<CatalogApi, 'accepted'>
+}
+
+/**
+ * `sent`: at the root or under one folder. Failures: `too_large`, `invalid_skill` with `errors`, each `file:line`;
+ * `invalid_request` when `accept` does not fit what refuses the skill.
+ */
+export async function draftSkill(
+  sent: FileMap,
+  accept: readonly Acceptance[],
+  { pace, catalog }: DraftDeps,
+): Promise<Result<Draft>> {
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value
   const judging = judgeSteps(files, folder.value.folder, 'strict')
-  const { skill, findings, refusing, reading } = await inSteps(judging, pace)
+  const judged = await inSteps(judging, pace)
+  const [wrong, ...others] = unfit(accept, judged.refusing)
+  if (wrong)
+    return fail('invalid_request', `accept does not fit. ${wrong.message}`, { errors: [wrong, ...others] })
+  const manifest = await manifestOfFiles(files)
+  const settled = await settle(judged, manifest, accept, catalog)
+  if (!settled.ok) return settled
+  const { skill, findings, refusing, reading } = settled.value
   if (!skill || refusing.length > 0)
     return fail('invalid_skill', 'The skill cannot be published as it is.', { errors: errorsOf(refusing) })
-  const manifest = await manifestOfFiles(files)
   const entry = indexEntry({ skill, category: 'custom', manifest, bytes, findings: reading })
   return ok({ entry, manifest, files, findings })
 }
 
+/** What was accepted for these bytes before keeps its reason and author; the catalog is asked only for errors that can be. */
+async function settle(
+  judged: Judged,
+  manifest: Manifest,
+  accept: readonly Acceptance[],
+  catalog: DraftDeps['catalog'],
+): Promise<Result<Judged>> {
+  const acceptable = judged.refusing.filter(isAcceptable)
+  if (!judged.skill || acceptable.length === 0) return ok(judged)
+  const digests = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
+  const asked = new Set(acceptable.flatMap(({ file }) => digests.get(file) ?? []))
+  const before = await catalog.accepted(judged.skill.meta.name, [...asked])
+  if (!before.ok) return before
+  return ok(
+    accepting(judged, ({ rule, file }) => {
+      const sha256 = digests.get(file)
+      const kept = before.value.find((one) => one.rule === rule && one.accepted.sha256 === sha256)
+      const reason = accept.find((one) => one.rule === rule)?.reason
+      return kept?.accepted ?? (sha256 === undefined || reason === undefined ? undefined : { reason, sha256 })
+    }),
+  )
+}
+
 function errorsOf(refusing: readonly Finding[]): NonNullable<Failure['errors']> {
-  return refusing.slice(0, FIELD_ERRORS_MAX).map(({ file, line, message, mend }) => ({
-    path: line === null ? file : `${file}:${line}`,
-    message: `${message} ${mend}`,
-  }))
+  return refusing.slice(0, FIELD_ERRORS_MAX).map((finding) => {
+    const { rule, file, line, message, mend } = finding
+    const way = isAcceptable(finding)
+      ? ` Or publish it with accept: ${JSON.stringify([{ rule, reason: '…' }])}.`
+      : ''
+    return { path: line === null ? file : `${file}:${line}`, message: `${message} ${mend}${way}` }
+  })
 }

@@ -3,6 +3,7 @@
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import type { ChangeTerms, Expect } from '../catalog/api.ts'
+import type { Acceptance } from '../check/accept.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import { commitDrafts } from './commit.ts'
 import type { PublishedSkill } from './commit.ts'
@@ -13,6 +14,8 @@ export interface PublishRequest extends ChangeTerms {
   /** As sent: at the root or under one folder. */
   readonly files: FileMap
   readonly note: string | null
+  /** Errors that somebody answers for. */
+  readonly accept?: readonly Acceptance[]
   readonly expect?: Expect
 }
 
@@ -23,12 +26,12 @@ export interface Published extends PublishedSkill {
 
 /**
  * Nothing is visible before every byte is written; a failure at any point leaves what was live.
- * Failures: `invalid_skill` (with `errors`, each `file:line`), `too_large`, `stale_version`, `gone`, `overloaded`,
+ * Failures: `invalid_skill` (with `errors`, each `file:line`), `invalid_request`, `too_large`, `stale_version`, `gone`, `overloaded`,
  * `catalog_broken`.
  */
 export async function publishFiles(request: PublishRequest, deps: PublishDeps): Promise<Result<Published>> {
-  const { files: sent, note, expect, ...terms } = request
-  const drafted = await draftSkill(sent, deps.pace)
+  const { files: sent, note, accept = [], expect, ...terms } = request
+  const drafted = await draftSkill(sent, accept, deps)
   if (!drafted.ok) return drafted
   const { files, ...draft } = drafted.value
   const writings = draft.manifest.files.map(({ path, sha256 }) => ({

@@ -12,6 +12,7 @@ import {
   STORE_CONCURRENCY,
 } from '../../limits.ts'
 import type { Expect } from '../catalog/api.ts'
+import type { Acceptance } from '../check/accept.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import { blobKey } from '../store/keys.ts'
 import { commitDrafts } from './commit.ts'
@@ -23,6 +24,7 @@ import type { PublishDeps } from './write.ts'
 interface SentSkill {
   readonly files: Readonly<Record<string, string>>
   readonly note?: string | undefined
+  readonly accept?: readonly Acceptance[] | undefined
   readonly expect?: Expect
 }
 
@@ -51,10 +53,10 @@ async function draftAll(skills: readonly SentSkill[], deps: PublishDeps): Promis
   const parts: Part[] = []
   const errors: Problem[] = []
   let bytes = 0
-  for (const [at, { files, note = null, expect }] of skills.entries()) {
+  for (const [at, { files, note = null, accept = [], expect }] of skills.entries()) {
     const read = await filesOf(files, at, deps)
     if (!read.ok) return read
-    const drafted = await draftSkill(read.value, deps.pace)
+    const drafted = await draftSkill(read.value, accept, deps)
     if (drafted.ok) {
       const { files: _, ...draft } = drafted.value
       const { body } = draft.entry

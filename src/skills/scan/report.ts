@@ -93,9 +93,10 @@ function bounded(worstFirst: readonly Finding[], dropped: Record<Severity, numbe
   const shown = worstFirst.slice(0, SCAN_FINDINGS_MAX)
   const left = worstFirst.length - shown.length + dropped.error + dropped.warning + dropped.note
   if (left === 0) return shown.toSorted(byPlace)
-  const { why, ...rule } = RULES['scan-more-findings']
+  const id = dropped.error > 0 ? 'scan-more-errors' : 'scan-more-findings'
+  const { why, ...rule } = RULES[id]
   const place = { file: SKILL_FILE, line: null, message: `${left} more findings: ${why}` }
-  const more: Finding = { rule: 'scan-more-findings', ...rule, ...place }
+  const more: Finding = { rule: id, ...rule, ...place }
   return [...shown, more].toSorted(byPlace)
 }
 

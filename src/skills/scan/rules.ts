@@ -27,6 +27,7 @@ const ERRORS = {
     'what was not checked could hold anything.',
     'Leave the file out or write it more simply; this is a fault of the scanner and worth a report.',
   ],
+  'scan-more-errors': ['what is not listed could be anything.', 'Mend the listed ones and scan again.'],
   'package-executable-binary': [UNREADABLE, LEAVE_OUT_PROGRAM],
   'package-archive-with-program': [UNREADABLE, LEAVE_OUT_PROGRAM],
   'package-hidden-sensitive-file': [
@@ -256,8 +257,8 @@ export const RULES: Readonly<Record<RuleId, Rule>> = {
 
 /**
  * Errors that nobody can accept, with whatever reason: what leaks by being read (secrets, files for them, repositories),
- * what nobody can read (programs, tag characters), what hands unseen code to a shell, and what was not checked at all, which
- * could be any of these. Every other error may be accepted by its id.
+ * what nobody can read (programs, tag characters), what hands unseen code to a shell, and what was not checked or not listed,
+ * which could be any of these. Every other error may be accepted by its id.
  */
 export const NEVER_ACCEPTED: ReadonlySet<string> = new Set<RuleId>([
   'secret-private-key',
@@ -270,4 +271,5 @@ export const NEVER_ACCEPTED: ReadonlySet<string> = new Set<RuleId>([
   'shell-untrusted-pipe-shell',
   'shell-decoded-command',
   'scan-failed',
+  'scan-more-errors',
 ])

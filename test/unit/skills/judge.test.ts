@@ -9,6 +9,7 @@ import { checkAll } from '../../../scripts/check-skills/check.ts'
 import { skillsAt } from '../../../scripts/check-skills/unchecked.ts'
 import { gather } from '../../../scripts/publish/gather.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
+import { ok } from '../../../src/lib/result.ts'
 import { startPace } from '../../../src/lib/steps.ts'
 import { judgeSkill } from '../../../src/skills/check/judge.ts'
 import { draftSkill } from '../../../src/skills/publish/draft.ts'
@@ -56,10 +57,10 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
     const { errors } = await gather([root])
     expect(errors.map((error) => error.slice(join(root, 'tea/').length).split(': ')[0])).toEqual(REFUSED)
     const inFolder = new Map(Array.from(MAP, ([path, bytes]) => [join('tea', path), bytes]))
-    const draft = await draftSkill(
-      inFolder,
-      startPace(async () => {}),
-    )
+    const draft = await draftSkill(inFolder, [], {
+      pace: startPace(async () => {}),
+      catalog: { accepted: async () => ok([]) },
+    })
     expect(draft.ok ? [] : draft.error.errors?.map(({ path }) => path)).toEqual(REFUSED)
   })
 
