@@ -34,6 +34,27 @@ export function isOutboundUrl(text: string): boolean {
 const SENSITIVE_PATH =
   /(?:^|[/\\~\s"'`=@])(?:\.ssh(?:$|[/\\])|id_(?:rsa|dsa|ecdsa|ed25519)(?![\w.])|\.aws[/\\]credentials|\.git-credentials|\.netrc(?!\w)|\.pypirc(?!\w)|\.kube[/\\]config|\.docker[/\\]config\.json|\.gnupg(?:$|[/\\])|\.config[/\\]gcloud)|\/etc\/(?:passwd|shadow)(?!\w)|\/var\/run\/docker\.sock|Library[/\\]Keychains/
 
+/** What a person's browsers and wallets keep: only a script that sends has no business there. */
+const PERSONAL_PATH =
+  /(?:^|[/\\])(?:Login Data|Local State|Web Data|logins\.json|key[34]\.db|cookies\.sqlite|Cookies|wallet\.dat|exodus\.wallet)$|Local Extension Settings|\.(?:electrum|bitcoin|ethereum|config[/\\]solana)(?:$|[/\\])|Ethereum[/\\]keystore|solana[/\\]id\.json|User Data[/\\]Default|\.mozilla[/\\]firefox|Firefox[/\\]Profiles|BraveSoftware|Google[/\\]Chrome|google-chrome[/\\]|^nkbihfbeogaeaoehlefnkodbefgpgknn$/
+
+export function isPersonalPath(text: string): boolean {
+  return PERSONAL_PATH.test(text.slice(0, 1_000))
+}
+
+/** Files of settings, which mostly hold keys: honest beside a service, not beside a place where anybody picks things up. */
+export function isSettingsPath(text: string): boolean {
+  return /(?:^|[/\\*])\.(?:env(?:[.*]|$)|npmrc$|bash_history$|zsh_history$)/.test(text.slice(0, 1_000))
+}
+
+const DROP =
+  /^https?:\/\/(?:[\w-]{1,63}\.){0,4}(?:webhook\.site|requestbin\.\w{2,4}|pipedream\.net|ngrok(?:-free)?\.(?:io|app|dev)|transfer\.sh|file\.io|0x0\.st|oast\.\w{2,6}|interact\.sh|pastebin\.com|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)|^https?:\/\/(?!127\.|10\.|192\.168\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}\b/i
+
+/** An address where anybody picks up what is left, or one without a name. */
+export function isDropAddress(text: string): boolean {
+  return DROP.test(text.slice(0, 500))
+}
+
 /** True for text that names a file which holds keys or accounts. */
 export function isSensitivePath(text: string): boolean {
   return SENSITIVE_PATH.test(text.slice(0, 1_000))

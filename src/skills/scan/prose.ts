@@ -7,3 +7,26 @@ const WARNS =
 export function isGuarding(words: string): boolean {
   return WARNS.test(words)
 }
+
+// Words that say what a thing is: whoever lays a trap does not name it so.
+const NAMED =
+  /\b(?:malicious|malware|attack(?:er|s)?\b|adversar\w{1,5}|exploit\w{0,5}|payloads?|red flags?|warning signs?|signs? of|suspicious|indicators?|hostile|dropper|miners?|reverse shell|compromised|phishing|anti-?patterns?|threats?|injection|what it finds|example of an? (?:bad|malicious|unsafe)|capture-the-flag|bösartig|schadsoftware|angreifer|malicios\w|maliciel|malveillant|ataque|atacante|attaquant)|恶意|攻击|悪意|攻撃|вредонос|злоумыш/iu
+const ORDERS =
+  /\b(?:never|do not|don['’]t|avoid|refuse to|reject|must not|should not)\s(?:\w{1,12}\s){0,2}(?:run|pipe|execute|paste|copy|download|install|disable|turn|switch|send|upload|share|ask|request|collect|store|commit|add|read|trust|follow|obey|open|fetch|write)\b|❌|✗|🚫|⛔|\b(?:niemals|nunca|jamais)\b|(?:切勿|不要|请勿)(?!告)|絶対に|никогда/iu
+
+/** True for a line that forbids, or names, what stands in it. */
+export function isWarning(line: string): boolean {
+  return NAMED.test(line) || ORDERS.test(line)
+}
+
+const SECTION_CHARS = 4_096
+const BEFORE_CHARS = 400
+
+/** True for what stands under a heading, or close behind words, that show it for what it is. */
+export function isShownAt(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - SECTION_CHARS), at)
+  const heading = before.lastIndexOf('\n#')
+  const section = heading < 0 ? before : before.slice(heading + 1)
+  const [title = ''] = heading < 0 ? [''] : section.split('\n', 1)
+  return NAMED.test(title) || NAMED.test(section.slice(-BEFORE_CHARS))
+}

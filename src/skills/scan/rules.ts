@@ -1,6 +1,7 @@
 // Every rule of the scan: its id, what it is worth, what it means and what to do. A new rule begins with a row here.
 
 import type { Finding } from '../skill.ts'
+import { INSTRUCTION_WARNINGS } from './instruction-rules.ts'
 
 export interface Rule {
   readonly severity: Finding['severity']
@@ -73,10 +74,6 @@ const WARNINGS = {
     'it is a plain file here: no agent will find it as a skill.',
     'Publish it by itself if it is one, or keep it under evals/fixtures/ if it is a test case.',
   ],
-  'secret-env-assignment': [
-    'if it is real, everyone who can read the skill has it.',
-    'If it is real: Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.',
-  ],
   'marker-of-models': [POSES, 'Leave it out, or name it in words.'],
   'marker-not-searched': [
     'what stands behind them was not looked through for such tags.',
@@ -119,6 +116,7 @@ const WARNINGS = {
     'malware is spread so: the skill is harmless, the "required" program that nobody checked is not.',
     'Remove it, or name a package from a registry with its version. Do not run the program to find out.',
   ],
+  ...INSTRUCTION_WARNINGS,
   'shell-reverse-shell-heuristic': [
     'interactive shells and named pipes are parts of a reverse shell.',
     'Remove it, or say in a comment what it is for.',
@@ -153,6 +151,10 @@ const WARNINGS = {
 
 const NOTES = {
   'scan-more-findings': ['the gravest are listed first.', 'Mend the listed ones and scan again.'],
+  'secret-env-assignment': [
+    'if it is real, everyone who can read the skill has it.',
+    'If it is real: Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.',
+  ],
   'code-not-scanned': [
     'this language is not parsed, only the rules of text were applied: secrets, addresses, commands, hidden characters.',
     'Read it before you trust it, or write it in Python, JavaScript or shell.',
@@ -204,6 +206,10 @@ const CODE_WARNINGS = {
   'sensitive-exfil': [
     'a file that holds keys or accounts is named in a script that reaches the network.',
     'Leave the path out, or split reading and sending into scripts that can be judged alone.',
+  ],
+  'download-run': [
+    'what it gets from the network is written, made executable and started: nobody checked that.',
+    'Ship the source, or name a package from a registry with its version.',
   ],
   'sensitive-path-read': [
     'keys or accounts lie there.',

@@ -19,11 +19,11 @@ import { PYTHON } from './code/python/python.ts'
 import { codeIn } from './fences.ts'
 import type { CodeUnit } from './fences.ts'
 import { hiddenTextIn } from './hidden-text.ts'
+import { instructionsIn } from './instructions.ts'
 import { posesIn } from './marker-rules.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
 import { fencesIn, languageIn, packageIn } from './package-rules.ts'
 import { piecesOf } from './pieces.ts'
-import { prerequisitesIn } from './prerequisite.ts'
 import { startReport } from './report.ts'
 import type { Report } from './report.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
@@ -91,7 +91,7 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
   yield* excerptsIn(source, units, (chars) => left.excerpts-- > 0 && takes(chars, left), report)
   yield read
   yield* hiddenTextIn(source, report)
-  yield* prerequisitesIn(source, report)
+  yield* instructionsIn(source, report)
 }
 
 /** Whether so much code is still parsed; if so, it counts. */

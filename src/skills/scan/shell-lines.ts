@@ -1,5 +1,6 @@
 // What one line of shell code does that a reader should know. Comments are not code.
 
+import { isDisguised } from './shell-disguise.ts'
 import { isReverseShell } from './reverse-shell.ts'
 import type { RuleId } from './rules.ts'
 import { isGrave } from './shell-origin.ts'
@@ -47,6 +48,7 @@ export function shellLine(line: string): readonly (readonly [RuleId, string])[] 
     found.push(['shell-reverse-shell-heuristic', 'bash -i or mkfifo'])
   if (isForkBomb(line)) found.push(['resource-fork-bomb', 'A fork bomb'])
   if (isSelfDecoded(line)) found.push(['shell-decoded-command', 'A program that decodes itself'])
+  if (isDisguised(line)) found.push(['shell-decoded-command', 'A command whose name is disguised'])
   if (deletesRoots(line)) found.push(['shell-destructive-command', 'A recursive rm of a system root'])
   if (
     /\bdd\b[^\n]{0,300}\bof=\/dev\/(?!null|stdout|stderr|zero|fd\/)/.test(line) ||

@@ -16,9 +16,9 @@ export function graver(a: Origin | null, b: Origin | null): Origin | null {
 }
 
 const FETCHES =
-  /(?<![\w./-])(?:curl|wget|aria2c)(?:\.exe)?(?![\w./-])|\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b/i
+  /(?<![\w./-])(?:curl|wget|aria2c|bitsadmin|certutil(?=[^|\n]{0,80}urlcache))(?:\.exe)?(?![\w./-])|\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b/i
 const DECODES =
-  /\bbase(?:64|32)\s(?:[^|\n;&]{0,60}\s)?(?:-[a-zA-Z]{0,3}[dD][a-zA-Z]{0,3}|--?decode)\b|\bxxd\s{1,4}(?:-p\s{1,4})?-r|\bopenssl\s{1,4}(?:enc|base64|aes[\w-]{1,20})\b[^|\n]{0,80}\s-(?:d|D|A\s-d)\b|\buudecode\b|\bb64decode\b|\bFromBase64String\b|(?:\\x[0-9a-fA-F]{2}){12}|\btr\s{1,4}["']?A-Za-z["']?\s{1,4}["']?N-ZA-M/
+  /\bbase(?:64|32)\s(?:[^|\n;&]{0,60}\s)?(?:-[a-zA-Z]{0,3}[dD][a-zA-Z]{0,3}|--?decode)\b|\bxxd\s{1,4}(?:-p\s{1,4})?-r|\bopenssl\s{1,4}(?:enc|base64|aes[\w-]{1,20})\b[^|\n]{0,80}\s-(?:d|D|A\s-d)\b|\buudecode\b|\bb64decode\b|\bFromBase64String\b|(?:\\x[0-9a-fA-F]{2}){12}|(?:^|\|)\s{0,4}rev\s{0,4}$|\btr\s{1,4}["']?A-Za-z["']?\s{1,4}["']?N-ZA-M/
 const URL =
   /\b(?:(https?):\/\/(?:[^\s/@"']{0,80}@)?|(?<![\w/@.-]))((?:\[[0-9a-f:.]{2,45}\])|[\w.-]{1,253})(?=[:/?#"'`)\s|]|$)/gi
 const BARE = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\d{8,10}|0x[0-9a-f]{8}|\[[0-9a-f:.]+\])$/i

@@ -10,7 +10,7 @@ const BEFORE =
 const INTERPRETER =
   '(?:\\/[\\w/.-]{1,40}\\/)?(?:python[\\d.]{0,5}|pypy3?|node|nodejs|perl|ruby|php|bun|deno\\s{1,4}run|osascript)'
 const TAKES = new RegExp(
-  `^\\s{0,8}${BEFORE}(?:${SHELL_NAME}(?=$|[\\s"'\`;&|)<>*\\\\])|${INTERPRETER}(?:\\s{1,4}(?:-[uBIsESOq]{1,5}|--(?!eval|print|check|version)[\\w=-]{1,40})){0,4}(?:\\s{1,4}-(?=[\\s"')\`;|&*]|$)|\\s{0,8}(?=$|[;&|)"'\`}*.,]))|(?:[iI][eE][xX]|[iI]nvoke-[eE]xpression)\\b)`,
+  `^\\s{0,8}${BEFORE}(?:["']?\\$\\{?(?:0|SHELL|BASH)\\b\\}?|${SHELL_NAME}(?=$|[\\s"'\`;&|)<>*\\\\])|${INTERPRETER}(?:\\s{1,4}(?:-[uBIsESOq]{1,5}|--(?!eval|print|check|version)[\\w=-]{1,40})){0,4}(?:\\s{1,4}-(?=[\\s"')\`;|&*]|$)|\\s{0,8}(?=$|[;&|)"'\`}*.,]))|(?:[iI][eE][xX]|[iI]nvoke-[eE]xpression)\\b)`,
 )
 const JOINT = /\|\||&&|;|\|&?/g
 const RUNS = new RegExp(
@@ -24,7 +24,10 @@ const DECODES_ITSELF =
 const DOWNLOADS_ITSELF =
   /\b(?:exec|eval)\b[^\n]{0,200}\b(?:urlopen|urlretrieve|requests\.get|https?\.get|fetch)\s?\(/
 const ENCODED =
-  /\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}/i
+  /\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}|["'](?:ba|z|da)?sh["']\s{0,4},\s{0,4}(?:\[\s{0,4})?["']-c["'][^\n]{0,120}\b(?:b64decode|atob|Buffer\.from)\b/i
+/** Programs of Windows that run what an address gives them. */
+const RUNS_ADDRESS =
+  /\b(?:mshta|regsvr32|rundll32)(?:\.exe)?\s[^\n\])(]{0,120}(?:https?:\/\/|javascript:|\\\\\w)|\bwmic\b[^\n]{0,120}\/format:["']?https?:|\bmsiexec(?:\.exe)?\s[^\n]{0,80}https?:\/\//i
 /** Of what is substituted, or follows a pipe, this much is looked at. */
 const COMMAND_CHARS = 400
 
@@ -32,6 +35,7 @@ const COMMAND_CHARS = 400
 export function pipedIntoShell(line: string): Origin | null {
   let worst = graver(throughPipes(line), inSubstitutions(line))
   if (/["']/.test(line)) worst = graver(worst, throughPipes(withoutJoints(line)))
+  if (RUNS_ADDRESS.test(line)) worst = graver(worst, /\bmsiexec/i.test(line) ? hostsOf(line) : 'bare')
   if (INTERPRETS.test(line) && DOWNLOADS_ITSELF.test(line)) worst = graver(worst, hostsOf(line))
   return worst
 }

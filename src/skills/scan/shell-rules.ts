@@ -4,11 +4,12 @@ import type { Steps } from '../../lib/steps.ts'
 import { SCAN_LINE_CHARS } from '../../limits.ts'
 import type { CodeUnit } from './fences.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
-import { isGuarding } from './prose.ts'
+import { isGuarding, isShownAt, isWarning } from './prose.ts'
 import type { Report } from './report.ts'
 import { followConnections, isReverseShell } from './reverse-shell.ts'
 import { RULES } from './rules.ts'
 import type { RuleId } from './rules.ts'
+import { followPieces, isDisguised } from './shell-disguise.ts'
 import { followDownloads } from './shell-downloads.ts'
 import { isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
 import { isSelfDecoded } from './shell-pipes.ts'
@@ -16,7 +17,7 @@ import type { Source } from './source.ts'
 import { startWork } from './work.ts'
 
 export const SHELL_ANCHOR =
-  '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat|socat|mkfifo|dup2|fsockopen|TCPSocket|TCPClient)\\b|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{|\\|&?\\s{0,8}(?:[\\w/.-]{1,40}\\s{1,4}){0,3}[\\w/.-]{0,40}sh\\b|\\|\\s{0,8}(?:sudo\\s|/\\S{1,40}/)?(?:python|node|perl|ruby|php|osascript|iex|Invoke-Exp)|[<$]\\(\\s{0,4}(?:curl|wget|echo|printf|base64)|b64decode|urlopen|-[eE](?:nc\\w{0,20})?\\s{1,4}["\']?[A-Za-z0-9+/=]{40}|\\b(?:iex|Invoke-Expression)\\b'
+  '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat|socat|mkfifo|dup2|fsockopen|TCPSocket|TCPClient)\\b|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{|\\|&?\\s{0,8}(?:[\\w/.-]{1,40}\\s{1,4}){0,3}[\\w/.-]{0,40}sh\\b|\\|\\s{0,8}(?:sudo\\s|/\\S{1,40}/)?(?:python|node|perl|ruby|php|osascript|iex|Invoke-Exp)|[<$]\\(\\s{0,4}(?:curl|wget|echo|printf|base64)|b64decode|urlopen|Buffer\\.from|atob\\(|\\$\\{?IFS|\\|\\s{0,8}(?:rev|tac)\\b|\\b(?:mshta|regsvr32|rundll32|wmic|msiexec)(?:\\.exe)?\\s|-[eE](?:nc\\w{0,20})?\\s{1,4}["\']?[A-Za-z0-9+/=]{40}|\\b(?:iex|Invoke-Expression)\\b'
 /** What a download begins with: its pipe may stand far behind. */
 export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
@@ -32,6 +33,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
     .replace(/\\\r?\n/g, (join) => ' '.repeat(join.length))
   const runsDownload = followDownloads()
   const tiesShell = followConnections()
+  const runsPieces = followPieces()
   let accounts: number | null = null
   let sends = false
   const work = startWork()
@@ -54,6 +56,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
       const origin = runsDownload(stretch)
       if (origin !== null) tell(toldOf(origin))
       if (tiesShell(stretch)) tell(['shell-reverse-shell', 'A shell tied to a connection'])
+      if (runsPieces(stretch)) tell(['shell-decoded-command', 'A command that is put together from pieces'])
       shellLine(stretch).forEach(tell)
       if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(stretch)) accounts ??= at
       sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
@@ -84,7 +87,10 @@ export function shellWordsIn(
 ): void {
   if (source.language === 'shell' || inShell) return
   const add = (rule: RuleId, seen: string): void => {
-    const shown = isGuarding(piece) || (!source.isSkill && rule === 'shell-reverse-shell')
+    const shown =
+      isGuarding(piece) ||
+      (!source.isSkill && rule === 'shell-reverse-shell') ||
+      isShownAt(source.text ?? '', at)
     const how = source.language === 'markdown' && shown ? 'addExample' : 'add'
     report[how](rule, source.path, source.lineAt(at), seen)
   }
@@ -94,7 +100,8 @@ export function shellWordsIn(
   // What only looks like a download, without an address, is a word for it.
   for (const [rule, seen] of told)
     if (RULES[rule].severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, seen)
-  if (told.length === 0 && isSelfDecoded(piece)) add('shell-decoded-command', 'A program that decodes itself')
+  if (told.length === 0 && (isSelfDecoded(piece) || (source.language === 'markdown' && isDisguised(piece))))
+    add('shell-decoded-command', 'A program that decodes itself')
 }
 
 /** In a table a bar parts columns; one that is meant has a stroke before it. */
@@ -111,7 +118,8 @@ function isShown(rule: RuleId, source: Source, at: number, unit: CodeUnit): bool
   const text = source.text ?? ''
   const end = text.indexOf('\n', at)
   const line = text.slice(at, end < 0 ? text.length : end).slice(0, BEFORE_CHARS)
-  return isGuarding(`${text.slice(Math.max(0, unit.from - BEFORE_CHARS), unit.from)}\n${line}`)
+  const before = text.slice(Math.max(0, unit.from - BEFORE_CHARS), unit.from)
+  return isGuarding(`${before}\n${line}`) || isWarning(line) || isShownAt(text, at)
 }
 
 const BEFORE_CHARS = 200

@@ -1,6 +1,6 @@
 // Counts the work of a rule between its rests: `if (work.did(units)) yield work.told()`.
 
-interface Work {
+export interface Work {
   /** True when it is time to say so. */
   did(units: number): boolean
   /** What was done since the last time, in units of about a microsecond. */

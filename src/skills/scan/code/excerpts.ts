@@ -14,7 +14,7 @@ import { findNormal } from './normal.ts'
 import { PYTHON } from './python/python.ts'
 
 const KEYS =
-  /passwd|shadow|\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.aws|-credentials|netrc|pypirc|\.kube|\.docker|gnupg|gcloud|docker\.sock|Keychains/
+  /passwd|shadow|\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.aws|-credentials|netrc|pypirc|\.kube|\.docker|gnupg|gcloud|docker\.sock|Keychains|Login Data|wallet|Local State|cookies|\.env\b/
 
 /** `fits`: whether the code may be parsed; what may not is searched for the names that matter. */
 export function* excerptsIn(

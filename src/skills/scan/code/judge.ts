@@ -2,7 +2,7 @@
 
 import type { Steps } from '../../../lib/steps.ts'
 import { quoted } from '../../format/finding.ts'
-import { isOutboundUrl, isSensitivePath } from '../hosts.ts'
+import { isDropAddress, isOutboundUrl, isPersonalPath, isSensitivePath, isSettingsPath } from '../hosts.ts'
 import type { Report } from '../report.ts'
 import type { RuleId } from '../rules.ts'
 import type { Source } from '../source.ts'
@@ -74,7 +74,10 @@ type Add = (rule: RuleId, node: Node, seen: string) => void
 /** What only the whole file shows. */
 interface Seen {
   sends: boolean
+  drops: boolean
   readonly sensitive: Node[]
+  readonly personal: Node[]
+  readonly settings: Node[]
   readonly environments: Node[]
   readonly paths: Set<string>
   readonly programs: string[]
@@ -88,7 +91,10 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
   const { syntax, language } = file
   const seen: Seen = {
     sends: false,
+    drops: false,
     sensitive: [],
+    personal: [],
+    settings: [],
     environments: [],
     paths: new Set(),
     programs: [],
@@ -103,12 +109,21 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
   for (const node of seen.sensitive)
     if (seen.sends) add(`${prefix}-sensitive-exfil`, node, 'A path to keys or accounts beside a network call')
     else add(`${prefix}-sensitive-path-read`, node, 'A path to keys or accounts')
+  const lost = [...(seen.sends ? seen.personal : []), ...(seen.drops ? seen.settings : [])]
+  for (const node of lost) add(`${prefix}-sensitive-exfil`, node, 'Files of a person beside a network call')
   if (seen.sends)
     for (const node of seen.environments)
       add(`${prefix}-env-dump-exfil`, node, 'The environment as a whole beside a network call')
+  if (seen.process !== null && seen.sends && STARTS_DOWNLOAD.every((part) => part.test(syntax.text)))
+    add(`${prefix}-download-run`, seen.process, 'A download is made executable and started')
   if (seen.process !== null && language.ties({ ...seen, text: syntax.text }))
     add(`${prefix}-reverse-shell`, seen.process, 'A raw socket tied to a process')
 }
+
+const STARTS_DOWNLOAD = [
+  /chmod(?:Sync)?\s{0,4}\(/,
+  /urlretrieve|write_bytes|writeFile|createWriteStream|\.write\(|copyfileobj/,
+]
 
 /** Documentation is no value. */
 function judgeText(syntax: Syntax, node: Node, seen: Seen): void {
@@ -118,7 +133,10 @@ function judgeText(syntax: Syntax, node: Node, seen: Seen): void {
     .slice(0, TEXT_CHARS)
     .replace(/^\w{0,3}["'`]{1,3}|["'`]{1,3}$/g, '')
   if (isOutboundUrl(text)) seen.sends = true
+  if (isDropAddress(text)) seen.drops = true
   if (isSensitivePath(text)) seen.sensitive.push(node)
+  else if (isPersonalPath(text)) seen.personal.push(node)
+  else if (isSettingsPath(text)) seen.settings.push(node)
 }
 
 const TEXT_CHARS = 1_000
@@ -189,7 +207,8 @@ function carriesEnvironment(file: CodeFile, value: Node, follow: boolean): boole
     if (!NAMED.has(syntax.name(node))) continue
     // One variable by its name, or whether there is one, is harmless.
     if (/^(?:Member|Binary)Expression$/.test(syntax.name(syntax.parent(node)))) continue
-    if (resolve(node).some((path) => language.does.environment.test(path))) return true
+    if (resolve(node).some((path) => language.does.environment.test(path)) && (follow || !isUsed(file, node)))
+      return true
     if (!follow || syntax.name(node) !== 'VariableName') continue
     const given = names.givenTo(language.word(syntax.textOf(node)), node) ?? []
     if (given.some(({ value: held }) => held !== undefined && carriesEnvironment(file, held, false)))
@@ -197,6 +216,16 @@ function carriesEnvironment(file: CodeFile, value: Node, follow: boolean): boole
   }
   return false
 }
+
+/** Given to a function of the file's own: what comes back is something else. */
+function isUsed({ syntax, language, resolve }: CodeFile, node: Node): boolean {
+  const list = syntax.parent(node)
+  if (syntax.name(list) !== 'ArgList') return false
+  const [callee = -1] = syntax.kids(syntax.parent(list))
+  return !resolve(callee).some((path) => language.does.dumps.test(path) || COPIES.test(path))
+}
+
+const COPIES = /(?:^|\.)(?:dict|copy|deepcopy|assign|structuredClone)$/
 
 /** A string, a list of strings, or options. */
 function isLiteral({ syntax }: CodeFile, node: Node): boolean {

@@ -31,7 +31,8 @@ export const JAVASCRIPT: Language = {
       /^(?:globals\.(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)|https?\.(?:request|get)|http2\.connect|net\.(?:connect|createConnection|Socket)|tls\.connect|dgram\.createSocket|(?:axios|got|node-fetch|undici|cross-fetch|superagent|request|ws|ky|needle|phin)(?:\.(?!isAxiosError)\w+)?)$/,
     socket: /^(?:net\.(?:connect|createConnection|Socket)|tls\.connect)$/,
     environment: /^globals\.process\.env$/,
-    listed: /^globals\.Object\.(?:entries|values)$/,
+    // Object.entries is one of what makes a text or a list of it.
+    listed: /(?!)/,
     dumps:
       /^globals\.(?:JSON\.stringify|Object\.(?:entries|values|fromEntries)|String|console\.\w+|structuredClone)$/,
   },

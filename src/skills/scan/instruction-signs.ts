@@ -1,0 +1,154 @@
+// The signs by which instructions are judged: each a pattern for a stretch of a line. What a rule needs is a set of them.
+
+import { SECRECY, UNASKED, word } from './words.ts'
+
+const one = (pattern: string): RegExp => new RegExp(pattern, 'iu')
+const FILE = '[\\p{L}\\p{N}_.-]{1,80}'
+const HTTP = 'https?:\\/\\/(?!(?:localhost|127\\.|0\\.0\\.0\\.0|\\[::1))[\\p{L}\\p{N}][^\\s)"\'`<>]{3}'
+const LITERAL = '[\\w@#!.+-]{2,24}'
+const PASTES =
+  '\\b(?:glot\\.io|rentry\\.(?:co|org)|pastebin\\.com|paste\\.(?:ee|rs)|hastebin|ghostbin|dpaste\\.(?:com|org)|justpaste\\.it|controlc\\.com|telegra\\.ph)\\b'
+/** What holds the keys of a person: browsers, wallets, key stores. */
+const LOOT =
+  'Login Data|logins\\.json|key4\\.db|cookies\\.sqlite|Local Extension Settings|\\/Cookies\\b|wallet\\.dat|\\.electrum|exodus\\.wallet|\\.ethereum\\b|ethereum\\/keystore|\\.config\\/solana|solana\\/id\\.json|\\.bitcoin\\b|login\\.keychain|find-(?:generic|internet)-password|dump-keychain'
+const KEYS =
+  '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|git-credentials|docker\\/config\\.json|config\\/gcloud|env(?![\\w.(\\[]))|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\/etc\\/shadow|\\b(?:bash|zsh)_history'
+/** Commands that carry something away. */
+const UPLOADS =
+  '\\bcurl(?:\\.exe)?\\s[^\\n]{0,200}(?:\\s-[a-zA-Z]{0,4}[FT]\\s?\\S|\\s--(?:upload-file|form)\\b|(?:-d|--data(?:-binary|-raw|-urlencode)?)[ =]["\']?[\\w]{0,20}=?[@$])|\\bwget\\s[^\\n]{0,200}--(?:post|body)-(?:file|data)|\\b(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)\\s[^\\n]{0,200}(?:-InFile|-Method\\s{1,4}["\']?(?:Post|Put))|\\.Upload(?:File|String|Data)\\(|\\|\\s{0,4}(?:nc|ncat|netcat)\\s'
+const DROPS =
+  '(?:discord(?:app)?\\.com\\/api\\/webhooks|api\\.telegram\\.org\\/bot|webhook\\.site|requestbin|pipedream\\.net|ngrok(?:-free)?\\.(?:io|app|dev)|transfer\\.sh|file\\.io|0x0\\.st|burpcollaborator|interact\\.sh|\\boast\\.)'
+const LOADS = '\\b(?:curl|wget|iwr|irm|Invoke-WebRequest|DownloadFile|DownloadString|bitsadmin|certutil)\\b'
+/** Where a program lies that nobody is to see. */
+const LAIR =
+  '(?:\\/tmp|\\/var\\/tmp|\\/dev\\/shm|\\.cache|Library\\/Caches|\\.local\\/share)\\/(?:[\\w.-]{1,60}\\/){0,4}\\.[\\w-]|(?:\\$HOME|\\$\\{HOME\\}|~)\\/\\.[\\w-]{1,40}(?=[\\s"\'<;|&]|$)|(?:\\/tmp|\\/var\\/tmp|\\/dev\\/shm)\\/[\\w.-]|(?:%TEMP%|%APPDATA%|\\$env:(?:TEMP|APPDATA|LOCALAPPDATA|PUBLIC))[\\\\/]'
+/** What starts by itself, and what every shell reads first. */
+const JOB =
+  '\\bcrontab\\s{1,4}-|\\|\\s{0,4}crontab\\b|\\/etc\\/cron|@reboot\\b|^\\s{0,4}(?:[*\\d][*/\\d,-]{0,7}\\s{1,4}){4}[*/\\d,-]{1,8}\\s|LaunchAgents|LaunchDaemons|\\blaunchctl\\s|\\bExecStart(?:Pre)?\\s?=|\\.config\\/systemd|CurrentVersion\\\\{1,2}Run|\\bschtasks\\b|\\bRegister-ScheduledTask\\b|Start Menu\\\\|\\/autostart\\/|\\.git\\/hooks|core\\.hooksPath|"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)"'
+const SHELL_START =
+  '(?:>>|\\btee\\s{1,4}-a)\\s{0,4}\\S{0,60}(?:\\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\\/rc\\.local|authorized_keys|\\$PROFILE)\\b'
+const CARRIED =
+  '\\b(?:base64\\s{1,4}-|nohup\\b|mshta\\b|powershell[^\\n]{0,40}\\s-e)|ssh-(?:rsa|ed25519) AAAA'
+const MEMORY =
+  '\\b(?:SOUL|AGENTS?|CLAUDE|GEMINI|MEMORY|IDENTITY|HEARTBEAT|USER|TOOLS|BOOTSTRAP)\\.md\\b|\\.(?:cursor|windsurf|cline)rules\\b|copilot-instructions\\.md|\\.claude\\/settings(?:\\.local)?\\.json'
+const SEED =
+  'seed[ -]?phrase|recovery (?:phrase|words|key)|mnemonic (?:phrase|words)|secret (?:recovery )?phrase|(?:12|24|twelve|twenty-four)[ -](?:or (?:24|twenty-four)[ -])?words?|wallet[^\\n]{0,40}private keys?\\b|exported private key|private keys? (?:of|for) (?:\\w{1,8} )?wallet|master password|one-time (?:code|password) (?:and|together)|2FA codes?|\\bCVV\\b|wiederherstellungs(?:phrase|wörter)|seed-?phrase|privat\\w{0,3} schlüssel|frase (?:semilla|de recuperaci|de recupera|semente|secreta)|clave privada|chave privada|phrase (?:de récupération|secrète|mnémonique)|clé privée|助记词|助記詞|私钥|恢复短语|シードフレーズ|リカバリーフレーズ|ニーモニック|秘密鍵|復元フレーズ|сид-?фраз|мнемонич|приватн\\S{0,4} ключ|секретн\\S{0,4} фраз'
+
+export const SIGNS = {
+  told: one(
+    `${word('password')}(?:[^\\n.;|"'”→]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL})|[ \\t]{1,4}(?:is |to \\w{1,10} (?:it )?is |ist |lautet |es |é |est )?[A-Za-z-]{0,20}\\d)`,
+  ),
+  archive: one(`\\.(?:zip|rar|7z|tar\\.gz|tgz|iso)\\b|${word('unpack')}`),
+  unpacked: one(
+    `${word('unpack')}[^\\n]{0,60}${word('password')}|${word('password')}[^\\n]{0,60}${word('unpack')}`,
+  ),
+  packed: /\b(?:archive|zip|unzip|extract|unrar|7z[az]?|7zz)\b/iu,
+  coded: one(
+    `\\b(?:7z[az]?|7zz)\\s{1,4}x\\b[^\\n]{0,80}\\s-p\\w|\\b(?:unzip|unrar)\\s[^\\n]{0,80}\\s-[pP]\\s?\\w|\\b(?:archive|zip|unzip|extract)\\b[^\\n]{0,60}\\b(?:code|pin)[ \\t:=\`"']{1,6}\\w{0,20}\\d`,
+  ),
+  fetched: one(`${word('fetch')}|\\bopen ?https?:|\\bfrom the \\[`),
+  started: one(word('start')),
+  demanded: one(word('need')),
+  runs: one(
+    `${word('start')}[^\\n.|;]{0,40}(?:${FILE}\\.(?:app|bat|exe|dmg|pkg|msi|scr|appimage)\\b|\\b(?:the|this|downloaded) (?:file|program|app|setup|download)\\b|${word('program')})|(?:\\brun|\\blaunch|\\bexecute|\\bstart|\\binstall|exécutez|lancez|ejec[uú]ta|ábre|execute|abra)[- ]?(?:it\\b|le\\b|la\\b|lo\\b|-o\\b)`,
+  ),
+  programRun: one(`${word('start')}[^\\n]{0,40}${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b`),
+  pasteSite: one(PASTES),
+  page: one(HTTP),
+  byHand: one(
+    `${word('copy')}[^\\n]{0,120}(?:${word('terminal')}|\\bcommand\\b)|${word('terminal')}[^\\n]{0,120}${word('copy')}`,
+  ),
+  command: /\b(?:command|script|snippet|one-?liner|installer|setup code)s?\b/i,
+  installs: /\b(?:copy|paste|run|execute|terminal|install|script)\b/i,
+  unguarded: one(
+    `\\bxattr\\s{1,4}-(?:c|r|d){1,2}\\b|\\bspctl\\s{1,4}--(?:master|global)-disable|\\bcsrutil\\s{1,4}disable|\\b(?:Set|Add)-MpPreference\\s[^\\n]{0,80}-(?:Disable|Exclusion)|${word('off')}[^\\n]{0,40}${word('guard')}|${word('guard')}[^\\n]{0,60}${word('off')}|\\bunknown developer\\b|\\brun anyway\\b`,
+  ),
+  program: /\.(?:exe|dmg|pkg|msi|scr|appimage|apk)\b/iu,
+  guarded: one(
+    `\\bxattr\\b|\\bspctl\\b|\\bcsrutil\\b|MpPreference|unknown developer|run anyway|${word('guard')}`,
+  ),
+  carries:
+    /\b(?:curl|wget|irm|iwr|scp|dig|nslookup|Invoke-RestMethod|Invoke-WebRequest)\b|\.Upload|\|\s{0,4}(?:nc|ncat|netcat)\b/iu,
+  place:
+    /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|(?:rc|profile|zshenv|authorized_keys)\b|^\s{0,4}[*\d][*/\d,-]{0,7}\s{1,4}[*\d]/iu,
+  secrecy: one(SECRECY),
+  seed: one(SEED),
+  asked: one(word('ask')),
+  sent: one(`${word('send')}|\\bPOST\\b|\\bconversation\\b|\\b(?:deriv|verif|validat|regist)`),
+  loot: one(LOOT),
+  keyFiles: one(
+    '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|pypirc|git-credentials)\\b(?!\\.)|\\bid_(?:rsa|ed25519)\\b(?!\\.pub)',
+  ),
+  uploads: one(`${UPLOADS}|${DROPS}`),
+  keysUploaded: one(
+    `(?:${KEYS}|\\b(?:printenv|env)\\b\\s{0,4}\\||Get-Clipboard|\\bpbpaste\\b|\\bscreencapture\\b)[^\\n]{0,200}(?:${UPLOADS}|${DROPS})|(?:${UPLOADS})[^\\n]{0,120}[@<(/~][^\\s;|]{0,60}(?:${KEYS})|\\b(?:dig|nslookup)\\s[^\\n]{0,60}\\$\\([^\\n]{0,160}\\.[a-z]{2,12}\\b|\\bscp\\s(?!-i)[^\\n]{0,80}(?:${KEYS})[^\\n]{0,80}\\s[\\w.-]{1,40}@?\\d{1,3}(?:\\.\\d{1,3}){3}:`,
+  ),
+  keysNamed: one(
+    `${KEYS}|${LOOT}|\\b(?:browser (?:profiles?|cookies|passwords?)|saved passwords|keychain|wallet files?|session cookies)\\b|浏览器密码|私钥`,
+  ),
+  loads: one(LOADS),
+  lair: one(LAIR),
+  lasting: one(
+    `(?:${JOB})[^\\n]{0,300}(?:${LOADS}|${LAIR}|${CARRIED})|(?:${LOADS}|${LAIR}|${CARRIED})[^\\n]{0,200}(?:${JOB})|(?:${LOADS}|${CARRIED})[^\\n]{0,200}(?:${SHELL_START})`,
+  ),
+  hook: /"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|Stop)"|\.git\/hooks|LaunchAgents|LaunchDaemons|RunAtLoad|ExecStart|CurrentVersion\\{1,2}Run|schtasks|Register-ScheduledTask|autostart/i,
+  memory: one(MEMORY),
+  written: one(word('write')),
+  planted: one(
+    `\\b(?:do not|don't|never|not) (?:remove|delete) (?:it|this|the (?:block|section|lines?))|\\bsurviv(?:e|es)\\b|\\bsame priority\\b|\\b(?:higher|highest) priority\\b|\\bbypassPermissions\\b|Bash\\(\\*\\)|dangerously|even if asked|\\bpermanent(?:ly)?\\b[^\\n]{0,40}\\binstruct|nicht (?:entfern|lösch)|no (?:borr|elimin)|não (?:apag|remov)|ne pas (?:supprim|retir)|不要(?:删除|移除)|削除しない|не (?:удал|стир)`,
+  ),
+  followed: one(`${word('follow')}[^\\n]{0,60}${word('orders')}`),
+  remote: one(
+    `(?:${word('fetch')}|\\b(?:read|load|open|lies|lee|leia|lis)\\b|lade|读取|読み|прочита|открой)[^\\n]{0,80}${HTTP}`,
+  ),
+  obeyed: one(
+    `\\bas if (?:it|they) (?:was|were|stood)|\\bsame (?:priority|authority|weight)|\\bwhatever\\b|\\b(?:each|every|any) (?:session|task|conversation|start|request|run|call)|\\breplac(?:e|es)\\b|\\btakes? precedence\\b|\\bincluding (?:shell|any|all)|\\bword for word\\b|\\bexactly\\b|bei jede|zu beginn|cada (?:sesi|tarea|vez|sess)|siempre que|sempre que|à chaque|每次|所有|毎回|каждый|каждую|${UNASKED}|${SECRECY}`,
+  ),
+  index: one(
+    `\\b(?:npx|uvx|bunx|pipx run)\\b(?:["'\\s,:[]{1,8}(?:args\\b|-y\\b|--yes\\b|-p\\b|--package\\b|--from\\b)){0,4}["'\\s,=:[]{1,8}(?:git\\+)?https?:\\/\\/(?!(?:www\\.)?(?:github|gitlab)\\.com\\/|localhost)|(?:--(?:extra-)?index-url|--find-links|--trusted-host|--registry|(?:extra-)?index-url|\\bregistry)[ \\t=:"']{1,5}(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|(?!127\\.|10\\.|192\\.168\\.)\\d{1,3}(?:\\.\\d{1,3}){3})|\\b(?:pip3?|uv pip|npm|pnpm|yarn|uvx|npx|gem|cargo)\\s[^\\n]{0,60}\\s["']?(?:git\\+)?(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3})`,
+  ),
+  installHook: one(
+    `"(?:pre|post)?(?:install|prepare)"\\s{0,4}:\\s{0,4}"[^\\n]{0,200}(?:${LOADS}|\\bnode -e\\b|node --eval|base64|https?:\\/\\/|powershell|\\beval\\b)`,
+  ),
+  captured:
+    /\bscreencapture\b|\bscrot\b|\bGet-Clipboard\b|\bpbpaste\b|\bxclip\b[^\n]{0,40}-o\b|CopyFromScreen/i,
+  hostMount:
+    /\bdocker\s+run\b[^\n]{0,200}\s(?:-v|--volume)[ =]["']?\/:\/|\bdocker\s+run\b[^\n]{0,200}source=\/,/i,
+  saved: one(
+    `${LOADS}[^\\n]{0,200}(?:-o\\b|-O\\b|-OutFile\\b|--output\\b|\\.(?:exe|msi|bat|ps1|scr)\\b|-urlcache\\b|\\/transfer\\b)`,
+  ),
+  launched:
+    /\bStart-Process\b|\brundll32\b|\bmsiexec\b|\bregsvr32\b|\bInvoke-Item\b|(?:^|[;&|]\s{0,4})start\s{1,4}\S|&\s{1,2}["'$]|&&?\s{0,4}["']?(?:%\w{1,20}%|\$env:\w{1,20})?[\\\w.:-]{1,80}\.(?:exe|bat|ps1)\b/i,
+} as const satisfies Readonly<Record<string, RegExp>>
+
+export type Sign = keyof typeof SIGNS
+
+/**
+ * Plain words, without which a line has no such sign: they are found in a whole text at once, and each verdict begins with one of
+ * these.
+ */
+export const HINTS = {
+  told: /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол/gi,
+  pasteSite:
+    /glot\.io|rentry|pastebin|paste\.(?:ee|rs)|hastebin|ghostbin|dpaste|justpaste|controlc|telegra\.ph/gi,
+  packed: /archive|zip|unrar|7z|extract/gi,
+  guarded:
+    /xattr|spctl|csrutil|MpPreference|unknown devel|run anyway|anti-?virus|defender|smartscreen|gatekeeper|virens|virus scan|security soft|quarant|unidentified|unsigned|杀毒|殺毒|防护|安全软件|防火墙|ウイルス対策|セキュリティソフト|антивирус|защитник/gi,
+  page: /https?:\/\//gi,
+  program: /\.(?:exe|dmg|pkg|msi|scr|appimage|apk)\b/gi,
+  keysNamed:
+    /\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|git-cred|docker\/|config\/|env\b|electrum|bitcoin|ethereum)|id_(?:rsa|ed|ecd)|etc\/shadow|_history|Login Data|logins\.json|key4|cookies|Extension Settings|wallet|ethereum|solana\/id|keychain|internet-password|browser p|saved pass|浏览器密码|私钥/gi,
+  seed: /phrase|mnemonic|recovery|four[ -]word|(?:12|24|twelve)[ -](?:word|or )|master pass|one-time|2fa|card num|cvv|privat|wiederherst|frase|clave priv|chave|clé priv|助记|助記|私钥|恢复短语|シード|リカバリ|ニーモ|秘密鍵|復元|сид|мнемон|приватн|секретн/gi,
+  memory:
+    /(?:SOUL|AGENTS?|CLAUDE|GEMINI|MEMORY|IDENTITY|HEARTBEAT|USER|TOOLS|BOOTSTRAP)\.md|(?:cursor|windsurf|cline)rules|copilot-instructions|\.claude\/settings/gi,
+  carries:
+    /curl|wget|\birm\b|\biwr\b|\bscp\b|\bdig\b|nslookup|Invoke-|\.Upload|\|\s{0,4}n(?:c|cat|etcat)\b/gi,
+  loot: /Login Data|logins\.json|key4\.db|cookies|Extension Settings|wallet\.dat|electrum|exodus|ethereum|solana|bitcoin|keychain|internet-password|generic-password/gi,
+  place:
+    /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|\.(?:bash|zsh)rc|profile|zshenv|authorized_keys|rc\.local|[*\d] \* /gi,
+  hook: /ToolUse"|SessionStart"|UserPromptSubmit"|"Stop"|git\/hooks|Launch(?:Agents|Daemons)|RunAtLoad|ExecStart|CurrentVersion|schtasks|ScheduledTask|autostart/gi,
+  index: /index-url|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
+  installHook: /install"|prepare"/gi,
+  hostMount: /docker\s{1,4}run/gi,
+  saved: /curl|wget|\biwr\b|\birm\b|Invoke-WebRequest|DownloadFile|DownloadString|bitsadmin|certutil/gi,
+} as const satisfies Partial<Record<Sign, RegExp>>

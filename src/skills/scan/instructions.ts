@@ -1,0 +1,156 @@
+// What instructions and commands ask for, told by signs that stand close to each other: a program to start by hand first, keys
+// that are to be sent away, orders to keep quiet, to obey a page, to stay on the machine. Looks at what is asked, not at names.
+
+import type { Steps } from '../../lib/steps.ts'
+import { SCAN_MATCHES_MAX, SKILL_MD_MAX_BYTES } from '../../limits.ts'
+import { HINTS, SIGNS } from './instruction-signs.ts'
+import type { Sign } from './instruction-signs.ts'
+import { linesOf, stretchesOf } from './pieces.ts'
+import { isShownAt, isWarning } from './prose.ts'
+import type { Report } from './report.ts'
+import type { RuleId } from './rules.ts'
+import { pipedIntoShell } from './shell-pipes.ts'
+import type { Source } from './source.ts'
+import { startWork } from './work.ts'
+import type { Work } from './work.ts'
+
+const LOCKED = 'declaration-locked-prerequisite'
+const GUESS = 'declaration-download-prerequisite'
+
+/**
+ * `[rule, seen, lines, signs]`: how far from the first sign the others may stand. It is told where that one does, which is cheap
+ * to look for and rare.
+ */
+type Verdict = readonly [rule: RuleId, seen: string, lines: number, signs: readonly [Hint, ...Sign[]]]
+
+/** Of prose: what a person or an agent is asked to do. */
+const ASKED: readonly Verdict[] = [
+  [LOCKED, 'A program in an archive with a password', 4, ['told', 'archive', 'fetched', 'started']],
+  [LOCKED, 'A command to copy from a paste site', 0, ['pasteSite', 'byHand']],
+  [GUESS, 'An archive with a password in the instructions', 0, ['told', 'unpacked']],
+  [GUESS, 'An archive with a code in the instructions', 0, ['packed', 'coded']],
+  [GUESS, 'A script from a paste site', 0, ['pasteSite', 'installs']],
+  [GUESS, 'A guard of the system that is to be passed', 3, ['guarded', 'unguarded', 'fetched', 'started']],
+  [GUESS, 'A guard of the system that is to be passed', 3, ['guarded', 'unguarded', 'runs']],
+  [GUESS, 'A command to copy from a page', 1, ['page', 'byHand', 'command']],
+  [GUESS, 'A program to download and run by hand first', 5, ['program', 'programRun', 'fetched', 'demanded']],
+  [GUESS, 'A program to get from a page and run first', 2, ['page', 'runs', 'fetched', 'demanded']],
+  ['declaration-secrecy', 'Something to be sent unseen', 3, ['page', 'secrecy', 'sent']],
+  ['declaration-secrecy', 'Keys to be read unseen', 3, ['keysNamed', 'secrecy', 'sent']],
+  ['declaration-secrecy', 'Orders to be planted unseen', 2, ['memory', 'secrecy', 'written']],
+  ['declaration-secret-request', 'A person is asked for a key', 4, ['seed', 'asked', 'sent']],
+  ['declaration-remote-orders', 'Orders from a page', 2, ['page', 'remote', 'followed', 'obeyed']],
+  ['declaration-standing-orders', 'Orders that are to stay', 4, ['memory', 'written', 'planted']],
+  ['declaration-sensitive-path', 'Keys to be sent away', 1, ['keysNamed', 'keyFiles', 'sent', 'page']],
+]
+
+/** Of commands, wherever they stand. */
+const COMMANDED: readonly Verdict[] = [
+  ['shell-sensitive-exfil', 'Keys go to the network', 0, ['carries', 'keysUploaded']],
+  ['shell-sensitive-exfil', 'Files of a browser or a wallet beside a sender', 15, ['loot', 'uploads']],
+  [
+    'shell-sensitive-exfil',
+    'The screen or the clipboard beside a sender',
+    3,
+    ['carries', 'uploads', 'captured'],
+  ],
+  ['shell-persistence', 'A program that is to start by itself', 0, ['place', 'lasting']],
+  ['shell-persistence', 'A program that is to start by itself', 12, ['hook', 'loads', 'lair']],
+  ['shell-untrusted-index', 'Packages from an address without a name or encryption', 0, ['index']],
+  ['shell-install-hook', 'A command that runs when a package is installed', 0, ['installHook']],
+  ['shell-host-mount', 'A container with the whole disk', 0, ['hostMount']],
+  ['shell-guard-off', 'A guard of the system is switched off', 3, ['guarded', 'unguarded', 'loads']],
+  ['shell-curl-pipe-shell', 'A download is started', 2, ['saved', 'launched']],
+]
+
+type Hint = keyof typeof HINTS
+// Object.keys forgets the names of keys.
+const HINT_LIST = Object.keys(HINTS) as readonly Hint[]
+
+export function* instructionsIn(source: Source, report: Report): Steps<void> {
+  if (source.language === 'python' || source.language === 'javascript') return
+  const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
+  const verdicts = isProse ? [...ASKED, ...COMMANDED] : COMMANDED
+  const text = (source.text ?? '').slice(0, SKILL_MD_MAX_BYTES)
+  let lines: readonly Line[] | null = null
+  const work = startWork()
+  const refused: number[] = []
+  let has: Has | null = null
+  for (const hint of HINT_LIST) {
+    const begun = verdicts.filter(([, , , [first]]) => first === hint)
+    if (begun.length === 0) continue
+    yield text.length * SEARCHED
+    let seenLine = -1
+    const told = new Map<Verdict, number>()
+    for (const { index } of text.matchAll(HINTS[hint])) {
+      const at = source.lineAt(index) - 1
+      if (work.did(A_HIT)) yield work.told()
+      if (at === seenLine) continue
+      seenLine = at
+      lines ??= Array.from(linesOf(text))
+      has ??= signsOf(lines, work)
+      if (!(yield* has(hint, at, 0))) continue
+      for (const verdict of begun) {
+        const [rule, seen, apart, [, ...others]] = verdict
+        const count = told.get(verdict) ?? 0
+        // As many as are told; a file may consist of nothing else.
+        if (count > SCAN_MATCHES_MAX) continue
+        let isWhole = true
+        for (const sign of others) isWhole &&= yield* has(sign, at, apart)
+        if (!isWhole) continue
+        told.set(verdict, count + 1)
+        // A guess about what is refused beside it says nothing new.
+        if (rule === LOCKED) refused.push(at)
+        else if (refused.some((line) => Math.abs(line - at) <= BESIDE_LINES)) continue
+        const [words, offset] = lines[at] ?? ['', 0]
+        const shown = isProse && (isWarning(words) || isShownAt(text, offset))
+        report[shown ? 'addExample' : 'add'](rule, source.path, at + 1, seen)
+      }
+    }
+  }
+  yield work.told()
+}
+
+const BESIDE_LINES = 6
+type Has = (sign: Sign, at: number, apart: number) => Steps<boolean>
+
+type Line = readonly [words: string, offset: number]
+
+/** Answers whether a sign stands in a line or so many lines beside it. It is looked for once in each. */
+function signsOf(lines: readonly Line[], work: Work): Has {
+  const known = new Map<number, { stretches: readonly string[] | null; signs: Map<Sign, boolean> }>()
+  function* isIn(sign: Sign, at: number): Steps<boolean> {
+    const words = lines[at]?.[0]
+    if (words === undefined || words === '') return false
+    const line = known.get(at) ?? { stretches: null, signs: new Map<Sign, boolean>() }
+    known.set(at, line)
+    const before = line.signs.get(sign)
+    if (before !== undefined) return before
+    if (line.stretches === null) {
+      const judged: string[] = []
+      for (const stretch of stretchesOf(words)) {
+        // What is run as it comes is told of as that.
+        if (pipedIntoShell(stretch) === null) judged.push(stretch)
+        if (work.did(stretch.length * JUDGED)) yield work.told()
+      }
+      line.stretches = judged
+    }
+    let found = false
+    for (const stretch of line.stretches) {
+      if (work.did(A_STRETCH + stretch.length * JUDGED)) yield work.told()
+      found ||= SIGNS[sign].test(stretch)
+    }
+    line.signs.set(sign, found)
+    return found
+  }
+  return function* (sign, at, apart) {
+    for (let line = at - apart; line <= at + apart; line++) if (yield* isIn(sign, line)) return true
+    return false
+  }
+}
+
+// Microseconds: a character in which words are looked for, one that is found, a stretch that is judged, and its characters.
+const SEARCHED = 0.004
+const A_HIT = 1
+const A_STRETCH = 1
+const JUDGED = 0.1
