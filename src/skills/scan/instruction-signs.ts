@@ -18,7 +18,8 @@ const UPLOADS =
   '\\bcurl(?:\\.exe)?\\s[^\\n]{0,200}(?:\\s-[a-zA-Z]{0,4}[FT]\\s?\\S|\\s--(?:upload-file|form)\\b|(?:-d|--data(?:-binary|-raw|-urlencode)?)[ =]["\']?[\\w]{0,20}=?[@$])|\\bwget\\s[^\\n]{0,200}--(?:post|body)-(?:file|data)|\\b(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)\\s[^\\n]{0,200}(?:-InFile|-Method\\s{1,4}["\']?(?:Post|Put))|\\.Upload(?:File|String|Data)\\(|\\|\\s{0,4}(?:nc|ncat|netcat)\\s'
 const DROPS =
   '(?:discord(?:app)?\\.com\\/api\\/webhooks|api\\.telegram\\.org\\/bot|webhook\\.site|requestbin|pipedream\\.net|ngrok(?:-free)?\\.(?:io|app|dev)|transfer\\.sh|file\\.io|0x0\\.st|burpcollaborator|interact\\.sh|\\boast\\.)'
-const LOADS = '\\b(?:curl|wget|iwr|irm|Invoke-WebRequest|DownloadFile|DownloadString|bitsadmin|certutil)\\b'
+const LOADS =
+  '(?:\\b|\\\\n)(?:curl|wget|iwr|irm|Invoke-WebRequest|DownloadFile|DownloadString|bitsadmin|certutil)\\b'
 /** Where a program lies that nobody is to see. */
 const LAIR =
   '(?:\\/tmp|\\/var\\/tmp|\\/dev\\/shm|\\.cache|Library\\/Caches|\\.local\\/share)\\/(?:[\\w.-]{1,60}\\/){0,4}\\.[\\w-]|(?:\\$HOME|\\$\\{HOME\\}|~)\\/\\.[\\w-]{1,40}(?=[\\s"\'<;|&]|$)|(?:\\/tmp|\\/var\\/tmp|\\/dev\\/shm)\\/[\\w.-]|(?:%TEMP%|%APPDATA%|\\$env:(?:TEMP|APPDATA|LOCALAPPDATA|PUBLIC))[\\\\/]'

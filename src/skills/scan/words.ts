@@ -20,7 +20,7 @@ const STEMS = {
     '程序|工具|客户端|驱动|插件|プログラム|ツール|ソフト|программ|установщик|утилит|драйвер',
   ],
   need: [
-    "prerequisite|require|must\\b|mandatory|needs?\\b|needed|before (?:you|first|us|start|run|install|proceed|continu)|without it|critical|important|cannot (?:work|start|run)|otherwise|(?:will|does|do) not (?:work|function|run|start)|(?:won|doesn)'?t (?:work|function)|nothing works|voraussetz|benötig|erforderlich|zwingend|muss\\b|müssen|necesit|requier|requisit|obligator|obligat|imprescindible|depende|antes de|precisa|necess[aá]ri|debe\\b|deve\\b|nécessa|requis|prérequis|doit\\b|avant d",
+    "prerequisite|require|must\\b|mandatory|needs?\\b|needed|before (?:you|first|us|start|run|install|proceed|continu)|without it|critical|important|cannot (?:work|start|run)|otherwise|(?:will|does|do) not (?:work|function|run|start)|(?:won|doesn)'?t (?:work|function)|nothing works|voraussetz|benötig|erforderlich|zwingend|muss\\b|müssen|necesit|requier|requisit|obligator|obligat|imprescindible|depende|antes de|precisa|necess[aá]ri|debe\\b|deve\\b|nécess|requis|prérequis|doit\\b|avant d",
     '需要|必须|必須|前提|准备|準備|否则|必要|事前|あらかじめ|необходим|требу|обязат|нужн|должен|перед',
   ],
   password: [
