@@ -12,7 +12,7 @@ const PASTES =
 const LOOT =
   'Login Data|logins\\.json|key4\\.db|cookies\\.sqlite|Local Extension Settings|\\/Cookies\\b|wallet\\.dat|\\.electrum|exodus\\.wallet|\\.ethereum\\b|ethereum\\/keystore|\\.config\\/solana|solana\\/id\\.json|\\.bitcoin\\b|login\\.keychain|find-(?:generic|internet)-password|dump-keychain'
 const KEYS =
-  '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|git-credentials|docker\\/config\\.json|config\\/gcloud|env(?![\\w.(\\[]))|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\/etc\\/shadow|\\b(?:bash|zsh)_history'
+  '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|git-credentials|docker\\/config\\.json|(?:openclaw|clawdbot|moltbot)\\/(?:\\.env|credentials|[\\w-]{1,20}\\.json)|config\\/gcloud|env(?![\\w.(\\[]))|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\/etc\\/shadow|\\b(?:bash|zsh)_history'
 /** Commands that carry something away. */
 const UPLOADS =
   '\\bcurl(?:\\.exe)?\\s[^\\n]{0,200}(?:\\s-[a-zA-Z]{0,4}[FT]\\s?\\S|\\s--(?:upload-file|form)\\b|(?:-d|--data(?:-binary|-raw|-urlencode)?)[ =]["\']?[\\w]{0,20}=?[@$])|\\bwget\\s[^\\n]{0,200}--(?:post|body)-(?:file|data)|\\b(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)\\s[^\\n]{0,200}(?:-InFile|-Method\\s{1,4}["\']?(?:Post|Put))|\\.Upload(?:File|String|Data)\\(|\\|\\s{0,4}(?:nc|ncat|netcat)\\s'
@@ -28,6 +28,10 @@ const JOB =
   '\\bcrontab\\s{1,4}-|\\|\\s{0,4}crontab\\b|\\/etc\\/cron|@reboot\\b|^\\s{0,4}(?:[*\\d][*/\\d,-]{0,7}\\s{1,4}){4}[*/\\d,-]{1,8}\\s|LaunchAgents|LaunchDaemons|\\blaunchctl\\s|\\bExecStart(?:Pre)?\\s?=|\\.config\\/systemd|CurrentVersion\\\\{1,2}Run|\\bschtasks\\b|\\bRegister-ScheduledTask\\b|Start Menu\\\\|\\/autostart\\/|\\.git\\/hooks|core\\.hooksPath|"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)"'
 const SHELL_START =
   '(?:>>|\\btee\\s{1,4}-a)\\s{0,4}\\S{0,60}(?:\\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\\/rc\\.local|authorized_keys|\\$PROFILE)\\b'
+/** An address without a name or encryption, or where anybody leaves anything: no downloader has an honest reason for it. */
+const NOBODY = `http:\\/\\/(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTES}`
+/** A code that is told, as a word for password. */
+const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\p{N}_])(?:code|pin|key|código|codigo|clé|chiave|codice|schlüssel|llave|chave|код|ключ|コード|提取码|코드)(?![\\p{L}\\p{N}_])[^\\n.;|]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL}|[ \\t][A-Za-z-]{0,20}\\d)`
 const CARRIED =
   '\\b(?:base64\\s{1,4}-|nohup\\b|mshta\\b|powershell[^\\n]{0,40}\\s-e)|ssh-(?:rsa|ed25519) AAAA'
 const MEMORY =
@@ -43,23 +47,40 @@ export const SIGNS = {
   unpacked: one(
     `${word('unpack')}[^\\n]{0,60}${word('password')}|${word('password')}[^\\n]{0,60}${word('unpack')}`,
   ),
-  packed: /\b(?:archive|zip|unzip|extract|unrar|7z[az]?|7zz)\b/iu,
+  packed: one(`${word('unpack')}|\\b7z[az]?\\b|\\.(?:zip|rar|7z)\\b`),
   coded: one(
-    `\\b(?:7z[az]?|7zz)\\s{1,4}x\\b[^\\n]{0,80}\\s-p\\w|\\b(?:unzip|unrar)\\s[^\\n]{0,80}\\s-[pP]\\s?\\w|\\b(?:archive|zip|unzip|extract)\\b[^\\n]{0,60}\\b(?:code|pin)[ \\t:=\`"']{1,6}\\w{0,20}\\d`,
+    `\\b(?:7z[az]?|7zz)\\s{1,4}x\\b[^\\n]{0,80}\\s-p\\w|\\b(?:unzip|unrar)\\s[^\\n]{0,80}\\s-[pP]\\s?\\w|${word('unpack')}[^\\n]{0,60}(?:${CODE})|(?:${CODE})[^\\n]{0,60}${word('unpack')}`,
   ),
-  fetched: one(`${word('fetch')}|\\bopen ?https?:|\\bfrom the \\[`),
+  fetched: one(
+    `${word('fetch')}|\\bopen ?https?:|\\bfrom the \\[|https?:\\/\\/\\S{1,200}\\.(?:zip|rar|7z|exe|dmg|pkg|msi)\\b`,
+  ),
   started: one(word('start')),
   demanded: one(word('need')),
   runs: one(
-    `${word('start')}[^\\n.|;]{0,40}(?:${FILE}\\.(?:app|bat|exe|dmg|pkg|msi|scr|appimage)\\b|\\b(?:the|this|downloaded) (?:file|program|app|setup|download)\\b|${word('program')})|(?:\\brun|\\blaunch|\\bexecute|\\bstart|\\binstall|exécutez|lancez|ejec[uú]ta|ábre|execute|abra)[- ]?(?:it\\b|le\\b|la\\b|lo\\b|-o\\b)`,
+    `${word('start')}[^\\n.|;]{0,40}(?:${FILE}\\.(?:app|bat|exe|dmg|pkg|msi|scr|appimage)\\b|\\b(?:the|this|downloaded) (?:file|program|app|setup|download)\\b|${word('program')})|(?:\\brun|\\blaunch|\\bexecute|\\bstart|\\binstall|exécutez|lancez|ejec[uú]ta|ábre|execute|abra)[- ]?(?:it\\b|le\\b|la\\b|lo\\b|-o\\b)|\\bejec[uú]t[ae]l[oa]\\b|(?:インストーラー?|プログラム|ツール|ファイル|安装程序|安装包|客户端|程序|프로그램|파일)[^\\n。]{0,8}(?:実行|起動|開い|运行|安装|실행)`,
   ),
-  programRun: one(`${word('start')}[^\\n]{0,40}${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b`),
+  programRun: one(
+    `${word('start')}[^\\n]{0,40}${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b|(?<![\\p{L}\\p{N}_.-])(?!powershell|pwsh|cmd\\.|wsl|msiexec|python|node)${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b[^\\n.;]{0,40}${word('start')}`,
+  ),
   pasteSite: one(PASTES),
   page: one(HTTP),
   byHand: one(
     `${word('copy')}[^\\n]{0,120}(?:${word('terminal')}|\\bcommand\\b)|${word('terminal')}[^\\n]{0,120}${word('copy')}`,
   ),
-  command: /\b(?:command|script|snippet|one-?liner|installer|setup code)s?\b/i,
+  command:
+    /\b(?:command|script|snippet|one-?liner|installer|setup code|copied|powershell line|befehl|comando|commande)s?\b|命令|コマンド|команд|명령/iu,
+  keyed:
+    /\bwin(?:dows)?(?:[ -]?(?:key|taste))?[^\p{L}\n]{1,6}R\b|⌘[^\p{L}\n]{1,6}(?:space|leertaste|espac)|\bcmd[^\p{L}\n]{1,4}space|\b(?:robot|captcha)|\b(?:are|re|being) (?:an? )?(?:real )?(?:human|person)\b|机器人|ロボット|робот|로봇/iu,
+  pasted: one(`${word('copy')}|\\b(?:ctrl|strg|cmd)[^\\p{L}\\n]{1,6}V\\b|⌘[^\\p{L}\\n]{1,6}V\\b`),
+  entered:
+    /\b(?:Enter|ENTER|Return|Intro|Entrée|Eingabe\p{L}{0,6}|Invio|(?:press|hit) (?:enter|return))\b|回车|エンター|엔터/u,
+  opened: one(`${word('terminal')}|\\bwin(?:dows)?(?:[ -]?key)?[^\\p{L}\\n]{1,6}R\\b`),
+  beacon: /!\[[^\]\n]{0,40}\]\(https?:\/\/[^\s)]{1,200}[?&]\w{1,20}=(?:[A-Z_]{4,30}|[{<$[][^)\s]{1,60})/u,
+  talk: /\b(?:conversation|summary|transcript|credentials|chat history|gespräch|conversaci|conversa|(?:each|every) (?:\w{1,12} )?(?:reply|response|answer|message))|对话|会話|диалог|разговор/iu,
+  payee: /\b(?:iban|wallet|payee|recipient|bank details|account number|bank account)\b|钱包|收款|кошел/iu,
+  swapped:
+    /\b(?:replac|swap|substitut|in its place|in their place|instead|ersetz|reempla|remplac)|替换|置き換え|замен/iu,
+  unnoticed: one(`${SECRECY}|\\b(?:user|owner|customer|client)s? (?:notice|complain|wonder)s?\\b`),
   installs: /\b(?:copy|paste|run|execute|terminal|install|script)\b/i,
   unguarded: one(
     `\\bxattr\\s{1,4}-(?:c|r|d){1,2}\\b|\\bspctl\\s{1,4}--(?:master|global)-disable|\\bcsrutil\\s{1,4}disable|\\b(?:Set|Add)-MpPreference\\s[^\\n]{0,80}-(?:Disable|Exclusion)|${word('off')}[^\\n]{0,40}${word('guard')}|${word('guard')}[^\\n]{0,60}${word('off')}|\\bunknown developer\\b|\\brun anyway\\b`,
@@ -78,11 +99,11 @@ export const SIGNS = {
   sent: one(`${word('send')}|\\bPOST\\b|\\bconversation\\b|\\b(?:deriv|verif|validat|regist)`),
   loot: one(LOOT),
   keyFiles: one(
-    '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|pypirc|git-credentials)\\b(?!\\.)|\\bid_(?:rsa|ed25519)\\b(?!\\.pub)',
+    '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|pypirc|git-credentials|(?:openclaw|clawdbot|moltbot)\\/(?:\\.env|credentials|[\\w-]{1,20}\\.json))\\b(?!\\.)|\\bid_(?:rsa|ed25519)\\b(?!\\.pub)',
   ),
   uploads: one(`${UPLOADS}|${DROPS}`),
   keysUploaded: one(
-    `(?:${KEYS}|\\b(?:printenv|env)\\b\\s{0,4}\\||Get-Clipboard|\\bpbpaste\\b|\\bscreencapture\\b)[^\\n]{0,200}(?:${UPLOADS}|${DROPS})|(?:${UPLOADS})[^\\n]{0,120}[@<(/~][^\\s;|]{0,60}(?:${KEYS})|\\b(?:dig|nslookup)\\s[^\\n]{0,60}\\$\\([^\\n]{0,160}\\.[a-z]{2,12}\\b|\\bscp\\s(?!-i)[^\\n]{0,80}(?:${KEYS})[^\\n]{0,80}\\s[\\w.-]{1,40}@?\\d{1,3}(?:\\.\\d{1,3}){3}:`,
+    `(?:${KEYS}|\\b(?:printenv|env)\\b\\s{0,4}\\||Get-Clipboard|\\bpbpaste\\b|\\bscreencapture\\b)[^\\n]{0,200}(?:${UPLOADS}|${DROPS})|(?:${UPLOADS})[^\\n]{0,120}[@<(/~][^\\s;|]{0,60}(?:${KEYS})|(?:${DROPS})[^\\n]{0,200}\\s(?:-d|-F|--data[\\w-]{0,12}|--form)[ =][^\\n]{0,120}(?:\\$\\{?\\w{0,40}|secrets\\.\\w{0,40})(?:KEY|TOKEN|SECRET|PASSWORD)|\\s(?:-d|-F|--data[\\w-]{0,12})[ =][^\\n]{0,120}(?:\\$\\{?\\w{0,40}|secrets\\.\\w{0,40})(?:KEY|TOKEN|SECRET|PASSWORD)[^\\n]{0,120}(?:${DROPS})|\\b(?:dig|nslookup)\\s[^\\n]{0,60}\\$\\([^\\n]{0,160}\\.[a-z]{2,12}\\b|\\bscp\\s(?!-i)[^\\n]{0,80}(?:${KEYS})[^\\n]{0,80}\\s[\\w.-]{1,40}@?\\d{1,3}(?:\\.\\d{1,3}){3}:`,
   ),
   keysNamed: one(
     `${KEYS}|${LOOT}|\\b(?:browser (?:profiles?|cookies|passwords?)|saved passwords|keychain|wallet files?|session cookies)\\b|浏览器密码|私钥`,
@@ -113,11 +134,22 @@ export const SIGNS = {
   ),
   captured:
     /\bscreencapture\b|\bscrot\b|\bGet-Clipboard\b|\bpbpaste\b|\bxclip\b[^\n]{0,40}-o\b|CopyFromScreen/i,
+  approved:
+    /["']?(?:alwaysAllow|autoApprove)["']?\s?[:=]\s?(?:true|\[\s?["']\*)|enableAllProjectMcpServers["']?\s?:\s?true/u,
+  folderOpen: /["']runOn["']\s?:\s?["']folderOpen/u,
+  reaches: one(`${LOADS}|${HTTP}`),
+  everySecret: /toJSON\(\s?secrets\s?\)/i,
+  hooksMoved: /--(?:global|system)\s[^\n]{0,20}core\.hooksPath/i,
+  looked: /\b(?:dig|nslookup|host)\s[^\n]{0,60}["' ]\$\{?\w{1,20}\}?\.[\w-]/,
+  encoded: one(`${KEYS}|${LOOT}|\\|\\s{0,4}(?:xxd|od|base(?:32|64))\\b`),
   hostMount:
     /\bdocker\s+run\b[^\n]{0,200}\s(?:-v|--volume)[ =]["']?\/:\/|\bdocker\s+run\b[^\n]{0,200}source=\/,/i,
   saved: one(
     `${LOADS}[^\\n]{0,200}(?:-o\\b|-O\\b|-OutFile\\b|--output\\b|\\.(?:exe|msi|bat|ps1|scr)\\b|-urlcache\\b|\\/transfer\\b)`,
   ),
+  nobody: one(`${LOADS}[^\\n]{0,200}(?:${NOBODY})`),
+  startedFile:
+    /\b(?:Start-Process|rundll32|msiexec|Invoke-Item|chmod\s{1,4}(?:[ugoa]{0,3}\+r?w?x|7\d\d))\b|(?:^|[;&|`]\s{0,4})start\s{1,4}\S|(?:^|[;&|(]|\b(?:sudo|bash|sh)\s)\s{0,8}["']?(?:\.\/|\.\\|%\w{1,20}%|\$env:\w{1,20}|\w:\\)[\\/\w.-]|(?:^|[;&|])\s{0,8}["']?[\w.-]{1,60}\.(?:exe|bat|ps1|msi)\b/i,
   launched:
     /\bStart-Process\b|\brundll32\b|\bmsiexec\b|\bregsvr32\b|\bInvoke-Item\b|(?:^|[;&|]\s{0,4})start\s{1,4}\S|&\s{1,2}["'$]|&&?\s{0,4}["']?(?:%\w{1,20}%|\$env:\w{1,20})?[\\\w.:-]{1,80}\.(?:exe|bat|ps1)\b/i,
 } as const satisfies Readonly<Record<string, RegExp>>
@@ -129,16 +161,16 @@ export type Sign = keyof typeof SIGNS
  * these.
  */
 export const HINTS = {
-  told: /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол/gi,
+  told: /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|\bpw\b|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол|wachtw|비밀번호|암호/gi,
   pasteSite:
     /glot\.io|rentry|pastebin|paste\.(?:ee|rs)|hastebin|ghostbin|dpaste|justpaste|controlc|telegra\.ph/gi,
-  packed: /archive|zip|unrar|7z|extract/gi,
+  packed: /archiv|zip|rar\b|7z|extra[ceíiy]|unpack|entpack|d[eé]comp|解压|解凍|распак|압축/gi,
   guarded:
     /xattr|spctl|csrutil|MpPreference|unknown devel|run anyway|anti-?virus|defender|smartscreen|gatekeeper|virens|virus scan|security soft|quarant|unidentified|unsigned|杀毒|殺毒|防护|安全软件|防火墙|ウイルス対策|セキュリティソフト|антивирус|защитник/gi,
   page: /https?:\/\//gi,
   program: /\.(?:exe|dmg|pkg|msi|scr|appimage|apk)\b/gi,
   keysNamed:
-    /\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|git-cred|docker\/|config\/|env\b|electrum|bitcoin|ethereum)|id_(?:rsa|ed|ecd)|etc\/shadow|_history|Login Data|logins\.json|key4|cookies|Extension Settings|wallet|ethereum|solana\/id|keychain|internet-password|browser p|saved pass|浏览器密码|私钥/gi,
+    /\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|git-cred|openclaw|clawdbot|moltbot|docker\/|config\/|env\b|electrum|bitcoin|ethereum)|id_(?:rsa|ed|ecd)|etc\/shadow|_history|Login Data|logins\.json|key4|cookies|Extension Settings|wallet|ethereum|solana\/id|keychain|internet-password|browser p|saved pass|浏览器密码|私钥/gi,
   seed: /phrase|mnemonic|recovery|four[ -]word|(?:12|24|twelve)[ -](?:word|or )|master pass|one-time|2fa|card num|cvv|privat|wiederherst|frase|clave priv|chave|clé priv|助记|助記|私钥|恢复短语|シード|リカバリ|ニーモ|秘密鍵|復元|сид|мнемон|приватн|секретн/gi,
   memory:
     /(?:SOUL|AGENTS?|CLAUDE|GEMINI|MEMORY|IDENTITY|HEARTBEAT|USER|TOOLS|BOOTSTRAP)\.md|(?:cursor|windsurf|cline)rules|copilot-instructions|\.claude\/settings/gi,
@@ -149,6 +181,13 @@ export const HINTS = {
     /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|\.(?:bash|zsh)rc|profile|zshenv|authorized_keys|rc\.local|[*\d] \* /gi,
   hook: /ToolUse"|SessionStart"|UserPromptSubmit"|"Stop"|git\/hooks|Launch(?:Agents|Daemons)|RunAtLoad|ExecStart|CurrentVersion|schtasks|ScheduledTask|autostart/gi,
   index: /index-url|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
+  keyed:
+    /win\S{0,12}\s?\+|windows[- ]key|⌘|cmd\s?\+|robot|captcha|human\b|person\b|机器人|ロボット|робот|로봇/gi,
+  beacon: /\]\(https?:[^\s)]{1,200}=[A-Z_{<$[]/g,
+  payee: /iban|wallet|payee|recipient|bank |account num|钱包|收款|кошел/gi,
+  approved: /alwaysAllow|autoApprove|enableAllProject/g,
+  folderOpen: /folderOpen/g,
+  everySecret: /toJSON\(/gi,
   installHook: /install"|prepare"/gi,
   hostMount: /docker\s{1,4}run/gi,
   saved: /curl|wget|\biwr\b|\birm\b|Invoke-WebRequest|DownloadFile|DownloadString|bitsadmin|certutil/gi,

@@ -26,18 +26,23 @@ type Verdict = readonly [rule: RuleId, seen: string, lines: number, signs: reado
 /** Of prose: what a person or an agent is asked to do. */
 const ASKED: readonly Verdict[] = [
   [LOCKED, 'A program in an archive with a password', 4, ['told', 'archive', 'fetched', 'started']],
+  [LOCKED, 'A program in an archive with a code', 3, ['packed', 'coded', 'fetched', 'programRun']],
   [LOCKED, 'A command to copy from a paste site', 0, ['pasteSite', 'byHand']],
+  [LOCKED, 'A command to copy from a paste site', 0, ['pasteSite', 'opened', 'started']],
   [GUESS, 'An archive with a password in the instructions', 0, ['told', 'unpacked']],
-  [GUESS, 'An archive with a code in the instructions', 0, ['packed', 'coded']],
+  [GUESS, 'An archive with a code in the instructions', 3, ['packed', 'coded', 'fetched', 'started']],
   [GUESS, 'A script from a paste site', 0, ['pasteSite', 'installs']],
   [GUESS, 'A guard of the system that is to be passed', 3, ['guarded', 'unguarded', 'fetched', 'started']],
   [GUESS, 'A guard of the system that is to be passed', 3, ['guarded', 'unguarded', 'runs']],
   [GUESS, 'A command to copy from a page', 1, ['page', 'byHand', 'command']],
+  [GUESS, 'A command to paste without a look at it', 3, ['keyed', 'opened', 'pasted', 'entered']],
   [GUESS, 'A program to download and run by hand first', 5, ['program', 'programRun', 'fetched', 'demanded']],
   [GUESS, 'A program to get from a page and run first', 2, ['page', 'runs', 'fetched', 'demanded']],
   ['declaration-secrecy', 'Something to be sent unseen', 3, ['page', 'secrecy', 'sent']],
   ['declaration-secrecy', 'Keys to be read unseen', 3, ['keysNamed', 'secrecy', 'sent']],
   ['declaration-secrecy', 'Orders to be planted unseen', 2, ['memory', 'secrecy', 'written']],
+  ['declaration-secrecy', 'An image that carries away what was said', 4, ['beacon', 'talk']],
+  ['declaration-secrecy', 'A payee to be exchanged unseen', 6, ['payee', 'swapped', 'unnoticed']],
   ['declaration-secret-request', 'A person is asked for a key', 4, ['seed', 'asked', 'sent']],
   ['declaration-remote-orders', 'Orders from a page', 2, ['page', 'remote', 'followed', 'obeyed']],
   ['declaration-standing-orders', 'Orders that are to stay', 4, ['memory', 'written', 'planted']],
@@ -54,12 +59,18 @@ const COMMANDED: readonly Verdict[] = [
     3,
     ['carries', 'uploads', 'captured'],
   ],
+  ['shell-sensitive-exfil', 'Keys in names that are looked up', 3, ['carries', 'looked', 'encoded']],
+  ['shell-sensitive-exfil', 'All secrets of a pipeline beside a sender', 4, ['everySecret', 'carries']],
+  ['shell-persistence', 'Hooks for every repository', 0, ['place', 'hooksMoved']],
+  ['shell-persistence', 'A task that starts with the editor', 12, ['folderOpen', 'reaches']],
   ['shell-persistence', 'A program that is to start by itself', 0, ['place', 'lasting']],
   ['shell-persistence', 'A program that is to start by itself', 12, ['hook', 'loads', 'lair']],
   ['shell-untrusted-index', 'Packages from an address without a name or encryption', 0, ['index']],
   ['shell-install-hook', 'A command that runs when a package is installed', 0, ['installHook']],
   ['shell-host-mount', 'A container with the whole disk', 0, ['hostMount']],
   ['shell-guard-off', 'A guard of the system is switched off', 3, ['guarded', 'unguarded', 'loads']],
+  ['shell-guard-off', 'Tools of a server are approved unseen', 8, ['approved', 'page']],
+  ['shell-untrusted-pipe-shell', 'A download is started', 2, ['saved', 'nobody', 'startedFile']],
   ['shell-curl-pipe-shell', 'A download is started', 2, ['saved', 'launched']],
 ]
 
@@ -103,6 +114,8 @@ export function* instructionsIn(source: Source, report: Report): Steps<void> {
         if (rule === LOCKED) refused.push(at)
         else if (refused.some((line) => Math.abs(line - at) <= BESIDE_LINES)) continue
         const [words, offset] = lines[at] ?? ['', 0]
+        // A comment of a script is not run.
+        if (source.language === 'shell' && /^\s{0,80}#/.test(words)) continue
         const shown = isProse && (isWarning(words) || isShownAt(text, offset))
         report[shown ? 'addExample' : 'add'](rule, source.path, at + 1, seen)
       }

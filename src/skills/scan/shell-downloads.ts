@@ -7,7 +7,12 @@ const COMMANDS = /&&|\|\|?|;/
 const OUTPUT =
   /\s(?:-[a-zA-Z]{0,8}[oO]|--output(?:-document)?)(?:\s{1,4}|=)?["']?([^\s"'-][^\s"']{0,200})|>\s{0,4}["']?([^\s"'&]{1,200})/g
 const ADDRESS = /https?:\/\/[^\s"'?#]{1,400}\/([\w.-]{1,100})/g
-const FETCHES = /(?:^|[\s(`])(?:curl|wget)\s/
+const FETCHES =
+  /(?:^|[\s(`])(?:(?:curl|wget)(?:\.exe)?|certutil|bitsadmin|aria2c|Invoke-WebRequest|iwr)\s|\bbase(?:64|32)\s|\b(?:xxd|openssl)\s/i
+/** What a name of the shell is given, and where it is run. */
+const GIVEN = /(?:^|[\s;&])(?:export\s|local\s)?\$?([A-Za-z_]\w{0,40})\s?=\s?["']?(?:\$\(|`)([^\n]{1,400})/
+const RUNS_NAME =
+  /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,4}-c|\bpython3?\s{1,4}-c|\bnode\s{1,4}-e)\s{1,4}["']?\$\{?(\w{1,41})|\$\{?(\w{1,41})\}?["']?\s{0,4}\|\s{0,4}(?:sudo\s)?(?:ba|z|da|k)?sh\b/
 const VERIFIES = /\b(?:sha(?:1|224|256|384|512)?sum|shasum|gpg2?|gpgv|cosign|minisign|openssl\s{1,4}dgst)\b/
 const RUNS =
   /^(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,3})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.)\s{1,4}(?:-[a-zA-Z]{1,5}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
@@ -19,6 +24,11 @@ export function followDownloads(): (line: string) => Origin | null {
   return (line) => {
     if (names.size === 0 && !FETCHES.test(line)) return null
     let ran: Origin | null = null
+    const [, runName = '', pipedName = runName] = RUNS_NAME.exec(line) ?? []
+    ran = names.get(`$${pipedName}`) ?? null
+    const [, given = '', command = ''] = GIVEN.exec(line) ?? []
+    const origin = originOf(command)
+    if (origin !== null && names.size < NAMES_MAX) names.set(`$${given}`, origin)
     for (const part of line.split(COMMANDS)) {
       const command = part.trim()
       if (VERIFIES.test(command)) names.clear()
@@ -34,7 +44,7 @@ export function followDownloads(): (line: string) => Origin | null {
 
 /** A file can be looked at before it is run: that it came in clear text alone does not refuse a skill. */
 function kept(origin: Origin | null): Origin {
-  return origin === 'bare' || origin === 'paste' ? origin : 'named'
+  return origin === 'bare' || origin === 'paste' || origin === 'decoded' ? origin : 'named'
 }
 
 function downloaded(command: string): readonly string[] {
@@ -44,5 +54,5 @@ function downloaded(command: string): readonly string[] {
 }
 
 function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

@@ -14,17 +14,17 @@ const TAKES = new RegExp(
 )
 const JOINT = /\|\||&&|;|\|&?/g
 const RUNS = new RegExp(
-  `(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}["']?<\\(|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])`,
+  `(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}["']?<\\(|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])|\\[scriptblock\\]::Create\\s?(?=\\()`,
   'gi',
 )
 /** A program in an argument that decodes and runs the rest of itself, and a command that is encoded as a whole. */
 const INTERPRETS = /\b(?:python[\d.]{0,5}|node|perl|ruby|php)\s/
 const DECODES_ITSELF =
-  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|base64_decode|Buffer\.from)\b/
+  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|decode_base64|base64_decode|Buffer\.from|fromhex|unhexlify|unpack\s?\(?["']u)|\b(?:system|popen|Popen|run|call|check_output|exec|execSync|spawnSync|Function)\s?\([\w.( ]{0,40}\b(?:b64decode|atob|decode64|decode_base64|base64_decode|Buffer\.from|fromhex|unhexlify)\b/
 const DOWNLOADS_ITSELF =
-  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:urlopen|urlretrieve|requests\.get|https?\.get|fetch)\s?\(/
+  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:urlopen|urlretrieve|requests\.get|https?\.get|fetch)\s?\(|\b(?:fetch|https?\.get)\s?\([^\n]{0,200}(?:\b|\()(?:eval|Function)\b/
 const ENCODED =
-  /\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}|["'](?:ba|z|da)?sh["']\s{0,4},\s{0,4}(?:\[\s{0,4})?["']-c["'][^\n]{0,120}\b(?:b64decode|atob|Buffer\.from)\b/i
+  /\b(?:exec|eval)\s?\([\w.( ]{0,80}\b(?:b64decode|atob|fromhex|unhexlify)\s?\(\s?b?["'][A-Za-z0-9+/=]{20}|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}|["'](?:ba|z|da)?sh["']\s{0,4},\s{0,4}(?:\[\s{0,4})?["']-c["'][^\n]{0,120}\b(?:b64decode|atob|Buffer\.from)\b/i
 /** Programs of Windows that run what an address gives them. */
 const RUNS_ADDRESS =
   /\b(?:mshta|regsvr32|rundll32)(?:\.exe)?\s[^\n\])(]{0,120}(?:https?:\/\/|javascript:|\\\\\w)|\bwmic\b[^\n]{0,120}\/format:["']?https?:|\bmsiexec(?:\.exe)?\s[^\n]{0,80}https?:\/\//i
@@ -72,7 +72,7 @@ function inSubstitutions(line: string): Origin | null {
   for (let hit = runs.exec(line); hit; hit = runs.exec(line)) {
     const from = hit.index + hit[0].length
     const inside = line.slice(from, from + COMMAND_CHARS)
-    const end = /^i/i.test(hit[0]) ? -1 : inside.search(/[)`]/)
+    const end = /^(?:i|\[)/i.test(hit[0]) ? -1 : inside.search(/[)`]/)
     worst = graver(worst, originOf(end < 0 ? inside : inside.slice(0, end)))
     // Not from here: what overlaps often would be looked at as often.
     runs.lastIndex = from + COMMAND_CHARS / 4

@@ -4,36 +4,36 @@
 /** Of alphabets with blanks between words: a stem begins a word. The rest stands anywhere. */
 const STEMS = {
   fetch: [
-    'download|fetch|grab|obtain|retriev|curl\\b|wget\\b|g[eo]t (?:it|the|this|\\S{1,40}\\.\\w)|visit\\b|receive|herunter|lad(?:e|en)\\b|bezieh|abruf|ruf(?:e|en)? |desc[aá]rg|baj[ae]|obt[eé]n|baix|busque|obtenha|télécharg|récupèr|scaric',
-    '下载|下載|获取|打开 ?http|ダウンロード|取得|入手|скача|загруз|получи',
+    'download|fetch|grab|obtain|retriev|curl\\b|wget\\b|g[eo]t (?:it|the|this|\\[|\\S{1,40}\\.\\w)|visit\\b|receive|herunter|lad(?:e|en)\\b|bezieh|abruf|ruf(?:e|en)? |desc[aá]rg|baj[ae]|obt[eé]n|baix|busque|obtenha|télécharg|récup[éè]r|scaric',
+    '下载|下載|获取|打开 ?http|ダウンロード|取得|入手|скача|загруз|получи|다운로드|내려받',
   ],
   start: [
-    'run|execut|launch|start|double-?click|open\\b|install|ausführ|führen?\\b|start|doppelklick|öffne|installier|ejecut|abr[aei]|inici|doble clic|instal|clique|rode\\b|exécut|lance|ouvr|esegu|avvia|apri',
-    '运行|運行|执行|執行|双击|雙擊|启动|啟動|安装|安裝|実行|起動|ダブルクリック|インストール|開い|запус|откр|установ|щ[её]лк',
+    'run|execut|launch|start|double-?click|open\\b|install|ausführ|führen?\\b|start|doppelklick|öffne|installier|ejec[uú]t|abr[aei]|inici|doble clic|instal|clique|rode\\b|exécut|lance|ouvr|esegu|avvia|apri',
+    '运行|運行|执行|執行|双击|雙擊|启动|啟動|安装|安裝|実行|起動|ダブルクリック|インストール|開い|запус|откр|установ|щ[её]лк|실행|설치',
   ],
   unpack: [
     'extract|unzip|unpack|decompress|unlock|unrar|entpack|auspack|descompr|descompact|extra[eiyí]|décompress|dézip|estra[ei]|zip\\b|rar\\b|7z\\b|7-zip|archiv|arquivo|archivo comprim',
-    '解压|解壓|压缩|壓縮|解凍|展開|圧縮|アーカイブ|распак|извле|архив',
+    '解压|解壓|压缩|壓縮|解凍|展開|圧縮|アーカイブ|распак|извле|архив|압축',
   ],
   program: [
-    'executable|installer|setup\\b|agent\\b|tools?\\b|utility|driver|helper|service\\b|provider|client\\b|component|core\\b|binary|programm?|hilfsprogramm|treiber|herramienta|ferramenta|componente|aplicativo|outil|logiciel|program',
-    '程序|工具|客户端|驱动|插件|プログラム|ツール|ソフト|программ|установщик|утилит|драйвер',
+    'executable|installer|setup\\b|agent\\b|tools?\\b|utility|driver|helper|service\\b|provider|client\\b|component|core\\b|binary|programm?|hilfsprogramm|treiber|herramienta|ferramenta|componente|aplicativo|instalador|controlador|installateur|pilote|outil|logiciel|program',
+    '程序|工具|客户端|驱动|插件|プログラム|ツール|ソフト|программ|установщик|утилит|драйвер|프로그램|도구',
   ],
   need: [
-    "prerequisite|require|must\\b|mandatory|needs?\\b|needed|before (?:you|first|us|start|run|install|proceed|continu)|without it|critical|important|cannot (?:work|start|run)|otherwise|(?:will|does|do) not (?:work|function|run|start)|(?:won|doesn)'?t (?:work|function)|nothing works|voraussetz|benötig|erforderlich|zwingend|muss\\b|müssen|necesit|requier|requisit|obligator|obligat|imprescindible|depende|antes de|precisa|necess[aá]ri|debe\\b|deve\\b|nécess|requis|prérequis|doit\\b|avant d",
-    '需要|必须|必須|前提|准备|準備|否则|必要|事前|あらかじめ|необходим|требу|обязат|нужн|должен|перед',
+    "prerequisite|require|must\\b|mandatory|needs?\\b|needed|before (?:you|first|us|start|run|install|proceed|continu)|without it|critical|important|cannot (?:work|start|run)|otherwise|(?:will|does|do) not (?:work|function|run|start)|(?:won|doesn)'?t (?:work|function)|nothing works|until (?:it|the)\\b|voraussetz|benötig|erforderlich|zwingend|muss\\b|müssen|necesit|requier|requisit|obligator|obligat|imprescindible|depende|antes de|precisa|necess[aá]ri|debe\\b|deve\\b|nécess|requis|prérequis|doit\\b|avant d",
+    '需要|必须|必須|前提|准备|準備|否则|必要|事前|あらかじめ|необходим|требу|обязат|нужн|нужен|требов|должен|перед|필요|반드시|전에',
   ],
   password: [
-    'pass(?:word|code|phrase|wd)\\b|(?:using|with|the|enter) pass\\b|pass(?=[:=])|pwd?\\b|kennwort|passwort|contrase[nñ]a|clave\\b|senha|mot de passe|mdp\\b',
-    '密码|密碼|口令|解压码|パスワード|парол',
+    'pass(?:word|code|phrase|wd)\\b|(?:using|with|the|enter) pass\\b|pass(?=[:=])|pwd?\\b|kennwort|passwort|contrase[nñ]a|clave\\b|senha|mot de passe|mdp\\b|wachtwoord',
+    '密码|密碼|口令|解压码|パスワード|парол|비밀번호|암호',
   ],
   copy: [
     'cop(?:y|ies)|paste|kopier|einfüg|füge\\b|copi[ae]|p[eé]ga|cola\\b|cole\\b|colle',
-    '复制|粘贴|複製|貼|コピー|ペースト|скопир|встав',
+    '复制|粘贴|複製|貼|コピー|ペースト|скопир|встав|복사|붙여',
   ],
   terminal: [
     'terminal|shell\\b|console|powershell|command (?:line|prompt)|konsole|eingabeaufforderung|consola|l[ií]nea de comandos',
-    '终端|命令行|終端|ターミナル|コマンドライン|терминал|консол|командн',
+    '终端|命令行|終端|ターミナル|コマンドライン|терминал|консол|командн|터미널',
   ],
   off: [
     'bypass|disabl|(?:turn|switch)(?:ing)? (?:it )?off|paus(?:e|ing)\\b|deactivat|deaktivier|ausschalt|abschalt|schalten|desactiv|desativ|désactiv|disattiv|exclusion|exception|whitelist|ausnahme|exclusi[oó]n|excepci[oó]n|exceção|false (?:positive|alarm)|fehlalarm|fals[oa] (?:positiv|alarm)|faux positif|anyway|trotzdem',

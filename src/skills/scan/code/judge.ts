@@ -116,6 +116,8 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
       add(`${prefix}-env-dump-exfil`, node, 'The environment as a whole beside a network call')
   if (seen.process !== null && seen.sends && STARTS_DOWNLOAD.every((part) => part.test(syntax.text)))
     add(`${prefix}-download-run`, seen.process, 'A download is made executable and started')
+  if (STARTS_ITSELF.every((part) => part.test(syntax.text)))
+    add('shell-persistence', 0, 'A file that each start of Python runs')
   if (seen.process !== null && language.ties({ ...seen, text: syntax.text }))
     add(`${prefix}-reverse-shell`, seen.process, 'A raw socket tied to a process')
 }
@@ -123,6 +125,12 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
 const STARTS_DOWNLOAD = [
   /chmod(?:Sync)?\s{0,4}\(/,
   /urlretrieve|write_bytes|writeFile|createWriteStream|\.write\(|copyfileobj/,
+]
+
+const STARTS_ITSELF = [
+  /getsitepackages|getusersitepackages|USER_SITE|site-packages/,
+  /\.pth["']|(?:site|user)customize\.py/,
+  /write_text|write_bytes|\.write\(/,
 ]
 
 /** Documentation is no value. */
