@@ -289,8 +289,18 @@ export const BODIES_MAX_BYTES = 83_886_080
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
 /** A packed skill: media hardly shrink, so it may be as large as the files; with them opened it fits an isolate (128 MB). */
 export const ARCHIVE_BODY_MAX_BYTES = 33_554_432
-/** Members of one archive, folders and what is left out included: four times the files a skill may have. */
+/**
+ * Members of one archive, folders, what is left out and what a tar says of members included: four times the files a skill
+ * may have.
+ */
 export const ARCHIVE_ENTRIES_MAX = 4_096
+/**
+ * What a tar says of one member beside its header (pax, GNU's long names), held whole while it is read: twice the longest
+ * path of Linux (4,096 bytes), ten times that of a skill; honest records have some hundreds.
+ */
+export const TAR_META_MAX_BYTES = 8_192
+/** Records in one pax header: each takes microseconds; a file with ten extended attributes has 30. */
+export const TAR_PAX_RECORDS_MAX = 64
 /** A gzip stream is opened in pieces of this size, in and out: large enough that turns between them cost little. */
 export const INFLATE_PIECE_BYTES = 262_144
 /** While an archive is packed, one file more is read ahead behind each of at most this size, one alone behind a larger one. */

@@ -10,6 +10,7 @@ import type { ParsedTarEntry } from 'modern-tar'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { walkTar } from '../../src/skills/package/tar.ts'
+import { TarRefusal } from '../../src/skills/package/tar-headers.ts'
 import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from '../limits.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
@@ -59,8 +60,10 @@ async function walk(
   const raw = inflated ? disk.pipe(inflated) : disk
   try {
     // Node's own web streams and the decoder's are the same classes under two names.
-    return await walkTar((Readable.toWeb(raw) as ReadableStream<Uint8Array>).pipeThrough(counted()), visit)
+    const bytes = (Readable.toWeb(raw) as ReadableStream<Uint8Array>).pipeThrough(counted())
+    return await walkTar(bytes, ADD_ENTRIES_MAX, visit)
   } catch (error) {
+    if (error instanceof TarRefusal) return `The archive is refused. ${error.message}`
     return `It is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`
   } finally {
     raw.destroy()

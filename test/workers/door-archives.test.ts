@@ -4,11 +4,16 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { ARCHIVE_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS, SKILL_FILES_MAX } from '../../src/limits.ts'
+import {
+  ARCHIVE_BODY_MAX_BYTES,
+  ARCHIVE_ENTRIES_MAX,
+  PUBLISH_NOTE_MAX_CHARS,
+  SKILL_FILES_MAX,
+} from '../../src/limits.ts'
 import type { Published } from '../../src/skills/publish/publish.ts'
 import { packSkill, packTarGz } from '../../src/skills/package/archive-pack.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
-import { tarGzOf, zipOf } from '../unit/package/archive-bytes.ts'
+import { pax, tarGzOf, tarMember, zipOf } from '../unit/package/archive-bytes.ts'
 import { foreignKey, got, makeKey, publish, refused, send, serveSkills, stateOfAll } from './door-fixture.ts'
 import { skillFiles } from './seed-build.ts'
 
@@ -122,6 +127,8 @@ describe('a refused package leaves nothing behind', () => {
   it.each<[string, Bytes, number, string]>([
     ['a path that climbs', zipOf([SKILL, { name: '../evil' }]), 422, 'invalid_archive'],
     ['a link', tarGzOf([SKILL, { name: 'x', kind: '2', link: '/etc' }]), 422, 'invalid_archive'],
+    ['a sparse file', tarGzOf([SKILL, { name: 'x', kind: 'S', content: 'x' }]), 422, 'invalid_archive'],
+    ['too many headers', tarGzOf([SKILL, ...said()]), 413, 'too_large'],
     ['names that clash', zipOf([SKILL, { name: 'skill.md' }]), 422, 'invalid_archive'],
     ['encryption', zipOf([SKILL, { name: 'x', content: 'x', flags: 0x801 }]), 422, 'invalid_archive'],
     ['lies', zipOf([{ ...SKILL, local: { size: 3 } }]), 422, 'invalid_archive'],
@@ -339,6 +346,14 @@ describe('one file of a version', () => {
 
 function text(path: string): string {
   return new TextDecoder().decode(files.get(path))
+}
+
+/** Half of these are no members, and count as such. */
+function said(): Bytes[] {
+  return Array.from({ length: ARCHIVE_ENTRIES_MAX / 2 }, (_, at) => [
+    pax({ a: 'b' }),
+    tarMember({ name: `f${at}/` }),
+  ]).flat()
 }
 
 function many(skill: { name: string; content: string }) {

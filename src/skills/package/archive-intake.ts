@@ -36,13 +36,18 @@ interface Member {
   readonly size: number
 }
 
+interface MemberError {
+  readonly path: string
+  readonly message: string
+}
+
 export function damaged(detail: string): Failure {
   return { code: 'invalid_archive', detail }
 }
 
 export function intake(): Intake {
   const names = new Map<string, string>()
-  const errors: { path: string; message: string }[] = []
+  const errors: MemberError[] = []
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   let members = 0
   let bytes = 0
@@ -66,7 +71,7 @@ export function intake(): Intake {
       const path = read.ok ? read.value : null
       const problem = refusal ?? (read.ok ? null : read.error)
       if (problem !== null) {
-        errors.push({ path: shown(name), message: `${problem} Mend that and pack again.` })
+        errors.push(memberError(name, problem))
         return null
       }
       if (path === null || folder || isLitter(path)) return null
@@ -89,13 +94,7 @@ export function intake(): Intake {
           path: quoted(clash[0]),
           message: `is the same as ${quoted(clash[1])} on some file systems. Rename one and pack again.`,
         })
-      return errors.length === 0
-        ? null
-        : {
-            code: 'invalid_archive',
-            detail: 'The archive holds members that no skill may have; nothing of it was kept.',
-            errors,
-          }
+      return errors.length === 0 ? null : membersRefused(errors)
     },
     files: () =>
       files.size > 0
@@ -109,6 +108,16 @@ export function tooLarge(what: string): Failure {
     code: 'too_large',
     detail: `The archive holds ${what}. Leave out what is not read, and pack again.`,
   }
+}
+
+export function membersRefused(errors: readonly MemberError[]): Failure {
+  const detail = 'The archive holds members that no skill may have; nothing of it was kept.'
+  return { code: 'invalid_archive', detail, errors }
+}
+
+/** `problem` is a sentence. */
+export function memberError(name: Uint8Array, problem: string): MemberError {
+  return { path: shown(name), message: `${problem} Mend that and pack again.` }
 }
 
 /** The path a member's name stands for; null for the root itself. The error is a sentence. */

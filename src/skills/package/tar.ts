@@ -5,19 +5,23 @@ import type { ParsedTarEntry } from 'modern-tar'
 import { utf8 } from '../../lib/bytes.ts'
 import { err } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
+import { ARCHIVE_ENTRIES_MAX } from '../../limits.ts'
 import { damaged, intake } from './archive-intake.ts'
 import { fileKindRefusal } from './member-kind.ts'
 import type { FileMap } from './skill-folder.ts'
+import { tarHeaders, TarRefusal } from './tar-headers.ts'
 
 /**
- * Hands each member to `visit`, whose first answer but null is the answer; null when all were seen. Rejects when the bytes
- * are no tar, or not all of one.
+ * Hands each member to `visit`, whose first answer but null is the answer; null when all were seen. Rejects, mostly with a
+ * TarRefusal, when the bytes are no tar, not all of one, or have more than `headersMax` headers.
  */
 export async function walkTar<T>(
   tar: ReadableStream<Uint8Array>,
+  headersMax: number,
   visit: (member: ParsedTarEntry) => Promise<T | null>,
 ): Promise<T | null> {
-  for await (const member of tar.pipeThrough(createTarDecoder({ strict: true }))) {
+  const members = tar.pipeThrough(tarHeaders(headersMax)).pipeThrough(createTarDecoder({ strict: true }))
+  for await (const member of members) {
     const said = await visit(member)
     if (said !== null) return said
     // A body that is left standing would hold up the next member. It is read away, not cancelled: the decoder reads ahead,
@@ -31,7 +35,7 @@ export async function walkTar<T>(
 export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<FileMap>> {
   const into = intake()
   try {
-    await walkTar(tar, async ({ header, body }) => {
+    await walkTar(tar, ARCHIVE_ENTRIES_MAX, async ({ header, body }) => {
       const folder = header.type === 'directory'
       const refusal = refusalOf(header)
       const path = into.announce({ name: utf8(header.name), folder, size: header.size }, refusal)
@@ -41,8 +45,9 @@ export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<Fil
       return null
     })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return err(into.refused() ?? damaged(`The tar is damaged or breaks off (${why}). Pack the skill again.`))
+    const failure =
+      error instanceof TarRefusal ? error.failure : damaged('The tar is damaged. Pack it again.')
+    return err(into.refused() ?? failure)
   }
   const refused = into.refused()
   return refused ? err(refused) : into.files()
@@ -63,8 +68,6 @@ function refusalOf({ type, name, mode, pax = {} }: ParsedTarEntry['header']): st
   if (type === 'link' || type === 'symlink' || pax['linkpath'] !== undefined)
     return 'It is a link. Pack the file that it leads to.'
   if (type !== 'file' && type !== 'directory') return 'It is a device or a pipe.'
-  if (Object.keys(pax).some((key) => key.startsWith('GNU.sparse.')))
-    return 'It is a sparse file. Pack it without --sparse.'
   // Bytes that are no text were read as this.
   if (name.includes('\uFFFD') || pax['hdrcharset'] !== undefined) return 'Its name is not UTF-8.'
   return fileKindRefusal(mode ?? 0, type === 'directory')

@@ -140,11 +140,15 @@ export interface TarMember {
   readonly content?: string | Uint8Array
   readonly kind?: string
   readonly mode?: number
-  readonly size?: number | string
+  readonly size?: number | string | Uint8Array
   readonly prefix?: string
   readonly link?: string
   readonly magic?: string
   readonly checksum?: number
+  /** Twelve bytes. */
+  readonly time?: Uint8Array
+  /** Eight bytes. */
+  readonly owner?: Uint8Array
 }
 
 export function tarMember(member: TarMember): Bytes {
@@ -154,10 +158,15 @@ export function tarMember(member: TarMember): Bytes {
   const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`
   put(0, member.name)
   put(100, octal(member.mode ?? 0o644, 8))
-  put(108, octal(0, 8))
+  put(108, member.owner ?? octal(0, 8))
   put(116, octal(0, 8))
-  put(124, typeof member.size === 'string' ? member.size : octal(member.size ?? content.length, 12))
-  put(136, octal(0, 12))
+  put(
+    124,
+    typeof member.size === 'object' || typeof member.size === 'string'
+      ? member.size
+      : octal(member.size ?? content.length, 12),
+  )
+  put(136, member.time ?? octal(0, 12))
   put(148, ' '.repeat(8))
   put(156, member.kind ?? '0')
   put(157, member.link ?? '')

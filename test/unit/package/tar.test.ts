@@ -4,7 +4,12 @@ import { gzipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, joinBytes, utf8 } from '../../../src/lib/bytes.ts'
-import { ARCHIVE_ENTRIES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits.ts'
+import {
+  ARCHIVE_ENTRIES_MAX,
+  SKILL_FILE_MAX_BYTES,
+  SKILL_FILES_MAX,
+  TAR_META_MAX_BYTES,
+} from '../../../src/limits.ts'
 import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { longName, pax, tarGzOf, tarMember, type TarMember } from './archive-bytes.ts'
 
@@ -52,10 +57,16 @@ describe('an honest tar', () => {
     ['records of times', [pax({ mtime: '1.5', 'LIBARCHIVE.creationtime': '1' }), SKILL]],
     ['a size that is said twice and is the same', [pax({ size: '5' }), SKILL]],
     ['the oldest form', [{ ...SKILL, magic: '\0\0\0\0\0\0\0\0' }]],
-    ['a kind of file that nobody knows', [{ ...SKILL, kind: 'Z' }]],
+    ['the mark of a file in one piece', [{ ...SKILL, kind: '7' }]],
+    ['a date before 1970', [{ ...SKILL, time: new Uint8Array(12).fill(255) }]],
+    ['an owner who is nobody', [{ ...SKILL, owner: new Uint8Array(8).fill(255) }]],
     ['something behind the end of a name', [{ ...SKILL, name: 'SKILL.md\0evil' }]],
   ])('may have %s', async (_, members) => {
     expect(await texts(tarGzOf(members))).toEqual({ 'SKILL.md': 'Text.' })
+  })
+
+  it.each([1, 2, 20])('may end with %i blocks of zeros', async (blocks) => {
+    expect(await texts(tarGzOf([SKILL], blocks))).toEqual({ 'SKILL.md': 'Text.' })
   })
 
   it.each([
@@ -85,6 +96,30 @@ describe('a member is refused by name', () => {
     ['a block device', [{ name: 'dev', kind: '4' }], /device/],
     ['a pipe', [{ name: 'pipe', kind: '6' }], /pipe/],
     ['a sparse file by pax', [pax({ 'GNU.sparse.name': 'b' }), { name: 'a' }], /sparse/],
+    ['a sparse file by GNU', [{ name: 'a', kind: 'S', content: 'x' }], /without --sparse/],
+    ['the name of a volume', [{ name: 'a', kind: 'V' }], /'V' is no file/],
+    ['the rest of another volume', [{ name: 'a', kind: 'M', content: 'x' }], /'M' is no file/],
+    ['a folder with content', [{ name: 'a/', kind: '5', content: tarMember({ name: 'hidden' }) }], /content/],
+    ['a link with content', [{ name: 'a', kind: '1', content: 'x' }], /content/],
+    ['of two sizes', [pax({ size: '900' }), { name: 'a' }], /size is said twice/],
+    [
+      'of a size that is no number',
+      [pax({ size: '0x1' }), { name: 'a', content: 'x' }],
+      /size is said twice/,
+    ],
+    ['of one size for all', [pax({ size: '1' }, 'g'), { name: 'a', content: 'x' }], /all members/],
+    ['of a binary size', [{ name: 'a', size: Uint8Array.of(0x80, ...new Uint8Array(11)) }], /octal/],
+    ['of a size with letters', [{ name: 'a', size: '0000000005x\0' }], /octal/],
+    ['that is named twice', [pax({ path: 'b' }), longName('c'), { name: 'a' }], /said of a member/],
+    ['with two pax headers', [pax({ path: 'b' }), pax({ mtime: '1' }), { name: 'a' }], /said of a member/],
+    ['that says too much', [longName('a'.repeat(TAR_META_MAX_BYTES)), { name: 'a' }], /8193 bytes/],
+    ['with records that are none', [{ name: 'x', kind: 'x', content: '2x2x2x ' }, { name: 'a' }], /records/],
+    ['with records past its end', [{ name: 'x', kind: 'x', content: '99 a=b\n' }, { name: 'a' }], /records/],
+    [
+      'with very many records',
+      [pax(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, '']))), { name: 'a' }],
+      /64 records/,
+    ],
     ['set to another user', [{ name: 'run', mode: 0o4755 }], /setuid/],
     ['that is there twice', [SKILL], /twice/],
     ['that clashes', [{ name: 'skill.md' }], /same as/],
@@ -97,12 +132,8 @@ describe('a member is refused by name', () => {
 
 describe('a tar is refused', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
-    ['with a wrong checksum', tarGzOf([{ ...SKILL, checksum: 1 }]), /damaged/],
-    ['with a folder that has content', tarGzOf([SKILL, { name: 'a/', kind: '5', content: 'x' }]), /damaged/],
-    ['with a member of two sizes', tarGzOf([pax({ size: '900' }), SKILL]), /damaged/],
-    ['with a binary size', tarGzOf([{ ...SKILL, size: '\x80\0\0\0\0\0\0\0\0\0\0\x05' }]), /damaged/],
-    ['with a size that is no number', tarGzOf([{ ...SKILL, size: '0000000005x\0' }]), /damaged/],
-    ['without an end', tarGzOf([SKILL], 0), /breaks off/],
+    ['with a wrong checksum', tarGzOf([SKILL, { name: 'a', checksum: 1 }]), /damaged behind 'SKILL.md'/],
+    ['without an end', tarGzOf([SKILL], 0), /breaks off behind 'SKILL.md'/],
     ['with something behind its end', tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]), /damaged/],
     ['that ends inside a member', tarGzOf([{ ...SKILL, size: 5_000 }]), /breaks off/],
     ['with no files', tarGzOf([{ name: 'a/', kind: '5' }]), /no files/],
@@ -118,6 +149,11 @@ describe('a tar is refused', () => {
     expect((await unpackArchive(tarGzOf([SKILL, ...named(SKILL_FILES_MAX - 1, '', '0')]))).ok).toBe(true)
     await refusal(tarGzOf([SKILL, ...named(ARCHIVE_ENTRIES_MAX, '/', '5')]), 'too_large')
     await refusal(tarGzOf([{ ...SKILL, size: SKILL_FILE_MAX_BYTES + 1 }]), 'too_large')
+    const said = Array.from({ length: ARCHIVE_ENTRIES_MAX / 2 }, (_, at) => [
+      pax({ mtime: '1' }),
+      tarMember({ name: `f${at}/`, kind: '5' }),
+    ])
+    await refusal(tarGzOf([SKILL, ...said.flat()]), 'too_large')
   })
 })
 

@@ -14,6 +14,8 @@ import { openFolder } from '../../../scripts/add/folder-tree.ts'
 import { offeringOf, type Offering } from '../../../scripts/add/offer.ts'
 import { openTar } from '../../../scripts/add/tar-tree.ts'
 import { unwrapped } from '../../../scripts/add/tree.ts'
+import { joinBytes } from '../../../src/lib/bytes.ts'
+import { tarMember } from '../package/archive-bytes.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -203,6 +205,14 @@ test.each([
   const evil: TarEntry = { header: { name, size: 1, type: 'file' }, body: 'x' }
   const tree = await openTar(await tar([...entries({ 'skills/a/SKILL.md': md('a') }, 'x/'), evil]))
   expect(tree).toMatchObject({ ok: false, error: expect.stringContaining('refused') })
+})
+
+test('a member that two programs read differently is refused by name', async () => {
+  const file = join(folder, 'archive')
+  const sparse = tarMember({ name: 'x/a', kind: 'S', content: 'x' })
+  await writeFile(file, joinBytes([tarMember({ name: 'x/b' }), sparse, new Uint8Array(1_024)]))
+  const error = expect.stringMatching(/^The archive is refused\. 'x\/a': It is a sparse file\./)
+  expect(await openTar(file)).toMatchObject({ ok: false, error })
 })
 
 test('two files of one path are refused', async () => {

@@ -1,0 +1,102 @@
+// Walks the headers of a tar in front of its decoder, which trusts them: what costs it without bound, and what two
+// programs would read differently, is refused by name before the decoder sees it. Keeps no content.
+
+import type { Failure } from '../../lib/result.ts'
+import { TAR_META_MAX_BYTES } from '../../limits.ts'
+import { quoted } from '../format/finding.ts'
+import { damaged, memberError, membersRefused, tooLarge } from './archive-intake.ts'
+import { readHeader, TAR_BLOCK } from './tar-header.ts'
+import type { TarHeader } from './tar-header.ts'
+import type { Said } from './tar-rules.ts'
+import { isMeta, NOTHING_SAID, problemOf, saidBy } from './tar-rules.ts'
+
+/** What a stream of a tar breaks with. Its message is a sentence. */
+export class TarRefusal extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    const [member] = failure.errors ?? []
+    super(member === undefined ? failure.detail : `${member.path}: ${member.message}`)
+    this.failure = failure
+  }
+}
+
+/**
+ * The same tar with owners and times made zero, and a whole end. `headersMax`: members, with those that only speak of
+ * others. Breaks with a TarRefusal.
+ */
+export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint8Array> {
+  // A header; of a member that speaks of another the content too.
+  const held = new Uint8Array(TAR_BLOCK + TAR_META_MAX_BYTES)
+  let have = 0
+  let need = TAR_BLOCK
+  let content = 0
+  let headers = 0
+  let header: TarHeader | null = null
+  let said = NOTHING_SAID
+  let ended = false
+
+  const torn = (how: string): TarRefusal => {
+    const where = header === null ? '' : ` behind ${quoted(new TextDecoder().decode(header.name))}`
+    return new TarRefusal(damaged(`The tar ${how}${where}. Pack the skill again.`))
+  }
+  const next = (): TarHeader => {
+    const found = readHeader(held.subarray(0, TAR_BLOCK))
+    if (found === null) throw torn('is damaged')
+    headers += 1
+    if (headers > headersMax) throw new TarRefusal(tooLarge(`more than ${headersMax} members`))
+    return found
+  }
+  const after = (of: TarHeader): Said => {
+    const all = saidBy(of, said, held.subarray(TAR_BLOCK))
+    if (!all.ok) throw refusal(of, all.error)
+    return all.value
+  }
+
+  return new TransformStream({
+    transform(chunk, out) {
+      for (let at = 0; at < chunk.length;) {
+        if (ended && !isZero(chunk.subarray(at))) throw torn('is damaged: there is something behind its end')
+        if (ended) return
+        const piece = chunk.subarray(at, at + (content > 0 ? content : need - have))
+        at += piece.length
+        if (content > 0) {
+          content -= piece.length
+          out.enqueue(piece)
+          continue
+        }
+        held.set(piece, have)
+        have += piece.length
+        if (have < need) continue
+        if (need === TAR_BLOCK) {
+          ended = isZero(held.subarray(0, TAR_BLOCK))
+          if (ended) continue
+          header = next()
+          const problem = problemOf(header, said)
+          if (problem !== null) throw refusal(header, problem)
+          const padded = Math.ceil((header.size ?? 0) / TAR_BLOCK) * TAR_BLOCK
+          if (isMeta(header)) need += padded
+          else content = padded
+          if (have < need) continue
+        }
+        if (header !== null) said = after(header)
+        out.enqueue(held.slice(0, need))
+        have = 0
+        need = TAR_BLOCK
+      }
+    },
+    flush(out) {
+      if (!ended) throw torn('breaks off')
+      // Some packers write one block of zeros, the decoder wants two.
+      out.enqueue(new Uint8Array(2 * TAR_BLOCK))
+    },
+  })
+}
+
+function refusal({ name }: TarHeader, problem: string): TarRefusal {
+  return new TarRefusal(membersRefused([memberError(name, problem)]))
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false
+  return true
+}
