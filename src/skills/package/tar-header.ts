@@ -18,11 +18,11 @@ export interface TarHeader {
 }
 
 /**
- * Null when the checksum is wrong. Owner and time become zero in `block`: no skill has them, and a year before 1970 or a
- * large owner is written in a form that the decoder refuses.
+ * Null when the checksum is wrong, or the mode no number. Owner and time become zero in `block`: no skill has them, and a
+ * year before 1970 or a large owner is written in a form that the decoder refuses.
  */
 export function readHeader(block: Uint8Array): TarHeader | null {
-  if (octal(block, 148, 8) !== checksum(block)) return null
+  if (octal(block, 148, 8) !== checksum(block) || octal(block, 100, 8) === null) return null
   block.fill(0, 108, 124).fill(0, 136, 148)
   block.set(utf8(`${checksum(block).toString(8).padStart(6, '0')}\0 `), 148)
   const [name, prefix] = [upToNul(block, 0, 100), upToNul(block, 345, 155)]

@@ -139,7 +139,7 @@ export interface TarMember {
   readonly name: string | Uint8Array
   readonly content?: string | Uint8Array
   readonly kind?: string
-  readonly mode?: number
+  readonly mode?: number | string
   readonly size?: number | string | Uint8Array
   readonly prefix?: string
   readonly link?: string
@@ -153,19 +153,16 @@ export interface TarMember {
 
 export function tarMember(member: TarMember): Bytes {
   const content = bytesOf(member.content ?? '')
+  const mode = member.mode ?? 0o644
+  const size = member.size ?? content.length
   const header = new Uint8Array(512)
   const put = (at: number, value: string | Uint8Array): void => header.set(bytesOf(value), at)
   const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`
   put(0, member.name)
-  put(100, octal(member.mode ?? 0o644, 8))
+  put(100, typeof mode === 'number' ? octal(mode, 8) : mode)
   put(108, member.owner ?? octal(0, 8))
   put(116, octal(0, 8))
-  put(
-    124,
-    typeof member.size === 'object' || typeof member.size === 'string'
-      ? member.size
-      : octal(member.size ?? content.length, 12),
-  )
+  put(124, typeof size === 'number' ? octal(size, 12) : size)
   put(136, member.time ?? octal(0, 12))
   put(148, ' '.repeat(8))
   put(156, member.kind ?? '0')

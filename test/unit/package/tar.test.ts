@@ -133,6 +133,7 @@ describe('a member is refused by name', () => {
 describe('a tar is refused', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['with a wrong checksum', tarGzOf([SKILL, { name: 'a', checksum: 1 }]), /damaged behind 'SKILL.md'/],
+    ['with a mode that is no number', tarGzOf([SKILL, { name: 'a', mode: '-0644\0' }]), /behind 'SKILL.md'/],
     ['without an end', tarGzOf([SKILL], 0), /breaks off behind 'SKILL.md'/],
     ['with something behind its end', tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]), /damaged/],
     ['that ends inside a member', tarGzOf([{ ...SKILL, size: 5_000 }]), /breaks off/],
