@@ -37,7 +37,14 @@ const ARCHIVES: readonly string[] = [
  */
 export async function readSkillUpload(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'application/json') return fromJson(request, alive)
+  const isJson = type === 'application/json'
+  if (isJson || type === 'multipart/form-data') {
+    const query = new URL(request.url).searchParams
+    const unheard = ['note', 'accept'].find((name) => query.has(name))
+    if (unheard !== undefined)
+      return invalidField(unheard, 'goes into the body: in the address it is for an archive alone')
+  }
+  if (isJson) return fromJson(request, alive)
   const encoded = encodingRefusal(request.headers)
   if (encoded !== null) return fail('unsupported_media_type', encoded)
   if (type === 'multipart/form-data') return readSkillForm(request, alive)

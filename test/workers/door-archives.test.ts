@@ -200,6 +200,19 @@ describe('a refused package leaves nothing behind', () => {
     const note = `?note=${'x'.repeat(PUBLISH_NOTE_MAX_CHARS + 1)}`
     await refused(sendBytes(packSkill(name, files), 'application/zip', note), 422, 'invalid_request')
   })
+
+  it('whose note or acceptance would go unheard: beside JSON or a form they stand in the body', async () => {
+    const form = new Response(new FormData()).headers.get('Content-Type') ?? ''
+    for (const type of ['application/json', form])
+      for (const field of ['note', 'accept']) {
+        const problem = await refused(
+          sendBytes(utf8('{"files": {}}'), type, `?${field}=x`),
+          422,
+          'invalid_request',
+        )
+        expect(problem.errors).toEqual([{ path: field, message: expect.stringContaining('into the body') }])
+      }
+  })
 })
 
 describe('a version as an archive', () => {
