@@ -3,7 +3,7 @@
 import { SCAN_COUNTED_MAX, SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
-import { RULES } from './rules.ts'
+import { NEVER_ACCEPTED, RULES } from './rules.ts'
 import type { RuleId } from './rules.ts'
 
 export interface Report {
@@ -63,7 +63,9 @@ export function startReport(): Report {
         if (matches > SCAN_MATCHES_MAX) keep({ ...first, line: null, message: more })
       }
       counts.clear()
-      return bounded(gravest([...kept.error, ...kept.warning, ...kept.note]), dropped)
+      // Behind one that may be accepted none may hide that may not.
+      const errors = kept.error.toSorted((a, b) => weight(b) - weight(a))
+      return bounded(gravest([...errors, ...kept.warning, ...kept.note]), dropped)
     },
   }
 }
@@ -75,6 +77,10 @@ const DANGERS: readonly RegExp[] = [
   /-sensitive-(?:exfil|path)|-env-dump/,
   /-pipe-shell|-decoded-|-prerequisite|^network-(?:cleartext|local)|-external-endpoint/,
 ]
+
+function weight({ rule }: Finding): number {
+  return Number(NEVER_ACCEPTED.has(rule))
+}
 
 /** `worstFirst` comes in the order of severity. */
 function gravest(worstFirst: readonly Finding[]): readonly Finding[] {

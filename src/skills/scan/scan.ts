@@ -130,7 +130,8 @@ function* scanText(
     networkIn(piece, at, source, report)
     declarationsIn(piece, at, source, report)
   }
-  // Past the budget only what refuses a skill is looked for: a file of a million URLs has been listed long before.
+  // Past the budget only errors are looked for, and warnings that come near them (metadata addresses, shell words): a
+  // file of a million URLs has been listed long before.
   let reached = 0
   for (const anchor of [source.isSkill ? SKILL_ANCHOR : ANCHOR, ERROR_ANCHOR]) {
     const from = reached

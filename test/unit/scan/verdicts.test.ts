@@ -3,6 +3,7 @@
 
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { startReport } from '../../../src/skills/scan/report.ts'
 import { NEVER_ACCEPTED, RULES } from '../../../src/skills/scan/rules.ts'
 import { scanned, seenIn } from './scanned.ts'
 
@@ -155,6 +156,13 @@ describe('one place is told of once for each danger', () => {
     ['a.sh', 'mkfifo /tmp/f; bash -i', 'warning shell-reverse-shell-heuristic:1'],
   ]
   it.each(rows)('%s: %s', check)
+})
+
+it('an error that may be accepted never hides one that may not, whichever was seen first', () => {
+  const report = startReport()
+  report.add('declaration-locked-prerequisite', 'SKILL.md', 1, 'Seen')
+  report.add('shell-decoded-command', 'SKILL.md', 1, 'Seen')
+  expect(report.findings().map(({ rule }) => rule)).toEqual(['shell-decoded-command'])
 })
 
 it('an id has one severity: what is milder as an example has an id of its own', () => {
