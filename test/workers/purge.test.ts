@@ -10,6 +10,7 @@ import { CatalogCore } from '../../src/skills/catalog/core.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
+import { commitSkills } from '../../src/skills/publish/sent.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import {
   AUTHOR,
@@ -131,6 +132,24 @@ it('leaves bytes that a skill of another name has, until that goes, too', async 
   value(await publish(build, { ...other, body: 'third', files: {} }))
   value(await catalog.purge({ name: 'other', digest: copied }, null, AUTHOR))
   expect(await env.RESOURCES.head(key)).toBeNull()
+})
+
+it('tells a commit that names bytes which it takes meanwhile which of them to send again', async () => {
+  const { catalog, content, build, digest } = await opened('purge-8')
+  const sent: Record<string, string> = {}
+  for (const [path, bytes] of skillFiles({ ...leaky, body: 'Has none.' })) sent[path] = await sha256Hex(bytes)
+  let asked = 0
+  const racing = changedBy(catalog, async (request) => {
+    // After the trial, which every commit begins with.
+    if (asked++ === 1) value(await catalog.purge(version(digest), null, AUTHOR))
+    return catalog.change(request)
+  })
+  const done = await commitSkills(
+    { skills: [{ files: sent }], retire: [], note: null, author: AUTHOR, build, dryRun: false },
+    { workspace: 'purge-8', stores: skillStores(env), content, catalog: racing, pace: unpaced() },
+  )
+  const path = 'skills[0].files.references/secret.md'
+  expect(failure(done)).toMatchObject({ code: 'invalid_request', errors: [{ path }] })
 })
 
 it('and a publish of the same bytes meet in order: doomed bytes count as missing, and are sent again', async () => {

@@ -15,6 +15,7 @@ import type { Expect } from '../catalog/api.ts'
 import type { Acceptance } from '../check/accept.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import { blobKey } from '../store/keys.ts'
+import { missingBlobs } from './blobs.ts'
 import { commitDrafts } from './commit.ts'
 import type { Commit, CommitTerms, Part } from './commit.ts'
 import { draftSkill } from './draft.ts'
@@ -45,7 +46,13 @@ export async function commitSkills(
   const present = await promised(skills, deps)
   if (!present.ok) return present
   const parts = await draftAll(skills, deps)
-  return parts.ok ? commitDrafts(parts.value, terms, deps) : parts
+  if (!parts.ok) return parts
+  const done = await commitDrafts(parts.value, terms, deps)
+  if (done.ok || done.error.code !== 'overloaded') return done
+  // A purge, or a sweep after a long check, may have taken some of them: trying again is no help then.
+  const gone = await missingBlobs(addressesOf(skills), deps)
+  const still = gone.ok ? allHere(skills, (sha256) => !gone.value.includes(sha256)) : done
+  return still.ok ? done : still
 }
 
 /** One after the other, so that the bytes of one skill at most are in memory. All that are invalid are told of. */
@@ -81,11 +88,19 @@ async function draftAll(skills: readonly SentSkill[], deps: PublishDeps): Promis
 
 /** Every blob is known to the catalog, and stays while this request goes on. */
 async function promised(skills: readonly SentSkill[], { catalog }: PublishDeps): Promise<Result<null>> {
-  const known = await catalog.known([...new Set(skills.flatMap(({ files }) => Object.values(files)))])
+  const known = await catalog.known(addressesOf(skills))
   if (!known.ok) return known
   const there = new Set([...known.value.kept, ...known.value.staged])
+  return allHere(skills, (sha256) => there.has(sha256))
+}
+
+function addressesOf(skills: readonly SentSkill[]): readonly string[] {
+  return [...new Set(skills.flatMap(({ files }) => Object.values(files)))]
+}
+
+function allHere(skills: readonly SentSkill[], isHere: (sha256: string) => boolean): Result<null> {
   const errors = skills.flatMap(({ files }, at) =>
-    Object.entries(files).flatMap(([path, sha256]) => (there.has(sha256) ? [] : missing(at, path, sha256))),
+    Object.entries(files).flatMap(([path, sha256]) => (isHere(sha256) ? [] : missing(at, path, sha256))),
   )
   return errors.length === 0 ? ok(null) : lacking(errors)
 }
