@@ -95,7 +95,9 @@ export async function tryOut(
     const before = tried.diff.flatMap(({ path, before: address }) =>
       address === null ? [] : [{ path, sha256: address }],
     )
-    const isSame = tried.diff.every(({ change }) => change === 'same')
+    // What is accepted for the first time is to be kept, also where no byte differs.
+    const isNew = tried.findings.some(({ accepted }) => accepted && accepted.at === undefined)
+    const isSame = !isNew && tried.diff.every(({ change }) => change === 'same')
     compared.push({
       skill,
       state: before.length === 0 ? 'new' : isSame ? 'same' : 'changed',

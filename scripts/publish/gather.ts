@@ -66,13 +66,13 @@ export async function gather(
   return { ...gathered, errors }
 }
 
-/** Skills that are in memory already; `folder` is the name that each has or will have. */
+/** Skills that are in memory already; `folder` is the name that each has or will have. What refuses one stays here. */
 export function gatherMemory(
   all: readonly { readonly files: FileMap; readonly folder: string; readonly place: string }[],
 ): Gathered {
   return distinct(
     all.map(({ files, folder, place }) =>
-      readied({ files, folder, disks: new Map(), findings: [] }, place, (file) => `${place}: ${file}`, []),
+      readied({ files, folder, disks: new Map(), findings: [] }, place, (file) => `${place}: ${file}`, null),
     ),
   )
 }
@@ -93,14 +93,15 @@ function distinct(found: readonly Refusable[]): Gathered {
   return { skills: Array.from(skills.values()), errors }
 }
 
+/** `accept` null: nobody is asked whether an error was accepted. */
 function readied(
   read: ReadSkill,
   place: string,
   at: (file: string) => string,
-  accept: readonly Acceptance[],
+  accept: readonly Acceptance[] | null,
 ): Refusable {
   const { name, refusing } = judgeRead(read)
-  if (name === null || !refusing.every(isAcceptable))
+  if (name === null || !refusing.every((finding) => accept !== null && isAcceptable(finding)))
     return { ok: false, error: refusing.map((finding) => sentence(at, finding)) }
   const files = Array.from(read.files, ([path, bytes]) => {
     const sha256 = sha256Of(bytes)
@@ -119,7 +120,7 @@ function readied(
       at,
       name,
       files,
-      accept: accept.filter(({ rule }) => refusing.some((finding) => finding.rule === rule)),
+      accept: (accept ?? []).filter(({ rule }) => refusing.some((finding) => finding.rule === rule)),
       findings: read.findings,
     },
   }

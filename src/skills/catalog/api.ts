@@ -211,7 +211,7 @@ export interface CatalogApi {
   known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
   /**
    * The one way to change what is live: one catalog version for all of a wish, or none. What is so already, because the
-   * answer to the same wish was lost, is no failure. Failures: `stale_version`, `not_found`, `invalid_request`, `gone`,
+   * answer to the same wish was lost, is no failure; what is accepted with it is kept. Failures: `stale_version`, `not_found`, `invalid_request`, `gone`,
    * of a commit with `errors` by place; `overloaded` with `retryAfterS` 0 when blobs were swept since they were staged:
    * stage and write them again.
    */

@@ -3,7 +3,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env.ts'
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { migrate } from '../../lib/migrate.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -13,6 +13,7 @@ import { skillContent, skillStores } from '../store/content.ts'
 import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { IndexEntry, RankedCatalog } from '../skill.ts'
+import { acceptedFiles, keepAccepted } from './accepted-rows.ts'
 import type {
   AcceptedFile,
   Batch,
@@ -20,6 +21,7 @@ import type {
   CatalogVersion,
   Changed,
   ChangeRequest,
+  NewVersion,
   Purge,
   SharedVersion,
   SkillChange,
@@ -41,13 +43,19 @@ import { CATALOG_MIGRATIONS } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
 import { SkillUses } from './skill-uses.ts'
 import {
-  acceptedFiles,
   earlierDigests,
   listHistory,
   listVersions,
   publishedNames,
   publishedVersion,
 } from './version-rows.ts'
+
+/** `named`: the skills that are to change; `versions`: what they come with. */
+interface Asked {
+  readonly plan: Plan
+  readonly named: readonly string[]
+  readonly versions?: readonly NewVersion[]
+}
 
 export class Catalog extends DurableObject<Env> implements CatalogApi {
   // Private by name: what is only private by type can be called over RPC.
@@ -120,16 +128,20 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   async change({ wish, ...terms }: ChangeRequest): Promise<Result<Changed>> {
     const asked = await this.#planOf(wish)
     if (!asked.ok) return asked
-    const { plan, named } = asked.value
+    const { plan, named, versions = [] } = asked.value
     const done = await this.#core.change(terms, plan)
-    return done.ok ? ok(changedBy(done.value, named)) : done
+    if (!done.ok) return done
+    const by = { author: terms.author, at: rfc3339(systemClock()) }
+    if (!terms.dryRun) for (const version of versions) keepAccepted(this.#sql, version, by)
+    return ok(changedBy(done.value, named))
   }
 
-  async #planOf(wish: Wish): Promise<Result<{ readonly plan: Plan; readonly named: readonly string[] }>> {
+  async #planOf(wish: Wish): Promise<Result<Asked>> {
     if (wish.kind === 'commit') {
       const batch = 'sha256' in wish.batch ? await this.#batchAt(wish.batch.sha256) : wish.batch
       if (!batch) return fail('overloaded', 'The stores lost the commit. Send it again.', { retryAfterS: 2 })
-      return ok({ plan: planCommit(batch), named: batch.skills.map(({ entry }) => entry.name) })
+      const versions = batch.skills
+      return ok({ plan: planCommit(batch), named: versions.map(({ entry }) => entry.name), versions })
     }
     if (wish.kind !== 'restore') return ok({ plan: planSkill(wish), named: [wish.skill] })
     const address = indexOfVersion(this.#sql, wish.version)

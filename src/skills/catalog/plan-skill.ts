@@ -6,6 +6,7 @@ import type { Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import type { IndexEntry } from '../skill.ts'
 import { skillNamed } from '../view/visibility.ts'
+import { refuseForgotten } from './accepted-rows.ts'
 import type { Action, Expect, NewVersion, Patch, Retiring, SkillWish } from './api.ts'
 import { entryIn } from './merge.ts'
 import type { Flags } from './merge.ts'
@@ -81,6 +82,8 @@ export function published(at: Snapshot, version: NewVersion): Edited {
     return fail('invalid_request', `The entry of "${entry.name}" must name its digest and body by sha-256.`)
   const purged = refusePurged(at.sql, entry, 'Take out what was published by mistake, then publish again.')
   if (purged) return purged
+  const forgotten = refuseForgotten(at.sql, version)
+  if (forgotten) return forgotten
   const made = madeLive(at, entry, 'publish')
   // Whoever sends it again because the answer was lost expects what was live before: it is done, nothing is written over.
   if (!made) return ok(null)

@@ -4,16 +4,9 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
 import { readEntry } from '../store/index-shape.ts'
-import type { Accepted, Finding, IndexEntry } from '../skill.ts'
-import type {
-  AcceptedFile,
-  Action,
-  NewVersion,
-  PurgedVersion,
-  SkillChange,
-  VersionInfo,
-  VersionKey,
-} from './api.ts'
+import type { Finding, IndexEntry } from '../skill.ts'
+import { signed } from './accepted-rows.ts'
+import type { Action, NewVersion, PurgedVersion, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
 /** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
 export function entryFrom(json: string): IndexEntry {
@@ -42,30 +35,9 @@ export function insertVersion(
     author,
     note,
     at,
-    JSON.stringify(
-      findings.map((one) => (one.accepted ? { ...one, accepted: { author, at, ...one.accepted } } : one)),
-    ),
+    signed(findings, { at, author }),
   )
   return isNew
-}
-
-/** See `CatalogApi.accepted`. A purged version has no findings any more, and so nothing that was accepted with it. */
-export function acceptedFiles(
-  sql: SqlStorage,
-  skill: string,
-  files: readonly string[],
-): readonly AcceptedFile[] {
-  return sql
-    .exec<{ rule: string; accepted: string }>(
-      `SELECT DISTINCT f.value ->> 'rule' AS rule, f.value -> 'accepted' AS accepted
-         FROM (SELECT findings FROM versions WHERE name = ? ORDER BY seq DESC LIMIT ?) v, json_each(v.findings) f
-        WHERE f.value -> 'accepted' ->> 'sha256' IN (SELECT value FROM json_each(?))`,
-      skill,
-      SKILL_VERSIONS_LISTED,
-      JSON.stringify(files),
-    )
-    .toArray()
-    .map(({ rule, accepted }) => ({ rule, accepted: JSON.parse(accepted) as Accepted })) // insertVersion wrote it
 }
 
 /** True: it was published, and not purged. Its entry may be unreadable all the same. */

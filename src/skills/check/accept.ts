@@ -48,6 +48,19 @@ export function unfit(
   })
 }
 
+/** An answer is said once for a rule and a file: repeated with each of hundreds of findings, it would fill the answers. */
+export function saidOnce(findings: readonly Finding[]): readonly Finding[] {
+  const said = new Set<string>()
+  return findings.map((finding) => {
+    const { accepted, ...rest } = finding
+    const place = `${finding.rule} ${finding.file}`
+    if (!accepted) return finding
+    if (said.has(place)) return rest
+    said.add(place)
+    return finding
+  })
+}
+
 /** The same judgement, where errors for which there is an answer are warnings that carry it. */
 export function accepting<T extends Pick<Judged, 'findings' | 'refusing'>>(
   judged: T,
