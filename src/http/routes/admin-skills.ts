@@ -142,6 +142,7 @@ const REMAINS = [
   'Transcripts and event logs of conversations keep what was loaded or read of this version; delete those threads.',
   'System prompts keep its name, description and tags.',
   'Catalog indexes keep what its SKILL.md says of it (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some telling words of its body, without those that look like keys or tokens: a password of plain words may be among them.',
+  'A commit over 512 KiB lies in R2 for a day after it was sent, with what SKILL.md says of its skills and their findings.',
   'KV is eventually consistent, and isolates keep what they read in memory until they are evicted; Satchel refuses it to everybody at once.',
   'Files that another version here or a built-in skill shares stay.',
   'A secret that was published is known: change it where it is used.',
