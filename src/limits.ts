@@ -205,10 +205,15 @@ export const TOOL_TIMEOUT_MS = 30_000
 export const ASK_AHEAD_MS = 50
 /** What one tool result may put into the context. */
 export const TOOL_RESULT_MAX_CHARS = 65_536
-/** Images in one tool result: with more the Messages API takes only small ones. */
+/** Images of tools in one request: of a request with more the Messages API refuses those over 2,000 pixels a side. */
 export const TOOL_IMAGES_MAX = 20
 /** Their base64 together, about 1 MB of images: with its text a result fits into one row of 2 MB. */
 export const TOOL_IMAGES_MAX_CHARS = 1_400_000
+/** The same of one step, whose results stand in memory twice, and of one thread: the API takes requests of 32 MB. */
+export const STEP_IMAGES_MAX_CHARS = 4_000_000
+export const THREAD_IMAGES_MAX_CHARS = 16_000_000
+/** A side of an image: the Messages API refuses larger ones. */
+export const IMAGE_SIDE_MAX_PX = 8_000
 /** Tokens of an image before the model says: more than the largest one costs. */
 export const IMAGE_TOKENS = 5_000
 /** What an event shows of a result. */

@@ -2,7 +2,7 @@
 
 import { estimateTokens } from '../lib/text.ts'
 import { IMAGE_TOKENS } from '../limits.ts'
-import { promptTokens, type ApiMessage, type Tokens } from './message.ts'
+import { imagesOf, promptTokens, type ApiMessage, type Tokens } from './message.ts'
 import type { ModelFacts, Price } from './model.ts'
 
 const MILLION = 1_000_000
@@ -33,12 +33,7 @@ export function worstCost(facts: ModelFacts, prompt: number, output: number): nu
 
 /** Tokens of messages that no call has measured: text by its length, an image by the most that one costs. */
 export function guessTokens(messages: readonly ApiMessage[]): number {
-  let images = 0
-  const text = JSON.stringify(messages, (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== 'image')
-      return value
-    images += 1
-    return null
-  })
-  return estimateTokens(text) + images * IMAGE_TOKENS
+  const images = new Set<unknown>(messages.flatMap(({ content }) => imagesOf(content)))
+  const text = JSON.stringify(messages, (_, value: unknown) => (images.has(value) ? null : value))
+  return estimateTokens(text) + images.size * IMAGE_TOKENS
 }

@@ -92,8 +92,30 @@ export function totalTokens(tokens: Tokens): number {
   return promptTokens(tokens) + tokens.output_tokens
 }
 
-function isText(block: Block): block is TextBlock {
+export function isText(block: Block): block is TextBlock {
   return block.type === 'text' && typeof block['text'] === 'string'
+}
+
+/** An image that the block itself brings; what a tool gave may be anything. */
+export function isImage(block: Block): block is ImageBlock {
+  const source = block['source']
+  if (block.type !== 'image' || typeof source !== 'object' || source === null) return false
+  const { type, media_type, data } = source as Readonly<Record<string, unknown>> // of an object all fields are unknown
+  return type === 'base64' && typeof media_type === 'string' && typeof data === 'string'
+}
+
+/** The images among these blocks and in the results among them. */
+export function imagesOf(content: readonly Block[]): readonly Block[] {
+  return content.flatMap((block) => {
+    if (block.type === 'image') return [block]
+    const inside = block.type === 'tool_result' ? block['content'] : null
+    return Array.isArray(inside) ? imagesOf(inside as readonly Block[]) : [] // our own results, or words
+  })
+}
+
+/** The images that tools gave. */
+export function resultImages(messages: readonly ApiMessage[]): readonly Block[] {
+  return messages.flatMap(({ content }) => imagesOf(content.filter(({ type }) => type === 'tool_result')))
 }
 
 export function isToolUse(block: Block): block is ToolUseBlock {

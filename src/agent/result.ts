@@ -2,25 +2,61 @@
 
 import { defuseTags, defuseTexts } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
-import { TOOL_IMAGES_MAX, TOOL_IMAGES_MAX_CHARS, TOOL_RESULT_MAX_CHARS } from '../limits.ts'
-import type { ImageBlock, TextBlock, ToolContent } from './message.ts'
+import {
+  STEP_IMAGES_MAX_CHARS,
+  THREAD_IMAGES_MAX_CHARS,
+  TOOL_IMAGES_MAX,
+  TOOL_IMAGES_MAX_CHARS,
+  TOOL_RESULT_MAX_CHARS,
+} from '../limits.ts'
+import { imageFault } from './image.ts'
+import { isImage, isText, type Block, type ImageBlock, type TextBlock, type ToolContent } from './message.ts'
 import type { Frame } from './tool.ts'
-
-/** What the base64 of a file of each kind that the API takes begins with. It refuses a request for one image that is none. */
-const BEGINS: Readonly<Record<string, string>> = {
-  'image/png': 'iVBORw0KGgo',
-  'image/jpeg': '/9j/',
-  'image/gif': 'R0lGOD',
-  'image/webp': 'UklGR',
-}
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 type Part = string | ImageBlock
 
-/** The same with each of its texts passed through `change`. */
-export function withTexts(content: ToolContent, change: (text: string) => string): ToolContent {
-  if (typeof content === 'string') return change(content)
-  return content.map((block) => (block.type === 'text' ? { ...block, text: change(block.text) } : block))
+/** How many images fit, how much base64 they may have together, and what is said of one that does not. */
+export interface ImageRoom {
+  readonly images: number
+  readonly chars: number
+  readonly full: string
+}
+
+const IN_RESULT: ImageRoom = {
+  images: TOOL_IMAGES_MAX,
+  chars: TOOL_IMAGES_MAX_CHARS,
+  full: `one result may hold ${TOOL_IMAGES_MAX} images of ${bytesOf(TOOL_IMAGES_MAX_CHARS)} bytes together`,
+}
+
+/** No room at all, because of `why`. */
+export function noImages(why: string): readonly ImageRoom[] {
+  return [{ images: 0, chars: 0, full: why }]
+}
+
+/** What one result may hold beside the images that this step's results and the request to the model hold already. */
+export function imageRoom(step: readonly Block[], request: readonly Block[]): readonly ImageRoom[] {
+  const ofStep = charsOf(step)
+  return [
+    IN_RESULT,
+    {
+      images: Infinity,
+      chars: STEP_IMAGES_MAX_CHARS - ofStep,
+      full: `the results of one step may hold images of ${bytesOf(STEP_IMAGES_MAX_CHARS)} bytes together. Ask for it again in the next step`,
+    },
+    {
+      images: TOOL_IMAGES_MAX - step.length - request.length,
+      chars: THREAD_IMAGES_MAX_CHARS - ofStep - charsOf(request),
+      full: `one thread may hold ${TOOL_IMAGES_MAX} images of ${bytesOf(THREAD_IMAGES_MAX_CHARS)} bytes together`,
+    },
+  ]
+}
+
+function charsOf(images: readonly Block[]): number {
+  return images.reduce((sum, image) => sum + (isImage(image) ? image.source.data.length : 0), 0)
+}
+
+function bytesOf(chars: number): number {
+  return Math.floor((chars * 3) / 4)
 }
 
 /** What a person reads of it: its texts, and each image by its kind and size. */
@@ -30,20 +66,25 @@ export function readable(content: ToolContent): string {
 }
 
 function named({ source: { media_type, data } }: ImageBlock): string {
-  return `${cutText(media_type, 40)}, ${Math.floor((data.length * 3) / 4)} bytes`
+  return `${cutText(media_type, 40)}, ${bytesOf(data.length)} bytes`
 }
 
 /**
- * Texts share one bound; `frame` and `suffix` are our own words and stay whole. An image that the model cannot be given
- * becomes words in its place; `blind`: why it can be given none.
+ * Texts pass through `clean` and share one bound; `frame` and `suffix` are our own words and stay whole. An image that the
+ * model cannot be given becomes words in its place, and so does what is neither text nor an image. Takes whatever a tool
+ * gave and never throws: the tool has acted by then. Never empty: the API refuses that of an error.
  */
 export function boundedResult(
-  content: ToolContent,
+  content: unknown,
   { before, after }: Frame,
   suffix: string,
-  blind: string | null,
+  rooms: readonly ImageRoom[],
+  clean: (text: string) => string = (text) => text,
 ): ToolContent {
-  const parts = typeof content === 'string' ? [content] : partsOf(content, blind)
+  const parts =
+    typeof content === 'string'
+      ? [clean(content)]
+      : partsOf(Array.isArray(content) ? content : [content], rooms, clean)
   const texts = defuseTexts(
     parts.filter((part) => typeof part === 'string').map((part) => part.toWellFormed()),
   )
@@ -54,12 +95,17 @@ export function boundedResult(
   let next = 0
   const shown = [before, ...parts.map((part) => (typeof part === 'string' ? (kept[next++] ?? '') : part))]
   const all = [...shown, note + after + suffix]
-  if (typeof content === 'string') return all.filter((part) => typeof part === 'string').join('')
   // The API refuses a text that is blank.
-  return all
-    .filter((part) => typeof part !== 'string' || part.trim() !== '')
-    .map((part): TextBlock | ImageBlock => (typeof part === 'string' ? { type: 'text', text: part } : part))
+  const told = all.filter((part) => typeof part !== 'string' || part.trim() !== '')
+  if (typeof content === 'string')
+    return told.length === 0 ? NO_OUTPUT : all.filter((part) => typeof part === 'string').join('')
+  if (told.length === 0) return [{ type: 'text', text: NO_OUTPUT }]
+  return told.map((part): TextBlock | ImageBlock =>
+    typeof part === 'string' ? { type: 'text', text: part } : part,
+  )
 }
+
+const NO_OUTPUT = '[no output]'
 
 function cutAll(texts: readonly string[], room: number): readonly string[] {
   let left = room
@@ -72,23 +118,31 @@ function cutAll(texts: readonly string[], room: number): readonly string[] {
 }
 
 /** Neighbouring texts are one: there are no more parts than images have room for. */
-function partsOf(content: Exclude<ToolContent, string>, blind: string | null): readonly Part[] {
+function partsOf(
+  content: readonly unknown[],
+  rooms: readonly ImageRoom[],
+  clean: (text: string) => string,
+): readonly Part[] {
   const parts: Part[] = []
   let images = 0
   let chars = 0
-  for (const block of content) {
+  for (const given of content) {
+    const block = blockOf(given)
     let part: Part
-    if (block.type === 'text') part = block.text
-    else {
-      const { data } = block.source
-      const full = images >= TOOL_IMAGES_MAX || chars + data.length > TOOL_IMAGES_MAX_CHARS ? FULL : null
-      const why = blind ?? fault(block) ?? full
-      part = why === null ? block : `[An image (${named(block)}) was left out: ${why}.]`
+    if (isText(block)) part = clean(block.text)
+    else if (isImage(block)) {
+      const { media_type, data } = block.source
+      const fits = (room: ImageRoom): boolean => images < room.images && chars + data.length <= room.chars
+      const why = rooms.find((room) => !fits(room))?.full ?? imageFault(block)
+      part =
+        why === null
+          ? { type: 'image', source: { type: 'base64', media_type, data } }
+          : `[An image (${named(block)}) was left out: ${why}.]`
       if (why === null) {
         images += 1
         chars += data.length
       }
-    }
+    } else part = `[a ${cutText(block.type, 40)} block was left out]`
     const last = parts.at(-1)
     if (typeof part === 'string' && typeof last === 'string') parts.splice(-1, 1, `${last}\n${part}`)
     else parts.push(part)
@@ -96,11 +150,8 @@ function partsOf(content: Exclude<ToolContent, string>, blind: string | null): r
   return parts
 }
 
-const FULL = `one result may hold ${TOOL_IMAGES_MAX} images of ${Math.floor((TOOL_IMAGES_MAX_CHARS * 3) / 4)} bytes together`
-
-function fault({ source: { media_type, data } }: ImageBlock): string | null {
-  const begins = BEGINS[media_type]
-  if (begins === undefined) return 'only PNG, JPEG, GIF and WebP can be shown'
-  if (data.startsWith(begins) && data.length % 4 === 0 && BASE64.test(data)) return null
-  return `its data is no ${media_type} in base64`
+function blockOf(given: unknown): Block {
+  const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : null
+  // With a type it is a block, of which nothing else is known.
+  return typeof type === 'string' ? (given as Block) : { type: 'unknown' }
 }

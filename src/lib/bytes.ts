@@ -65,7 +65,10 @@ export function base64(bytes: Uint8Array): string {
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
   try {
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+    const binary = atob(text)
+    const bytes = new Uint8Array(binary.length)
+    for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at)
+    return bytes
   } catch {
     return null
   }

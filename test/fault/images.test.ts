@@ -1,11 +1,20 @@
 // Guards what becomes of a result with images: it stands in the journal, the transcript and every request as the tool gave
 // it, whatever dies in between; readers are told of it in words, and what a model cannot be shown is said instead.
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { ImageBlock, TextBlock, ToolContent } from '../../src/agent/message.ts'
-import { MESSAGE_ROW_MAX_CHARS, TOOL_IMAGES_MAX_CHARS } from '../../src/limits.ts'
-import { modelRegistry } from '../../src/model/registry.ts'
+import type { TextBlock, ToolContent } from '../../src/agent/message.ts'
+import {
+  MESSAGE_ROW_MAX_CHARS,
+  STEP_IMAGES_MAX_CHARS,
+  TOOL_IMAGES_MAX,
+  TOOL_IMAGES_MAX_CHARS,
+} from '../../src/limits.ts'
+import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { BuiltinTool } from '../../src/tools/builtin.ts'
+import { png } from '../fakes/images.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
+import type { Reply } from '../fakes/messages-wire.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { eventually, HandClock, offers, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
@@ -19,13 +28,15 @@ function words(said: string): TextBlock {
   return { type: 'text', text: said }
 }
 
-function png(chars: number): ImageBlock {
-  const data = 'iVBORw0KGgo'.padEnd(chars, 'A')
-  return { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
-}
-
 /** The demo model's facts: it sees nothing. */
 const BLIND = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })
+
+/** This model, which sees nothing. */
+function blindly(id: string): ModelRegistry {
+  const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
+  return modelRegistry({ apiKey: 'k', baseUrl: null, model: id, models: [{ id, price, images: false }] })
+}
+
 const RESULT = [words('The page:'), png(MESSAGE_ROW_MAX_CHARS), words('password=hunter2hunter2')]
 
 function shot(content: ToolContent, isError = false): BuiltinTool {
@@ -113,14 +124,14 @@ describe('an image that cannot be shown', () => {
   const only = (model: ScriptedModel): unknown => results(model)[0]
 
   it('to this model is told of in words', async () => {
-    const { model } = await run(shot([png(12)]), BLIND)
+    const { model } = await run(shot([png()]), BLIND)
     expect(only(model)).toEqual([
       words(expect.stringContaining('this model cannot be shown images') as string),
     ])
   })
 
   it('in an error, or too large for its row, neither', async () => {
-    expect(only((await run(shot([words('No.'), png(12)], true))).model)).toEqual([
+    expect(only((await run(shot([words('No.'), png()], true))).model)).toEqual([
       words(expect.stringMatching(/^No\.\n\[An image .* an error is told in words/) as string),
     ])
     expect(only((await run(shot([png(TOOL_IMAGES_MAX_CHARS + 4)]))).model)).toEqual([
@@ -128,5 +139,86 @@ describe('an image that cannot be shown', () => {
     ])
     const most = [png(TOOL_IMAGES_MAX_CHARS)]
     expect(only((await run(shot(most))).model)).toEqual(most)
+  })
+})
+
+describe('images of many results', () => {
+  const images = (model: ScriptedModel): number =>
+    results(model)
+      .flat()
+      .filter((block) => (block as { type: string }).type === 'image').length // ours
+
+  async function looks(calls: number, steps: number, content: ToolContent): Promise<ScriptedModel> {
+    const turn = (step: number): Turn => ({
+      content: Array.from({ length: calls }, (_, at) => use(`t${step}-${at}`, 'shot', { step, at })),
+    })
+    const model = new ScriptedModel([...Array.from({ length: steps }, (_, step) => turn(step)), DONE])
+    const made = tool('shot', 'read', async () => ({ content, isError: false }))
+    const thread = new TestThread({ ...speaks(model, offers('eye')), tools: () => [made] })
+    const { run_id } = await thread.start('Look.')
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    expect(model.problems).toEqual([])
+    return model
+  }
+
+  it('made side by side are bounded by their step', async () => {
+    const most = Math.floor(STEP_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
+    const model = await looks(most + 2, 1, [png(TOOL_IMAGES_MAX_CHARS)])
+    expect(images(model)).toBe(most)
+    expect(JSON.stringify(results(model)[most])).toContain('the results of one step may hold')
+  })
+
+  it('are as many as the API takes at any size, over all steps', async () => {
+    const model = await looks(3, 7, [png()])
+    expect(images(model)).toBe(TOOL_IMAGES_MAX - 18)
+    expect(JSON.stringify(results(model)[2])).toContain('one thread may hold')
+  })
+})
+
+describe('an image that the API refuses', () => {
+  const REFUSED: Reply = { status: 400, type: 'invalid_request_error', message: 'Could not process image' }
+  const CALL: Reply = { content: [{ type: 'tool_use', id: 't1', name: 'shot', input: {} }] }
+  const SAID: Reply = { content: [{ type: 'text', text: 'Well.' }] }
+
+  async function told(
+    ...script: readonly Reply[]
+  ): Promise<{ runs: string[]; thread: TestThread; sent: string }> {
+    const { thread, recorder } = wired(script, new HandClock())
+    thread.adjust({ tools: () => [shot(RESULT)] })
+    const runs: string[] = []
+    for (const ask of ['One.', 'Two.', 'Three.']) {
+      const { error } = await thread.ended((await thread.start(ask)).run_id)
+      runs.push(error?.detail ?? 'fine')
+    }
+    return { runs, thread, sent: recorder.exchanges.at(-1)?.raw ?? '' }
+  }
+
+  it('is what its run and later ones end with, and no message of a person is left out because of it', async () => {
+    const { runs, sent } = await told(CALL, REFUSED, REFUSED, REFUSED)
+    for (const detail of runs) {
+      expect(detail).toContain('images from tools that the model has not answered to yet')
+      expect(detail).not.toContain('left out')
+    }
+    for (const asked of ['One.', 'Two.', 'Three.']) expect(sent).toContain(asked)
+  })
+
+  it('is none that was answered to before: then the message is why', async () => {
+    const { runs, sent } = await told(CALL, SAID, REFUSED, SAID)
+    expect(runs).toEqual(['fine', expect.stringContaining('The message is left out'), 'fine'])
+    expect(sent).toContain('Three.')
+    expect(sent).not.toContain('Two.')
+  })
+})
+
+describe('a thread with images', () => {
+  it('ends its runs with a reason once its model can be shown none', async () => {
+    const { thread, model } = await run(shot(RESULT))
+    thread.replan(speaks(model, blindly('eye')))
+    await evictDurableObject(env.THREADS.getByName(thread.name))
+    expect(await thread.ended((await thread.start('Again.')).run_id)).toMatchObject({
+      status: 'failed',
+      error: { detail: expect.stringContaining('images that its model cannot be shown') as string },
+    })
+    expect(model.requests).toHaveLength(2)
   })
 })

@@ -1,7 +1,7 @@
 // One call to the model: reserved before, streamed, written down whole, settled after.
 
 import { guessTokens } from '../../agent/cost.ts'
-import { isToolUse, type Block } from '../../agent/message.ts'
+import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
 import type { Effect } from '../../agent/tool.ts'
@@ -59,6 +59,11 @@ export async function modelStep(
   const model = models.resolve(run.model)
   if (!model) {
     finish(thread, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
+    return
+  }
+  if (!model.facts.capabilities.images && resultImages(thread.transcript.forModel()).length > 0) {
+    const detail = 'This thread holds images that its model cannot be shown. Start a new thread.'
+    finish(thread, run.id, 'failed', 'model_error', detail)
     return
   }
   const reservation = nextCall(thread, run, model.facts)
@@ -170,16 +175,23 @@ function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
   }
 }
 
-/** A message that the API refuses would have every later request of its thread refused, too: it is left out of them. */
-function withdrawRefused(thread: Thread, run: Run, reason: string): boolean {
-  if (run.steps > 0 || (reason !== 'invalid_request' && reason !== 'too_large')) return false
+/**
+ * A message that the API refuses would have every later request of its thread refused, too: it is left out of them.
+ * Answers what the person can do about it; empty: nothing more is known.
+ */
+function withdrawRefused(thread: Thread, run: Run, reason: string): string {
+  if (reason !== 'invalid_request' && reason !== 'too_large') return ''
+  const messages = thread.transcript.forModel()
+  const lastSaid = messages.findLastIndex((message) => message.role === 'assistant')
+  // What stood in a request that was answered is not why this one is refused.
+  if (resultImages(messages.slice(lastSaid + 1)).length > 0)
+    return ' The request holds images from tools that the model has not answered to yet, and they may be why. Start a new thread.'
   const asked = thread.transcript.last(run.id)
-  if (asked?.role !== 'user') return false
-  if (!thread.transcript.withdraw(asked.seq)) return false
+  if (run.steps > 0 || asked?.role !== 'user' || !thread.transcript.withdraw(asked.seq)) return ''
   // What changed in the catalog stood in that message: the next one says it again.
   const seen = thread.runs.lastSeenCatalog()
   if (seen) thread.row.saw(seen.version, seen.index)
-  return true
+  return ' The message is left out of this thread from now on: change it and send it again.'
 }
 
 /** A call that gave no answer: tried again as its fault allows, or the end of the run. */
@@ -203,10 +215,7 @@ async function fault(
   if (attempts > allowed || resumeAt >= endsAt) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
     // A message that was being answered was taken, and stands before the partial answer.
-    const left = !answering && withdrawRefused(thread, run, problem.reason)
-    const fix = left
-      ? ' The message is left out of this thread from now on: change it and send it again.'
-      : ''
+    const fix = answering ? '' : withdrawRefused(thread, run, problem.reason)
     finish(thread, run.id, 'failed', stop, problem.detail + fix)
     return
   }

@@ -1,8 +1,9 @@
 // The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
 
+import { imagesOf } from '../../agent/message.ts'
 import { inOrder } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
-import { boundedResult, readable, withTexts } from '../../agent/result.ts'
+import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
 import type { Frame, Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
@@ -202,10 +203,11 @@ function writeDone(thread: Thread, run: Run, call: JournalCall, answered: ToolRe
   // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(
-    verbatim ? result.content : withTexts(result.content, redact),
+    result.content,
     result.frame ?? NO_FRAME,
     repeatRemark(thread, run.id, call) + remark,
-    blind(thread, run, result),
+    typeof result.content === 'string' ? [] : roomFor(thread, run, result),
+    verbatim ? undefined : redact,
   )
   const { startedAt } = thread.journal.now(call)
   thread.journal.finish(call, { ...result, content }, at)
@@ -242,9 +244,16 @@ function onceOnly(thread: Thread, run: Run, call: JournalCall, result: ToolResul
 
 const NO_FRAME: Frame = { before: '', after: '' }
 
-/** Why the model can be shown no image of this result; null: it can. */
-function blind(thread: Thread, run: Run, { isError }: ToolResult): string | null {
-  if (isError) return 'an error is told in words'
-  const seeing = thread.out.models.resolve(run.model)?.facts.capabilities.images
-  return seeing ? null : 'this model cannot be shown images'
+/** The images that this result may still hold: calls made side by side are written down one by one. */
+function roomFor(thread: Thread, run: Run, { isError }: ToolResult): readonly ImageRoom[] {
+  if (isError) return noImages('an error is told in words')
+  if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)
+    return noImages('this model cannot be shown images')
+  const asking = thread.transcript.last(run.id)
+  const calls = asking ? thread.journal.calls(run.id, asking) : []
+  const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
+  return imageRoom(
+    step,
+    thread.transcript.forModel().flatMap(({ content }) => imagesOf(content)),
+  )
 }

@@ -3,13 +3,16 @@
 import { describe, expect, it } from 'vitest'
 import { guessTokens } from '../../../src/agent/cost.ts'
 import type { ImageBlock, TextBlock, ToolContent } from '../../../src/agent/message.ts'
-import { boundedResult, readable } from '../../../src/agent/result.ts'
+import { boundedResult, imageRoom, noImages, readable } from '../../../src/agent/result.ts'
 import {
   IMAGE_TOKENS,
+  STEP_IMAGES_MAX_CHARS,
+  THREAD_IMAGES_MAX_CHARS,
   TOOL_IMAGES_MAX,
   TOOL_IMAGES_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
 } from '../../../src/limits.ts'
+import { png } from '../../fakes/images.ts'
 
 const NONE = { before: '', after: '' }
 
@@ -17,13 +20,8 @@ function text(words: string): TextBlock {
   return { type: 'text', text: words }
 }
 
-function png(chars = 12): ImageBlock {
-  const data = 'iVBORw0KGgo'.padEnd(chars, 'A')
-  return { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
-}
-
-function bounded(content: ToolContent, blind: string | null = null): ToolContent {
-  return boundedResult(content, NONE, '', blind)
+function bounded(content: unknown, rooms = imageRoom([], [])): ToolContent {
+  return boundedResult(content, NONE, '', rooms)
 }
 
 describe('texts of a result', () => {
@@ -42,10 +40,10 @@ describe('texts of a result', () => {
 
   it('stand between our own words, which are not touched', () => {
     const frame = { before: '<skill_content>\n', after: '\n</skill_content>' }
-    expect(boundedResult('a <skill>', frame, '\n\n[More.]', null)).toBe(
+    expect(boundedResult('a <skill>', frame, '\n\n[More.]', [])).toBe(
       '<skill_content>\na &lt;skill>\n</skill_content>\n\n[More.]',
     )
-    expect(boundedResult([text('a')], frame, '', null)).toEqual([
+    expect(boundedResult([text('a')], frame, '', [])).toEqual([
       text('<skill_content>\n'),
       text('a'),
       text('\n</skill_content>'),
@@ -58,7 +56,7 @@ describe('texts of a result', () => {
 })
 
 describe('an image', () => {
-  const words = (content: ToolContent, blind?: string): string => readable(bounded(content, blind))
+  const words = (content: ToolContent): string => readable(bounded(content))
 
   it.each<[string, ImageBlock['source'], RegExp]>([
     [
@@ -69,21 +67,24 @@ describe('an image', () => {
     [
       'that is none',
       { type: 'base64', media_type: 'image/png', data: 'PHN2Zz4=' },
-      /its data is no image\/png in base64/,
+      /its data is no whole image\/png in base64/,
     ],
-    ['in no base64', { ...png().source, data: 'iVBORw0KGgo*' }, /its data is no image\/png in base64/],
+    ['in no base64', { ...png().source, data: 'iVBORw0KGgo*' }, /its data is no whole image\/png in base64/],
     [
       'with our tags for a type',
       { ...png().source, media_type: '<skill_content>' },
-      /\(&lt;skill_content>, 9 bytes\)/,
+      /\(&lt;skill_content>, 45 bytes\)/,
     ],
   ])('%s becomes words', (_, source, told) => {
     expect(words([text('See:'), { type: 'image', source }])).toMatch(told)
   })
 
   it('becomes words where the model can be shown none', () => {
-    expect(bounded([text('See:'), png()], 'this model cannot be shown images')).toEqual([
-      text('See:\n[An image (image/png, 9 bytes) was left out: this model cannot be shown images.]'),
+    expect(readable(bounded([png(TOOL_IMAGES_MAX_CHARS + 4)], noImages('it is blind')))).toContain(
+      'it is blind',
+    )
+    expect(bounded([text('See:'), png()], noImages('this model cannot be shown images'))).toEqual([
+      text('See:\n[An image (image/png, 45 bytes) was left out: this model cannot be shown images.]'),
     ])
   })
 
@@ -100,10 +101,69 @@ describe('an image', () => {
     expect(many).toHaveLength(TOOL_IMAGES_MAX + 1)
   })
 
+  it('beyond what its step or its thread may hold becomes words', () => {
+    const [small, large] = [png(), png(TOOL_IMAGES_MAX_CHARS)]
+    const shows = (step: readonly ImageBlock[], request: readonly ImageBlock[], one = large): string =>
+      readable(bounded([one], imageRoom(step, request)))
+    const times = (count: number, one: ImageBlock): readonly ImageBlock[] =>
+      Array.from({ length: count }, () => one)
+    const most = Math.floor(STEP_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
+    expect(shows(times(most - 1, large), [])).toMatch(/^\[image/)
+    expect(shows(times(most, large), [])).toMatch(/left out: the results of one step may hold/)
+    const full = Math.floor(THREAD_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
+    expect(shows([], times(full - 1, large))).toMatch(/^\[image/)
+    expect(shows([large], times(full - 1, large))).toMatch(/left out: one thread may hold/)
+    expect(shows([small], times(TOOL_IMAGES_MAX - 2, small), small)).toMatch(/^\[image/)
+    expect(shows([small], times(TOOL_IMAGES_MAX - 1, small), small)).toMatch(/left out: one thread may hold/)
+  })
+
+  it('is written down with what makes it one, and nothing else of the block', () => {
+    const more = { ...png(), cache_control: { type: 'ephemeral' }, text: 'x' }
+    expect(bounded([{ ...more, source: { ...more.source, note: 1 } }])).toEqual([png()])
+  })
+
   it('is named where a person reads the result, and counts by itself where tokens are guessed', () => {
-    expect(readable([text('See:'), png()])).toBe('See:\n[image/png, 9 bytes]')
+    expect(readable([text('See:'), png()])).toBe('See:\n[image/png, 45 bytes]')
     const asked = (image: ImageBlock): number => guessTokens([{ role: 'user', content: [image] }])
     expect(asked(png(1_000_000))).toBe(asked(png()))
     expect(asked(png())).toBeGreaterThan(IMAGE_TOKENS)
+  })
+  it('is what a block is that stands where blocks stand: the input of a call is text', () => {
+    const call = (prompt: string): number =>
+      guessTokens([
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't', input: { type: 'image', prompt } }] },
+      ])
+    expect(call('x'.repeat(40_000)) - call('')).toBeGreaterThan(5_000)
+    const result = { type: 'tool_result', tool_use_id: 't', content: [png(1_000_000)] }
+    expect(guessTokens([{ role: 'user', content: [result] }])).toBeLessThan(IMAGE_TOKENS + 100)
+  })
+})
+
+describe('what a tool may not give', () => {
+  it.each<[string, unknown, string]>([
+    [
+      'an image by its address',
+      { type: 'image', source: { type: 'url', url: 'https://a.example' } },
+      'image',
+    ],
+    ['an image without a source', { type: 'image' }, 'image'],
+    ['a resource', { type: 'resource', resource: { uri: 'file:///a' } }, 'resource'],
+    ['a text without words', { type: 'text', text: undefined }, 'text'],
+    ['a type of our tags', { type: '<skill>' }, '&lt;skill>'],
+    ['nothing', null, 'unknown'],
+    ['a list', [], 'unknown'],
+  ])('%s becomes words', (_, block, type) => {
+    const shown = [text(`a\n[a ${type} block was left out]\nb`)]
+    expect(bounded([text('a'), block, text('b')])).toEqual(shown)
+  })
+
+  it.each([[undefined], [{ type: 'resource' }], [7]])('%s instead of a list becomes words', (content) => {
+    expect(readable(bounded(content))).toMatch(/^\[a \w+ block was left out\]$/)
+  })
+
+  it('no output at all is said', () => {
+    expect(bounded([])).toEqual([text('[no output]')])
+    expect(bounded([text(' \n')])).toEqual([text('[no output]')])
+    expect(bounded('')).toBe('[no output]')
   })
 })

@@ -1,0 +1,81 @@
+// Whether the API would take an image, from its bytes: whole, of the kind that it says, and no larger than can be shown.
+// Pure; decodes no pixels.
+
+import { fromBase64 } from '../lib/bytes.ts'
+import { IMAGE_SIDE_MAX_PX } from '../limits.ts'
+import type { ImageBlock } from './message.ts'
+
+type Size = readonly [width: number, height: number]
+
+/** What each kind that the API takes says of its size; null: the bytes are no whole image of the kind. */
+const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
+  'image/png': pngSize,
+  'image/jpeg': jpegSize,
+  'image/gif': gifSize,
+  'image/webp': webpSize,
+}
+
+/** Why an image cannot be shown; null: it can. The API refuses every request that holds one that it cannot read. */
+export function imageFault({ source: { media_type, data } }: ImageBlock): string | null {
+  const sizeOf = Object.hasOwn(SIZE_OF, media_type) ? SIZE_OF[media_type] : undefined
+  if (!sizeOf) return 'only PNG, JPEG, GIF and WebP can be shown'
+  const bytes = fromBase64(data)
+  const size = bytes && sizeOf(new DataView(bytes.buffer))
+  if (!size || Math.min(...size) === 0) return `its data is no whole ${media_type} in base64`
+  if (Math.max(...size) > IMAGE_SIDE_MAX_PX) return `a side may have ${IMAGE_SIDE_MAX_PX} pixels`
+  return null
+}
+
+/** Four bytes as the letters that they are. */
+function word(bytes: DataView, at: number): string {
+  return String.fromCharCode(...[0, 1, 2, 3].map((next) => bytes.getUint8(at + next)))
+}
+
+function pngSize(bytes: DataView): Size | null {
+  const { byteLength } = bytes
+  if (byteLength < 45 || bytes.getUint32(0) !== 0x89504e47 || bytes.getUint32(4) !== 0x0d0a1a0a) return null
+  if (word(bytes, 12) !== 'IHDR' || word(bytes, byteLength - 8) !== 'IEND') return null
+  return [bytes.getUint32(16), bytes.getUint32(20)]
+}
+
+function gifSize(bytes: DataView): Size | null {
+  const { byteLength } = bytes
+  if (byteLength < 14 || word(bytes, 0) !== 'GIF8' || bytes.getUint8(byteLength - 1) !== 0x3b) return null
+  return [bytes.getUint16(6, true), bytes.getUint16(8, true)]
+}
+
+/** Segment by segment, up to the one that begins a frame. */
+function jpegSize(bytes: DataView): Size | null {
+  const { byteLength } = bytes
+  if (byteLength < 4 || bytes.getUint16(0) !== 0xffd8 || bytes.getUint16(byteLength - 2) !== 0xffd9)
+    return null
+  for (let at = 2; at + 9 <= byteLength && bytes.getUint8(at) === 0xff;) {
+    const marker = bytes.getUint8(at + 1)
+    // 0xc4, 0xc8 and 0xcc lie between the frames' marks and are tables.
+    const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (frame) return [bytes.getUint16(at + 7), bytes.getUint16(at + 5)]
+    // A marker may be filled up with 0xff before it.
+    at += marker === 0xff ? 1 : 2 + bytes.getUint16(at + 2)
+  }
+  return null
+}
+
+function webpSize(bytes: DataView): Size | null {
+  const { byteLength } = bytes
+  if (byteLength < 30 || word(bytes, 0) !== 'RIFF' || word(bytes, 8) !== 'WEBP') return null
+  if (bytes.getUint32(4, true) + 8 !== byteLength) return null
+  const side = (at: number): number => bytes.getUint16(at, true) & 0x3fff
+  switch (word(bytes, 12)) {
+    case 'VP8 ':
+      return [side(26), side(28)]
+    case 'VP8L': {
+      const bits = bytes.getUint32(21, true)
+      return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1]
+    }
+    case 'VP8X':
+      // 24 bits each, of which the upper byte is read from the four that end with it.
+      return [(bytes.getUint32(23, true) >>> 8) + 1, (bytes.getUint32(26, true) >>> 8) + 1]
+    default:
+      return null
+  }
+}
