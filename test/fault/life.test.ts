@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
+import { outsideOf } from '../../src/thread/outside.ts'
 import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { read } from './reader.ts'
 import { ANN, eventually, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
@@ -118,6 +119,35 @@ describe('a thread that is deleted', () => {
     await thread.ended(again.run_id)
     expect(await thread.messages()).toHaveLength(2)
     expect((await thread.replay(again.run_id))[0]?.seq).toBe(1)
+  })
+})
+
+describe('a message to a thread that is deleted while the catalog is asked', () => {
+  it('is not begun in the thread that took its place, which gets its own tools', async () => {
+    const gate = { open: true, asked: 0 }
+    const outside = outsideOf(env)
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread({
+      ...speaks(model),
+      liveCatalog: async (...asked) => {
+        gate.asked += 1
+        while (!gate.open) await scheduler.wait(1)
+        return outside.liveCatalog(...asked)
+      },
+    })
+    await thread.ended((await thread.start('One.')).run_id)
+    gate.open = false
+    const before = gate.asked
+    const late = thread.api.start(thread.caller, await thread.input('Two.'))
+    await eventually(() => gate.asked > before, begun)
+    await thread.api.remove(thread.caller)
+    const never = { ...(await thread.input('Never.')), runId: 'run_never' }
+    value(await thread.api.startFailed(thread.caller, never, 'No.'))
+    gate.open = true
+    expect(await late).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    await thread.ended((await thread.start('Three.')).run_id)
+    expect(model.requests).toHaveLength(2)
+    expect(model.requests[1]?.tools).toEqual(model.requests[0]?.tools)
   })
 })
 

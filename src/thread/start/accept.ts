@@ -67,6 +67,8 @@ async function acceptAs(
   // That was a wait: everything below is decided on what is true now, without another.
   const answeredMeanwhile = answerNow(slot, caller, input, before === null)
   if (answeredMeanwhile) return answeredMeanwhile
+  // What was prepared is for the thread that was there, and not for one that was begun in its place.
+  if (before && slot.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
   const refused = slot.thread && noRoom(slot.thread, input)
@@ -104,8 +106,7 @@ function answerNow(
   const again = repeated(slot, caller, input)
   if (again) return again
   const { thread } = slot
-  if (thread ? thread.closing : slot.going || !create)
-    return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (thread ? thread.closing : slot.going || !create) return noThread(input)
   return thread && refusal(thread, caller, input)
 }
 
@@ -136,7 +137,7 @@ function sameList(a: readonly string[] | null, b: readonly string[] | null): boo
 /** What of this thread speaks against the message, whatever the thread does at the moment. */
 function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
   const { data } = row
-  if (!mayUse(caller, data)) return fail('not_found', `There is no thread ${input.threadId}.`)
+  if (!mayUse(caller, data)) return noThread(input)
   if (input.model !== null && input.model !== data.model)
     return fail(
       'prefix_frozen',
@@ -169,6 +170,10 @@ function noRoom(thread: ThreadParts, input: StartInput): Failed | null {
   if (runs.queued() >= QUEUE_MAX)
     return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
   return input.follow && readers.full ? TOO_MANY_READERS : null
+}
+
+function noThread({ threadId }: StartInput): Failed {
+  return fail('not_found', `There is no thread ${threadId}.`)
 }
 
 /** The thread that takes the message: made where there is none, with its prefix where it has none yet. */
