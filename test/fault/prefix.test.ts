@@ -130,6 +130,22 @@ describe('an older thread', () => {
     expect(JSON.stringify(second?.messages)).toContain('Now available: release-notes')
   })
 
+  it('that broke while its prefix was written down gets it with the next message', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread(speaks(model), inWorkspace('broken-bare'))
+    const input = { ...(await thread.input('Never.')), runId: 'run_never' }
+    value(await thread.api.startFailed(thread.caller, input, 'No.'))
+    await thread.sql((sql) =>
+      sql.exec(
+        "CREATE TRIGGER full BEFORE UPDATE OF seen_index ON thread BEGIN SELECT RAISE(ABORT, 'full'); END",
+      ),
+    )
+    await expect(thread.start('One.')).rejects.toThrow('full')
+    await thread.sql((sql) => sql.exec('DROP TRIGGER full'))
+    await answered(thread, 'Two.')
+    expect(model.requests[0]?.tools.length).toBeGreaterThan(0)
+  })
+
   it('is told of very many changes by some of them, those that went first, and by how many more there are', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model), inWorkspace('flood'))

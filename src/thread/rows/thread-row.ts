@@ -151,10 +151,11 @@ export class ThreadRow {
     return this.data.seenIndex === WITHOUT_PREFIX.seenIndex
   }
 
-  /** The prefix that a thread without one gets, once. */
+  /** The prefix that a thread without one gets, once; one that broke half way is done over. */
   freeze(born: ThreadData): void {
     const { system, tools, catalogVersion, seenVersion, seenIndex } = born
     this.#sql.exec('UPDATE prefix SET system = ?', system)
+    this.#sql.exec('DELETE FROM tools')
     insertTools(this.#sql, tools)
     this.#set(
       { system, tools, catalogVersion, seenVersion, seenIndex },
