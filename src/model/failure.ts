@@ -160,10 +160,16 @@ function deepest(error: unknown): string {
   return current instanceof Error ? current.message || current.name : String(current)
 }
 
-/** What the API asks us to wait. What is not clearly a number of seconds is no wait: our own backoff then holds. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * What the API asks us to wait: seconds, or a date, held against that of the answer itself. What is clearly neither is no
+ * wait: our own backoff then holds.
+ */
 function retryAfterMs(headers: Headers | undefined): number | null {
   const value = headers?.get('retry-after')?.trim() ?? ''
-  const ms = /^\d+(?:\.\d+)?$/.test(value) ? Math.ceil(Number(value) * 1000) : 0
+  const until = HTTP_DATE.test(value) ? Date.parse(value) - Date.parse(headers?.get('date') ?? '') : 0
+  const ms = /^\d+(?:\.\d+)?$/.test(value) ? Math.ceil(Number(value) * 1000) : until
   return ms > 0 && Number.isSafeInteger(ms) ? ms : null
 }
 

@@ -85,6 +85,16 @@ describe('faults before the stream', () => {
     expect(faultOf(outcome).retryAfterMs).toBe(wait)
   })
 
+  it.each([
+    ['Fri, 01 Jan 2027 00:01:30 GMT', 90_000],
+    ['Thu, 31 Dec 2026 23:00:00 GMT', null],
+    ['1 Jan 2028', null],
+  ])('reads retry-after as a date, %s, by the clock of the answer as %s ms', async (value, wait) => {
+    const headers = { 'retry-after': value, date: 'Fri, 01 Jan 2027 00:00:00 GMT' }
+    const { outcome } = await callReply({ status: 429, headers })
+    expect(faultOf(outcome).retryAfterMs).toBe(wait)
+  })
+
   it('reads the page of a proxy as a server error and shows none of it', async () => {
     const body = '<html><body>Bad gateway</body></html>'
     const { outcome } = await callReply({ status: 502, body, headers: { 'content-type': 'text/html' } })
