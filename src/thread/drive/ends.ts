@@ -7,13 +7,15 @@ export class Ends {
 
   /** Resolves once the run is `over`, or after `waitMs`. */
   async wait(runId: string, over: () => boolean, waitMs: number): Promise<void> {
+    let late = false
     const waiting = async (): Promise<void> => {
-      while (!over())
+      while (!late && !over())
         await new Promise<void>((resolve) => {
           this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
         })
     }
     await within(waitMs, waiting())
+    late = true
   }
 
   notify(runId: string): void {

@@ -1,0 +1,24 @@
+// Guards that who waited for a run's end long enough is done with it.
+
+import { expect, it } from 'vitest'
+import { Ends } from '../../../src/thread/drive/ends.ts'
+
+it('one that waits hears of the end; one whose time is up looks no more', async () => {
+  const ends = new Ends()
+  const state = { over: false, looks: 0 }
+  const over = (): boolean => {
+    state.looks += 1
+    return state.over
+  }
+  await ends.wait('run', over, 1)
+  const looks = state.looks
+  ends.notify('run')
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(state.looks).toBe(looks)
+  const waiting = ends.wait('run', over, 20_000)
+  state.over = true
+  ends.notify('run')
+  await waiting
+  expect(state.looks).toBe(looks + 2)
+})
