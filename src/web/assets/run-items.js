@@ -156,7 +156,19 @@ function saidOf(message, step, key, seq) {
 function resultText(content) {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((block) => field(block, 'text') ?? `[${field(block, 'type')}]`).join('\n')
+  return content.map((block) => field(block, 'text') ?? named(block)).join('\n')
+}
+
+/**
+ * An image in the words of its event.
+ * @param {import('../../agent/message.ts').Block} block
+ */
+function named({ type, source }) {
+  const kind = field(source, 'media_type')
+  const data = field(source, 'data')
+  return kind === null || data === null
+    ? `[${type}]`
+    : `[${kind}, ${Math.floor((data.length * 3) / 4)} bytes]`
 }
 
 /**
