@@ -112,6 +112,8 @@ export function slowestOf(reports: readonly (string | null)[], count: number): r
 
 interface Ran extends Counts {
   readonly report: string | null
+  /** Lines that were left out as noise. */
+  readonly noise: number
   /** What it printed, where it was not shown as it came. */
   readonly output: string
 }
@@ -129,16 +131,17 @@ async function runSuite(suite: Suite, extra: readonly string[], shown: boolean):
     stdio: ['ignore', shown ? 'inherit' : 'pipe', 'pipe'],
   })
   let output = ''
+  let noise = 0
   child.stdout?.setEncoding('utf8').on('data', (text: string) => void (output += text))
   const said = child.stderr ? createInterface({ input: child.stderr }) : null
   said?.on('line', (line) => {
-    if (NOISE.test(line)) return
-    if (shown) console.error(line)
+    if (NOISE.test(line)) noise += 1
+    else if (shown) console.error(line)
     else output += `${line}\n`
   })
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
   const report = existsSync(file) ? readFileSync(file, 'utf8') : null
-  return { ...countsOf(report, status), report, output }
+  return { ...countsOf(report, status), report, noise, output }
 }
 
 async function runAll(extra: readonly string[]): Promise<readonly Ran[]> {
@@ -170,6 +173,8 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(`\nThe slowest tests:\n${slowestOf(reports, SLOWEST).join('\n')}\n`)
   for (const line of reports.flatMap(failuresOf)) console.log(`${paint('red', '✗')} ${line}`)
   writeFileSync(join(ROOT, 'dist/test-report.json'), JSON.stringify(total))
+  const noise = ran.reduce((all, suite) => all + suite.noise, 0)
+  console.log(`${noise} lines about killed objects and left streams are not shown`)
   console.log(`in ${Math.round((performance.now() - began) / 1_000)} s`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   return total.failed === 0 ? 0 : 1
