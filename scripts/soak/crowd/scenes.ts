@@ -71,9 +71,11 @@ async function commit(url: string, key: string, prefix: string, count: number): 
   })
   const skills = blobs.map(({ address }) => ({ files: { 'SKILL.md': address } }))
   const planned = await planSkills(client, skills)
-  if (planned.ok)
-    await mapBounded(blobs, 8, async ({ address, bytes }) => void (await putBlob(client, address, bytes)))
-  const done = planned.ok ? await commitSkills(client, { skills }) : planned
+  const sent = planned.ok
+    ? await mapBounded(blobs, 8, ({ address, bytes }) => putBlob(client, address, bytes))
+    : [planned]
+  // What came too often and was told to come back is why the commit is not whole.
+  const done = sent.find(({ ok }) => !ok) ?? (await commitSkills(client, { skills }))
   const { status } = done.ok ? done.value : done.error.kind === 'problem' ? done.error.problem : { status: 0 }
   return { statuses: new Map([[status, 1]]), silent: 0 }
 }
