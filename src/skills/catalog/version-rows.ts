@@ -8,7 +8,7 @@ import type { Finding, IndexEntry } from '../skill.ts'
 import { signed } from './accepted-rows.ts'
 import type { Action, NewVersion, PurgedVersion, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
-/** An entry that this file wrote; fields that are newer than the row get what they mean when absent. */
+/** An entry that this file wrote. */
 export function entryFrom(json: string): IndexEntry {
   const entry = readEntry(JSON.parse(json))
   if (!entry) throw new Error('a version in the catalog has no readable entry')
