@@ -6,13 +6,14 @@ const MAY: Record<string, readonly string[]> = {
   agent: [],
   model: ['agent'],
   skills: [],
+  files: ['agent'],
   webhooks: [],
   web: [],
   client: [],
-  tools: ['agent', 'skills'],
-  thread: ['agent', 'model', 'tools', 'skills', 'webhooks'],
+  tools: ['agent', 'skills', 'files'],
+  thread: ['agent', 'model', 'tools', 'skills', 'files', 'webhooks'],
   workspace: ['agent', 'model', 'tools', 'skills', 'webhooks'],
-  http: ['agent', 'model', 'skills', 'webhooks', 'web'],
+  http: ['agent', 'model', 'skills', 'files', 'webhooks', 'web'],
 }
 // Inside skills/, the way of a skill: what each part may import of the others.
 const SKILLS: Record<string, readonly string[]> = {

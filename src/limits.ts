@@ -209,9 +209,12 @@ export const TOOL_RESULT_MAX_CHARS = 65_536
 export const TOOL_IMAGES_MAX = 20
 /** Their base64 together, about 1 MB of images: with its text a result fits into one row of 2 MB. */
 export const TOOL_IMAGES_MAX_CHARS = 1_400_000
-/** The same of one step, whose results stand in memory twice, and of one thread: the API takes requests of 32 MB. */
+/** The same of one step, whose results stand in memory twice. */
 export const STEP_IMAGES_MAX_CHARS = 4_000_000
-export const THREAD_IMAGES_MAX_CHARS = 16_000_000
+/** Of all images of one thread, those among its files too: the API takes requests of 32 MB, an isolate holds 128 MB. */
+export const THREAD_IMAGES_MAX_CHARS = 20_000_000
+/** Of one image as the Messages API takes it: 5 MiB of base64. */
+export const IMAGE_FILE_MAX_BYTES = 3_932_160
 /** A side of an image: the Messages API refuses larger ones. */
 export const IMAGE_SIDE_MAX_PX = 8_000
 /** Tokens of an image before the model says: more than the largest one costs. */
@@ -228,6 +231,31 @@ export const LS_MAX_ENTRIES = 500
 export const TAG_SYMBOLS_MAX = 96
 /** Characters whose look an isolate remembers: to find it out takes microseconds, and half a megabyte holds these. */
 export const LOOKS_KEPT = 16_384
+
+// --- files ----------------------------------------------------------------------------------------------------
+/** Of a path, a name in it (as most file systems), and folders above a file. */
+export const FILE_PATH_MAX_BYTES = 1_024
+export const FILE_NAME_MAX_BYTES = 255
+export const FILE_DEPTH_MAX = 32
+/** Of a thread, where neither the workspace nor the operator says otherwise. */
+export const FILES_MAX = 2_000
+export const FILE_MAX_BYTES = 33_554_432
+export const THREAD_FILES_MAX_BYTES = 1_073_741_824
+/** Larger ones go to R2: a row of SQLite takes 2 MB, and what models and small tables write is far below this. */
+export const FILE_INLINE_MAX_BYTES = 131_072
+/** What no file needs goes after this: longer than any upload may take, and any reading of what was replaced. */
+export const FILE_STAGED_MS = 3_600_000
+/** Objects swept in one alarm; R2 deletes as many in one call. */
+export const SWEEP_OBJECTS = 1_000
+export const DELETE_KEYS_MAX = 1_000
+/** A thread that was made for files and got no message goes after this. */
+export const EMPTY_THREAD_MS = 86_400_000
+/** Uploads named to the model with one message; the rest is counted. */
+export const UPLOADS_TOLD_MAX = 20
+/** A longer result of a tool that does not bound it goes to a file; the model gets this much of its ends (deer-flow: 12,000). */
+export const SPILL_CHARS = 16_000
+export const SPILL_HEAD_CHARS = 4_000
+export const SPILL_TAIL_CHARS = 2_000
 
 // --- skills ---------------------------------------------------------------------------------------------------
 /** yaml's unique-key check is quadratic: 16 KB ≤ 0.15 s, 64 KB 0.7 s. Real frontmatter: p99 under 4 KB. */

@@ -98,6 +98,9 @@ export class Renderer {
       case 'tool.completed':
         if (event.is_error) this.aside(`✗ ${event.name}: ${event.preview}`)
         break
+      case 'artifact.presented':
+        this.aside(`◆ file ${event.path} (${event.media_type})`)
+        break
       case 'model.retry':
         this.aside(`… asked again in ${(event.wait_ms / 1000).toFixed(1)} s: ${event.detail}`)
         break
@@ -113,6 +116,7 @@ export class Renderer {
         break
       case 'run.accepted':
       case 'tool.progress':
+      case 'file.written':
       case 'thread.titled':
       case 'snapshot':
         break // nothing to show; types of later versions fall through to here as well

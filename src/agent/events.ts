@@ -128,6 +128,16 @@ export type EventBody =
       readonly preview: string
       readonly duration_ms: number
     }
+  // files
+  | { readonly type: 'file.written'; readonly path: string; readonly bytes: number }
+  | {
+      readonly type: 'artifact.presented'
+      readonly path: string
+      readonly title: string
+      readonly media_type: string
+      /** Needs the key, as every route. */
+      readonly href: string
+    }
   // skills
   | {
       readonly type: 'skill.loaded'

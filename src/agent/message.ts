@@ -16,8 +16,21 @@ export interface ImageBlock extends Block {
   readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string }
 }
 
+/** An image among the thread's files: the request to the model brings its bytes, which never change. */
+export interface FileImageBlock extends Block {
+  readonly type: 'image'
+  readonly source: {
+    readonly type: 'file'
+    /** The number of the object, and the path that it lay at when it was looked at. */
+    readonly object: number
+    readonly path: string
+    readonly media_type: string
+    readonly bytes: number
+  }
+}
+
 /** What a tool answers, as the Messages API takes it. */
-export type ToolContent = string | readonly (TextBlock | ImageBlock)[]
+export type ToolContent = string | readonly (TextBlock | ImageBlock | FileImageBlock)[]
 
 export interface ToolUseBlock extends Block {
   readonly type: 'tool_use'
@@ -102,6 +115,28 @@ export function isImage(block: Block): block is ImageBlock {
   if (block.type !== 'image' || typeof source !== 'object' || source === null) return false
   const { type, media_type, data } = source as Readonly<Record<string, unknown>> // of an object all fields are unknown
   return type === 'base64' && typeof media_type === 'string' && typeof data === 'string'
+}
+
+const made = new WeakSet<Block>()
+
+/** A block for a result. Only those that this made may enter one: other tools give whatever others wrote. */
+export function fileImage(source: FileImageBlock['source']): FileImageBlock {
+  const block: FileImageBlock = { type: 'image', source }
+  made.add(block)
+  return block
+}
+
+/** One that we made, as a tool gives it. */
+export function isOurFileImage(block: Block): block is FileImageBlock {
+  return made.has(block)
+}
+
+/** One that was written down. */
+export function isFileImage(block: Block): block is FileImageBlock {
+  const source = block['source']
+  if (block.type !== 'image' || typeof source !== 'object' || source === null) return false
+  const { type, object } = source as Readonly<Record<string, unknown>> // of an object all fields are unknown
+  return type === 'file' && typeof object === 'number'
 }
 
 /** The images among these blocks and in the results among them. */

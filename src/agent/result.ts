@@ -10,49 +10,70 @@ import {
   TOOL_RESULT_MAX_CHARS,
 } from '../limits.ts'
 import { imageFault } from './image.ts'
-import { isImage, isText, type Block, type ImageBlock, type TextBlock, type ToolContent } from './message.ts'
+import {
+  isFileImage,
+  isImage,
+  isOurFileImage,
+  isText,
+  type Block,
+  type FileImageBlock,
+  type ImageBlock,
+  type TextBlock,
+  type ToolContent,
+} from './message.ts'
 import type { Frame } from './tool.ts'
 
-type Part = string | ImageBlock
+type Picture = ImageBlock | FileImageBlock
+type Part = string | Picture
 
 /** How many images fit, how much base64 they may have together, and what is said of one that does not. */
 export interface ImageRoom {
   readonly images: number
   readonly chars: number
+  /** Those that lie among the thread's files take none of these characters: a row names them. */
+  readonly inline: boolean
   readonly full: string
 }
 
 const IN_RESULT: ImageRoom = {
   images: TOOL_IMAGES_MAX,
   chars: TOOL_IMAGES_MAX_CHARS,
+  inline: true,
   full: `one result may hold ${TOOL_IMAGES_MAX} images of ${bytesOf(TOOL_IMAGES_MAX_CHARS)} bytes together`,
 }
 
 /** No room at all, because of `why`. */
 export function noImages(why: string): readonly ImageRoom[] {
-  return [{ images: 0, chars: 0, full: why }]
+  return [{ images: 0, chars: 0, inline: false, full: why }]
 }
 
 /** What one result may hold beside the images that this step's results and the request to the model hold already. */
 export function imageRoom(step: readonly Block[], request: readonly Block[]): readonly ImageRoom[] {
-  const ofStep = charsOf(step)
   return [
     IN_RESULT,
     {
       images: Infinity,
-      chars: STEP_IMAGES_MAX_CHARS - ofStep,
+      chars: STEP_IMAGES_MAX_CHARS - charsOf(step.filter(isImage)),
+      inline: true,
       full: `the results of one step may hold images of ${bytesOf(STEP_IMAGES_MAX_CHARS)} bytes together. Ask for it again in the next step`,
     },
     {
       images: TOOL_IMAGES_MAX - step.length - request.length,
-      chars: THREAD_IMAGES_MAX_CHARS - ofStep - charsOf(request),
+      chars: THREAD_IMAGES_MAX_CHARS - charsOf(step) - charsOf(request),
+      inline: false,
       full: `one thread may hold ${TOOL_IMAGES_MAX} images of ${bytesOf(THREAD_IMAGES_MAX_CHARS)} bytes together`,
     },
   ]
 }
 
 function charsOf(images: readonly Block[]): number {
-  return images.reduce((sum, image) => sum + (isImage(image) ? image.source.data.length : 0), 0)
+  return images.reduce((sum, image) => sum + sizeOf(image), 0)
+}
+
+/** In characters of base64. */
+function sizeOf(image: Block): number {
+  if (isImage(image)) return image.source.data.length
+  return isFileImage(image) ? 4 * Math.ceil(image.source.bytes / 3) : 0
 }
 
 function bytesOf(chars: number): number {
@@ -65,8 +86,9 @@ export function readable(content: ToolContent): string {
   return content.map((block) => (block.type === 'text' ? block.text : `[${named(block)}]`)).join('\n')
 }
 
-function named({ source: { media_type, data } }: ImageBlock): string {
-  return `${cutText(media_type, 40)}, ${bytesOf(data.length)} bytes`
+function named(image: Picture): string {
+  const where = isFileImage(image) ? `${image.source.path}, ` : ''
+  return `${where}${cutText(image.source.media_type, 40)}, ${bytesOf(sizeOf(image))} bytes`
 }
 
 /**
@@ -100,7 +122,7 @@ export function boundedResult(
   if (typeof content === 'string')
     return told.length === 0 ? NO_OUTPUT : all.filter((part) => typeof part === 'string').join('')
   if (told.length === 0) return [{ type: 'text', text: NO_OUTPUT }]
-  return told.map((part): TextBlock | ImageBlock =>
+  return told.map((part): TextBlock | Picture =>
     typeof part === 'string' ? { type: 'text', text: part } : part,
   )
 }
@@ -125,22 +147,23 @@ function partsOf(
 ): readonly Part[] {
   const parts: Part[] = []
   let images = 0
-  let chars = 0
+  const chars = { all: 0, inline: 0 }
   for (const given of content) {
     const block = blockOf(given)
     let part: Part
     if (isText(block)) part = clean(block.text)
-    else if (isImage(block)) {
-      const { media_type, data } = block.source
-      const fits = (room: ImageRoom): boolean => images < room.images && chars + data.length <= room.chars
-      const why = rooms.find((room) => !fits(room))?.full ?? imageFault(block)
-      part =
-        why === null
-          ? { type: 'image', source: { type: 'base64', media_type, data } }
-          : `[An image (${named(block)}) was left out: ${why}.]`
+    else if (isOurFileImage(block) || isImage(block)) {
+      const size = sizeOf(block)
+      const inline = isImage(block) ? size : 0
+      const fits = (room: ImageRoom): boolean =>
+        images < room.images && (room.inline ? chars.inline + inline : chars.all + size) <= room.chars
+      const full = rooms.find((room) => !fits(room))?.full
+      const why = full ?? (isImage(block) ? imageFault(block) : null)
+      part = why === null ? plain(block) : `[An image (${named(block)}) was left out: ${why}.]`
       if (why === null) {
         images += 1
-        chars += data.length
+        chars.all += size
+        chars.inline += inline
       }
     } else part = `[a ${cutText(block.type, 40)} block was left out]`
     const last = parts.at(-1)
@@ -148,6 +171,13 @@ function partsOf(
     else parts.push(part)
   }
   return parts
+}
+
+/** Without the fields that others added. */
+function plain(image: Picture): Picture {
+  if (!isImage(image)) return image
+  const { media_type, data } = image.source
+  return { type: 'image', source: { type: 'base64', media_type, data } }
 }
 
 function blockOf(given: unknown): Block {

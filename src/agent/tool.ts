@@ -36,6 +36,38 @@ export type ToolNote =
       readonly digest: string
       readonly path: string
     }
+  | {
+      /** The model knows now what is in this version of a file. */
+      readonly type: 'file'
+      readonly path: string
+      readonly sha256: string
+    }
+  | {
+      /** A file for the person to see. `path`: relative to the root of the thread's files. */
+      readonly type: 'artifact'
+      readonly path: string
+      readonly title: string
+      readonly media_type: string
+    }
+
+/** The bytes of a file: few of them go into a row with the change, many were put into an object before. */
+export interface FileBody {
+  readonly sha256: string
+  readonly bytes: number
+  readonly data: Uint8Array | null
+  /** The object's number where `data` is null. */
+  readonly object: number | null
+}
+
+/** What is to become of one path of the thread's files. */
+export interface FileChange {
+  /** Relative to the root of the tree, in its one form. */
+  readonly path: string
+  /** Null: the file goes. */
+  readonly body: FileBody | null
+  /** Sha-256 of what must be there, null: nothing may be. Absent: whatever is there. */
+  readonly expect?: string | null
+}
 
 /** What Satchel says before and behind the text of others. */
 export interface Frame {
@@ -53,6 +85,8 @@ export interface ToolResult {
   readonly frame?: Frame
   readonly isError: boolean
   readonly notes?: readonly ToolNote[]
+  /** Written with the result, in one block: all or none. What stands against one makes the result an error. */
+  readonly changes?: readonly FileChange[]
 }
 
 /** A tool of a thread, frozen when the thread was born: what the model is given, and all that may be run. */
@@ -77,5 +111,7 @@ export interface ToolRow {
  */
 export interface Tool {
   readonly timeoutMs: number
+  /** It bounds its own results; else one that is long goes to a file, and the model gets its ends. */
+  readonly bounded?: boolean
   run(input: unknown, call: ToolCall): Promise<ToolResult>
 }

@@ -19,6 +19,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   stale_version: [412, 'Not the live version'],
   too_slow: [408, 'Too slow'],
   too_large: [413, 'Too large'],
+  storage_full: [413, 'Storage full'],
   unsupported_media_type: [415, 'Unsupported media type'],
   invalid_request: [422, 'Invalid request'],
   unknown_model: [422, 'Unknown model'],

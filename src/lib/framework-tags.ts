@@ -14,6 +14,7 @@ export const FRAMEWORK_TAGS = [
   'skill_request',
   'skills_notice',
   'request_context',
+  'uploaded_files',
   'webhook_payload',
 ] as const
 

@@ -26,7 +26,7 @@ export function chance(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
 
-export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req'): string {
+export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req' | 'obj'): string {
   return `${prefix}_${randomToken(24)}`
 }
 

@@ -20,6 +20,7 @@ export type Code =
   | 'gone'
   | 'stale_version'
   | 'too_large'
+  | 'storage_full'
   | 'too_slow'
   | 'unsupported_media_type'
   | 'invalid_request'

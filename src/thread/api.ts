@@ -1,5 +1,6 @@
 // What a Thread object answers over RPC. Plain data, and byte streams of Server-Sent Events.
 
+import type { FileBody } from '../agent/tool.ts'
 import type { Charged, Receipt, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
@@ -82,6 +83,41 @@ export interface ThreadInfo {
   readonly metadata: Readonly<Record<string, string>>
 }
 
+/** A file of the thread as it is listed. */
+export interface FileInfo {
+  /** Relative to the root of the tree: `uploads/x.csv`. */
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly media_type: string
+  readonly origin: 'upload' | 'tool'
+  readonly created_at: string
+  readonly updated_at: string
+  readonly href: string
+}
+
+/** A file with its bytes where they are few, else with the key that the store has them under. */
+export interface FileContent extends FileInfo {
+  readonly data: Uint8Array | null
+  readonly key: string | null
+}
+
+/** A place in the store for bytes on their way: put them under the key, then put the file. */
+export interface StagedFile {
+  readonly object: number
+  readonly key: string
+}
+
+export interface FilePut {
+  /** In its one form (`filePath`). */
+  readonly path: string
+  readonly body: FileBody
+  /** Sha-256 of what must be there, `*`: anything, null: nothing. Absent: whatever is there is overwritten. */
+  readonly expect?: string | null
+  /** A free name is found instead of overwriting what lies there. */
+  readonly rename?: boolean
+}
+
 /** Contract: Page. */
 export interface Page<T> {
   readonly data: readonly T[]
@@ -121,4 +157,21 @@ export interface ThreadApi {
     after: number | null,
   ): Promise<Result<ReadableStream<Uint8Array>>>
   cancel(caller: Caller, runId: string): Promise<Result<Receipt>>
+  /** Makes the thread, empty, for files before its first message. Idempotent for its maker. */
+  createEmpty(caller: Caller, threadId: string): Promise<Result<{ readonly thread_id: string }>>
+  listFiles(
+    caller: Caller,
+    prefix: string,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Result<Page<FileInfo>>>
+  fileContent(caller: Caller, path: string): Promise<Result<FileContent>>
+  /** Room for `bytes` bytes, which go to the store before the file is put. */
+  stageFile(caller: Caller, bytes: number): Promise<Result<StagedFile>>
+  putFiles(
+    caller: Caller,
+    puts: readonly FilePut[],
+  ): Promise<Result<readonly (FileInfo & { readonly created: boolean })[]>>
+  /** `expect`: sha-256 of what must be there, `*`: anything, null: whatever is there. */
+  removeFile(caller: Caller, path: string, expect: string | null): Promise<Result<null>>
 }

@@ -1,8 +1,9 @@
 // The deletion of a thread. First a mark, on disk with the alarm that sees it through; then the workspace hears of it, then
 // the rows go. Interrupted anywhere it is gone on with; from the mark on the thread is not there for anybody.
 
+import { prefixOf, type FileStore } from '../files/store.ts'
 import { hasSchema } from '../lib/migrate.ts'
-import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
+import { FILE_STAGED_MS, IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
 import type { Outside, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
@@ -15,19 +16,24 @@ interface Mark {
   readonly at: number
 }
 
+/** Objects whose bytes may still be on their way into the store stay as rows until none can be. */
+const ARRIVED = 'loose_at IS NULL OR key IS NULL'
+
 /** What goes, in its order, with the columns that name a row; last the thread's row, by which one sees what is left. */
 const GOES = [
   ['message_parts', 'message, part'],
   ['messages', 'seq'],
   ['tool_calls', 'run_id, message, ord'],
   ['skill_loads', 'ord'],
+  ['files', 'path'],
+  ['objects', 'id', ARRIVED],
   ['events', 'seq'],
   ['asks', 'id'],
   ['runs', 'ord'],
   ['tools', 'ord'],
   ['prefix', 'k'],
   ['thread', 'k'],
-] as const
+] as const satisfies readonly (readonly [table: string, columns: string, where?: string])[]
 
 export function isMarked(sql: SqlStorage): boolean {
   return sql.exec('SELECT 1 FROM deletion').toArray().length > 0
@@ -56,9 +62,20 @@ export function unmark(sql: SqlStorage): void {
 }
 
 /** Deletes rows of a table, at most PURGE_ROWS of them. False: there are none left. */
-function deleteSome(sql: SqlStorage, table: string, columns: string): boolean {
-  sql.exec(`DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} LIMIT ${PURGE_ROWS})`)
-  return sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0
+function deleteSome(sql: SqlStorage, table: string, columns: string, where = 'TRUE'): boolean {
+  const some = `FROM ${table} WHERE ${where} LIMIT`
+  sql.exec(`DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} ${some} ${PURGE_ROWS})`)
+  return sql.exec(`SELECT 1 ${some} 1`).toArray().length > 0
+}
+
+/** What lies in the store, whether a row knows of it or not: an upload may have been under way. */
+async function removeObjects(
+  store: FileStore,
+  { workspace, id }: Mark,
+  ctx: DurableObjectState,
+): Promise<void> {
+  const prefix = prefixOf(workspace, id)
+  while (await store.removeSome(prefix)) await checkpoint('deletion.objects', ctx)
 }
 
 /** Takes the thread off the list; what its runs used and nobody reported is counted in the same call. */
@@ -83,7 +100,7 @@ async function forget(
  */
 export async function purge(
   ctx: DurableObjectState,
-  out: Pick<Outside, 'now' | 'workspace'>,
+  out: Pick<Outside, 'now' | 'workspace' | 'store'>,
   retryMs: number,
 ): Promise<number | null> {
   const { storage } = ctx
@@ -94,15 +111,22 @@ export async function purge(
   if (isGoing(sql)) {
     if (!(await forget(sql, out, marked))) return out.now() + retryMs
     await checkpoint('deletion.reported', ctx)
-    for (const [table, columns] of GOES)
+    await removeObjects(out.store, marked, ctx)
+    for (const [table, columns, where] of GOES)
       for (;;) {
-        const more = deleteSome(sql, table, columns)
+        const more = deleteSome(sql, table, columns, where)
         await checkpoint('deletion.batch', ctx)
         if (!more) break
         await storage.sync()
       }
   }
   const now = out.now()
+  if (sql.exec('SELECT 1 FROM objects LIMIT 1').toArray().length > 0) {
+    const arrived = marked.at + FILE_STAGED_MS
+    if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
+    await removeObjects(out.store, marked, ctx)
+    sql.exec('DELETE FROM objects')
+  }
   const until = marked.at + IDEMPOTENCY_RETENTION_MS
   const keys = sql.exec('SELECT 1 FROM idempotency LIMIT 1').toArray()
   // The clock may have been put back since.

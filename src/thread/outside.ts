@@ -1,8 +1,10 @@
 // Binds a thread's ports to the real platform: catalog, stores, model, tools, clock.
 
+import { r2Files } from '../files/store.ts'
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { chance, newId } from '../lib/ids.ts'
+import { FILES_MAX, FILE_MAX_BYTES, THREAD_FILES_MAX_BYTES } from '../limits.ts'
 import { modelRegistry } from '../model/registry.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
@@ -37,5 +39,11 @@ export function outsideOf(env: Env): Outside {
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
+    store: r2Files(env.FILES),
+    quotas: async () => ({
+      max_files: FILES_MAX,
+      max_file_bytes: FILE_MAX_BYTES,
+      max_thread_bytes: THREAD_FILES_MAX_BYTES,
+    }),
   }
 }

@@ -4,6 +4,9 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { ModelRegistry } from '../model/registry.ts'
+import type { FileTree } from '../files/tree.ts'
+import type { FileQuotas } from '../files/quota.ts'
+import type { FileStore } from '../files/store.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
@@ -23,7 +26,7 @@ import type { Ends } from './drive/ends.ts'
 /** Everything outside the object, as ports. */
 export interface Outside {
   readonly now: Clock
-  readonly newId: (prefix: 'run' | 'msg') => string
+  readonly newId: (prefix: 'run' | 'msg' | 'obj') => string
   /** From 0 to below 1, by chance. */
   readonly chance: () => number
   /** Which models may answer, how they are called and what is known of them. */
@@ -49,6 +52,10 @@ export interface Outside {
   /** How long a quiet thread keeps the events of its runs; null: for ever. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
+  /** Where large files lie. */
+  readonly store: FileStore
+  /** What a thread of this workspace may keep. */
+  quotas(workspace: string): Promise<FileQuotas>
 }
 
 /** The run that this instance drives right now. */
@@ -67,6 +74,7 @@ export interface ThreadParts {
   readonly journal: Journal
   readonly loads: SkillLoads
   readonly transcript: Transcript
+  readonly files: FileTree
   readonly readers: Readers
   readonly ends: Ends
   readonly alarm: Alarm

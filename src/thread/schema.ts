@@ -3,6 +3,8 @@
 // A row is paid for in each b-tree that it stands in, so there are few indexes: rows of a run stand side by side, and whoever
 // looks for them knows where they begin. No number needs AUTOINCREMENT: rows go only when the whole thread does.
 
+import { FILES_SCHEMA } from '../files/schema.ts'
+
 const V1 = `
 CREATE TABLE thread (
   k INTEGER PRIMARY KEY CHECK (k = 1),
@@ -111,4 +113,4 @@ CREATE TABLE skill_loads (
 );
 `
 
-export const THREAD_MIGRATIONS: readonly string[] = [V1]
+export const THREAD_MIGRATIONS: readonly string[] = [V1 + FILES_SCHEMA]

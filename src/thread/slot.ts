@@ -1,6 +1,8 @@
 // The place of a thread in its object: empty, holding the thread, or with the rows of a deleted one that are still going.
 // Here a thread is made, and put together from its parts.
 
+import { prefixOf } from '../files/store.ts'
+import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { blocksOf } from './atomically.ts'
 import { isGoing, isMarked, unmark } from './deletion.ts'
@@ -87,6 +89,7 @@ export class ThreadSlot {
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
       transcript: new Transcript(storage.sql),
+      files: new FileTree(storage.sql, prefixOf(row.data.workspace, row.data.id)),
     }
     return {
       ...stored,

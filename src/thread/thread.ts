@@ -9,7 +9,8 @@ import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor } from '../lib/cursor.t
 import { redact } from '../lib/redact.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
-import type { ChatReply, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
+import type { ChatReply, FilePut, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
+import * as files from './files.ts'
 import { checkpoint } from './checkpoint.ts'
 import { isMarked, mark, purge } from './deletion.ts'
 import { replayOf } from './events/replay.ts'
@@ -18,10 +19,12 @@ import { outsideOf } from './outside.ts'
 import type { Outside, ThreadParts } from './parts.ts'
 import { threadInfo } from './report/info.ts'
 import { receiptOf } from './report/receipt.ts'
+import { emptyUntil } from './rows/empty.ts'
 import type { Run } from './rows/run.ts'
 import { mayUse } from './rows/thread-row.ts'
 import { ThreadSlot } from './slot.ts'
 import { accept } from './start/accept.ts'
+import { createEmpty } from './start/empty.ts'
 import { cancelRun, kick, settle, silence, wake } from './start/scheduler.ts'
 import { startFailed } from './start/start-failed.ts'
 
@@ -106,8 +109,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async remove(caller: Caller): Promise<Result<null>> {
     const mine = this.#mine(caller)
-    if (!mine.ok) return mine
-    const thread = mine.value
+    return mine.ok ? this.#remove(mine.value) : mine
+  }
+
+  async #remove(thread: ThreadParts): Promise<Result<null>> {
     thread.closing = true
     mark(thread)
     void thread.alarm.by(thread.out.now() + REPORT_RETRY_MS)
@@ -188,6 +193,38 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return this.receipt(caller, runId)
   }
 
+  createEmpty(caller: Caller, threadId: string): ReturnType<ThreadApi['createEmpty']> {
+    return createEmpty(this.#slot, caller, threadId)
+  }
+
+  async listFiles(
+    caller: Caller,
+    ...asked: [string, string | null, number]
+  ): ReturnType<ThreadApi['listFiles']> {
+    const mine = this.#mine(caller)
+    return mine.ok ? files.listFiles(mine.value, ...asked) : mine
+  }
+
+  async fileContent(caller: Caller, path: string): ReturnType<ThreadApi['fileContent']> {
+    const mine = this.#mine(caller)
+    return mine.ok ? files.fileContent(mine.value, path) : mine
+  }
+
+  async stageFile(caller: Caller, bytes: number): ReturnType<ThreadApi['stageFile']> {
+    const mine = this.#mine(caller)
+    return mine.ok ? files.stageFile(mine.value, bytes) : mine
+  }
+
+  async putFiles(caller: Caller, puts: readonly FilePut[]): ReturnType<ThreadApi['putFiles']> {
+    const mine = this.#mine(caller)
+    return mine.ok ? files.putFiles(mine.value, puts) : mine
+  }
+
+  async removeFile(caller: Caller, path: string, expect: string | null): Promise<Result<null>> {
+    const mine = this.#mine(caller)
+    return mine.ok ? files.removeFile(mine.value, path, expect) : mine
+  }
+
   override async alarm(): Promise<void> {
     const { thread, sql } = this.#slot
     if (!thread || thread.closing) {
@@ -202,6 +239,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       if (thread.runs.busy) await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
       await wake(thread)
       await tidy(thread)
+      await files.tidyFiles(thread)
+      const until = emptyUntil(thread)
+      if (until !== null && until <= thread.out.now()) await this.#remove(thread)
     } catch (error) {
       // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))

@@ -4,11 +4,13 @@ import * as z from 'zod'
 import type { ToolSpec } from '../agent/model.ts'
 import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
+import type { FileAccess } from '../files/access.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 
 /** What tools are made from: all of a run that they may touch. */
 export interface ToolContext {
   readonly skills: SkillAccess
+  readonly files: FileAccess
 }
 
 export interface BuiltinTool {
@@ -32,6 +34,7 @@ export function builtin<T>(definition: {
     effect,
     make: (context) => ({
       timeoutMs: TOOL_TIMEOUT_MS,
+      bounded: true,
       run: async (input, call) => {
         const parsed = schema.safeParse(input)
         return parsed.success ? definition.run(context, parsed.data, call) : misfit(parsed.error)

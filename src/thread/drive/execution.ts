@@ -1,17 +1,19 @@
 // One execution of a run: its fence, its deadline, what its tools are made from, and how its readers hear where it is. A run that is gone on
 // with, by its alarm or after a crash, gets another.
 
+import { fileAccess } from '../../files/tree-access.ts'
 import type { Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
+import type { ImageCache } from './images.ts'
 import type { Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
-  'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills'
+  'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
+  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -30,6 +32,8 @@ export class Execution {
   #step = 0
   /** What is live, as it was asked for the calls of the step that is going on. */
   #live: Promise<Result<LiveCatalog>> | null = null
+  /** Images among the files that its requests hold. */
+  readonly images: ImageCache = new Map()
   /** The run waits for its alarm: the execution ends without ending the run. */
   asleep = false
 
@@ -92,7 +96,13 @@ export class Execution {
     const skills = out.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask, () =>
       loads.held(),
     )
-    return { index: index.value, context: { skills } }
+    const files = fileAccess(this.#thread.files, {
+      store: out.store,
+      now: out.now,
+      newToken: () => out.newId('obj'),
+      quotas: () => out.quotas(workspace),
+    })
+    return { index: index.value, context: { skills, files } }
   }
 
   /**

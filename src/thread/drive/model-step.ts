@@ -23,13 +23,14 @@ import type { Parts } from '../parts.ts'
 import type { Execution } from './execution.ts'
 import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
+import { hasFileImages, withImages } from './images.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import { asked } from '../rows/journal.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { diedBefore, type Run } from '../rows/run.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
-type Thread = EndingThread & Parts<'ctx', 'chance' | 'models'>
+type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store'>
 type EffectOf = (name: string) => Effect
 
 /** Tokens of the next request: what the last call measured, and a guess for what came since. */
@@ -75,7 +76,10 @@ export async function modelStep(
   const partial = new PartialAnswer(run.id, step)
   thread.partial = partial
   await checkpoint('step.begun', thread.ctx)
-  // The block that it was accepted in may have been taken back.
+  const said = thread.transcript.forModel()
+  const bytesOf = (object: number): Promise<Uint8Array | null> => thread.files.bytes(object, thread.out.store)
+  const messages = hasFileImages(said) ? await withImages(said, bytesOf, execution.images) : said
+  // That may have been a wait; and the block that it was accepted in may have been taken back.
   if (!execution.holds()) return
   const { system, tools } = thread.row.data
   // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
@@ -85,7 +89,7 @@ export async function modelStep(
       model: run.model,
       system,
       tools: tools.map(({ spec }) => spec),
-      messages: thread.transcript.forModel(),
+      messages,
       maxTokens: reservation.maxTokens,
       effort: run.options.effort ?? undefined,
       forbidTools,

@@ -1,28 +1,23 @@
 // The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
 
-import { imagesOf } from '../../agent/message.ts'
 import { inOrder } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
-import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
-import type { Frame, Tool, ToolResult } from '../../agent/tool.ts'
+import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
-import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
-import { loadedNote } from '../../skills/view/wrap.ts'
 import { toolOf } from '../../tools/registry.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
-import { loopFound, repeatRemark } from './repeats.ts'
+import { loopFound } from './repeats.ts'
+import { callDone, type DoneThread } from './call-done.ts'
+import { spilled } from './spill.ts'
 import type { Run } from '../rows/run.ts'
 
-type Thread = Parts<
-  'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'atomically',
-  'now' | 'allowedTools' | 'tools' | 'models'
->
+type Thread = DoneThread & Parts<'ctx', 'allowedTools' | 'tools'>
 
 /**
  * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
@@ -53,7 +48,7 @@ async function makeCall(
   const refusal = refuse(thread, run, call, tool, bar)
   if (refusal !== null || !tool) {
     begin(thread, run, call, false)
-    return done(thread, execution, run, call, { content: refusal ?? '', isError: true }, false)
+    return callDone(thread, execution, run, call, { content: refusal ?? '', isError: true }, false)
   }
   begin(thread, run, call, true)
   // Before the world can change it must be on disk that we may have changed it.
@@ -66,7 +61,8 @@ async function makeCall(
   }
   const result = await perform(thread, execution, run, call, tool)
   await checkpoint('tool.ran', thread.ctx)
-  await done(thread, execution, run, call, result, true, bar ? barredNote(bar) : '')
+  const kept = tool.bounded ? result : await spilled(thread, call, result)
+  await callDone(thread, execution, run, call, kept, true, bar ? barredNote(bar) : '')
 }
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
@@ -173,87 +169,4 @@ function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
     : 'Stopped: the run was cancelled or ran out of time.'
   if (call.effect !== 'read') return `${why} ${UNKNOWN_OUTCOME}`
   return timedOut ? `${why} Try again with less, or go on without it.` : why
-}
-
-/** Writes the result down with its events; on disk before the model hears of it. */
-async function done(
-  thread: Thread,
-  execution: Execution,
-  run: Run,
-  call: JournalCall,
-  answered: ToolResult,
-  made: boolean,
-  remark = '',
-): Promise<void> {
-  if (!execution.holds()) return
-  thread.atomically(() => {
-    if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
-    writeDone(thread, run, call, answered, remark)
-  })
-  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
-  // goes out next (the request to the model) is held back by the platform until its row is on disk.
-  if (call.effect === 'read') thread.log.soon()
-  else await thread.log.sync()
-  await checkpoint('tool.finished', thread.ctx)
-}
-
-function writeDone(thread: Thread, run: Run, call: JournalCall, answered: ToolResult, remark: string): void {
-  const at = thread.out.now()
-  const result = onceOnly(thread, run, call, answered)
-  // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
-  const verbatim = call.effect === 'read' && !result.isError
-  const content = boundedResult(
-    result.content,
-    result.frame ?? NO_FRAME,
-    repeatRemark(thread, run.id, call) + remark,
-    typeof result.content === 'string' ? [] : roomFor(thread, run, result),
-    verbatim ? undefined : redact,
-  )
-  const { startedAt } = thread.journal.now(call)
-  thread.journal.finish(call, { ...result, content }, at)
-  for (const note of result.notes ?? [])
-    if (note.type === 'skill') {
-      const { name, category, digest, via } = note
-      thread.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
-    }
-  thread.log.append(run.id, {
-    type: 'tool.completed',
-    tool_use_id: call.toolUseId,
-    name: call.name,
-    is_error: result.isError,
-    preview: redact(cutText(readable(content), TOOL_PREVIEW_CHARS)),
-    duration_ms: Math.max(0, at - (startedAt ?? at)),
-  })
-}
-
-/**
- * Writes the loads of a call down. Instructions that stand in the conversation already are not sent again: a note does.
- * Of calls that are made side by side the first to be written down brings them.
- */
-function onceOnly(thread: Thread, run: Run, call: JournalCall, result: ToolResult): ToolResult {
-  let kept = result
-  for (const note of result.notes ?? []) {
-    if (note.type !== 'skill') continue
-    const { name, category, digest, via } = note
-    const stands = note.body && thread.loads.stands({ name, category, digest })
-    thread.loads.add(run.id, call.message, { name, category, digest, via, body: note.body && !stands })
-    if (stands) kept = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
-  }
-  return kept
-}
-
-const NO_FRAME: Frame = { before: '', after: '' }
-
-/** The images that this result may still hold: calls made side by side are written down one by one. */
-function roomFor(thread: Thread, run: Run, { isError }: ToolResult): readonly ImageRoom[] {
-  if (isError) return noImages('an error is told in words')
-  if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)
-    return noImages('this model cannot be shown images')
-  const asking = thread.transcript.last(run.id)
-  const calls = asking ? thread.journal.calls(run.id, asking) : []
-  const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
-  return imageRoom(
-    step,
-    thread.transcript.forModel().flatMap(({ content }) => imagesOf(content)),
-  )
 }

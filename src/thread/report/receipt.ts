@@ -32,6 +32,7 @@ function skillUses(
   const uses = new Map<string, SkillUse & { resources: string[] }>()
   for (const use of called) uses.set(use.digest, { ...use, resources: [] })
   for (const note of notes) {
+    if (note.type !== 'skill' && note.type !== 'resource') continue
     const { category, digest } = note
     const name = note.type === 'skill' ? note.name : note.skill
     const via = note.type === 'skill' ? note.via : 'read'

@@ -3,6 +3,7 @@
 
 import { redact } from '../../lib/redact.ts'
 import type { Parts } from '../parts.ts'
+import { isEmpty } from '../rows/empty.ts'
 import { runOf, recordOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
 import { threadInfo } from './info.ts'
 
@@ -25,6 +26,8 @@ export function markReported(sql: SqlStorage, id: string): boolean {
 export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   try {
     const { ctx, row, out } = thread
+    // Nobody is to find a thread in the list that holds nothing to read.
+    if (isEmpty(thread)) return true
     const { changes } = row
     const { sql } = ctx.storage
     const record = { owner: row.data.owner, info: threadInfo(thread) }

@@ -112,6 +112,11 @@ export class Runs {
   }
 
   /** A run is going on, or waits in line. */
+  /** No run was ever accepted. */
+  get none(): boolean {
+    return !this.busy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
+  }
+
   get busy(): boolean {
     return this.#opened().size > 0
   }

@@ -151,15 +151,23 @@ export class ThreadRow {
     return this.data.seenIndex === WITHOUT_PREFIX.seenIndex
   }
 
-  /** The prefix that a thread without one gets, once; one that broke half way is done over. */
+  /** What a thread without a prefix gets with its first message, once; one that broke half way is done over. */
   freeze(born: ThreadData): void {
-    const { system, tools, catalogVersion, seenVersion, seenIndex } = born
+    const { system, tools, model, allow, catalogVersion, seenVersion, seenIndex } = born
+    const metadata = { ...this.data.metadata, ...born.metadata }
     this.#sql.exec('UPDATE prefix SET system = ?', system)
     this.#sql.exec('DELETE FROM tools')
     insertTools(this.#sql, tools)
     this.#set(
-      { system, tools, catalogVersion, seenVersion, seenIndex },
-      { catalog_version: catalogVersion, seen_version: seenVersion, seen_index: seenIndex },
+      { system, tools, model, allow, metadata, catalogVersion, seenVersion, seenIndex },
+      {
+        model,
+        allow: allow === null ? null : JSON.stringify(allow),
+        metadata: JSON.stringify(metadata),
+        catalog_version: catalogVersion,
+        seen_version: seenVersion,
+        seen_index: seenIndex,
+      },
     )
   }
 

@@ -138,6 +138,8 @@ function sameList(a: readonly string[] | null, b: readonly string[] | null): boo
 function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
+  // Nothing is frozen yet: this message says what will be.
+  if (row.isBare) return null
   if (input.model !== null && input.model !== data.model)
     return fail(
       'prefix_frozen',
@@ -179,9 +181,10 @@ function noThread({ threadId }: StartInput): Failed {
 /** The thread that takes the message: made where there is none, with its prefix where it has none yet. */
 function threadFor(slot: ThreadSlot, caller: Caller, input: StartInput, prepared: Prepared): ThreadParts {
   const { thread } = slot
-  if (thread?.row.isBare) thread.row.freeze(newborn(slot.out, caller, input, prepared))
-  if (thread) return thread
-  const made = slot.create(newborn(slot.out, caller, input, prepared))
+  if (thread && !thread.row.isBare) return thread
+  const born = newborn(slot.out, caller, input, prepared)
+  if (thread) thread.row.freeze(born)
+  const made = thread ?? slot.create(born)
   // A thread is in the list from its beginning: reported once the block that it is born in is written, first run and all.
   // Should this be lost, the alarm reports it.
   slot.ctx.waitUntil(Promise.resolve().then(() => reportToWorkspace(made)))

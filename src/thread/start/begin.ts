@@ -2,10 +2,12 @@
 // pinned, the model gets a notice of what changed. Nothing here waits.
 
 import type { Block } from '../../agent/message.ts'
-import { fencedContext, skillsNotice } from '../../agent/prompt.ts'
+import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
+import { fullPath } from '../../files/path.ts'
+import type { FileTree } from '../../files/tree.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
-import { NOTICE_SKILLS_MAX } from '../../limits.ts'
+import { NOTICE_SKILLS_MAX, UPLOADS_TOLD_MAX } from '../../limits.ts'
 import { DEMO_MODEL } from '../../model/demo.ts'
 import { shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { StartInput } from '../api.ts'
@@ -71,6 +73,19 @@ function contextBlock(context: Readonly<Record<string, string>>): Block[] {
   return entries.length === 0 ? [] : [{ type: 'text', text: fencedContext(entries) }]
 }
 
+/** The files that came since the last message. */
+function uploadsBlock(files: FileTree): Block[] {
+  const untold = files.untold()
+  if (untold.length === 0) return []
+  files.told()
+  const named = untold.slice(0, UPLOADS_TOLD_MAX).map(({ path, bytes, type }) => ({
+    path: escapeXml(fullPath(path)),
+    bytes,
+    media_type: escapeXml(type),
+  }))
+  return [{ type: 'text', text: uploadedFiles(named, untold.length - named.length) }]
+}
+
 /** What a person wrote, as the model gets it; the very same list where there is nothing of ours in it. */
 function harmless(message: readonly Block[]): readonly Block[] {
   const written = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
@@ -87,8 +102,9 @@ export function begin(
     runs,
     loads,
     transcript,
+    files,
     out,
-  }: Parts<'row' | 'log' | 'runs' | 'loads' | 'transcript', 'now' | 'newId'>,
+  }: Parts<'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files', 'now' | 'newId'>,
   runId: string,
   prepared: Prepared,
 ): void {
@@ -100,7 +116,11 @@ export function begin(
   // Another run may have brought the notice while this one was prepared.
   const changes = seenIndex === live.index ? null : prepared.changes
   runs.started(runId, live.version, live.index, at)
-  const added = [...(changes ? [noticeBlock(changes, loads.held())] : []), ...contextBlock(run.ask.context)]
+  const added = [
+    ...(changes ? [noticeBlock(changes, loads.held())] : []),
+    ...contextBlock(run.ask.context),
+    ...uploadsBlock(files),
+  ]
   const written = run.ask.message
   const called = calledParts(loads, allow, prepared, written)
   const message = run.ask.fenced ? written : harmless(written)

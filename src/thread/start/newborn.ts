@@ -11,7 +11,11 @@ import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
 import type { Prepared } from './prepare.ts'
 
 /** A thread without a prefix: the first message that does start brings that. */
-export function bare(out: Outside, caller: Caller, input: StartInput): ThreadData {
+export function bare(
+  out: Outside,
+  caller: Caller,
+  input: Pick<StartInput, 'threadId' | 'metadata' | 'model' | 'allowSkills'>,
+): ThreadData {
   const at = out.now()
   return {
     id: input.threadId,

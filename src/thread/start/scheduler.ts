@@ -10,6 +10,7 @@ import { finish, type EndingThread } from '../drive/finish.ts'
 import { eventsDue, tidySoon } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
+import { emptyUntil } from '../rows/empty.ts'
 import type { Run } from '../rows/run.ts'
 import { begin } from './begin.ts'
 import { holdPlace } from './place.ts'
@@ -67,8 +68,8 @@ export async function settle(thread: ThreadParts): Promise<void> {
     await thread.alarm.by(thread.active ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
   else if (next) await thread.alarm.by(next.resumeAt ?? now + REPORT_RETRY_MS)
   if (!running && !reported) await thread.alarm.by(now + REPORT_RETRY_MS)
-  const due = eventsDue(thread)
-  if (due !== null && due > now) await thread.alarm.by(due)
+  for (const due of [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)])
+    if (due !== null && due > now) await thread.alarm.by(due)
 }
 
 /** Begins the oldest run that waits, with the catalog that is live now; ends those that cannot begin. */

@@ -117,6 +117,8 @@ export function applyEvent(state, event) {
     case 'snapshot':
       return { ...next, items: itemsOf(event.messages.filter((message) => message.run_id === state.runId)) }
     case 'step.started':
+    case 'file.written':
+    case 'artifact.presented':
       return next
     default:
       // A newer server may say more than this page knows.

@@ -5,6 +5,7 @@ import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.ts'
+import { FakeFiles } from '../../fakes/files.ts'
 
 describe('the tools that a thread is born with', () => {
   it('stand in one fixed order, the search among them only where the prompt does not describe every skill', async () => {
@@ -28,7 +29,7 @@ describe('a call of a tool', () => {
     const [row] = await rowsOf(BUILTINS)
     if (!row) throw new Error('no tools')
     // The cast: nothing is called.
-    const context = { skills: {} as SkillAccess }
+    const context = { skills: {} as SkillAccess, files: new FakeFiles() }
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()
   })

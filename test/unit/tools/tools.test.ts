@@ -9,6 +9,7 @@ import { LS_MAX_ENTRIES, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { entry } from '../skills-store/entries.ts'
+import { FakeFiles } from '../../fakes/files.ts'
 
 const ROOT = '/mnt/skills/public/alpha'
 
@@ -47,7 +48,10 @@ async function call(
   files: Parameters<typeof over>[0] = {},
   active: readonly string[] = [],
 ): Promise<ToolResult & { readonly content: string }> {
-  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({ skills: over(files, active) })
+  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({
+    skills: over(files, active),
+    files: new FakeFiles(),
+  })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   const call = { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} }

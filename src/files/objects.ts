@@ -1,0 +1,104 @@
+// The objects of a thread: bytes in a row where they are few, in R2 where they are many. An object is written once, is there
+// before any row needs it, and goes a while after none does.
+
+import type { FileStore } from './store.ts'
+
+interface ObjectRow extends Record<string, SqlStorageValue> {
+  id: number
+  key: string | null
+  data: ArrayBuffer | null
+}
+
+/** Where the bytes of an object are. */
+export type Held =
+  | { readonly key: string; readonly data: null }
+  | { readonly key: null; readonly data: Uint8Array }
+
+export class Objects {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** A place for bytes that are on their way to R2. No file needs it yet. */
+  stage(key: string, bytes: number, at: number): number {
+    return this.#insert(key, null, bytes, at)
+  }
+
+  /** Bytes that a file needs from now on. */
+  keep(data: Uint8Array): number {
+    return this.#insert(null, data, data.length, null)
+  }
+
+  #insert(key: string | null, data: Uint8Array | null, bytes: number, looseAt: number | null): number {
+    const row = this.#sql
+      .exec<{ id: number }>(
+        'INSERT INTO objects (key, data, bytes, loose_at) VALUES (?, ?, ?, ?) RETURNING id',
+        key,
+        // A row takes a buffer, and a view may show a part of a larger one.
+        data === null ? null : data.slice().buffer,
+        bytes,
+        looseAt,
+      )
+      .one()
+    return row.id
+  }
+
+  /** A file needs a staged one from now on. False: it was swept meanwhile, or is being swept. */
+  take(id: number, bytes: number): boolean {
+    const rows = this.#sql
+      .exec(
+        'UPDATE objects SET loose_at = NULL, bytes = ? WHERE id = ? AND loose_at > 0 RETURNING id',
+        bytes,
+        id,
+      )
+      .toArray()
+    return rows.length > 0
+  }
+
+  /** A message shows it from now on. */
+  pin(id: number): void {
+    this.#sql.exec('UPDATE objects SET pinned = 1 WHERE id = ?', id)
+  }
+
+  /** No file needs it any more. Bytes in a row go at once, those in R2 later: somebody may be reading them. */
+  release(id: number, at: number): void {
+    this.#sql.exec('DELETE FROM objects WHERE id = ? AND key IS NULL AND pinned = 0', id)
+    this.#sql.exec('UPDATE objects SET loose_at = ? WHERE id = ? AND pinned = 0', at, id)
+  }
+
+  /** Null: it is gone. */
+  find(id: number): Held | null {
+    const [row] = this.#sql.exec<ObjectRow>('SELECT id, key, data FROM objects WHERE id = ?', id).toArray()
+    if (!row) return null
+    if (row.key !== null) return { key: row.key, data: null }
+    return row.data === null ? null : { key: null, data: new Uint8Array(row.data) }
+  }
+
+  /** When the oldest one that no file needs became so; null: there is none. */
+  looseSince(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>('SELECT min(loose_at) AS at FROM objects WHERE pinned = 0')
+      .one().at
+  }
+
+  /**
+   * Removes what no file has needed since `before`: bytes first, then the row, so that one that dies of it comes back.
+   * At most `most` of them. Rejects when the store fails.
+   */
+  async sweep(store: FileStore, before: number, most: number): Promise<void> {
+    const rows = this.#sql
+      .exec<{ id: number; key: string }>(
+        'SELECT id, key FROM objects WHERE loose_at <= ? AND pinned = 0 AND key IS NOT NULL LIMIT ?',
+        before,
+        most,
+      )
+      .toArray()
+    if (rows.length === 0) return
+    // From here on none of them can be taken into use.
+    for (const { id } of rows) this.#sql.exec('UPDATE objects SET loose_at = 0 WHERE id = ?', id)
+    await store.remove(rows.map(({ key }) => key))
+    for (const { id } of rows) this.#sql.exec('DELETE FROM objects WHERE id = ?', id)
+  }
+}

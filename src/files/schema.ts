@@ -1,0 +1,26 @@
+// The tables of a thread's files; part of the thread's schema.
+
+export const FILES_SCHEMA = `
+-- A path of the tree, and the object that holds its bytes.
+CREATE TABLE files (
+  -- relative to /mnt/user-data
+  path TEXT PRIMARY KEY,
+  object INTEGER NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, type TEXT NOT NULL,
+  -- who brought it: 'upload' or 'tool'; told: 1 once the model heard of an upload
+  origin TEXT NOT NULL, told INTEGER NOT NULL,
+  -- sha-256 of what the model last read or wrote here
+  known TEXT,
+  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+) WITHOUT ROWID;
+-- Bytes that a file, a message or an upload under way needs. An object never changes.
+CREATE TABLE objects (
+  id INTEGER PRIMARY KEY,
+  -- what R2 holds it under; null: the bytes are here
+  key TEXT, data BLOB,
+  bytes INTEGER NOT NULL,
+  -- 1: a message shows it, so it stays as long as the thread
+  pinned INTEGER NOT NULL DEFAULT 0,
+  -- since when no file needs it (epoch ms): it goes a while after that; null: one does
+  loose_at INTEGER
+);
+`

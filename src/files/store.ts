@@ -1,0 +1,41 @@
+// Bytes that are too large for a thread's rows: R2 under `<workspace>/<thread>/<random object id>`. Nothing that anybody
+// wrote becomes part of a key.
+
+import { DELETE_KEYS_MAX } from '../limits.ts'
+
+export interface FileStore {
+  put(key: string, bytes: Uint8Array): Promise<void>
+  /** Null: it is not there. */
+  get(key: string): Promise<Uint8Array | null>
+  remove(keys: readonly string[]): Promise<void>
+  /** Removes some of what lies under a prefix. False: nothing was left. */
+  removeSome(prefix: string): Promise<boolean>
+}
+
+/** Rejects when the platform fails. */
+export function r2Files(bucket: R2Bucket): FileStore {
+  return {
+    async put(key, bytes) {
+      await bucket.put(key, bytes)
+    },
+    async get(key) {
+      const found = await bucket.get(key)
+      return found && new Uint8Array(await found.arrayBuffer())
+    },
+    async remove(keys) {
+      for (let at = 0; at < keys.length; at += DELETE_KEYS_MAX)
+        await bucket.delete(keys.slice(at, at + DELETE_KEYS_MAX))
+    },
+    async removeSome(prefix) {
+      const { objects } = await bucket.list({ prefix, limit: DELETE_KEYS_MAX })
+      if (objects.length === 0) return false
+      await bucket.delete(objects.map(({ key }) => key))
+      return true
+    },
+  }
+}
+
+/** The folder of a thread's objects. Its names come from us: a workspace's holds no slash. */
+export function prefixOf(workspace: string, threadId: string): string {
+  return `${workspace}/${threadId}/`
+}

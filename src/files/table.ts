@@ -1,0 +1,171 @@
+// The rows of a thread's files, and a copy of them in memory: a few thousand at most.
+
+import { fail, ok, type Result } from '../lib/result.ts'
+import type { FileRow } from './access.ts'
+import { foldersOf, folded, fullPath } from './path.ts'
+import type { Totals } from './quota.ts'
+
+interface Columns extends Record<string, SqlStorageValue> {
+  path: string
+  object: number
+  sha256: string
+  bytes: number
+  type: string
+  origin: string
+  told: number
+  known: string | null
+  created_at: number
+  updated_at: number
+}
+
+export class FileTable {
+  readonly #sql: SqlStorage
+  #rows: Map<string, FileRow> | null = null
+  /** Paths of files and folders by what they fold to; of a folder the number of files in it. */
+  #names = new Map<string, { readonly path: string; files: number }>()
+  #bytes = 0
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#rows = null
+  }
+
+  get #all(): Map<string, FileRow> {
+    if (this.#rows) return this.#rows
+    const rows = new Map<string, FileRow>()
+    this.#rows = rows
+    this.#names = new Map()
+    this.#bytes = 0
+    for (const row of this.#sql.exec<Columns>('SELECT * FROM files ORDER BY path')) this.#enter(rowOf(row))
+    return rows
+  }
+
+  #enter(row: FileRow): void {
+    this.#rows?.set(row.path, row)
+    this.#bytes += row.bytes
+    this.#names.set(folded(row.path), { path: row.path, files: 0 })
+    for (const folder of foldersOf(row.path)) {
+      const known = this.#names.get(folded(folder))
+      if (known) known.files += 1
+      else this.#names.set(folded(folder), { path: folder, files: 1 })
+    }
+  }
+
+  #leave(row: FileRow): void {
+    this.#rows?.delete(row.path)
+    this.#bytes -= row.bytes
+    this.#names.delete(folded(row.path))
+    for (const folder of foldersOf(row.path)) {
+      const known = this.#names.get(folded(folder))
+      if (known && --known.files === 0) this.#names.delete(folded(folder))
+    }
+  }
+
+  /** Sorted by path, as code units go. */
+  list(): readonly FileRow[] {
+    return [...this.#all.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  get(path: string): FileRow | undefined {
+    return this.#all.get(path)
+  }
+
+  get totals(): Totals {
+    return { files: this.#all.size, bytes: this.#bytes }
+  }
+
+  /** The one that differs from this path in letter case or Unicode form alone; null: there is none. */
+  twin(path: string): string | null {
+    void this.#all
+    const known = this.#names.get(folded(path))
+    return known && known.path !== path ? known.path : null
+  }
+
+  /** What lies there says nothing against a file of this path. Failure `invalid_request` in words. */
+  place(path: string): Result<null> {
+    const all = this.#all
+    if (all.has(path)) return ok(null)
+    const twin = this.twin(path)
+    if (twin !== null)
+      return fail(
+        'invalid_request',
+        `${fullPath(twin)} is there already, and ${fullPath(path)} differs from it in letter case only. Use that path, or another name.`,
+      )
+    if (this.#names.has(folded(path)))
+      return fail('invalid_request', `${fullPath(path)} is a folder. Choose another name, or a file in it.`)
+    for (const folder of foldersOf(path)) {
+      const known = this.#names.get(folded(folder))
+      if (!known) continue
+      if (all.has(known.path))
+        return fail('invalid_request', `${fullPath(known.path)} is a file, so nothing can lie below it.`)
+      if (known.path !== folder)
+        return fail(
+          'invalid_request',
+          `The folder ${fullPath(known.path)} is there already, and ${fullPath(folder)} differs from it in letter case only. Write it that way.`,
+        )
+    }
+    return ok(null)
+  }
+
+  /** Writes a row, new or in place of the one of its path. */
+  put(row: FileRow): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO files (path, object, sha256, bytes, type, origin, told, known, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.path,
+      row.object,
+      row.sha256,
+      row.bytes,
+      row.type,
+      row.origin,
+      row.told ? 1 : 0,
+      row.known ? row.sha256 : null,
+      row.createdAt,
+      row.updatedAt,
+    )
+    const before = this.#all.get(row.path)
+    if (before) this.#leave(before)
+    this.#enter(row)
+  }
+
+  remove(path: string): void {
+    const row = this.get(path)
+    if (!row) return
+    this.#sql.exec('DELETE FROM files WHERE path = ?', path)
+    this.#leave(row)
+  }
+
+  /** The model knows these contents of a path now. Of others than those that are there it says nothing. */
+  known(path: string, sha256: string): void {
+    const row = this.get(path)
+    if (!row || row.known || row.sha256 !== sha256) return
+    this.#sql.exec('UPDATE files SET known = ? WHERE path = ?', sha256, path)
+    this.#rows?.set(path, { ...row, known: true })
+  }
+
+  /** The model heard of every upload. */
+  told(): void {
+    this.#sql.exec('UPDATE files SET told = 1 WHERE told = 0')
+    for (const row of this.list()) if (!row.told) this.#rows?.set(row.path, { ...row, told: true })
+  }
+}
+
+/** The cast names what this file alone writes. */
+function rowOf(row: Columns): FileRow {
+  return {
+    path: row.path,
+    object: row.object,
+    sha256: row.sha256,
+    bytes: row.bytes,
+    type: row.type,
+    origin: row.origin as FileRow['origin'],
+    told: row.told === 1,
+    known: row.known === row.sha256,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

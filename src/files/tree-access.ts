@@ -1,0 +1,49 @@
+// The thread's tree as its tools have it. What they write is there once their result is written down.
+
+import { fileImage } from '../agent/message.ts'
+import type { FileBody } from '../agent/tool.ts'
+import { sha256Hex } from '../lib/bytes.ts'
+import { err, ok } from '../lib/result.ts'
+import type { FileAccess } from './access.ts'
+import { fullPath } from './path.ts'
+import type { FileQuotas } from './quota.ts'
+import type { FileStore } from './store.ts'
+import type { FileTree } from './tree.ts'
+
+export interface FileOutside {
+  readonly store: FileStore
+  readonly now: () => number
+  readonly newToken: () => string
+  readonly quotas: () => Promise<FileQuotas>
+}
+
+export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: FileOutside): FileAccess {
+  return {
+    list: () => tree.list(),
+    get: (path) => tree.get(path),
+    twin: (path) => tree.twin(path),
+    async read(row) {
+      const bytes = await tree.bytes(row.object, store)
+      return bytes ? ok(bytes) : err(`The bytes of ${fullPath(row.path)} are lost. Ask for the file again.`)
+    },
+    async write(path, bytes) {
+      const before = tree.get(path)
+      if (before && !before.known) return err(unread(path))
+      const sha256 = await sha256Hex(bytes)
+      const expect = before?.sha256 ?? null
+      const limits = await quotas()
+      // Before anything is stored, and by the size alone.
+      const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
+      const checked = tree.check([{ path, body, expect }], limits)
+      if (!checked.ok) return err(checked.error.detail)
+      return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
+    },
+    image: ({ object, path, bytes }, media_type) =>
+      fileImage({ type: 'file', object, path: fullPath(path), media_type, bytes }),
+  }
+}
+
+function unread(path: string): string {
+  const full = fullPath(path)
+  return `Not written: ${full} exists, and you have not read what is in it now. Read it with read_file, then write; or choose another path.`
+}

@@ -1,0 +1,184 @@
+// The files of one thread: their table and their objects together. What changes them is checked here, whoever asks for it,
+// and then written in one go; the caller's block makes it whole.
+
+import type { FileBody, FileChange } from '../agent/tool.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS, SWEEP_OBJECTS } from '../limits.ts'
+import type { FileRow } from './access.ts'
+import { mediaTypeOf } from './media-type.ts'
+import { Objects, type Held } from './objects.ts'
+import { fullPath } from './path.ts'
+import { fits, type FileQuotas, type Totals } from './quota.ts'
+import type { FileStore } from './store.ts'
+import { FileTable } from './table.ts'
+
+export class FileTree {
+  readonly #table: FileTable
+  readonly #objects: Objects
+  readonly #prefix: string
+
+  /** `prefix`: of the keys of its objects in the store. */
+  constructor(sql: SqlStorage, prefix: string) {
+    this.#table = new FileTable(sql)
+    this.#objects = new Objects(sql)
+    this.#prefix = prefix
+  }
+
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#table.reread()
+  }
+
+  list(): readonly FileRow[] {
+    return this.#table.list()
+  }
+
+  get(path: string): FileRow | undefined {
+    return this.#table.get(path)
+  }
+
+  /** See FileTable. */
+  twin(path: string): string | null {
+    return this.#table.twin(path)
+  }
+
+  /** Where the bytes of a file, or of an image that a message shows, are; null: they are lost. */
+  held(object: number): Held | null {
+    return this.#objects.find(object)
+  }
+
+  /** The bytes themselves; null: they are lost. Rejects when the store fails. */
+  async bytes(object: number, store: FileStore): Promise<Uint8Array | null> {
+    const held = this.held(object)
+    return held && (held.data ?? (await store.get(held.key)))
+  }
+
+  /**
+   * Whether these changes could be written now. Failures: `stale_version` where another file is there than expected,
+   * `invalid_request` for a path that clashes, `too_large` and `storage_full`.
+   */
+  check(changes: readonly FileChange[], quotas: FileQuotas): Result<null> {
+    let { files, bytes }: Totals = this.#table.totals
+    let largest = 0
+    let grows = false
+    for (const { path, body, expect } of changes) {
+      const before = this.#table.get(path)
+      if (expect !== undefined && expect !== (before?.sha256 ?? null))
+        return fail('stale_version', staleWords(path, before))
+      files += (body ? 1 : 0) - (before ? 1 : 0)
+      bytes += (body?.bytes ?? 0) - (before?.bytes ?? 0)
+      if (!body) continue
+      const place = this.#table.place(path)
+      if (!place.ok) return place
+      largest = Math.max(largest, body.bytes)
+      grows ||= !before || body.bytes > before.bytes
+    }
+    // Who lowers a quota leaves threads above it: there what shrinks or goes is still welcome.
+    return grows ? fits(quotas, largest, { files, bytes }) : ok(null)
+  }
+
+  /** Whether one more file of this size would fit, wherever it goes. */
+  room(bytes: number, quotas: FileQuotas): Result<null> {
+    const { files, bytes: all } = this.#table.totals
+    return fits(quotas, bytes, { files: files + 1, bytes: all + bytes })
+  }
+
+  /** A place for bytes that go to R2 first: its number, and the key to put them under. */
+  stage(token: string, bytes: number, at: number): { readonly object: number; readonly key: string } {
+    const key = this.#prefix + token
+    return { object: this.#objects.stage(key, bytes, at), key }
+  }
+
+  /** Makes the body of a change. Larger ones are in the store when this resolves. Rejects when the store fails. */
+  async bodyOf(
+    bytes: Uint8Array,
+    sha256: string,
+    store: FileStore,
+    newToken: () => string,
+    at: number,
+  ): Promise<FileBody> {
+    const size = bytes.length
+    if (size <= FILE_INLINE_MAX_BYTES) return { sha256, bytes: size, data: bytes, object: null }
+    const { object, key } = this.stage(newToken(), size, at)
+    await store.put(key, bytes)
+    return { sha256, bytes: size, data: null, object }
+  }
+
+  /** Checks and writes: all of them or, in the caller's block, none. Answers the rows that it wrote, in their order. */
+  apply(
+    changes: readonly FileChange[],
+    quotas: FileQuotas,
+    origin: FileRow['origin'],
+    at: number,
+  ): Result<readonly FileRow[]> {
+    const checked = this.check(changes, quotas)
+    if (!checked.ok) return checked
+    const rows: FileRow[] = []
+    for (const { path, body } of changes) {
+      // Those before it in the list may have taken its place.
+      const place = body ? this.#table.place(path) : ok(null)
+      if (!place.ok) return place
+      const before = this.#table.get(path)
+      if (body) {
+        const object = this.#objectOf(body)
+        if (object === null)
+          return fail('overloaded', `The bytes of ${fullPath(path)} came too late. Send them again.`)
+        const row: FileRow = {
+          path,
+          object,
+          sha256: body.sha256,
+          bytes: body.bytes,
+          type: mediaTypeOf(path),
+          origin,
+          told: origin === 'tool',
+          known: origin === 'tool',
+          createdAt: before?.createdAt ?? at,
+          updatedAt: at,
+        }
+        this.#table.put(row)
+        rows.push(row)
+      } else this.#table.remove(path)
+      if (before) this.#objects.release(before.object, at)
+    }
+    return ok(rows)
+  }
+
+  #objectOf({ data, object, bytes }: FileBody): number | null {
+    if (data) return this.#objects.keep(data)
+    return object !== null && this.#objects.take(object, bytes) ? object : null
+  }
+
+  /** A message shows this object from now on: it stays, whatever becomes of its path. */
+  pin(object: number): void {
+    this.#objects.pin(object)
+  }
+
+  known(path: string, sha256: string): void {
+    this.#table.known(path, sha256)
+  }
+
+  /** Uploads that the model has not heard of. */
+  untold(): readonly FileRow[] {
+    return this.#table.list().filter(({ told }) => !told)
+  }
+
+  told(): void {
+    this.#table.told()
+  }
+
+  /** When objects that no file needs are to be swept next (epoch ms); null: there are none. */
+  sweepDue(): number | null {
+    const since = this.#objects.looseSince()
+    return since === null ? null : since + FILE_STAGED_MS
+  }
+
+  /** Sweeps what is due. Rejects when the store fails. */
+  async sweep(store: FileStore, now: number): Promise<void> {
+    await this.#objects.sweep(store, now - FILE_STAGED_MS, SWEEP_OBJECTS)
+  }
+}
+
+function staleWords(path: string, before: FileRow | undefined): string {
+  const now = before ? `It has ${before.bytes} bytes now` : 'It is not there any more'
+  return `${fullPath(path)} was changed by somebody else meanwhile. ${now}. Look at it again, then write.`
+}

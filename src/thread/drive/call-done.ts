@@ -1,0 +1,147 @@
+// The end of a tool call: its result, the files that it changed and its events, written down in one block.
+
+import { imagesOf, isFileImage } from '../../agent/message.ts'
+import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
+import type { Frame, ToolNote, ToolResult } from '../../agent/tool.ts'
+import { fullPath, hrefOf } from '../../files/path.ts'
+import type { FileQuotas } from '../../files/quota.ts'
+import { redact } from '../../lib/redact.ts'
+import { cutText } from '../../lib/text.ts'
+import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
+import { loadedNote } from '../../skills/view/wrap.ts'
+import { checkpoint } from '../checkpoint.ts'
+import type { Parts } from '../parts.ts'
+import type { JournalCall } from '../rows/journal.ts'
+import type { Run } from '../rows/run.ts'
+import type { Execution } from './execution.ts'
+import { repeatRemark } from './repeats.ts'
+
+export type DoneThread = Parts<
+  'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'files' | 'atomically',
+  'now' | 'models' | 'quotas' | 'store' | 'newId'
+>
+
+/** Writes the result down with its events; on disk before the model hears of it. */
+export async function callDone(
+  thread: DoneThread,
+  execution: Execution,
+  run: Run,
+  call: JournalCall,
+  answered: ToolResult,
+  made: boolean,
+  remark = '',
+): Promise<void> {
+  const changing = (answered.changes?.length ?? 0) > 0
+  const quotas = changing ? await thread.out.quotas(thread.row.data.workspace) : null
+  if (!execution.holds()) return
+  thread.atomically(() => {
+    if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
+    const result = quotas ? withChanges(thread, run, answered, quotas) : answered
+    writeDone(thread, run, call, result, remark)
+  })
+  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
+  // goes out next (the request to the model) is held back by the platform until its row is on disk.
+  if (call.effect === 'read') thread.log.soon()
+  else await thread.log.sync()
+  await checkpoint('tool.finished', thread.ctx)
+}
+
+function writeDone(
+  thread: DoneThread,
+  run: Run,
+  call: JournalCall,
+  answered: ToolResult,
+  remark: string,
+): void {
+  const at = thread.out.now()
+  const result = onceOnly(thread, run, call, answered)
+  // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
+  const verbatim = call.effect === 'read' && !result.isError
+  const content = boundedResult(
+    result.content,
+    result.frame ?? NO_FRAME,
+    repeatRemark(thread, run.id, call) + remark,
+    typeof result.content === 'string' ? [] : roomFor(thread, run, result),
+    verbatim ? undefined : redact,
+  )
+  const { startedAt } = thread.journal.now(call)
+  const kept = (result.notes ?? []).filter(({ type }) => type === 'skill' || type === 'resource')
+  thread.journal.finish(
+    call,
+    { isError: result.isError, content, ...(kept.length > 0 ? { notes: kept } : {}) },
+    at,
+  )
+  if (typeof content !== 'string')
+    for (const block of content) if (isFileImage(block)) thread.files.pin(block.source.object)
+  for (const note of result.notes ?? []) noted(thread, run, note)
+  thread.log.append(run.id, {
+    type: 'tool.completed',
+    tool_use_id: call.toolUseId,
+    name: call.name,
+    is_error: result.isError,
+    preview: redact(cutText(readable(content), TOOL_PREVIEW_CHARS)),
+    duration_ms: Math.max(0, at - (startedAt ?? at)),
+  })
+}
+
+/** Writes the changes of files, all of them or none: then the result says why, and nothing else of it counts. */
+function withChanges(thread: DoneThread, run: Run, result: ToolResult, quotas: FileQuotas): ToolResult {
+  const { changes = [], ...rest } = result
+  const written = thread.files.apply(changes, quotas, 'tool', thread.out.now())
+  if (!written.ok) return { content: `Not written: ${written.error.detail}`, isError: true }
+  for (const { path, bytes } of written.value)
+    thread.log.append(run.id, { type: 'file.written', path: fullPath(path), bytes })
+  return rest
+}
+
+function noted(thread: DoneThread, run: Run, note: ToolNote): void {
+  switch (note.type) {
+    case 'skill': {
+      const { name, category, digest, via } = note
+      thread.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
+      return
+    }
+    case 'file':
+      return thread.files.known(note.path, note.sha256)
+    case 'artifact': {
+      const { path, title, media_type } = note
+      const href = hrefOf(thread.row.data.id, path)
+      thread.log.append(run.id, { type: 'artifact.presented', path: fullPath(path), title, media_type, href })
+      return
+    }
+    case 'resource':
+      return
+  }
+}
+
+/**
+ * Writes the loads of a call down. Instructions that stand in the conversation already are not sent again: a note does.
+ * Of calls that are made side by side the first to be written down brings them.
+ */
+function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolResult): ToolResult {
+  let kept = result
+  for (const note of result.notes ?? []) {
+    if (note.type !== 'skill') continue
+    const { name, category, digest, via } = note
+    const stands = note.body && thread.loads.stands({ name, category, digest })
+    thread.loads.add(run.id, call.message, { name, category, digest, via, body: note.body && !stands })
+    if (stands) kept = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
+  }
+  return kept
+}
+
+const NO_FRAME: Frame = { before: '', after: '' }
+
+/** The images that this result may still hold: calls made side by side are written down one by one. */
+function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageRoom[] {
+  if (isError) return noImages('an error is told in words')
+  if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)
+    return noImages('this model cannot be shown images')
+  const asking = thread.transcript.last(run.id)
+  const calls = asking ? thread.journal.calls(run.id, asking) : []
+  const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
+  return imageRoom(
+    step,
+    thread.transcript.forModel().flatMap(({ content }) => imagesOf(content)),
+  )
+}

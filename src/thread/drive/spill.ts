@@ -1,0 +1,44 @@
+// A long result of a tool that does not bound its own: the whole of it goes to a file, the model gets its ends.
+
+import type { ToolResult } from '../../agent/tool.ts'
+import { fullPath } from '../../files/path.ts'
+import { sha256Hex, utf8 } from '../../lib/bytes.ts'
+import { redact } from '../../lib/redact.ts'
+import { SPILL_CHARS, SPILL_HEAD_CHARS, SPILL_TAIL_CHARS } from '../../limits.ts'
+import type { Parts } from '../parts.ts'
+import type { JournalCall } from '../rows/journal.ts'
+
+type Thread = Parts<'row' | 'files', 'now' | 'quotas' | 'store' | 'newId'>
+
+/** The result as it is where it is short; else its ends, with the file among its changes. Never rejects. */
+export async function spilled(
+  { row, files, out }: Thread,
+  call: JournalCall,
+  result: ToolResult,
+): Promise<ToolResult> {
+  const { content } = result
+  if (typeof content !== 'string' || content.length <= SPILL_CHARS) return result
+  const text = redact(content).toWellFormed()
+  // The same for each try of a call, so that the one after a crash writes over nothing of another.
+  const path = `workspace/results/${call.name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${call.message}-${call.ord}.txt`
+  try {
+    const bytes = utf8(text)
+    const quotas = await out.quotas(row.data.workspace)
+    const sha256 = await sha256Hex(bytes)
+    const empty = { sha256, bytes: bytes.length, data: null, object: null }
+    const room = files.check([{ path, body: empty }], quotas)
+    if (!room.ok)
+      return { ...result, content: ends(text, `The rest could not be kept: ${room.error.detail}`) }
+    const body = await files.bodyOf(bytes, sha256, out.store, () => out.newId('obj'), out.now())
+    const note = `All ${text.length} characters are in ${fullPath(path)}: read it with read_file and a range of lines, or search it with grep.`
+    return { ...result, content: ends(text, note), changes: [...(result.changes ?? []), { path, body }] }
+  } catch {
+    return { ...result, content: ends(text, 'The rest could not be kept. Ask for less.') }
+  }
+}
+
+function ends(text: string, note: string): string {
+  const head = text.slice(0, SPILL_HEAD_CHARS).toWellFormed()
+  const tail = text.slice(-SPILL_TAIL_CHARS).toWellFormed()
+  return `${head}\n[… ${text.length - SPILL_HEAD_CHARS - SPILL_TAIL_CHARS} characters left out here. ${note}]\n${tail}`
+}

@@ -1,0 +1,142 @@
+// What a person does with the files of a thread: list, read, write and remove them. Bytes that are many go to the store and
+// come from it without passing through here.
+
+import type { FileChange } from '../agent/tool.ts'
+import { hrefOf } from '../files/path.ts'
+import type { FileRow } from '../files/access.ts'
+import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
+import { rfc3339 } from '../lib/clock.ts'
+import { err, fail, ok, type Result } from '../lib/result.ts'
+import { FILE_STAGED_MS } from '../limits.ts'
+import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
+import type { Parts } from './parts.ts'
+
+type Thread = Parts<
+  'ctx' | 'row' | 'files' | 'log' | 'alarm' | 'atomically' | 'closing',
+  'now' | 'newId' | 'quotas'
+>
+
+const NO_THREAD = fail('not_found', 'There is no such thread.')
+const NO_FILE = fail('not_found', 'There is no such file in this thread.')
+
+function infoOf(threadId: string, row: FileRow): FileInfo {
+  return {
+    path: row.path,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    media_type: row.type,
+    origin: row.origin,
+    created_at: rfc3339(row.createdAt),
+    updated_at: rfc3339(row.updatedAt),
+    href: hrefOf(threadId, row.path),
+  }
+}
+
+/** Sorted by path, after the one that the cursor names. `prefix`: of their paths. */
+export function listFiles(
+  { row, files }: Thread,
+  prefix: string,
+  cursor: string | null,
+  limit: number,
+): Result<Page<FileInfo>> {
+  const after = cursor === null ? [''] : decodeCursor(cursor, ['string'])
+  if (!after) return err(BAD_CURSOR)
+  const rows = files.list().filter(({ path }) => path > after[0] && path.startsWith(prefix))
+  const page = cutPage(rows.slice(0, limit + 1), limit, ({ path }) => path)
+  return ok({ data: page.data.map((file) => infoOf(row.data.id, file)), next_cursor: page.next_cursor })
+}
+
+/** A file, and its bytes or where they are. */
+export function fileContent({ row, files }: Thread, path: string): Result<FileContent> {
+  const file = files.get(path)
+  const held = file && files.held(file.object)
+  if (!file || !held) return NO_FILE
+  return ok({ ...infoOf(row.data.id, file), data: held.data, key: held.key })
+}
+
+/** Room for a file whose bytes go to the store first. It is swept when no put follows. */
+export async function stageFile(thread: Thread, bytes: number): Promise<Result<StagedFile>> {
+  const { files, out, alarm, row } = thread
+  const quotas = await out.quotas(row.data.workspace)
+  if (thread.closing) return NO_THREAD
+  // The path is looked at when the bytes are there: here only whether it is worth sending them.
+  const room = files.room(bytes, quotas)
+  if (!room.ok) return room
+  const now = out.now()
+  const staged = files.stage(out.newId('obj'), bytes, now)
+  void alarm.by(now + FILE_STAGED_MS)
+  await thread.log.sync()
+  return ok(staged)
+}
+
+/** Writes them all or none; on disk when it answers. */
+export async function putFiles(
+  thread: Thread,
+  puts: readonly FilePut[],
+): Promise<Result<readonly (FileInfo & { readonly created: boolean })[]>> {
+  const { files, out, row } = thread
+  const quotas = await out.quotas(row.data.workspace)
+  if (thread.closing) return NO_THREAD
+  const taken = new Set<string>()
+  const changes: FileChange[] = []
+  for (const { path, body, expect, rename } of puts) {
+    const free = rename ? freePath(thread, path, taken) : path
+    taken.add(free)
+    const before = files.get(free)
+    const asWanted = expect === undefined || expect === (before?.sha256 ?? null) || (expect === '*' && before)
+    if (!asWanted)
+      return fail('stale_version', 'Another version of this file is there than the request names.')
+    changes.push({ path: free, body })
+  }
+  const news = new Set(changes.filter(({ path }) => !files.get(path)).map(({ path }) => path))
+  const written = thread.atomically(() => files.apply(changes, quotas, 'upload', out.now()))
+  if (!written.ok) return written
+  sweepLater(thread)
+  await thread.log.sync()
+  return ok(written.value.map((file) => ({ ...infoOf(row.data.id, file), created: news.has(file.path) })))
+}
+
+/** Failure `stale_version` where `expect` names another version. */
+export async function removeFile(thread: Thread, path: string, expect: string | null): Promise<Result<null>> {
+  const { files, out, row } = thread
+  const quotas = await out.quotas(row.data.workspace)
+  if (thread.closing) return NO_THREAD
+  const file = files.get(path)
+  if (!file) return NO_FILE
+  if (expect !== null && expect !== '*' && expect !== file.sha256)
+    return fail('stale_version', 'Another version of this file is there than the request names.')
+  const gone = thread.atomically(() => files.apply([{ path, body: null }], quotas, 'upload', out.now()))
+  if (!gone.ok) return gone
+  sweepLater(thread)
+  await thread.log.sync()
+  return ok(null)
+}
+
+function sweepLater({ files, alarm }: Thread): void {
+  const due = files.sweepDue()
+  if (due !== null) void alarm.by(due)
+}
+
+/** The path, or with a number before its ending where something lies there already. */
+function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
+  const isFree = (one: string): boolean => !taken.has(one) && !files.get(one) && files.twin(one) === null
+  if (isFree(path)) return path
+  const dot = path.lastIndexOf('.')
+  const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length
+  for (let number = 2; ; number++) {
+    const one = `${path.slice(0, end)} (${number})${path.slice(end)}`
+    if (isFree(one)) return one
+  }
+}
+
+/** Removes the objects that no file has needed for a while. Called by the alarm. */
+export async function tidyFiles(
+  thread: Parts<'files' | 'alarm' | 'closing', 'now' | 'store'>,
+): Promise<void> {
+  const { files, out, alarm } = thread
+  const due = thread.closing ? null : files.sweepDue()
+  if (due === null) return
+  if (due <= out.now()) await files.sweep(out.store, out.now())
+  const next = files.sweepDue()
+  if (next !== null) void alarm.by(Math.max(next, out.now()))
+}

@@ -1,0 +1,14 @@
+// Whether a thread still waits for its first message, and until when.
+
+import { EMPTY_THREAD_MS } from '../../limits.ts'
+import type { Parts } from '../parts.ts'
+
+/** No run was ever accepted here. */
+export function isEmpty({ row, runs }: Parts<'row' | 'runs'>): boolean {
+  return row.isBare && runs.none
+}
+
+/** When it goes (epoch ms); null: it stays. */
+export function emptyUntil(thread: Parts<'row' | 'runs'>): number | null {
+  return isEmpty(thread) ? thread.row.data.createdAt + EMPTY_THREAD_MS : null
+}

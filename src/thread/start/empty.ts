@@ -1,0 +1,27 @@
+// A thread that was made for files before its first message. It has no prefix yet, stands in no list, and goes when no
+// message comes.
+
+import type { Caller } from '../../lib/caller.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { EMPTY_THREAD_MS } from '../../limits.ts'
+import { mayUse } from '../rows/thread-row.ts'
+import type { ThreadSlot } from '../slot.ts'
+import { bare } from './newborn.ts'
+
+/** Idempotent for its maker; on disk when it answers. Failure `name_taken`: another has that id. */
+export async function createEmpty(
+  slot: ThreadSlot,
+  caller: Caller,
+  threadId: string,
+): Promise<Result<{ readonly thread_id: string }>> {
+  const there = slot.thread
+  if (there ? there.closing || !mayUse(caller, there.row.data) : slot.going)
+    return fail('name_taken', 'A thread of this id exists, or is being deleted.')
+  if (!there) {
+    const born = { threadId, metadata: {}, model: null, allowSkills: null }
+    const { log, alarm, out } = slot.create(bare(slot.out, caller, born))
+    void alarm.by(out.now() + EMPTY_THREAD_MS)
+    await log.sync()
+  }
+  return ok({ thread_id: threadId })
+}

@@ -1,0 +1,73 @@
+// The files of a thread in memory, as a tool sees them: what it wants written is there once `apply` was told so.
+
+import { fileImage } from '../../src/agent/message.ts'
+import type { FileChange } from '../../src/agent/tool.ts'
+import type { FileAccess, FileRow } from '../../src/files/access.ts'
+import { mediaTypeOf } from '../../src/files/media-type.ts'
+import { folded, fullPath } from '../../src/files/path.ts'
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { err, ok } from '../../src/lib/result.ts'
+
+export class FakeFiles implements FileAccess {
+  readonly #rows = new Map<string, FileRow>()
+  readonly #bytes = new Map<number, Uint8Array>()
+  /** Words with which every write is refused from now on. */
+  refusal: string | null = null
+
+  /** A file as an upload brings it, or as the model knows it. */
+  async put(path: string, content: string | Uint8Array<ArrayBuffer>, known = false): Promise<FileRow> {
+    const bytes = typeof content === 'string' ? utf8(content) : content
+    const object = this.#bytes.size + 1
+    this.#bytes.set(object, bytes)
+    const row: FileRow = {
+      path,
+      object,
+      sha256: await sha256Hex(bytes),
+      bytes: bytes.length,
+      type: mediaTypeOf(path),
+      origin: known ? 'tool' : 'upload',
+      told: true,
+      known,
+      createdAt: 0,
+      updatedAt: 0,
+    }
+    this.#rows.set(path, row)
+    return row
+  }
+
+  /** What a result asks for. */
+  async apply(changes: readonly FileChange[] = []): Promise<void> {
+    for (const { path, body } of changes)
+      if (body?.data) await this.put(path, new Uint8Array(body.data), true)
+      else this.#rows.delete(path)
+  }
+
+  list(): readonly FileRow[] {
+    return [...this.#rows.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  get(path: string): FileRow | undefined {
+    return this.#rows.get(path)
+  }
+
+  twin(path: string): string | null {
+    return this.list().find((row) => row.path !== path && folded(row.path) === folded(path))?.path ?? null
+  }
+
+  async read(row: FileRow): ReturnType<FileAccess['read']> {
+    const bytes = this.#bytes.get(row.object)
+    return bytes ? ok(bytes) : err('lost')
+  }
+
+  async write(path: string, bytes: Uint8Array<ArrayBuffer>): ReturnType<FileAccess['write']> {
+    if (this.refusal !== null) return err(this.refusal)
+    const before = this.#rows.get(path)
+    if (before && !before.known) return err('Not written: you have not read what is in it now.')
+    const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null }
+    return ok({ path, body, expect: before?.sha256 ?? null })
+  }
+
+  image({ object, path, bytes }: FileRow, media_type: string): ReturnType<FileAccess['image']> {
+    return fileImage({ type: 'file', object, path: fullPath(path), media_type, bytes })
+  }
+}
