@@ -3,6 +3,7 @@
 // One row a folder: what it may import besides lib/ and the root files (limits.ts, env.ts).
 const MAY: Record<string, readonly string[]> = {
   lib: [],
+  settings: [],
   agent: [],
   model: ['agent'],
   skills: [],
@@ -11,9 +12,9 @@ const MAY: Record<string, readonly string[]> = {
   web: [],
   client: [],
   tools: ['agent', 'skills', 'files'],
-  thread: ['agent', 'model', 'tools', 'skills', 'files', 'webhooks'],
-  workspace: ['agent', 'model', 'tools', 'skills', 'webhooks'],
-  http: ['agent', 'model', 'skills', 'files', 'webhooks', 'web'],
+  thread: ['agent', 'model', 'settings', 'tools', 'skills', 'files', 'webhooks'],
+  workspace: ['agent', 'model', 'settings', 'tools', 'skills', 'webhooks'],
+  http: ['agent', 'model', 'settings', 'skills', 'files', 'webhooks', 'web'],
 }
 // Inside skills/, the way of a skill: what each part may import of the others.
 const SKILLS: Record<string, readonly string[]> = {

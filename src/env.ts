@@ -4,6 +4,7 @@ import { DAY_MS } from './lib/clock.ts'
 import { released } from './lib/released.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from './model/registry.ts'
+import type { WorkspaceSettings } from './settings/settings.ts'
 import type { CatalogApi } from './skills/catalog/api.ts'
 import type { ThreadApi } from './thread/api.ts'
 import type { HookApi } from './webhooks/api.ts'
@@ -38,6 +39,8 @@ export interface Settings {
   readonly idSecrets: readonly string[]
   /** Runs that one key, or hook, may have going and waiting at once. */
   readonly perKey: { readonly running: number; readonly queued: number }
+  /** What holds in a workspace as far as its admins set nothing else. */
+  readonly defaults: WorkspaceSettings
   /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long revoked keys stay listed; null: the newest of them always. */
@@ -65,6 +68,13 @@ export function settings(env: Env): Settings {
         ? []
         : [variables.ID_SECRET, variables.ID_SECRET_PREVIOUS].filter((secret) => secret !== undefined),
     perKey: { running: variables.RUNS_PER_KEY, queued: variables.QUEUED_PER_KEY },
+    defaults: {
+      files: {
+        max_files: variables.FILES_MAX,
+        max_file_bytes: variables.FILE_MAX_BYTES,
+        max_thread_bytes: variables.THREAD_FILES_MAX_BYTES,
+      },
+    },
     allowedTools: variables.ALLOWED_TOOLS,
     revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,
     eventsRetentionMs:

@@ -237,10 +237,6 @@ export const LOOKS_KEPT = 16_384
 export const FILE_PATH_MAX_BYTES = 1_024
 export const FILE_NAME_MAX_BYTES = 255
 export const FILE_DEPTH_MAX = 32
-/** Of a thread, where neither the workspace nor the operator says otherwise. */
-export const FILES_MAX = 2_000
-export const FILE_MAX_BYTES = 33_554_432
-export const THREAD_FILES_MAX_BYTES = 1_073_741_824
 /** Larger ones go to R2: a row of SQLite takes 2 MB, and what models and small tables write is far below this. */
 export const FILE_INLINE_MAX_BYTES = 131_072
 /** What no file needs goes after this: longer than any upload may take, and any reading of what was replaced. */
@@ -568,6 +564,27 @@ export const DELIVERY_BACKOFF_CAP_MS = 10 * 60_000
 export const DELIVERY_START_TIMEOUT_MS = 30_000
 /** What is kept of the words that say why a delivery failed. */
 export const DELIVERY_PROBLEM_MAX_CHARS = 500
+
+// --- settings -------------------------------------------------------------------------------------------------
+/** Files of one thread: the default of its setting, more than a long piece of work makes, and the most that can be set. */
+export const FILES_MAX = 2_000
+/** Its rows are read as one list when files are searched: 10,000 paths of 255 characters are 2.6 MB. */
+export const FILES_CEILING = 10_000
+/** One file, the default and the most: it stands in the memory of an isolate (128 MB) while it is written or searched. */
+export const FILE_MAX_BYTES = 33_554_432
+/** All files of one thread: the default, and the most that can be set (1 GiB, 10 GiB): in R2 $0.16 a month for ten. */
+export const THREAD_FILES_MAX_BYTES = 1_073_741_824
+export const THREAD_FILES_CEILING_BYTES = 10_737_418_240
+/** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */
+export const SETTINGS_HISTORY_MAX = 1_000
+/** An isolate goes by what it heard of a workspace's settings this long, as it trusts a verified key. */
+export const SETTINGS_CACHE_MS = 30_000
+/** Workspaces whose settings an isolate remembers: some hundred bytes each. */
+export const SETTINGS_CACHE_ENTRIES = 1_000
+/** A workspace that does not say its settings in this time is away: it answers in milliseconds. */
+export const SETTINGS_WAIT_MS = 1_000
+/** One that was away is asked again after this; until then nobody waits for it who knows what it said last. */
+export const SETTINGS_RETRY_MS = 5_000
 
 // --- client ---------------------------------------------------------------------------------------------------
 /** First wait before a dropped connection is opened again, and the cap of its doubling: a restart takes about a second. */

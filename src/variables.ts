@@ -2,6 +2,9 @@
 
 import * as z from 'zod'
 import {
+  FILE_MAX_BYTES,
+  FILES_CEILING,
+  FILES_MAX,
   MODEL_NAME_MAX_CHARS,
   MODEL_PRICE_MAX_USD,
   MODEL_WINDOW_MAX_TOKENS,
@@ -10,6 +13,8 @@ import {
   QUEUED_PER_KEY,
   RETENTION_DAYS_MAX,
   RUNS_PER_KEY,
+  THREAD_FILES_CEILING_BYTES,
+  THREAD_FILES_MAX_BYTES,
 } from './limits.ts'
 import { jsonDepth } from './lib/json-depth.ts'
 
@@ -19,9 +24,9 @@ const CACHE_WRITE_FACTOR = 1.25
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
 
-function perKey(standard: number): z.ZodType<number> {
-  const error = `must be a whole number from 1 to ${PER_KEY_MAX}`
-  const whole = z.coerce.number(error).int(error).min(1, error).max(PER_KEY_MAX, error)
+function count(standard: number, max: number): z.ZodType<number> {
+  const error = `must be a whole number from 1 to ${max}`
+  const whole = z.coerce.number(error).int(error).min(1, error).max(max, error)
   return z.preprocess(blank, whole.default(standard))
 }
 
@@ -101,8 +106,11 @@ const Fields = z.object({
   ),
   ID_SECRET: IdSecret,
   ID_SECRET_PREVIOUS: IdSecret,
-  RUNS_PER_KEY: perKey(RUNS_PER_KEY),
-  QUEUED_PER_KEY: perKey(QUEUED_PER_KEY),
+  RUNS_PER_KEY: count(RUNS_PER_KEY, PER_KEY_MAX),
+  QUEUED_PER_KEY: count(QUEUED_PER_KEY, PER_KEY_MAX),
+  FILES_MAX: count(FILES_MAX, FILES_CEILING),
+  FILE_MAX_BYTES: count(FILE_MAX_BYTES, FILE_MAX_BYTES),
+  THREAD_FILES_MAX_BYTES: count(THREAD_FILES_MAX_BYTES, THREAD_FILES_CEILING_BYTES),
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
   REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
   EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),

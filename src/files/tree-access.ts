@@ -3,7 +3,7 @@
 import { fileImage } from '../agent/message.ts'
 import type { FileBody } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
-import { err, ok } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import type { FileAccess } from './access.ts'
 import { fullPath } from './path.ts'
 import type { FileQuotas } from './quota.ts'
@@ -14,7 +14,7 @@ export interface FileOutside {
   readonly store: FileStore
   readonly now: () => number
   readonly newToken: () => string
-  readonly quotas: () => Promise<FileQuotas>
+  readonly quotas: () => Promise<Result<FileQuotas>>
 }
 
 export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: FileOutside): FileAccess {
@@ -32,9 +32,10 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
       const sha256 = await sha256Hex(bytes)
       const expect = before?.sha256 ?? null
       const limits = await quotas()
+      if (!limits.ok) return err(limits.error.detail)
       // Before anything is stored, and by the size alone.
       const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
-      const checked = tree.check([{ path, body, expect }], limits)
+      const checked = tree.check([{ path, body, expect }], limits.value)
       if (!checked.ok) return err(checked.error.detail)
       return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
     },

@@ -8,6 +8,7 @@ import type { CatalogApi, ChangeTerms, Expect, Over } from '../skills/catalog/ap
 import type { PublishDeps } from '../skills/publish/write.ts'
 import { skillContent, skillStores } from '../skills/store/content.ts'
 import { currentBuild } from './build.ts'
+import { versionExpected } from './conditions.ts'
 import { invalidField } from './field-errors.ts'
 import { change } from './heavy.ts'
 import type { HttpContext, KeyedRoute, Reply } from './route.ts'
@@ -76,17 +77,9 @@ function unclear(path: string, message: string): Result<never> {
   return invalidField(path, message, detail)
 }
 
-/** `If-Match: "<n>"`: only over that catalog version. `*` or nothing: over any, as there always is one. */
 function catalogExpectation(c: HttpContext): Result<{ readonly over: Over }> {
-  const text = c.req.header('If-Match')?.trim()
-  const version = /^(?:W\/)?"?(\d{1,15})"?$/.exec(text ?? '')?.[1]
-  if (c.req.header('If-None-Match') === undefined && (text === undefined || text === '*'))
-    return ok({ over: undefined })
-  if (c.req.header('If-None-Match') === undefined && version !== undefined)
-    return ok({ over: Number(version) })
-  const detail =
-    'If-Match takes the ETag of GET /admin/catalog here, the number of one catalog version, and no other condition.'
-  return invalidField('If-Match', 'must be one catalog version', detail)
+  const over = versionExpected(c, 'catalog version', 'GET /admin/catalog')
+  return over.ok ? ok({ over: over.value }) : over
 }
 
 /** A word it does not know must not turn a trial into a publish. */
@@ -94,11 +87,6 @@ function isDryRun(c: HttpContext): Result<boolean> {
   const text = c.req.query('dry_run') ?? '0'
   if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
   return invalidField('dry_run', 'must be 1 or 0', 'dry_run takes 1 (try only) or 0 (do it).')
-}
-
-/** The digest of a live version, or the number of the live catalog, ready for `If-Match`. */
-export function etag(tag: string | number): Record<string, string> {
-  return { ETag: `"${tag}"` }
 }
 
 /** Who changes one skill, and over which version of it. */

@@ -58,9 +58,10 @@ export function fileContent({ row, files }: Thread, path: string): Result<FileCo
 export async function stageFile(thread: Thread, bytes: number): Promise<Result<StagedFile>> {
   const { files, out, alarm, row } = thread
   const quotas = await out.quotas(row.data.workspace)
+  if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
   // The path is looked at when the bytes are there: here only whether it is worth sending them.
-  const room = files.room(bytes, quotas)
+  const room = files.room(bytes, quotas.value)
   if (!room.ok) return room
   const now = out.now()
   const staged = files.stage(out.newId('obj'), bytes, now)
@@ -76,6 +77,7 @@ export async function putFiles(
 ): Promise<Result<readonly (FileInfo & { readonly created: boolean })[]>> {
   const { files, out, row } = thread
   const quotas = await out.quotas(row.data.workspace)
+  if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
   const taken = new Set<string>()
   const changes: FileChange[] = []
@@ -89,7 +91,7 @@ export async function putFiles(
     changes.push({ path: free, body })
   }
   const news = new Set(changes.filter(({ path }) => !files.get(path)).map(({ path }) => path))
-  const written = thread.atomically(() => files.apply(changes, quotas, 'upload', out.now()))
+  const written = thread.atomically(() => files.apply(changes, quotas.value, 'upload', out.now()))
   if (!written.ok) return written
   sweepLater(thread)
   await thread.log.sync()
@@ -100,12 +102,13 @@ export async function putFiles(
 export async function removeFile(thread: Thread, path: string, expect: string | null): Promise<Result<null>> {
   const { files, out, row } = thread
   const quotas = await out.quotas(row.data.workspace)
+  if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
   const file = files.get(path)
   if (!file) return NO_FILE
   if (expect !== null && expect !== '*' && expect !== file.sha256)
     return fail('stale_version', 'Another version of this file is there than the request names.')
-  const gone = thread.atomically(() => files.apply([{ path, body: null }], quotas, 'upload', out.now()))
+  const gone = thread.atomically(() => files.apply([{ path, body: null }], quotas.value, 'upload', out.now()))
   if (!gone.ok) return gone
   sweepLater(thread)
   await thread.log.sync()

@@ -4,8 +4,9 @@ import { r2Files } from '../files/store.ts'
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { chance, newId } from '../lib/ids.ts'
-import { FILES_MAX, FILE_MAX_BYTES, THREAD_FILES_MAX_BYTES } from '../limits.ts'
+import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
+import { settingsOf } from '../settings/remembered.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { BUILTINS } from '../tools/registry.ts'
@@ -40,10 +41,9 @@ export function outsideOf(env: Env): Outside {
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
     store: r2Files(env.FILES),
-    quotas: async () => ({
-      max_files: FILES_MAX,
-      max_file_bytes: FILE_MAX_BYTES,
-      max_thread_bytes: THREAD_FILES_MAX_BYTES,
-    }),
+    quotas: async (workspace) => {
+      const holds = await settingsOf(env, workspace, systemClock)
+      return holds.ok ? ok(holds.value.files) : holds
+    },
   }
 }

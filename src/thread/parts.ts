@@ -55,7 +55,7 @@ export interface Outside {
   /** Where large files lie. */
   readonly store: FileStore
   /** What a thread of this workspace may keep. */
-  quotas(workspace: string): Promise<FileQuotas>
+  quotas(workspace: string): Promise<Result<FileQuotas>>
 }
 
 /** The run that this instance drives right now. */

@@ -1,9 +1,10 @@
-// What a Workspace object answers over RPC: keys, the thread list, hooks, usage.
+// What a Workspace object answers over RPC: keys, the thread list, hooks, usage, settings.
 
 import type { Charged } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
 import type { KeyRole } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
+import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 
 /** A key as it is shown after it was made: never its secret. */
@@ -55,6 +56,14 @@ export interface OpenRun {
   readonly until: number
 }
 
+export interface SettingsChange {
+  readonly author: string
+  /** It fits SettingsPatchSchema. */
+  readonly patch: SettingsPatch
+  /** The version that it must find; undefined: whatever is there. */
+  readonly over: number | undefined
+}
+
 export interface WorkspaceApi {
   /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
   verifyKey(
@@ -89,4 +98,13 @@ export interface WorkspaceApi {
   removeHook(hookId: string): Promise<Result<null>>
   listHooks(): Promise<Result<readonly HookInfo[]>>
   usage(): Promise<Result<UsageTotals>>
+  /** What its admins set. Leaves nothing behind in an object that never wrote anything. */
+  settings(): Promise<Result<StoredSettings>>
+  /**
+   * Answers the newest version: a new one, or the one before where all is so already. Failure `stale_version`: another one
+   * than `over` is there, and not all is so.
+   */
+  changeSettings(change: SettingsChange): Promise<Result<StoredSettings>>
+  /** Newest first, as far as they are kept. */
+  settingsHistory(cursor: string | null, limit: number): Promise<Result<Page<SettingsVersion>>>
 }

@@ -35,6 +35,10 @@ CREATE TABLE open_runs (
   PRIMARY KEY (thread, run)
 ) WITHOUT ROWID;
 CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);
+-- The newest row counts, those before it are the history. value: all that is set; change: what this version changed in it.
+CREATE TABLE settings (
+  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL
+);
 `
 
 export const WORKSPACE_MIGRATIONS: readonly string[] = [V1]

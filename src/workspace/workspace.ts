@@ -1,4 +1,4 @@
-// The Workspace object: a tenant's keys, thread list, open runs, hooks and usage. A chat asks it beside the catalog, and
+// The Workspace object: a tenant's keys, thread list, open runs, hooks, usage and settings. A chat asks it beside the catalog, and
 // waits for no disk of it.
 
 import { DurableObject } from 'cloudflare:workers'
@@ -8,10 +8,21 @@ import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { REVOKED_KEYS_MAX } from '../limits.ts'
-import type { HookInfo, KeyInfo, OpenRun, RunRecord, ThreadRecord, UsageTotals, WorkspaceApi } from './api.ts'
+import type { StoredSettings } from '../settings/settings.ts'
+import type {
+  HookInfo,
+  KeyInfo,
+  OpenRun,
+  RunRecord,
+  SettingsChange,
+  ThreadRecord,
+  UsageTotals,
+  WorkspaceApi,
+} from './api.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
+import * as kept from './settings.ts'
 import * as threads from './threads.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
@@ -129,5 +140,18 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async usage(): Promise<Result<UsageTotals>> {
     return ok(threads.usage(this.#open()))
+  }
+
+  async settings(): Promise<Result<StoredSettings>> {
+    return ok(this.#ready ? kept.storedSettings(this.#open()) : kept.NOTHING_SET)
+  }
+
+  async changeSettings(change: SettingsChange): Promise<Result<StoredSettings>> {
+    const sql = this.#open()
+    return this.ctx.storage.transactionSync(() => kept.changeSettings(sql, change, rfc3339(systemClock())))
+  }
+
+  async settingsHistory(cursor: string | null, limit: number): ReturnType<WorkspaceApi['settingsHistory']> {
+    return kept.settingsHistory(this.#open(), cursor, limit)
   }
 }

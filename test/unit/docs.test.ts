@@ -11,6 +11,7 @@ import * as z from 'zod'
 import { problemOf } from '../../src/http/problem.ts'
 import * as commandLimits from '../../scripts/limits.ts'
 import * as limits from '../../src/limits.ts'
+import { CHECKS, SettingsPatchSchema } from '../../src/settings/settings.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -200,6 +201,28 @@ test('the budgets of the API page are the ones that are enforced', () => {
     ['tool_calls', limits.RUN_TOOL_CALLS, limits.RUN_TOOL_CALLS_MAX],
     ['wall_s', limits.RUN_WALL_S, limits.RUN_WALL_S_MAX],
   ])
+})
+
+test('the settings of the API page are the ones that are taken, with their bounds', () => {
+  const rows = rowsUnder('docs/api.md', 'Settings').map(([name, , from, to]) => {
+    const [section = '', field = ''] = bare(name).split('.')
+    const [least, most] = [from, to].map((cell) => Number((cell ?? '').replaceAll(',', '')))
+    return { section, field, least: least ?? Number.NaN, most: most ?? Number.NaN }
+  })
+  const takes = (section: string, field: string, value: number): boolean =>
+    SettingsPatchSchema.safeParse({ [section]: { [field]: value } }).success
+  for (const { section, field, least, most } of rows)
+    expect([field, ...[least - 1, least, most, most + 1].map((one) => takes(section, field, one))]).toEqual([
+      field,
+      false,
+      true,
+      true,
+      false,
+    ])
+  const names = Object.entries(CHECKS).flatMap(([section, checks]) =>
+    Object.keys(checks).map((field) => `${section}.${field}`),
+  )
+  expect(rows.map(({ section, field }) => `${section}.${field}`)).toEqual(names)
 })
 
 test('the page of dependencies has each package with the licence it declares', () => {

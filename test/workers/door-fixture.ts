@@ -118,7 +118,9 @@ export async function publish(skill: SeedSkill, ask: Ask = {}): Promise<Publishe
 /** Everything of the default workspace that a request could change. */
 export async function stateOfAll(): Promise<unknown> {
   const lists = ['v1/threads', 'admin/keys', 'admin/hooks', 'admin/skills'].map((path) => `${path}?limit=100`)
-  return Promise.all([...lists, 'admin/catalog', 'admin/usage'].map((path) => got(send(`GET /${path}`))))
+  return Promise.all(
+    [...lists, 'admin/catalog', 'admin/usage', 'admin/settings'].map((path) => got(send(`GET /${path}`))),
+  )
 }
 
 /** Asks until it is so, for twenty seconds: a busy machine is no failure. */

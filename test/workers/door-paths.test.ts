@@ -202,6 +202,7 @@ const LISTS = [
   '/admin/skills/own/versions',
   '/admin/skills/own/history',
   '/admin/keys',
+  '/admin/settings/history',
   '/admin/hooks',
 ]
 

@@ -19,6 +19,7 @@ import { commitSkills } from '../../skills/publish/sent.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { readBytes } from '../body.ts'
 import { currentBuild } from '../build.ts'
+import { etag } from '../conditions.ts'
 import { Sha256, shortText } from '../fields.ts'
 import { blob } from '../heavy.ts'
 import { readJson } from '../json-body.ts'
@@ -26,7 +27,7 @@ import { numberedPageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { Accept } from '../skill-accept.ts'
-import { etag, catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
+import { catalogOf, catalogTerms, changing, skillDeps } from '../skill-change.ts'
 
 /** Paths are checked as any skill's when it is put together; here only their number counts. */
 const Files = z

@@ -15,7 +15,7 @@ import { invalidField } from '../field-errors.ts'
 import { pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
-import { etag } from '../skill-change.ts'
+import { etag } from '../conditions.ts'
 
 const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
 

@@ -6,6 +6,7 @@ import type { Frame, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fullPath, hrefOf } from '../../files/path.ts'
 import type { FileQuotas } from '../../files/quota.ts'
 import { redact } from '../../lib/redact.ts'
+import type { Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
@@ -85,9 +86,14 @@ function writeDone(
 }
 
 /** Writes the changes of files, all of them or none: then the result says why, and nothing else of it counts. */
-function withChanges(thread: DoneThread, run: Run, result: ToolResult, quotas: FileQuotas): ToolResult {
+function withChanges(
+  thread: DoneThread,
+  run: Run,
+  result: ToolResult,
+  quotas: Result<FileQuotas>,
+): ToolResult {
   const { changes = [], ...rest } = result
-  const written = thread.files.apply(changes, quotas, 'tool', thread.out.now())
+  const written = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.out.now()) : quotas
   if (!written.ok) return { content: `Not written: ${written.error.detail}`, isError: true }
   for (const { path, bytes } of written.value)
     thread.log.append(run.id, { type: 'file.written', path: fullPath(path), bytes })

@@ -24,9 +24,11 @@ export async function spilled(
   try {
     const bytes = utf8(text)
     const quotas = await out.quotas(row.data.workspace)
+    if (!quotas.ok)
+      return { ...result, content: ends(text, `The rest could not be kept: ${quotas.error.detail}`) }
     const sha256 = await sha256Hex(bytes)
     const empty = { sha256, bytes: bytes.length, data: null, object: null }
-    const room = files.check([{ path, body: empty }], quotas)
+    const room = files.check([{ path, body: empty }], quotas.value)
     if (!room.ok)
       return { ...result, content: ends(text, `The rest could not be kept: ${room.error.detail}`) }
     const body = await files.bodyOf(bytes, sha256, out.store, () => out.newId('obj'), out.now())

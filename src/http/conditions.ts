@@ -1,0 +1,24 @@
+// Numbered versions as HTTP knows them: the ETag that an answer carries, and the If-Match that a change comes with.
+
+import { ok, type Result } from '../lib/result.ts'
+import { invalidField } from './field-errors.ts'
+import type { HttpContext } from './route.ts'
+
+/** A digest or the number of a version, ready for `If-Match`. */
+export function etag(tag: string | number): Record<string, string> {
+  return { ETag: `"${tag}"` }
+}
+
+/**
+ * `If-Match: "<n>"`: only over that version. `*` or nothing: undefined, over any, as there always is one.
+ * `what`: the kind of version, `shownBy`: the route that shows its number.
+ */
+export function versionExpected(c: HttpContext, what: string, shownBy: string): Result<number | undefined> {
+  const text = c.req.header('If-Match')?.trim()
+  const version = /^(?:W\/)?"?(\d{1,15})"?$/.exec(text ?? '')?.[1]
+  const alone = c.req.header('If-None-Match') === undefined
+  if (alone && (text === undefined || text === '*')) return ok(undefined)
+  if (alone && version !== undefined) return ok(Number(version))
+  const detail = `If-Match takes the ETag of ${shownBy} here, the number of one ${what}, and no other condition.`
+  return invalidField('If-Match', `must be one ${what}`, detail)
+}

@@ -1,0 +1,121 @@
+// What a workspace can set: each section by its names, what a value may be, and how a change is laid over the defaults.
+// Keeps nothing and asks nobody.
+
+import * as z from 'zod'
+import { canonicalJson } from '../lib/canonical-json.ts'
+import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../limits.ts'
+
+/** Files of a thread. What is there already stays when a number is lowered. */
+interface FileSettings {
+  readonly max_files: number
+  readonly max_file_bytes: number
+  /** All files of a thread together. */
+  readonly max_thread_bytes: number
+}
+
+export interface WorkspaceSettings {
+  readonly files: FileSettings
+}
+
+type Names = keyof WorkspaceSettings
+
+/** Only what an admin set. */
+export type ChangedSettings = { readonly [S in Names]?: Partial<WorkspaceSettings[S]> }
+
+/** A JSON merge patch (RFC 7396) down to the names of a section; the value of a name is replaced whole. */
+export type SettingsPatch = {
+  readonly [S in Names]?:
+    | { readonly [N in keyof WorkspaceSettings[S]]?: WorkspaceSettings[S][N] | null }
+    | null
+}
+
+/** The newest version. Version 0: nobody ever changed anything. */
+export interface StoredSettings {
+  readonly version: number
+  readonly changed: ChangedSettings
+  readonly updated_at: string | null
+  readonly updated_by: string | null
+}
+
+export interface SettingsVersion {
+  readonly version: number
+  readonly at: string
+  readonly author: string
+  /** What it changed; null: back to the default. */
+  readonly change: SettingsPatch
+}
+
+type Section = Readonly<Record<string, unknown>>
+/** As it is stored. It may hold what another release knows and this one does not. */
+export type Sections = Readonly<Record<string, Section>>
+
+type Checks = { readonly [S in Names]: { readonly [N in keyof WorkspaceSettings[S]]: z.ZodType } }
+
+function whole(max: number): z.ZodType<number> {
+  const error = `must be a whole number from 1 to ${max}, or null for the default`
+  return z.number(error).refine((value) => Number.isInteger(value) && value >= 1 && value <= max, error)
+}
+
+/** A setting is a line here and one in its interface; its default is a variable of the Worker. */
+export const CHECKS: Checks = {
+  files: {
+    max_files: whole(FILES_CEILING),
+    max_file_bytes: whole(FILE_MAX_BYTES),
+    max_thread_bytes: whole(THREAD_FILES_CEILING_BYTES),
+  },
+}
+
+function patchSchema(): z.ZodType<SettingsPatch> {
+  const sections = Object.entries(CHECKS).map(([section, checks]) => {
+    const names = Object.entries(checks).map(([name, check]) => [name, z.optional(z.nullable(check))])
+    return [section, z.optional(z.nullable(z.strictObject(Object.fromEntries(names))))]
+  })
+  // Made from CHECKS, whose names are those of the type; JSON holds no undefined.
+  return z.strictObject(Object.fromEntries(sections)) as unknown as z.ZodType<SettingsPatch>
+}
+
+export const SettingsPatchSchema = patchSchema()
+
+/** What counts of a stored value: what this release knows and still takes. The rest is as if nobody had set it. */
+export function counting(stored: Sections): ChangedSettings {
+  const sections = Object.entries(CHECKS).flatMap(([section, checks]) => {
+    const set = Object.entries(checks).flatMap(([name, check]) => {
+      const value = stored[section]?.[name]
+      return check.safeParse(value).success ? [[name, value] as const] : []
+    })
+    return set.length > 0 ? [[section, Object.fromEntries(set)] as const] : []
+  })
+  // Each value was held against its check just above.
+  return Object.fromEntries(sections) as ChangedSettings
+}
+
+/** What holds for a workspace. */
+export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettings): WorkspaceSettings {
+  return { files: { ...defaults.files, ...changed.files } }
+}
+
+/** `stored` with the patch over it, and what that changes in it: null where nothing. */
+export function patched(
+  stored: Sections,
+  patch: SettingsPatch,
+): { readonly value: Sections; readonly change: Sections } | null {
+  const value: Record<string, Section> = { ...stored }
+  const change: Record<string, Section> = {}
+  for (const [section, asked] of Object.entries(patch)) {
+    const had = stored[section] ?? {}
+    const differs = difference(had, asked ?? Object.fromEntries(Object.keys(had).map((name) => [name, null])))
+    if (differs.length === 0) continue
+    change[section] = Object.fromEntries(differs)
+    const all = Object.entries({ ...had, ...change[section] }).filter(([, one]) => one !== null)
+    if (all.length > 0) value[section] = Object.fromEntries(all)
+    else delete value[section]
+  }
+  return Object.keys(change).length > 0 ? { value, change } : null
+}
+
+/** What of a section's patch is not so already. */
+function difference(had: Section, asked: Section): readonly (readonly [string, unknown])[] {
+  return Object.entries(asked).filter(([name, one]) =>
+    one === null ? Object.hasOwn(had, name) : canonicalJson(one) !== canonicalJson(had[name] ?? null),
+  )
+}

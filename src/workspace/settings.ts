@@ -1,0 +1,91 @@
+// The versions of a workspace's settings. Keeps only what its admins changed, and never judges a value.
+
+import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
+import { err, fail, ok, type Result } from '../lib/result.ts'
+import { SETTINGS_HISTORY_MAX } from '../limits.ts'
+import {
+  counting,
+  patched,
+  type Sections,
+  type SettingsPatch,
+  type SettingsVersion,
+  type StoredSettings,
+} from '../settings/settings.ts'
+import type { Page } from '../thread/api.ts'
+import type { SettingsChange } from './api.ts'
+
+export const NOTHING_SET: StoredSettings = { version: 0, changed: {}, updated_at: null, updated_by: null }
+
+interface Newest {
+  readonly stored: StoredSettings
+  /** As it is stored, with what only another release knows. */
+  readonly value: Sections
+}
+
+function newest(sql: SqlStorage): Newest {
+  type Row = { version: number; at: string; author: string; value: string }
+  const [row] = sql
+    .exec<Row>('SELECT version, at, author, value FROM settings ORDER BY version DESC LIMIT 1')
+    .toArray()
+  if (!row) return { stored: NOTHING_SET, value: {} }
+  // Written by changeSettings() only.
+  const value = JSON.parse(row.value) as Sections
+  const { version, at, author } = row
+  return { stored: { version, changed: counting(value), updated_at: at, updated_by: author }, value }
+}
+
+export function storedSettings(sql: SqlStorage): StoredSettings {
+  return newest(sql).stored
+}
+
+/** As WorkspaceApi.changeSettings. Call it inside `transactionSync`. */
+export function changeSettings(
+  sql: SqlStorage,
+  { author, patch, over }: SettingsChange,
+  at: string,
+): Result<StoredSettings> {
+  const { stored, value } = newest(sql)
+  const next = patched(value, patch)
+  // Sent again after its answer was lost, say: what is wanted is so.
+  if (!next) return ok(stored)
+  if (over !== undefined && over !== stored.version)
+    return fail(
+      'stale_version',
+      `The settings are at version ${stored.version}, not ${over}. Read them again (GET /admin/settings), then send the change with their new ETag.`,
+    )
+  const version = stored.version + 1
+  sql.exec(
+    'INSERT INTO settings (version, at, author, change, value) VALUES (?, ?, ?, ?, ?)',
+    version,
+    at,
+    author,
+    JSON.stringify(next.change),
+    JSON.stringify(next.value),
+  )
+  sql.exec('DELETE FROM settings WHERE version <= ?', version - SETTINGS_HISTORY_MAX)
+  return ok({ version, changed: counting(next.value), updated_at: at, updated_by: author })
+}
+
+/** Newest first. */
+export function settingsHistory(
+  sql: SqlStorage,
+  cursor: string | null,
+  limit: number,
+): Result<Page<SettingsVersion>> {
+  const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
+  if (!before) return err(BAD_CURSOR)
+  type Row = { version: number; at: string; author: string; change: string }
+  const rows = sql
+    .exec<Row>(
+      'SELECT version, at, author, change FROM settings WHERE version < ? ORDER BY version DESC LIMIT ?',
+      before[0],
+      limit + 1,
+    )
+    .toArray()
+  const { data, next_cursor } = cutPage(rows, limit, ({ version }) => version)
+  // Written by changeSettings() only.
+  return ok({
+    data: data.map((row) => ({ ...row, change: JSON.parse(row.change) as SettingsPatch })),
+    next_cursor,
+  })
+}

@@ -1,0 +1,161 @@
+// Guards how old a setting may be that something goes by: 30 s in an isolate, not at all in the one that changed it; and
+// that nothing falls back to a default which an admin has narrowed, because the workspace is away.
+
+import { describe, expect, it, vi } from 'vitest'
+import type { Env } from '../../../src/env.ts'
+import {
+  SETTINGS_CACHE_ENTRIES,
+  SETTINGS_CACHE_MS,
+  SETTINGS_RETRY_MS,
+  SETTINGS_WAIT_MS,
+} from '../../../src/limits.ts'
+import { heard, settingsOf } from '../../../src/settings/remembered.ts'
+import type { StoredSettings } from '../../../src/settings/settings.ts'
+
+function stored(version: number, max_files: number): StoredSettings {
+  return { version, changed: { files: { max_files } }, updated_at: 'then', updated_by: 'admin' }
+}
+
+interface World {
+  readonly env: Env
+  /** Workspaces that were asked. */
+  readonly asked: string[]
+  answer: () => Promise<unknown>
+}
+
+function world(variables: object = {}): World {
+  const asked: string[] = []
+  const state: World = {
+    asked,
+    answer: async () => ({ ok: true, value: stored(1, 10) }),
+    env: {
+      ...variables,
+      WORKSPACES: {
+        getByName: (workspace: string) => ({
+          settings: async () => {
+            asked.push(workspace)
+            return state.answer()
+          },
+        }),
+      },
+    } as unknown as Env, // only what settingsOf() uses
+  }
+  return state
+}
+
+let names = 0
+/** One that the module has not heard of. */
+function newName(): string {
+  names += 1
+  return `remembered-${names}`
+}
+
+const away = async (): Promise<never> => {
+  throw new Error('The object is away.')
+}
+
+async function filesAt({ env }: World, workspace: string, now: number): Promise<number | string> {
+  const result = await settingsOf(env, workspace, () => now)
+  return result.ok ? result.value.files.max_files : result.error.code
+}
+
+describe('settings', () => {
+  it('are asked for once, then believed until their time is over, then asked for again', async () => {
+    const [state, name] = [world(), newName()]
+    expect(await filesAt(state, name, 0)).toBe(10)
+    state.answer = async () => ({ ok: true, value: stored(2, 20) })
+    expect(await filesAt(state, name, SETTINGS_CACHE_MS - 1)).toBe(10)
+    expect(state.asked).toEqual([name])
+    expect(await filesAt(state, name, SETTINGS_CACHE_MS)).toBe(20)
+    expect(state.asked).toEqual([name, name])
+  })
+
+  it('are those of their workspace', async () => {
+    const [state, one, two] = [world(), newName(), newName()]
+    expect(await filesAt(state, one, 0)).toBe(10)
+    state.answer = async () => ({ ok: true, value: stored(1, 20) })
+    expect(await filesAt(state, two, 0)).toBe(20)
+    expect(await filesAt(state, one, 0)).toBe(10)
+  })
+
+  it('are the variables where nobody set anything', async () => {
+    const state = world({ FILES_MAX: '77' })
+    state.answer = async () => ({
+      ok: true,
+      value: { version: 0, changed: {}, updated_at: null, updated_by: null },
+    })
+    const result = await settingsOf(state.env, newName(), () => 0)
+    expect(result).toEqual({
+      ok: true,
+      value: { files: { max_files: 77, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 } },
+    })
+  })
+
+  it('that were changed here hold at once, also over an answer that was on its way', async () => {
+    const [state, name] = [world(), newName()]
+    let arrive: (answer: unknown) => void = () => {}
+    state.answer = async () => new Promise((resolve) => (arrive = resolve))
+    const slow = filesAt(state, name, 1)
+    heard(name, stored(2, 20), 0)
+    arrive({ ok: true, value: stored(1, 10) })
+    expect(await slow).toBe(20)
+    expect(await filesAt(state, name, 2)).toBe(20)
+  })
+
+  it('are what the workspace says, also where its version went back and the newer one is old', async () => {
+    const [state, name] = [world(), newName()]
+    heard(name, stored(9, 90), 0)
+    expect(await filesAt(state, name, SETTINGS_CACHE_MS)).toBe(10)
+  })
+
+  it('of more workspaces than an isolate remembers are asked for again, the oldest first', async () => {
+    const [state, first, second] = [world(), newName(), newName()]
+    await filesAt(state, first, 0)
+    await filesAt(state, second, 0)
+    for (let at = 0; at < SETTINGS_CACHE_ENTRIES - 1; at++) heard(newName(), stored(1, 1), 0)
+    await filesAt(state, second, 0)
+    expect(state.asked).toEqual([first, second])
+    await filesAt(state, first, 0)
+    expect(state.asked).toEqual([first, second, first])
+  })
+})
+
+describe('while the workspace is away', () => {
+  it('the last that was known holds on, and it is not asked again at once', async () => {
+    const [state, name] = [world(), newName()]
+    await filesAt(state, name, 0)
+    state.answer = away
+    const late = 100 * SETTINGS_CACHE_MS
+    expect(await filesAt(state, name, late)).toBe(10)
+    expect(await filesAt(state, name, late + SETTINGS_RETRY_MS - 1)).toBe(10)
+    expect(state.asked).toHaveLength(2)
+    expect(await filesAt(state, name, late + SETTINGS_RETRY_MS)).toBe(10)
+    expect(state.asked).toHaveLength(3)
+    state.answer = async () => ({ ok: true, value: stored(2, 20) })
+    expect(await filesAt(state, name, late + 2 * SETTINGS_RETRY_MS)).toBe(20)
+  })
+
+  it('nothing is assumed of it that was not heard', async () => {
+    const [state, name] = [world(), newName()]
+    state.answer = away
+    expect(await settingsOf(state.env, name, () => 0)).toMatchObject({
+      ok: false,
+      error: { code: 'overloaded', retryAfterS: 5 },
+    })
+    state.answer = async () => ({ ok: true, value: stored(1, 10) })
+    expect(await filesAt(state, name, 1)).toBe(10)
+  })
+
+  it('one that never answers is not waited for', async () => {
+    const [state, name] = [world(), newName()]
+    state.answer = async () => new Promise(() => {})
+    vi.useFakeTimers()
+    try {
+      const answer = filesAt(state, name, 0)
+      await vi.advanceTimersByTimeAsync(SETTINGS_WAIT_MS)
+      expect(await answer).toBe('overloaded')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,120 @@
+// Guards what a workspace may set: every value has bounds that are named, a merge patch sets, takes back and leaves alone
+// as RFC 7396 says, and what another release stored is neither believed nor lost.
+
+import { describe, expect, it, test } from 'vitest'
+import { fieldErrors } from '../../../src/http/field-errors.ts'
+import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../../../src/limits.ts'
+import {
+  counting,
+  patched,
+  SettingsPatchSchema,
+  withDefaults,
+  type Sections,
+  type SettingsPatch,
+} from '../../../src/settings/settings.ts'
+import { variableFaults } from '../../../src/variables.ts'
+
+function faults(patch: unknown): readonly string[] {
+  const parsed = SettingsPatchSchema.safeParse(patch)
+  return parsed.success
+    ? []
+    : fieldErrors(parsed.error.issues).map(({ path, message }) => `${path}: ${message}`)
+}
+
+describe('a patch', () => {
+  it.each<[unknown, string]>([
+    [[], ': must be an object'],
+    [null, ': must be an object'],
+    [{ file: {} }, 'file: is not a field of this request'],
+    [{ nope: null }, 'nope: is not a field of this request'],
+    [{ files: 5 }, 'files: must be an object'],
+    [{ files: [] }, 'files: must be an object'],
+    [{ files: { max_file: 5 } }, 'files.max_file: is not a field of this request'],
+    [{ files: { max_file: null } }, 'files.max_file: is not a field of this request'],
+    ...[0, -1, 1.5, '5', true, {}, FILES_CEILING + 1, 2 ** 60].map((max_files): [unknown, string] => [
+      { files: { max_files } },
+      'files.max_files: must be a whole number from 1 to 10000, or null for the default',
+    ]),
+    [
+      { files: { max_file_bytes: FILE_MAX_BYTES + 1 } },
+      'files.max_file_bytes: must be a whole number from 1 to 33554432, or null for the default',
+    ],
+    [
+      { files: { max_thread_bytes: THREAD_FILES_CEILING_BYTES + 1 } },
+      'files.max_thread_bytes: must be a whole number from 1 to 10737418240, or null for the default',
+    ],
+  ])('%j is refused by path, with its bounds', (patch, fault) => {
+    expect(faults(patch)).toEqual([fault])
+  })
+
+  it('names everything that is wrong with it', () => {
+    expect(faults({ files: { max_files: 0, max_file_bytes: 'x', more: 1 }, budgets: {} })).toHaveLength(4)
+  })
+
+  it.each([
+    {},
+    { files: {} },
+    { files: null },
+    { files: { max_files: 1, max_file_bytes: null } },
+    { files: { max_files: FILES_CEILING, max_file_bytes: FILE_MAX_BYTES } },
+    { files: { max_thread_bytes: THREAD_FILES_CEILING_BYTES } },
+  ])('%j fits', (patch) => {
+    expect(faults(patch)).toEqual([])
+  })
+})
+
+test.each<[Sections, SettingsPatch, Sections | null, Sections | null]>([
+  // stored, patch, stored then, change
+  [{}, {}, null, null],
+  [{}, { files: {} }, null, null],
+  [{}, { files: null }, null, null],
+  [{}, { files: { max_files: null } }, null, null],
+  [{}, { files: { max_files: 5 } }, { files: { max_files: 5 } }, { files: { max_files: 5 } }],
+  [{ files: { max_files: 5 } }, { files: { max_files: 5 } }, null, null],
+  [{ files: { max_files: 5 } }, { files: { max_files: null } }, {}, { files: { max_files: null } }],
+  [{ files: { max_files: 5 } }, { files: null }, {}, { files: { max_files: null } }],
+  [
+    { files: { max_files: 5, max_file_bytes: 7 } },
+    { files: { max_files: 5, max_file_bytes: null, max_thread_bytes: 9 } },
+    { files: { max_files: 5, max_thread_bytes: 9 } },
+    { files: { max_file_bytes: null, max_thread_bytes: 9 } },
+  ],
+  // What only another release knows.
+  [
+    { files: { newer: ['x'] }, later: { mode: 'ask' } },
+    { files: { max_files: 5 } },
+    { files: { newer: ['x'], max_files: 5 }, later: { mode: 'ask' } },
+    { files: { max_files: 5 } },
+  ],
+])('%j with %j over it', (stored, patch, value, change) => {
+  const before = structuredClone(stored)
+  expect(patched(stored, patch)).toEqual(value && change ? { value, change } : null)
+  expect(stored).toEqual(before)
+})
+
+test('what is stored counts as far as this release knows and takes it', () => {
+  const stored = {
+    files: { max_files: 5, max_file_bytes: FILE_MAX_BYTES + 1, newer: 1 },
+    later: { mode: 'ask' },
+  }
+  expect(counting(stored)).toEqual({ files: { max_files: 5 } })
+  expect(counting({ files: { newer: 1 } })).toEqual({})
+})
+
+test('what nobody set is the default', () => {
+  const defaults = { files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3 } }
+  expect(withDefaults(defaults, {})).toEqual(defaults)
+  expect(withDefaults(defaults, { files: { max_file_bytes: 9 } })).toEqual({
+    files: { max_files: 1, max_file_bytes: 9, max_thread_bytes: 3 },
+  })
+})
+
+test.each([
+  ['FILES_MAX', FILES_CEILING],
+  ['FILE_MAX_BYTES', FILE_MAX_BYTES],
+  ['THREAD_FILES_MAX_BYTES', THREAD_FILES_CEILING_BYTES],
+])('the variable %s may be no more than its setting', (name, most) => {
+  expect(variableFaults({ [name]: String(most) })).toEqual([])
+  for (const value of [String(most + 1), '0', 'many', '1.5'])
+    expect(variableFaults({ [name]: value })).toEqual([`${name}: must be a whole number from 1 to ${most}`])
+})
