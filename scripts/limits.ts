@@ -54,6 +54,20 @@ export const HEALTH_IDLE_SILENCE_MS = 3_000
 export const HEALTH_BUSY_SHARE = 0.1
 /** A look that comes this late was missed by who looks: what went on meanwhile counts for nobody. */
 export const HEALTH_LATE_MS = 2_000
+/** An announced call into an isolate may be this late in workerd's own time: its end has to be told … */
+export const CALL_GRACE_MS = 500
+/** … and so late when workerd waited for a processor meanwhile: a second more for the restart, and 5 s are kept. */
+export const CALL_STARVED_MAX_MS = 3_000
+/** Own time without a sign of life before a late call is what holds it up: honest crowds keep /healthz for 0.6 s at most. */
+export const CALL_SILENCE_MS = 1_500
+/** A call that is so late while workerd answers waits for something, or its end was not told. */
+export const CALL_LATE_KEPT_MS = 30_000
+/** How long a call that was stopped is not tried again: longer than any run and its recoveries. */
+export const STOPPED_CALL_MS = 4 * 3_600_000
+/** Names of them that are remembered; each costs its server a restart, so few are ever there. */
+export const STOPPED_CALLS_MAX = 1_000
+/** Of a call's name in a line of the terminal. */
+export const CALL_KEY_SHOWN_CHARS = 100
 /** One request of `npm start` to its own Worker; a busy one is asked again. */
 export const REGISTER_TIMEOUT_MS = 2_000
 /** Silence of a server process on its first start: each skill built and each batch pushed is a word. */

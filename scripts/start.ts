@@ -96,6 +96,7 @@ command(
     const supervisor = new Supervisor(
       {
         root: ROOT,
+        entry: 'src/index.ts',
         port,
         persist,
         skills,

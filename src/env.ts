@@ -26,6 +26,8 @@ export interface Env extends VariableTexts {
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
+  /** Set by `npm start` alone: it is told how long calls into isolates may take (src/lib/deadlines.ts). */
+  readonly WATCHER?: Fetcher
 }
 
 export interface Settings {

@@ -48,6 +48,8 @@ export const RATE_BLOCKED_KEYS = 10_000
 export const PREFLIGHT_S = 7_200
 export const PAGE_DEFAULT = 20
 export const PAGE_MAX = 100
+/** A watcher of this process answers in a millisecond or two; one that is away holds nobody up for longer than this. */
+export const WATCHER_ANSWER_MS = 1_000
 /** A verified key is trusted this long in one isolate before it is looked up again: the bound on revocation. */
 export const KEY_CACHE_MS = 30_000
 export const KEY_CACHE_ENTRIES = 1_000

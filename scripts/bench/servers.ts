@@ -76,6 +76,7 @@ async function startServer(script: string, apiUrl: string, seed?: Seed): Promise
   const start: Start = {
     type: 'start',
     root: ROOT,
+    entry: 'src/index.ts',
     port,
     persist,
     skills: [],
@@ -89,6 +90,7 @@ async function startServer(script: string, apiUrl: string, seed?: Seed): Promise
         if (report.type === 'runtime') workerd = identify(report.pid)
         if (report.type === 'failed') reject(new Error(report.message))
         if (report.type === 'ready') resolve()
+        if (report.type === 'call') child.send({ type: 'call-answer', id: report.id, go: true })
       })
       child.once('exit', (status) => reject(new Error(`${script} ended with ${status}.`)))
       child.send(start)

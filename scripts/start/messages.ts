@@ -4,6 +4,8 @@
 export interface Start {
   readonly type: 'start'
   readonly root: string
+  /** The Worker's first module, from the root. */
+  readonly entry: string
   readonly port: number
   /** As wrangler's --persist-to: its own `v3` folder goes inside. */
   readonly persist: string
@@ -19,6 +21,13 @@ export interface Stop {
   readonly type: 'stop'
 }
 
+/** Supervisor → server: whether an announced call may begin. */
+export interface CallAnswer {
+  readonly type: 'call-answer'
+  readonly id: number
+  readonly go: boolean
+}
+
 /** Server → supervisor. */
 export type Report =
   | { readonly type: 'options'; readonly options: WorkerOptions }
@@ -28,6 +37,9 @@ export type Report =
   /** Something went on: the silence that counts begins anew. */
   | { readonly type: 'alive' }
   | { readonly type: 'note'; readonly text: string }
+  /** A call into an isolate is about to begin, which may take `ms`; it waits for the answer. */
+  | { readonly type: 'call'; readonly id: number; readonly key: string; readonly ms: number }
+  | { readonly type: 'call-over'; readonly id: number }
   /** The Worker serves the skills. */
   | { readonly type: 'ready' }
   /** It cannot start and ends; the message says what to mend. */

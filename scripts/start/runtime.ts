@@ -27,6 +27,8 @@ export interface RuntimeOptions {
   readonly persist: string
   /** One line that the Worker logged. */
   log(level: string, line: string): void
+  /** Answers the binding WATCHER, which the Worker alone has. */
+  readonly watcher?: (request: Request) => Promise<Response>
   /** workerd died and was started again, without its state being lost. */
   restarted(): Promise<void>
 }
@@ -92,7 +94,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     workers: [
       {
         ...worker,
-        ...(assets ? { serviceBindings: { ASSETS: 'assets' } } : {}),
+        serviceBindings: {
+          ...(options.watcher && { WATCHER: options.watcher }),
+          ...(assets ? { ASSETS: 'assets' } : {}),
+        },
         bindings: { ...(vars as object | undefined), ...options.bindings },
         modules: [{ type: 'ESModule', path: 'index.js', contents: options.code }],
         modulesRoot: dirname(resolve(options.root, 'index.js')),

@@ -12,10 +12,10 @@ import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './r
 import { LiveSkills } from './skills.ts'
 import { lastWords } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
+import { Watcher } from './watcher.ts'
 
-import type { Report, Start, Stop } from './messages.ts'
+import type { CallAnswer, Report, Start, Stop } from './messages.ts'
 
-const ENTRY = 'src/index.ts'
 /** The Worker here is told which build it serves once that is pushed: one compiled in would be served before, or an old one. */
 const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''\n" }
 
@@ -30,6 +30,8 @@ let bundling: Promise<unknown> = Promise.resolve()
 function report(message: Report): void {
   if (process.connected) process.send?.(message)
 }
+
+const watcher = new Watcher(report)
 
 /** Thousands of skills are thousands of steps: the supervisor hears of one now and then. */
 const alive = paced(HEALTH_POLL_MS, () => report({ type: 'alive' }))
@@ -63,7 +65,7 @@ async function run(start: Start): Promise<void> {
   const note = (text: string): void => report({ type: 'note', text })
   const skills = await LiveSkills.open(start, note, alive)
   lap(skills.summary())
-  const bundled = bundleWorker(start.root, ENTRY, NO_BUILD)
+  const bundled = bundleWorker(start.root, start.entry, NO_BUILD)
   bundling = bundled
   const [code, worker] = await Promise.all([bundled, start.options ?? readWorkerOptions(start.root)])
   report({ type: 'options', options: worker })
@@ -76,6 +78,7 @@ async function run(start: Start): Promise<void> {
     port: start.port,
     persist: start.persist,
     log,
+    watcher: (request) => watcher.fetch(request),
     restarted: async () => {
       // Not yet: then whoever started it publishes.
       if (!runtime) return
@@ -134,10 +137,16 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.on('disconnect', () => void stop(0))
 // The supervisor speaks for the terminal: a signal meant for the whole group must not race its orders.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-process.on('message', (message: Start | Stop) => {
-  if (message.type === 'stop') {
-    void stop(0)
-    return
+process.on('message', (message: Start | Stop | CallAnswer) => {
+  switch (message.type) {
+    case 'start':
+      run(message).catch(fail)
+      break
+    case 'stop':
+      void stop(0)
+      break
+    case 'call-answer':
+      watcher.hear(message)
+      break
   }
-  run(message).catch(fail)
 })

@@ -5,15 +5,22 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-import { HEALTH_BUSY_SILENCE_MS, HEALTH_POLL_MS, RECOVER_DEADLINE_MS, STOP_DEADLINE_MS } from '../limits.ts'
+import {
+  CALL_KEY_SHOWN_CHARS,
+  HEALTH_BUSY_SILENCE_MS,
+  HEALTH_POLL_MS,
+  RECOVER_DEADLINE_MS,
+  STOP_DEADLINE_MS,
+} from '../limits.ts'
 import { end, identify, type Identity } from '../lib/processes.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
+import { Calls, type Call } from './calls.ts'
 import { Patience, Pulse, Restarts, type Death, type Hang } from './health.ts'
 import { probe, type Health } from './probe.ts'
 import { record, release } from './state-file.ts'
-import { timesOf } from './times.ts'
+import { starvedMs, timesOf } from './times.ts'
 
-import type { Report, Start, WorkerOptions } from './messages.ts'
+import type { CallAnswer, Report, Start, WorkerOptions } from './messages.ts'
 
 export type Plan = Omit<Start, 'type' | 'options'>
 
@@ -32,11 +39,14 @@ export class Supervisor {
   readonly #voice: Voice
   #pulse = new Pulse()
   readonly #restarts = new Restarts()
+  readonly #calls = new Calls()
   #phase: Phase = 'starting'
   #since = 0
   #patience = new Patience(0)
   #child: ChildProcess | null = null
   #workerd: Identity | null = null
+  /** The workerd that was ended from here: of its end all is said. */
+  #ended: number | null = null
   #options: WorkerOptions | null = null
   #announced = false
   /** The skills are served: from now on it is asked whether it answers. */
@@ -84,6 +94,7 @@ export class Supervisor {
   #spawn(): void {
     this.#enter('starting')
     this.#ending = null
+    this.#calls.gone()
     // Its own process group: Ctrl-C reaches this process alone, which then stops the others in order.
     const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [], {
       detached: true,
@@ -107,6 +118,8 @@ export class Supervisor {
   }
 
   #hear(report: Report): void {
+    if (report.type === 'call') return this.#answer(report.id, report)
+    if (report.type === 'call-over') return this.#calls.over(report.id, ...this.#moment())
     this.#patience.heard(performance.now())
     switch (report.type) {
       case 'options':
@@ -114,12 +127,14 @@ export class Supervisor {
         break
       case 'runtime':
         this.#workerd = identify(report.pid)
+        this.#calls.gone()
         record(this.#plan.persist, this.#plan.port, this.#workerd)
         break
       case 'runtime-gone':
         if (this.#workerd?.pid === report.pid) this.#workerd = null
         if (this.#serving) this.#lost(`workerd ended (${report.how})`)
-        else if (this.#phase === 'recovering') this.#voice.note(`workerd ended (${report.how}) once more.`)
+        else if (this.#phase === 'recovering' && report.pid !== this.#ended)
+          this.#voice.note(`workerd ended (${report.how}) once more.`)
         break
       case 'progress':
         if (!this.#announced) this.#voice.progress(report.text, report.ms)
@@ -143,9 +158,24 @@ export class Supervisor {
     }
   }
 
+  /** Now, and how long workerd has waited for a processor until now. */
+  #moment(): [at: number, starved: number] {
+    return [performance.now(), starvedMs(this.#workerd?.pid ?? 0)]
+  }
+
+  #answer(id: number, call: Call): void {
+    const answer: CallAnswer = {
+      type: 'call-answer',
+      id,
+      go: this.#calls.announced(id, call, ...this.#moment()),
+    }
+    this.#child?.send(answer)
+  }
+
   /** workerd is gone and the server process starts another one. */
   #lost(what: string): void {
     this.#enter('recovering')
+    this.#calls.gone()
     this.#voice.note(`${what}: starting it again.`)
   }
 
@@ -183,16 +213,23 @@ export class Supervisor {
     const [phase, since] = [this.#phase, this.#since]
     if (phase === 'stopping' || !this.#child) return
     const now = performance.now()
-    if (!this.#serving) return this.#wait(now)
+    // Runs may go on before the skills are served: then it is asked for the sake of their calls.
+    if (!this.#serving) this.#wait(now)
+    if (this.#since !== since || !(this.#serving || this.#calls.any)) return
     const times = timesOf(this.#workerd?.pid ?? 0)
+    const late = this.#calls.look(now, times.starved)
+    if (late.length > 0) return this.#overrun(late)
     const hang = this.#pulse.look(now, times)
-    if (hang) return this.#hung(hang)
-    this.#pulse.asked(now, times)
+    // What was announced may compute for as long as it said.
+    if (hang && !(hang.busy && this.#calls.promised)) return this.#hung(hang)
+    if (this.#serving) this.#pulse.asked(now, times)
+    this.#calls.asked()
     const health = await probe(this.#plan.port, HEALTH_BUSY_SILENCE_MS)
     // Nobody answered, or the server changed meanwhile and the answer is about another one.
     if (!health || this.#phase !== phase || this.#since !== since) return
     this.#pulse.answered()
-    if (phase === 'up') return
+    this.#calls.answered()
+    if (phase === 'up' || !this.#serving) return
     if (health.status === 200) this.#up()
     else this.#unfit(health)
   }
@@ -200,8 +237,24 @@ export class Supervisor {
   #hung({ ms, busy }: Hang): void {
     const what = `workerd did not answer for ${seconds(ms)}${busy ? ', though it computes' : ' and does nothing'}`
     if (this.#phase !== 'up') return this.#replace(what)
-    this.#lost(what)
-    if (this.#workerd) end(this.#workerd)
+    this.#end(what)
+  }
+
+  /** These calls had their time, and nothing answers because of them. */
+  #overrun(late: readonly Call[]): void {
+    const told = late.map(
+      ({ key, ms }) => `${oneLine(key).slice(0, CALL_KEY_SHOWN_CHARS)} ran past its ${seconds(ms)}`,
+    )
+    const what = `${told.join(', ')} and workerd did not answer`
+    if (this.#serving) this.#end(what)
+    else this.#replace(what) // the server process waits for the same workerd
+  }
+
+  #end(why: string): void {
+    this.#lost(why)
+    if (!this.#workerd) return
+    this.#ended = this.#workerd.pid
+    end(this.#workerd)
   }
 
   #up(): void {
@@ -233,6 +286,7 @@ export class Supervisor {
   /** Ends the server process with its workerd; its exit starts the next one. */
   #replace(why: string): void {
     this.#enter('starting')
+    this.#calls.gone()
     this.#ending = { death: 'killed', why }
     this.#killAll()
   }

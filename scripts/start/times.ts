@@ -13,8 +13,8 @@ export function timesOf(pid: number): Times {
   return { starved: starvedMs(pid), cpu: cpuMs(pid) }
 }
 
-/** Milliseconds that the main thread of this process has waited for a processor. */
-function starvedMs(pid: number): number {
+/** Milliseconds that the main thread of this process has waited for a processor; 0 where no system says so. */
+export function starvedMs(pid: number): number {
   try {
     // Time run, time waited (both in nanoseconds), turns. The main thread's alone, and workerd's is the one that answers.
     const waited = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1])

@@ -36,6 +36,8 @@ export interface Options {
   /** The state of an earlier one; else a fresh one, gone after stop(). */
   readonly folder?: string
   readonly port?: number
+  /** What is started, from scripts/. */
+  readonly script?: string
   readonly args?: readonly string[]
   readonly env?: Record<string, string>
 }
@@ -138,7 +140,7 @@ export async function spawnSatchel(options: Options = {}): Promise<Satchel> {
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const args = ['--port', String(port), '--persist-to', folder, ...(options.args ?? [])]
-  const child = script('start.ts', args, options.env)
+  const child = script(options.script ?? 'start.ts', args, options.env)
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -1,0 +1,49 @@
+// The server process's end of the Worker's binding WATCHER: passes on which calls into isolates are announced and over,
+// and brings back the answers. Decides nothing. Only the Worker's own bindings reach it, no port does.
+
+import type { CallAnswer, Report } from './messages.ts'
+
+export class Watcher {
+  readonly #report: (message: Report) => void
+  readonly #asked = new Map<number, (go: boolean) => void>()
+  #lastId = 0
+
+  constructor(report: (message: Report) => void) {
+    this.#report = report
+  }
+
+  /** `POST /calls` with `{key, ms}` → `{id, go}`; `DELETE /calls/<id>` → 204; 400 for anything else. */
+  async fetch(request: {
+    readonly method: string
+    readonly url: string
+    text(): Promise<string>
+  }): Promise<Response> {
+    if (request.method === 'DELETE') {
+      this.#report({ type: 'call-over', id: Number(new URL(request.url).pathname.split('/')[2]) })
+      return new Response(null, { status: 204 })
+    }
+    const call = readCall(await request.text())
+    if (!call) return new Response(null, { status: 400 })
+    const id = ++this.#lastId
+    const answered = new Promise<boolean>((resolve) => this.#asked.set(id, resolve))
+    this.#report({ type: 'call', id, ...call })
+    return Response.json({ id, go: await answered })
+  }
+
+  hear({ id, go }: CallAnswer): void {
+    this.#asked.get(id)?.(go)
+    this.#asked.delete(id)
+  }
+}
+
+/** What src/lib/deadlines.ts wrote; null: something else did. */
+function readCall(text: string): { readonly key: string; readonly ms: number } | null {
+  try {
+    const call: unknown = JSON.parse(text)
+    if (typeof call !== 'object' || call === null || !('key' in call) || !('ms' in call)) return null
+    const { key, ms } = call
+    return typeof key === 'string' && typeof ms === 'number' && ms >= 0 ? { key, ms } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+// What `npm start` starts, with a Worker that has one route more: calls into isolates that may never end.
+// (test/workers/spinning.ts). Takes --port and --persist-to; everything else comes from the environment.
+
+import { readArgs } from '../../scripts/lib/args.ts'
+import { Supervisor } from '../../scripts/start/supervisor.ts'
+import { ADMIN_KEY, ROOT } from './satchel.ts'
+
+const text = { type: 'string' } as const
+const args = readArgs({ args: process.argv.slice(2), options: { port: text, 'persist-to': text } })
+if (!args.ok) throw new Error(args.error)
+const { port, 'persist-to': persist } = args.value.values
+const { ID_SECRET = '', ANTHROPIC_API_KEY = '', ANTHROPIC_BASE_URL = '' } = process.env
+const supervisor = new Supervisor(
+  {
+    root: ROOT,
+    entry: 'test/workers/spinning.ts',
+    port: Number(port),
+    persist: persist ?? '',
+    skills: [],
+    bindings: { ADMIN_KEY, ID_SECRET, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL },
+    adminKey: ADMIN_KEY,
+  },
+  { progress: () => {}, note: console.log, ready: () => console.log('Satchel is up') },
+)
+process.on('SIGTERM', () => supervisor.stop())
+process.exit(await supervisor.run())

@@ -1,0 +1,89 @@
+// Promise: a call is announced before it begins and told to be over however it ends; a watcher that refuses is obeyed,
+// and one that is away, or not there at all, holds nobody up.
+
+import { expect, test } from 'vitest'
+
+import { deadlines } from '../../../src/lib/deadlines.ts'
+import { Watcher } from '../../../scripts/start/watcher.ts'
+
+import type { Report } from '../../../scripts/start/messages.ts'
+
+/** A watcher with all its wire, whose supervisor answers `go`; null: it never does. */
+function watched(go: boolean | null): { heard: Report[]; watcher: Parameters<typeof deadlines>[0] } {
+  const heard: Report[] = []
+  const watcher = new Watcher((report) => {
+    heard.push(report)
+    if (report.type === 'call' && go !== null)
+      queueMicrotask(() => watcher.hear({ type: 'call-answer', id: report.id, go }))
+  })
+  return { heard, watcher: { fetch: async (url, init) => watcher.fetch(new Request(url, init)) } }
+}
+
+const CALL = { type: 'call', id: 1, key: 'document a', ms: 10_000 }
+const OVER = { type: 'call-over', id: 1 }
+
+test('a call is announced, made, and told to be over', async () => {
+  const { heard, watcher } = watched(true)
+  const done = await deadlines(watcher).guard('document a', 10_000, async () => {
+    expect(heard).toEqual([CALL])
+    return 'text'
+  })
+  expect(done).toEqual({ ok: true, value: 'text' })
+  expect(heard).toEqual([CALL, OVER])
+})
+
+test('one that fails is told to be over, too, and fails as it did', async () => {
+  const { heard, watcher } = watched(true)
+  const broken = deadlines(watcher).guard('document a', 10_000, async () => {
+    throw new Error('torn')
+  })
+  await expect(broken).rejects.toThrow('torn')
+  expect(heard).toEqual([CALL, OVER])
+})
+
+test('one that is refused never begins', async () => {
+  const { heard, watcher } = watched(false)
+  let begun = false
+  const refused = await deadlines(watcher).guard('document a', 10_000, async () => (begun = true))
+  expect(refused).toEqual({ ok: false, error: { key: 'document a' } })
+  expect(begun).toBe(false)
+  expect(heard).toEqual([CALL])
+})
+
+test('several have numbers of their own', async () => {
+  const { heard, watcher } = watched(true)
+  const port = deadlines(watcher)
+  await Promise.all(['a', 'b'].map(async (key) => port.guard(key, 1, async () => key)))
+  expect(heard.map((report) => ('id' in report ? [report.type, report.id] : []))).toEqual([
+    ['call', 1],
+    ['call', 2],
+    ['call-over', 1],
+    ['call-over', 2],
+  ])
+})
+
+test.each<[string, Parameters<typeof deadlines>[0]]>([
+  ['no watcher', undefined],
+  ['one that never answers', { fetch: async () => new Promise(() => {}) }],
+  ['one whose supervisor never answers', watched(null).watcher],
+  ['one that is broken', { fetch: async () => Promise.reject(new Error('gone')) }],
+  ['one that does not understand', { fetch: async () => new Response(null, { status: 400 }) }],
+])('with %s it is just made', async (_, watcher) => {
+  const done = await deadlines(watcher).guard('document a', 10_000, async () => 'text')
+  expect(done).toEqual({ ok: true, value: 'text' })
+})
+
+test('what is no announcement is refused and passed on to nobody', async () => {
+  const { heard, watcher } = watched(true)
+  for (const body of [
+    '',
+    '{',
+    'null',
+    '{"key":"a"}',
+    '{"key":1,"ms":1}',
+    '{"key":"a","ms":"1"}',
+    '{"key":"a","ms":-1}',
+  ])
+    expect((await watcher?.fetch('http://watcher/calls', { method: 'POST', body }))?.status).toBe(400)
+  expect(heard).toEqual([])
+})

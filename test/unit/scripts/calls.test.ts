@@ -1,0 +1,190 @@
+// Promise: only a call that had its time and holds up workerd is stopped, and not tried again. Who is late because the
+// machine is busy, because another call had the thread, or while everything answers, is left alone.
+
+import { describe, expect, test } from 'vitest'
+
+import {
+  CALL_GRACE_MS,
+  CALL_LATE_KEPT_MS,
+  CALL_SILENCE_MS,
+  CALL_STARVED_MAX_MS,
+  HEALTH_POLL_MS,
+  STOPPED_CALL_MS,
+  STOPPED_CALLS_MAX,
+} from '../../../scripts/limits.ts'
+import { Calls, type Call } from '../../../scripts/start/calls.ts'
+
+const MS = 10_000
+const call = (key: string, ms = MS): Call => ({ key, ms })
+
+/** Somebody who looks every HEALTH_POLL_MS, as the supervisor does. */
+class Rig {
+  readonly calls = new Calls()
+  at = 0
+  starved = 0
+  #id = 0
+
+  begin(key: string, ms = MS): number | null {
+    this.#id += 1
+    return this.calls.announced(this.#id, call(key, ms), this.at, this.starved) ? this.#id : null
+  }
+
+  end(id: number | null): void {
+    this.calls.over(id ?? 0, this.at, this.starved)
+  }
+
+  /** Looks for so long at a workerd that answers or does not, and waits this share of its time for a processor. */
+  look(forMs: number, { answers = false, starved = 0 } = {}): readonly Call[] {
+    for (const end = this.at + forMs; this.at < end;) {
+      this.at += HEALTH_POLL_MS
+      this.starved += starved * HEALTH_POLL_MS
+      const late = this.calls.look(this.at, this.starved)
+      if (late.length > 0) return late
+      this.calls.asked()
+      if (answers) this.calls.answered()
+    }
+    return []
+  }
+}
+
+describe('a call under way', () => {
+  test('is stopped once its time and the grace are over and nothing answers', () => {
+    const rig = new Rig()
+    rig.begin('a')
+    expect(rig.look(10 * MS)).toEqual([call('a')])
+    expect(rig.at).toBe(MS + CALL_GRACE_MS)
+  })
+
+  test('is not stopped while workerd answers, however late it is, and is forgotten after a while', () => {
+    const rig = new Rig()
+    rig.begin('a')
+    expect(rig.look(MS + CALL_LATE_KEPT_MS, { answers: true })).toEqual([])
+    expect(rig.calls.any).toBe(true)
+    rig.look(2 * HEALTH_POLL_MS, { answers: true })
+    expect(rig.calls.any).toBe(false)
+    expect(rig.look(10 * MS)).toEqual([])
+  })
+
+  test('that begins to spin when it is late already is stopped after a short silence', () => {
+    const rig = new Rig()
+    rig.begin('a')
+    rig.look(2 * MS, { answers: true })
+    expect(rig.look(MS)).toEqual([call('a')])
+    expect(rig.at).toBeLessThanOrEqual(2 * MS + CALL_SILENCE_MS + HEALTH_POLL_MS)
+  })
+
+  test('that is over is charged with nothing', () => {
+    const rig = new Rig()
+    rig.end(rig.begin('a'))
+    expect(rig.look(10 * MS)).toEqual([])
+  })
+
+  test('has its time in workerd’s own: waiting for a processor does not count', () => {
+    const rig = new Rig()
+    rig.begin('a', 2_000)
+    expect(rig.look(10 * MS, { starved: 0.5 })).toEqual([call('a', 2_000)])
+    expect(rig.at).toBe(2 * (2_000 + CALL_GRACE_MS))
+    // Up to a bound: everybody waits for what spins. Unless it had no time at all to answer.
+    const busy = new Rig()
+    busy.begin('a')
+    expect(busy.look(10 * MS, { starved: 0.5 })).toEqual([call('a')])
+    expect(busy.at).toBe(MS + CALL_STARVED_MAX_MS)
+    const starving = new Rig()
+    starving.begin('a')
+    expect(starving.look(100 * MS, { starved: 1 })).toEqual([])
+  })
+
+  test('is not judged by one who slept', () => {
+    const rig = new Rig()
+    rig.begin('a')
+    rig.look(MS, { answers: true })
+    rig.calls.asked()
+    rig.at += 3_600_000
+    expect(rig.look(HEALTH_POLL_MS - 1)).toEqual([])
+  })
+
+  test('is promised its time: until it is late nobody else may call the silence a hang', () => {
+    const rig = new Rig()
+    expect(rig.calls.promised).toBe(false)
+    rig.begin('a')
+    rig.look(MS)
+    expect(rig.calls.promised).toBe(true)
+    rig.look(CALL_GRACE_MS)
+    expect(rig.calls.promised).toBe(false)
+  })
+})
+
+describe('of several calls under way', () => {
+  test('those are stopped whose time is over', () => {
+    const rig = new Rig()
+    rig.begin('a')
+    rig.begin('b')
+    rig.begin('c', 2 * MS)
+    expect(rig.look(10 * MS)).toEqual([call('a'), call('b')])
+    rig.calls.gone()
+    expect([rig.begin('a'), rig.begin('b')]).toEqual([null, null])
+    expect(rig.begin('c', 2 * MS)).not.toBeNull()
+  })
+
+  test('one that waited for another to give the thread back has its own time after that', () => {
+    const rig = new Rig()
+    rig.begin('a')
+    const before = rig.begin('b')
+    const heldMs = 8_000
+    rig.look(heldMs)
+    rig.end(before)
+    const from = rig.at
+    expect(rig.look(10 * MS)).toEqual([call('a')])
+    // The first look asks; only what it owes after that is silence.
+    expect(rig.at - from).toBe(MS + CALL_GRACE_MS - HEALTH_POLL_MS)
+  })
+
+  test('one that came after the silence has no time more', () => {
+    const rig = new Rig()
+    const before = rig.begin('a')
+    rig.look(8_000)
+    rig.begin('b')
+    const from = rig.at
+    rig.end(before)
+    expect(rig.look(10 * MS)).toEqual([call('b')])
+    expect(rig.at - from).toBe(MS + CALL_GRACE_MS)
+  })
+})
+
+describe('a call that was stopped', () => {
+  function stopped(rig: Rig, key: string): void {
+    rig.begin(key)
+    expect(rig.look(10 * MS)).toEqual([call(key)])
+    rig.calls.gone()
+  }
+
+  test('is refused for some hours, also by the next workerd; other names are not', () => {
+    const rig = new Rig()
+    stopped(rig, 'a')
+    const from = rig.at
+    expect(rig.begin('a')).toBeNull()
+    expect(rig.begin('b')).not.toBeNull()
+    rig.at = from + STOPPED_CALL_MS - 1
+    expect(rig.begin('a')).toBeNull()
+    rig.at = from + STOPPED_CALL_MS
+    expect(rig.begin('a')).not.toBeNull()
+  })
+
+  test('is not remembered when workerd ended for another reason', () => {
+    const rig = new Rig()
+    rig.begin('a')
+    rig.look(MS)
+    rig.calls.gone()
+    expect(rig.calls.any).toBe(false)
+    expect(rig.look(10 * MS)).toEqual([])
+    expect(rig.begin('a')).not.toBeNull()
+  })
+
+  test('is one of a bounded number: the oldest is forgotten first', () => {
+    const rig = new Rig()
+    for (let at = 0; at <= STOPPED_CALLS_MAX; at++) rig.begin(`${at}`, 0)
+    expect(rig.look(10 * MS)).toHaveLength(STOPPED_CALLS_MAX + 1)
+    expect(rig.begin('0')).not.toBeNull()
+    expect(rig.begin('1')).toBeNull()
+  })
+})
