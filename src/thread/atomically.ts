@@ -3,7 +3,7 @@
 
 import type { ThreadParts } from './parts.ts'
 
-type Held = Pick<ThreadParts, 'ctx' | 'row' | 'runs' | 'transcript' | 'journal' | 'log' | 'alarm'>
+type Held = Pick<ThreadParts, 'ctx' | 'row' | 'runs' | 'transcript' | 'journal' | 'loads' | 'log' | 'alarm'>
 
 /**
  * What runs `work`, which must not wait, as one block. When it throws, none of its rows stay and none of its events are
@@ -15,6 +15,7 @@ export function blocksOf({
   runs,
   transcript,
   journal,
+  loads,
   log,
   alarm,
 }: Held): ThreadParts['atomically'] {
@@ -38,7 +39,7 @@ export function blocksOf({
         return done
       })
     } catch (error) {
-      for (const part of [row, runs, transcript, journal]) part.reread()
+      for (const part of [row, runs, transcript, journal, loads]) part.reread()
       log.rolledBack(before)
       alarm.reset()
       throw error

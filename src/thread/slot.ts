@@ -86,6 +86,7 @@ export class ThreadSlot {
       alarm: new Alarm(storage, clock),
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
+      loads: new SkillLoads(storage.sql),
       transcript: new Transcript(storage.sql),
     }
     return {
@@ -93,7 +94,6 @@ export class ThreadSlot {
       out: { ...outside, now: clock.now },
       readers,
       ends: new Ends(),
-      loads: new SkillLoads(storage.sql),
       atomically: blocksOf(stored),
       active: null,
       partial: null,

@@ -8,6 +8,7 @@ import type { Frame, Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
+import { appendResults } from './append-results.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
@@ -21,7 +22,7 @@ import type { Run } from '../rows/run.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'atomically',
-  'now' | 'allowedTools' | 'tools' | 'models'
+  'now' | 'newId' | 'allowedTools' | 'tools' | 'models'
 >
 
 /**
@@ -36,6 +37,8 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
     const open = batch.filter((call) => call.state !== 'finished')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned)))
   }
+  execution.stepOver()
+  await checkpoint('results.appended', thread.ctx)
 }
 
 async function makeCall(
@@ -175,7 +178,7 @@ function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
   return timedOut ? `${why} Try again with less, or go on without it.` : why
 }
 
-/** Writes the result down with its events; on disk before the model hears of it. */
+/** Writes a result down with its events, the last one of a step with the message of all; on disk before the model hears. */
 async function done(
   thread: Thread,
   execution: Execution,
@@ -189,6 +192,9 @@ async function done(
   thread.atomically(() => {
     if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
     writeDone(thread, run, call, answered, remark)
+    const asking = thread.transcript.last(run.id)
+    const calls = asking ? thread.journal.calls(run.id, asking) : []
+    if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
   })
   // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
   // goes out next (the request to the model) is held back by the platform until its row is on disk.
