@@ -130,6 +130,8 @@ export const RECEIPT_TOOLS_MAX = 100
 export const SHORT_DETAIL_CHARS = 500
 /** What could not be told to the workspace, or not begun, is tried again after this. */
 export const REPORT_RETRY_MS = 5_000
+/** A thread is listed this long after its birth: one whose first run is over by then is reported with it, once. */
+export const LIST_DELAY_MS = 50
 /** Runs of one key at once and waiting, unless the Worker's variables of that name say otherwise: one key fills no machine. */
 export const RUNS_PER_KEY = 200
 export const QUEUED_PER_KEY = 1_000

@@ -3,7 +3,10 @@
 
 import type { ThreadParts } from './parts.ts'
 
-type Held = Pick<ThreadParts, 'ctx' | 'row' | 'runs' | 'transcript' | 'journal' | 'files' | 'log' | 'alarm'>
+type Held = Pick<
+  ThreadParts,
+  'ctx' | 'row' | 'runs' | 'transcript' | 'journal' | 'loads' | 'files' | 'log' | 'alarm'
+>
 
 /**
  * What runs `work`, which must not wait, as one block. When it throws, none of its rows stay and none of its events are
@@ -15,6 +18,7 @@ export function blocksOf({
   runs,
   transcript,
   journal,
+  loads,
   files,
   log,
   alarm,
@@ -39,7 +43,7 @@ export function blocksOf({
         return done
       })
     } catch (error) {
-      for (const part of [row, runs, transcript, journal, files]) part.reread()
+      for (const part of [row, runs, transcript, journal, loads, files]) part.reread()
       log.rolledBack(before)
       alarm.reset()
       throw error

@@ -88,6 +88,7 @@ export class ThreadSlot {
       alarm: new Alarm(storage, clock),
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
+      loads: new SkillLoads(storage.sql),
       transcript: new Transcript(storage.sql),
       files: new FileTree(storage.sql, prefixOf(row.data.workspace, row.data.id)),
     }
@@ -96,7 +97,6 @@ export class ThreadSlot {
       out: { ...outside, now: clock.now },
       readers,
       ends: new Ends(),
-      loads: new SkillLoads(storage.sql),
       atomically: blocksOf(stored),
       active: null,
       partial: null,

@@ -232,12 +232,16 @@ describe('a thread that was deleted', () => {
     const other = { idempotency: { key: 'new other', digest: 'd' } }
     const { run_id } = await thread.start('Two.', other)
     await thread.ended(run_id)
+    const listed = async (): Promise<number> => {
+      const { data } = value(await objects(env).workspace(ANN.workspace).listThreads(null, null, 100))
+      return data.filter(({ id }) => id === thread.id).length
+    }
+    await eventually(listed, (often) => often > 0)
     await thread.kill()
     expect((await thread.refused('One.', KEY)).code).toBe('gone')
     expect((await thread.start('Two.', other)).run_id).toBe(run_id)
     expect(await thread.messages()).toHaveLength(2)
-    const listed = value(await objects(env).workspace(ANN.workspace).listThreads(null, null, 100))
-    expect(listed.data.filter(({ id }) => id === thread.id)).toHaveLength(1)
+    expect(await listed()).toBe(1)
   })
 
   it('knows every table that it has to empty', async () => {

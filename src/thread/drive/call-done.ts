@@ -10,6 +10,7 @@ import type { Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
+import { appendResults } from './append-results.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -22,7 +23,7 @@ export type DoneThread = Parts<
   'now' | 'models' | 'quotas' | 'store' | 'newId'
 >
 
-/** Writes the result down with its events; on disk before the model hears of it. */
+/** Writes a result down with its events, the last one of a step with the message of all; on disk before the model hears. */
 export async function callDone(
   thread: DoneThread,
   execution: Execution,
@@ -39,6 +40,9 @@ export async function callDone(
     if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
     const result = quotas ? withChanges(thread, run, answered, quotas) : answered
     writeDone(thread, run, call, result, remark)
+    const asking = thread.transcript.last(run.id)
+    const calls = asking ? thread.journal.calls(run.id, asking) : []
+    if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
   })
   // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
   // goes out next (the request to the model) is held back by the platform until its row is on disk.

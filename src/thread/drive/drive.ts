@@ -2,11 +2,11 @@
 // Everything it knows is in rows, so that one that dies is gone on with by the next.
 
 import { decide } from '../../agent/loop.ts'
-import { resultsFor } from '../../agent/repair.ts'
 import { redact } from '../../lib/redact.ts'
 import { WATCHDOG_MS } from '../../limits.ts'
 import { checkpoint } from '../checkpoint.ts'
-import type { Parts, ThreadParts } from '../parts.ts'
+import type { ThreadParts } from '../parts.ts'
+import { appendResults } from './append-results.ts'
 import { Execution } from './execution.ts'
 import { finish } from './finish.ts'
 import { modelStep } from './model-step.ts'
@@ -83,25 +83,13 @@ async function work(
         await toolStep(thread, execution, run)
         break
       case 'append_results':
+        // Where the calls were answered without being made; else the last of them brought the results with it.
         appendResults(thread, runId)
-        execution.resultsAppended()
-        await checkpoint('results.appended', thread.ctx)
         break
     }
   }
   await thread.log.sync()
   await checkpoint('run.ended', thread.ctx)
-}
-
-/** All results of a step, in the order of its calls, as one user message. */
-function appendResults(
-  { journal, transcript, out }: Parts<'journal' | 'transcript', 'now' | 'newId'>,
-  runId: string,
-): void {
-  const last = transcript.last(runId)
-  if (!last) return
-  const content = resultsFor(last.content, journal.calls(runId, last), 'Not run.')
-  transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
 }
 
 /** A bug or a broken platform: the run still ends, and its reader hears of it. */

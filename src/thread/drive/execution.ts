@@ -75,8 +75,8 @@ export class Execution {
     else log.append(this.#runId, { type: 'step.started', step })
   }
 
-  /** The step's calls are answered: the next ones ask anew what is live. */
-  resultsAppended(): void {
+  /** The step's calls were made: the next ones ask anew what is live. */
+  stepOver(): void {
     this.#live = null
   }
 

@@ -25,7 +25,6 @@ import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
-import { asked } from '../rows/journal.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { diedBefore, type Run } from '../rows/run.ts'
 
@@ -164,11 +163,7 @@ function commit(
 function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
   const asking = thread.transcript.last(run.id)
   if (!asking?.calls) return
-  for (const call of asked(run.id, asking)) {
-    const effect = effectOf(call.name)
-    if (effect !== 'read') thread.journal.plan(call, effect)
-  }
-  for (const [order, call] of thread.journal.calls(run.id, asking).entries()) {
+  for (const [order, call] of thread.journal.plan(run.id, asking, effectOf).entries()) {
     const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
     const why = tooLong
       ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`

@@ -31,6 +31,8 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
     const open = batch.filter((call) => call.state !== 'finished')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned)))
   }
+  execution.stepOver()
+  await checkpoint('results.appended', thread.ctx)
 }
 
 async function makeCall(

@@ -22,6 +22,12 @@ export function markReported(sql: SqlStorage, id: string): boolean {
   return marked.toArray().length > 0
 }
 
+/** The same after `ms`, unless the thread is deleted by then. For what nobody waits for; the alarm is its safety net. */
+export async function reportBehind(thread: Thread & Parts<'closing'>, ms: number): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  return thread.closing || reportToWorkspace(thread)
+}
+
 /** True when nothing is left to report. Never throws: the alarm tries again. */
 export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   try {

@@ -46,6 +46,9 @@ interface CallRow extends Record<string, SqlStorageValue> {
   is_error: number | null
 }
 
+/** What the repeat guard counts of a call. */
+type FinishedCall = { readonly key: string; readonly message: number }
+
 /** What the model gets in place of a result that cannot be read. */
 const LOST = 'The result of this call cannot be read any more.'
 
@@ -59,10 +62,7 @@ function keyOf(call: JournalCall): readonly [string, number, number] {
 }
 
 /** The calls that a message asks for, as if nothing was done about them. An id that comes twice is one call. */
-export function asked(
-  runId: string,
-  { seq, content }: Pick<Asking, 'seq' | 'content'>,
-): readonly JournalCall[] {
+function asked(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'>): readonly JournalCall[] {
   const ids = new Set<string>()
   return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
     if (ids.has(id)) return []
@@ -88,6 +88,8 @@ export class Journal {
   readonly #sql: SqlStorage
   /** Calls of the newest message that was asked for, as their rows stand: this object is their only writer. */
   #kept: { readonly message: number; readonly calls: readonly JournalCall[] } | null = null
+  /** Finished calls of the run that was asked for last. */
+  #finished: { readonly runId: string; readonly calls: FinishedCall[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -96,19 +98,24 @@ export class Journal {
   /** What is kept in memory may be wrong: the rows say what is right. */
   reread(): void {
     this.#kept = null
+    this.#finished = null
   }
 
-  /** The row of a call that may do something to the world says so from now on. */
-  plan(call: JournalCall, effect: Effect): void {
-    this.reread()
-    this.#sql.exec(
-      `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
-       VALUES (?, ?, ?, ?, ?, ?, 'planned', 0)`,
-      ...keyOf(call),
-      call.name,
-      call.callKey,
-      effect,
-    )
+  /** Calls of a message that is written in this block. One that may do something to the world has a row from now on. */
+  plan(runId: string, asking: Asking, effectOf: (name: string) => Effect): readonly JournalCall[] {
+    const calls = asked(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
+    for (const call of calls)
+      if (call.effect !== 'read')
+        this.#sql.exec(
+          `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
+           VALUES (?, ?, ?, ?, ?, ?, 'planned', 0)`,
+          ...keyOf(call),
+          call.name,
+          call.callKey,
+          call.effect,
+        )
+    this.#kept = { message: asking.seq, calls }
+    return calls
   }
 
   /** Calls of one assistant message, in its order. */
@@ -158,18 +165,18 @@ export class Journal {
   }
 
   /** How often the very same call was asked for earlier in this run, made or refused. */
-  earlier(call: JournalCall): number {
-    return Number(
-      this.#sql
-        .exec(
-          `SELECT COUNT(*) AS n FROM tool_calls
-           WHERE run_id = ? AND call_key = ? AND message <> ? AND state = 'finished'`,
-          call.runId,
-          call.callKey,
-          call.message,
-        )
-        .one()['n'],
-    )
+  earlier({ runId, callKey: key, message }: JournalCall): number {
+    if (this.#finished?.runId !== runId) this.#finished = { runId, calls: this.#readFinished(runId) }
+    return this.#finished.calls.filter((call) => call.key === key && call.message !== message).length
+  }
+
+  #readFinished(runId: string): FinishedCall[] {
+    return this.#sql
+      .exec<FinishedCall>(
+        "SELECT call_key AS key, message FROM tool_calls WHERE run_id = ? AND state = 'finished'",
+        runId,
+      )
+      .toArray()
   }
 
   start(call: JournalCall, at: number): void {
@@ -189,7 +196,7 @@ export class Journal {
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {
-    const { tries, startedAt } = this.now(call)
+    const { tries, startedAt, state } = this.now(call)
     this.#sql.exec(
       `INSERT INTO tool_calls
          (run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, is_error, notes, content)
@@ -207,6 +214,8 @@ export class Journal {
       result.notes ? JSON.stringify(result.notes) : null,
       JSON.stringify([result.content]),
     )
+    if (state !== 'finished' && this.#finished?.runId === call.runId)
+      this.#finished.calls.push({ key: call.callKey, message: call.message })
     this.#changed(call, { state: 'finished', content: result.content, isError: result.isError })
   }
 

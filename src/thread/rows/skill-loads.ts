@@ -16,11 +16,26 @@ export interface SkillLoad extends SkillVersion {
   readonly body: boolean
 }
 
+type LoadRow = {
+  readonly message: number
+  readonly name: string
+  readonly category: Category
+  readonly digest: string
+  readonly via: SkillUse['via']
+}
+
 export class SkillLoads {
   readonly #sql: SqlStorage
+  /** Those of the run that was asked for last, as their rows stand: this object is their only writer. */
+  #kept: { readonly runId: string; readonly loads: LoadRow[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
+  }
+
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#kept = null
   }
 
   /** In one block with the message or the result that holds the instructions. */
@@ -35,6 +50,8 @@ export class SkillLoads {
       load.via,
       load.body ? 1 : 0,
     )
+    const { name, category, digest, via } = load
+    if (this.#kept?.runId === runId) this.#kept.loads.push({ message, name, category, digest, via })
   }
 
   /**
@@ -61,15 +78,18 @@ export class SkillLoads {
     return new Set(Array.from(rows, ({ name }) => name))
   }
 
-  /** In the order of loading. `before`: without what this message asked for. The type names what add() wrote. */
+  /** In the order of loading. `before`: without what this message asked for. */
   of(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
-    type Row = { name: string; category: Category; digest: string; via: SkillUse['via'] }
+    if (this.#kept?.runId !== runId) this.#kept = { runId, loads: this.#read(runId) }
+    return this.#kept.loads.filter(({ message }) => message !== before)
+  }
+
+  /** The type names what add() wrote. */
+  #read(runId: string): LoadRow[] {
     return this.#sql
-      .exec<Row>(
-        `SELECT name, category, digest, via FROM skill_loads
-         WHERE run_id = ? AND message IS NOT ? ORDER BY ord`,
+      .exec<LoadRow>(
+        'SELECT message, name, category, digest, via FROM skill_loads WHERE run_id = ? ORDER BY ord',
         runId,
-        before,
       )
       .toArray()
   }

@@ -3,12 +3,12 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { QUEUE_MAX, WATCHDOG_MS } from '../../limits.ts'
+import { LIST_DELAY_MS, QUEUE_MAX, WATCHDOG_MS } from '../../limits.ts'
 import type { StartInput, Started } from '../api.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
-import { reportToWorkspace } from '../report/workspace-report.ts'
+import { reportBehind } from '../report/workspace-report.ts'
 import { earlierRun } from '../rows/idempotency.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadSlot } from '../slot.ts'
@@ -185,9 +185,9 @@ function threadFor(slot: ThreadSlot, caller: Caller, input: StartInput, prepared
   const born = newborn(slot.out, caller, input, prepared)
   if (thread) thread.row.freeze(born)
   const made = thread ?? slot.create(born)
-  // A thread is in the list from its beginning: reported once the block that it is born in is written, first run and all.
-  // Should this be lost, the alarm reports it.
-  slot.ctx.waitUntil(Promise.resolve().then(() => reportToWorkspace(made)))
+  // A thread is in the list from its first message on, but not at the cost of its first answer. Should this be lost, the
+  // alarm reports it.
+  slot.ctx.waitUntil(reportBehind(made, LIST_DELAY_MS))
   return made
 }
 
