@@ -248,6 +248,20 @@ export const FILE_STAGED_MS = 3_600_000
 /** Objects swept in one alarm; R2 deletes as many in one call. */
 export const SWEEP_OBJECTS = 1_000
 export const DELETE_KEYS_MAX = 1_000
+/**
+ * Bytes whose number nobody knows before go to R2 in parts of this size, the least it takes, each gathered in memory. So
+ * many are gathered or sent at once in an isolate: with what the platform copies of them that is 40 MB.
+ */
+export const UPLOAD_PART_BYTES = 5_242_880
+/** `each`: one page may send 20 files at once. A part comes in a tenth of a second, or as slowly as a body may. */
+export const UPLOAD_PART_LINE = { width: 4, room: 512, each: 64, patienceMs: 60_000, heldMs: 30_000 }
+/** Files of one form, and what they may have together: as much as one file. */
+export const FORM_FILES_MAX = 20
+export const FORM_FILES_MAX_BYTES = 33_554_432
+/** What a form's own lines may have besides: headers of 16 KB (the parser's limit) for each file. */
+export const FORM_LINES_MAX_BYTES = 393_216
+/** Small files of one form that are held in memory until all are there; past it they go to R2 as large ones do. */
+export const FORM_INLINE_MAX_BYTES = 524_288
 /** A thread that was made for files and got no message goes after this. */
 export const EMPTY_THREAD_MS = 86_400_000
 /** Uploads named to the model with one message; the rest is counted. */

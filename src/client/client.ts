@@ -6,7 +6,16 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { readEvents } from './sse.ts'
 
 import type { Event, Problem } from '../agent/events.ts'
-import type { Answer, ChatEnd, ChatRequest, ClientFailure, Listener, TerminalEvent } from './types.ts'
+import type { FileInfo, Page } from '../thread/api.ts'
+import type {
+  Answer,
+  ChatEnd,
+  ChatRequest,
+  ClientFailure,
+  Listener,
+  NamedBytes,
+  TerminalEvent,
+} from './types.ts'
 
 export interface ClientOptions {
   /** Where the server is, without a path: `http://127.0.0.1:8787`. */
@@ -37,7 +46,7 @@ export class Client {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
   }
 
-  /** One request: `body` as JSON, or bytes as they are. The shape of the answer is the contract's, not checked again here. */
+  /** One request: `body` as JSON, or a form or bytes as they are. The shape of the answer is the contract's, not checked again here. */
   async json<T>(
     method: string,
     path: string,
@@ -65,6 +74,46 @@ export class Client {
     } catch (error) {
       return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
     }
+  }
+
+  /** Makes a thread without a message, so that files can come before the first one. Answers its id. */
+  async createThread(): Promise<Result<string, ClientFailure>> {
+    const made = await this.json<{ readonly thread_id: string }>('POST', '/v1/threads')
+    return made.ok ? ok(made.value.body.thread_id) : made
+  }
+
+  /** Every file of a thread whose path begins with `prefix`, sorted by path. */
+  async files(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
+    const files: FileInfo[] = []
+    for (let cursor: string | null = null; ;) {
+      const query = new URLSearchParams({ limit: '100', ...(prefix === '' ? {} : { prefix }) })
+      if (cursor !== null) query.set('cursor', cursor)
+      const page: Result<Answer<Page<FileInfo>>, ClientFailure> = await this.json(
+        'GET',
+        `${filesOf(threadId)}?${query.toString()}`,
+      )
+      if (!page.ok) return page
+      files.push(...page.value.body.data)
+      cursor = page.value.body.next_cursor
+      if (cursor === null) return ok(files)
+    }
+  }
+
+  /** Sends files into `uploads/`, all or none. Answers where they lie: names may have been cleaned or numbered. */
+  async upload(
+    threadId: string,
+    files: readonly NamedBytes[],
+  ): Promise<Result<readonly FileInfo[], ClientFailure>> {
+    const form = new FormData()
+    for (const { name, data } of files) form.append('files[]', new Blob([data]), name)
+    const sent = await this.json<{ readonly data: readonly FileInfo[] }>('POST', filesOf(threadId), form)
+    return sent.ok ? ok(sent.value.body.data) : sent
+  }
+
+  /** A file's bytes, to be read or cancelled by the caller. `path`: relative to the root, `outputs/report.md`. */
+  async file(threadId: string, path: string): Promise<Result<Response, ClientFailure>> {
+    const names = path.split('/').map(encodeURIComponent).join('/')
+    return this.#send('GET', `${filesOf(threadId)}/${names}`, undefined, {})
   }
 
   /**
@@ -137,7 +186,10 @@ export class Client {
     headers: Readonly<Record<string, string>>,
   ): Promise<Result<Response, ClientFailure>> {
     const raw = body instanceof Uint8Array
-    const type = body === undefined ? {} : { 'Content-Type': `application/${raw ? 'octet-stream' : 'json'}` }
+    // Whoever sends a form says its type, with the boundary.
+    const form = body instanceof FormData
+    const type =
+      body === undefined || form ? {} : { 'Content-Type': `application/${raw ? 'octet-stream' : 'json'}` }
     let response: Response
     try {
       response = await this.#options.fetch(`${this.#options.url}${path}`, {
@@ -146,13 +198,17 @@ export class Client {
         // Bytes from a script never lie in shared memory, which is all that the wider type would allow.
         ...(body === undefined
           ? {}
-          : { body: raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+          : { body: form ? body : raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
       })
     } catch (error) {
       return err({ kind: 'unreachable', detail: `${this.#options.url} does not answer: ${reason(error)}` })
     }
     return response.ok ? ok(response) : err(await refusal(response))
   }
+}
+
+function filesOf(threadId: string): string {
+  return `/v1/threads/${encodeURIComponent(threadId)}/files`
 }
 
 interface Seen {

@@ -46,3 +46,9 @@ export interface Answer<T> {
   readonly headers: Headers
   readonly body: T
 }
+
+/** A file to send: `name` as a person calls it. */
+export interface NamedBytes {
+  readonly name: string
+  readonly data: Uint8Array<ArrayBuffer>
+}

@@ -77,10 +77,18 @@ export class FileTree {
     return grows ? fits(quotas, largest, { files, bytes }) : ok(null)
   }
 
-  /** Whether one more file of this size would fit, wherever it goes. */
-  room(bytes: number, quotas: FileQuotas): Result<null> {
+  /**
+   * Whether a file of this size would fit, in place of what lies at `path`, or as one more where that is null. Answers how
+   * many bytes it may have at most.
+   */
+  room(bytes: number, quotas: FileQuotas, path: string | null): Result<number> {
+    const before = path === null ? undefined : this.#table.get(path)
     const { files, bytes: all } = this.#table.totals
-    return fits(quotas, bytes, { files: files + 1, bytes: all + bytes })
+    const others = all - (before?.bytes ?? 0)
+    const fit = fits(quotas, bytes, { files: files + (before ? 0 : 1), bytes: others + bytes })
+    // As in check(): what shrinks is welcome.
+    if (!fit.ok && !(before && bytes <= before.bytes)) return fit
+    return ok(Math.max(before?.bytes ?? 0, Math.min(quotas.max_file_bytes, quotas.max_thread_bytes - others)))
   }
 
   /** A place for bytes that go to R2 first: its number, and the key to put them under. */

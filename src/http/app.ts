@@ -19,6 +19,7 @@ import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
+import { fileRoutes } from './routes/files.ts'
 import { refuseStranger } from './strangers.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
@@ -30,6 +31,7 @@ import { threadRoutes } from './routes/threads.ts'
 export const ROUTES: readonly Route[] = [
   ...chatRoutes,
   ...threadRoutes,
+  ...fileRoutes,
   ...skillRoutes,
   ...skillMatchRoutes,
   ...adminSkillRoutes,

@@ -5,16 +5,14 @@ import { systemClock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { BODY_PART_BYTES, BODY_SILENT_MS, BODY_TOTAL_MS } from '../limits.ts'
 import { Intake } from './intake.ts'
+import { Patience, type PatienceRules } from './patience.ts'
 
-export interface BodyRules {
-  /** How long it may stay silent, and how long it may take in all (ms). */
-  readonly silentMs: number
-  readonly totalMs: number
+export interface BodyRules extends PatienceRules {
   /** What all requests of this isolate are reading. */
   readonly intake: Intake
 }
 
-const RULES: BodyRules = {
+export const BODY_RULES: BodyRules = {
   silentMs: BODY_SILENT_MS,
   totalMs: BODY_TOTAL_MS,
   intake: new Intake(systemClock),
@@ -39,7 +37,7 @@ export async function readParts(
   request: Request,
   maxBytes: number,
   alive = NOTHING,
-  rules = RULES,
+  rules = BODY_RULES,
 ): Promise<Result<readonly Uint8Array[]>> {
   const reader = request.body?.getReader()
   if (!reader) return ok([])
@@ -67,13 +65,15 @@ export async function readParts(
   }
 }
 
-const TOO_SLOW = fail(
+export const TOO_SLOW = fail(
   'too_slow',
   'The body did not come to its end in time. Send it again, faster or in less.',
 )
-const CROWDED = fail('overloaded', 'Others are sending much at the moment. Try again.', { retryAfterS: 2 })
+export const CROWDED = fail('overloaded', 'Others are sending much at the moment. Try again.', {
+  retryAfterS: 2,
+})
 
-function tooLarge(maxBytes: number): Result<never> {
+export function tooLarge(maxBytes: number): Result<never> {
   return fail('too_large', `The body has more than ${maxBytes} bytes, the most this route takes. Send less.`)
 }
 
@@ -104,34 +104,5 @@ class Parts {
     if (this.#filled > 0) this.#parts.push(this.#gathered.slice(0, this.#filled))
     this.#gathered = new Uint8Array()
     this.#filled = 0
-  }
-}
-
-/** One timer a body, not one a chunk: it looks now and then whether something was heard since. */
-class Patience {
-  readonly over: Promise<'late'>
-  #heard = false
-  #timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor({ silentMs, totalMs }: BodyRules) {
-    this.over = new Promise((resolve) => {
-      const look = (leftMs: number): void => {
-        this.#heard = false
-        const waitMs = Math.min(silentMs, leftMs)
-        this.#timer = setTimeout(() => {
-          if (this.#heard && leftMs > waitMs) look(leftMs - waitMs)
-          else resolve('late')
-        }, waitMs)
-      }
-      look(totalMs)
-    })
-  }
-
-  heard(): void {
-    this.#heard = true
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
   }
 }

@@ -1,5 +1,6 @@
-// Numbered versions as HTTP knows them: the ETag that an answer carries, and the If-Match that a change comes with.
+// Versions as HTTP knows them: the ETag that an answer carries, and the If-Match that a change comes with.
 
+import { isSha256 } from '../lib/bytes.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { invalidField } from './field-errors.ts'
 import type { HttpContext } from './route.ts'
@@ -21,4 +22,22 @@ export function versionExpected(c: HttpContext, what: string, shownBy: string): 
   if (alone && version !== undefined) return ok(Number(version))
   const detail = `If-Match takes the ETag of ${shownBy} here, the number of one ${what}, and no other condition.`
   return invalidField('If-Match', `must be one ${what}`, detail)
+}
+
+/**
+ * What must be there for a change of a file: sha-256 or `*` (`If-Match`), null: nothing (`If-None-Match: *`), undefined:
+ * whatever is. Failure `invalid_request` for what is neither.
+ */
+export function contentExpected(c: HttpContext): Result<string | null | undefined> {
+  const match = c.req.header('If-Match')?.trim()
+  const noneMatch = c.req.header('If-None-Match')?.trim()
+  if (match === undefined && noneMatch === undefined) return ok(undefined)
+  if (match === undefined && noneMatch === '*') return ok(null)
+  const tag = /^(?:W\/)?"([^"]*)"$/.exec(match ?? '')?.[1]
+  if (noneMatch === undefined && match === '*') return ok(match)
+  if (noneMatch === undefined && tag !== undefined && isSha256(tag)) return ok(tag)
+  const path = match === undefined ? 'If-None-Match' : 'If-Match'
+  const detail =
+    'If-Match takes one ETag of the file, or *; If-None-Match takes * where nothing may be there. Send one of them.'
+  return invalidField(path, 'must be the ETag of the file, or *', detail)
 }

@@ -25,6 +25,12 @@ export function plainType(bytes: Uint8Array): string {
     : 'application/octet-stream'
 }
 
+/** What keeps a browser from taking bytes for a page, or for anything else than their type says. */
+const HARMLESS = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /** `name`: what a browser may call the file; anything unusual in it is taken out. */
 export function download(
   bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
@@ -32,14 +38,34 @@ export function download(
   name: string,
   headers: Record<string, string>,
 ): Response {
-  const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '')
   return new Response(bytes, {
     headers: {
       ...headers,
+      ...HARMLESS,
       'Content-Type': type,
-      'Content-Disposition': `attachment; filename="${safe === '' ? 'file' : safe}"`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
+      'Content-Disposition': `attachment; filename="${plainName(name)}"`,
     },
   })
+}
+
+function plainName(name: string): string {
+  const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '')
+  return safe === '' ? 'file' : safe
+}
+
+/** Pictures of points, which nothing in them makes run. All else is saved, not shown. */
+const SHOWN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+/** Headers for a file of a thread under its own name and media type: never run, and never told to others. */
+export function fileHeaders(name: string, type: string, sha256: string): Record<string, string> {
+  // RFC 8187: what a URI leaves as it is, but for these.
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return {
+    ...validators(sha256, 'private, no-cache'),
+    ...HARMLESS,
+    'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+    'Content-Disposition': `${SHOWN.has(type) ? 'inline' : 'attachment'}; filename="${plainName(name)}"; filename*=UTF-8''${encoded}`,
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Accept-Ranges': 'bytes',
+  }
 }

@@ -1,6 +1,6 @@
 // A JSON body, checked before it is used: its type, encoding, depth, keys and shape. What does not fit is named.
 
-import type * as z from 'zod'
+import * as z from 'zod'
 import { fromUtf8, sha256Hex } from '../lib/bytes.ts'
 import { jsonDepth } from '../lib/json-depth.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
@@ -33,6 +33,16 @@ export async function readJson<T>(
   const parsed = schema.safeParse(json.value)
   if (!parsed.success) return invalid(fieldErrors(parsed.error.issues))
   return ok({ value: parsed.data, digest: await sha256Hex(bytes.value) })
+}
+
+const Nothing = z.strictObject({})
+
+/** A body that says nothing: none, or `{}`. Failures as of `readJson`. */
+export async function readEmpty(request: Request): Promise<Result<unknown>> {
+  const bytes = await readBytes(request, REQUEST_BODY_MAX_BYTES)
+  if (!bytes.ok || bytes.value.length === 0) return bytes
+  const { url, method, headers } = request
+  return readJson(new Request(url, { method, headers, body: bytes.value }), Nothing)
 }
 
 function invalid(errors: readonly FieldError[]): Result<never> {

@@ -30,6 +30,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   too_many_runs: [429, 'Too many runs'],
   bad_json: [400, 'Not JSON'],
   bad_cursor: [400, 'Bad cursor'],
+  bad_range: [416, 'Range not satisfiable'],
   overloaded: [503, 'Overloaded'],
   not_ready: [503, 'Not ready'],
   catalog_broken: [503, 'Catalog broken'],

@@ -11,7 +11,8 @@ export function encodeCursor(position: readonly (string | number)[]): string {
     .replaceAll('=', '')
 }
 
-const CURSOR_MAX_CHARS = 512
+/** The longest position is a path of 1,024 bytes, each escaped. */
+const CURSOR_MAX_CHARS = 3_000
 
 /** The position, if its parts have exactly these types; null for anything else. */
 export function decodeCursor<const T extends readonly ('string' | 'number')[]>(

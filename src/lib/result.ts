@@ -32,6 +32,7 @@ export type Code =
   | 'too_many_runs'
   | 'bad_json'
   | 'bad_cursor'
+  | 'bad_range'
   | 'overloaded'
   | 'not_ready'
   | 'catalog_broken'

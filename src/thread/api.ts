@@ -106,6 +106,8 @@ export interface FileContent extends FileInfo {
 export interface StagedFile {
   readonly object: number
   readonly key: string
+  /** How many bytes it may have, as far as is known now. */
+  readonly most: number
 }
 
 export interface FilePut {
@@ -166,8 +168,8 @@ export interface ThreadApi {
     limit: number,
   ): Promise<Result<Page<FileInfo>>>
   fileContent(caller: Caller, path: string): Promise<Result<FileContent>>
-  /** Room for `bytes` bytes, which go to the store before the file is put. */
-  stageFile(caller: Caller, bytes: number): Promise<Result<StagedFile>>
+  /** Room for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as one more. */
+  stageFile(caller: Caller, bytes: number, path: string | null): Promise<Result<StagedFile>>
   putFiles(
     caller: Caller,
     puts: readonly FilePut[],

@@ -2,12 +2,13 @@
 // come from it without passing through here.
 
 import type { FileChange } from '../agent/tool.ts'
-import { hrefOf } from '../files/path.ts'
+import { folded, hrefOf } from '../files/path.ts'
 import type { FileRow } from '../files/access.ts'
+import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { FILE_STAGED_MS } from '../limits.ts'
+import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS } from '../limits.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import type { Parts } from './parts.ts'
 
@@ -15,6 +16,9 @@ type Thread = Parts<
   'ctx' | 'row' | 'files' | 'log' | 'alarm' | 'atomically' | 'closing',
   'now' | 'newId' | 'quotas'
 >
+
+/** `.tar.gz` and the like; what is longer tells no type. */
+const ENDING_MAX_CHARS = 16
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
 const NO_FILE = fail('not_found', 'There is no such file in this thread.')
@@ -55,19 +59,23 @@ export function fileContent({ row, files }: Thread, path: string): Result<FileCo
 }
 
 /** Room for a file whose bytes go to the store first. It is swept when no put follows. */
-export async function stageFile(thread: Thread, bytes: number): Promise<Result<StagedFile>> {
+export async function stageFile(
+  thread: Thread,
+  bytes: number,
+  path: string | null,
+): Promise<Result<StagedFile>> {
   const { files, out, alarm, row } = thread
   const quotas = await out.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
-  // The path is looked at when the bytes are there: here only whether it is worth sending them.
-  const room = files.room(bytes, quotas.value)
+  // What else speaks against the path is looked at when the bytes are there: here only whether it is worth sending them.
+  const room = files.room(bytes, quotas.value, path)
   if (!room.ok) return room
   const now = out.now()
   const staged = files.stage(out.newId('obj'), bytes, now)
   void alarm.by(now + FILE_STAGED_MS)
   await thread.log.sync()
-  return ok(staged)
+  return ok({ ...staged, most: room.value })
 }
 
 /** Writes them all or none; on disk when it answers. */
@@ -83,7 +91,7 @@ export async function putFiles(
   const changes: FileChange[] = []
   for (const { path, body, expect, rename } of puts) {
     const free = rename ? freePath(thread, path, taken) : path
-    taken.add(free)
+    taken.add(folded(free))
     const before = files.get(free)
     const asWanted = expect === undefined || expect === (before?.sha256 ?? null) || (expect === '*' && before)
     if (!asWanted)
@@ -120,16 +128,32 @@ function sweepLater({ files, alarm }: Thread): void {
   if (due !== null) void alarm.by(due)
 }
 
-/** The path, or with a number before its ending where something lies there already. */
+/**
+ * The path, or with a number before its ending where something lies there already. `taken`: by those before it, folded.
+ * A name that has no room for the number loses letters before it.
+ */
 function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
-  const isFree = (one: string): boolean => !taken.has(one) && !files.get(one) && files.twin(one) === null
+  const isFree = (one: string): boolean =>
+    !taken.has(folded(one)) && !files.get(one) && files.twin(one) === null
   if (isFree(path)) return path
+  const name = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')
-  const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length
+  // A long "ending" is a part of the name.
+  const end = dot > name && path.length - dot <= ENDING_MAX_CHARS ? dot : path.length
   for (let number = 2; ; number++) {
-    const one = `${path.slice(0, end)} (${number})${path.slice(end)}`
+    const rest = ` (${number})${path.slice(end)}`
+    const stem = cutBytes(path.slice(name, end), FILE_NAME_MAX_BYTES - utf8(rest).length)
+    const one = `${path.slice(0, name)}${stem}${rest}`
     if (isFree(one)) return one
   }
+}
+
+/** The beginning of a text that has at most so many bytes as UTF-8. */
+function cutBytes(text: string, most: number): string {
+  const letters = Array.from(text)
+  let bytes = utf8(text).length
+  while (bytes > most && letters.length > 0) bytes -= utf8(letters.pop() ?? '').length
+  return letters.join('')
 }
 
 /** Removes the objects that no file has needed for a while. Called by the alarm. */

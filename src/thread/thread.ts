@@ -210,9 +210,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return mine.ok ? files.fileContent(mine.value, path) : mine
   }
 
-  async stageFile(caller: Caller, bytes: number): ReturnType<ThreadApi['stageFile']> {
+  async stageFile(caller: Caller, bytes: number, path: string | null): ReturnType<ThreadApi['stageFile']> {
     const mine = this.#mine(caller)
-    return mine.ok ? files.stageFile(mine.value, bytes) : mine
+    return mine.ok ? files.stageFile(mine.value, bytes, path) : mine
   }
 
   async putFiles(caller: Caller, puts: readonly FilePut[]): ReturnType<ThreadApi['putFiles']> {

@@ -4,25 +4,18 @@ import { firstText, type Block } from '../../agent/message.ts'
 import { objects, settings } from '../../env.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
-import { systemClock } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import {
-  BIRTH_LINE,
-  CALLED_SKILLS_MAX,
-  IDEMPOTENCY_KEY_MAX_CHARS,
-  JSON_WAIT_MS,
-  RATE_BLOCK_MS,
-} from '../../limits.ts'
+import { CALLED_SKILLS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS } from '../../limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, Started } from '../../thread/api.ts'
-import { Line } from '../line.ts'
+import { inBirthLine } from '../births.ts'
 import { currentBuild } from '../build.ts'
 import { prefersJson } from '../accept.ts'
 import { ChatRequest } from '../chat-request.ts'
 import { readJson, type JsonBody } from '../json-body.ts'
-import { overLimit } from '../rate.ts'
+import { overRate } from '../rate.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
 import { eventStream } from '../stream.ts'
 
@@ -114,24 +107,22 @@ async function startInput(
   })
 }
 
-/** Each makes a database: a few at a time. */
-const births = new Line(BIRTH_LINE, systemClock)
-
 /** A thread that may have to be made waits for its turn at that. */
 async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const sent = (): Promise<Result<Started>> =>
     objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
-  return input.create ? births.inTurn(`${caller.workspace}/${caller.keyId}`, sent) : sent()
+  return input.create ? inBirthLine(caller, sent) : sent()
+}
+
+/** Also of threads that are made for files: whoever makes those makes as much as with a message. */
+export function messageRate(c: HttpContext, caller: Caller): Result<null> {
+  const key = `${caller.workspace}/${caller.keyId}`
+  return overRate(c, c.env.CHAT_RATE, key, 'Too many messages with this key in a minute.') ?? ok(null)
 }
 
 async function chat(c: HttpContext, caller: Caller): Promise<Response> {
-  const counted = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
-  if (overLimit(c.env.CHAT_RATE, `${caller.workspace}/${caller.keyId}`, systemClock, counted))
-    return refuse(c, {
-      code: 'rate_limited',
-      detail: 'Too many messages with this key in a minute.',
-      retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000),
-    })
+  const limited = messageRate(c, caller)
+  if (!limited.ok) return refuse(c, limited.error)
   const key = idempotencyKey(c)
   if (!key.ok) return refuse(c, key.error)
   const body = await readJson(c.req.raw, ChatRequest)

@@ -2,7 +2,7 @@
 
 import { objects } from '../../env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
-import { fail, type Result } from '../../lib/result.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ThreadApi } from '../../thread/api.ts'
 import { readJson } from '../json-body.ts'
 import { ThreadId, ThreadPatch } from '../chat-request.ts'
@@ -14,14 +14,19 @@ import { cursorOf, eventStream } from '../stream.ts'
 const RUN_ID = /^run_[a-z0-9]{24}$/
 
 /** An id that cannot be one is unknown, without asking any object. */
+export function threadOf(c: HttpContext, caller: Caller): Result<ThreadApi> {
+  const id = ThreadId.safeParse(param(c, 't'))
+  if (!id.success) return fail('not_found', 'There is no such thread.')
+  return ok(objects(c.env).thread(caller.workspace, id.data))
+}
+
 async function withThread<T>(
   c: HttpContext,
   caller: Caller,
   use: (thread: ThreadApi) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const id = ThreadId.safeParse(param(c, 't'))
-  if (!id.success) return fail('not_found', 'There is no such thread.')
-  return use(objects(c.env).thread(caller.workspace, id.data))
+  const thread = threadOf(c, caller)
+  return thread.ok ? use(thread.value) : thread
 }
 
 async function withRun<T>(

@@ -1,0 +1,121 @@
+// One file on its way in: few bytes stay in memory for the thread's rows, many go to R2 as they come, hashed on the way.
+
+import { hex, joinBytes, sha256Hex } from '../../lib/bytes.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { FILE_INLINE_MAX_BYTES } from '../../limits.ts'
+import type { FileBody } from '../../agent/tool.ts'
+import type { StagedFile } from '../../thread/api.ts'
+import { Gathered, streamed, WRONG_LENGTH, type ObjectUpload } from './object.ts'
+
+const NOTHING = (): void => undefined
+
+export interface Destination {
+  readonly bucket: R2Bucket
+  /** Whose turn it is where memory is short. */
+  readonly key: string
+  stage(bytes: number): Promise<Result<StagedFile>>
+}
+
+interface Large {
+  readonly staged: StagedFile
+  readonly upload: ObjectUpload
+  readonly digest: DigestStream
+  readonly hash: WritableStreamDefaultWriter<Uint8Array>
+}
+
+export class IncomingFile {
+  readonly #to: Destination
+  /** How many bytes were announced; null: nobody knows. */
+  readonly #known: number | null
+  readonly #inlineMax: number
+  #head: Uint8Array[] = []
+  #bytes = 0
+  #large: Large | null = null
+
+  constructor(to: Destination, known: number | null, inlineMax = FILE_INLINE_MAX_BYTES) {
+    this.#to = to
+    this.#known = known
+    this.#inlineMax = inlineMax
+  }
+
+  /** What of it stands in memory (bytes). */
+  get held(): number {
+    return this.#large ? 0 : this.#bytes
+  }
+
+  /**
+   * Before anything is read: whether so many bytes are welcome, where it is known that they are many. Failures: those of
+   * the thread.
+   */
+  async announce(): Promise<Result<null>> {
+    return this.#known !== null && this.#known > this.#inlineMax ? this.#begin(this.#known) : ok(null)
+  }
+
+  /** The piece is used up when this resolves. After a failure, or when this rejects, it is to be aborted. */
+  async write(piece: Uint8Array): Promise<Result<null>> {
+    this.#bytes += piece.length
+    if (this.#known !== null && this.#bytes > this.#known) return WRONG_LENGTH
+    if (!this.#large && this.#bytes > this.#inlineMax) {
+      const begun = await this.#begin(this.#known ?? this.#bytes)
+      if (!begun.ok) return begun
+      for (const before of this.#head) {
+        const sent = await this.#send(before)
+        if (!sent.ok) return sent
+      }
+      this.#head = []
+    }
+    if (this.#large) return this.#send(piece)
+    this.#head.push(piece.slice())
+    return ok(null)
+  }
+
+  async #begin(bytes: number): Promise<Result<null>> {
+    const staged = await this.#to.stage(bytes)
+    if (!staged.ok) return staged
+    const { key } = staged.value
+    const { bucket } = this.#to
+    const upload =
+      this.#known === null ? new Gathered(bucket, key, this.#to.key) : streamed(bucket, key, this.#known)
+    const digest = new crypto.DigestStream('SHA-256')
+    digest.digest.catch(NOTHING)
+    this.#large = { staged: staged.value, upload, digest, hash: digest.getWriter() }
+    return ok(null)
+  }
+
+  async #send(piece: Uint8Array): Promise<Result<null>> {
+    if (!this.#large) return ok(null)
+    const { staged, upload, hash } = this.#large
+    if (this.#bytes > staged.most)
+      return fail(
+        'too_large',
+        `A file may have ${staged.most} bytes here; this one has more. Delete others, or send less.`,
+      )
+    const [written] = await Promise.all([upload.write(piece), hash.write(piece)])
+    return written
+  }
+
+  /** All of it came. Rejects when the store fails. */
+  async end(): Promise<Result<FileBody>> {
+    const bytes = this.#bytes
+    if (this.#known !== null && bytes !== this.#known) return WRONG_LENGTH
+    if (!this.#large) {
+      const data = joinBytes(this.#head)
+      return ok({ sha256: await sha256Hex(data), bytes, data, object: null })
+    }
+    const { staged, upload, digest, hash } = this.#large
+    await hash.close()
+    const ended = await upload.end()
+    if (!ended.ok) return ended
+    const sha256 = hex(new Uint8Array(await digest.digest))
+    return ok({ sha256, bytes, data: null, object: staged.object })
+  }
+
+  /** Nothing of it stays but a place that the thread sweeps. Never rejects. */
+  async abort(): Promise<void> {
+    this.#head = []
+    if (!this.#large) return
+    const { upload, hash } = this.#large
+    await hash.abort().catch(NOTHING)
+    await upload.abort()
+  }
+}

@@ -1,0 +1,117 @@
+// The bytes of one object on their way to R2. Whole or not there: an object shows when its last byte came, and what is
+// aborted never does.
+
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { UPLOAD_PART_BYTES } from '../../limits.ts'
+import { invalidField } from '../field-errors.ts'
+import { holdPart, type HeldPart } from './part-line.ts'
+
+const NOTHING = (): void => undefined
+
+/** Pieces are used up when `write` resolves. It rejects, as `end` does, when the store fails. */
+export interface ObjectUpload {
+  write(piece: Uint8Array): Promise<Result<null>>
+  end(): Promise<Result<null>>
+  /** Never rejects. */
+  abort(): Promise<void>
+}
+
+export const WRONG_LENGTH = invalidField(
+  'Content-Length',
+  'does not fit the body',
+  'The body has another length than Content-Length says. Send it again.',
+)
+
+const NOT_TAKEN = fail('overloaded', 'The store did not take the bytes. Send them again.', { retryAfterS: 2 })
+
+/** As many bytes as were announced: they go through, and nothing is gathered. Other numbers of bytes fail. */
+export function streamed(bucket: R2Bucket, key: string, bytes: number): ObjectUpload {
+  const { readable, writable } = new FixedLengthStream(bytes)
+  const writer = writable.getWriter()
+  writer.closed.catch(NOTHING)
+  const put = bucket.put(key, readable)
+  // A store that fails early may leave the writer waiting.
+  const failed = put.then(() => new Promise<never>(NOTHING))
+  failed.catch(NOTHING)
+  let left = bytes
+  return {
+    write: async (piece) => {
+      left -= piece.length
+      if (left < 0) return WRONG_LENGTH
+      await Promise.race([writer.write(piece), failed])
+      return ok(null)
+    },
+    end: async () => {
+      if (left !== 0) return WRONG_LENGTH
+      await Promise.race([writer.close(), failed])
+      return (await put)?.size === bytes ? ok(null) : NOT_TAKEN
+    },
+    abort: async () => {
+      await writer.abort().catch(NOTHING)
+      await put.catch(NOTHING)
+    },
+  }
+}
+
+/** Any number of bytes, gathered into parts. `key`: whose turn it is, in the line of those who need a part. */
+export class Gathered implements ObjectUpload {
+  readonly #bucket: R2Bucket
+  readonly #name: string
+  readonly #key: string
+  #upload: R2MultipartUpload | null = null
+  readonly #done: R2UploadedPart[] = []
+  #part: HeldPart | null = null
+  #filled = 0
+
+  constructor(bucket: R2Bucket, name: string, key: string) {
+    this.#bucket = bucket
+    this.#name = name
+    this.#key = key
+  }
+
+  async write(piece: Uint8Array): Promise<Result<null>> {
+    for (let at = 0; at < piece.length;) {
+      // With more to come: a part that was full at the very end is the last one.
+      if (this.#filled === UPLOAD_PART_BYTES) await this.#send()
+      if (!this.#part) {
+        const held = await holdPart(this.#key)
+        if (!held.ok) return held
+        this.#part = held.value
+      }
+      const some = piece.subarray(at, at + UPLOAD_PART_BYTES - this.#filled)
+      this.#part.bytes.set(some, this.#filled)
+      this.#part.alive()
+      this.#filled += some.length
+      at += some.length
+    }
+    return ok(null)
+  }
+
+  async #send(): Promise<void> {
+    if (!this.#part) return
+    this.#upload ??= await this.#bucket.createMultipartUpload(this.#name)
+    const bytes = this.#part.bytes.subarray(0, this.#filled)
+    this.#done.push(await this.#upload.uploadPart(this.#done.length + 1, bytes))
+    this.#release()
+  }
+
+  async end(): Promise<Result<null>> {
+    if (!this.#upload && this.#part)
+      await this.#bucket.put(this.#name, this.#part.bytes.subarray(0, this.#filled))
+    else await this.#send()
+    this.#release()
+    await this.#upload?.complete(this.#done)
+    return ok(null)
+  }
+
+  async abort(): Promise<void> {
+    this.#release()
+    await this.#upload?.abort().catch(NOTHING)
+  }
+
+  #release(): void {
+    this.#part?.release()
+    this.#part = null
+    this.#filled = 0
+  }
+}
