@@ -1,8 +1,11 @@
-// What the demo model does next: load a skill, read what it names, or answer from what it read. Pure, deterministic.
+// What the demo model does next: load a skill, read what it names, or answer from what it read. Pure, deterministic. What it
+// does with attached files is in demo-files.ts.
 
 import { cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from './json.ts'
 import type { Json } from './json.ts'
+import { FILE_TOOLS, planFiles } from './demo-files.ts'
+import type { FilesStep } from './demo-files.ts'
 import { readIndex, readTurn, withNotices } from './demo-read.ts'
 import type { LoadedSkill, ToolAnswer, Turn } from './demo-read.ts'
 import { bestSkill } from './demo-words.ts'
@@ -30,10 +33,14 @@ export function planStep(request: Json): DemoPlan {
   const tools = asObject(request['tool_choice'])?.['type'] === 'none' ? [] : asList(request['tools'])
   const has = (name: string): boolean => tools.some((tool) => asObject(tool)?.['name'] === name)
 
+  // A word or two of a question says little; what kind of file came with it says more.
+  const asked = [turn.question, ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? '')].join(' ')
+  const files = FILE_TOOLS.every(has) ? planFiles(turn) : null
   const tried = turn.answers.find((answer) => answer.tool === 'load_skill')
   const skill = inHand(turn, tried)
   if (skill === null && tried === undefined) {
-    const best = bestSkill(turn.question, skills)
+    const best = bestSkill(files === null ? turn.question : asked, skills)
+    if (best === null && files !== null) return filesStep(files)
     const searched = turn.answers.find((result) => result.tool === 'search_skills')
     if (best === null && searched === undefined && turn.question !== '' && has('search_skills')) {
       const query = cutText(turn.question, QUERY_CHARS)
@@ -45,6 +52,7 @@ export function planStep(request: Json): DemoPlan {
     const text = `This looks like work for the skill ${name}. I load it.`
     return { text, calls: [{ name: 'load_skill', input: { name } }] }
   }
+  if (files !== null) return filesStep(files)
   const read = turn.answers.filter((result) => result.tool === 'read_file')
   if (skill !== null && read.length === 0 && has('read_file')) {
     const paths = references(skill, skills)
@@ -57,6 +65,10 @@ export function planStep(request: Json): DemoPlan {
 
 function answer(text: string): DemoPlan {
   return { text: `${text}\n\n${ABOUT}`, calls: [] }
+}
+
+function filesStep({ text, calls }: FilesStep): DemoPlan {
+  return calls.length > 0 ? { text, calls } : answer(text)
 }
 
 /** The name that a search put first, or null when it found nothing. */

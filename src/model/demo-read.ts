@@ -21,9 +21,19 @@ export interface LoadedSkill {
   readonly files: readonly string[]
 }
 
+/** A file that the user attached. */
+export interface Upload {
+  readonly path: string
+  readonly type: string
+}
+
 /** The last thing the user said, and all that happened since. */
 export interface Turn {
   readonly question: string
+  /** What came with the question. */
+  readonly uploads: readonly Upload[]
+  /** Paths that write_file was asked for before this turn. */
+  readonly written: readonly string[]
   readonly answers: readonly ToolAnswer[]
   /** Bodies that came with the question or since. */
   readonly loaded: readonly LoadedSkill[]
@@ -137,6 +147,16 @@ function typed(message: Json): string {
     .join('\n')
 }
 
+function readUploads(message: Json): readonly Upload[] {
+  const texts = blocksOf(message).map((block) => asText(block['text']))
+  const told = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
+  return [...told.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
+    ([, path = '', type = '']) => ({ path: unescape(path), type: unescape(type) }),
+  )
+}
+
+const NOTHING = { question: '', uploads: [] }
+
 /** Reads the messages of a request; unknown blocks are passed over. */
 export function readTurn(list: unknown): Turn {
   const messages = objects(list)
@@ -148,13 +168,14 @@ export function readTurn(list: unknown): Turn {
   const answers: ToolAnswer[] = []
   const loaded: LoadedSkill[] = []
   const known: LoadedSkill[] = []
+  const written: string[] = []
   for (const [at, message] of messages.entries()) {
     for (const block of blocksOf(message)) {
-      if (block['type'] === 'tool_use')
-        calls.set(asText(block['id']), {
-          tool: asText(block['name']),
-          input: asObject(block['input']) ?? {},
-        })
+      if (block['type'] === 'tool_use') {
+        const call = { tool: asText(block['name']), input: asObject(block['input']) ?? {} }
+        calls.set(asText(block['id']), call)
+        if (call.tool === 'write_file' && at < start) written.push(asText(call.input['path']))
+      }
       const result = block['type'] === 'tool_result'
       if (!result && (block['type'] !== 'text' || message['role'] !== 'user')) continue
       const text = result ? textOf(block['content']) : asText(block['text'])
@@ -169,5 +190,6 @@ export function readTurn(list: unknown): Turn {
     }
   }
   const opening = messages[start]
-  return { question: opening === undefined ? '' : typed(opening), answers, loaded, known }
+  const said = opening === undefined ? NOTHING : { question: typed(opening), uploads: readUploads(opening) }
+  return { ...said, answers, loaded, known, written }
 }

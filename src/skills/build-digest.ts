@@ -1,3 +1,3 @@
 // Written by skills:build and skills:push: the build of skills that this Worker is deployed with.
 
-export const BUILD_DIGEST = 'f451569050cfda7148dc7e4ae627afb350e5c3cf00647df5251c289b2971bc1b'
+export const BUILD_DIGEST = '927ac6df1538f2c41bbcff84894f3f076da1c74a00323055c121219d2eaaa435'

@@ -1,0 +1,112 @@
+// What the demo model can truly say of a text that it read: of a table its columns, rows and numbers, of other text its
+// headings, lines and words. Counted, never guessed. Pure.
+
+import { cutText } from '../lib/text.ts'
+
+export interface Described {
+  /** For the answer: one line. */
+  readonly line: string
+  /** For the document: Markdown below a heading. */
+  readonly markdown: string
+}
+
+const NAME_CHARS = 60
+const COLUMNS_SHOWN = 40
+const HEADINGS_SHOWN = 10
+
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
+
+/** `cut`: this is only the beginning of the file. `type`: its media type. */
+export function describe(text: string, type: string, cut: boolean): Described {
+  const rows = SEPARATED.has(type) ? readTable(text) : []
+  const described = rows.length > 0 ? ofTable(cut ? rows.slice(0, -1) : rows) : ofText(text)
+  if (!cut) return described
+  const part = 'Only its beginning was read; the figures are of that part.'
+  return {
+    line: `${described.line} (only its beginning was read)`,
+    markdown: `${part}\n\n${described.markdown}`,
+  }
+}
+
+const SEPARATED: ReadonlySet<string> = new Set(['text/csv', 'text/tab-separated-values'])
+
+type Row = readonly string[]
+
+/** Rows of fields, apart by whatever parts the first line most; quoted fields may hold it, quotes and line ends. */
+function readTable(text: string): readonly Row[] {
+  const first = text.slice(0, text.search(/\n|$/))
+  const apart = [',', ';', '\t'].reduce((best, sign) =>
+    first.split(sign).length > first.split(best).length ? sign : best,
+  )
+  const rows: Row[] = []
+  let row: string[] = []
+  // One match a field: quoted or plain, and what ends it.
+  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^${apart}\\n]*))[^${apart}\\n]*(${apart}|\\n|$)`, 'gy')
+  for (const [all, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(field)) {
+    if (all === '' && row.length === 0) break
+    row.push((quoted?.replaceAll('""', '"') ?? plain).trim())
+    if (end === apart) continue
+    if (row.length > 1 || row[0] !== '') rows.push(row)
+    row = []
+    if (end === '') break
+  }
+  return rows
+}
+
+function ofTable([names = [], ...rows]: readonly Row[]): Described {
+  const columns = names.map((name, at) => ({ name: shown(name), values: rows.map((row) => row[at] ?? '') }))
+  const numbers = columns.flatMap(({ name, values }) => {
+    const given = values.filter((value) => value !== '')
+    if (given.length === 0 || !given.every((value) => NUMBER.test(value))) return []
+    return [{ name, empty: values.length - given.length, ...figures(given.map(Number)) }]
+  })
+  const more = columns.length > COLUMNS_SHOWN ? `, and ${columns.length - COLUMNS_SHOWN} more` : ''
+  const list = columns.slice(0, COLUMNS_SHOWN).map(({ name }) => name)
+  const size = `${count(rows.length, 'row')}, ${count(columns.length, 'column')}`
+  const odd = rows.filter((row) => row.length !== names.length).length
+  const lines = numbers
+    .slice(0, COLUMNS_SHOWN)
+    .map((one) => `| ${one.name} | ${one.count} | ${one.empty} | ${one.min} | ${one.max} | ${one.mean} |`)
+  return {
+    line: `${size}${numbers
+      .map(({ name, min, max }) => `; ${name} from ${min} to ${max}`)
+      .slice(0, 3)
+      .join('')}`,
+    markdown: [
+      `${size}: ${list.join(', ')}${more}. The first line is taken for the names.`,
+      ...(odd > 0 ? [`${count(odd, 'row')} with another number of fields than the first line.`] : []),
+      numbers.length === 0
+        ? 'No column holds numbers only.'
+        : ['| column | count | empty | min | max | mean |', '|---|---|---|---|---|---|', ...lines].join('\n'),
+    ].join('\n\n'),
+  }
+}
+
+function figures(values: readonly number[]): Record<'count' | 'min' | 'max' | 'mean', number> {
+  let [min, max, sum] = [Infinity, -Infinity, 0]
+  for (const value of values) [min, max, sum] = [Math.min(min, value), Math.max(max, value), sum + value]
+  return { count: values.length, min, max, mean: Number((sum / values.length).toPrecision(6)) }
+}
+
+function ofText(text: string): Described {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n')
+  const headings = lines.flatMap((line) => /^#{1,6}\s+(.+)/.exec(line)?.[1] ?? [])
+  const size = `${count(lines.length, 'line')}, ${count(text.match(/\S+/g)?.length ?? 0, 'word')}`
+  const said = headings.slice(0, HEADINGS_SHOWN).map((heading) => `- ${shown(heading)}`)
+  const more = headings.length > HEADINGS_SHOWN ? [`- and ${headings.length - HEADINGS_SHOWN} more`] : []
+  return {
+    line: `${size}, ${count(headings.length, 'heading')}`,
+    markdown: [`${size}, ${count(headings.length, 'heading')}.`, [...said, ...more].join('\n')]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  }
+}
+
+/** A name of theirs in a line or cell of ours. */
+function shown(name: string): string {
+  return cutText(name.replace(/\s+/g, ' ').trim(), NAME_CHARS).replaceAll('|', '\\|') || '(no name)'
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

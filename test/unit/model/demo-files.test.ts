@@ -1,0 +1,163 @@
+// Promise: the demo model reads what was attached, counts truly what is in it, and never writes over a file that it wrote
+// before.
+
+import { describe as suite, expect, it } from 'vitest'
+
+import { uploadedFiles } from '../../../src/agent/prompt.ts'
+import { planStep } from '../../../src/model/demo-plan.ts'
+import { describe } from '../../../src/model/demo-summary.ts'
+
+const SYSTEM = `<available_skills><skill><name>data-analysis</name>
+<description>Use when a CSV, spreadsheet or table is shared.</description><tags>data, csv</tags></skill>
+<skill><name>code-review</name><description>Reviews a change.</description></skill></available_skills>`
+
+const SALES = 'month,region,orders,revenue\n2026-01,north,12,300.5\n2026-02,south,30,\n2026-03,north,6,99.5\n'
+
+type Answer = { readonly content: string; readonly is_error?: boolean }
+type Tools = (name: string, input: Readonly<Record<string, unknown>>) => Answer
+
+const attach = (...files: readonly (readonly [string, string])[]): string =>
+  uploadedFiles(
+    files.map(([name, type]) => ({ path: `/mnt/user-data/uploads/${name}`, bytes: 9, media_type: type })),
+    0,
+  )
+
+/** A thread with the demo model; `tools` answers its calls. */
+function thread(tools: Tools, offered = ['load_skill', 'read_file', 'write_file', 'present_files']) {
+  const messages: object[] = []
+  const calls: [string, Readonly<Record<string, unknown>>][] = []
+  const ask = (...texts: readonly string[]): string => {
+    messages.push({ role: 'user', content: texts.map((text) => ({ type: 'text', text })) })
+    for (let step = 0; step < 12; step++) {
+      const plan = planStep({ system: SYSTEM, tools: offered.map((name) => ({ name })), messages })
+      const uses = plan.calls.map((call, at) => ({
+        type: 'tool_use',
+        id: `toolu_${messages.length}_${at}`,
+        ...call,
+      }))
+      messages.push({ role: 'assistant', content: [{ type: 'text', text: plan.text }, ...uses] })
+      if (uses.length === 0) return plan.text
+      const results = uses.map(({ id, name, input }) => {
+        calls.push([name, input])
+        return { type: 'tool_result', tool_use_id: id, ...tools(name, input) }
+      })
+      messages.push({ role: 'user', content: results })
+    }
+    throw new Error('it does not end')
+  }
+  return { ask, calls }
+}
+
+const content: Readonly<Record<string, Answer>> = {
+  load_skill: {
+    content: '<skill_content name="data-analysis" root="/s">\n# Data analysis\n</skill_content>',
+  },
+  read_file: { content: SALES },
+}
+const library: Tools = (name) => content[name] ?? { content: 'Done.' }
+
+suite('the demo model with attached files', () => {
+  it('loads the skill for the kind of file, reads it, writes a summary, presents it and says what is in it', () => {
+    const { ask, calls } = thread(library)
+    const said = ask(attach(['sales & co.csv', 'text/csv']), 'What stands out?')
+    const path = '/mnt/user-data/outputs/summary.md'
+    expect(calls.map(([name]) => name)).toEqual(['load_skill', 'read_file', 'write_file', 'present_files'])
+    expect(calls[0]?.[1]).toEqual({ name: 'data-analysis' })
+    expect(calls[2]?.[1]['path']).toBe(path)
+    expect(calls[2]?.[1]['content']).toContain('## sales & co.csv')
+    expect(calls[2]?.[1]['content']).toContain('| orders | 3 | 0 | 6 | 30 | 16 |')
+    expect(calls[2]?.[1]['content']).toContain('| revenue | 2 | 1 | 99.5 | 300.5 | 200 |')
+    expect(calls[3]?.[1]).toEqual({ paths: [path] })
+    expect(said).toContain('sales & co.csv: 3 rows, 4 columns; orders from 6 to 30')
+    expect(said).toContain('demo model')
+  })
+
+  it('takes another name for the next attachment, and where the name is taken', () => {
+    const { ask, calls } = thread((name, input) =>
+      name === 'write_file' && input['path'] === '/mnt/user-data/outputs/summary-2.md'
+        ? { content: 'It exists, and you have not read it.', is_error: true }
+        : library(name, input),
+    )
+    ask(attach(['a.csv', 'text/csv']), 'Sum it up')
+    ask(attach(['b.csv', 'text/csv']), 'And this one')
+    const written = calls.flatMap(([name, input]) => (name === 'write_file' ? [input['path']] : []))
+    expect(written).toEqual(['', '-2', '-3'].map((count) => `/mnt/user-data/outputs/summary${count}.md`))
+  })
+
+  it('gives up with the reason where nothing can be written, and presents nothing', () => {
+    const { ask, calls } = thread((name, input) =>
+      name === 'write_file' ? { content: 'The thread is full.', is_error: true } : library(name, input),
+    )
+    expect(ask(attach(['a.csv', 'text/csv']), 'Sum it up')).toContain('The thread is full.')
+    expect(calls.filter(([name]) => name === 'write_file')).toHaveLength(3)
+    expect(calls.map(([name]) => name)).not.toContain('present_files')
+  })
+
+  it('names what it did not read, and writes nothing where it read nothing', () => {
+    const { ask, calls } = thread((name, input) =>
+      name === 'read_file' ? { content: 'No text in it.', is_error: true } : library(name, input),
+    )
+    const said = ask(attach(['scan.pdf', 'application/pdf'], ['cat.png', 'image/png']), 'Look at this')
+    expect(said).toContain('scan.pdf: could not be read: No text in it.')
+    expect(said).toContain('cat.png: not read')
+    expect(calls.map(([name]) => name)).toEqual(['read_file'])
+  })
+
+  it('does as ever without files, in a later message without new ones, and where a tool is missing', () => {
+    const { ask, calls } = thread(library)
+    ask(attach(['a.csv', 'text/csv']), 'Sum it up')
+    const before = calls.length
+    ask('Thanks, bye')
+    ask(
+      '<uploaded_files>\n<file path="/x.csv" bytes="1" type="text/csv"/>\n</uploaded_files> is what I typed',
+    )
+    expect(calls).toHaveLength(before)
+    const bare = thread(library, ['load_skill', 'read_file'])
+    bare.ask(attach(['a.csv', 'text/csv']), 'Sum it up')
+    expect(bare.calls).toEqual([])
+  })
+})
+
+suite('what is said of a text', () => {
+  const table = (text: string, cut = false): string => describe(text, 'text/csv', cut).markdown
+
+  it('reads quoted fields, other signs between fields, and a mark at the beginning', () => {
+    const said = table('\uFEFFname;note;n\r\n"Ann";"a ""b""; c\nd";1\r\nBob;;2.5\r\n\r\n')
+    expect(said).toContain('2 rows, 3 columns: name, note, n.')
+    expect(said).toContain('| n | 2 | 0 | 1 | 2.5 | 1.75 |')
+    expect(table('a\tb\n1\t-2e1\n')).toContain('| b | 1 | 0 | -20 | -20 | -20 |')
+  })
+
+  it('calls no column numeric that holds anything else, and says which rows are odd', () => {
+    const said = table('id,a|b\n1,2\n2,n/a\n3\n')
+    expect(said).toContain('id, a\\|b')
+    expect(said).toContain('1 row with another number of fields')
+    expect(said).toContain('| id | 3 |')
+    expect(said).not.toMatch(/^\| a/m)
+    expect(table('a,b\n')).toContain('0 rows, 2 columns')
+  })
+
+  it('leaves out the row that a cut went through, and says that there is more', () => {
+    const said = describe('a,b\n1,2\n3,400', 'text/csv', true)
+    expect(said.markdown).toMatch(/^Only its beginning was read/)
+    expect(said.markdown).toContain('1 row, 2 columns')
+    expect(said.line).toContain('only its beginning')
+  })
+
+  it('counts lines, words and headings of other text, and of none', () => {
+    const said = describe('# One\n\nTwo words\n## Two | 2\n', 'text/markdown', false)
+    expect(said.line).toBe('4 lines, 8 words, 2 headings')
+    expect(said.markdown).toContain('- One\n- Two \\| 2')
+    expect(describe('', 'text/csv', false).line).toBe('0 lines, 0 words, 0 headings')
+  })
+
+  it('ends soon for text that no table is', () => {
+    for (const odd of [
+      '"'.repeat(50_001),
+      '"a,'.repeat(20_000),
+      ',\n'.repeat(20_000),
+      '""""\n,'.repeat(9_999),
+    ])
+      expect(describe(odd, 'text/csv', false).line).toMatch(/\d/)
+  })
+})
