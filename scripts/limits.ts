@@ -40,6 +40,11 @@ export const ADD_CONCURRENCY = 6
 export const SEND_CONCURRENCY = 6
 /** A diff line is for people; a longer one is cut. */
 export const DIFF_LINE_MAX_CHARS = 400
+// --- chat -----------------------------------------------------------------------------------------------------
+/** Names of saved files: every disk takes 255 bytes, and a number must find room. */
+export const SAVE_NAME_MAX_BYTES = 200
+/** A name that is taken gets a number, up to this: more like it are a mistake. */
+export const SAVE_NAMES_MAX = 1_000
 // --- npm start ------------------------------------------------------------------------------------------------
 export const START_PORT = 8_787
 /** A new `npm start` waits this long for one whose npm was just killed: it takes half a second to notice. */

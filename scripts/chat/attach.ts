@@ -1,0 +1,46 @@
+// Files of this machine that go up with a message. Reads nothing but what was named, and holds no file in memory.
+
+import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+import { FILE_MAX_BYTES } from '../../src/limits.ts'
+import { err, ok, type Result } from '../../src/lib/result.ts'
+
+export interface Attachment {
+  readonly name: string
+  readonly data: Blob
+}
+
+/** What --file named, in order, or the sentence that says which of it cannot go up, and why. */
+export async function openAttachments(
+  paths: readonly string[],
+): Promise<Result<readonly Attachment[], string>> {
+  const opened: Attachment[] = []
+  for (const path of paths) {
+    const attachment = await open(path)
+    if (!attachment.ok) return err(`--file ${path}: ${attachment.error}`)
+    opened.push(attachment.value)
+  }
+  return ok(opened)
+}
+
+async function open(path: string): Promise<Result<Attachment, string>> {
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) return err('this is a folder; name the files in it, each with its own --file.')
+    // A pipe or a device has no size and may have no end.
+    if (!found.isFile()) return err('this is no plain file; write what it gives to one first.')
+    if (found.size > FILE_MAX_BYTES)
+      return err(`it has ${count(found.size)} bytes, and a file may have ${count(FILE_MAX_BYTES)}.`)
+    return ok({ name: basename(path), data: await openAsBlob(path) })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT' || code === 'ENOTDIR') return err('there is no such file.')
+    return err(`it cannot be read (${String(error)}).`)
+  }
+}
+
+function count(bytes: number): string {
+  return bytes.toLocaleString('en-US')
+}

@@ -1,0 +1,167 @@
+// Promise: a saved file lies in the folder that was named, under a name that harms neither disk nor terminal, and never
+// over anything.
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { Outputs } from '../../../scripts/chat/outputs.ts'
+import { save, savePath } from '../../../scripts/chat/save.ts'
+import { seeded } from '../../fuzz/archive-cases.ts'
+import { betweenTasks, casesOr, SEED } from '../../fuzz/seed.ts'
+
+import type { EventBody } from '../../../src/agent/events.ts'
+
+let root = ''
+let folder = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'satchel-save-'))
+  folder = join(root, 'out')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const bytes = new TextEncoder().encode('new')
+
+async function saved(path: string): Promise<string> {
+  const at = await save(folder, path, bytes)
+  if (!at.ok) throw new Error(at.error)
+  expect(readFileSync(at.value, 'utf8')).toBe('new')
+  return relative(root, at.value)
+}
+
+describe('savePath', () => {
+  it.each([
+    ['outputs/summary.md', 'summary.md'],
+    ['outputs/site/index.html', 'site/index.html'],
+    ['workspace/notes.txt', 'workspace/notes.txt'],
+    ['outputs/Bericht für Zoë.md', 'Bericht für Zoë.md'],
+    ['outputs/../../etc/passwd', '__/__/etc/passwd'],
+    ['/etc/passwd', 'etc/passwd'],
+    ['outputs/..', '__'],
+    ['outputs/', '_'],
+    ['', '_'],
+    ['outputs/.ssh/authorized_keys', '_ssh/authorized_keys'],
+    ['outputs/-rf', '_rf'],
+    ['outputs/~/x', '_/x'],
+    ['outputs/a\\..\\b.md', 'a_.._b.md'],
+    ['outputs/C:\\x', 'C__x'],
+    ['outputs/\u001B]0;owned\u0007\u001B[2J.md', '_]0;owned__[2J.md'],
+    ['outputs/a\nb\r\tc.md', 'a_b__c.md'],
+    ['outputs/in\u202Evoice.fdp', 'in_voice.fdp'],
+    ['outputs/ze\u200Bro\uFEFF.md', 'ze_ro_.md'],
+    ['outputs/con.txt', '_con.txt'],
+    ['outputs/NUL', '_NUL'],
+    ['outputs/aux .md', '_aux .md'],
+    ['outputs/dots. . .', 'dots'],
+    ['outputs/half\uD800.md', 'half\uFFFD.md'],
+  ])('%j → %s', (path, place) => {
+    expect(savePath(path).join('/')).toBe(place)
+  })
+
+  it('keeps the ending of a name that is too long, and never cuts a character', () => {
+    const [name = ''] = savePath(`outputs/${'ü'.repeat(5_000)}.md`)
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+    const [short = ''] = savePath(`outputs/${'ü'.repeat(120)}.md`)
+    expect(short).toMatch(/^ü+\.md$/)
+  })
+
+  it('makes a harmless path of whatever a server says', async () => {
+    const signs = [
+      ...'/\\.. ~-:*ab\u0000\u001B\u202E\u200D',
+      '\uD83D',
+      'outputs/',
+      'con',
+      '/../',
+      '\u{1F600}',
+    ]
+    for (let at = 0; at < casesOr(1_000); at++) {
+      await betweenTasks(at)
+      const { below } = seeded(SEED + at)
+      const path = Array.from({ length: below(12) }, () => signs[below(signs.length)])
+      for (const name of savePath(path.join(''))) {
+        expect(name, `SEED=${SEED}, case ${at}: ${JSON.stringify(path)}`).not.toMatch(
+          /[/\\\p{Cc}]|^\.|^-|^$/u,
+        )
+        expect(name.isWellFormed()).toBe(true)
+      }
+    }
+  })
+})
+
+describe('save', () => {
+  it('makes the folder, and takes a new name beside what is there', async () => {
+    expect(await saved('outputs/a.md')).toBe('out/a.md')
+    expect(await saved('outputs/a.md')).toBe('out/a-2.md')
+    expect(await saved('outputs/a.md')).toBe('out/a-3.md')
+    expect(await saved('outputs/sub/a.md')).toBe('out/sub/a.md')
+    expect(await saved('outputs/a.md/b')).toBe('out/a-4.md/b')
+  })
+
+  it('follows no link out of the folder, and writes through none', async () => {
+    const elsewhere = join(root, 'elsewhere')
+    mkdirSync(elsewhere)
+    mkdirSync(folder)
+    writeFileSync(join(elsewhere, 'mine.md'), 'mine')
+    symlinkSync(elsewhere, join(folder, 'sub'))
+    symlinkSync(join(elsewhere, 'mine.md'), join(folder, 'a.md'))
+    symlinkSync(join(elsewhere, 'nothing.md'), join(folder, 'b.md'))
+    expect(await saved('outputs/sub/x.md')).toBe('out/sub-2/x.md')
+    expect(await saved('outputs/a.md')).toBe('out/a-2.md')
+    expect(await saved('outputs/b.md')).toBe('out/b-2.md')
+    expect(readdirSync(elsewhere)).toEqual(['mine.md'])
+    expect(readFileSync(join(elsewhere, 'mine.md'), 'utf8')).toBe('mine')
+  })
+
+  it('says in words where the folder is none', async () => {
+    writeFileSync(folder, 'a file')
+    const failed = await save(folder, 'outputs/a.md', bytes)
+    expect(failed.ok ? '' : failed.error).toContain('it cannot be written to')
+    expect(existsSync(join(root, 'a.md'))).toBe(false)
+  })
+})
+
+describe('what a run made', () => {
+  const made = (...events: readonly EventBody[]): readonly string[] => {
+    const outputs = new Outputs()
+    for (const [seq, event] of events.entries())
+      outputs.see({ ...event, seq, thread_id: 'th', run_id: 'run', at: '' })
+    return outputs.paths()
+  }
+  const written = (path: string): EventBody => ({
+    type: 'file.written',
+    path: `/mnt/user-data/${path}`,
+    bytes: 1,
+  })
+  const presented = (path: string): EventBody => ({
+    type: 'artifact.presented',
+    path: `/mnt/user-data/${path}`,
+    title: path,
+    media_type: 'text/plain',
+    href: '',
+  })
+
+  it('is what was presented, or else what was written under outputs/, each once', () => {
+    expect(
+      made(written('outputs/b'), written('workspace/x'), written('outputs/a'), written('outputs/b')),
+    ).toEqual(['outputs/b', 'outputs/a'])
+    expect(made(written('outputs/b'), presented('workspace/x'), presented('workspace/x'))).toEqual([
+      'workspace/x',
+    ])
+    expect(made()).toEqual([])
+  })
+
+  it('leaves out what lies nowhere in the tree', () => {
+    expect(made({ type: 'file.written', path: '/etc/passwd', bytes: 1 })).toEqual([])
+  })
+})
