@@ -6,6 +6,9 @@ import { basename } from 'node:path'
 
 import { FILE_MAX_BYTES } from '../../src/limits.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
+import { explainFailure, type Server } from '../lib/server.ts'
+
+import type { FileInfo } from '../../src/thread/api.ts'
 
 export interface Attachment {
   readonly name: string
@@ -39,6 +42,29 @@ async function open(path: string): Promise<Result<Attachment, string>> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return err('there is no such file.')
     return err(`it cannot be read (${String(error)}).`)
   }
+}
+
+/**
+ * Sends them into `threadId`, or into a new thread where there is none yet. Not sent again where an answer was lost: the
+ * files would lie there twice.
+ */
+export async function sendAttachments(
+  { client, url }: Pick<Server, 'client' | 'url'>,
+  threadId: string | undefined,
+  attachments: readonly Attachment[],
+): Promise<Result<{ readonly threadId: string; readonly files: readonly FileInfo[] }, string>> {
+  const thread = threadId === undefined ? await client.createThread() : ok(threadId)
+  if (!thread.ok) {
+    const { error } = thread
+    // What knows no such route takes POST /v1/threads for a mistake in method or path.
+    return error.kind === 'problem' && (error.problem.status === 404 || error.problem.status === 405)
+      ? err(`${url} takes no files: it is of an older version. Update it, or ask without --file.`)
+      : err(explainFailure(error, url))
+  }
+  const sent = await client.upload(thread.value, attachments)
+  return sent.ok
+    ? ok({ threadId: thread.value, files: sent.value })
+    : err(`The files did not go up, and nothing was asked.\n${explainFailure(sent.error, url)}`)
 }
 
 function count(bytes: number): string {

@@ -50,5 +50,5 @@ export interface Answer<T> {
 /** A file to send: `name` as a person calls it. */
 export interface NamedBytes {
   readonly name: string
-  readonly data: Uint8Array<ArrayBuffer>
+  readonly data: Blob | Uint8Array<ArrayBuffer>
 }

@@ -18,7 +18,8 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
 
 /** `cut`: this is only the beginning of the file. `type`: its media type. */
 export function describe(text: string, type: string, cut: boolean): Described {
-  const rows = SEPARATED.has(type) ? readTable(text) : []
+  const barred = SEPARATED.has(type) ? readBarred(text) : []
+  const rows = SEPARATED.has(type) && barred.length === 0 ? readTable(text) : barred
   const described = rows.length > 0 ? ofTable(cut ? rows.slice(0, -1) : rows) : ofText(text)
   if (!cut) return described
   const part = 'Only its beginning was read; the figures are of that part.'
@@ -31,6 +32,22 @@ export function describe(text: string, type: string, cut: boolean): Described {
 const SEPARATED: ReadonlySet<string> = new Set(['text/csv', 'text/tab-separated-values'])
 
 type Row = readonly string[]
+
+/** A table that a reader of documents made of the file. */
+function readBarred(text: string): readonly Row[] {
+  const start = /^\| .*\|\n\|(?: --- \|)+$/m.exec(text)?.index
+  if (start === undefined) return []
+  const lines = text.slice(start).split('\n')
+  const end = lines.findIndex((line) => !line.startsWith('|'))
+  return (end < 0 ? lines : lines.slice(0, end))
+    .filter((_, at) => at !== 1)
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(' | ')
+        .map((cell) => cell.replace(/\\([\\|])/g, '$1').trim()),
+    )
+}
 
 /** Rows of fields, apart by whatever parts the first line most; quoted fields may hold it, quotes and line ends. */
 function readTable(text: string): readonly Row[] {

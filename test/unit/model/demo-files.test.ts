@@ -128,6 +128,14 @@ suite('what is said of a text', () => {
     expect(table('a\tb\n1\t-2e1\n')).toContain('| b | 1 | 0 | -20 | -20 | -20 |')
   })
 
+  it('reads the table that a reader of documents made of the file', () => {
+    const said = table(
+      'Rows:\n\n| a\\|b | n |  |\n| --- | --- | --- |\n| x | 1 | 5 |\n|  | 3 |  |\n\nThat is all.',
+    )
+    expect(said).toContain('2 rows, 3 columns: a\\|b, n, (no name).')
+    expect(said).toContain('| n | 2 | 0 | 1 | 3 | 2 |')
+  })
+
   it('calls no column numeric that holds anything else, and says which rows are odd', () => {
     const said = table('id,a|b\n1,2\n2,n/a\n3\n')
     expect(said).toContain('id, a\\|b')

@@ -1,0 +1,50 @@
+// Fetches files of a thread and says where each was saved, or why it was not. Names and places on the disk are save.ts's.
+
+import { patiently } from '../../src/client/patient.ts'
+import { FILE_MAX_BYTES } from '../../src/limits.ts'
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { fullPath } from '../../src/files/path.ts'
+import { complain } from '../lib/command.ts'
+import { explainFailure, type Server } from '../lib/server.ts'
+import { oneLine } from '../lib/terminal.ts'
+import { save } from './save.ts'
+
+import type { ClientFailure } from '../../src/client/types.ts'
+
+/** Saves each of `paths` (relative to the root of the thread's files) below `folder`. Answers how many failed. */
+export async function saveFiles(
+  { client, url }: Pick<Server, 'client' | 'url'>,
+  threadId: string,
+  paths: readonly string[],
+  folder: string,
+): Promise<number> {
+  let failed = 0
+  for (const path of paths) {
+    const bytes = await patiently(async () => {
+      const answer = await client.file(threadId, path)
+      return answer.ok ? bytesOf(answer.value) : answer
+    }, client.wait)
+    const saved = bytes.ok ? await save(folder, path, bytes.value) : err(explainFailure(bytes.error, url))
+    if (saved.ok) console.log(oneLine(`saved: ${saved.value}`))
+    else complain(`${fullPath(path)} was not saved: ${saved.error}`)
+    if (!saved.ok) failed++
+  }
+  return failed
+}
+
+/** The whole body, or why it is none: a part of a file is worse than no file. */
+async function bytesOf(response: Response): Promise<Result<Uint8Array, ClientFailure>> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const part of response.body ?? []) {
+      bytes += part.length
+      if (bytes > FILE_MAX_BYTES)
+        return err({ kind: 'broken', detail: `the file is larger than ${FILE_MAX_BYTES} bytes` })
+      parts.push(part)
+    }
+    return ok(Buffer.concat(parts))
+  } catch (error) {
+    return err({ kind: 'unreachable', detail: `the connection broke: ${String(error)}` })
+  }
+}
