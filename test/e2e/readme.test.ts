@@ -2,18 +2,24 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { ADMIN_KEY, ROOT, startSatchel, type Satchel } from './satchel.ts'
+import { ADMIN_KEY, ROOT, startSatchel, temporary, type Satchel } from './satchel.ts'
 
 let satchel: Satchel
+/** What the tour writes lands here: it looks like this project, and is links into it. */
+const folder = temporary()
 beforeAll(async () => {
+  for (const name of readdirSync(ROOT)) symlinkSync(join(ROOT, name), join(folder, name))
   satchel = await startSatchel()
 })
-afterAll(async () => satchel?.stop())
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await satchel?.stop()
+})
 
 /** The sh blocks between two headings. */
 function blocks(from: string, to: string): readonly string[] {
@@ -24,7 +30,7 @@ function blocks(from: string, to: string): readonly string[] {
 
 async function bash(text: string): Promise<{ readonly status: number | null; readonly out: string }> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
-    cwd: ROOT,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
@@ -39,7 +45,7 @@ test('the tour of the README works as pasted', async () => {
     .filter((block) => !block.startsWith('npm run chat'))
     .join('\n')
   expect(tour, 'the tour still has its parts').toMatch(
-    /api \/v1\/chat[\s\S]*api \/admin\/skills[\s\S]*rollback[\s\S]*HOOK_URL/,
+    /api \/v1\/chat[\s\S]*chat -- --file[\s\S]*api \/admin\/skills[\s\S]*rollback[\s\S]*HOOK_URL/,
   )
   // Only the address and the key are the test's own.
   const pasted = tour
@@ -51,6 +57,7 @@ test('the tour of the README works as pasted', async () => {
   expect(out, 'no request was refused').not.toContain('application/problem')
   expect(out).not.toMatch(/"status":4\d\d,"code"/)
   expect(out).toContain('event: run.completed')
+  expect(out).toContain('| orders | 4 | 0 | 12 | 131 | 89.5 |')
   expect(out).toMatch(/"skills":\[\{"name":"release-notes"/)
   expect(out).toMatch(/"enabled":false[\s\S]*"enabled":true/)
   expect(out).toMatch(/"shareable":true[\s\S]*"\$schema"[\s\S]*"shareable":false/)

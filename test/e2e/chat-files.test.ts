@@ -1,0 +1,200 @@
+// Promise: in the terminal a file goes up with a message and what the answer made comes back, whole, into the folder that
+// was named and nowhere else, whatever the server calls it; what does not work is said in words.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { finished, script, temporary } from './satchel.ts'
+import { sharedSatchel } from './shared.ts'
+
+const satchel = sharedSatchel()
+const CSV = 'month,orders\n2026-01,120\n2026-02,12\n'
+
+let folder = ''
+let out = ''
+beforeEach(() => {
+  folder = temporary()
+  out = join(folder, 'out')
+  writeFileSync(join(folder, 'sales.csv'), CSV)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+type Ran = { readonly status: number | null; readonly out: string }
+
+async function chat(url: string, ...args: readonly string[]): Promise<Ran> {
+  return finished(script('chat.ts', [...args, '--url', url]))
+}
+
+const csv = (): string => join(folder, 'sales.csv')
+
+describe('with the demo model', () => {
+  it('a table goes up, its summary is presented and saved, and a second question saves beside it', async () => {
+    const first = await chat(satchel.url, '--file', csv(), '--save', out, 'What stands out in this table?')
+    expect(first.status, first.out).toBe(0)
+    expect(first.out).toContain(`attached: /mnt/user-data/uploads/sales.csv (${CSV.length} bytes)`)
+    expect(first.out).toContain('◆ skill data-analysis (public)')
+    expect(first.out).toContain('◆ file /mnt/user-data/outputs/summary.md (text/markdown)')
+    expect(first.out).toContain(`saved: ${out}/summary.md`)
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('| orders | 2 | 0 | 12 | 120 | 66 |')
+    const thread = /--thread (\S+)/.exec(first.out)?.[1] ?? ''
+
+    const more = join(folder, 'more.md')
+    writeFileSync(more, '# Notes\n\nThree more words\n')
+    const second = await chat(satchel.url, '--thread', thread, '--file', more, '--file', csv(), 'And these?')
+    expect(second.status, second.out).toBe(0)
+    expect(second.out).toContain('made: /mnt/user-data/outputs/summary-2.md')
+    expect(second.out).toContain(
+      `get them: npm run chat -- --url ${satchel.url} --thread ${thread} --save DIR`,
+    )
+    expect(second.out).toMatch(/more\.md: 3 lines, 5 words, 1 heading/)
+
+    const fetched = await chat(satchel.url, '--thread', thread, '--save', out)
+    expect(fetched.status, fetched.out).toBe(0)
+    expect(readdirSync(out).toSorted()).toEqual(['summary-2-2.md', 'summary-2.md', 'summary.md'].toSorted())
+  })
+
+  it('nothing is asked where a file cannot go up, and the reason is said', async () => {
+    mkdirSync(out)
+    const huge = join(folder, 'huge.bin')
+    writeFileSync(huge, '')
+    truncateSync(huge, 33_554_433)
+    for (const [file, why] of [
+      [join(folder, 'none.csv'), /there is no such file/],
+      [out, /this is a folder/],
+      [huge, /33,554,433 bytes, and a file may have 33,554,432/],
+    ] as const) {
+      const ran = await chat(satchel.url, '--file', file, 'What is this?')
+      expect(ran.status).toBe(1)
+      expect(ran.out).toMatch(why)
+      expect(ran.out).not.toContain('catalog')
+    }
+    const unknown = await chat(
+      satchel.url,
+      '--file',
+      csv(),
+      '--thread',
+      `th_${'0'.repeat(24)}`,
+      'What is this?',
+    )
+    expect(unknown.status).toBe(1)
+    expect(unknown.out).toMatch(/did not go up, and nothing was asked\.\n404 not_found/)
+  })
+})
+
+describe('with a server that means no good, or is of another version', () => {
+  let server: Server | null = null
+  afterEach(async () => {
+    server?.closeAllConnections()
+    if (server) await new Promise((resolve) => server?.close(resolve))
+    server = null
+  })
+
+  async function serve(listener: RequestListener): Promise<string> {
+    server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  }
+
+  const RECEIPT = {
+    ...{ skills: [], steps: 1, catalog_version: 1, model: 'demo' },
+    charged: { tokens: 1, usd: 0, estimated: false },
+  }
+
+  /** A run that presents these; `file` answers for their bytes. */
+  function presents(paths: readonly string[], file: RequestListener): RequestListener {
+    return (request, response) => {
+      if (request.method === 'GET') return file(request, response)
+      const ids = { 'X-Thread-Id': 'th_1', 'X-Run-Id': 'run_1' }
+      response.writeHead(200, { ...ids, 'Content-Type': 'text/event-stream' })
+      const events = [
+        ...paths.map((path) => ({
+          type: 'artifact.presented',
+          path,
+          title: 't',
+          media_type: 'text/plain',
+          href: '',
+        })),
+        { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT },
+      ]
+      for (const [at, event] of events.entries())
+        response.write(
+          `data: ${JSON.stringify({ ...event, seq: at + 1, thread_id: 'th_1', run_id: 'run_1' })}\n\n`,
+        )
+      response.end()
+    }
+  }
+
+  it('hostile names become harmless ones inside the folder, and no file is written over', async () => {
+    mkdirSync(out)
+    writeFileSync(join(out, 'mine.md'), 'mine')
+    const url = await serve(
+      presents(
+        [
+          ...['../../escape.md', 'outputs/mine.md', 'outputs/a\u001B]0;owned\u0007.md', 'outputs/.bashrc'],
+          ...[
+            'outputs/in\u202Evoice.fdp',
+            'outputs/-rf',
+            `outputs/${'x'.repeat(2_000)}.md`,
+            'outputs/a/../../b',
+          ],
+        ].map((path) => `/mnt/user-data/${path}`),
+        (_, response) => void response.end('theirs'),
+      ),
+    )
+    const ran = await chat(url, '--save', out, 'hi')
+    expect(ran.status, ran.out).toBe(0)
+    expect(ran.out, 'nothing steers the terminal').not.toMatch(/(?!\n)[\p{Cc}\u202E]/u)
+    const names = readdirSync(folder, { recursive: true }).map(String)
+    expect(names.filter((name) => !/^out(\/|$)/.test(name))).toEqual(['sales.csv'])
+    expect(readdirSync(out)).toEqual(
+      expect.arrayContaining(['__', '_bashrc', '_rf', 'a', 'a_]0;owned_.md', 'in_voice.fdp', 'mine-2.md']),
+    )
+    expect(readFileSync(join(out, 'mine.md'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(out, 'mine-2.md'), 'utf8')).toBe('theirs')
+  })
+
+  it('a file whose connection breaks is fetched again, and no part of it is kept', async () => {
+    let tries = 0
+    const url = await serve(
+      presents(['/mnt/user-data/outputs/a.md'], (_, response) => {
+        response.writeHead(200, { 'Content-Length': '10' }).write('half ')
+        if (tries++ === 0) setImmediate(() => response.destroy())
+        else response.end('whole')
+      }),
+    )
+    const ran = await chat(url, '--save', out, 'hi')
+    expect(ran.status, ran.out).toBe(0)
+    expect(readdirSync(out)).toEqual(['a.md'])
+    expect(readFileSync(join(out, 'a.md'), 'utf8')).toBe('half whole')
+  })
+
+  it('a file that is gone is said, and the others are saved', async () => {
+    const url = await serve(
+      presents(
+        ['/mnt/user-data/outputs/gone.md', '/mnt/user-data/outputs/b.md'],
+        ({ url: path }, response) => {
+          const problem = { status: 404, code: 'not_found', detail: 'It is gone.', request_id: 'r' }
+          if (path?.endsWith('b.md')) response.end('b')
+          else response.writeHead(404).end(JSON.stringify(problem))
+        },
+      ),
+    )
+    const ran = await chat(url, '--save', out, 'hi')
+    expect(ran.status).toBe(1)
+    expect(ran.out).toContain('/mnt/user-data/outputs/gone.md was not saved: 404 not_found: It is gone.')
+    expect(readdirSync(out)).toEqual(['b.md'])
+  })
+
+  it('a server without the route for files is told from a broken one', async () => {
+    const problem = { status: 405, code: 'method_not_allowed', detail: 'Use GET.', request_id: 'r' }
+    const url = await serve((_, response) => void response.writeHead(405).end(JSON.stringify(problem)))
+    const ran = await chat(url, '--file', csv(), 'What is this?')
+    expect(ran.status).toBe(1)
+    expect(ran.out).toContain('takes no files: it is of an older version')
+  })
+})
