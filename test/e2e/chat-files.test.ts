@@ -101,7 +101,10 @@ describe('with a server that means no good, or is of another version', () => {
   }
 
   const RECEIPT = {
-    ...{ skills: [], steps: 1, catalog_version: 1, model: 'demo' },
+    skills: [],
+    steps: 1,
+    catalog_version: 1,
+    model: 'demo',
     charged: { tokens: 1, usd: 0, estimated: false },
   }
 
@@ -135,13 +138,14 @@ describe('with a server that means no good, or is of another version', () => {
     const url = await serve(
       presents(
         [
-          ...['../../escape.md', 'outputs/mine.md', 'outputs/a\u001B]0;owned\u0007.md', 'outputs/.bashrc'],
-          ...[
-            'outputs/in\u202Evoice.fdp',
-            'outputs/-rf',
-            `outputs/${'x'.repeat(2_000)}.md`,
-            'outputs/a/../../b',
-          ],
+          '../../escape.md',
+          'outputs/mine.md',
+          'outputs/a\u001B]0;owned\u0007.md',
+          'outputs/.bashrc',
+          'outputs/in\u202Evoice.fdp',
+          'outputs/-rf',
+          `outputs/${'x'.repeat(2_000)}.md`,
+          'outputs/a/../../b',
         ].map((path) => `/mnt/user-data/${path}`),
         (_, response) => void response.end('theirs'),
       ),
