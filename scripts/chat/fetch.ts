@@ -1,5 +1,7 @@
 // Fetches files of a thread and says where each was saved, or why it was not. Names and places on the disk are save.ts's.
 
+import { basename } from 'node:path'
+
 import { patiently } from '../../src/client/patient.ts'
 import { FILE_MAX_BYTES } from '../../src/limits.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
@@ -25,11 +27,16 @@ export async function saveFiles(
       return answer.ok ? bytesOf(answer.value) : answer
     }, client.wait)
     const saved = bytes.ok ? await save(folder, path, bytes.value) : err(explainFailure(bytes.error, url))
-    if (saved.ok) console.log(oneLine(`saved: ${saved.value}`))
+    if (saved.ok) console.log(oneLine(`saved: ${saved.value}${renamed(path, saved.value)}`))
     else complain(`${fullPath(path)} was not saved: ${saved.error}`)
     if (!saved.ok) failed++
   }
   return failed
+}
+
+/** What a file is of the thread's that could not keep its name. */
+function renamed(path: string, place: string): string {
+  return basename(place) === basename(path) ? '' : `, which is ${fullPath(path)}`
 }
 
 /** The whole body, or why it is none: a part of a file is worse than no file. */

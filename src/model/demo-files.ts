@@ -75,8 +75,9 @@ interface Part {
   readonly failed: boolean
 }
 
-// How read_file ends what it had to cut.
-const CUT = /\n\[cut[^\n]*\]\s*$/
+// How read_file ends what it had to cut, and what it says of a file without a byte.
+const CUT = /\n\[cut(?: near line (\d+ of \d+))?[^\n]*\]$/
+const EMPTY = '(empty)'
 
 function partOf(file: Upload, answer: ToolAnswer): Part {
   const name = nameOf(file.path)
@@ -84,8 +85,10 @@ function partOf(file: Upload, answer: ToolAnswer): Part {
     const why = `could not be read: ${cutText(answer.text.replace(/\s+/g, ' ').trim(), REASON_CHARS)}`
     return { name, line: why, markdown: `It ${why}`, failed: true }
   }
-  const cut = CUT.test(answer.text)
-  return { name, ...describe(answer.text.replace(CUT, ''), file.type, cut), failed: false }
+  const cut = CUT.exec(answer.text)
+  const part = cut && (cut[1] === undefined ? 'in part' : `up to line ${cut[1]}`)
+  const text = answer.text === EMPTY ? '' : answer.text.replace(CUT, '')
+  return { name, ...describe(text, file.type, part), failed: false }
 }
 
 /** `summary.md`, or the first `summary-2.md` … that was not written before. */

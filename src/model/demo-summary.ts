@@ -16,16 +16,15 @@ const HEADINGS_SHOWN = 10
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
 
-/** `cut`: this is only the beginning of the file. `type`: its media type. */
-export function describe(text: string, type: string, cut: boolean): Described {
+/** `type`: its media type. `cut`: how much of the file `text` is, such as "up to line 60 of 900"; null: all of it. */
+export function describe(text: string, type: string, cut: string | null): Described {
   const barred = SEPARATED.has(type) ? readBarred(text) : []
   const rows = SEPARATED.has(type) && barred.length === 0 ? readTable(text) : barred
-  const described = rows.length > 0 ? ofTable(cut ? rows.slice(0, -1) : rows) : ofText(text)
-  if (!cut) return described
-  const part = 'Only its beginning was read; the figures are of that part.'
+  const described = rows.length > 0 ? ofTable(cut === null ? rows : rows.slice(0, -1)) : ofText(text)
+  if (cut === null) return described
   return {
-    line: `${described.line} (only its beginning was read)`,
-    markdown: `${part}\n\n${described.markdown}`,
+    line: `${described.line} (read ${cut})`,
+    markdown: `It was read ${cut}: the figures are of that part.\n\n${described.markdown}`,
   }
 }
 

@@ -54,7 +54,9 @@ describe('with the demo model', () => {
 
     const fetched = await chat(satchel.url, '--thread', thread, '--save', out)
     expect(fetched.status, fetched.out).toBe(0)
-    expect(readdirSync(out).toSorted()).toEqual(['summary-2-2.md', 'summary-2.md', 'summary.md'].toSorted())
+    expect(fetched.out).toContain(`saved: ${out}/summary-2.md\n`)
+    expect(fetched.out).toContain(`saved: ${out}/summary-3.md, which is /mnt/user-data/outputs/summary.md`)
+    expect(readdirSync(out).toSorted()).toEqual(['summary-2.md', 'summary-3.md', 'summary.md'])
   })
 
   it('nothing is asked where a file cannot go up, and the reason is said', async () => {

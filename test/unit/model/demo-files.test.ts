@@ -119,7 +119,7 @@ suite('the demo model with attached files', () => {
 })
 
 suite('what is said of a text', () => {
-  const table = (text: string, cut = false): string => describe(text, 'text/csv', cut).markdown
+  const table = (text: string, cut: string | null = null): string => describe(text, 'text/csv', cut).markdown
 
   it('reads quoted fields, other signs between fields, and a mark at the beginning', () => {
     const said = table('\uFEFFname;note;n\r\n"Ann";"a ""b""; c\nd";1\r\nBob;;2.5\r\n\r\n')
@@ -145,18 +145,22 @@ suite('what is said of a text', () => {
     expect(table('a,b\n')).toContain('0 rows, 2 columns')
   })
 
-  it('leaves out the row that a cut went through, and says that there is more', () => {
-    const said = describe('a,b\n1,2\n3,400', 'text/csv', true)
-    expect(said.markdown).toMatch(/^Only its beginning was read/)
-    expect(said.markdown).toContain('1 row, 2 columns')
-    expect(said.line).toContain('only its beginning')
+  it('leaves out the row that a cut went through, and says how far the file was read', () => {
+    const { ask, calls } = thread((name) =>
+      name === 'read_file'
+        ? { content: 'a,b\n1,2\n3,4…\n[cut near line 3 of 900; read on with start_line 3]' }
+        : library(name, {}),
+    )
+    expect(ask(attach(['a.csv', 'text/csv']), 'Sum it up')).toContain('read up to line 3 of 900')
+    expect(calls[2]?.[1]['content']).toContain('It was read up to line 3 of 900')
+    expect(calls[2]?.[1]['content']).toContain('1 row, 2 columns')
   })
 
   it('counts lines, words and headings of other text, and of none', () => {
-    const said = describe('# One\n\nTwo words\n## Two | 2\n', 'text/markdown', false)
+    const said = describe('# One\n\nTwo words\n## Two | 2\n', 'text/markdown', null)
     expect(said.line).toBe('4 lines, 8 words, 2 headings')
     expect(said.markdown).toContain('- One\n- Two \\| 2')
-    expect(describe('', 'text/csv', false).line).toBe('0 lines, 0 words, 0 headings')
+    expect(describe('', 'text/csv', null).line).toBe('0 lines, 0 words, 0 headings')
   })
 
   it('ends soon for text that no table is', () => {
@@ -166,6 +170,6 @@ suite('what is said of a text', () => {
       ',\n'.repeat(20_000),
       '""""\n,'.repeat(9_999),
     ])
-      expect(describe(odd, 'text/csv', false).line).toMatch(/\d/)
+      expect(describe(odd, 'text/csv', null).line).toMatch(/\d/)
   })
 })
