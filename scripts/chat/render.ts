@@ -17,13 +17,14 @@ function short(text: string): string {
   return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
 }
 
-/** The one argument that says most about a call: its path, name, command or query, else all of them. */
+/** The one argument that says most about a call: its path or paths, name, command or query, else all of them. */
 function gist(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields: Record<string, unknown> = { ...input }
   for (const name of ['path', 'name', 'command', 'query', 'pattern', 'question']) {
     if (typeof fields[name] === 'string') return fields[name]
   }
+  if (Array.isArray(fields['paths'])) return fields['paths'].join(', ')
   return JSON.stringify(input)
 }
 

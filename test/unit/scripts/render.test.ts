@@ -34,11 +34,14 @@ test('text comes as it is said, and what happens between stands on its own lines
       text(1, 7, 'look.'),
       { type: 'skill.loaded', name: 'incident-report', category: 'public', digest: 'd', via: 'tool' },
       { type: 'tool.started', tool_use_id: 't', name: 'read_file', input: { path: '/a/b.md' } },
+      { type: 'tool.started', tool_use_id: 'u', name: 'present_files', input: { paths: ['/a', '/b'] } },
       { type: 'step.started', step: 2 },
       text(2, 0, 'Done.'),
       done,
     ]),
-  ).toBe('Let me look.\n◆ skill incident-report (public)\n→ read_file /a/b.md\nDone.\n')
+  ).toBe(
+    'Let me look.\n◆ skill incident-report (public)\n→ read_file /a/b.md\n→ present_files /a, /b\nDone.\n',
+  )
 })
 
 test('merged and repeated deltas add only what is new', () => {
