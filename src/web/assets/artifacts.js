@@ -54,10 +54,13 @@ function card({ path, title, href, bytes }, call) {
   )
   const type = pictureType(path)
   const element = h('li', { class: 'artifact' }, head, type && picture(href, type, title, call), problem)
+  // Not disabled meanwhile: a button would lose the focus.
+  let busy = false
   const download = async () => {
-    button.toggleAttribute('disabled', true)
+    if (busy) return
+    busy = true
     const got = await bytesOf(call, href, 'application/octet-stream')
-    button.toggleAttribute('disabled', false)
+    busy = false
     problem.textContent = got.ok ? '' : `It could not be downloaded. ${got.why}`
     if (got.ok) save(got.blob, name)
   }
