@@ -5,6 +5,9 @@ import { unreachable } from './api.js'
 import { h } from './dom.js'
 import { FILE_BYTES_MAX, nameOf, sizeOf } from './files.js'
 
+/** Words up to this many letters stand beside the name. */
+const SHORT = 24
+
 /** @typedef {import('./api.js').Answer} Answer */
 /** @typedef {import('./api.js').Failure} Failure */
 /** @typedef {import('./files.js').FileInfo} FileInfo */
@@ -63,7 +66,7 @@ export function createAttachments({ list, call, upload, threadId, onStatus, onRe
     const element = h(
       'li',
       { class: 'chip' },
-      h('span', { class: 'name', dir: 'auto' }, name),
+      h('span', { class: 'name', dir: 'auto', title: name }, name),
       about,
       again,
       off,
@@ -78,10 +81,11 @@ export function createAttachments({ list, call, upload, threadId, onStatus, onRe
       stop: new AbortController(),
       say(state, words) {
         chip.state = state
-        element.className = `chip ${state}`
+        element.className = `chip ${state} ${words.length > SHORT ? 'long' : ''}`
         again.hidden = state !== 'failed' || retry === null
         about.textContent = [sizeOf(bytes), words].filter(Boolean).join(' · ')
-        if (state === 'failed') onStatus(`${name}: ${words}`)
+        if (state === 'failed') about.setAttribute('role', 'alert')
+        else about.removeAttribute('role')
       },
     }
     if (retry) again.addEventListener('click', retry)
@@ -108,6 +112,7 @@ export function createAttachments({ list, call, upload, threadId, onStatus, onRe
     }
     chips = chips.filter((other) => other !== chip)
     show()
+    onStatus('')
     onRemoved()
   }
 
@@ -151,7 +156,10 @@ export function createAttachments({ list, call, upload, threadId, onStatus, onRe
       return
     }
     chip.uploaded = uploaded
-    if (uploaded) return chip.say('done', '')
+    if (uploaded) {
+      onStatus(`${file.name} is attached.`)
+      return chip.say('done', '')
+    }
     chip.sent = false
     chip.say('failed', answer.ok ? 'The server did not say where it is.' : answer.failure.detail)
   }

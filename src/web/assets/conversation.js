@@ -49,7 +49,7 @@ export function createConversation(wiring) {
       h(
         'li',
         { class: 'chip' },
-        h('span', { class: 'name', dir: 'auto' }, nameOf(path)),
+        h('span', { class: 'name', dir: 'auto', title: nameOf(path) }, nameOf(path)),
         h('span', { class: 'about' }, sizeOf(bytes)),
       ),
     )
