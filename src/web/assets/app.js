@@ -74,7 +74,7 @@ function connect(key) {
     upload: createUpload(key),
     threadId: conversation.thread,
     onStatus,
-    onRemoved: () => message.focus(),
+    toMessage: () => message.focus(),
   })
 
   async function listThreads() {

@@ -30,9 +30,9 @@ const SHORT = 24
  * @param {import('./upload.js').Upload} wiring.upload
  * @param {() => string | null} wiring.threadId of the conversation that is open; null: it is new
  * @param {(text: string) => void} wiring.onStatus
- * @param {() => void} wiring.onRemoved
+ * @param {() => void} wiring.toMessage where the focus goes when a button of a chip is gone
  */
-export function createAttachments({ list, call, upload, threadId, onStatus, onRemoved }) {
+export function createAttachments({ list, call, upload, threadId, onStatus, toMessage }) {
   /** @type {Chip[]} */
   let chips = []
   /** The thread that was made for the files of a new conversation. @type {string | null} */
@@ -88,7 +88,10 @@ export function createAttachments({ list, call, upload, threadId, onStatus, onRe
         else about.removeAttribute('role')
       },
     }
-    if (retry) again.addEventListener('click', retry)
+    again.addEventListener('click', () => {
+      retry?.()
+      toMessage()
+    })
     off.addEventListener('click', () => void track(takeOff(chip)))
     chip.say('waiting', 'waits')
     chips.push(chip)
@@ -113,7 +116,7 @@ export function createAttachments({ list, call, upload, threadId, onStatus, onRe
     chips = chips.filter((other) => other !== chip)
     show()
     onStatus('')
-    onRemoved()
+    toMessage()
   }
 
   /** @returns {Promise<{ ok: true, id: string } | { ok: false, failure: Failure }>} */
