@@ -10,8 +10,9 @@
 export function takeDrops(message, takes) {
   const holdsFiles = (/** @type {DragEvent} */ { dataTransfer }) =>
     dataTransfer?.types.includes('Files') ?? false
-  // Words may be dropped into the message as ever; anything else would make the browser leave the page.
-  const isPlain = (/** @type {DragEvent} */ event) => event.target === message && !holdsFiles(event)
+  // Words may be dropped into a field as ever; anything else would make the browser leave the page.
+  const isPlain = (/** @type {DragEvent} */ event) =>
+    (event.target === message || event.target instanceof HTMLInputElement) && !holdsFiles(event)
   const mark = (/** @type {boolean} */ on) => document.body.classList.toggle('dropping', on)
 
   for (const type of /** @type {const} */ (['dragenter', 'dragover']))
