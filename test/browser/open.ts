@@ -1,10 +1,18 @@
 // A real browser from npm, pages in it that tell every complaint of the console, and what every visitor does.
 
 import sparticuz from '@sparticuz/chromium'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  type Request,
+  type Route,
+} from 'playwright-core'
 
 import type { Event } from '../../src/agent/events.ts'
 import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { RUN } from '../unit/web/frames.ts'
 
 /** Quiet and offline: the browser talks to the server under test and to nobody else. */
 const FLAGS = [
@@ -57,10 +65,36 @@ export async function ask(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message').press('Enter')
 }
 
-/** Server-Sent Events as the server writes them. */
-export function wire(events: readonly Event[]): string {
+export type Answer = (request: Request, times: number) => Promise<Parameters<Route['fulfill']>[0]>
+
+/** A visitor whose requests are answered by method and path; a list with nothing in it for the rest. */
+export async function scripted(
+  browser: Browser,
+  url: string,
+  fragment: string,
+  answers: Record<string, Answer>,
+  options: BrowserContextOptions = {},
+): Promise<Opened & { readonly times: ReadonlyMap<string, number> }> {
+  const opened = await visit(browser, 'about:blank', options)
+  const times = new Map<string, number>()
+  await opened.page.route(`${url}/v1/**`, async (route) => {
+    const request = route.request()
+    const name = `${request.method()} ${new URL(request.url()).pathname}`
+    const before = times.get(name) ?? 0
+    times.set(name, before + 1)
+    const answer = answers[name]
+    await route.fulfill(answer ? await answer(request, before) : { json: { data: [], next_cursor: null } })
+  })
+  await opened.page.goto(`${url}/#key=any-key-will-do${fragment}`)
+  await opened.page.getByRole('button', { name: 'Send' }).waitFor()
+  return { ...opened, times }
+}
+
+/** The events as the server sends them. */
+export function stream(events: readonly Event[]): Parameters<Route['fulfill']>[0] {
   const frames = events.map(
     (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
   )
-  return `retry: 2000\n\n${frames.join('')}`
+  const headers = { 'x-thread-id': 'th_1', 'x-run-id': RUN, 'content-type': 'text/event-stream' }
+  return { headers, body: `retry: 2000\n\n${frames.join('')}` }
 }

@@ -102,6 +102,11 @@ describe('the page itself', () => {
       const { headers } = await fetch(new URL(path, satchel.url))
       expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self';/)
       expect(headers.get('content-security-policy')).not.toContain('unsafe')
+      // Pictures may be made from bytes; frames and objects stay with default-src.
+      expect(headers.get('content-security-policy')).toContain("; img-src 'self' blob:;")
+      expect(headers.get('content-security-policy')).not.toMatch(
+        /frame-src|object-src|child-src|worker-src|data:/,
+      )
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
     }

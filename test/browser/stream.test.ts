@@ -1,14 +1,11 @@
 // What the page does with hostile words, lost connections and busy threads: a real browser, answers from a script.
 
-import type { Browser, Request, Route } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import type { Event } from '../../src/agent/events.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
 import { frame, FRAMES, message, RECEIPT, RUN } from '../unit/web/frames.ts'
-import { ask, startBrowser, visit, wire } from './open.ts'
-
-const IDS = { 'x-thread-id': 'th_1', 'x-run-id': RUN }
+import { ask, scripted as scriptedVisit, startBrowser, stream, type Answer } from './open.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser
@@ -18,28 +15,8 @@ beforeAll(async () => {
 })
 afterAll(async () => browser?.close())
 
-type Answer = (request: Request, times: number) => Promise<Parameters<Route['fulfill']>[0]>
-
-/** Answers by method and path; a list with nothing in it for the rest. */
-async function scripted(fragment: string, answers: Record<string, Answer>) {
-  const opened = await visit(browser, 'about:blank')
-  const times = new Map<string, number>()
-  await opened.page.route(`${satchel.url}/v1/**`, async (route) => {
-    const request = route.request()
-    const name = `${request.method()} ${new URL(request.url()).pathname}`
-    const before = times.get(name) ?? 0
-    times.set(name, before + 1)
-    const answer = answers[name]
-    await route.fulfill(answer ? await answer(request, before) : { json: { data: [], next_cursor: null } })
-  })
-  await opened.page.goto(`${satchel.url}/#key=any-key-will-do${fragment}`)
-  await opened.page.getByRole('button', { name: 'Send' }).waitFor()
-  return { ...opened, times }
-}
-
-function stream(events: readonly Event[]): Parameters<Route['fulfill']>[0] {
-  return { headers: { ...IDS, 'content-type': 'text/event-stream' }, body: wire(events) }
-}
+const scripted = async (fragment: string, answers: Record<string, Answer>) =>
+  scriptedVisit(browser, satchel.url, fragment, answers)
 
 it('shows markup in model text, skill names, files and errors as the text it is', async () => {
   const attack = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'

@@ -31,10 +31,23 @@ export function createCall(key, fetcher) {
     try {
       response = await fetcher(path, { ...init, headers, cache: 'no-store' })
     } catch {
-      return failed(0, 'offline', 'The server could not be reached. Is it running?', null)
+      return unreachable()
     }
-    return response.ok ? { ok: true, value: response } : problem(response)
+    return answerOf(response)
   }
+}
+
+/** No answer came. */
+export function unreachable() {
+  return failed(0, 'offline', 'The server could not be reached. Is it running?', null)
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<Answer>}
+ */
+export async function answerOf(response) {
+  return response.ok ? { ok: true, value: response } : problem(response)
 }
 
 /**

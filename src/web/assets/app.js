@@ -1,25 +1,29 @@
 // The page's frame: key, thread list, skills, composer. Puts the conversation on the page; never reads frames itself.
 
 import { createCall, listAll } from './api.js'
+import { createAttachments } from './attachments.js'
 import { createConversation } from './conversation.js'
-import { byId, h } from './dom.js'
+import { byId } from './dom.js'
+import { takeDrops } from './drop.js'
 import { findKey, forget, keep } from './key.js'
-import { label, problemBox } from './receipt.js'
+import { problemBox } from './receipt.js'
 import { hasEnded } from './run-state.js'
+import { idea, NEW, skillEntry, threadEntry } from './side.js'
 import { createOffer } from './slash.js'
+import { createUpload } from './upload.js'
 
 /** @typedef {import('./api.js').Failure} Failure */
-/** @typedef {import('./slash.js').Command & { category: string, enabled: boolean, updated_at: string | null }} Skill */
-/** @typedef {{ id: string, title: string, updated_at: string }} Thread */
+/** @typedef {import('./side.js').Skill} Skill */
+/** @typedef {import('./side.js').Thread} Thread */
 
 const SKILL_PAGES = 10
 const IDEAS = 4
-const NEW = 'New thread'
 
 const log = byId('log', HTMLElement)
 const side = byId('side', HTMLElement)
 const menu = byId('menu', HTMLButtonElement)
 const message = byId('message', HTMLTextAreaElement)
+const chooser = byId('files', HTMLInputElement)
 const sendButton = byId('send', HTMLButtonElement)
 const cancelButton = byId('cancel', HTMLButtonElement)
 const keyForm = byId('key-form', HTMLFormElement)
@@ -61,9 +65,16 @@ function connect(key) {
       if (state?.title) title.textContent = state.title
       if (state && !busy) void Promise.all([listThreads(), listSkills()])
     },
-    onStatus: (text) => {
-      status.textContent = text
-    },
+    onWaiting: (files) => attachments.restore(files),
+    onStatus,
+  })
+  const attachments = createAttachments({
+    list: byId('attached', HTMLElement),
+    call,
+    upload: createUpload(key),
+    threadId: conversation.thread,
+    onStatus,
+    toMessage: () => message.focus(),
   })
 
   async function listThreads() {
@@ -82,11 +93,7 @@ function connect(key) {
     if (now || !current) title.textContent = now?.title || NEW
     document.title = current ? `${title.textContent} · Satchel` : 'Satchel'
     byId('threads', HTMLElement).replaceChildren(
-      ...known.map((thread) => {
-        const link = h('a', { href: `#t=${encodeURIComponent(thread.id)}`, dir: 'auto' }, thread.title || NEW)
-        if (thread.id === current) link.setAttribute('aria-current', 'page')
-        return h('li', {}, link, h('time', { datetime: thread.updated_at }, when(thread.updated_at)))
-      }),
+      ...known.map((thread) => threadEntry(thread, thread.id === current)),
     )
   }
 
@@ -108,13 +115,14 @@ function connect(key) {
     none.hidden = all.length > 0
     none.textContent = 'None yet. Publish one with POST /admin/skills, or start with --skills DIR.'
     byId('skills', HTMLElement).replaceChildren(...all.map(skillEntry))
-    byId('ideas', HTMLElement).replaceChildren(...on.slice(0, IDEAS).map(idea))
+    byId('ideas', HTMLElement).replaceChildren(...on.slice(0, IDEAS).map((skill) => idea(skill, begin)))
     return null
   }
 
   /** @param {string | null} id */
   async function open(id) {
     current = id
+    attachments.reset()
     showThreads()
     openSide(false)
     byId('welcome', HTMLElement).hidden = id !== null
@@ -126,6 +134,7 @@ function connect(key) {
 
   return {
     open,
+    attachments,
     listThreads,
     moreThreads: () => {
       pages++
@@ -136,6 +145,7 @@ function connect(key) {
       if (failure) report(failure, 'The run could not be cancelled')
     },
     send: async () => {
+      if (message.value.trim() === '' || busy || !(await attachments.ready())) return
       // A blank in front stays: it keeps a slash from calling a skill.
       const text = message.value.trimEnd()
       if (text.trim() === '' || busy) return
@@ -143,8 +153,11 @@ function connect(key) {
       for (const box of log.querySelectorAll(':scope > .problem')) box.remove()
       message.value = ''
       fit()
-      const failure = await conversation.send(text)
+      const taken = attachments.take()
+      const files = taken.flatMap(({ uploaded }) => uploaded ?? [])
+      const failure = await conversation.send(text, attachments.thread(), files)
       if (!failure) return
+      attachments.giveBack(taken)
       report(failure, 'The message was not sent')
       message.value ||= text
       fit()
@@ -152,39 +165,6 @@ function connect(key) {
     /** Reads what the frame shows; a failure here means that the key does not open this server. */
     start: async () => (await listSkills()) ?? (await listThreads()),
   }
-}
-
-/** @param {Skill} skill */
-function skillEntry({ name, description, category, enabled, updated_at }) {
-  const off = enabled ? null : h('span', { class: 'badge off' }, 'off')
-  const summary = h('summary', {}, h('span', { class: 'name' }, name), label(category), off)
-  return h(
-    'li',
-    { class: enabled ? '' : 'disabled' },
-    h(
-      'details',
-      {},
-      summary,
-      h('p', { dir: 'auto' }, description),
-      ...(updated_at === null ? [] : [h('time', { datetime: updated_at }, `Since ${when(updated_at)}`)]),
-    ),
-  )
-}
-
-/** @param {Skill} skill */
-function idea({ name, description }) {
-  const button = h(
-    'button',
-    { type: 'button', class: 'idea' },
-    h('strong', {}, name),
-    h('span', {}, description.slice(0, 200)),
-  )
-  button.addEventListener('click', () => {
-    message.value = `Use the ${name} skill: `
-    fit()
-    message.focus()
-  })
-  return button
 }
 
 /**
@@ -196,11 +176,16 @@ function report(failure, what) {
   else log.append(problemBox(what, failure.detail, failure.code, failure.requestId))
 }
 
-/** @param {string} time */
-function when(time) {
-  const date = new Date(time)
-  const today = date.toDateString() === new Date().toDateString()
-  return date.toLocaleString([], today ? { timeStyle: 'short' } : { day: 'numeric', month: 'short' })
+/** @param {string} name of the skill that a first message shall use */
+function begin(name) {
+  message.value = `Use the ${name} skill: `
+  fit()
+  message.focus()
+}
+
+/** @param {string} text */
+function onStatus(text) {
+  status.textContent = text
 }
 
 /** The box grows with its text; the style sheet says how far. */
@@ -270,6 +255,18 @@ message.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
   event.preventDefault()
   void session?.send()
+})
+byId('attach', HTMLButtonElement).addEventListener('click', () => chooser.click())
+chooser.addEventListener('change', () => {
+  session?.attachments.add([...(chooser.files ?? [])])
+  // The same file may be chosen again.
+  chooser.value = ''
+  message.focus()
+})
+takeDrops(message, {
+  isOpen: () => session !== null,
+  files: (files) => session?.attachments.add(files),
+  folder: (name) => session?.attachments.refuseFolder(name),
 })
 cancelButton.addEventListener('click', () => void session?.cancel())
 byId('more-threads', HTMLElement).addEventListener('click', () => void session?.moreThreads())

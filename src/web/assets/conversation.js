@@ -3,6 +3,7 @@
 
 import { followRun, freshKey, listAll, runPath } from './api.js'
 import { h } from './dom.js'
+import { nameOf, pathsOf, sizeOf, uploadsByRun } from './files.js'
 import { problemBox } from './receipt.js'
 import { field } from './run-items.js'
 import { applyEvent, hasEnded, newRun, runFromHistory } from './run-state.js'
@@ -12,10 +13,11 @@ import { createRunView } from './views.js'
 /** @typedef {import('./run-state.js').RunState} RunState */
 /** @typedef {import('./run-state.js').Receipt} Receipt */
 /** @typedef {import('../../agent/message.ts').Message} Message */
-/** @typedef {{ threadId: string, runId: string }} Ids */
+/** @typedef {import('./files.js').FileInfo} FileInfo */
 
 const MESSAGE_PAGES = 100
 const RUN_PAGES = 20
+const FILE_PAGES = 20
 /** A reader this near to the end, in pixels, is taken along as the answer grows. */
 const STICKY_PX = 120
 
@@ -27,20 +29,34 @@ const STICKY_PX = 120
  * @param {() => number | null} wiring.skillCount
  * @param {(threadId: string) => void} wiring.onThread a new thread has its id
  * @param {(state: RunState | null) => void} wiring.onRun the followed run changed; null: none is followed
+ * @param {(files: readonly FileInfo[]) => void} wiring.onWaiting files of the thread that no message went with yet
  * @param {(text: string) => void} wiring.onStatus
  */
-export function createConversation({ call, log, scroll, skillCount, onThread, onRun, onStatus }) {
+export function createConversation(wiring) {
+  const { call, log, scroll, skillCount, onThread, onRun, onWaiting, onStatus } = wiring
   let visit = new AbortController()
   /** @type {string | null} */
   let thread = null
   /** @type {string | null} */
   let running = null
 
-  /** @param {string} text */
-  function addTurn(text) {
+  /**
+   * @param {string} text
+   * @param {readonly { path: string, bytes: number }[]} files that went with it
+   */
+  function addTurn(text, files) {
+    const chips = files.map(({ path, bytes }) =>
+      h(
+        'li',
+        { class: 'chip' },
+        h('span', { class: 'name', dir: 'auto', title: nameOf(path) }, nameOf(path)),
+        h('span', { class: 'about' }, sizeOf(bytes)),
+      ),
+    )
     const turn = h(
       'article',
       { class: 'turn' },
+      chips.length > 0 ? h('ul', { class: 'chips', 'aria-label': 'Attached files' }, ...chips) : null,
       text ? h('div', { class: 'asked', dir: 'auto' }, text) : null,
     )
     log.append(turn)
@@ -55,7 +71,7 @@ export function createConversation({ call, log, scroll, skillCount, onThread, on
    */
   async function follow(turn, runId, start) {
     const { signal } = visit
-    const view = createRunView(true)
+    const view = createRunView(true, call)
     let state = newRun(runId ?? '')
     let drawing = false
     const draw = () => {
@@ -143,41 +159,56 @@ export function createConversation({ call, log, scroll, skillCount, onThread, on
       const path = `/v1/threads/${encodeURIComponent(id)}`
       // Runs first: one that has ended by then has all its messages in what is read after.
       const runs = await listAll(call, `${path}/runs`, RUN_PAGES)
-      const messages = runs.ok ? await listAll(call, `${path}/messages`, MESSAGE_PAGES) : runs
+      const [messages, kept] = runs.ok
+        ? await Promise.all([
+            listAll(call, `${path}/messages`, MESSAGE_PAGES),
+            listAll(call, `${path}/files`, FILE_PAGES),
+          ])
+        : [runs, runs]
       if (signal.aborted) return null
       if (!runs.ok || !messages.ok) return !runs.ok ? runs.failure : messages.ok ? null : messages.failure
       // The shapes of /v1/threads/:t/runs and …/messages.
       const receipts = /** @type {Receipt[]} */ (runs.data)
       const all = /** @type {Message[]} */ (messages.data)
+      // Without the list the conversation can be read all the same. The shape of /v1/threads/:t/files.
+      const files = kept.ok ? /** @type {FileInfo[]} */ (kept.data) : []
+      const uploads = uploadsByRun(files, receipts)
       const open =
         receipts.find((receipt) => receipt.status === 'running') ??
         receipts.findLast((receipt) => receipt.status === 'queued')
       const ids = new Set([...all.map((message) => message.run_id), ...(open ? [open.run_id] : [])])
       for (const runId of ids) {
         const own = all.filter((message) => message.run_id === runId)
-        const turn = addTurn(asked(own))
+        const turn = addTurn(asked(own), uploads.byRun.get(runId) ?? [])
         const receipt = receipts.find((other) => other.run_id === runId) ?? null
         if (receipt && receipt === open) {
           void follow(turn, runId, null)
           continue
         }
-        const view = createRunView(false)
-        view.update(runFromHistory(runId, own, receipt), null)
+        const view = createRunView(false, call)
+        view.update(runFromHistory(runId, own, receipt, { id, files }), null)
         turn.append(view.element)
       }
+      onWaiting(uploads.waiting)
       scroll.scrollTop = scroll.scrollHeight
       return null
     },
 
+    /** The id of the thread; null: it is new. */
+    thread: () => thread,
+
     /**
      * Asks, and follows the answer to its end.
      * @param {string} text
+     * @param {string | null} made the thread that was made for its files
+     * @param {readonly { path: string, bytes: number }[]} files
      * @returns {Promise<Failure | null>} why nothing was started
      */
-    async send(text) {
-      const body = JSON.stringify({ message: text, stream: true, ...(thread && { thread_id: thread }) })
+    async send(text, made, files) {
+      const id = thread ?? made
+      const body = JSON.stringify({ message: text, stream: true, ...(id && { thread_id: id }) })
       const headers = { accept: 'text/event-stream', 'idempotency-key': freshKey() }
-      return follow(addTurn(text), null, { method: 'POST', headers, body })
+      return follow(addTurn(text, files), null, { method: 'POST', headers, body })
     },
 
     /** @returns {Promise<Failure | null>} */
@@ -206,7 +237,7 @@ function doing(state) {
   if (hasEnded(state)) return state.status === 'completed' ? 'Answer complete.' : ''
   const last = state.items.at(-1)
   if (last?.kind === 'tool' && last.state === 'running') {
-    const what = field(last.input, 'name') ?? field(last.input, 'path')?.split('/').at(-1) ?? ''
+    const what = field(last.input, 'name') ?? nameOf(pathsOf(last.input)[0] ?? '')
     return last.name === 'load_skill' ? `Loading the skill ${what}…` : `Running ${last.name} ${what}…`
   }
   if (last?.kind === 'text' && !last.done) return 'Answering…'

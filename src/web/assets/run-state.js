@@ -1,6 +1,7 @@
 // What a reader knows of one run, made from its frames. Pure: however the frames come (again, merged, after a
 // restart), every reader ends with the same transcript. Never touches the page or the network.
 
+import { ownPath, nameOf, presentedBy, withArtifact } from './files.js'
 import { field, isSaid, itemsOf, noteItem, toolItem } from './run-items.js'
 import { withDelta, withMessage, withoutUnkept, withSkill, withTool } from './run-items.js'
 
@@ -18,6 +19,8 @@ import { withDelta, withMessage, withoutUnkept, withSkill, withTool } from './ru
  * @property {RunStatus} status
  * @property {{ model: string, catalogVersion: number, demo: boolean } | null} started
  * @property {readonly Item[]} items in the order they are shown
+ * @property {readonly import('./files.js').Artifact[]} artifacts files that the answer presents
+ * @property {ReadonlyMap<string, number>} sizes bytes of the files that the run wrote, by path
  * @property {string | null} title set when the thread was named meanwhile
  * @property {string | null} stopReason
  * @property {Receipt | null} receipt
@@ -35,6 +38,8 @@ export function newRun(runId) {
     status: 'queued',
     started: null,
     items: [],
+    artifacts: [],
+    sizes: new Map(),
     title: null,
     stopReason: null,
     receipt: null,
@@ -77,7 +82,11 @@ export function applyEvent(state, event) {
     case 'message.completed':
       return { ...next, items: withMessage(next.items, event.step, event.message, seq) }
     case 'step.restarted':
-      return { ...next, items: withoutUnkept(next.items, event, seq) }
+      return {
+        ...next,
+        items: withoutUnkept(next.items, event, seq),
+        artifacts: next.artifacts.filter((artifact) => artifact.seq < seq),
+      }
     case 'tool.started':
       return {
         ...next,
@@ -114,11 +123,22 @@ export function applyEvent(state, event) {
       return noted(next, event.detail)
     case 'thread.titled':
       return { ...next, title: event.title }
-    case 'snapshot':
-      return { ...next, items: itemsOf(event.messages.filter((message) => message.run_id === state.runId)) }
-    case 'step.started':
+    case 'snapshot': {
+      const items = itemsOf(event.messages.filter((message) => message.run_id === state.runId))
+      return { ...next, items, artifacts: presentedBy(items, event.thread_id, []) }
+    }
     case 'file.written':
-    case 'artifact.presented':
+      return { ...next, sizes: new Map(next.sizes).set(event.path, event.bytes) }
+    case 'artifact.presented': {
+      const path = ownPath(event.path) ?? event.path
+      const title = event.title || nameOf(path)
+      const bytes = next.sizes.get(event.path) ?? null
+      return {
+        ...next,
+        artifacts: withArtifact(next.artifacts, { path, seq, title, href: event.href, bytes }),
+      }
+    }
+    case 'step.started':
       return next
     default:
       // A newer server may say more than this page knows.
@@ -131,9 +151,10 @@ export function applyEvent(state, event) {
  * @param {string} runId
  * @param {readonly Message[]} messages of this run, oldest first
  * @param {Receipt | null} receipt
+ * @param {{ id: string, files: readonly import('./files.js').FileInfo[] }} thread
  * @returns {RunState}
  */
-export function runFromHistory(runId, messages, receipt) {
+export function runFromHistory(runId, messages, receipt, thread) {
   const used = receipt?.skills ?? []
   const items = itemsOf(messages).map((item) => {
     const name = item.kind === 'tool' && item.name === 'load_skill' ? field(item.input, 'name') : null
@@ -149,6 +170,7 @@ export function runFromHistory(runId, messages, receipt) {
     status: receipt?.status ?? 'completed',
     started: receipt && { model: receipt.model, catalogVersion: receipt.catalog_version, demo: false },
     items: [...before, ...items],
+    artifacts: presentedBy(items, thread.id, thread.files),
     stopReason: receipt?.stop_reason ?? null,
     receipt,
     error: receipt?.error ?? null,

@@ -1,12 +1,26 @@
 // How a run looks: its journey from the index over skills and files to the answer. Shows state, decides nothing.
 
+import { createArtifacts } from './artifacts.js'
 import { h, showMarkdown } from './dom.js'
+import { pathsOf } from './files.js'
 import { field } from './run-items.js'
 import { digest, duration, ending, label } from './receipt.js'
 import { hasEnded } from './run-state.js'
 
 /** @typedef {import('./run-state.js').RunState} RunState */
 /** @typedef {import('./run-items.js').Item} Item */
+
+/** Tools whose calls are told by the files that they name. */
+const FILE_TOOLS = new Map([
+  ['read_file', { done: 'File read', failed: 'File not read' }],
+  ['view_image', { done: 'Picture looked at', failed: 'Picture not looked at' }],
+  ['write_file', { done: 'File written', failed: 'File not written' }],
+  ['str_replace', { done: 'File changed', failed: 'File not changed' }],
+  ['present_files', { done: 'Files presented', failed: 'Files not presented' }],
+  ['ls', { done: 'Folder listed', failed: 'Folder not listed' }],
+  ['glob', { done: 'Files looked for', failed: 'Search failed' }],
+  ['grep', { done: 'Files searched', failed: 'Search failed' }],
+])
 
 /**
  * @typedef {object} RunView
@@ -16,13 +30,15 @@ import { hasEnded } from './run-state.js'
 
 /**
  * @param {boolean} live the reader watches it happen: its receipt opens by itself
+ * @param {import('./api.js').Call} call for the bytes of its files
  * @returns {RunView}
  */
-export function createRunView(live) {
+export function createRunView(live, call) {
   const index = node('index', 'Index')
   const journey = h('ol', { class: 'journey' }, index.element)
   const end = h('div', { class: 'end' })
-  const element = h('div', { class: 'run' }, journey, end)
+  const artifacts = createArtifacts(call)
+  const element = h('div', { class: 'run' }, journey, artifacts.element, end)
   /** @type {Map<string, { kind: string, element: HTMLElement, show: (item: Item) => void }>} */
   const nodes = new Map()
   /** @type {readonly Item[]} */
@@ -49,6 +65,7 @@ export function createRunView(live) {
       }
       while (journey.children.length > state.items.length + 1) journey.lastElementChild?.remove()
       drawn = state.items
+      artifacts.show(state.artifacts)
       if (!ended || closed) return
       closed = true
       end.append(...ending(state, live))
@@ -128,7 +145,6 @@ function described(item) {
     return { kind: 'skill done', label: 'Skill loaded', parts: skillParts(item.skill) }
   if (item.kind === 'note') return { kind: 'note', label: 'Note', parts: [item.text] }
   if (item.kind !== 'tool') return { kind: '', label: '', parts: [] }
-  const path = field(item.input, 'path')
   const time = item.ms === null ? [] : [h('span', { class: 'muted' }, ` ${duration(item.ms)}`)]
   const preview = item.preview ? [previewOf(item.preview, item.state === 'failed')] : []
   const rest = item.state === 'stopped' ? [...time, ' stopped'] : [...time, ...preview]
@@ -142,13 +158,11 @@ function described(item) {
       parts: [name, ...rest],
     }
   }
-  if (item.name === 'read_file' && path) {
-    const label = item.state === 'failed' ? 'File not read' : 'File read'
-    return {
-      kind: `file ${item.state}`,
-      label,
-      parts: [h('code', {}, path.replace('/mnt/skills/', '')), ...rest],
-    }
+  const words = FILE_TOOLS.get(item.name)
+  const named = words ? argumentsOf(item.input) : []
+  if (words && named.length > 0) {
+    const label = item.state === 'failed' ? words.failed : words.done
+    return { kind: `file ${item.state}`, label, parts: [...named, ...rest] }
   }
   const input = item.input === null || item.input === undefined ? '' : JSON.stringify(item.input)
   return {
@@ -156,6 +170,18 @@ function described(item) {
     label: item.name,
     parts: [h('code', {}, input.slice(0, 300)), ...rest],
   }
+}
+
+/**
+ * What a call on files is about, without what it writes: the paths, and what is looked for in them.
+ * @param {unknown} input
+ * @returns {(Node | string)[]}
+ */
+function argumentsOf(input) {
+  const pattern = field(input, 'pattern')
+  const paths = pathsOf(input).map((path) => path.replace(/^\/mnt\/(?:skills|user-data)\//, ''))
+  const shown = [...(pattern === null ? [] : [pattern]), ...paths]
+  return shown.flatMap((text, at) => [at === 0 ? '' : ' ', h('code', {}, text.slice(0, 300))])
 }
 
 /**

@@ -18,6 +18,8 @@ import {
   TURN_TWO,
 } from './frames.ts'
 
+const THREAD = { id: 'th_1', files: [] }
+
 function read(frames: readonly Event[]): RunState {
   return frames.reduce(applyEvent, newRun(RUN))
 }
@@ -93,7 +95,7 @@ describe('a reader of a run', () => {
       message('m_2', 'assistant', TURN_TWO),
     ]
     const items = EXPECTED.items.filter(([kind]) => kind !== 'note')
-    expect(transcript(runFromHistory(RUN, stored, RECEIPT))).toEqual({ ...EXPECTED, items })
+    expect(transcript(runFromHistory(RUN, stored, RECEIPT, THREAD))).toEqual({ ...EXPECTED, items })
   })
 
   it('drops what was promised and not kept when the server was killed', () => {

@@ -1,0 +1,120 @@
+// A file's whole way over the real server: attached on the page, read by the model, answered with files that it wrote, shown
+// and saved, and the same again after a reload. Only the model is a script.
+
+import { readFile } from 'node:fs/promises'
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
+import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
+import { ask, signIn, startBrowser, visit } from './open.ts'
+
+const SCRIPT = 'window.pwned=1;parent.pwned=1;document.title="pwned"'
+const HTML = `<!doctype html><meta charset="utf-8"><script>${SCRIPT}</script><h1>Zürich ☕</h1>`
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40" onload='${SCRIPT}'><script>${SCRIPT}</script><rect width="90" height="40"/></svg>`
+const OUT = '/mnt/user-data/outputs'
+const CALLS = [
+  { name: 'read_file', input: { path: '/mnt/user-data/uploads/sales 2025 (é).csv' } },
+  { name: 'write_file', input: { path: `${OUT}/chart.svg`, content: SVG } },
+  { name: 'write_file', input: { path: `${OUT}/sub/report #1.html`, content: HTML } },
+  { name: 'present_files', input: { paths: [`${OUT}/chart.svg`, `${OUT}/sub/report #1.html`] } },
+]
+
+let api: MessagesApi
+let satchel: Satchel
+let browser: Browser
+
+beforeAll(async () => {
+  api = await startMessagesApi(({ raw }) =>
+    raw.includes('"tool_result"')
+      ? { content: [{ type: 'text', text: 'Here they are.' }] }
+      : { content: CALLS.map((call, at) => ({ type: 'tool_use', id: `toolu_${at}`, ...call })) },
+  )
+  satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'sk-ant-fake', ANTHROPIC_BASE_URL: api.url } })
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await satchel?.stop()
+  await api?.close()
+})
+
+it('an attached file is read, what the answer presents is shown and saved, before and after a reload', async () => {
+  const { page, complaints } = await visit(browser, satchel.url)
+  await signIn(page)
+  const csv = { mimeType: 'text/csv', buffer: Buffer.from('quarter,revenue\nQ1,17\n') }
+  // Above 128 KiB a file's bytes go another way.
+  const large = { name: 'large.bin', mimeType: '', buffer: Buffer.alloc(300_000, 7) }
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).click()
+  await (
+    await chooser
+  ).setFiles([{ name: 'sales 2025 (é).csv', ...csv }, { name: 'wrong.csv', ...csv }, large])
+  await page.locator('#attached .chip.done').nth(2).waitFor()
+  await page.getByRole('button', { name: 'Take off wrong.csv' }).click()
+  await until('it is off', async () => (await page.locator('#attached .chip').count()) === 2)
+  await ask(page, 'Draw the revenue')
+  await page.locator('.receipt').waitFor()
+  expect(await page.locator('.answer').last().innerText()).toBe('Here they are.')
+  const told = JSON.stringify(api.exchanges.map(({ raw }) => raw))
+  expect(told).toContain('uploads/sales 2025')
+  expect(told).toContain('uploads/large.bin')
+  expect(told).toContain('Q1,17')
+  expect(told).not.toContain('wrong.csv')
+
+  const look = async (): Promise<void> => {
+    const picture = page.getByRole('img', { name: 'chart.svg' })
+    await picture.scrollIntoViewIfNeeded()
+    await until('the picture is drawn', async () =>
+      picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 90),
+    )
+    expect(await page.locator('.artifact .head').last().innerText()).toMatch(
+      /report #1\.html[\s\S]*HTML file · \d+ bytes/,
+    )
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download report #1.html' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toMatch(/^report .1\.html$/)
+    expect(await readFile(await download.path(), 'utf8')).toBe(HTML)
+    expect(await page.locator('.turn .chip .name').allInnerTexts()).toEqual(
+      expect.arrayContaining(['large.bin', 'sales 2025 (é).csv']),
+    )
+    expect(await page.locator('#attached .chip').count()).toBe(0)
+    expect(await page.evaluate(() => 'pwned' in window || document.title === 'pwned')).toBe(false)
+    expect(page.context().pages().length).toBe(1)
+  }
+  await look()
+  await page.reload()
+  await page.locator('.receipt').waitFor()
+  await look()
+  expect(complaints).toEqual([])
+})
+
+it('a file that is taken off while the server has it, and has not said so yet, does not stay there', async () => {
+  const { page } = await visit(browser, satchel.url)
+  await signIn(page)
+  const devtools = await page.context().newCDPSession(page)
+  const held = new Promise<string>((resolve) =>
+    devtools.on('Fetch.requestPaused', ({ requestId }) => resolve(requestId)),
+  )
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/files', requestStage: 'Response' }] })
+  const thread = page.waitForResponse(
+    (answer) => answer.url().endsWith('/v1/threads') && answer.status() === 201,
+  )
+  await page
+    .locator('#files')
+    .setInputFiles([{ name: 'late.csv', mimeType: 'text/csv', buffer: Buffer.from('a') }])
+  const requestId = await held
+  await page.locator('#attached').getByText('is being kept').waitFor()
+  await page.getByRole('button', { name: 'Take off late.csv' }).click()
+  await until('it is off', async () => (await page.locator('#attached .chip').count()) === 0)
+  const list = `${satchel.url}${(await thread).headers()['location']}/files`
+  const headers = { authorization: `Bearer ${ADMIN_KEY}` }
+  const names = async (): Promise<string> => (await fetch(list, { headers })).text()
+  expect(await names()).toContain('late.csv')
+  const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await devtools.send('Fetch.continueRequest', { requestId })
+  expect((await deleted).status()).toBe(204)
+  expect(await names()).not.toContain('late.csv')
+})
