@@ -510,12 +510,12 @@ export const SCAN_NESTED_BYTES_MAX = 4_194_304
 // --- documents ------------------------------------------------------------------------------------------------
 /** A document that is read into text: it lies in memory once beside what it unpacks to, in an isolate of 128 MB. */
 export const DOCUMENT_MAX_BYTES = 33_554_432
-/** Characters of text that one document gives: some 200 pages, four times what a model's window of 100,000 tokens holds. */
-export const DOCUMENT_TEXT_MAX_CHARS = 400_000
+/** Characters of text that one document gives: some 400 pages, read in ranges of lines. More would be longer to make than to leave. */
+export const DOCUMENT_TEXT_MAX_CHARS = 1_000_000
 /** Bytes that the parts of a DOCX or XLSX unpack to, counted as they do; of a million real cells they are 40 MB. They are read as they come. */
 export const DOCUMENT_UNPACKED_MAX_BYTES = 134_217_728
 /** The same of one page of a PDF, which lies in memory until the page is read; and of all its pages. */
-export const DOCUMENT_PDF_UNPACKED_MAX_BYTES = 67_108_864
+export const DOCUMENT_PDF_UNPACKED_MAX_BYTES = 33_554_432
 export const DOCUMENT_PDF_TOTAL_MAX_BYTES = 1_073_741_824
 /** A CSV is one string in memory, two bytes a character. */
 export const DOCUMENT_CSV_MAX_BYTES = 16_777_216
@@ -536,6 +536,8 @@ export const DOCUMENT_CELL_MAX_CHARS = 4_000
 export const DOCUMENT_PAGES_MAX = 2_000
 /** Pieces of text on one page; a dense page of a newspaper has 20,000. */
 export const DOCUMENT_PAGE_ITEMS_MAX = 200_000
+/** Form fields and readers' notes of one page; the longest forms have some hundred. */
+export const DOCUMENT_PAGE_NOTES_MAX = 2_000
 /** Bytes read or unpacked before others have their turn: 5 to 25 ms of work. */
 export const DOCUMENT_TURN_BYTES = 262_144
 /** The same by the clock, where it runs while a Worker computes. */

@@ -26,8 +26,6 @@ export async function bundleRuntime(
       write: false,
       metafile: true,
       minify: true,
-      // Names stay: a stack trace out of an isolate is all that there is.
-      minifyIdentifiers: false,
       legalComments: 'inline',
       format: 'esm',
       target: 'es2024',

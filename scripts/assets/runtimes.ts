@@ -5,5 +5,6 @@ import { pdfBundle } from './pdf.ts'
 import type { Runtime } from './bundle.ts'
 
 export const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  documents: { entry: 'src/files/documents/child/main.ts', plugins: [pdfBundle] },
+  documents: { entry: 'src/files/documents/child/main.ts', plugins: [] },
+  pdf: { entry: 'src/files/documents/child/pdf-main.ts', plugins: [pdfBundle] },
 }

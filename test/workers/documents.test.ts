@@ -63,6 +63,24 @@ it('says how to mend a server without the parsers', async () => {
     })
 })
 
+it('reads again once the parsers are where they were missing', async () => {
+  const assets = env.ASSETS
+  if (!assets) throw new Error('the tests have the static files')
+  const code = await assets.fetch('https://assets.local/runtimes/manifest.json')
+  const { documents } = await code.json<{ readonly documents: string }>()
+  let missing = true
+  const late = {
+    fetch: async (url: string) => {
+      if (url.endsWith('manifest.json')) return Response.json({ documents: '/runtimes/late.js' })
+      return missing ? new Response(null, { status: 404 }) : assets.fetch(`https://assets.local${documents}`)
+    },
+  }
+  const reader = documentReader(env.LOADER, late as unknown as Fetcher) // a Fetcher is no more here
+  expect(await reader.read('csv', bytesOf('tabs.tsv'), NEVER)).toMatchObject({ ok: false })
+  missing = false
+  expect(await reader.read('csv', bytesOf('tabs.tsv'), NEVER)).toMatchObject({ ok: true })
+})
+
 it('refuses a file above the limit unread, and one that nobody waits for any more', async () => {
   const reader = documentReader(env.LOADER, env.ASSETS ?? null)
   expect(await reader.read('csv', new Uint8Array(DOCUMENT_MAX_BYTES + 1), NEVER)).toEqual({
@@ -79,10 +97,9 @@ it('refuses a file above the limit unread, and one that nobody waits for any mor
 it('serves the parsers as what no browser runs', async () => {
   const assets = env.ASSETS
   if (!assets) throw new Error('the tests have the static files')
-  const manifest: { readonly documents: string } = await (
-    await assets.fetch('https://assets.local/runtimes/manifest.json')
-  ).json()
-  const response = await assets.fetch(`https://assets.local${manifest.documents}`)
+  const manifest = await assets.fetch('https://assets.local/runtimes/manifest.json')
+  const { pdf } = await manifest.json<{ readonly pdf: string }>()
+  const response = await assets.fetch(`https://assets.local${pdf}`)
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
   expect(response.headers.get('content-disposition')).toBe('attachment')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')

@@ -188,6 +188,16 @@ describe('PDF', () => {
     expect(await read('pdf', document)).toHaveProperty('ok')
   })
 
+  it('gives way to the next when nobody waits any more', async () => {
+    const reader = documentReader(env.LOADER, env.ASSETS ?? null)
+    expect(await reader.read('pdf', hostile.formsInForms(10), AbortSignal.timeout(300))).toEqual(
+      refused('called off'),
+    )
+    expect(await read('pdf', hostile.onePage(page('Hello')))).toMatchObject({
+      value: { text: '## Page 1\n\nHello' },
+    })
+  })
+
   it('says that pages have no text', async () => {
     expect(await read('pdf', hostile.onePage(hostile.streamOf(strToU8('0 0 10 10 re f'))))).toEqual(
       refused('images'),

@@ -160,3 +160,20 @@ export function onePage(content: Uint8Array, resources = '/Font << /F 5 0 R >>')
     FONT,
   ])
 }
+
+/** A page of forms that each draw the next ten times, so many deep: ten to that power is what it draws. */
+export function formsInForms(levels: number): Uint8Array {
+  const form = (at: number): Uint8Array => {
+    const content = at === levels - 1 ? 'BT /F 12 Tf (a) Tj ET' : '/X Do '.repeat(10)
+    const more = `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X ${at + 7} 0 R >> /Font << /F 5 0 R >> >>`
+    return streamOf(strToU8(content), 1, more)
+  }
+  return pdfOf([
+    CATALOG,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /XObject << /X 6 0 R >> >> >>',
+    streamOf(strToU8('/X Do')),
+    FONT,
+    ...Array.from({ length: levels }, (_, at) => form(at)),
+  ])
+}

@@ -5,20 +5,23 @@ import { DOCUMENT_CPU_MS, DOCUMENT_MAX_BYTES, DOCUMENT_WAIT_MS } from '../../lim
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { DocumentKind, DocumentReader, DocumentText } from './document.ts'
 
-/** Where the build put the bundle (scripts/assets/): the manifest names it by its digest. */
+/** Where the build put the bundles (scripts/assets/): the manifest names each by its digest. */
 const MANIFEST = 'https://assets.local/runtimes/manifest.json'
 const MAIN = 'documents.js'
+/** An isolate that could not be started, or broke, stays so under its name: the next read asks for another one. */
+const ISOLATES = 4
 
 const NOT_BUILT =
   'Documents cannot be read here: this server was started without its file dist/assets/runtimes/manifest.json. Whoever runs it can mend that with `node scripts/assets.ts`. Ask for the content as text.'
 
 /**
  * A reader over the static files that hold the parsers. `assets` null: there are none, and each read fails with words.
- * One isolate serves all callers, named by the digest of its code: it keeps nothing of a document, and is not made anew
- * for each.
+ * Two isolates, one for PDFs, serve all callers, named by the digest of their code: they keep nothing of a document, and
+ * are not made anew for each.
  */
 export function documentReader(loader: WorkerLoader, assets: Fetcher | null): DocumentReader {
-  let found: string | null = null
+  let manifest: Manifest | null = null
+  let faults = 0
   return {
     async read(kind, bytes, signal) {
       if (assets === null) return err(NOT_BUILT)
@@ -27,13 +30,16 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null): Do
           `The file has ${bytes.length} bytes; a document is read up to ${DOCUMENT_MAX_BYTES}. Ask for a part of it, or for its text.`,
         )
       try {
-        found ??= await newestBundle(assets)
-        if (found === null) return err(NOT_BUILT)
-        return await ask(loader, assets, found, kind, bytes, signal)
+        manifest ??= await readManifest(assets)
+        const path = manifest?.[kind === 'pdf' ? 'pdf' : 'documents']
+        if (path === undefined) return err(NOT_BUILT)
+        return await ask(isolate(loader, assets, path, faults % ISOLATES), kind, bytes, signal)
       } catch (error) {
         if (signal.aborted) return err('Reading the document was called off.')
+        const late = error instanceof DOMException && error.name === 'TimeoutError'
+        if (!late) faults += 1
         return err(
-          error instanceof DOMException && error.name === 'TimeoutError'
+          late
             ? `The document was not read within ${DOCUMENT_WAIT_MS / 1_000} s: it is too large or too intricate, or many others are being read. Try it once more, or ask for a part of it.`
             : 'Reading the document took more than one is given, or met a fault of the reader. Try it once more; if it fails again, ask for its text.',
         )
@@ -42,23 +48,18 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null): Do
   }
 }
 
-async function newestBundle(assets: Fetcher): Promise<string | null> {
+/** Runtime → where it lies among the static files. */
+type Manifest = Readonly<Record<string, string | undefined>>
+
+async function readManifest(assets: Fetcher): Promise<Manifest | null> {
   const response = await assets.fetch(MANIFEST)
-  if (!response.ok) return null
-  const manifest: unknown = await response.json()
-  if (typeof manifest !== 'object' || manifest === null || !('documents' in manifest)) return null
-  return typeof manifest.documents === 'string' ? manifest.documents : null
+  // Written by the build (scripts/assets/build.ts), served from our own files.
+  return response.ok ? response.json<Manifest>() : null
 }
 
-async function ask(
-  loader: WorkerLoader,
-  assets: Fetcher,
-  path: string,
-  kind: DocumentKind,
-  bytes: Uint8Array,
-  signal: AbortSignal,
-): Promise<Result<DocumentText, string>> {
-  const child = loader.get(path, async () => {
+/** The isolate of the runtime at `path`, one of ISOLATES that are alike. */
+function isolate(loader: WorkerLoader, assets: Fetcher, path: string, place: number): Fetcher {
+  const worker = loader.get(place === 0 ? path : `${path}#${place}`, async () => {
     const code = await assets.fetch(`https://assets.local${path}`)
     if (!code.ok) throw new Error(`${path} is not among the static files (${code.status})`)
     return {
@@ -69,7 +70,16 @@ async function ask(
       limits: { cpuMs: DOCUMENT_CPU_MS },
     }
   })
-  const response = await child.getEntrypoint().fetch(`https://documents.local/${kind}`, {
+  return worker.getEntrypoint()
+}
+
+async function ask(
+  reader: Fetcher,
+  kind: DocumentKind,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<Result<DocumentText, string>> {
+  const response = await reader.fetch(`https://documents.local/${kind}`, {
     method: 'POST',
     body: bytes,
     signal: AbortSignal.any([signal, AbortSignal.timeout(DOCUMENT_WAIT_MS)]),

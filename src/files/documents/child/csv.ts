@@ -25,12 +25,16 @@ export async function readCsv(bytes: Uint8Array, pace: Pace): Promise<DocumentTe
   const table = new Table()
   const unclosed = await parse(body, named?.[1] ?? delimiterOf(body), pace, table)
   const { shown, rows } = table
+  if (rows === 0)
+    throw new Refused('The file has no rows: it is empty, or one line that is longer than is read.')
   const of = `${rows}${whole ? '' : ` (of the first ${DOCUMENT_CSV_MAX_BYTES} bytes)`}`
   const cut = [
     shown < rows || !whole
       ? `Rows 1 to ${shown} of ${of} are here, the first of them the heading; the others are in the original file alone. Work on it with a script, or ask for the rows that matter.`
       : '',
-    unclosed ? 'A quote is opened and never closed, so that rows behind it ran together.' : '',
+    unclosed
+      ? 'Its end is left out or ran together: a quote is opened and never closed, or a line has megabytes.'
+      : '',
   ].filter((words) => words !== '')
   return { text: table.lines.text(), parts: 1, cut: cut.join(' ') || null }
 }

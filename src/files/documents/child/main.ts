@@ -1,59 +1,7 @@
-// The isolate that reads documents: one POST with the bytes of one, answered with its text or with words that say why
-// not. Has no network and no bindings, and keeps nothing between two documents.
+// The isolate that reads tables and Office files.
 
-import { DOCUMENT_SILENT_MS } from '../../../limits.ts'
 import { readCsv } from './csv.ts'
 import { readOffice } from './office.ts'
-import { OutOfTime, Pace, Refused } from './pace.ts'
-import { readPdf } from './pdf.ts'
+import { serve } from './serve.ts'
 
-import type { DocumentText } from '../document.ts'
-
-const READERS: Readonly<Record<string, (bytes: Uint8Array, pace: Pace) => Promise<DocumentText>>> = {
-  pdf: readPdf,
-  docx: readOffice,
-  xlsx: readOffice,
-  csv: readCsv,
-}
-
-/** Who reads, and when it last gave a sign. One at a time: two would not fit into memory. */
-let reading: { readonly token: object; seen: number } | null = null
-
-async function myTurn(): Promise<Pace> {
-  while (reading !== null && performance.now() - reading.seen < DOCUMENT_SILENT_MS)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  const mine = { token: {}, seen: performance.now() }
-  reading = mine
-  // Whoever gave up waiting takes its request with it: no `finally` of ours runs then, so that silence has to do.
-  return new Pace(() => {
-    mine.seen = performance.now()
-    return reading === mine
-  })
-}
-
-async function answer(request: Request): Promise<DocumentText | { readonly refused: string }> {
-  const read = READERS[new URL(request.url).pathname.slice(1)]
-  if (!read) return { refused: 'This is no kind of document that can be read.' }
-  const pace = await myTurn()
-  const mine = reading
-  try {
-    const bytes = new Uint8Array(await request.arrayBuffer())
-    await pace.turn()
-    return await read(bytes, pace)
-  } catch (error) {
-    if (error instanceof Refused) return { refused: error.message }
-    if (error instanceof OutOfTime)
-      return { refused: 'The document takes too long to read. Ask for a part of it, or for its text.' }
-    return { refused: `The document is damaged and cannot be read (${short(error)}). Ask for it once more.` }
-  } finally {
-    if (reading === mine) reading = null
-  }
-}
-
-function short(error: unknown): string {
-  return String(error instanceof Error ? error.message : error).slice(0, 200)
-}
-
-export default {
-  fetch: async (request: Request) => Response.json(await answer(request)),
-} satisfies ExportedHandler
+export default serve({ csv: readCsv, docx: readOffice, xlsx: readOffice })

@@ -17,37 +17,42 @@ const COLUMN_GAP = 1.5
 const LINE_STEP = 0.5
 const PARAGRAPH_STEP = 1.9
 
+/** Lines of a page, with a blank one between paragraphs and a tab between columns. */
 export function linesOf(pieces: readonly Piece[]): readonly string[] {
   const lines: string[] = []
-  let line = ''
+  // Of the line that is open: joined once, for a page may be one line of very many pieces.
+  let parts: string[] = []
+  let filled = false
   let last: { readonly y: number; readonly height: number } | null = null
+  let opened: { readonly y: number; readonly height: number } | null = null
   let below = 0
   const close = (): void => {
-    const text = line.replace(/ *\t[ \t]*/g, '\t').trim()
-    if (text !== '') {
+    if (filled) {
       if (below > PARAGRAPH_STEP && lines.length > 0) lines.push('')
-      lines.push(text)
+      const columns = parts.join('').split('\t')
+      lines.push(
+        columns
+          .map((column) => column.trim())
+          .join('\t')
+          .trim(),
+      )
     }
-    line = ''
+    parts = []
+    filled = false
   }
-  let opened: { readonly y: number; readonly height: number } | null = null
   for (const { str, width, height, transform, hasEOL } of pieces) {
     const y = transform[5] ?? 0
     if (str.trim() === '') {
-      line += height >= 0 && last !== null && width > last.height * COLUMN_GAP ? '\t' : str === '' ? '' : ' '
+      if (filled && str !== '') parts.push(last !== null && width > last.height * COLUMN_GAP ? '\t' : ' ')
     } else {
       const size: number = height > 0 ? height : (last?.height ?? 10)
-      if (
-        line.trim() !== '' &&
-        last !== null &&
-        Math.abs(last.y - y) > Math.max(size, last.height) * LINE_STEP
-      )
-        close()
-      if (line.trim() === '') {
+      if (filled && last !== null && Math.abs(last.y - y) > Math.max(size, last.height) * LINE_STEP) close()
+      if (!filled) {
         below = opened === null ? 0 : (opened.y - y) / size
         opened = { y, height: size }
       }
-      line += legible(str)
+      filled = true
+      parts.push(legible(str))
       last = { y, height: size }
     }
     if (hasEOL) close()

@@ -4,7 +4,7 @@ import './pdf-globals.ts'
 import { CMAPS } from 'pdf-cmaps'
 import 'pdfjs-dist/build/pdf.worker.mjs'
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/build/pdf.mjs'
-import { DOCUMENT_PAGE_ITEMS_MAX, DOCUMENT_PAGES_MAX } from '../../../limits.ts'
+import { DOCUMENT_PAGE_ITEMS_MAX, DOCUMENT_PAGE_NOTES_MAX, DOCUMENT_PAGES_MAX } from '../../../limits.ts'
 import { Lines } from './markdown.ts'
 import { OutOfTime, Refused, type Pace } from './pace.ts'
 import { countFor, nextPage, unpackedTooMuch } from './pdf-globals.ts'
@@ -65,12 +65,13 @@ async function readPages(document: PDFDocumentProxy, pace: Pace): Promise<Docume
   let [read, why] = [0, '']
   for (let number = 1; number <= Math.min(numPages, DOCUMENT_PAGES_MAX) && why === ''; number++) {
     try {
-      const text = await pace.within(readPage(document, number))
+      const { text, whole } = await pace.within(readPage(document, number))
       lines.gap()
       lines.add(`## Page ${number}`)
       lines.gap()
       for (const line of text) lines.add(line)
       if (text.length === 0) empty.push(number)
+      if (!whole) why = 'this page has more text than is read of one'
       await pace.turn()
     } catch (error) {
       if (error instanceof OutOfTime) why = 'it takes too long'
@@ -117,7 +118,11 @@ function numbers(pages: readonly number[]): string {
   return `${pages.length === 1 ? 'page' : 'pages'} ${shown}${pages.length > 20 ? ` and ${pages.length - 20} more` : ''}`
 }
 
-async function readPage(document: PDFDocumentProxy, number: number): Promise<readonly string[]> {
+/** `whole`: false: there is more on it. */
+async function readPage(
+  document: PDFDocumentProxy,
+  number: number,
+): Promise<{ readonly text: readonly string[]; readonly whole: boolean }> {
   const page = await document.getPage(number)
   try {
     const pieces: Piece[] = []
@@ -128,21 +133,34 @@ async function readPage(document: PDFDocumentProxy, number: number): Promise<rea
       // Marks of structure have no text.
       for (const item of value.items) if ('str' in item) pieces.push(item)
       if (pieces.length < DOCUMENT_PAGE_ITEMS_MAX && !unpackedTooMuch()) continue
-      await reader.cancel()
-      break
+      await reader.cancel(new Error('more than is read'))
+      return { text: linesOf(pieces), whole: false }
     }
-    return [...linesOf(pieces), ...(await fields(page))]
+    return { text: [...linesOf(pieces), ...(await extras(page))], whole: true }
   } finally {
     page.cleanup()
   }
 }
 
-/** What was filled into a form: it is drawn apart from the page's text. */
-async function fields(page: PDFPageProxy): Promise<readonly string[]> {
+/** What stands on the page apart from its text: what was filled into a form, and notes of readers. */
+async function extras(page: PDFPageProxy): Promise<readonly string[]> {
   const annotations: readonly Record<string, unknown>[] = await page.getAnnotations()
-  return annotations.flatMap(({ subtype, fieldName, fieldValue }) =>
-    subtype === 'Widget' && typeof fieldValue === 'string' && fieldValue.trim() !== ''
-      ? [`- Form field ${String(fieldName)}: ${fieldValue.replace(/\s+/g, ' ')}`]
-      : [],
-  )
+  return annotations.slice(0, DOCUMENT_PAGE_NOTES_MAX).flatMap((annotation) => {
+    const { subtype, fieldName, fieldValue, contentsObj } = annotation
+    if (subtype === 'Widget') {
+      const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
+      // A box without a tick is Off.
+      return typeof value === 'string' && value.trim() !== '' && value !== 'Off'
+        ? [`- Form field ${oneLine(String(fieldName))}: ${oneLine(value)}`]
+        : []
+    }
+    if (subtype === 'Popup' || subtype === 'Link') return []
+    const note =
+      typeof contentsObj === 'object' && contentsObj !== null && 'str' in contentsObj ? contentsObj.str : ''
+    return typeof note === 'string' && note.trim() !== '' ? [`- Note on the page: ${oneLine(note)}`] : []
+  })
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

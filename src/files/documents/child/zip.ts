@@ -14,6 +14,8 @@ const COMMENT_MAX_BYTES = 65_535
 const ELSEWHERE = 0xffffffff
 /** Packed bytes unpacked at once: at most a thousandfold comes out. */
 const PIECE_BYTES = 4_096
+/** Unpacked bytes handed on at once. */
+const OUT_BYTES = 65_536
 
 const DAMAGED =
   'The file is damaged: its list of parts is missing or wrong, as when it was not sent to its end. Ask for it once more.'
@@ -57,8 +59,7 @@ export class Zip {
     if (entry.encrypted) throw new Refused('The file is encrypted. Ask for one without a password.')
     const packed = this.#packedBytes(entry)
     if (entry.method === 0) {
-      for (let at = 0; at < packed.length; at += PIECE_BYTES * 16)
-        yield* this.#counted([packed.subarray(at, at + PIECE_BYTES * 16)])
+      yield* this.#counted([packed])
       return
     }
     if (entry.method !== 8) throw new Refused('The file is packed in a way that cannot be read here.')
@@ -76,13 +77,17 @@ export class Zip {
     }
   }
 
+  /** Counts what came out, and hands it on in pieces that take a few milliseconds to read. */
   async *#counted(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) {
       this.#unpacked += piece.length
       if (this.#unpacked > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
-      const turn = this.#pace.did(piece.length)
-      if (turn) await turn
-      if (piece.length > 0) yield piece
+      for (let at = 0; at < piece.length; at += OUT_BYTES) {
+        const out = piece.subarray(at, at + OUT_BYTES)
+        const turn = this.#pace.did(out.length)
+        if (turn) await turn
+        yield out
+      }
     }
   }
 
