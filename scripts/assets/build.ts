@@ -11,12 +11,15 @@ import { RUNTIMES } from './runtimes.ts'
 
 const PAGE = 'src/web/assets'
 const OUT = 'dist/assets'
+const MANIFEST = 'dist/assets/runtimes/manifest.json'
 const STAMP = 'dist/assets-stamp.json'
 /** What decides how a runtime is built, besides the files that went into it. */
 const RECIPE = [
   'scripts/assets/build.ts',
   'scripts/assets/bundle.ts',
+  'scripts/assets/pdf.ts',
   'scripts/assets/runtimes.ts',
+  'scripts/lib/esbuild.ts',
   'package-lock.json',
 ]
 
@@ -35,10 +38,10 @@ export async function buildAssets(root: string): Promise<void> {
     stamp[name] = known && isCurrent(root, known) ? known : await build(root, name, runtime)
   }
   linkPage(root)
-  if (JSON.stringify(stamp) === JSON.stringify(before)) return
+  if (JSON.stringify(stamp) === JSON.stringify(before) && look(root, MANIFEST) !== 'gone') return
   const paths = Object.fromEntries(Object.entries(stamp).map(([name, { path }]) => [name, path]))
-  await replace(join(root, OUT, 'runtimes/manifest.json'), JSON.stringify(paths))
-  await replace(join(root, STAMP), JSON.stringify(stamp))
+  await replace(root, MANIFEST, JSON.stringify(paths))
+  await replace(root, STAMP, JSON.stringify(stamp))
   const kept = new Set(['manifest.json', ...Object.values(paths).map((path) => basename(path))])
   for (const file of readdirSync(join(root, OUT, 'runtimes')))
     if (!kept.has(file)) rmSync(join(root, OUT, 'runtimes', file), { force: true })
@@ -48,7 +51,7 @@ async function build(root: string, name: string, runtime: (typeof RUNTIMES)[stri
   const { code, files } = await bundleRuntime(root, runtime)
   const digest = createHash('sha256').update(code).digest('hex')
   const path = `/runtimes/${name}-${digest.slice(0, 16)}.js`
-  await replace(join(root, OUT, path), code)
+  await replace(root, join(OUT, path), code)
   return { path, inputs: Object.fromEntries([...files, ...RECIPE].map((file) => [file, look(root, file)])) }
 }
 
@@ -99,9 +102,9 @@ function linkOf(path: string): string | null {
   }
 }
 
-/** Whole or not at all: several builds may run at once, and what is there may be being read. */
-async function replace(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}`
+/** Whole or not at all, and beside what is served: several builds may run at once, and what is there may be being read. */
+async function replace(root: string, path: string, text: string): Promise<void> {
+  const temporary = join(root, 'dist', `${basename(path)}.${process.pid}`)
   await writeFile(temporary, text)
-  await rename(temporary, path)
+  await rename(temporary, join(root, path))
 }

@@ -63,7 +63,7 @@ async function run(start: Start): Promise<void> {
   }
   const note = (text: string): void => report({ type: 'note', text })
   const assets = buildAssets(start.root) // its folder is there from here on, its files when they are awaited
-  bundling = assets
+  bundling = assets.catch(() => {}) // it is awaited below, after what takes longer
   const skills = await LiveSkills.open(start, note, alive)
   lap(skills.summary())
   const bundled = bundleWorker(start.root, ENTRY, NO_BUILD)
