@@ -538,8 +538,8 @@ export const DOCUMENT_PAGES_MAX = 2_000
 export const DOCUMENT_PAGE_ITEMS_MAX = 200_000
 /** Form fields and readers' notes of one page; the longest forms have some hundred. */
 export const DOCUMENT_PAGE_NOTES_MAX = 2_000
-/** Bytes read or unpacked before others have their turn: 5 to 25 ms of work. */
-export const DOCUMENT_TURN_BYTES = 262_144
+/** Bytes read or unpacked before others have their turn: 3 to 15 ms of work. */
+export const DOCUMENT_TURN_BYTES = 131_072
 /** The same by the clock, where it runs while a Worker computes. */
 export const DOCUMENT_TURN_MS = 20
 /** What is read by then is given, as a part: the largest honest documents take about 5 s. */

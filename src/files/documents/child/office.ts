@@ -26,7 +26,7 @@ export async function readOffice(bytes: Uint8Array, pace: Pace): Promise<Documen
   const parts = packageOf(zip, budget, main)
   const type = await typeOf(zip, budget, main)
   if (/wordprocessingml/i.test(type)) return readDocx(parts)
-  if (/spreadsheetml|ms-excel\.(sheet|template|addin)\.macro/i.test(type)) return readXlsx(parts)
+  if (/spreadsheetml|ms-excel\.(sheet|template|addin)\.macro/i.test(type)) return readXlsx(parts, pace)
   if (/ms-word\.(document|template)\.macro/i.test(type)) return readDocx(parts)
   if (/binary/i.test(type))
     throw new Refused(

@@ -4,10 +4,12 @@ import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits.ts'
 import { tableRow, tableRule, type Lines } from './markdown.ts'
 import { letters, type Sheet } from './sheet.ts'
 
+import type { Pace } from './pace.ts'
+
 const LISTED = 20
 
 /** Adds the table and what is to be known of it. Why not all of it is there; null: all of it is. */
-export function printSheet(sheet: Sheet, lines: Lines): string | null {
+export async function printSheet(sheet: Sheet, lines: Lines, pace: Pace): Promise<string | null> {
   const { rows, ended } = sheet
   if (rows.length === 0) {
     lines.add(ended === 'damaged' ? '(Damaged: nothing of it can be read.)' : '(Empty.)')
@@ -32,8 +34,12 @@ export function printSheet(sheet: Sheet, lines: Lines): string | null {
       while (row.length < place) row.push('')
       row[place] = text
     }
-    if (!lines.add(tableRow(row))) break
+    const line = tableRow(row)
+    if (!lines.add(line)) break
     last = number
+    // What was read in time is printed, however late it is.
+    const turn = ended === 'late' ? null : pace.did(line.length)
+    if (turn) await turn
   }
   const parts = [
     all.length > columns.length ? `Columns up to ${letters(columns.at(-1) ?? 0)} are here.` : '',

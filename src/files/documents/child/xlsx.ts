@@ -4,7 +4,7 @@
 import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from '../../../limits.ts'
 import { Lines } from './markdown.ts'
 import { numberFormats } from './number-format.ts'
-import { Refused } from './pace.ts'
+import { Refused, type Pace } from './pace.ts'
 import { readSheet, type Cells } from './sheet.ts'
 import { printSheet } from './sheet-table.ts'
 
@@ -17,7 +17,7 @@ interface SheetEntry {
   readonly part: string | null
 }
 
-export async function readXlsx(parts: Package): Promise<DocumentText> {
+export async function readXlsx(parts: Package, pace: Pace): Promise<DocumentText> {
   const relations = await parts.relations(parts.main)
   const partOf = (type: string): string =>
     [...relations.values()].find((relation) => relation.type === type)?.target ?? ''
@@ -41,13 +41,14 @@ export async function readXlsx(parts: Package): Promise<DocumentText> {
     shared: await sharedStrings(parts, partOf('sharedStrings')),
     show: await numberFormats(parts, partOf('styles'), is1904),
   }
-  return readSheets(parts, sheets, cells)
+  return readSheets(parts, sheets, cells, pace)
 }
 
 async function readSheets(
   parts: Package,
   sheets: readonly SheetEntry[],
   cells: Cells,
+  pace: Pace,
 ): Promise<DocumentText> {
   const lines = new Lines()
   const missing: string[] = []
@@ -67,7 +68,7 @@ async function readSheets(
     }
     const sheet = await readSheet(parts, part, cells)
     late = sheet.ended === 'late'
-    const printed = printSheet(sheet, lines)
+    const printed = await printSheet(sheet, lines, pace)
     if (printed !== null) missing.push(`Sheet ${name}: ${printed}`)
   }
   if (left.length > 0)
