@@ -2,8 +2,14 @@
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 
+import { buildAssets } from '../scripts/assets/build.ts'
+import { documentFixtures } from './workers/document-fixtures.ts'
+
+const ROOT = new URL('..', import.meta.url).pathname
+await buildAssets(ROOT)
+
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: ROOT,
   plugins: [
     cloudflareTest({
       main: './test/workers/main.ts',
@@ -27,5 +33,6 @@ export default defineConfig({
     maxWorkers: 1,
     setupFiles: ['test/workers/fresh.ts'],
     testTimeout: 30_000,
+    provide: { documents: documentFixtures(ROOT) },
   },
 })

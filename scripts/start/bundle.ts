@@ -1,20 +1,9 @@
 // The Worker as one module, bundled in memory by the bundler that comes with wrangler, with wrangler's settings: a second
 // and a half faster than `wrangler deploy --dry-run`, which stays the one that deploys.
 
-import { createRequire } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 
-/** The little of esbuild that is used here; it is wrangler's dependency, so its types are not ours to import. */
-interface Esbuild {
-  build(options: object): Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>
-  stop(): Promise<void>
-}
-interface PluginBuild {
-  onLoad(
-    options: { readonly filter: RegExp },
-    callback: (found: { readonly path: string }) => object | undefined,
-  ): void
-}
+import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 
 /**
  * Bundles `entry`. `instead`: files (from the root) whose text is another one here, as the build digest's is while
@@ -25,9 +14,6 @@ export async function bundleWorker(
   entry: string,
   instead: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  // The cast: what a required module exports is known to its documentation only.
-  const esbuild = wrangler('esbuild') as Esbuild
   const edited = {
     name: 'instead',
     setup(build: PluginBuild) {
@@ -37,7 +23,7 @@ export async function bundleWorker(
       })
     },
   }
-  try {
+  return withEsbuild(root, async (esbuild) => {
     const built = await esbuild.build({
       entryPoints: [resolve(root, entry)],
       absWorkingDir: resolve(root),
@@ -54,7 +40,5 @@ export async function bundleWorker(
       logLevel: 'silent',
     })
     return built.outputFiles[0]?.text ?? ''
-  } finally {
-    await esbuild.stop()
-  }
+  })
 }

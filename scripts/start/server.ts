@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HEALTH_POLL_MS, PROGRESS_MS, WORKERD_GONE_MS } from '../limits.ts'
 import { paced } from '../lib/paced.ts'
 import { harmless } from '../lib/terminal.ts'
+import { buildAssets } from '../assets/build.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
 import { LiveSkills } from './skills.ts'
@@ -63,11 +64,14 @@ async function run(start: Start): Promise<void> {
     since = now
   }
   const note = (text: string): void => report({ type: 'note', text })
+  const assets = buildAssets(start.root) // its folder is there from here on, its files when they are awaited
+  bundling = assets.catch(() => {}) // it is awaited below, after what takes longer
   const skills = await LiveSkills.open(start, note, alive)
   lap(skills.summary())
   const bundled = bundleWorker(start.root, start.entry, NO_BUILD)
-  bundling = bundled
-  const [code, worker] = await Promise.all([bundled, start.options ?? readWorkerOptions(start.root)])
+  bundling = Promise.all([bundled, assets])
+  const options = start.options ?? readWorkerOptions(start.root)
+  const [code, worker] = await Promise.all([bundled, options, assets])
   report({ type: 'options', options: worker })
   lap('Worker bundled')
   const started = await startRuntime({

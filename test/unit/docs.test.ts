@@ -226,7 +226,12 @@ test('the settings of the API page are the ones that are taken, with their bound
 })
 
 test('the page of dependencies has each package with the licence it declares', () => {
-  const rows = ['In the Worker', 'In the clients', 'For building, running locally and testing']
+  const rows = [
+    'In the Worker',
+    'In isolates of their own',
+    'In the clients',
+    'For building, running locally and testing',
+  ]
     .flatMap((heading) => rowsUnder('docs/dependencies.md', heading))
     .flatMap(([names, licence]) =>
       [...(names ?? '').matchAll(/`([^`]+)`/g)].map((name) => [name[1] ?? '', licence ?? ''] as const),

@@ -1,0 +1,110 @@
+// Assembles dist/assets, what is served and deployed as static files: the page as it lies in src/web/assets, and the
+// runtimes, bundles that run in isolates of their own. A second call with nothing changed only looks.
+
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+
+import { bundleRuntime } from './bundle.ts'
+import { RUNTIMES } from './runtimes.ts'
+
+const PAGE = 'src/web/assets'
+const OUT = 'dist/assets'
+const MANIFEST = 'dist/assets/runtimes/manifest.json'
+const STAMP = 'dist/assets-stamp.json'
+/** What decides how a runtime is built, besides the files that went into it. */
+const RECIPE = [
+  'scripts/assets/build.ts',
+  'scripts/assets/bundle.ts',
+  'scripts/assets/pdf.ts',
+  'scripts/assets/runtimes.ts',
+  'scripts/lib/esbuild.ts',
+  'package-lock.json',
+]
+
+/** Runtime → where it lies below `dist/assets`, by its digest; and what it was made of. */
+type Stamp = Readonly<
+  Record<string, { readonly path: string; readonly inputs: Readonly<Record<string, string>> }>
+>
+
+/** Brings `dist/assets` of the checkout at `root` up to date. Rejects with the bundler's message, which names file and line. */
+export async function buildAssets(root: string): Promise<void> {
+  mkdirSync(join(root, OUT, 'runtimes'), { recursive: true })
+  const before = await readStamp(root)
+  const stamp: Record<string, Stamp[string]> = {}
+  for (const [name, runtime] of Object.entries(RUNTIMES)) {
+    const known = before[name]
+    stamp[name] = known && isCurrent(root, known) ? known : await build(root, name, runtime)
+  }
+  linkPage(root)
+  if (JSON.stringify(stamp) === JSON.stringify(before) && look(root, MANIFEST) !== 'gone') return
+  const paths = Object.fromEntries(Object.entries(stamp).map(([name, { path }]) => [name, path]))
+  await replace(root, MANIFEST, JSON.stringify(paths))
+  await replace(root, STAMP, JSON.stringify(stamp))
+  const kept = new Set(['manifest.json', ...Object.values(paths).map((path) => basename(path))])
+  for (const file of readdirSync(join(root, OUT, 'runtimes')))
+    if (!kept.has(file)) rmSync(join(root, OUT, 'runtimes', file), { force: true })
+}
+
+async function build(root: string, name: string, runtime: (typeof RUNTIMES)[string]): Promise<Stamp[string]> {
+  const { code, files } = await bundleRuntime(root, runtime)
+  const digest = createHash('sha256').update(code).digest('hex')
+  const path = `/runtimes/${name}-${digest.slice(0, 16)}.js`
+  await replace(root, join(OUT, path), code)
+  return { path, inputs: Object.fromEntries([...files, ...RECIPE].map((file) => [file, look(root, file)])) }
+}
+
+/** What tells one state of a file from the next. */
+function look(root: string, file: string): string {
+  const info = statSync(join(root, file), { throwIfNoEntry: false })
+  return info ? `${info.size} ${info.mtimeMs}` : 'gone'
+}
+
+function isCurrent(root: string, { path, inputs }: Stamp[string]): boolean {
+  return (
+    look(root, join(OUT, path)) !== 'gone' &&
+    Object.entries(inputs).every(([file, was]) => look(root, file) === was)
+  )
+}
+
+async function readStamp(root: string): Promise<Stamp> {
+  try {
+    return JSON.parse(await readFile(join(root, STAMP), 'utf8')) as Stamp // written below, by this same code
+  } catch {
+    return {}
+  }
+}
+
+/** Links, so that an edited page is served at once; copies where the system makes no links. */
+function linkPage(root: string): void {
+  const files = readdirSync(join(root, PAGE))
+  for (const file of files) {
+    const [from, to] = [join(root, PAGE, file), join(root, OUT, file)]
+    const target = relative(dirname(to), from)
+    if (linkOf(to) === target) continue
+    rmSync(to, { force: true })
+    try {
+      symlinkSync(target, to)
+    } catch {
+      copyFileSync(from, to) // whoever builds at the same time makes the same
+    }
+  }
+  for (const file of readdirSync(join(root, OUT)))
+    if (file !== 'runtimes' && !files.includes(file)) rmSync(join(root, OUT, file), { force: true })
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}
+
+/** Whole or not at all, and beside what is served: several builds may run at once, and what is there may be being read. */
+async function replace(root: string, path: string, text: string): Promise<void> {
+  const temporary = join(root, 'dist', `${basename(path)}.${process.pid}`)
+  await writeFile(temporary, text)
+  await rename(temporary, join(root, path))
+}

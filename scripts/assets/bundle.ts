@@ -1,0 +1,42 @@
+// One runtime as one module, by the bundler that comes with wrangler. Knows nothing of where it is kept.
+
+import { resolve } from 'node:path'
+
+import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
+
+export interface Runtime {
+  /** From the root. */
+  readonly entry: string
+  readonly plugins: readonly ((root: string) => {
+    readonly name: string
+    setup(build: PluginBuild): void
+  })[]
+}
+
+/** Its code, and the files (from the root) that went into it. Rejects with esbuild's message. */
+export async function bundleRuntime(
+  root: string,
+  { entry, plugins }: Runtime,
+): Promise<{ readonly code: string; readonly files: readonly string[] }> {
+  return withEsbuild(root, async (esbuild) => {
+    const built = await esbuild.build({
+      entryPoints: [resolve(root, entry)],
+      absWorkingDir: resolve(root),
+      bundle: true,
+      write: false,
+      metafile: true,
+      minify: true,
+      legalComments: 'inline',
+      format: 'esm',
+      target: 'es2024',
+      conditions: ['workerd', 'worker', 'browser'],
+      external: ['cloudflare:*'],
+      // There is no Node in there, and libraries are not to look for it.
+      define: { process: 'undefined' },
+      plugins: plugins.map((plugin) => plugin(root)),
+      logLevel: 'silent',
+    })
+    const files = Object.keys(built.metafile?.inputs ?? {}).filter((file) => !file.includes(':'))
+    return { code: built.outputFiles[0]?.text ?? '', files }
+  })
+}

@@ -1,0 +1,121 @@
+// CSV and TSV into a table: finds out how the text is written and what stands between its fields.
+
+import Papa from 'papaparse'
+import { DOCUMENT_CSV_MAX_BYTES, DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits.ts'
+import { cellText, Lines, tableRow, tableRule } from './markdown.ts'
+import { Refused, type Pace } from './pace.ts'
+
+import type { DocumentText } from '../document.ts'
+
+const DELIMITERS = [',', ';', '\t', '|']
+/** Rows of which the delimiter is told. */
+const LOOK_ROWS = 20
+/** What is parsed at once: some 10 ms of work. */
+const PIECE_CHARS = 131_072
+/** So many pieces without the end of a row, a megabyte, are a quote that nobody closes. */
+const BARREN_PIECES = 8
+
+export async function readCsv(bytes: Uint8Array, pace: Pace): Promise<DocumentText> {
+  const whole = bytes.length <= DOCUMENT_CSV_MAX_BYTES
+  const text = decode(whole ? bytes : bytes.subarray(0, DOCUMENT_CSV_MAX_BYTES)).replace(/^\ufeff/, '')
+  await pace.turn()
+  if (text.trim() === '') throw new Refused('The file is empty.')
+  const named = /^sep=(.)\r?\n/i.exec(text)
+  const body = named ? text.slice(named[0].length) : text
+  const table = new Table()
+  const unclosed = await parse(body, named?.[1] ?? delimiterOf(body), pace, table)
+  const { shown, rows } = table
+  if (rows === 0)
+    throw new Refused('The file has no rows: it is empty, or one line that is longer than is read.')
+  const of = `${rows}${whole ? '' : ` (of the first ${DOCUMENT_CSV_MAX_BYTES} bytes)`}`
+  const cut = [
+    shown < rows || !whole
+      ? `Rows 1 to ${shown} of ${of} are here, the first of them the heading; the others are in the original file alone. Work on it with a script, or ask for the rows that matter.`
+      : '',
+    unclosed
+      ? 'Its end is left out or ran together: a quote is opened and never closed, or a line has megabytes.'
+      : '',
+  ].filter((words) => words !== '')
+  return { text: table.lines.text(), parts: 1, cut: cut.join(' ') || null }
+}
+
+/** Rows as they come, into lines as long as there is room. */
+class Table {
+  readonly lines = new Lines()
+  rows = 0
+  shown = 0
+  #columns = 0
+
+  take(row: readonly string[]): void {
+    if (row.length === 1 && row[0]?.trim() === '') return
+    this.rows += 1
+    if (this.lines.full) return
+    const cells = row.slice(0, DOCUMENT_TABLE_COLUMNS_MAX).map(cellText)
+    while (cells.length < this.#columns) cells.push('')
+    if (this.lines.add(tableRow(cells))) this.shown += 1
+    if (this.rows > 1) return
+    this.#columns = cells.length
+    this.lines.add(tableRule(cells.length))
+  }
+}
+
+/** Gives the table its rows, with rests. Whether a quote stays open. */
+async function parse(text: string, delimiter: string, pace: Pace, table: Table): Promise<boolean> {
+  let [unclosed, barren] = [false, 0]
+  await new Promise<void>((resolve, reject) => {
+    Papa.parse<string[]>(text, {
+      delimiter,
+      chunkSize: PIECE_CHARS,
+      // Called for each piece; the parser rests until it is told to go on.
+      chunk({ data, errors }: Papa.ParseResult<string[]>, parser: Papa.Parser) {
+        for (const row of data) table.take(row)
+        unclosed ||= errors.some(({ code }) => code === 'MissingQuotes')
+        barren = data.length > 0 ? 0 : barren + 1
+        parser.pause()
+        if (barren < BARREN_PIECES) {
+          pace.turn().then(() => parser.resume(), reject)
+          return
+        }
+        // Each further piece would be read together with all of them.
+        unclosed = true
+        parser.abort()
+        resolve()
+      },
+      complete: () => resolve(),
+    })
+  })
+  return unclosed
+}
+
+/** What splits the first rows into the most fields, and into equally many. */
+function delimiterOf(text: string): string {
+  const start = text.slice(0, 65_536)
+  let best = { delimiter: ',', score: 0 }
+  for (const delimiter of DELIMITERS) {
+    const { data } = Papa.parse<string[]>(start, { delimiter, preview: LOOK_ROWS, skipEmptyLines: true })
+    const widths = data.map((row) => row.length)
+    const usual = widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 1
+    const alike = widths.filter((width) => width === usual).length / Math.max(1, widths.length)
+    const score = usual > 1 ? alike * 100 + Math.min(usual, 50) / 100 : 0
+    if (score > best.score) best = { delimiter, score }
+  }
+  return best.delimiter
+}
+
+/** By its byte order mark, by its zeros, as UTF-8 where it is that, else as Windows wrote it in the west. */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const head = bytes.subarray(0, 256)
+  const zeros = (parity: number): boolean =>
+    head.length > 3 && head.every((byte, at) => at % 2 !== parity || byte === 0)
+  if (zeros(1)) return new TextDecoder('utf-16le').decode(bytes)
+  if (zeros(0)) return new TextDecoder('utf-16be').decode(bytes)
+  if (head.includes(0)) throw new Refused('The file is no text, whatever its name says.')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

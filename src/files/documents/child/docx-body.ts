@@ -1,0 +1,241 @@
+// The body of a DOCX, element by element, into lines of Markdown. Keeps open what is open: paragraphs may hold text boxes,
+// and cells of tables hold paragraphs and tables.
+
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits.ts'
+import { cellText, tableRow, tableRule, type Lines } from './markdown.ts'
+
+import type { Lists, Styles } from './docx-styles.ts'
+import type { Relation } from './package.ts'
+import type { Attributes, XmlEvents } from './xml.ts'
+
+/** Their text is none of the document's as it stands: deleted, moved away, a second form of the same for older programs. */
+const LEFT_OUT = new Set([
+  'w:del',
+  'w:moveFrom',
+  'mc:Fallback',
+  'w:instrText',
+  'w:delText',
+  'w:rPrChange',
+  'w:pPrChange',
+])
+/** A paragraph of one line: Markdown's own bound is none, a reader's is. */
+const PARAGRAPH_MAX_CHARS = 100_000
+
+interface Paragraph {
+  text: string
+  style: string
+  list: string | null
+  level: number | null
+  outline: number | null
+  /** Where a link's text begins, and where it leads; null: none is open. */
+  link: { readonly from: number; readonly target: string } | null
+}
+
+interface Table {
+  /** Of the row that is open. */
+  cells: string[]
+  cell: string[] | null
+  /** Columns that the open cell covers, besides its first. */
+  more: number
+  /** The open cell goes on from the row above. */
+  continued: boolean
+  rows: number
+}
+
+export class DocxBody implements XmlEvents {
+  /** Ids of footnotes, and of endnotes with an `e` before them, that the text refers to. */
+  readonly notes = new Set<string>()
+  readonly #styles: Styles
+  readonly #lists: Lists
+  readonly #relations: ReadonlyMap<string, Relation>
+  readonly #lines: Lines
+  readonly #paragraphs: Paragraph[] = []
+  readonly #tables: Table[] = []
+  #leftOut = 0
+  #inText = false
+  /** The line before is of a list or a table: the next of its kind follows without a gap. */
+  #before: 'list' | 'text' = 'text'
+
+  constructor(styles: Styles, lists: Lists, relations: ReadonlyMap<string, Relation>, lines: Lines) {
+    this.#styles = styles
+    this.#lists = lists
+    this.#relations = relations
+    this.#lines = lines
+  }
+
+  enough(): boolean {
+    return this.#lines.full
+  }
+
+  /** What a part that breaks off left open is closed by the parser; nothing to do but to forget. */
+  end(): void {
+    this.#paragraphs.length = 0
+    this.#tables.length = 0
+  }
+
+  open(name: string, attributes: Attributes): void {
+    this.#inText = false
+    if (this.#leftOut > 0 || LEFT_OUT.has(name)) {
+      this.#leftOut += 1
+      return
+    }
+    if (name === 'w:p')
+      this.#paragraphs.push({ text: '', style: '', list: null, level: null, outline: null, link: null })
+    else if (name === 'w:tbl')
+      this.#tables.push({ cells: [], cell: null, more: 0, continued: false, rows: 0 })
+    else if (name === 'w:tc') this.#openCell()
+    else if (name === 'w:gridSpan') this.#span(Number(attributes.get('w:val')))
+    else if (name === 'w:vMerge') this.#continue(attributes.get('w:val') !== 'restart')
+    else this.#inParagraph(name, attributes)
+  }
+
+  text(piece: string): void {
+    if (this.#inText) this.#say(piece)
+  }
+
+  close(name: string): void {
+    this.#inText = false
+    if (this.#leftOut > 0) {
+      this.#leftOut -= 1
+      return
+    }
+    if (name === 'w:p') this.#closeParagraph()
+    else if (name === 'w:hyperlink') this.#closeLink()
+    else if (name === 'w:tc') this.#closeCell()
+    else if (name === 'w:tr') this.#closeRow()
+    else if (name === 'w:tbl') this.#closeTable()
+  }
+
+  #inParagraph(name: string, attributes: Attributes): void {
+    const paragraph = this.#paragraphs.at(-1)
+    if (!paragraph) return
+    const value = attributes.get('w:val') ?? ''
+    if (name === 'w:t' || name === 'm:t') this.#inText = true
+    else if (name === 'w:tab') this.#say(paragraph.text === '' ? '' : '\t')
+    else if (name === 'w:br' || name === 'w:cr') this.#say('\n')
+    else if (name === 'w:noBreakHyphen') this.#say('-')
+    else if (name === 'w:pStyle') paragraph.style = value
+    else if (name === 'w:numId') paragraph.list = value
+    else if (name === 'w:ilvl') paragraph.level = Number(value)
+    else if (name === 'w:outlineLvl') paragraph.outline = Number(value)
+    else if (name === 'w:footnoteReference') this.#note(attributes.get('w:id') ?? '')
+    else if (name === 'w:endnoteReference') this.#note(`e${attributes.get('w:id') ?? ''}`)
+    else if (name === 'w:hyperlink') {
+      const relation = this.#relations.get(attributes.get('r:id') ?? '')
+      if (relation?.external) paragraph.link = { from: paragraph.text.length, target: relation.target }
+    }
+  }
+
+  #say(text: string): void {
+    const paragraph = this.#paragraphs.at(-1)
+    if (paragraph && paragraph.text.length < PARAGRAPH_MAX_CHARS) paragraph.text += text
+  }
+
+  #note(id: string): void {
+    this.notes.add(id)
+    this.#say(`[^${id}]`)
+  }
+
+  #closeLink(): void {
+    const paragraph = this.#paragraphs.at(-1)
+    if (!paragraph?.link) return
+    const { from, target } = paragraph.link
+    const text = paragraph.text.slice(from)
+    paragraph.link = null
+    if (text.trim() === '' || text.trim() === target) return
+    paragraph.text = `${paragraph.text.slice(0, from)}[${text}](${target.replace(/[\s()]/g, encodeURIComponent)})`
+  }
+
+  #closeParagraph(): void {
+    const paragraph = this.#paragraphs.pop()
+    if (!paragraph) return
+    const text = paragraph.text.replace(/[ \t]+\n/g, '\n').trim()
+    const place = this.#placeOf(paragraph)
+    // A number counts even where nothing stands behind it.
+    const marker =
+      place === null || (text === '' && this.#tables.length === 0) ? '' : this.#lists.marker(place)
+    if (text === '') return
+    const line = marker === '' ? text : `${marker} ${text}`
+    const cell = this.#tables.at(-1)?.cell
+    if (cell) {
+      cell.push(line)
+      return
+    }
+    const level =
+      paragraph.outline !== null && paragraph.outline < 9
+        ? Math.min(6, paragraph.outline + 1)
+        : this.#styles.heading(paragraph.style)
+    if (level !== null) {
+      this.#gap('text')
+      this.#lines.add(`${'#'.repeat(level)} ${line.replaceAll('\n', ' ')}`)
+    } else if (marker !== '') {
+      this.#gap('list')
+      this.#lines.add(`${'  '.repeat(Math.min(place?.level ?? 0, 9))}${line.replaceAll('\n', ' ')}`)
+    } else {
+      this.#gap('text')
+      for (const part of text.split('\n')) this.#lines.add(part)
+    }
+  }
+
+  #gap(kind: 'list' | 'text'): void {
+    if (kind === 'text' || this.#before === 'text') this.#lines.gap()
+    this.#before = kind
+  }
+
+  #placeOf({ list, level, style }: Paragraph): { readonly list: string; readonly level: number } | null {
+    if (list === '0') return null // taken out of the list of its style
+    if (list !== null) return { list, level: level ?? 0 }
+    const own = this.#styles.list(style)
+    return own && { list: own.list, level: level ?? own.level }
+  }
+
+  #openCell(): void {
+    const table = this.#tables.at(-1)
+    if (!table) return
+    table.cell = []
+    table.more = 0
+    table.continued = false
+  }
+
+  /** A cell over several columns: those that it covers stay empty. */
+  #span(columns: number): void {
+    const table = this.#tables.at(-1)
+    if (table?.cell && columns > 1) table.more = Math.min(columns, DOCUMENT_TABLE_COLUMNS_MAX) - 1
+  }
+
+  #continue(continued: boolean): void {
+    const table = this.#tables.at(-1)
+    if (table?.cell) table.continued = continued
+  }
+
+  #closeCell(): void {
+    const table = this.#tables.at(-1)
+    if (!table?.cell) return
+    const text = table.continued ? '' : cellText(table.cell.join('\n'))
+    table.cell = null
+    const room = DOCUMENT_TABLE_COLUMNS_MAX - table.cells.length
+    table.cells.push(...[text, ...Array<string>(table.more).fill('')].slice(0, room))
+  }
+
+  #closeRow(): void {
+    const table = this.#tables.at(-1)
+    if (!table) return
+    const { cells } = table
+    table.cells = []
+    if (cells.length === 0) return
+    table.rows += 1
+    const around = this.#tables.at(-2)?.cell
+    if (around) {
+      around.push(cells.filter((cell) => cell !== '').join(' / '))
+      return
+    }
+    if (table.rows === 1) this.#gap('text')
+    this.#lines.add(tableRow(cells))
+    if (table.rows === 1) this.#lines.add(tableRule(cells.length))
+  }
+
+  #closeTable(): void {
+    this.#tables.pop()
+    this.#before = 'text'
+  }
+}

@@ -1,0 +1,171 @@
+// What a DOCX says of its paragraphs apart from its text: which styles are headings, and how lists are numbered.
+
+import type { Package } from './package.ts'
+
+/** A paragraph's place in a list: which list, how deep from 0. */
+export interface ListPlace {
+  readonly list: string
+  readonly level: number
+}
+
+export interface Style {
+  readonly name: string
+  readonly basedOn: string | null
+  /** 0 is the first; null: no heading, or whatever the style below it says. */
+  readonly outline: number | null
+  readonly list: string | null
+  readonly level: number | null
+}
+
+const STYLES_MAX = 10_000
+/** Styles based on each other, and lists that take others' levels; real ones stay under 10. */
+const CHAIN_MAX = 20
+
+export class Styles {
+  readonly #styles = new Map<string, Style>()
+
+  static async read(parts: Package, part: string): Promise<Styles> {
+    const styles = new Styles()
+    let id = ''
+    let style: Style | null = null
+    await parts.xml(part, {
+      open(name, attributes) {
+        const value = attributes.get('w:val') ?? ''
+        if (name === 'w:style') {
+          id = attributes.get('w:styleId') ?? ''
+          style = { name: '', basedOn: null, outline: null, list: null, level: null }
+        }
+        if (!style) return
+        if (name === 'w:name') style = { ...style, name: value }
+        if (name === 'w:basedOn') style = { ...style, basedOn: value }
+        if (name === 'w:outlineLvl') style = { ...style, outline: Number(value) }
+        if (name === 'w:numId') style = { ...style, list: value }
+        if (name === 'w:ilvl') style = { ...style, level: Number(value) }
+      },
+      close(name) {
+        if (name !== 'w:style' || !style) return
+        if (styles.#styles.size < STYLES_MAX) styles.#styles.set(id, style)
+        style = null
+      },
+    })
+    return styles
+  }
+
+  /** 1 to 6; null: a paragraph of this style is no heading. */
+  heading(id: string): number | null {
+    for (const { name, outline } of this.#chain(id)) {
+      const named = /^(?:heading|überschrift|titre|título|titolo) (\d)$/i.exec(name)?.[1]
+      if (named !== undefined) return Math.min(6, Number(named))
+      if (outline !== null) return outline < 9 ? Math.min(6, outline + 1) : null
+      if (/^title$/i.test(name)) return 1
+    }
+    return null
+  }
+
+  /** The list that the style itself puts a paragraph into. */
+  list(id: string): ListPlace | null {
+    const chain = this.#chain(id)
+    const list = chain.find((style) => style.list !== null)?.list ?? null
+    if (list === null) return null
+    return { list, level: chain.find((style) => style.level !== null)?.level ?? 0 }
+  }
+
+  #chain(id: string): readonly Style[] {
+    const chain: Style[] = []
+    for (let at = this.#styles.get(id); at && chain.length < CHAIN_MAX;) {
+      chain.push(at)
+      at = at.basedOn === null ? undefined : this.#styles.get(at.basedOn)
+    }
+    return chain
+  }
+}
+
+interface Level {
+  format: string
+  /** `%1.%2)`: where the numbers of the levels stand. */
+  text: string
+  start: number
+}
+
+export class Lists {
+  readonly #levels = new Map<string, Level[]>()
+  /** List → what its levels are taken from. */
+  readonly #abstract = new Map<string, string>()
+  readonly #counts = new Map<string, number[]>()
+
+  static async read(parts: Package, part: string): Promise<Lists> {
+    const lists = new Lists()
+    let [abstract, list] = ['', '']
+    let level: Level | null = null
+    await parts.xml(part, {
+      open(name, attributes) {
+        const value = attributes.get('w:val') ?? ''
+        if (name === 'w:abstractNum')
+          lists.#levels.set((abstract = attributes.get('w:abstractNumId') ?? ''), [])
+        if (name === 'w:num') list = attributes.get('w:numId') ?? ''
+        if (name === 'w:abstractNumId' && lists.#abstract.size < STYLES_MAX) lists.#abstract.set(list, value)
+        if (name === 'w:lvl' && list === '') {
+          level = { format: 'decimal', text: '', start: 1 }
+          const place = Number(attributes.get('w:ilvl'))
+          const levels = lists.#levels.get(abstract)
+          if (levels && place >= 0 && place <= 9) levels[place] = level
+        }
+        if (!level) return
+        if (name === 'w:numFmt') level.format = value
+        if (name === 'w:lvlText') level.text = value.slice(0, 100)
+        if (name === 'w:start') level.start = Number(value) || 0
+      },
+      close(name) {
+        if (name === 'w:lvl') level = null
+      },
+    })
+    return lists
+  }
+
+  /** What stands before the next paragraph of this place: `-`, `3.`, `2.1`. */
+  marker({ list, level }: ListPlace): string {
+    const abstract = this.#abstract.get(list) ?? ''
+    const levels = this.#levels.get(abstract) ?? []
+    const own = levels[level]
+    if (!own || own.format === 'bullet') return '-'
+    if (own.format === 'none') return ''
+    const counts = this.#counts.get(abstract) ?? []
+    this.#counts.set(abstract, counts)
+    counts[level] = (counts[level] ?? own.start - 1) + 1
+    counts.length = level + 1
+    const marker = own.text.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1
+      return numeral(counts[at] ?? levels[at]?.start ?? 1, levels[at]?.format ?? 'decimal')
+    })
+    return marker.trim() || '-'
+  }
+}
+
+function numeral(count: number, format: string): string {
+  const letter = (first: number): string =>
+    String.fromCharCode(first + ((count - 1) % 26)).repeat(Math.min(5, Math.ceil(count / 26)))
+  if (count < 1) return String(count)
+  if (format === 'lowerLetter') return letter(97)
+  if (format === 'upperLetter') return letter(65)
+  if (format === 'lowerRoman') return roman(count)
+  if (format === 'upperRoman') return roman(count).toUpperCase()
+  return String(count)
+}
+
+const ROMAN: readonly (readonly [value: number, letters: string])[] = [
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+]
+
+function roman(count: number): string {
+  let [rest, text] = [count % 400, '']
+  for (const [value, letters] of ROMAN) for (; rest >= value; rest -= value) text += letters
+  return text
+}

@@ -1,0 +1,127 @@
+// A DOCX into text: headings, lists, tables, links and notes, in the order in which they stand. What was deleted with changes
+// tracked is left out, what was inserted stands.
+
+import { DocxBody } from './docx-body.ts'
+import { Lists, Styles } from './docx-styles.ts'
+import { Lines } from './markdown.ts'
+import { OutOfTime, Refused } from './pace.ts'
+
+import type { DocumentText } from '../document.ts'
+import type { Package, Relation } from './package.ts'
+import type { Attributes } from './xml.ts'
+
+/** A note of several pages is no note. */
+const ASIDE_MAX_CHARS = 10_000
+const REST = 'Ask for the part that matters.'
+
+export async function readDocx(parts: Package): Promise<DocumentText> {
+  const relations = await parts.relations(parts.main)
+  const partOf = (type: string): string =>
+    [...relations.values()].find((relation) => relation.type === type)?.target ?? ''
+  const styles = await Styles.read(parts, partOf('styles'))
+  const lists = await Lists.read(parts, partOf('numbering'))
+  const lines = new Lines()
+  const body = new DocxBody(styles, lists, relations, lines)
+  let cut: string | null = null
+  try {
+    if (!(await parts.xml(parts.main, body))) cut = 'The document is damaged: its text breaks off here.'
+    body.end()
+    for (const [type, element, mark] of NOTES)
+      if (body.notes.size > 0) await readNotes(parts, partOf(type), element, mark, body.notes, lines)
+    await readAsides(parts, relations, lines)
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    cut = `The document takes too long to read: its text ends here. ${REST}`
+  }
+  if (lines.full) cut = `The text is longer than what one document gives: it ends here. ${REST}`
+  const text = lines.text()
+  if (text === '')
+    throw new Refused(
+      cut ??
+        'The document holds no text: it is empty, or made of images, which cannot be read here. Ask for its text.',
+    )
+  return { text, parts: 1, cut }
+}
+
+/** Which relation leads to them, what each is, and how it is referred to: endnotes and footnotes count apart. */
+const NOTES: readonly (readonly [type: string, element: string, mark: string])[] = [
+  ['footnotes', 'w:footnote', ''],
+  ['endnotes', 'w:endnote', 'e'],
+]
+
+async function readNotes(
+  parts: Package,
+  part: string,
+  element: string,
+  mark: string,
+  wanted: ReadonlySet<string>,
+  lines: Lines,
+): Promise<void> {
+  let first = true
+  await eachText(parts, part, element, lines, (text, attributes) => {
+    const id = `${mark}${attributes?.get('w:id') ?? ''}`
+    if (!wanted.has(id)) return
+    if (first) lines.gap()
+    first = false
+    lines.add(`[^${id}]: ${text}`)
+  })
+}
+
+/** Gives the text of each element of this name, as one line, until there is no room. */
+async function eachText(
+  parts: Package,
+  part: string,
+  element: string,
+  lines: Lines,
+  give: (text: string, attributes: Attributes | null) => void,
+): Promise<void> {
+  let [text, inText] = ['', false]
+  let opened: Attributes | null = null
+  await parts.xml(part, {
+    open(name, attributes) {
+      if (name === element) {
+        opened = attributes
+        text = ''
+      }
+      inText = name === 'w:t'
+      if (name === 'w:p' || name === 'w:tab') text += ' '
+    },
+    text(piece) {
+      if (inText && text.length < ASIDE_MAX_CHARS) text += piece
+    },
+    close(name) {
+      inText = false
+      if (name === element) give(text.replace(/\s+/g, ' ').trim(), opened)
+    },
+    enough: () => lines.full,
+  })
+}
+
+/** What stands apart from the text: which relation leads to it, what one of it is, and how it is called. */
+const ASIDES: Readonly<Record<string, readonly [element: string, name: string]>> = {
+  header: ['w:hdr', 'Header'],
+  footer: ['w:ftr', 'Footer'],
+  comments: ['w:comment', 'Comment'],
+}
+/** A document of many sections has many headers, most of them alike. */
+const ASIDES_MAX = 50
+
+async function readAsides(
+  parts: Package,
+  relations: ReadonlyMap<string, Relation>,
+  lines: Lines,
+): Promise<void> {
+  const said = new Set<string>()
+  const asides = [...relations.values()].filter(({ type }) => type in ASIDES).slice(0, ASIDES_MAX)
+  for (const { type, target } of asides) {
+    const [element, name] = ASIDES[type] ?? ['', '']
+    await eachText(parts, target, element, lines, (text, attributes) => {
+      const author = attributes?.get('w:author')
+      const line = `${name}${author ? ` by ${author}` : ''}: ${text}`
+      if (text === '' || said.has(line)) return
+      if (said.size === 0) lines.gap()
+      said.add(line)
+      lines.add(line)
+    })
+  }
+}

@@ -1,0 +1,62 @@
+// How a workbook shows its numbers: each style's format, applied as a spreadsheet does.
+
+import { format, getFormatFromId, isDateFormat } from 'numfmt'
+
+import type { Package } from './package.ts'
+
+/** A spreadsheet shows it by where it runs; here so that nobody takes a month for a day. */
+const LOCAL_DATE = 'm/d/yyyy'
+const DATE = 'yyyy-mm-dd'
+/** Excel takes no longer ones. */
+const PATTERN_MAX_CHARS = 255
+const STYLES_MAX = 65_536
+/** Days between the two first days that workbooks count from. */
+const DAYS_1904 = 1_462
+/** More digits than these are noise of binary fractions. */
+const DIGITS = 15
+
+/** Shows a number of the style with this index. */
+export type ShowNumber = (value: number, style: number) => string
+
+export async function numberFormats(
+  parts: Package,
+  stylesPart: string,
+  is1904: boolean,
+): Promise<ShowNumber> {
+  const custom = new Map<number, string>()
+  const styles: number[] = []
+  let inStyles = false
+  await parts.xml(stylesPart, {
+    open(name, attributes) {
+      const id = Number(attributes.get('numFmtId') ?? 0)
+      if (name === 'x:numFmt') custom.set(id, attributes.get('formatCode') ?? '')
+      if (name === 'x:cellXfs') inStyles = true
+      if (name === 'x:xf' && inStyles && styles.length < STYLES_MAX) styles.push(id)
+    },
+    close(name) {
+      if (name === 'x:cellXfs') inStyles = false
+    },
+  })
+  const patterns = new Map<number, string>()
+  const patternOf = (style: number): string => {
+    const known = patterns.get(style)
+    if (known !== undefined) return known
+    const id = styles[style] ?? 0
+    const pattern = custom.get(id) ?? getFormatFromId(id).replace(LOCAL_DATE, DATE)
+    patterns.set(style, pattern.length > PATTERN_MAX_CHARS ? 'General' : pattern)
+    return patterns.get(style) ?? 'General'
+  }
+  return (value, style) => {
+    const plain = String(Number(value.toPrecision(DIGITS)))
+    const pattern = patternOf(style)
+    if (/^general$|^@$/i.test(pattern)) return plain
+    try {
+      const days = is1904 && isDateFormat(pattern) ? value + DAYS_1904 : value
+      const shown = format(pattern, days, { throws: false }).trim()
+      // A format that shows nothing, or ######: the number itself says more.
+      return shown === '' || /^#+$/.test(shown) ? plain : shown
+    } catch {
+      return plain
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// A DOCX or XLSX: finds the main part of the package by what the package says of itself, and hands it to its reader.
+
+import { readDocx } from './docx.ts'
+import { packageOf, relationsOf } from './package.ts'
+import { Refused, type Pace } from './pace.ts'
+import { readXlsx } from './xlsx.ts'
+import { readXml, xmlBudget, type XmlBudget } from './xml.ts'
+import { Zip } from './zip.ts'
+
+import type { DocumentText } from '../document.ts'
+
+const OLE = [0xd0, 0xcf, 0x11, 0xe0]
+const NO_OFFICE =
+  'The file is a zip archive, but no DOCX or XLSX, whatever its name says. Ask for the document itself.'
+
+export async function readOffice(bytes: Uint8Array, pace: Pace): Promise<DocumentText> {
+  if (OLE.every((byte, at) => bytes[at] === byte))
+    throw new Refused(
+      'The file is protected by a password, or of the format from before 2007 (.doc, .xls). Ask for it without a password, saved as DOCX or XLSX.',
+    )
+  const zip = new Zip(bytes, pace)
+  const budget = xmlBudget()
+  const top = await relationsOf(zip, budget, '')
+  const main = [...top.values()].find(({ type }) => type === 'officeDocument')?.target
+  if (main === undefined || !zip.has(main)) throw new Refused(NO_OFFICE)
+  const parts = packageOf(zip, budget, main)
+  const type = await typeOf(zip, budget, main)
+  if (/wordprocessingml/i.test(type)) return readDocx(parts)
+  if (/spreadsheetml|ms-excel\.(sheet|template|addin)\.macro/i.test(type)) return readXlsx(parts, pace)
+  if (/ms-word\.(document|template)\.macro/i.test(type)) return readDocx(parts)
+  if (/binary/i.test(type))
+    throw new Refused(
+      'The file is a binary workbook (.xlsb), which is not read here. Ask for it saved as XLSX.',
+    )
+  if (/presentationml/i.test(type))
+    throw new Refused(
+      'The file is a presentation, which is not read here. Ask for its text, or for a PDF of it.',
+    )
+  throw new Refused(NO_OFFICE)
+}
+
+/** The content type of a part. */
+async function typeOf(zip: Zip, budget: XmlBudget, part: string): Promise<string> {
+  let [own, byEnding] = ['', '']
+  await readXml(zip.read('[Content_Types].xml'), budget, {
+    open(name, attributes) {
+      const type = attributes.get('ContentType') ?? ''
+      if (name === 'ct:Override' && attributes.get('PartName')?.toLowerCase() === `/${part.toLowerCase()}`)
+        own = type
+      const ending = attributes.get('Extension')
+      if (
+        name === 'ct:Default' &&
+        ending !== undefined &&
+        part.toLowerCase().endsWith(`.${ending.toLowerCase()}`)
+      )
+        byEnding = type
+    },
+  })
+  return own || byEnding
+}

@@ -1,0 +1,166 @@
+// A PDF into text, page by page, by pdf.js. Draws nothing and runs nothing that is in it.
+
+import './pdf-globals.ts'
+import { CMAPS } from 'pdf-cmaps'
+import 'pdfjs-dist/build/pdf.worker.mjs'
+import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/build/pdf.mjs'
+import { DOCUMENT_PAGE_ITEMS_MAX, DOCUMENT_PAGE_NOTES_MAX, DOCUMENT_PAGES_MAX } from '../../../limits.ts'
+import { Lines } from './markdown.ts'
+import { OutOfTime, Refused, type Pace } from './pace.ts'
+import { countFor, nextPage, unpackedTooMuch } from './pdf-globals.ts'
+import { linesOf, type Piece } from './pdf-lines.ts'
+
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import type { DocumentText } from '../document.ts'
+
+const TOO_MUCH = 'it unpacks to more than is read'
+
+/** Gives pdf.js its tables of characters, out of the bundle. */
+class Tables {
+  async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
+    const packed = CMAPS[filename]
+    if (packed === undefined) throw new Error(`${filename} is not here`)
+    return Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))
+  }
+}
+
+export async function readPdf(bytes: Uint8Array, pace: Pace): Promise<DocumentText> {
+  countFor(pace)
+  const task = getDocument({
+    data: bytes,
+    verbosity: VerbosityLevel.ERRORS,
+    disableFontFace: true,
+    useSystemFonts: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    useWorkerFetch: false,
+    useWasm: false,
+    BinaryDataFactory: Tables,
+    cMapPacked: true,
+  })
+  try {
+    return await readPages(await opened(pace.within(task.promise)), pace)
+  } finally {
+    // Not waited for: what stands still in the middle of a page never says that it ended.
+    void task.destroy().catch(() => {})
+  }
+}
+
+async function opened(document: Promise<PDFDocumentProxy>): Promise<PDFDocumentProxy> {
+  try {
+    return await document
+  } catch (error) {
+    if (error instanceof PasswordException)
+      throw new Refused('The PDF is protected by a password. Ask for one without, or for its text.')
+    if (unpackedTooMuch()) throw new Refused(`The PDF cannot be read: ${TOO_MUCH}. Ask for its text.`)
+    throw error
+  }
+}
+
+async function readPages(document: PDFDocumentProxy, pace: Pace): Promise<DocumentText> {
+  const lines = new Lines()
+  const { numPages } = document
+  const empty: number[] = []
+  const damaged: number[] = []
+  let [read, why] = [0, '']
+  for (let number = 1; number <= Math.min(numPages, DOCUMENT_PAGES_MAX) && why === ''; number++) {
+    try {
+      const { text, whole } = await pace.within(readPage(document, number))
+      lines.gap()
+      lines.add(`## Page ${number}`)
+      lines.gap()
+      for (const line of text) lines.add(line)
+      if (text.length === 0) empty.push(number)
+      if (!whole) why = 'this page has more text than is read of one'
+      await pace.turn()
+    } catch (error) {
+      if (error instanceof OutOfTime) why = 'it takes too long'
+      else damaged.push(number)
+    }
+    if (unpackedTooMuch()) why = TOO_MUCH
+    if (lines.full) why = 'its text is longer than what one document gives'
+    nextPage()
+    if (why === '') read = number
+  }
+  if (why === '' && numPages > read) why = `only ${DOCUMENT_PAGES_MAX} pages are read`
+  const said = { pages: numPages, read, why, empty, damaged }
+  if (empty.length + damaged.length === Math.max(read, 1)) throw new Refused(nothing(said))
+  return { text: lines.text(), parts: numPages, cut: missing(said) }
+}
+
+interface Said {
+  readonly pages: number
+  readonly read: number
+  readonly why: string
+  readonly empty: readonly number[]
+  readonly damaged: readonly number[]
+}
+
+function nothing({ pages, damaged, why }: Said): string {
+  if (why !== '') return `The PDF cannot be read: ${why}. Ask for its text.`
+  if (damaged.length > 0) return 'The PDF is damaged: none of its pages can be read. Ask for it once more.'
+  return `The PDF has ${pages} ${pages === 1 ? 'page' : 'pages'} without any text: most likely they are images, as of a scan. They cannot be read here. Ask for a version with text, or for the text itself.`
+}
+
+function missing({ pages, read, why, empty, damaged }: Said): string | null {
+  const parts = [
+    why === ''
+      ? ''
+      : `The text ends on page ${Math.min(read + 1, pages)} of ${pages}: ${why}. Ask for the pages that matter.`,
+    empty.length === 0 ? '' : `No text, perhaps images only, on ${numbers(empty)}.`,
+    damaged.length === 0 ? '' : `Damaged and left out: ${numbers(damaged)}.`,
+  ]
+  return parts.filter((part) => part !== '').join(' ') || null
+}
+
+function numbers(pages: readonly number[]): string {
+  const shown = pages.slice(0, 20).join(', ')
+  return `${pages.length === 1 ? 'page' : 'pages'} ${shown}${pages.length > 20 ? ` and ${pages.length - 20} more` : ''}`
+}
+
+/** `whole`: false: there is more on it. */
+async function readPage(
+  document: PDFDocumentProxy,
+  number: number,
+): Promise<{ readonly text: readonly string[]; readonly whole: boolean }> {
+  const page = await document.getPage(number)
+  try {
+    const pieces: Piece[] = []
+    const reader = page.streamTextContent().getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      // Marks of structure have no text.
+      for (const item of value.items) if ('str' in item) pieces.push(item)
+      if (pieces.length < DOCUMENT_PAGE_ITEMS_MAX && !unpackedTooMuch()) continue
+      await reader.cancel(new Error('more than is read'))
+      return { text: linesOf(pieces), whole: false }
+    }
+    return { text: [...linesOf(pieces), ...(await extras(page))], whole: true }
+  } finally {
+    page.cleanup()
+  }
+}
+
+/** What stands on the page apart from its text: what was filled into a form, and notes of readers. */
+async function extras(page: PDFPageProxy): Promise<readonly string[]> {
+  const annotations: readonly Record<string, unknown>[] = await page.getAnnotations()
+  return annotations.slice(0, DOCUMENT_PAGE_NOTES_MAX).flatMap((annotation) => {
+    const { subtype, fieldName, fieldValue, contentsObj } = annotation
+    if (subtype === 'Widget') {
+      const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
+      // A box without a tick is Off.
+      return typeof value === 'string' && value.trim() !== '' && value !== 'Off'
+        ? [`- Form field ${oneLine(String(fieldName))}: ${oneLine(value)}`]
+        : []
+    }
+    if (subtype === 'Popup' || subtype === 'Link') return []
+    const note =
+      typeof contentsObj === 'object' && contentsObj !== null && 'str' in contentsObj ? contentsObj.str : ''
+    return typeof note === 'string' && note.trim() !== '' ? [`- Note on the page: ${oneLine(note)}`] : []
+  })
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

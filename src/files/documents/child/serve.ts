@@ -1,0 +1,55 @@
+// What an isolate that reads documents does: one POST with the bytes of one is answered with its text, or with words that
+// say why not. It has no network and no bindings, and keeps nothing between two documents.
+
+import { DOCUMENT_SILENT_MS } from '../../../limits.ts'
+import { OutOfTime, Pace, Refused } from './pace.ts'
+
+import type { DocumentText } from '../document.ts'
+
+/** By the kind of document. */
+export type Readers = Readonly<Record<string, (bytes: Uint8Array, pace: Pace) => Promise<DocumentText>>>
+
+/** Who reads, and when it last gave a sign. One at a time: two would not fit into memory. */
+let reading: { readonly token: object; seen: number } | null = null
+
+async function myTurn(): Promise<Pace> {
+  while (reading !== null && performance.now() - reading.seen < DOCUMENT_SILENT_MS)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  const mine = { token: {}, seen: performance.now() }
+  reading = mine
+  // Whoever gave up waiting takes its request with it: no `finally` of ours runs then, so that silence has to do.
+  return new Pace(() => {
+    mine.seen = performance.now()
+    return reading === mine
+  })
+}
+
+async function answer(
+  request: Request,
+  readers: Readers,
+): Promise<DocumentText | { readonly refused: string }> {
+  const read = readers[new URL(request.url).pathname.slice(1)]
+  if (!read) return { refused: 'This is no kind of document that can be read.' }
+  const pace = await myTurn()
+  const mine = reading
+  try {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    await pace.turn()
+    return await read(bytes, pace)
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.message }
+    if (error instanceof OutOfTime)
+      return { refused: 'The document takes too long to read. Ask for a part of it, or for its text.' }
+    return { refused: `The document is damaged and cannot be read (${short(error)}). Ask for it once more.` }
+  } finally {
+    if (reading === mine) reading = null
+  }
+}
+
+function short(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).slice(0, 200)
+}
+
+export function serve(readers: Readers): ExportedHandler {
+  return { fetch: async (request) => Response.json(await answer(request, readers)) }
+}

@@ -1,0 +1,146 @@
+// The cells of one sheet, as they are shown: read until there is as much as a document may give.
+
+import { DOCUMENT_TEXT_MAX_CHARS } from '../../../limits.ts'
+import { cellText } from './markdown.ts'
+import { OutOfTime } from './pace.ts'
+
+import type { ShowNumber } from './number-format.ts'
+import type { Package } from './package.ts'
+import type { Attributes } from './xml.ts'
+
+/** What cells of every sheet refer to. */
+export interface Cells {
+  readonly shared: readonly string[]
+  readonly show: ShowNumber
+}
+
+interface SheetRow {
+  readonly number: number
+  readonly hidden: boolean
+  /** Column, from 1, and what stands there: cells that hold nothing are not among them. */
+  readonly cells: readonly (readonly [column: number, text: string])[]
+}
+
+export interface Sheet {
+  readonly rows: readonly SheetRow[]
+  readonly merged: readonly string[]
+  /** As `B` or `B:D`. */
+  readonly hiddenColumns: readonly string[]
+  /** Formulas without a stored result, shown as formulas. */
+  readonly uncomputed: number
+  /** What the sheet says its last row is; 0: nothing. */
+  readonly lastRow: number
+  /** whole · full: there is more than a document gives · late: its time is over · damaged: the sheet breaks off. */
+  readonly ended: 'whole' | 'full' | 'late' | 'damaged'
+}
+
+const MERGED_MAX = 1_000
+/** What a cell and a row take when they are printed, besides their text. */
+const CELL_CHARS = 3
+const ROW_CHARS = 10
+/** Twice what Excel puts into a cell; less is printed. */
+const VALUE_MAX_CHARS = 65_536
+
+export async function readSheet(parts: Package, part: string, { shared, show }: Cells): Promise<Sheet> {
+  const rows: SheetRow[] = []
+  const merged: string[] = []
+  const hiddenColumns: string[] = []
+  let [chars, uncomputed, lastRow] = [0, 0, 0]
+  let row: { number: number; hidden: boolean; cells: [number, string][] } | null = null
+  let cell = { column: 0, type: '', style: 0 }
+  let [value, formula, into] = ['', '', '']
+  let phonetic = false
+
+  const shown = (): string => {
+    if (value === '') {
+      if (formula === '' || cell.type !== '') return ''
+      uncomputed += 1
+      return `=${formula}`
+    }
+    if (cell.type === 's') return shared[Number(value)] ?? ''
+    if (cell.type === 'b') return value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
+    if (cell.type !== '' && cell.type !== 'n') return value
+    const number = Number(value)
+    return Number.isFinite(number) ? show(number, cell.style) : value
+  }
+  const open = (name: string, attributes: Attributes): void => {
+    into = ''
+    if (name === 'x:row') {
+      const number = Number(attributes.get('r')) || (rows.at(-1)?.number ?? 0) + 1
+      row = { number, hidden: isOn(attributes.get('hidden')), cells: [] }
+    } else if (name === 'x:c') {
+      const column = columnOf(attributes.get('r') ?? '') || cell.column + 1
+      const type = attributes.get('t') ?? ''
+      cell = {
+        column: row?.cells.length === 0 && !attributes.get('r') ? 1 : column,
+        type,
+        style: Number(attributes.get('s') ?? 0),
+      }
+      value = formula = ''
+    } else if (name === 'x:v') into = 'value'
+    else if (name === 'x:t') into = phonetic ? '' : 'value'
+    else if (name === 'x:f') into = 'formula'
+    else if (name === 'x:rPh') phonetic = true
+    else if (name === 'x:mergeCell' && merged.length < MERGED_MAX) merged.push(attributes.get('ref') ?? '')
+    else if (name === 'x:dimension') lastRow = Number(/(\d+)$/.exec(attributes.get('ref') ?? '')?.[1] ?? 0)
+    else if (name === 'x:col' && isOn(attributes.get('hidden')) && hiddenColumns.length < 100) {
+      const [from, to] = [Number(attributes.get('min')), Number(attributes.get('max'))].map(letters)
+      hiddenColumns.push(from === to ? (from ?? '') : `${from}:${to}`)
+    }
+  }
+  const close = (name: string): void => {
+    into = ''
+    if (name === 'x:rPh') phonetic = false
+    if (name === 'x:c' && row) {
+      const text = cellText(shown())
+      if (text === '') return
+      row.cells.push([cell.column, text])
+      chars += text.length + CELL_CHARS
+    }
+    if (name === 'x:row' && row) {
+      if (row.cells.length > 0) {
+        rows.push(row)
+        chars += ROW_CHARS
+      }
+      row = null
+      cell = { ...cell, column: 0 }
+    }
+  }
+  const text = (piece: string): void => {
+    if (into === 'value' && value.length < VALUE_MAX_CHARS) value += piece
+    if (into === 'formula' && formula.length < VALUE_MAX_CHARS) formula += piece
+  }
+  let ended: Sheet['ended'] = 'whole'
+  try {
+    const enough = (): boolean => chars > DOCUMENT_TEXT_MAX_CHARS
+    if (!(await parts.xml(part, { open, close, text, enough }))) ended = 'damaged'
+    else if (enough()) ended = 'full'
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    ended = 'late'
+  }
+  return { rows, merged, hiddenColumns, uncomputed, lastRow, ended }
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+/** The column of `AB12`, from 1; 0: none. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const letter of reference.slice(0, 3)) {
+    const place = letter.charCodeAt(0) - 64
+    if (place < 1 || place > 26) break
+    column = column * 26 + place
+  }
+  return column
+}
+
+/** 28 → `AB`. */
+export function letters(column: number): string {
+  if (!(column >= 1 && column <= 16_384)) return '?'
+  const rest = (column - 1) % 26
+  const before = (column - 1 - rest) / 26
+  return `${before > 0 ? letters(before) : ''}${String.fromCharCode(65 + rest)}`
+}

@@ -1,0 +1,111 @@
+// A workbook into text: each sheet a table with the letters of its columns and the numbers of its rows, cells as they are
+// shown. Computes nothing: a formula is its stored result.
+
+import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from '../../../limits.ts'
+import { Lines } from './markdown.ts'
+import { numberFormats } from './number-format.ts'
+import { Refused, type Pace } from './pace.ts'
+import { readSheet, type Cells } from './sheet.ts'
+import { printSheet } from './sheet-table.ts'
+
+import type { DocumentText } from '../document.ts'
+import type { Package } from './package.ts'
+
+interface SheetEntry {
+  readonly name: string
+  readonly hidden: boolean
+  readonly part: string | null
+}
+
+export async function readXlsx(parts: Package, pace: Pace): Promise<DocumentText> {
+  const relations = await parts.relations(parts.main)
+  const partOf = (type: string): string =>
+    [...relations.values()].find((relation) => relation.type === type)?.target ?? ''
+  const sheets: SheetEntry[] = []
+  let is1904 = false
+  await parts.xml(parts.main, {
+    open(name, attributes) {
+      if (name === 'x:workbookPr') is1904 = /^(1|true|on)$/.test(attributes.get('date1904') ?? '')
+      if (name !== 'x:sheet') return
+      const relation = relations.get(attributes.get('r:id') ?? '')
+      sheets.push({
+        name: (attributes.get('name') ?? '').replace(/\s+/g, ' ').slice(0, 200),
+        hidden: /hidden/i.test(attributes.get('state') ?? ''),
+        part: relation?.type === 'worksheet' ? relation.target : null,
+      })
+    },
+  })
+  if (sheets.length === 0)
+    throw new Refused('The workbook is damaged: it lists no sheets. Ask for it once more.')
+  const cells: Cells = {
+    shared: await sharedStrings(parts, partOf('sharedStrings')),
+    show: await numberFormats(parts, partOf('styles'), is1904),
+  }
+  return readSheets(parts, sheets, cells, pace)
+}
+
+async function readSheets(
+  parts: Package,
+  sheets: readonly SheetEntry[],
+  cells: Cells,
+  pace: Pace,
+): Promise<DocumentText> {
+  const lines = new Lines()
+  const missing: string[] = []
+  const left: string[] = []
+  let late = false
+  for (const { name, hidden, part } of sheets) {
+    if (lines.full || late) {
+      left.push(name)
+      continue
+    }
+    lines.gap()
+    lines.add(`## Sheet ${name}${hidden ? ' (hidden)' : ''}`)
+    lines.gap()
+    if (part === null || !parts.has(part)) {
+      lines.add('(No table: a chart, or a sheet that is not in the file.)')
+      continue
+    }
+    const sheet = await readSheet(parts, part, cells)
+    late = sheet.ended === 'late'
+    const printed = await printSheet(sheet, lines, pace)
+    if (printed !== null) missing.push(`Sheet ${name}: ${printed}`)
+  }
+  if (left.length > 0)
+    missing.push(`Sheets left out: ${left.slice(0, 20).join(', ')}${left.length > 20 ? ' and more' : ''}.`)
+  const words =
+    'The rest is in the original file alone. Work on it with a script, or ask for the part that matters.'
+  return {
+    text: lines.text(),
+    parts: sheets.length,
+    cut: missing.length > 0 ? `${missing.slice(0, 20).join(' ')} ${words}` : null,
+  }
+}
+
+/** The strings that cells refer to by number; how they are to be pronounced is left out. */
+async function sharedStrings(parts: Package, part: string): Promise<readonly string[]> {
+  const strings: string[] = []
+  let [text, chars, inText, phonetic] = ['', 0, false, false]
+  await parts.xml(part, {
+    open(name) {
+      if (name === 'x:si') text = ''
+      if (name === 'x:rPh') phonetic = true
+      inText = name === 'x:t' && !phonetic
+    },
+    text(piece) {
+      if (!inText) return
+      chars += piece.length
+      if (chars > DOCUMENT_SHARED_CHARS_MAX || strings.length > DOCUMENT_SHARED_STRINGS_MAX)
+        throw new Refused(
+          'The workbook has more text than is read at once. Ask for a part of it, or for its sheets as CSV.',
+        )
+      text += piece
+    },
+    close(name) {
+      if (name === 'x:si') strings.push(text)
+      if (name === 'x:rPh') phonetic = false
+      inText = false
+    },
+  })
+  return strings
+}

@@ -1,0 +1,137 @@
+// XML of Office files as events, read as its bytes come. Expands no entities but XML's own five, loads nothing, and counts
+// elements and depth: what is too much is refused before it is kept.
+
+import { Parser } from 'htmlparser2'
+import { DOCUMENT_XML_DEPTH_MAX, DOCUMENT_XML_ELEMENTS_MAX } from '../../../limits.ts'
+import { Refused } from './pace.ts'
+
+/** Namespaces by the prefix that nearly every producer gives them; in the files of others the names are put into these. */
+const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
+  [/\/wordprocessingml\/(2006\/)?main$/, 'w'],
+  [/\/spreadsheetml\/(2006\/)?main$/, 'x'],
+  [/\/officeDocument\/(2006\/)?relationships$/, 'r'],
+  [/\/officeDocument\/(2006\/)?math$/, 'm'],
+  [/\/markup-compatibility\/2006$/, 'mc'],
+  [/\/package\/2006\/relationships$/, 'rel'],
+  [/\/package\/2006\/content-types$/, 'ct'],
+]
+
+const SILENT_MAX_BYTES = 16_777_216
+
+export interface Attributes {
+  /** `w:val`; an attribute without a prefix by its plain name. */
+  get(name: string): string | undefined
+}
+
+export interface XmlEvents {
+  open?(name: string, attributes: Attributes): void
+  text?(text: string): void
+  close?(name: string): void
+  /** Looked at after each piece: true ends the reading. */
+  enough?(): boolean
+}
+
+/** Elements that one document has left; shared by all of its parts. */
+export interface XmlBudget {
+  elements: number
+}
+
+export function xmlBudget(): XmlBudget {
+  return { elements: DOCUMENT_XML_ELEMENTS_MAX }
+}
+
+/** Reads one part. False: it breaks off before its end. Throws Refused. */
+export async function readXml(
+  pieces: AsyncIterable<Uint8Array>,
+  budget: XmlBudget,
+  events: XmlEvents,
+): Promise<boolean> {
+  const names = new Names()
+  let [depth, any, silent] = [0, false, 0]
+  const parser = new Parser(
+    {
+      onopentag(raw, attributes) {
+        any = true
+        silent = 0
+        if (--budget.elements < 0)
+          throw new Refused(
+            `The file has more than ${DOCUMENT_XML_ELEMENTS_MAX} elements, which is more than is read.`,
+          )
+        if (++depth > DOCUMENT_XML_DEPTH_MAX)
+          throw new Refused(
+            `The file nests elements more than ${DOCUMENT_XML_DEPTH_MAX} deep, which no document does.`,
+          )
+        names.declare(attributes)
+        events.open?.(names.of(raw), { get: (name) => attributes[names.attribute(name)] })
+      },
+      ontext(text) {
+        silent = 0
+        events.text?.(text)
+      },
+      oncomment: () => (silent = 0),
+      onclosetag(raw) {
+        depth -= 1
+        events.close?.(names.of(raw))
+      },
+      onprocessinginstruction(name) {
+        if (/^!doctype/i.test(name))
+          throw new Refused('The file declares a document type, which Office files never do: it is not read.')
+      },
+    },
+    { xmlMode: true },
+  )
+  let decoder: TextDecoder | null = null
+  for await (const piece of pieces) {
+    decoder ??= new TextDecoder(encodingOf(piece))
+    // A name or a comment without an end is kept until it has one.
+    if ((silent += piece.length) > SILENT_MAX_BYTES)
+      throw new Refused('The file is damaged: it has a tag without an end.')
+    parser.write(decoder.decode(piece, { stream: true }))
+    if (events.enough?.()) return true
+  }
+  const whole = any && depth === 0
+  parser.end() // closes what is still open
+  return whole
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
+
+class Names {
+  readonly #usual = new Map<string, string>()
+  readonly #raw = new Map<string, string>()
+  #known = new Map<string, string>()
+
+  declare(attributes: Readonly<Record<string, string>>): void {
+    for (const key in attributes) {
+      if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue
+      const usual = PREFIXES.find(([uri]) => uri.test(attributes[key]?.slice(0, 200) ?? ''))?.[1]
+      const prefix = key.slice(6)
+      // A prefix of ours that means something else here must not pass for it.
+      if (usual === undefined && !this.#usual.has(prefix)) continue
+      this.#usual.set(prefix, usual ?? `other-${prefix}`)
+      if (usual !== undefined && prefix !== '') this.#raw.set(usual, prefix)
+      this.#known = new Map()
+    }
+  }
+
+  of(raw: string): string {
+    const known = this.#known.get(raw)
+    if (known !== undefined) return known
+    const colon = raw.indexOf(':')
+    const prefix = colon < 0 ? '' : raw.slice(0, colon)
+    const usual = this.#usual.get(prefix) ?? prefix
+    const name = usual === '' ? raw : `${usual}:${raw.slice(colon + 1)}`
+    if (this.#known.size < 1_000) this.#known.set(raw, name)
+    return name
+  }
+
+  attribute(name: string): string {
+    const colon = name.indexOf(':')
+    if (colon < 0) return name
+    const raw = this.#raw.get(name.slice(0, colon))
+    return raw === undefined ? name : `${raw}${name.slice(colon)}`
+  }
+}

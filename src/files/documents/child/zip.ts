@@ -1,0 +1,163 @@
+// The parts of a DOCX or XLSX: the directory of the zip, and each part unpacked as it is read. Everything that comes out
+// counts, whatever the directory says; nothing of it is kept here.
+
+import { Inflate } from 'fflate'
+import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from '../../../limits.ts'
+import { Refused, type Pace } from './pace.ts'
+
+const END = 0x06054b50
+const ENTRY = 0x02014b50
+const LOCAL = 0x04034b50
+const END_BYTES = 22
+const COMMENT_MAX_BYTES = 65_535
+/** A number that stands in the extra field of ZIP64 instead. */
+const ELSEWHERE = 0xffffffff
+/** Packed bytes unpacked at once: at most a thousandfold comes out. */
+const PIECE_BYTES = 4_096
+/** Unpacked bytes handed on at once. */
+const OUT_BYTES = 65_536
+
+const DAMAGED =
+  'The file is damaged: its list of parts is missing or wrong, as when it was not sent to its end. Ask for it once more.'
+const TOO_MUCH = `The file unpacks to more than ${DOCUMENT_UNPACKED_MAX_BYTES} bytes, which is more than is read. Ask for a part of it, or for its text.`
+
+interface Entry {
+  readonly method: number
+  readonly encrypted: boolean
+  readonly packed: number
+  readonly at: number
+}
+
+export class Zip {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  readonly #pace: Pace
+  readonly #entries = new Map<string, Entry>()
+  #unpacked = 0
+
+  /** Throws Refused when there is no directory, or one that promises too much. */
+  constructor(bytes: Uint8Array, pace: Pace) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#pace = pace
+    try {
+      this.#readDirectory()
+    } catch (error) {
+      if (error instanceof RangeError) throw new Refused(DAMAGED) // it points behind the end
+      throw error
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#entries.has(path.toLowerCase())
+  }
+
+  /** The bytes of a part, piece by piece; none when there is no such part. Throws Refused. */
+  async *read(path: string): AsyncGenerator<Uint8Array> {
+    const entry = this.#entries.get(path.toLowerCase())
+    if (!entry) return
+    if (entry.encrypted) throw new Refused('The file is encrypted. Ask for one without a password.')
+    const packed = this.#packedBytes(entry)
+    if (entry.method === 0) {
+      yield* this.#counted([packed])
+      return
+    }
+    if (entry.method !== 8) throw new Refused('The file is packed in a way that cannot be read here.')
+    let out: Uint8Array[] = []
+    const inflate = new Inflate((piece) => out.push(piece))
+    for (let at = 0; at < packed.length; at += PIECE_BYTES) {
+      try {
+        inflate.push(packed.subarray(at, at + PIECE_BYTES), at + PIECE_BYTES >= packed.length)
+      } catch {
+        throw new Refused(`The file is damaged in ${path}. Ask for it once more.`)
+      }
+      const pieces = out
+      out = []
+      yield* this.#counted(pieces)
+    }
+  }
+
+  /** Counts what came out, and hands it on in pieces that take a few milliseconds to read. */
+  async *#counted(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) {
+      this.#unpacked += piece.length
+      if (this.#unpacked > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
+      for (let at = 0; at < piece.length; at += OUT_BYTES) {
+        const out = piece.subarray(at, at + OUT_BYTES)
+        const turn = this.#pace.did(out.length)
+        if (turn) await turn
+        yield out
+      }
+    }
+  }
+
+  #packedBytes({ at, packed }: Entry): Uint8Array {
+    const view = this.#view
+    try {
+      if (view.getUint32(at, true) !== LOCAL) throw new Refused(DAMAGED)
+      const from = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
+      if (from + packed > this.#bytes.length) throw new Refused(DAMAGED)
+      return this.#bytes.subarray(from, from + packed)
+    } catch (error) {
+      if (error instanceof RangeError) throw new Refused(DAMAGED)
+      throw error
+    }
+  }
+
+  #readDirectory(): void {
+    const view = this.#view
+    const end = this.#findEnd()
+    let at = view.getUint32(end + 16, true)
+    if (at === ELSEWHERE) at = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
+    for (let count = 0; at < end && view.getUint32(at, true) === ENTRY; count++) {
+      if (count >= DOCUMENT_ZIP_ENTRIES_MAX)
+        throw new Refused(`The file has more than ${DOCUMENT_ZIP_ENTRIES_MAX} parts, which no document has.`)
+      const lengths = [28, 30, 32].map((place) => view.getUint16(at + place, true))
+      const [nameLength = 0, extraLength = 0, commentLength = 0] = lengths
+      const name = new TextDecoder().decode(this.#bytes.subarray(at + 46, at + 46 + nameLength))
+      const sizes = this.#sizes(at, at + 46 + nameLength, extraLength)
+      // What is declared too large is not even begun. Less than the truth is counted as it comes.
+      if (/\.(xml|rels)$/i.test(name) && sizes.open > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
+      this.#entries.set(name.replaceAll('\\', '/').toLowerCase(), {
+        method: view.getUint16(at + 10, true),
+        encrypted: (view.getUint16(at + 8, true) & 1) === 1,
+        packed: sizes.packed,
+        at: sizes.at,
+      })
+      at += 46 + nameLength + extraLength + commentLength
+    }
+    if (this.#entries.size === 0) throw new Refused(DAMAGED)
+  }
+
+  /** Where the record of the end stands: behind it is a comment at most. */
+  #findEnd(): number {
+    const last = this.#bytes.length - END_BYTES
+    for (let at = last; at >= Math.max(0, last - COMMENT_MAX_BYTES); at--)
+      if (this.#view.getUint32(at, true) === END) return at
+    throw new Refused(DAMAGED)
+  }
+
+  #zip64End(end: number): number {
+    return Number(this.#view.getBigUint64(end - 20 + 8, true))
+  }
+
+  #sizes(at: number, extra: number, length: number): { open: number; packed: number; at: number } {
+    const view = this.#view
+    const numbers = [24, 20, 42].map((place) => view.getUint32(at + place, true))
+    for (let field = extra; numbers.includes(ELSEWHERE) && field + 4 <= extra + length;) {
+      const size = view.getUint16(field + 2, true)
+      if (view.getUint16(field, true) === 1) {
+        let place = field + 4
+        for (const [index, number] of numbers.entries()) {
+          if (number !== ELSEWHERE) continue
+          numbers[index] = Number(view.getBigUint64(place, true))
+          place += 8
+        }
+        break
+      }
+      field += 4 + size
+    }
+    const [open = 0, packed = 0, offset = 0] = numbers
+    return { open, packed, at: offset }
+  }
+}

@@ -1,0 +1,52 @@
+// Which files are documents: by what they begin with, and where that does not say it by their name.
+
+import type { DocumentKind } from './document.ts'
+
+const PDF = '%PDF-'
+const ZIP = 'PK\u0003\u0004'
+/** Where an entry's name stands, behind the mark. */
+const ZIP_NAME_AT = 26
+/** Office files under a password, and those of before 2007, are in this container. */
+const OLE = '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'
+/** Where real PDFs have their mark: something may stand before it. */
+const PDF_WITHIN_BYTES = 1_024
+
+const OFFICE: readonly (readonly [names: RegExp, kind: DocumentKind])[] = [
+  [/\.(docx|docm|dotx|dotm)$/i, 'docx'],
+  [/\.(xlsx|xlsm|xltx|xltm|xlsb)$/i, 'xlsx'],
+]
+const TABLE_NAMES = /\.(csv|tsv)$/i
+
+/**
+ * The kind of a document named `name` whose first bytes are `head` (1 KiB is enough); null: not a document. A zip that is
+ * no DOCX or XLSX is none. What only pretends to be one is refused when it is read.
+ */
+export function documentKind(name: string, head: Uint8Array): DocumentKind | null {
+  const start = latin(head.subarray(0, PDF_WITHIN_BYTES))
+  if (start.startsWith(PDF) || (/\.pdf$/i.test(name) && start.includes(PDF))) return 'pdf'
+  const packed = start.startsWith(ZIP)
+  if (packed || start.startsWith(OLE)) {
+    const named = OFFICE.find(([names]) => names.test(name))?.[1]
+    if (named !== undefined) return named
+    return packed ? byFirstEntries(start) : null
+  }
+  return TABLE_NAMES.test(name) && isText(head) ? 'csv' : null
+}
+
+/** An Office file without its name's ending: most packers put a telling entry first. */
+function byFirstEntries(start: string): DocumentKind | null {
+  const names = start.split(ZIP).map((entry) => entry.slice(ZIP_NAME_AT))
+  if (names.some((name) => name.startsWith('word/'))) return 'docx'
+  return names.some((name) => name.startsWith('xl/')) ? 'xlsx' : null
+}
+
+/** UTF-16 has zeros in it, and a byte order mark or zeros at every second place. */
+function isText(head: Uint8Array): boolean {
+  if (!head.includes(0)) return true
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true
+  return [0, 1].some((parity) => head.every((byte, at) => at % 2 === parity || byte === 0))
+}
+
+function latin(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+}

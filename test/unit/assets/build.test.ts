@@ -1,0 +1,39 @@
+// Guards the static files: the page is served as it lies, the runtimes by their digest, and nothing is built twice.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+import { buildAssets } from '../../../scripts/assets/build.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const OUT = join(ROOT, 'dist/assets')
+
+it('has each file of the page, and an edit of it at once', async () => {
+  await buildAssets(ROOT)
+  const page = readdirSync(join(ROOT, 'src/web/assets'))
+  expect(readdirSync(OUT).toSorted()).toEqual([...page, 'runtimes'].toSorted())
+  for (const file of page) expect(realpathSync(join(OUT, file))).toBe(join(ROOT, 'src/web/assets', file))
+})
+
+it('names each runtime by its bytes, and makes none again that is there', async () => {
+  const manifest: Record<string, string> = JSON.parse(
+    readFileSync(join(OUT, 'runtimes/manifest.json'), 'utf8'),
+  ) as Record<string, string> // written by the build
+  const files = Object.values(manifest).map((path) => join(OUT, path))
+  for (const file of files) {
+    const digest = createHash('sha256').update(readFileSync(file)).digest('hex')
+    expect(file).toContain(`-${digest.slice(0, 16)}.js`)
+  }
+  const before = files.map((file) => statSync(file).mtimeMs)
+  await buildAssets(ROOT)
+  expect(files.map((file) => statSync(file).mtimeMs)).toEqual(before)
+  expect(readdirSync(join(OUT, 'runtimes'))).toHaveLength(files.length + 1)
+})
+
+it('runs nothing that makes code of text', async () => {
+  for (const file of readdirSync(join(OUT, 'runtimes')))
+    expect(readFileSync(join(OUT, 'runtimes', file), 'utf8')).not.toMatch(/new Function\(|\beval\(/)
+})

@@ -1,0 +1,108 @@
+// Guards the text of documents: what real producers write is read right, in an isolate of its own, by the way the Worker
+// goes.
+
+import { env } from 'cloudflare:workers'
+import { expect, inject, it } from 'vitest'
+import { documentKind } from '../../src/files/documents/kind.ts'
+import { documentReader } from '../../src/files/documents/reader.ts'
+import { DOCUMENT_MAX_BYTES } from '../../src/limits.ts'
+
+const NEVER = new AbortController().signal
+const FIXTURES = inject('documents')
+
+function bytesOf(name: string): Uint8Array {
+  return Uint8Array.from(atob(FIXTURES[name] ?? ''), (char) => char.charCodeAt(0))
+}
+
+async function read(name: string): Promise<unknown> {
+  const bytes = bytesOf(name)
+  const kind = documentKind(name, bytes.subarray(0, 1_024))
+  if (kind === null) return 'no document'
+  return documentReader(env.LOADER, env.ASSETS ?? null).read(kind, bytes, NEVER)
+}
+
+const TEXTS = Object.keys(FIXTURES)
+  .filter((name) => name.endsWith('.md') && name !== 'README.md')
+  .map((name) => name.slice(0, -'.md'.length))
+
+it.each(TEXTS)('reads %s as its text', async (name) => {
+  const expected = new TextDecoder().decode(bytesOf(`${name}.md`))
+  const answer = await read(name)
+  expect(answer).toMatchObject({ ok: true, value: { cut: null } })
+  // The parts are counted by the headings of them, which every fixture has all of.
+  const { value } = answer as { readonly value: { readonly text: string; readonly parts: number } } // as just checked
+  expect(`${value.text}\n`).toBe(expected)
+  expect(value.parts).toBe(Math.max(1, expected.match(/^## (Page|Sheet) /gm)?.length ?? 0))
+})
+
+it('has a text for at least three producers of each kind', () => {
+  const count = (ending: string): number => TEXTS.filter((name) => name.endsWith(ending)).length
+  for (const ending of ['.pdf', '.docx', '.xlsx', 'sv']) expect(count(ending)).toBeGreaterThanOrEqual(3)
+})
+
+it('says that a document is behind a password', async () => {
+  expect(await read('password.pdf')).toEqual({ ok: false, error: expect.stringContaining('password') })
+})
+
+it('reads a workbook for a workbook, whatever its name says', async () => {
+  const answer = await documentReader(env.LOADER, env.ASSETS ?? null).read(
+    'docx',
+    bytesOf('openpyxl.xlsx'),
+    NEVER,
+  )
+  expect(answer).toMatchObject({ ok: true, value: { parts: 3 } })
+})
+
+it('says how to mend a server without the parsers', async () => {
+  const nothing = { fetch: async () => new Response(null, { status: 404 }) }
+  for (const assets of [null, nothing as unknown as Fetcher])
+    // a Fetcher is no more here
+    expect(await documentReader(env.LOADER, assets).read('csv', bytesOf('tabs.tsv'), NEVER)).toEqual({
+      ok: false,
+      error: expect.stringContaining('scripts/assets.ts'),
+    })
+})
+
+it('reads again once the parsers are where they were missing', async () => {
+  const assets = env.ASSETS
+  if (!assets) throw new Error('the tests have the static files')
+  const code = await assets.fetch('https://assets.local/runtimes/manifest.json')
+  const { documents } = await code.json<{ readonly documents: string }>()
+  let missing = true
+  const late = {
+    fetch: async (url: string) => {
+      if (url.endsWith('manifest.json')) return Response.json({ documents: '/runtimes/late.js' })
+      return missing ? new Response(null, { status: 404 }) : assets.fetch(`https://assets.local${documents}`)
+    },
+  }
+  const reader = documentReader(env.LOADER, late as unknown as Fetcher) // a Fetcher is no more here
+  expect(await reader.read('csv', bytesOf('tabs.tsv'), NEVER)).toMatchObject({ ok: false })
+  missing = false
+  expect(await reader.read('csv', bytesOf('tabs.tsv'), NEVER)).toMatchObject({ ok: true })
+})
+
+it('refuses a file above the limit unread, and one that nobody waits for any more', async () => {
+  const reader = documentReader(env.LOADER, env.ASSETS ?? null)
+  expect(await reader.read('csv', new Uint8Array(DOCUMENT_MAX_BYTES + 1), NEVER)).toEqual({
+    ok: false,
+    error: expect.stringContaining(String(DOCUMENT_MAX_BYTES)),
+  })
+  expect(await reader.read('pdf', bytesOf('chromium.pdf'), AbortSignal.abort())).toEqual({
+    ok: false,
+    error: 'Reading the document was called off.',
+  })
+  expect(await read('tabs.tsv')).toMatchObject({ ok: true })
+})
+
+it('serves the parsers as what no browser runs', async () => {
+  const assets = env.ASSETS
+  if (!assets) throw new Error('the tests have the static files')
+  const manifest = await assets.fetch('https://assets.local/runtimes/manifest.json')
+  const { pdf } = await manifest.json<{ readonly pdf: string }>()
+  const response = await assets.fetch(`https://assets.local${pdf}`)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+  expect(response.headers.get('content-disposition')).toBe('attachment')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  await response.body?.cancel()
+})
