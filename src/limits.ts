@@ -228,6 +228,9 @@ export const TOOL_PREVIEW_CHARS = 500
 /** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */
 export const READ_FILE_MAX_CHARS = 50_000
 export const LS_MAX_ENTRIES = 500
+/** Names compared for a file that is not there, and how long one may be: 2,000 of 64 characters take some 30 ms. */
+export const NEAR_NAMES_COMPARED = 2_000
+export const NEAR_NAME_MAX_CHARS = 64
 /**
  * Letters and separators kept of what is behind a bracket: the longest name of ours has 18, attributes need the rest.
  * Past it, it is only looked for what ends a tag.

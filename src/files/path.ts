@@ -10,7 +10,8 @@ export const DATA_ROOT = '/mnt/user-data'
 /** `uploads` is for what people bring, `workspace` for the agent's own work, `outputs` for what people are to get. */
 export const DATA_FOLDERS = ['uploads', 'workspace', 'outputs'] as const
 
-const UNDER = `Files lie under ${DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`).join(', ')}.`
+/** Said of a path that lies elsewhere. */
+export const UNDER = `Files lie under ${DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`).join(', ')}.`
 
 // Controls, and what turns the direction of a line: a name must read as it is.
 const UNREADABLE = /[\p{Cc}\u200E\u200F\u061C\u202A-\u202E\u2066-\u2069\u2028\u2029]/u

@@ -6,8 +6,8 @@ import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
 import { LOAD_SKILL } from './load-skill.ts'
-import { LS } from './ls.ts'
-import { READ_FILE } from './read-file.ts'
+import { LS } from './files/ls.ts'
+import { READ_FILE } from './files/read-file.ts'
 import { SEARCH_SKILLS } from './search-skills.ts'
 
 interface ToolGroup {

@@ -1,12 +1,12 @@
 // A path without a root, as skills write them: it leads somewhere only where that is in no doubt. Else the model is told
 // the full paths that it could mean.
 
-import { err, ok, type Result } from '../lib/result.ts'
-import { LS_MAX_ENTRIES } from '../limits.ts'
-import { quoted } from '../skills/format/finding.ts'
-import { resolveInside } from '../skills/format/path.ts'
-import { rootOf, type IndexEntry } from '../skills/skill.ts'
-import type { SkillAccess } from '../skills/view/access.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { LS_MAX_ENTRIES } from '../../limits.ts'
+import { quoted } from '../../skills/format/finding.ts'
+import { resolveInside } from '../../skills/format/path.ts'
+import { rootOf, type IndexEntry } from '../../skills/skill.ts'
+import type { SkillAccess } from '../../skills/view/access.ts'
 import { climbedOut, placeOf, siblingOf, type SkillPlace } from './skill-path.ts'
 
 /** Where a path points, absolute or written in a skill that is followed; in words for the model when it points nowhere. */

@@ -1,13 +1,13 @@
 // read_file: one text file of a visible skill, whole or a range of its lines.
 
 import * as z from 'zod'
-import type { ToolNote, ToolResult } from '../agent/tool.ts'
-import { fromUtf8 } from '../lib/bytes.ts'
-import { cutText } from '../lib/text.ts'
-import { READ_FILE_MAX_CHARS } from '../limits.ts'
-import type { SkillAccess } from '../skills/view/access.ts'
-import { leftLiteral, withRoot } from '../skills/view/body-text.ts'
-import { builtin, errorResult } from './builtin.ts'
+import type { ToolNote, ToolResult } from '../../agent/tool.ts'
+import { fromUtf8 } from '../../lib/bytes.ts'
+import { cutText } from '../../lib/text.ts'
+import { READ_FILE_MAX_CHARS } from '../../limits.ts'
+import type { SkillAccess } from '../../skills/view/access.ts'
+import { leftLiteral, withRoot } from '../../skills/view/body-text.ts'
+import { builtin, errorResult } from '../builtin.ts'
 import { findPlace } from './relative-path.ts'
 
 const Input = z.strictObject({

@@ -1,10 +1,10 @@
 // ls: what lies in a folder of the tree that the model sees. Lists what is visible, nothing else.
 
 import * as z from 'zod'
-import type { ToolResult } from '../agent/tool.ts'
-import { LS_MAX_ENTRIES } from '../limits.ts'
-import type { SkillAccess } from '../skills/view/access.ts'
-import { builtin, errorResult } from './builtin.ts'
+import type { ToolResult } from '../../agent/tool.ts'
+import { LS_MAX_ENTRIES } from '../../limits.ts'
+import type { SkillAccess } from '../../skills/view/access.ts'
+import { builtin, errorResult } from '../builtin.ts'
 import { findPlace } from './relative-path.ts'
 import type { SkillPlace } from './skill-path.ts'
 

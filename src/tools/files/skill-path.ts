@@ -1,10 +1,10 @@
 // Paths of the tree that the model sees. Paths are data: they are looked up in a manifest, never made into a key.
 
-import { err, ok, type Result } from '../lib/result.ts'
-import type { SkillAccess } from '../skills/view/access.ts'
-import { quoted } from '../skills/format/finding.ts'
-import { resolveInside } from '../skills/format/path.ts'
-import { locationOf, type IndexEntry } from '../skills/skill.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import type { SkillAccess } from '../../skills/view/access.ts'
+import { quoted } from '../../skills/format/finding.ts'
+import { resolveInside } from '../../skills/format/path.ts'
+import { locationOf, type IndexEntry } from '../../skills/skill.ts'
 
 export type SkillPlace =
   | { readonly at: 'tree' }

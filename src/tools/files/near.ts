@@ -1,0 +1,30 @@
+// Files of the thread that a path may have meant. Compares names, and only so many: paths are others' to choose.
+
+import type { FileAccess } from '../../files/access.ts'
+import { folded, fullPath } from '../../files/path.ts'
+import { closeNames } from '../../lib/suggest.ts'
+import { NEAR_NAMES_COMPARED, NEAR_NAME_MAX_CHARS, SUGGESTIONS_MAX } from '../../limits.ts'
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** ` Did you mean /mnt/user-data/…?`, or nothing: the same name in another folder, else names that are close. */
+export function nearFiles(path: string, files: FileAccess): string {
+  const wanted = folded(nameOf(path))
+  if (wanted === '' || wanted.length > NEAR_NAME_MAX_CHARS) return ''
+  const paths = files.list().map((row) => row.path)
+  const same = paths.filter((other) => folded(nameOf(other)) === wanted)
+  const close = same.length > 0 ? same : byName(wanted, paths)
+  const shown = close.slice(0, SUGGESTIONS_MAX).map(fullPath)
+  return shown.length === 0 ? '' : ` Did you mean ${shown.join(', ')}?`
+}
+
+function byName(wanted: string, paths: readonly string[]): readonly string[] {
+  const compared = paths
+    .filter((path) => nameOf(path).length <= 2 * NEAR_NAME_MAX_CHARS)
+    .slice(0, NEAR_NAMES_COMPARED)
+  return closeNames(wanted, [...new Set(compared.map(nameOf))]).flatMap(
+    (name) => compared.find((path) => nameOf(path) === name) ?? [],
+  )
+}
