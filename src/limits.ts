@@ -228,9 +228,37 @@ export const TOOL_PREVIEW_CHARS = 500
 /** One read of a resource, as deer-flow: head kept, then a hint to ask for a range. */
 export const READ_FILE_MAX_CHARS = 50_000
 export const LS_MAX_ENTRIES = 500
+/** The same of ls, glob and grep together: long paths end a list earlier. */
+export const LISTING_MAX_CHARS = 50_000
 /** Names compared for a file that is not there, and how long one may be: 2,000 of 64 characters take some 30 ms. */
 export const NEAR_NAMES_COMPARED = 2_000
 export const NEAR_NAME_MAX_CHARS = 64
+/** A pattern of grep or glob: the longest that people write have 200. One that counts (`a{20}`) often takes long to compile. */
+export const PATTERN_MAX_CHARS = 500
+export const PATTERN_COUNTS_MAX = 20
+/** Steps of a compiled pattern: 400 alternatives of five letters. The worst step costs 7 ns a character. */
+export const PATTERN_MAX_STEPS = 2_000
+/** What a pattern may remember of the states it was in: some thousand. One that needs more is slow, and is charged for it. */
+export const PATTERN_MEMORY_BYTES = 1_048_576
+/**
+ * What one search may do, in units of about a microsecond: a second. Honest patterns take 0.005 a character, so that 100 MB
+ * fit; after it the search says how far it came.
+ */
+export const SEARCH_WORK_MAX = 1_000_000
+/** Shown at most, as deer-flow; of one line around its match. */
+export const GLOB_MAX_PATHS = 200
+export const GREP_MAX_LINES = 100
+export const GREP_LINE_CHARS = 200
+/** Larger files are not searched: one at a time stands in memory. */
+export const GREP_FILE_MAX_BYTES = 8_388_608
+/** Searched at once, whole lines; of a longer line only so much. The worst pattern takes a quarter of a second for it. */
+export const GREP_PIECE_BYTES = 16_384
+/** Files that lie in R2, or in skills, and are read by one search: each takes milliseconds to come. */
+export const GREP_FETCHED_MAX = 200
+/** Skills whose lists of files are read by one search. */
+export const SEARCH_SKILLS_MAX = 200
+/** A NUL in so many first bytes means that a file is no text (deer-flow). */
+export const BINARY_HEAD_BYTES = 8_192
 /**
  * Letters and separators kept of what is behind a bracket: the longest name of ours has 18, attributes need the rest.
  * Past it, it is only looked for what ends a tag.

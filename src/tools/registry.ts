@@ -5,6 +5,8 @@ import type { Tool, ToolRow } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
+import { GLOB } from './files/glob.ts'
+import { GREP } from './files/grep.ts'
 import { LOAD_SKILL } from './load-skill.ts'
 import { LS } from './files/ls.ts'
 import { READ_FILE } from './files/read-file.ts'
@@ -17,7 +19,7 @@ interface ToolGroup {
 
 const GROUPS: readonly ToolGroup[] = [
   { name: 'skills', tools: [LOAD_SKILL, SEARCH_SKILLS] },
-  { name: 'files', tools: [READ_FILE, LS] },
+  { name: 'files', tools: [READ_FILE, LS, GLOB, GREP] },
 ]
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)

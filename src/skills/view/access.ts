@@ -28,10 +28,14 @@ export interface SkillAccess {
   /** Visible skills that a person called in this run, or whose instructions stand in the conversation. */
   active(): readonly IndexEntry[]
   load(name: string): Promise<Result<LoadedSkill, string>>
-  /** `path` relative to the skill's root; the answer's is the file's own. A `#part` that no file's name has is passed over. */
+  /**
+   * `path` relative to the skill's root; the answer's is the file's own. A `#part` that no file's name has is passed over.
+   * `searched`: it is looked through, and no skill counts as followed for that.
+   */
   read(
     name: string,
     path: string,
+    searched?: boolean,
   ): Promise<
     Result<{ readonly entry: IndexEntry; readonly path: string; readonly bytes: Uint8Array }, string>
   >

@@ -107,7 +107,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       active.add(name)
       return ok({ entry: entry.value, files: manifest.value, dependencies, ...bodyAt(text.value) })
     },
-    async read(name, path) {
+    async read(name, path, searched = false) {
       const found = await files(name)
       if (!found.ok) return found
       const { entry } = found.value
@@ -120,7 +120,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       if (!file) return err(noFile(name, path, found.value.files))
       const bytes = await content.file(entry, file.sha256)
       if (!bytes.ok) return unavailable(name)
-      if (file.path === SKILL_FILE) active.add(name)
+      if (file.path === SKILL_FILE && !searched) active.add(name)
       return ok({ entry, path: file.path, bytes: bytes.value })
     },
   }

@@ -9,6 +9,8 @@ const ALWAYS: ReadonlySet<string> = new Set([
   'load_skill',
   'read_file',
   'ls',
+  'glob',
+  'grep',
   'search_skills',
   'ask_clarification',
 ])

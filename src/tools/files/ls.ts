@@ -2,25 +2,40 @@
 
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
+import { DATA_FOLDERS, fullPath } from '../../files/path.ts'
+import type { FileAccess, FileRow } from '../../files/access.ts'
 import { LS_MAX_ENTRIES } from '../../limits.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { builtin, errorResult } from '../builtin.ts'
-import { findPlace } from './relative-path.ts'
+import { counted, firstLines } from './listing.ts'
+import { noFolder } from './missing.ts'
+import { findInTree } from './place.ts'
 import type { SkillPlace } from './skill-path.ts'
 
 export const LS = builtin({
   name: 'ls',
-  description: 'Lists a folder: skills under /mnt/skills, or the files of one skill.',
+  description:
+    'Lists a folder: the files of this conversation under /mnt/user-data (uploads, workspace, outputs), skills under /mnt/skills, or the files of one skill.',
   input: z.strictObject({
     path: z
       .string()
       .min(1)
-      .describe('Absolute path of a folder, such as /mnt/skills or the root of a skill.'),
+      .describe(
+        'Absolute path of a folder, such as /mnt/user-data/uploads, /mnt/skills or the root of a skill.',
+      ),
   }),
   effect: 'read',
-  run: async ({ skills }, { path }) => {
-    const place = await findPlace(path, skills)
-    return place.ok ? list(skills, path, place.value) : errorResult(place.error)
+  run: async ({ skills, files }, { path }) => {
+    const place = await findInTree(path, { skills, files })
+    if (!place.ok) return errorResult(place.error)
+    switch (place.value.at) {
+      case 'root':
+        return shown(['skills/', 'user-data/'])
+      case 'data':
+        return data(place.value.path, files)
+      case 'skills':
+        return list(skills, path, place.value.place)
+    }
   },
 })
 
@@ -44,10 +59,44 @@ async function list(skills: SkillAccess, asked: string, place: SkillPlace): Prom
   return shown(inside)
 }
 
-/** Every file below, one a line; the rest is counted after what is hidden was taken out. */
+/** All that is below with its size; where that is too much, what lies in the folder itself, its folders first. */
+function data(path: string, files: FileAccess): ToolResult {
+  if (files.get(path)) return errorResult(`${fullPath(path)} is a file. Use read_file to read it.`)
+  const prefix = path === '' ? '' : `${path}/`
+  const below = files.list().filter((row) => row.path.startsWith(prefix))
+  if (below.length === 0 && path.includes('/')) return errorResult(noFolder(path, files))
+  const name = (row: FileRow): string => row.path.slice(prefix.length)
+  const empty =
+    path === ''
+      ? DATA_FOLDERS.filter((folder) => !below.some((row) => row.path.startsWith(`${folder}/`)))
+      : []
+  const none = empty.map((folder) => `${folder}/ (empty)`)
+  if (below.length <= LS_MAX_ENTRIES) {
+    const lines = below.map((row) => `${name(row)} (${counted(row.bytes, 'byte')})`)
+    if (firstLines(lines, LS_MAX_ENTRIES).length === lines.length) return shown([...lines, ...none])
+  }
+  const folders = new Map<string, { files: number; bytes: number }>()
+  for (const row of below) {
+    const folder = /^[^/]+(?=\/)/.exec(name(row))?.[0]
+    if (folder === undefined) continue
+    const { files: count, bytes } = folders.get(folder) ?? { files: 0, bytes: 0 }
+    folders.set(folder, { files: count + 1, bytes: bytes + row.bytes })
+  }
+  return shown([
+    ...[...folders].map(
+      ([folder, of]) => `${folder}/ (${counted(of.files, 'file')}, ${counted(of.bytes, 'byte')})`,
+    ),
+    ...none,
+    ...below
+      .filter((row) => !name(row).includes('/'))
+      .map((row) => `${name(row)} (${counted(row.bytes, 'byte')})`),
+  ])
+}
+
+/** One a line; the rest is counted after what is hidden was taken out. */
 function shown(entries: readonly string[]): ToolResult {
   if (entries.length === 0) return { content: '(empty)', isError: false }
-  const more = entries.length - LS_MAX_ENTRIES
-  const lines = entries.slice(0, LS_MAX_ENTRIES)
+  const lines = firstLines(entries, LS_MAX_ENTRIES)
+  const more = entries.length - lines.length
   return { content: [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'), isError: false }
 }

@@ -12,8 +12,8 @@ describe('the tools that a thread is born with', () => {
     const rows = await rowsOf(BUILTINS)
     const names = (describesAll: boolean): readonly string[] =>
       bornWith(rows, describesAll).map(({ name }) => name)
-    expect(names(false)).toEqual(['load_skill', 'search_skills', 'read_file', 'ls'])
-    expect(names(true)).toEqual(['load_skill', 'read_file', 'ls'])
+    expect(names(false)).toEqual(['load_skill', 'search_skills', 'read_file', 'ls', 'glob', 'grep'])
+    expect(names(true)).toEqual(['load_skill', 'read_file', 'ls', 'glob', 'grep'])
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {

@@ -1,0 +1,43 @@
+// read_file of one of the thread's files: text by lines. Of what is no text it says what it is, and what to do with it.
+
+import type { ToolResult } from '../../agent/tool.ts'
+import type { FileAccess, FileRow } from '../../files/access.ts'
+import { fullPath } from '../../files/path.ts'
+import { BINARY_HEAD_BYTES } from '../../limits.ts'
+import { errorResult } from '../builtin.ts'
+import { lineRange, type Range } from './lines.ts'
+import { counted } from './listing.ts'
+import { noFile } from './missing.ts'
+
+/** `path` relative to the root of the thread's files, in its one form. */
+export async function readDataFile(path: string, wanted: Range, files: FileAccess): Promise<ToolResult> {
+  const row = files.get(path)
+  if (!row) {
+    const folder = !path.includes('/') || files.list().some((other) => other.path.startsWith(`${path}/`))
+    return errorResult(
+      folder ? `${fullPath(path)} is a folder. Use ls to see what is in it.` : noFile(path, files),
+    )
+  }
+  const bytes = await files.read(row)
+  if (!bytes.ok) return errorResult(bytes.error)
+  const text = isBinary(bytes.value) ? null : lineRange(bytes.value, wanted)
+  if (text === null) return errorResult(noText(row, bytes.value))
+  return { content: text, isError: false, notes: [{ type: 'file', path, sha256: row.sha256 }] }
+}
+
+/** As deer-flow tells it, by its beginning: text has no NUL. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, BINARY_HEAD_BYTES).includes(0)
+}
+
+const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+function noText({ path, type, bytes: size }: FileRow, bytes: Uint8Array): string {
+  const what = `${fullPath(path)} cannot be read as text: ${type}, ${counted(size, 'byte')}.`
+  if (IMAGES.has(type)) return `${what} Look at it with view_image.`
+  const [a, b] = bytes
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
+    return `${what} It begins as UTF-16 does: ask the person for it as UTF-8.`
+  if (!isBinary(bytes)) return `${what} It holds bytes that are not UTF-8: ask the person for it as UTF-8.`
+  return `${what} Say so to the person, or ask for it in a form that is text.`
+}

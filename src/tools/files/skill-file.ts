@@ -1,0 +1,40 @@
+// read_file of a skill's file.
+
+import type { ToolNote, ToolResult } from '../../agent/tool.ts'
+import { fromUtf8, utf8 } from '../../lib/bytes.ts'
+import type { SkillAccess } from '../../skills/view/access.ts'
+import { leftLiteral, withRoot } from '../../skills/view/body-text.ts'
+import { errorResult } from '../builtin.ts'
+import { lineRange, type Range } from './lines.ts'
+import type { SkillPlace } from './skill-path.ts'
+
+const SKILL_FILE = 'SKILL.md'
+
+export async function readSkillFile(
+  asked: string,
+  place: SkillPlace,
+  wanted: Range,
+  skills: SkillAccess,
+): Promise<ToolResult> {
+  if (place.at !== 'skill' || place.path === '')
+    return errorResult(`${asked} is a folder. Use ls to see what is in it.`)
+  const file = await skills.read(place.skill.name, place.path)
+  if (!file.ok) return errorResult(file.error)
+  const { entry, path, bytes } = file.value
+  const text = fromUtf8(bytes)
+  if (text === null || text.includes('\0'))
+    return errorResult(`${asked} is not a text file (${bytes.length} bytes), so it cannot be read here.`)
+  const { name, category, digest } = entry
+  if (path !== SKILL_FILE) {
+    const note: ToolNote = { type: 'resource', skill: name, category, digest, path }
+    return { content: lineRange(bytes, wanted) ?? '', isError: false, notes: [note] }
+  }
+  const filled = withRoot(text, entry)
+  const body = wanted.start_line === undefined && wanted.end_line === undefined
+  const literal = body ? leftLiteral(filled) : null
+  return {
+    content: (lineRange(utf8(filled), wanted) ?? '') + (literal === null ? '' : `\n${literal}`),
+    isError: false,
+    notes: [{ type: 'skill', name, category, digest, via: 'read', body }],
+  }
+}
