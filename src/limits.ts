@@ -236,8 +236,8 @@ export const NEAR_NAME_MAX_CHARS = 64
 /** A pattern of grep or glob: the longest that people write have 200. One that counts (`a{20}`) often takes long to compile. */
 export const PATTERN_MAX_CHARS = 500
 export const PATTERN_COUNTS_MAX = 20
-/** Steps of a compiled pattern: 400 alternatives of five letters. The worst step costs 7 ns a character. */
-export const PATTERN_MAX_STEPS = 2_000
+/** Steps of a compiled pattern: 200 alternatives of five letters. */
+export const PATTERN_MAX_STEPS = 1_000
 /** What a pattern may remember of the states it was in: some thousand. One that needs more is slow, and is charged for it. */
 export const PATTERN_MEMORY_BYTES = 1_048_576
 /**
@@ -251,8 +251,8 @@ export const GREP_MAX_LINES = 100
 export const GREP_LINE_CHARS = 200
 /** Larger files are not searched: one at a time stands in memory. */
 export const GREP_FILE_MAX_BYTES = 8_388_608
-/** Searched at once, whole lines; of a longer line only so much. The worst pattern takes a quarter of a second for it. */
-export const GREP_PIECE_BYTES = 16_384
+/** Searched at once, whole lines; of a longer line only so much. The worst pattern takes a tenth of a second for it. */
+export const GREP_PIECE_BYTES = 8_192
 /** Files that lie in R2, or in skills, and are read by one search: each takes milliseconds to come. */
 export const GREP_FETCHED_MAX = 200
 /** Skills whose lists of files are read by one search. */

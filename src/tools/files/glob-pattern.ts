@@ -37,9 +37,9 @@ function translated(glob: string): string {
   return out
 }
 
-/** `[abc]`, `[!a-z]`: never a slash. Null: the bracket is not closed, and means itself. */
+/** `[abc]`, `[!a-z]`. Null: the bracket is not closed before a slash, and means itself. */
 function setAt(glob: string, at: number): { readonly source: string; readonly length: number } | null {
-  const [all, not = '', inside] = /^\[([!^]?)(\]?[^\]]*)\]/.exec(glob.slice(at, at + 200)) ?? []
+  const [all, not = '', inside] = /^\[([!^]?)(\]?[^\]/]*)\]/.exec(glob.slice(at, at + 200)) ?? []
   if (all === undefined || inside === undefined || inside === '') return null
   const chars = inside.replace(/[\\[\]^&~]/g, '\\$&')
   return { source: not === '' ? `[${chars}]` : `[^/${chars}]`, length: all.length }

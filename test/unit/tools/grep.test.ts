@@ -1,0 +1,206 @@
+// Promise: grep shows the lines that a pattern finds with where they are, says what it did not search, and no pattern and
+// no text makes it work for much longer than a second.
+
+import { describe, expect, it } from 'vitest'
+import {
+  GREP_FILE_MAX_BYTES,
+  GREP_LINE_CHARS,
+  GREP_MAX_LINES,
+  GREP_PIECE_BYTES,
+  PATTERN_MAX_CHARS,
+  SEARCH_WORK_MAX,
+} from '../../../src/limits.ts'
+import { compilePattern, type Pattern } from '../../../src/tools/files/pattern.ts'
+import { call, filesOf, skillsWith } from './reading-rig.ts'
+
+const DATA = '/mnt/user-data'
+
+const files = filesOf({
+  'uploads/a.txt': 'alpha\r\nBeta (x+y)\r\n  gamma 42\r\n',
+  'uploads/b.md': '\ufeff# Title\n\nalpha beta\n',
+  'uploads/deep/c.txt': 'no end of line: alpha',
+  'uploads/picture.png': Uint8Array.from([0x89, 0, 0x61]),
+  'uploads/latin.txt': Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0x61, 0x6c]),
+})
+
+async function lines(input: object): Promise<readonly string[]> {
+  const { content, isError } = await call('grep', input, await files)
+  if (isError) throw new Error(content)
+  return content
+    .split('\n')
+    .filter((line) => line.startsWith('/mnt/'))
+    .map((line) => line.replace(`${DATA}/uploads/`, ''))
+}
+
+describe('grep', () => {
+  it.each([
+    [{ pattern: 'alpha' }, ['a.txt:1: alpha', 'b.md:3: alpha beta', 'deep/c.txt:1: no end of line: alpha']],
+    [{ pattern: '^alpha$' }, ['a.txt:1: alpha']],
+    [{ pattern: '^#' }, ['b.md:1: # Title']],
+    [{ pattern: '\\Aalpha\\z' }, ['a.txt:1: alpha']],
+    [{ pattern: 'beta' }, ['b.md:3: alpha beta']],
+    [{ pattern: 'BETA', ignore_case: true }, ['a.txt:2: Beta (x+y)', 'b.md:3: alpha beta']],
+    [{ pattern: 'BE.A', ignore_case: true }, ['a.txt:2: Beta (x+y)', 'b.md:3: alpha beta']],
+    [{ pattern: '(x+y)', literal: true }, ['a.txt:2: Beta (x+y)']],
+    [{ pattern: '\\bgamma\\s+\\d{2}\\b' }, ['a.txt:3:   gamma 42']],
+    [{ pattern: 'a\\s+Beta' }, []],
+    [{ pattern: '(?<name>Tit)le' }, ['b.md:1: # Title']],
+    [{ pattern: '\\u0054itle' }, ['b.md:1: # Title']],
+    [{ pattern: '^$' }, ['b.md:2: ']],
+    [{ pattern: 'caf' }, ['latin.txt:1: caf\ufffd al']],
+    [{ pattern: 'alpha', path: 'uploads/deep' }, ['deep/c.txt:1: no end of line: alpha']],
+    [{ pattern: 'alpha', path: `${DATA}/uploads/b.md` }, ['b.md:3: alpha beta']],
+  ])('%j', async (input, found) => {
+    expect(await lines(input)).toEqual(found)
+  })
+
+  it('counts what it found, and names what it did not search', async () => {
+    const { content } = await call('grep', { pattern: 'alpha' }, await files)
+    expect(content).toMatch(/^Found 3 lines in 3 files under \/mnt\/user-data\n/)
+    expect(content).toMatch(/\n1 file not searched: not text\.$/)
+    expect((await call('grep', { pattern: 'nowhere' }, await files)).content).toMatch(/^No matches under/)
+  })
+
+  it.each([
+    [{ pattern: '(' }, 'Invalid pattern: missing closing'],
+    [{ pattern: 'a(?=b)' }, 'call again with literal: true'],
+    [{ pattern: '(a)\\1' }, 'Invalid pattern'],
+    [{ pattern: 'x'.repeat(PATTERN_MAX_CHARS + 1) }, 'are the most'],
+    [{ pattern: 'a{1000}'.repeat(3) }, 'too large'],
+    [{ pattern: 'a{9}'.repeat(21) }, 'counts more than'],
+    [{ pattern: '' }, 'pattern'],
+    [{ pattern: 'x', path: 'uploads/picture.png' }, 'is not text'],
+    [{ pattern: 'x', path: 'uploads/none' }, 'There is no folder'],
+  ])('refuses %j in words', async (input, words) => {
+    expect(await call('grep', input, await files)).toMatchObject({
+      isError: true,
+      content: expect.stringContaining(words),
+    })
+  })
+
+  it('shows so many lines, and of a long one the part around the match', async () => {
+    const many = await filesOf({ 'uploads/a': 'x\n'.repeat(GREP_MAX_LINES + 1) })
+    const { content } = await call('grep', { pattern: 'x' }, many)
+    expect(content).toMatch(/^Found 100 lines.*\n(?:.*\n){100}Results truncated/)
+    const long = await filesOf({ 'uploads/a': `${'-'.repeat(5_000)}needle${'-'.repeat(5_000)}` })
+    const [, line = ''] = (await call('grep', { pattern: 'n[e]+dle' }, long)).content.split('\n')
+    expect(line).toContain('needle')
+    expect(line.length).toBeLessThan(GREP_LINE_CHARS + 50)
+  })
+
+  it('numbers lines the same however a file falls into pieces', async () => {
+    const text = Array.from({ length: 5_000 }, (_, at) =>
+      at % 1_000 === 999 ? 'needle' : 'é'.repeat(at % 50),
+    )
+    const found = await call('grep', { pattern: 'needle' }, await filesOf({ 'uploads/a': text.join('\n') }))
+    expect(found.content.match(/:\d+:/g)).toEqual([':1000:', ':2000:', ':3000:', ':4000:', ':5000:'])
+  })
+
+  it('says of lines that are longer than a piece that only their beginning was searched', async () => {
+    const text = `needle${'-'.repeat(2 * GREP_PIECE_BYTES)}needle\n${'-'.repeat(GREP_PIECE_BYTES)}needle\nneedle`
+    const { content } = await call('grep', { pattern: 'needle' }, await filesOf({ 'uploads/a': text }))
+    expect(content.match(/:\d+:/g)).toEqual([':1:', ':3:'])
+    expect(content).toContain('Of 2 very long lines only the beginning was searched.')
+  })
+
+  it('leaves out files that are too large, in words', async () => {
+    const large = await filesOf({ 'uploads/a': 'x'.repeat(GREP_FILE_MAX_BYTES + 1), 'uploads/b': 'x' })
+    const { content } = await call('grep', { pattern: 'x' }, large)
+    expect(content).toMatch(/b:1: x\n1 file not searched: larger than 8388608 bytes\.$/)
+    expect((await call('grep', { pattern: 'x', path: 'uploads/a' }, large)).content).toContain(
+      'is larger than',
+    )
+  })
+
+  it('searches skills where it is told to, and them only then', async () => {
+    const skills = skillsWith({ alpha: { 'SKILL.md': 'one\nalpha two', 'references/a.md': 'alpha' } })
+    const found = async (path?: string): Promise<string> =>
+      (await call('grep', { pattern: 'alpha', ...(path ? { path } : {}) }, await files, skills)).content
+    expect(await found()).not.toContain('/mnt/skills')
+    expect(await found('/mnt/skills')).toBe(
+      'Found 2 lines in 2 files under /mnt/skills\n/mnt/skills/public/alpha/SKILL.md:2: alpha two\n/mnt/skills/public/alpha/references/a.md:1: alpha',
+    )
+    expect(await found('/mnt')).toContain('/mnt/skills/public/alpha/SKILL.md:2')
+    expect(await found('/mnt')).toContain(`${DATA}/uploads/a.txt:1`)
+  })
+
+  it('stops when it has worked enough, and says how far it came', async () => {
+    const text = random(1_000_000)
+    const some = await filesOf({ 'uploads/a': 'x', 'uploads/b': text, 'uploads/c': 'x' })
+    const { content, isError } = await call('grep', { pattern: '(?:a[ab]{1,30}){1,15}[2-9]' }, some)
+    expect(isError).toBe(false)
+    expect(content).toContain(
+      'Stopped after about a second of work, in file 2 of 3 (/mnt/user-data/uploads/b).',
+    )
+  })
+})
+
+/** Letters a and b as they come, in lines of 2,000. */
+function random(length: number): string {
+  let state = 1
+  const next = (): string => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fff_ffff
+    return state & 0x10000 ? 'a' : 'b'
+  }
+  return Array.from({ length }, (_, at) => (at % 2_000 === 1_999 ? '\n' : next())).join('')
+}
+
+const PIECES = new RegExp(`[^]{1,${GREP_PIECE_BYTES}}`, 'g')
+
+describe('a hostile pattern', () => {
+  const TEXTS = [
+    random(100_000),
+    'a'.repeat(100_000),
+    'ab'.repeat(50_000),
+    '0'.repeat(100_000),
+    'é'.repeat(50_000),
+  ]
+  it.each([
+    '(a+)+$x',
+    '(a*)*[2-9]',
+    '(a|aa)+[2-9]',
+    '(a|b|ab)*[cd]',
+    '(.*)(.*)(.*)(.*)[2-9]',
+    '(?:a?){50}a{50}[2-9]',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '(.*a){20}[2-9]',
+    '\\b(?:\\w+\\b)*[!?]',
+    '(a|b)*a(a|b){15}[2-9]',
+    '(a.{20,30}){3}[2-9]',
+    'a[ab]{500}[2-9]',
+    '\\b.*a.{900}\\b[2-9]',
+    '(?:a[ab]{1,30}){1,15}[2-9]',
+    '(?i)(?:[ab]{1,31}){1,15}[2-9]',
+    '\\p{L}{980}[2-9]',
+    '(((((a*)*)*)*)*)*[2-9]',
+    '(?:)*'.repeat(90),
+  ])('%s is charged for what it does', (asked) => {
+    const pattern = compilePattern(asked, {})
+    if (!pattern.ok) return expect(pattern.error).not.toBe('')
+    const pieces = TEXTS.flatMap((text) => text.match(PIECES) ?? [])
+    let done = 0
+    while (done < pieces.length && pattern.value.cost() < SEARCH_WORK_MAX)
+      pattern.value.test(pieces[done++] ?? '')
+    // Linear: what one piece costs has a bound, whatever came before it.
+    expect(pattern.value.cost()).toBeLessThan(1.5 * SEARCH_WORK_MAX)
+    expect(done).toBeGreaterThan(1)
+  })
+
+  it('whose states have no room is told from one whose states have', () => {
+    const cost = (asked: string, text: string): number => {
+      const pattern = compilePattern(asked, {})
+      if (!pattern.ok) throw new Error(pattern.error)
+      const once = (of: Pattern): number => {
+        const before = of.cost()
+        of.test(text)
+        return of.cost() - before
+      }
+      once(pattern.value)
+      return once(pattern.value)
+    }
+    const piece = random(GREP_PIECE_BYTES)
+    expect(cost('(a|b)*a(a|b){3}[2-9]', piece)).toBeLessThan(100)
+    expect(cost('(a|b)*a(a|b){15}[2-9]', piece)).toBeGreaterThan(5_000)
+    expect(cost('(?:a[ab]{1,30}){1,15}[2-9]', piece)).toBeGreaterThan(100_000)
+  })
+})

@@ -1,0 +1,167 @@
+// Promise: whatever path a tool that reads is given, it answers at once with a clear result that the model can act on,
+// and shows nothing but the tree.
+
+import { describe, expect, it } from 'vitest'
+import { LS_MAX_ENTRIES, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
+import { call, filesOf, skillsWith } from './reading-rig.ts'
+
+const DATA = '/mnt/user-data'
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0])
+
+const tree = (): ReturnType<typeof filesOf> =>
+  filesOf({
+    'uploads/table.csv': 'a,b\n1,2\n',
+    'uploads/photo.png': PNG,
+    'uploads/bytes.bin': Uint8Array.from([1, 0, 2]),
+    'uploads/latin.txt': Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),
+    'uploads/wide.txt': Uint8Array.from([0xff, 0xfe, 0x61, 0x00]),
+    'uploads/café.md': 'crème',
+    'workspace/notes/plan.md': 'one\ntwo\nthree\n',
+    'workspace/notes/deep/x.md': 'deep',
+  })
+
+const PATH_TOOLS = [
+  ['ls', {}],
+  ['read_file', {}],
+  ['glob', { pattern: '*' }],
+  ['grep', { pattern: 'x' }],
+] as const
+
+describe.each(PATH_TOOLS)('%s', (name, more) => {
+  it.each([
+    [`${DATA}/../../etc/passwd`, 'climbs'],
+    [`${DATA}/uploads/../workspace`, 'climbs'],
+    ['/etc/passwd', 'is nowhere in this tree'],
+    ['/uploads/table.csv', `Did you mean ${DATA}/uploads/table.csv?`],
+    [`${DATA}/secret/a`, `There is no folder ${DATA}/secret`],
+    [`${DATA}/uploads/a\0b`, 'cannot be seen'],
+    [`${DATA}/uploads/a\u202eb`, 'cannot be seen'],
+    [`${DATA}/uploads\\table.csv`, 'backslash'],
+    [`${DATA}/uploads/${'x'.repeat(4_096)}`, 'Choose a shorter one'],
+    [`${DATA}/uploads/${'é'.repeat(200)}`, 'Choose a shorter one'],
+    [`${DATA}/uploads/${'a/'.repeat(100)}b`, 'deeper than'],
+    [`${DATA}/uploads/\ud800`, 'not Unicode'],
+    ['', 'path'],
+    [`${DATA}/uploads/none/at/all`, 'There is no '],
+    [`${DATA}/uploads/table.csv/below`, 'is a file, so nothing lies below it'],
+    [`${DATA}/uploads/TABLE.csv`, `${DATA}/uploads/table.csv differs in letter case only`],
+  ])('refuses %j in words', async (path, words) => {
+    const result = await call(name, { ...more, path }, await tree())
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
+    expect(result.content.length).toBeLessThan(1_500)
+  })
+})
+
+describe('read_file', () => {
+  it.each([
+    `${DATA}/workspace/notes/plan.md`,
+    'workspace/notes/plan.md',
+    'mnt/user-data/workspace/notes/plan.md',
+    'user-data/workspace/notes/plan.md',
+    `${DATA}//workspace/./notes/plan.md`,
+    './workspace/notes/plan.md',
+  ])('reads %s', async (path) => {
+    const files = await tree()
+    const sha256 = files.get('workspace/notes/plan.md')?.sha256
+    expect(await call('read_file', { path }, files)).toEqual({
+      content: 'one\ntwo\nthree',
+      isError: false,
+      notes: [{ type: 'file', path: 'workspace/notes/plan.md', sha256 }],
+    })
+  })
+
+  it('finds a name in either form of Unicode', async () => {
+    for (const form of ['NFC', 'NFD'])
+      expect(
+        (await call('read_file', { path: `uploads/${'café.md'.normalize(form)}` }, await tree())).content,
+      ).toBe('crème')
+  })
+
+  it('counts a file as known when a range of it was read, and not when none was', async () => {
+    const files = await tree()
+    const part = await call(
+      'read_file',
+      { path: 'workspace/notes/plan.md', start_line: 2, end_line: 2 },
+      files,
+    )
+    expect(part).toMatchObject({ content: 'two', notes: [{ type: 'file' }] })
+    expect((await call('read_file', { path: 'uploads/photo.png' }, files)).notes).toBeUndefined()
+  })
+
+  it.each([
+    ['photo.png', 'image/png, 8 bytes. Look at it with view_image'],
+    ['bytes.bin', 'application/octet-stream, 3 bytes'],
+    ['latin.txt', 'not UTF-8'],
+    ['wide.txt', 'UTF-16'],
+    ['tabel.csv', `Did you mean ${DATA}/uploads/table.csv?`],
+    ['plan.md', `Did you mean ${DATA}/workspace/notes/plan.md?`],
+    ['zzzzzzzz', 'See what there is with ls'],
+  ])('says of %s what it is or what was meant', async (name, words) => {
+    const result = await call('read_file', { path: `${DATA}/uploads/${name}` }, await tree())
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
+  })
+
+  it('calls a folder one, at whatever height', async () => {
+    for (const path of ['/', '/mnt', DATA, 'uploads', 'workspace/notes', '/mnt/skills'])
+      expect((await call('read_file', { path }, await tree())).content).toContain('is a folder. Use ls')
+  })
+
+  it('keeps a byte order mark and line ends as they are', async () => {
+    const files = await filesOf({ 'uploads/dos.txt': '\ufeffa\r\nb\r\n' })
+    expect((await call('read_file', { path: 'uploads/dos.txt' }, files)).content).toBe('\ufeffa\r\nb\r')
+  })
+
+  it('decodes what it shows of a large file, and no half characters', async () => {
+    const line = '€'.repeat(READ_FILE_MAX_CHARS + 5)
+    const files = await filesOf({ 'uploads/long.txt': `${line}\nlast\n` })
+    const { content } = await call('read_file', { path: 'uploads/long.txt' }, files)
+    expect(content).not.toContain('\ufffd')
+    expect(content).toMatch(/…\n\[cut: line 1 of 2 is longer.*Read on with start_line 2\.\]$/)
+    expect((await call('read_file', { path: 'uploads/long.txt', start_line: 2 }, files)).content).toBe('last')
+  })
+
+  it('prefers a skill that is followed for a folder of its own, and asks where both have the file', async () => {
+    const skills = skillsWith({ alpha: { 'workspace/own.md': 'of the skill', 'outputs/both.md': 's' } }, [
+      'alpha',
+    ])
+    const files = await filesOf({ 'outputs/both.md': 't', 'workspace/mine.md': 'of the thread' })
+    const read = async (path: string): Promise<string> =>
+      (await call('read_file', { path }, files, skills)).content
+    expect(await read('workspace/own.md')).toBe('of the skill')
+    expect(await read('workspace/mine.md')).toBe('of the thread')
+    expect(await read('outputs/both.md')).toContain(
+      `one: ${DATA}/outputs/both.md, /mnt/skills/public/alpha/outputs/both.md.`,
+    )
+  })
+})
+
+describe('ls', () => {
+  it.each([
+    ['/', 'skills/\nuser-data/'],
+    ['/mnt/', 'skills/\nuser-data/'],
+    [`${DATA}/workspace`, 'notes/deep/x.md (4 bytes)\nnotes/plan.md (14 bytes)'],
+    ['workspace/notes/deep', 'x.md (4 bytes)'],
+    [`${DATA}/outputs`, '(empty)'],
+  ])('%s', async (path, content) => {
+    expect(await call('ls', { path }, await tree())).toEqual({ content, isError: false })
+  })
+
+  it('names empty folders and files for what they are', async () => {
+    expect((await call('ls', { path: DATA }, await tree())).content).toMatch(/\noutputs\/ \(empty\)$/)
+    expect((await call('ls', { path: 'uploads/table.csv' }, await tree())).content).toContain('is a file')
+  })
+
+  it('shows what lies in the folder itself where all that is below is too much, folders first', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: LS_MAX_ENTRIES + 7 }, (_, at) => [`workspace/d${at % 3}/f${at}`, 'x']),
+    )
+    const files = await filesOf({ ...many, 'workspace/a.md': 'x' })
+    expect((await call('ls', { path: 'workspace' }, files)).content).toBe(
+      'd0/ (169 files, 169 bytes)\nd1/ (169 files, 169 bytes)\nd2/ (169 files, 169 bytes)\na.md (1 byte)',
+    )
+    const flat = Object.fromEntries(
+      Array.from({ length: LS_MAX_ENTRIES + 7 }, (_, at) => [`workspace/f${at}`, 'x']),
+    )
+    expect((await call('ls', { path: 'workspace' }, await filesOf(flat))).content).toMatch(/\n… and 7 more$/)
+  })
+})
