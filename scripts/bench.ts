@@ -8,6 +8,7 @@ import { rfc3339, systemClock } from '../src/lib/clock.ts'
 import { measureLatency, type Scene } from './bench/latency.ts'
 import { measureLongThread } from './bench/long.ts'
 import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
+import { measureSearch } from './bench/search.ts'
 import { ROOT } from './bench/servers.ts'
 import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
 import { measureStart } from './bench/start.ts'
@@ -25,7 +26,7 @@ import {
 import { readArgs } from './lib/args.ts'
 import { paint } from './lib/terminal.ts'
 
-const PLAIN_PARTS = ['chat', 'new', 'tools', 'long', 'start', 'build', 'push', 'size'] as const
+const PLAIN_PARTS = ['chat', 'new', 'tools', 'long', 'grep', 'start', 'build', 'push', 'size'] as const
 /** All that are about skills together. */
 const SKILLS = 'skills'
 type Part = (typeof PLAIN_PARTS)[number] | SkillPart
@@ -83,6 +84,11 @@ async function measure(
     const long = await measureLongThread(tell)
     figures['long'] = long
     lines.push(...longLines(long))
+  }
+  if (parts.includes('grep')) {
+    const search = await measureSearch(tell)
+    figures['grep'] = search.figures
+    lines.push(...search.lines)
   }
   if (parts.includes('start')) {
     tell('start: npm start on a fresh state folder, edits, kills and hangs')

@@ -1,5 +1,5 @@
 // The Messages API of the bench, in a process of its own so that it shares no event loop with the client. It answers
-// at once, and asks for tools as many rounds as the message says: `TOOLS 4`.
+// at once, and asks for tools as many rounds as the message says: `TOOLS 4`. `CALL grep {…}` has that one call made.
 
 import { startMessagesApi } from '../../test/fakes/messages-api.ts'
 
@@ -26,9 +26,24 @@ function toolCall(round: number, raw: string): Reply {
   return call('read_file', { path: location.replace('SKILL.md', file), start_line: round })
 }
 
+/** The last message is a person's, which names a tool and its input. */
+function namedCall(raw: string): Reply | null {
+  const at = raw.lastIndexOf('CALL ')
+  if (at === -1 || raw.indexOf('"tool_result"', at) !== -1) return null
+  // It stands in a string of JSON.
+  const said = /^CALL (\w+) (\{.*?\}) END/.exec(raw.slice(at))
+  if (!said) return null
+  const [, name = '', input = ''] = said
+  const parsed: unknown = JSON.parse(String(JSON.parse(`"${input}"`)))
+  // The bench writes an object there.
+  return { content: [{ type: 'tool_use', id: `toolu_${raw.length}`, name, input: parsed as object }] }
+}
+
 /** Decides by a few looks at the text: parsing a long history would be time that the API takes, and no client's. */
 function answer({ raw }: Asked): Reply {
   const plain: Reply = { content: [{ type: 'text', text: ANSWER }] }
+  const named = namedCall(raw)
+  if (named) return named
   const at = raw.lastIndexOf('TOOLS ')
   if (at === -1 || raw.indexOf(ANSWER, at) !== -1) return plain
   const rounds = Number(/\d+/.exec(raw.slice(at, at + 10))?.[0] ?? 0)

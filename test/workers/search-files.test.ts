@@ -1,0 +1,103 @@
+// Guards the tools that read over a real tree of a thread, a thousand files in SQLite and one in R2: what they
+// find, and that a file which was read counts as known.
+
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Block } from '../../src/agent/message.ts'
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { FILE_INLINE_MAX_BYTES } from '../../src/limits.ts'
+import type { FilePut } from '../../src/thread/api.ts'
+import { speaks, TestThread, value } from '../fault/rig.ts'
+import { ScriptedModel, text, use } from '../fault/scripted-model.ts'
+
+const FILES = 1_000
+
+async function put(path: string, content: string): Promise<FilePut> {
+  const data = utf8(content)
+  return { path, body: { sha256: await sha256Hex(data), bytes: data.length, data, object: null } }
+}
+
+/** Each file has 2 KB; every hundredth says needle. */
+async function filled(thread: TestThread): Promise<void> {
+  value(await thread.api.createEmpty(thread.caller, thread.id))
+  const line = 'some words of no importance, and then some more of the same kind\n'
+  const puts = await Promise.all(
+    Array.from({ length: FILES }, (_, at) =>
+      put(
+        `workspace/d${Math.floor(at / 100)}/f${at}.txt`,
+        line.repeat(15) + (at % 100 === 7 ? `the needle ${at}\n` : '') + line.repeat(15),
+      ),
+    ),
+  )
+  value(await thread.api.putFiles(thread.caller, puts))
+  value(await thread.api.putFiles(thread.caller, [await put('uploads/a.md', 'one\ntwo\n')]))
+}
+
+/** What the tools answer to these calls, in their order. */
+async function answers(calls: readonly Block[]): Promise<{ thread: TestThread; results: readonly string[] }> {
+  const model = new ScriptedModel([{ content: calls }, { content: [text('Done.')] }])
+  const thread = new TestThread(speaks(model))
+  await filled(thread)
+  const { run_id } = await thread.start('Search.')
+  await thread.ended(run_id)
+  const messages = await thread.messages()
+  const results = messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_result' ? [String(block['content'])] : [])),
+  )
+  expect(model.problems).toEqual([])
+  return { thread, results }
+}
+
+describe('a thousand files', () => {
+  it('are searched and listed, and one that was read is known', async () => {
+    const { thread, results } = await answers([
+      use('t1', 'grep', { pattern: 'needle \\d+' }),
+      use('t2', 'grep', { pattern: 'NEEDLE 7', ignore_case: true }),
+      use('t3', 'glob', { pattern: '*07.txt' }),
+      use('t4', 'ls', { path: '/mnt/user-data/workspace' }),
+      use('t5', 'read_file', { path: 'uploads/a.md', start_line: 2 }),
+      use('t6', 'grep', { pattern: '(a|b|s| )*(some|none)( |x)(.{1,20}){8}[0-9]' }),
+    ])
+    const [needle = '', folded = '', glob = '', ls = '', read, hostile = ''] = results
+    expect(needle).toMatch(/^Found 10 lines in 10 files under \/mnt\/user-data\n/)
+    expect(needle).toContain('/mnt/user-data/workspace/d9/f907.txt:16: the needle 907')
+    expect(folded.split('\n')[1]).toBe('/mnt/user-data/workspace/d0/f7.txt:16: the needle 7')
+    expect(glob).toMatch(/^Found 9 paths/)
+    expect(ls.split('\n')[0]).toMatch(/^d0\/ \(100 files, \d+ bytes\)$/)
+    expect(ls.split('\n')).toHaveLength(10)
+    expect(read).toBe('two')
+    expect(hostile).toMatch(/^(?:No matches|Found)/)
+    const known = await thread.sql((sql) =>
+      sql
+        .exec('SELECT path FROM files WHERE known = sha256')
+        .toArray()
+        .map(({ path }) => path),
+    )
+    expect(known).toEqual(['uploads/a.md'])
+  })
+
+  it('among them a large one that lies in the store', async () => {
+    const model = new ScriptedModel([
+      {
+        content: [
+          use('t1', 'grep', { pattern: 'needle' }),
+          use('t2', 'read_file', { path: 'uploads/big.txt', start_line: 9_001 }),
+        ],
+      },
+      { content: [text('Done.')] },
+    ])
+    const thread = new TestThread(speaks(model))
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    const bytes = utf8(`${'a line of it, among many others\n'.repeat(9_000)}the needle\n`)
+    expect(bytes.length).toBeGreaterThan(FILE_INLINE_MAX_BYTES)
+    const { object, key } = value(await thread.api.stageFile(thread.caller, bytes.length))
+    await env.FILES.put(key, bytes)
+    const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: null, object }
+    value(await thread.api.putFiles(thread.caller, [{ path: 'uploads/big.txt', body }]))
+    const { run_id } = await thread.start('Search.')
+    await thread.ended(run_id)
+    const said = JSON.stringify(await thread.messages())
+    expect(said).toContain('/mnt/user-data/uploads/big.txt:9001: the needle')
+    expect(said).toContain('"content":"the needle"')
+  })
+})
