@@ -257,6 +257,10 @@ export const GREP_PIECE_BYTES = 8_192
 export const GREP_FETCHED_MAX = 200
 /** Skills whose lists of files are read by one search. */
 export const SEARCH_SKILLS_MAX = 200
+/** read_file waits for documents to be read, whose reader has a bound of its own at 45 s. */
+export const READ_FILE_TIMEOUT_MS = 50_000
+/** Texts of documents that an isolate keeps, two bytes a character at most: the next range of lines needs no second reading. */
+export const DOCUMENT_TEXTS_KEPT_CHARS = 2_000_000
 /** A NUL in so many first bytes means that a file is no text (deer-flow). */
 export const BINARY_HEAD_BYTES = 8_192
 /**

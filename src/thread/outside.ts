@@ -41,6 +41,7 @@ export function outsideOf(env: Env): Outside {
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
     store: r2Files(env.FILES),
+    documents: null,
     quotas: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.files) : holds

@@ -4,6 +4,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { ModelRegistry } from '../model/registry.ts'
+import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
 import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
@@ -54,6 +55,8 @@ export interface Outside {
   workspace(workspace: string): WorkspaceApi
   /** Where large files lie. */
   readonly store: FileStore
+  /** Makes text of documents; null: nobody does here. */
+  readonly documents: DocumentReader | null
   /** What a thread of this workspace may keep. */
   quotas(workspace: string): Promise<Result<FileQuotas>>
 }

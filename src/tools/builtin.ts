@@ -5,12 +5,15 @@ import type { ToolSpec } from '../agent/model.ts'
 import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { FileAccess } from '../files/access.ts'
+import type { DocumentReader } from '../files/documents/document.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 
 /** What tools are made from: all of a run that they may touch. */
 export interface ToolContext {
   readonly skills: SkillAccess
   readonly files: FileAccess
+  /** Null: documents are not read here. */
+  readonly documents: DocumentReader | null
 }
 
 export interface BuiltinTool {
@@ -25,6 +28,8 @@ export function builtin<T>(definition: {
   readonly description: string
   readonly input: z.ZodType<T>
   readonly effect: Effect
+  /** Longer than others have. */
+  readonly timeoutMs?: number
   readonly run: (context: ToolContext, input: T, call: ToolCall) => Promise<ToolResult>
 }): BuiltinTool {
   const { name, description, input: schema, effect } = definition
@@ -33,7 +38,7 @@ export function builtin<T>(definition: {
     spec: { name, description, input_schema: { ...json, type: 'object' } },
     effect,
     make: (context) => ({
-      timeoutMs: TOOL_TIMEOUT_MS,
+      timeoutMs: definition.timeoutMs ?? TOOL_TIMEOUT_MS,
       bounded: true,
       run: async (input, call) => {
         const parsed = schema.safeParse(input)

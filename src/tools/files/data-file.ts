@@ -1,16 +1,24 @@
-// read_file of one of the thread's files: text by lines. Of what is no text it says what it is, and what to do with it.
+// read_file of one of the thread's files: text by lines, and documents as the text that is in them. Of
+// all else it says what it is, and what to do with it.
 
 import type { ToolResult } from '../../agent/tool.ts'
-import type { FileAccess, FileRow } from '../../files/access.ts'
+import type { FileRow } from '../../files/access.ts'
+import { documentKind } from '../../files/documents/kind.ts'
 import { fullPath } from '../../files/path.ts'
 import { BINARY_HEAD_BYTES } from '../../limits.ts'
-import { errorResult } from '../builtin.ts'
+import { errorResult, type ToolContext } from '../builtin.ts'
+import { readDocument } from './document-file.ts'
 import { lineRange, type Range } from './lines.ts'
 import { counted } from './listing.ts'
 import { noFile } from './missing.ts'
 
 /** `path` relative to the root of the thread's files, in its one form. */
-export async function readDataFile(path: string, wanted: Range, files: FileAccess): Promise<ToolResult> {
+export async function readDataFile(
+  path: string,
+  wanted: Range,
+  { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const row = files.get(path)
   if (!row) {
     const folder = !path.includes('/') || files.list().some((other) => other.path.startsWith(`${path}/`))
@@ -20,10 +28,18 @@ export async function readDataFile(path: string, wanted: Range, files: FileAcces
   }
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
-  const text = isBinary(bytes.value) ? null : lineRange(bytes.value, wanted)
-  if (text === null) return errorResult(noText(row, bytes.value))
-  return { content: text, isError: false, notes: [{ type: 'file', path, sha256: row.sha256 }] }
+  const kind = documentKind(path, bytes.value.subarray(0, DOCUMENT_HEAD_BYTES))
+  // A table is text as it stands, whose lines can be changed; only one in another encoding has to be made that.
+  const asText = kind === null || kind === 'csv'
+  const text = !asText || isBinary(bytes.value) ? null : lineRange(bytes.value, wanted)
+  if (text !== null)
+    return { content: text, isError: false, notes: [{ type: 'file', path, sha256: row.sha256 }] }
+  if (kind !== null && documents) return readDocument(row, kind, bytes.value, wanted, documents, signal)
+  return errorResult(noText(row, bytes.value))
 }
+
+/** What tells the kind of a document stands in these. */
+const DOCUMENT_HEAD_BYTES = 1_024
 
 /** As deer-flow tells it, by its beginning: text has no NUL. */
 export function isBinary(bytes: Uint8Array): boolean {

@@ -1,6 +1,7 @@
-// read_file: one text file of the tree, whole or a range of its lines.
+// read_file: one file of the tree as text, whole or a range of its lines.
 
 import * as z from 'zod'
+import { READ_FILE_TIMEOUT_MS } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { readDataFile } from './data-file.ts'
 import { findInTree } from './place.ts'
@@ -9,7 +10,7 @@ import { readSkillFile } from './skill-file.ts'
 export const READ_FILE = builtin({
   name: 'read_file',
   description:
-    'Reads a text file: of this conversation under /mnt/user-data, or of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
+    'Reads a file as text: of this conversation under /mnt/user-data (PDF, DOCX and XLSX, too), or of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
   input: z.strictObject({
     path: z
       .string()
@@ -21,14 +22,15 @@ export const READ_FILE = builtin({
     end_line: z.int().min(1).optional().describe('Last line to read, included.'),
   }),
   effect: 'read',
-  async run({ skills, files }, wanted) {
+  timeoutMs: READ_FILE_TIMEOUT_MS,
+  async run({ skills, files, documents }, wanted, { signal }) {
     const place = await findInTree(wanted.path, { skills, files })
     if (!place.ok) return errorResult(place.error)
     switch (place.value.at) {
       case 'root':
         return errorResult(`${wanted.path} is a folder. Use ls to see what is in it.`)
       case 'data':
-        return readDataFile(place.value.path, wanted, files)
+        return readDataFile(place.value.path, wanted, { files, documents }, signal)
       case 'skills':
         return readSkillFile(wanted.path, place.value.place, wanted, skills)
     }

@@ -1,6 +1,7 @@
 // Calls the tools that read, over files in memory and skills that a test names.
 
 import type { ToolResult } from '../../../src/agent/tool.ts'
+import type { DocumentReader } from '../../../src/files/documents/document.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
@@ -42,8 +43,9 @@ export async function call(
   input: object,
   files = new FakeFiles(),
   skills: SkillAccess = skillsWith({}),
+  documents: DocumentReader | null = null,
 ): Promise<Answer> {
-  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({ skills, files })
+  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({ skills, files, documents })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   const result = await tool.run(input, {

@@ -29,7 +29,7 @@ describe('a call of a tool', () => {
     const [row] = await rowsOf(BUILTINS)
     if (!row) throw new Error('no tools')
     // The cast: nothing is called.
-    const context = { skills: {} as SkillAccess, files: new FakeFiles() }
+    const context = { skills: {} as SkillAccess, files: new FakeFiles(), documents: null }
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()
   })

@@ -27,6 +27,7 @@ async function search(
   const found = await SEARCH_SKILLS.make({
     skills: access as unknown as SkillAccess,
     files: new FakeFiles(),
+    documents: null,
   }).run(input, CALL)
   if (typeof found.content !== 'string') throw new Error('the search answers with text')
   return { content: found.content, isError: found.isError }

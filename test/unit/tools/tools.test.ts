@@ -51,6 +51,7 @@ async function call(
   const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({
     skills: over(files, active),
     files: new FakeFiles(),
+    documents: null,
   })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
