@@ -1,5 +1,6 @@
 // Binds a thread's ports to the real platform: catalog, stores, model, tools, clock.
 
+import { documentReader } from '../files/documents/reader.ts'
 import { r2Files } from '../files/store.ts'
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -41,7 +42,7 @@ export function outsideOf(env: Env): Outside {
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
     store: r2Files(env.FILES),
-    documents: null,
+    documents: documentReader(env.LOADER, env.ASSETS ?? null),
     quotas: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.files) : holds

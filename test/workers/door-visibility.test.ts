@@ -50,6 +50,8 @@ const WAYS = {
     input: { path: `${root('plain')}/../${name}/SKILL.md` },
   }),
   ls: (name: string) => ({ name: 'ls', input: { path: root(name) } }),
+  glob: (name: string) => ({ name: 'glob', input: { pattern: `${root(name)}/**` } }),
+  grep: (name: string) => ({ name: 'grep', input: { pattern: '.', path: root(name) } }),
 } as const
 
 let key = ''
@@ -116,6 +118,8 @@ describe.each([
       'search_skills',
       'read_file',
       'ls',
+      'glob',
+      'grep',
     ])
     expect(NAMES.filter((name) => answer?.content.includes(`## Skill: ${name}\n`))).toEqual(seen)
   })
@@ -166,6 +170,15 @@ describe.each([
     ])
     const names = answer?.content.split('\n').map((line) => line.replace(/\/$/, '')) ?? []
     expect(NAMES.filter((name) => names.includes(name))).toEqual(seen)
+  })
+
+  it('glob and grep of all', async () => {
+    const answers = await results({ message: 'Go.', ...skills }, [
+      { name: 'glob', input: { pattern: '/mnt/skills/**' } },
+      { name: 'grep', input: { pattern: '^name:', path: '/mnt/skills/public' } },
+    ])
+    for (const { content } of answers)
+      expect(NAMES.filter((name) => content.includes(`${root(name)}/SKILL.md`))).toEqual(seen)
   })
 
   it('slash', async () => {

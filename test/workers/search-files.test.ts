@@ -2,7 +2,7 @@
 // find, and that a file which was read counts as known.
 
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../src/limits.ts'
@@ -90,7 +90,7 @@ describe('a thousand files', () => {
     value(await thread.api.createEmpty(thread.caller, thread.id))
     const bytes = utf8(`${'a line of it, among many others\n'.repeat(9_000)}the needle\n`)
     expect(bytes.length).toBeGreaterThan(FILE_INLINE_MAX_BYTES)
-    const { object, key } = value(await thread.api.stageFile(thread.caller, bytes.length))
+    const { object, key } = value(await thread.api.stageFile(thread.caller, bytes.length, null))
     await env.FILES.put(key, bytes)
     const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: null, object }
     value(await thread.api.putFiles(thread.caller, [{ path: 'uploads/big.txt', body }]))
@@ -100,4 +100,32 @@ describe('a thousand files', () => {
     expect(said).toContain('/mnt/user-data/uploads/big.txt:9001: the needle')
     expect(said).toContain('"content":"the needle"')
   })
+})
+
+it('a document among the files is read into text, by lines', async () => {
+  const model = new ScriptedModel([
+    {
+      content: [
+        use('t1', 'read_file', { path: 'uploads/report.pdf' }),
+        use('t2', 'read_file', { path: 'uploads/report.pdf', end_line: 1 }),
+      ],
+    },
+    { content: [text('Done.')] },
+  ])
+  const thread = new TestThread(speaks(model))
+  value(await thread.api.createEmpty(thread.caller, thread.id))
+  const documents = inject('documents')
+  const data = Uint8Array.from(atob(documents['pdfkit.pdf'] ?? ''), (char) => char.charCodeAt(0))
+  const body = { sha256: await sha256Hex(data), bytes: data.length, data, object: null }
+  value(await thread.api.putFiles(thread.caller, [{ path: 'uploads/report.pdf', body }]))
+  const { run_id } = await thread.start('Read.')
+  await thread.ended(run_id)
+  const results = (await thread.messages()).flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_result' ? [String(block['content'])] : [])),
+  )
+  const bytes = Uint8Array.from(atob(documents['pdfkit.pdf.md'] ?? ''), (char) => char.charCodeAt(0))
+  const whole = new TextDecoder().decode(bytes).trim()
+  expect(results[0]).toContain(whole.split('\n').at(-1))
+  expect(results[0]).toContain('[The text of a PDF file with')
+  expect(results[1]?.split('\n')[0]).toBe(whole.split('\n')[0])
 })

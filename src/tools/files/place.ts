@@ -38,7 +38,9 @@ export async function findInTree(path: string, access: TreeAccess): Promise<Resu
   if (first === 'user-data') return inData(names.slice(1).join('/'))
   if (isFolder(first) && !names.includes('..')) return fromFolder(path, names.join('/'), access)
   const skill = await inSkills(path, access)
-  return skill.ok ? skill : err(`${skill.error} ${UNDER}${nearFiles(path, access.files)}`)
+  // A skill that is off is said to be in the same words everywhere, and a climb is a link of a skill.
+  if (skill.ok || names.includes('..') || access.skills.off(first) !== null) return skill
+  return err(`${skill.error} ${UNDER}${nearFiles(path, access.files)}`)
 }
 
 function isFolder(name: string): boolean {
