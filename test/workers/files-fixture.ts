@@ -86,7 +86,7 @@ export interface TestPart {
   readonly data: Uint8Array | string
 }
 
-export function partHead({ head, field = 'files[]', name }: TestPart): string {
+function partHead({ head, field = 'files[]', name }: TestPart): string {
   const disposition = `form-data; name="${field}"${name === undefined ? '' : `; filename="${name}"`}`
   return head ?? `Content-Disposition: ${disposition}\r\nContent-Type: text/plain`
 }
