@@ -39,7 +39,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 interface Field {
   /** Where a file of this name is put and got. */
-  urlOf(name: string): string
+  readonly urlOf: (name: string) => string
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -126,7 +126,7 @@ async function remembered(
   for (const count of [1, AT_ONCE])
     for (const [what, way] of Object.entries(ways)) {
       tell(`files: memory of ${count} ${what}`)
-      const { memory, stop } = await start()
+      const { memory, ...started } = await start()
       try {
         await expectOk(await fetch(field.urlOf('first.bin'), { method: 'HEAD', headers: field.headers }))
         const all = Array.from({ length: count }, (_, at) => `${at}.bin`)
@@ -134,7 +134,7 @@ async function remembered(
         peaks.push({ what, count, peakBytes })
       } finally {
         memory.close()
-        await stop()
+        await started.stop()
       }
     }
   return peaks
@@ -167,7 +167,8 @@ export async function measureFiles(tell: (text: string) => void): Promise<FileFi
       inspectorPort,
       persist: join(persist, 'satchel'),
     }
-    stops.push((await startRuntime(ours)).stop)
+    const satchels = await startRuntime(ours)
+    stops.push(async () => satchels.stop())
     const { rootPath, compatibilityDate, compatibilityFlags, r2Buckets } = options
     const worker = { name: 'bare', rootPath, compatibilityDate, compatibilityFlags, r2Buckets }
     const theirs = {
@@ -178,7 +179,8 @@ export async function measureFiles(tell: (text: string) => void): Promise<FileFi
       port: barePort,
       persist: join(persist, 'bare'),
     }
-    stops.push((await startRuntime(theirs)).stop)
+    const bares = await startRuntime(theirs)
+    stops.push(async () => bares.stop())
     const url = `http://127.0.0.1:${port}/v1/threads`
     const headers = { Authorization: `Bearer ${ADMIN_KEY}` }
     const made = await expectOk(await fetch(url, { method: 'POST', headers }))
@@ -192,8 +194,9 @@ export async function measureFiles(tell: (text: string) => void): Promise<FileFi
     const times = await timed(ways, satchel, bare)
     for (const stop of stops.splice(0)) await stop()
     const fresh = async (): Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }> => {
-      const { stop } = await startRuntime(ours)
-      return { memory: await inspect(inspectorPort, String(options['name'])), stop }
+      const runtime = await startRuntime(ours)
+      const memory = await inspect(inspectorPort, String(options['name']))
+      return { memory, stop: async () => runtime.stop() }
     }
     const peaks = await remembered(fresh, ways, satchel, tell)
     return { bytes: BYTES, times, memory: peaks }
