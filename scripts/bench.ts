@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { rfc3339, systemClock } from '../src/lib/clock.ts'
+import { measureFiles } from './bench/files.ts'
 import { measureLatency, type Scene } from './bench/latency.ts'
 import { measureLongThread } from './bench/long.ts'
 import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
@@ -16,6 +17,7 @@ import {
   asMarkdown,
   asText,
   buildLines,
+  fileLines,
   latencyLines,
   longLines,
   pushLines,
@@ -26,7 +28,7 @@ import {
 import { readArgs } from './lib/args.ts'
 import { paint } from './lib/terminal.ts'
 
-const PLAIN_PARTS = ['chat', 'new', 'tools', 'long', 'grep', 'start', 'build', 'push', 'size'] as const
+const PLAIN_PARTS = ['chat', 'new', 'tools', 'long', 'files', 'grep', 'start', 'build', 'push', 'size'] as const
 /** All that are about skills together. */
 const SKILLS = 'skills'
 type Part = (typeof PLAIN_PARTS)[number] | SkillPart
@@ -84,6 +86,11 @@ async function measure(
     const long = await measureLongThread(tell)
     figures['long'] = long
     lines.push(...longLines(long))
+  }
+  if (parts.includes('files')) {
+    const files = await measureFiles(tell)
+    figures['files'] = files
+    lines.push(...fileLines(files))
   }
   if (parts.includes('grep')) {
     const search = await measureSearch(tell)

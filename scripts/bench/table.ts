@@ -2,6 +2,7 @@
 
 import { UPLOAD_MAX_GZIP_BYTES } from '../limits.ts'
 
+import type { FileFigures } from './files.ts'
 import type { Scene, SceneFigures } from './latency.ts'
 import type { LongThread } from './long.ts'
 import type { BuildFigures, PushFigures } from './once.ts'
@@ -22,6 +23,9 @@ const P99_RATIO = 1.5
 const TOOLS_RATIO = 1.8
 const LONG_START_MS = 25
 const REPLAY_MS = 300
+/** Of one file on its way, and of twenty. */
+const UPLOAD_MB = 20
+const UPLOADS_MB = 60
 const START_MS = 15_000
 const LIVE_MS = 1_000
 const UP_AGAIN_MS = 5_000
@@ -95,6 +99,24 @@ export function longLines({ messages, start, accepted, events, replay }: LongThr
       figure: spread(replay),
       ...under(replay.median, REPLAY_MS, 'ms'),
     },
+  ]
+}
+
+export function fileLines({ bytes, times: taken, memory }: FileFigures): readonly Line[] {
+  const mb = bytes / 1_000_000
+  const rate = ({ median }: Figures): string => `${ms(median)} (${((mb / median) * 1_000).toFixed(0)} MB/s)`
+  return [
+    ...taken.map(({ what, satchel, bare }) =>
+      plain(
+        `${mb.toFixed(0)} MB ${what}: Satchel, and a bare Worker`,
+        `${rate(satchel)}, ${rate(bare)}: ${times(satchel.median / bare.median)}`,
+      ),
+    ),
+    ...memory.map(({ what, count, peakBytes }) => ({
+      what: `memory of the Worker, ${count} × ${mb.toFixed(0)} MB ${what} at once`,
+      figure: `+ ${(peakBytes / 1_000_000).toFixed(1)} MB`,
+      ...under(peakBytes / 1_000_000, count === 1 ? UPLOAD_MB : UPLOADS_MB, 'MB'),
+    })),
   ]
 }
 

@@ -25,6 +25,8 @@ export interface RuntimeOptions {
   readonly bindings: Readonly<Record<string, string>>
   readonly port: number
   readonly persist: string
+  /** Where its isolates can be inspected; absent: nowhere. */
+  readonly inspectorPort?: number
   /** One line that the Worker logged. */
   log(level: string, line: string): void
   /** Answers the binding WATCHER, which the Worker alone has. */
@@ -87,6 +89,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     host: '127.0.0.1',
     port: options.port,
     cf: false,
+    ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
     resourcePersistencePath: resolve(options.persist, 'v3'),
     handleStructuredLogs: (entry: { readonly level: string; readonly message: string }) =>
       options.log(entry.level, entry.message),

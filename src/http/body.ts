@@ -50,7 +50,7 @@ export async function readParts(
   }
   try {
     for (;;) {
-      const read = await Promise.race([reader.read(), patience.over])
+      const read = await patience.with(reader.read())
       if (read === 'late') return given(TOO_SLOW)
       if (read.done) return ok(parts.all())
       patience.heard()

@@ -8,22 +8,32 @@ export interface PatienceRules {
 
 /** One timer a body, not one a chunk: it looks now and then whether something was heard since. */
 export class Patience {
-  readonly over: Promise<'late'>
   #heard = false
+  #isLate = false
+  /** Whoever waits at the moment. Hung on to one promise for all, those who no longer wait would pile up. */
+  #late: () => void = () => undefined
   #busy = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor({ silentMs, totalMs }: PatienceRules) {
-    this.over = new Promise((resolve) => {
-      const look = (leftMs: number): void => {
-        this.#heard = false
-        const waitMs = Math.min(silentMs, leftMs)
-        this.#timer = setTimeout(() => {
-          if ((this.#heard || this.#busy) && leftMs > waitMs) look(leftMs - waitMs)
-          else resolve('late')
-        }, waitMs)
-      }
-      look(totalMs)
+    const look = (leftMs: number): void => {
+      this.#heard = false
+      const waitMs = Math.min(silentMs, leftMs)
+      this.#timer = setTimeout(() => {
+        if ((this.#heard || this.#busy) && leftMs > waitMs) return look(leftMs - waitMs)
+        this.#isLate = true
+        this.#late()
+      }, waitMs)
+    }
+    look(totalMs)
+  }
+
+  /** What `reading` comes to, unless it takes too long. One at a time. */
+  with<T>(reading: Promise<T>): Promise<T | 'late'> {
+    return new Promise((resolve, reject) => {
+      this.#late = () => resolve('late')
+      reading.then(resolve, reject)
+      if (this.#isLate) this.#late()
     })
   }
 

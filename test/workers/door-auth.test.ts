@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/http/app.ts'
-import { sha256Hex } from '../../src/lib/bytes.ts'
+import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import {
   ADMIN_KEY,
   eventually,
@@ -18,6 +18,7 @@ import {
   skillFolderOf,
   stateOfAll,
 } from './door-fixture.ts'
+import { FORM, formOf } from './files-fixture.ts'
 
 type Statuses = readonly [chat: number, publisher: number, admin: number, otherWorkspace: number]
 
@@ -32,7 +33,9 @@ const ADMINS_OWN: Statuses = [403, 403, 200, 404]
 
 const own = { name: 'own', body: 'Do it our way.' }
 
-const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object]>> = {
+const FORM_OF_ONE = fromUtf8(formOf([{ name: 'a.txt', data: 'x' }])) ?? ''
+
+const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object | string]>> = {
   'GET /v1/threads': [ALL],
   'GET /v1/threads/:t': [THREAD],
   'PATCH /v1/threads/:t': [THREAD, { title: 'Mine now' }],
@@ -43,6 +46,12 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object]
   'GET /v1/threads/:t/events': [THREAD],
   'GET /v1/threads/:t/runs/:r/events': [THREAD],
   'POST /v1/threads/:t/runs/:r/cancel': [THREAD],
+  'POST /v1/threads': [[201, 201, 201, 201], {}],
+  'GET /v1/threads/:t/files': [THREAD],
+  'POST /v1/threads/:t/files': [[404, 404, 201, 404], FORM_OF_ONE],
+  'GET /v1/threads/:t/files/:path{.+}': [THREAD],
+  'PUT /v1/threads/:t/files/:path{.+}': [THREAD, { any: 'bytes' }],
+  'DELETE /v1/threads/:t/files/:path{.+}': [[404, 404, 204, 404]],
   'GET /v1/skills': [ALL],
   'GET /v1/skills/:skill': [[200, 200, 200, 404]],
   'POST /v1/skills/match': [ALL, { text: 'alpha' }],
@@ -105,9 +114,16 @@ beforeAll(async () => {
   keys.other = await foreignKey('other')
 })
 
+interface Made {
+  readonly line: string
+  readonly body?: object | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** The line with everything in it that it names, made anew. */
-async function concrete(line: string, body?: object): Promise<{ line: string; body?: object }> {
-  let text = JSON.stringify([line, body]).replace(':path{.+}', 'SKILL.md')
+async function concrete(line: string, body?: object | string): Promise<Made> {
+  const file = line.includes('/files/:path') && line.includes(':t')
+  let text = JSON.stringify([line, body]).replace(':path{.+}', file ? 'uploads/a.txt' : 'SKILL.md')
   const put = (name: string, value: string): void => {
     text = text.replaceAll(new RegExp(`:${name}\\b`, 'g'), value)
   }
@@ -115,6 +131,8 @@ async function concrete(line: string, body?: object): Promise<{ line: string; bo
     const { thread, run } = await finished(keys.ann)
     put('t', thread)
     put('r', run)
+    if (file)
+      await got(send(`PUT /v1/threads/${thread}/files/uploads/a.txt`, { key: keys.ann, body: 'x' }), 201)
   }
   if (text.includes(':skill')) {
     const name = `skill-${crypto.randomUUID().slice(0, 8)}`
@@ -127,8 +145,8 @@ async function concrete(line: string, body?: object): Promise<{ line: string; bo
     const hook = await got<{ id: string }>(send('POST /admin/hooks', { body: { name: 'Test' } }), 201)
     put('hook', hook.id)
   }
-  const [path, sent] = JSON.parse(text) as [string, object?]
-  return { line: path, ...(sent ? { body: sent } : {}) }
+  const [path, sent] = JSON.parse(text) as [string, (object | string)?]
+  return { line: path, ...(sent ? { body: sent } : {}), ...(sent === FORM_OF_ONE ? { headers: FORM } : {}) }
 }
 
 async function statusOf(response: Promise<Response>): Promise<number> {
@@ -179,7 +197,7 @@ describe('each route', () => {
     it(`${rule} lets in who may, and changes nothing for the others`, async () => {
       const callers = [keys.chat, keys.publisher, ADMIN_KEY, keys.other]
       const made = await concrete(rule, body)
-      const sent = made.body ? { body: made.body } : {}
+      const { line, ...sent } = made
       const before = await stateOfAll()
       const secrets = [ADMIN_KEY, ...Object.values(keys)]
       for (const headers of [
@@ -189,7 +207,7 @@ describe('each route', () => {
         NOBODY['a revoked key'],
       ]) {
         const problem = await refused(
-          send(made.line, { ...sent, key: null, headers: headers?.() ?? {} }),
+          send(line, { ...sent, key: null, headers: headers?.() ?? {} }),
           401,
           'unauthenticated',
         )
@@ -197,17 +215,16 @@ describe('each route', () => {
       }
       for (const [at, key] of callers.entries()) {
         const status = statuses[at] ?? 0
-        if (status === 403) await refused(send(made.line, { ...sent, key }), 403, 'forbidden')
-        if (status === 404) await refused(send(made.line, { ...sent, key }), 404, 'not_found')
+        if (status === 403) await refused(send(line, { ...sent, key }), 403, 'forbidden')
+        if (status === 404) await refused(send(line, { ...sent, key }), 404, 'not_found')
       }
       expect(await stateOfAll()).toEqual(before)
       for (const [at, key] of callers.entries()) {
         const status = statuses[at] ?? 0
         if (status === 403 || status === 404) continue
         const fresh = await concrete(rule, body)
-        expect(await statusOf(send(fresh.line, { ...(fresh.body ? { body: fresh.body } : {}), key }))).toBe(
-          status,
-        )
+        const { line: again, ...same } = fresh
+        expect(await statusOf(send(again, { ...same, key }))).toBe(status)
       }
     })
   }

@@ -36,7 +36,14 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
 }
 
 /** These take no body, or bytes of any kind. */
-const OTHERS = ['POST /v1/threads/:t/runs/:r/cancel', 'POST /hooks/:hook', 'PUT /admin/blobs/:sha256']
+const OTHERS = [
+  'POST /v1/threads/:t/runs/:r/cancel',
+  'POST /hooks/:hook',
+  'PUT /admin/blobs/:sha256',
+  'POST /v1/threads',
+  'POST /v1/threads/:t/files',
+  'PUT /v1/threads/:t/files/:path{.+}',
+]
 
 /** Where a form is another way to send the same: what is no form is 422. */
 const FORM_TOO = 'POST /admin/skills'

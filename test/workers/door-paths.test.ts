@@ -194,6 +194,7 @@ describe('a method', () => {
 })
 
 const LISTS = [
+  '/v1/threads/:t/files',
   '/v1/threads',
   '/v1/threads/:t/messages',
   '/v1/threads/:t/runs',

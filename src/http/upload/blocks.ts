@@ -75,7 +75,7 @@ export class Blocks {
         continue
       }
       if (this.#ended) break
-      const read = await Promise.race([this.#source.read(buffer, filled), this.#patience.over])
+      const read = await this.#patience.with(this.#source.read(buffer, filled))
       if (read === 'late') return TOO_SLOW
       this.#ended = read.done
       const { value } = read

@@ -2,6 +2,7 @@
 // they mean, and what is wrong. Nothing is passed over in silence.
 
 import { make, type MultipartError, type Parser } from 'multipasta'
+import { joinBytes } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { FORM_FILES_MAX } from '../../limits.ts'
 import { invalidField } from '../field-errors.ts'
@@ -30,7 +31,9 @@ export class FormParts {
       isFile: () => true,
       maxParts: FORM_FILES_MAX,
       onFile: ({ headers }) => {
-        const part = partOf(headers['content-disposition'])
+        const disposition = headers['content-disposition']
+        // Of a header that came in two pieces the parser may leave the blank before its value.
+        const part = typeof disposition === 'string' ? partOf(disposition.trim()) : null
         if (part) this.#events.push(part)
         else this.#failure ??= UNREADABLE
         let open = true
@@ -42,7 +45,8 @@ export class FormParts {
           if (!piece) open = false
         }
       },
-      onField: () => undefined,
+      // What was taken for neither had a header without an end.
+      onField: () => (this.#failure ??= UNREADABLE),
       onError: (error) => (this.#failure ??= wordsFor(error)),
       onDone: () => (this.#done = true),
     })
@@ -50,11 +54,11 @@ export class FormParts {
 
   /** What a block holds. What is behind the form's end is passed over. */
   write(block: Uint8Array): Result<readonly FormEvent[]> {
-    if (this.#dashes.length > 0) this.#parse(this.#dashes)
-    let end = block.length
-    while (end > 0 && block.length - end < 2 && block[end - 1] === DASH) end -= 1
-    this.#dashes = block.slice(end)
-    if (end > 0) this.#parse(block.subarray(0, end))
+    const bytes = this.#dashes.length > 0 ? joinBytes([this.#dashes, block]) : block
+    let end = bytes.length
+    while (end > 0 && bytes.length - end < 2 && bytes[end - 1] === DASH) end -= 1
+    this.#dashes = bytes.slice(end)
+    if (end > 0) this.#parse(bytes.subarray(0, end))
     return this.#taken()
   }
 
@@ -107,8 +111,8 @@ function parameter(name: string): RegExp {
 }
 
 /** The field, and the file's name where it is one; null: no header of a form's part. */
-function partOf(header: string | readonly string[] | undefined): FormEvent | null {
-  if (typeof header !== 'string' || !DISPOSITION.test(header)) return null
+function partOf(header: string): FormEvent | null {
+  if (!DISPOSITION.test(header)) return null
   const field = valueOf(NAME.exec(header))
   if (field === null) return null
   const encoded = ENCODED.exec(header)?.[1]

@@ -29,21 +29,32 @@ export function streamed(bucket: R2Bucket, key: string, bytes: number): ObjectUp
   const { readable, writable } = new FixedLengthStream(bytes)
   const writer = writable.getWriter()
   writer.closed.catch(NOTHING)
+  writer.ready.catch(NOTHING)
   const put = bucket.put(key, readable)
-  // A store that fails early may leave the writer waiting.
-  const failed = put.then(() => new Promise<never>(NOTHING))
-  failed.catch(NOTHING)
+  // A store that fails early may leave the writer waiting: whoever waits at the moment hears of it.
+  let failed: (error: unknown) => void = NOTHING
+  let isBroken = false
+  put.catch((error: unknown) => {
+    isBroken = true
+    failed(error)
+  })
+  const orFailed = async (work: Promise<void>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      failed = reject
+      work.then(resolve, reject)
+      if (isBroken) put.catch(reject)
+    })
   let left = bytes
   return {
     write: async (piece) => {
       left -= piece.length
       if (left < 0) return WRONG_LENGTH
-      await Promise.race([writer.write(piece), failed])
+      await orFailed(writer.write(piece))
       return ok(null)
     },
     end: async () => {
       if (left !== 0) return WRONG_LENGTH
-      await Promise.race([writer.close(), failed])
+      await orFailed(writer.close())
       return (await put)?.size === bytes ? ok(null) : NOT_TAKEN
     },
     abort: async () => {

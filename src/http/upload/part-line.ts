@@ -14,25 +14,29 @@ export interface HeldPart {
 
 const line = new Line(UPLOAD_PART_LINE, systemClock)
 
-/** Used before, and free: made anew each time they would fill the memory until somebody collects them. */
-let free: Uint8Array<ArrayBuffer>[] = []
-let held = 0
+/** Used before, and free: made anew for each part they would fill the memory until it is collected, which these may be. */
+const free: WeakRef<Uint8Array<ArrayBuffer>>[] = []
 
 /** UPLOAD_PART_BYTES to be filled, until they are released. Failures: those of the line. */
 export async function holdPart(key: string): Promise<Result<HeldPart>> {
   return new Promise((resolve, reject) => {
     const work = line.inTurn(key, async ({ alive }) => {
       const released = Promise.withResolvers<void>()
-      const bytes = free.pop() ?? new Uint8Array(UPLOAD_PART_BYTES)
-      held += 1
+      const bytes = usedBefore() ?? new Uint8Array(UPLOAD_PART_BYTES)
       resolve(ok({ bytes, alive, release: released.resolve }))
+      // One that was cut off never comes further: its buffer is collected with it.
       await released.promise
-      held -= 1
-      free.push(bytes)
-      // A quiet isolate needs none. One that was cut off never comes here, and its buffer is collected with it.
-      if (held <= 0 || free.length > UPLOAD_PART_LINE.width) free = []
+      free.push(new WeakRef(bytes))
       return ok(null)
     })
     work.then((done) => done.ok || resolve(done), reject)
   })
+}
+
+function usedBefore(): Uint8Array<ArrayBuffer> | undefined {
+  for (;;) {
+    const one = free.pop()
+    const bytes = one?.deref()
+    if (!one || bytes) return bytes
+  }
 }

@@ -1,0 +1,60 @@
+// The memory of a Worker's isolate, as its inspector says: the heap and the buffers behind it. Other isolates of the same
+// process, as those of the local stores, do not count.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const LOOK_MS = 5
+
+export interface WorkerMemory {
+  /** The most that it held while `work` went on, less what it held before (bytes). To be asked of a fresh one. */
+  peakOf(work: () => Promise<unknown>): Promise<number>
+  close(): void
+}
+
+interface Usage {
+  readonly usedSize: number
+  readonly embedderHeapUsedSize?: number
+  readonly backingStorageSize: number
+}
+
+/** `worker`: its name. Rejects when the inspector does not know it. */
+export async function inspect(port: number, worker: string): Promise<WorkerMemory> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/core:user:${worker}`)
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', () => reject(new Error(`No inspector of ${worker} at port ${port}.`)))
+  })
+  let asked = 0
+  const waiting = new Map<number, (result: Usage) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    // The protocol's own shape of an answer.
+    const { id, result } = JSON.parse(String(data)) as { readonly id: number; readonly result: Usage }
+    waiting.get(id)?.(result)
+    waiting.delete(id)
+  })
+  const call = async (method: string): Promise<Usage> =>
+    new Promise((resolve) => {
+      const id = ++asked
+      waiting.set(id, resolve)
+      socket.send(JSON.stringify({ id, method, params: {} }))
+    })
+  const held = async (): Promise<number> => {
+    const { usedSize, embedderHeapUsedSize = 0, backingStorageSize } = await call('Runtime.getHeapUsage')
+    return usedSize + embedderHeapUsedSize + backingStorageSize
+  }
+  return {
+    async peakOf(work) {
+      const before = await held()
+      let peak = before
+      let going = true
+      const done = work().finally(() => (going = false))
+      while (going) {
+        peak = Math.max(peak, await held())
+        await sleep(LOOK_MS)
+      }
+      await done
+      return peak - before
+    },
+    close: () => socket.close(),
+  }
+}
