@@ -14,7 +14,8 @@ CREATE TABLE files (
 ) WITHOUT ROWID;
 -- Bytes that a file, a message or an upload under way needs. An object never changes.
 CREATE TABLE objects (
-  id INTEGER PRIMARY KEY,
+  -- never given again: a message names it for ever, and somebody may still be reading one that is gone
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   -- what R2 holds it under; null: the bytes are here
   key TEXT, data BLOB,
   bytes INTEGER NOT NULL,
