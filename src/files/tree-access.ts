@@ -9,6 +9,7 @@ import { fullPath } from './path.ts'
 import type { FileQuotas } from './quota.ts'
 import type { FileStore } from './store.ts'
 import type { FileTree } from './tree.ts'
+import { unread } from './unread.ts'
 
 export interface FileOutside {
   readonly store: FileStore
@@ -54,8 +55,3 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
 }
 
 const LATER = 'Try again in the next step.'
-
-function unread(path: string): string {
-  const full = fullPath(path)
-  return `Not written: ${full} exists, and you have not read what is in it now. Read it with read_file, then write; or choose another path.`
-}

@@ -125,7 +125,9 @@ function noted(thread: DoneThread, run: Run, note: ToolNote): void {
       return
     }
     case 'artifact': {
-      const { path, title, media_type } = note
+      const { path, media_type } = note
+      // Whoever wrote the file chose it.
+      const title = redact(note.title)
       const href = hrefOf(thread.row.data.id, path)
       thread.log.append(run.id, { type: 'artifact.presented', path: fullPath(path), title, media_type, href })
       return
