@@ -107,6 +107,7 @@ function withChanges(
   quotas: Result<FileQuotas>,
 ): ToolResult {
   const { changes = [], ...rest } = result
+  if (changes.length === 0) return rest
   const written = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.out.now()) : quotas
   if (!written.ok)
     return otherwise
