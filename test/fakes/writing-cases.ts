@@ -87,7 +87,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a file below a file': {
     given: (stage) => stage.put('outputs/a', 'old', true),
     path: `${ROOT}/outputs/a/b.md`,
-    told: all(/There is no file/, {
+    told: all(/outputs\/a is a file, so nothing lies below it/, {
       write_file: /outputs\/a is a file, so nothing can lie below it/,
       append: /outputs\/a is a file, so nothing can lie below it/,
     }),

@@ -4,7 +4,7 @@ import type { FileAccess, FileRow } from '../../files/access.ts'
 import { DATA_FOLDERS, DATA_ROOT, filePath, fullPath, UNDER } from '../../files/path.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted } from '../../skills/format/finding.ts'
-import { nearFiles } from './near.ts'
+import { noFile } from './missing.ts'
 
 const READ_ONLY = `Files under /mnt/skills are read-only. Write to ${DATA_ROOT}/workspace, or to ${DATA_ROOT}/outputs what the user is to get.`
 
@@ -37,10 +37,7 @@ export function ownFile(written: string, files: FileAccess): Result<FileRow, str
   if (!path.ok) return path
   const row = files.get(path.value)
   if (row) return ok(row)
-  const full = fullPath(path.value)
   if (files.list().some((other) => other.path.startsWith(`${path.value}/`)))
-    return err(`${full} is a folder. Name a file in it; ls shows what is there.`)
-  const twin = files.twin(path.value)
-  if (twin !== null) return err(`There is no ${full}, but ${fullPath(twin)}: letter case counts.`)
-  return err(`There is no file ${full}.${nearFiles(path.value, files)}`)
+    return err(`${fullPath(path.value)} is a folder. Name a file in it; ls shows what is there.`)
+  return err(noFile(path.value, files))
 }

@@ -37,8 +37,3 @@ export function lineCount(text: string): number {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
   return count
 }
-
-/** `1 line`, `2 lines` */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
-}

@@ -10,7 +10,7 @@ import { cutText, stripInvisible } from '../../lib/text.ts'
 import { ARTIFACT_TITLE_CHARS, HEADING_FILE_MAX_BYTES, PRESENTED_MAX } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { ownFile } from './own-path.ts'
-import { counted } from './own-text.ts'
+import { counted } from './listing.ts'
 
 const OUTPUTS = 'outputs/'
 

@@ -9,7 +9,8 @@ import { EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { almost } from './almost.ts'
 import { ownFile } from './own-path.ts'
-import { counted, halfCharacter, lineCount, textToChange } from './own-text.ts'
+import { counted } from './listing.ts'
+import { halfCharacter, lineCount, textToChange } from './own-text.ts'
 
 const Input = z.strictObject({
   path: z.string().min(1).describe('Full path of a text file under /mnt/user-data.'),

@@ -8,7 +8,8 @@ import { utf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { ownPath } from './own-path.ts'
-import { counted, halfCharacter, lineCount, textToChange } from './own-text.ts'
+import { counted } from './listing.ts'
+import { halfCharacter, lineCount, textToChange } from './own-text.ts'
 
 const Input = z.strictObject({
   path: z
