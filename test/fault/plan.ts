@@ -23,6 +23,8 @@ export interface Crash {
   readonly points: string[]
   /** How often the object was killed. */
   fired: number
+  /** A point of the world outside, which the object passes while it waits for that. */
+  readonly pass: (point: string) => Promise<void>
 }
 
 /**
@@ -33,9 +35,14 @@ export function watchPoints(
   name: string,
   when: (index: number, point: string, crash: Crash) => CrashMode | null,
 ): Crash {
-  const crash: Crash = { points: [], fired: 0 }
+  let living: DurableObjectState | null = null
+  const pass = async (point: string): Promise<void> => {
+    if (living) await crashPlan.hook?.(point, living)
+  }
+  const crash: Crash = { points: [], fired: 0, pass }
   crashPlan.hook = async (point, ctx) => {
     if (ctx.id.name !== name) return
+    living = ctx
     crash.points.push(point)
     const mode = when(crash.points.length - 1, point, crash)
     if (mode === null) return
