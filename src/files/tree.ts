@@ -166,12 +166,18 @@ export class FileTree {
   }
 
   /** Uploads that the model has not heard of. */
-  untold(): readonly FileRow[] {
+  news(): readonly FileRow[] {
     return this.#table.list().filter(({ told }) => !told)
   }
 
-  told(): void {
-    this.#table.told()
+  /** See FileTable. */
+  told(message: number): void {
+    this.#table.told(message)
+  }
+
+  /** See FileTable. */
+  untold(message: number): void {
+    this.#table.untold(message)
   }
 
   /** When objects that no file needs are to be swept next (epoch ms); null: there are none. */

@@ -196,6 +196,24 @@ describe('uploads', () => {
     expect(model.requests.slice(1).map((request) => told(request).length)).toEqual([1, 1])
   })
 
+  it('are told again after a message that the model refused', async () => {
+    const fault = {
+      retry: 'never',
+      reason: 'invalid_request',
+      detail: 'No.',
+      retryAfterMs: null,
+      usage: null,
+    } as const
+    const model = new ScriptedModel((_, call) =>
+      call === 1 ? { act: async () => ({ kind: 'fault', fault }) } : DONE,
+    )
+    const thread = new TestThread(speaks(model))
+    await go(thread)
+    await upload(thread, { 'uploads/a.md': 'a' })
+    for (let run = 0; run < 3; run++) await go(thread)
+    expect(model.requests.map((request) => told(request).length)).toEqual([0, 1, 1, 1])
+  })
+
   it('are told again when somebody writes over them', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model))
