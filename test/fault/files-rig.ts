@@ -53,7 +53,7 @@ export async function tree(thread: TestThread): Promise<Readonly<Record<string, 
   return held
 }
 
-export async function keysIn(prefix: string): Promise<readonly string[]> {
+async function keysIn(prefix: string): Promise<readonly string[]> {
   const keys: string[] = []
   for (let cursor: string | undefined; ;) {
     const page = await env.FILES.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
@@ -93,7 +93,7 @@ export async function checkAgree(thread: TestThread, clock: HandClock): Promise<
   )
   expect(needed.filter((id) => !objects.some((object) => object.id === id))).toEqual([])
   const named = objects.flatMap(({ key }) => key ?? [])
-  expect(await keysOf(thread)).toEqual([...named].sort())
+  expect(await keysOf(thread)).toEqual(named.toSorted((a, b) => (a < b ? -1 : 1)))
 }
 
 /** The real store, with a point before and after everything that it writes or removes. */

@@ -35,14 +35,12 @@ export function watchPoints(
   name: string,
   when: (index: number, point: string, crash: Crash) => CrashMode | null,
 ): Crash {
-  let living: DurableObjectState | null = null
-  const pass = async (point: string): Promise<void> => {
-    if (living) await crashPlan.hook?.(point, living)
-  }
-  const crash: Crash = { points: [], fired: 0, pass }
+  // In the instance that is alive.
+  let passHere: Crash['pass'] = async () => undefined
+  const crash: Crash = { points: [], fired: 0, pass: (point) => passHere(point) }
   crashPlan.hook = async (point, ctx) => {
     if (ctx.id.name !== name) return
-    living = ctx
+    passHere = async (outside) => crashPlan.hook?.(outside, ctx)
     crash.points.push(point)
     const mode = when(crash.points.length - 1, point, crash)
     if (mode === null) return
