@@ -108,8 +108,8 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/a.md`,
     told: {
       write_file: null,
-      append: /files up to 8388608 can be changed. Write what is new to another file/,
-      str_replace: /files up to 8388608 can be changed/,
+      append: /files up to 4194304 can be changed. Write what is new to another file/,
+      str_replace: /files up to 4194304 can be changed/,
       present_files: null,
       view_image: NO_IMAGE,
     },

@@ -10,6 +10,7 @@ import { cutText, stripInvisible } from '../../lib/text.ts'
 import { ARTIFACT_TITLE_CHARS, HEADING_FILE_MAX_BYTES, PRESENTED_MAX } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { ownFile } from './own-path.ts'
+import { inTurn } from './turns.ts'
 import { counted } from './listing.ts'
 
 const OUTPUTS = 'outputs/'
@@ -22,7 +23,7 @@ export const PRESENT_FILES = builtin({
     paths: z.array(z.string().min(1)).min(1).max(PRESENTED_MAX).describe('Full paths, in the order to show.'),
   }),
   effect: 'read',
-  run: ({ files }, { paths }) => present(files, paths),
+  run: ({ files }, { paths }) => inTurn(files, () => present(files, paths)),
 })
 
 async function present(files: FileAccess, paths: readonly string[]): Promise<ToolResult> {

@@ -5,7 +5,8 @@ import type { ToolResult } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
 import { utf8 } from '../../lib/bytes.ts'
-import { EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from '../../limits.ts'
+import { placesOf } from '../../lib/find-text.ts'
+import { EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { almost } from './almost.ts'
 import { ownFile } from './own-path.ts'
@@ -40,9 +41,13 @@ async function replace(files: FileAccess, wanted: z.infer<typeof Input>): Promis
   if (!read.ok) return errorResult(read.error)
   const text = read.value
   const [before, after] = withLineEnds(text, wanted.old, wanted.new)
-  const places = placesOf(text, before)
+  const places = placesOf(text, before, EDIT_PLACES_MAX + 1)
   const [first] = places
   if (first === undefined) return errorResult(`Not written: old is not in ${full}. ${almost(text, before)}`)
+  if (places.length > EDIT_PLACES_MAX)
+    return errorResult(
+      `Not written: old is in ${full} more than ${EDIT_PLACES_MAX} times. Give more of what is around it.`,
+    )
   if (places.length > 1 && !wanted.replace_all)
     return errorResult(
       `Not written: old is in ${full} ${places.length} times, at ${linesOf(text, places)}. Add what is around the one that you mean, or set replace_all.`,
@@ -72,13 +77,6 @@ function withLineEnds(text: string, ...asked: readonly [string, string]): readon
   if (!all || asked.some((one) => one.includes('\r'))) return asked
   const [before, after] = asked
   return [before.replaceAll('\n', '\r\n'), after.replaceAll('\n', '\r\n')]
-}
-
-/** Where each begins; none overlaps another. */
-function placesOf(text: string, part: string): readonly number[] {
-  const places: number[] = []
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) places.push(at)
-  return places
 }
 
 function linesOf(text: string, places: readonly number[]): string {

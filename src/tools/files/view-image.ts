@@ -9,6 +9,7 @@ import { fullPath } from '../../files/path.ts'
 import { IMAGE_FILE_MAX_BYTES } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { ownFile } from './own-path.ts'
+import { inTurn } from './turns.ts'
 
 /** By the ending of a name. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ export const VIEW_IMAGE = builtin({
     path: z.string().min(1).describe('Full path, such as /mnt/user-data/uploads/photo.jpg.'),
   }),
   effect: 'read',
-  run: ({ files }, { path }) => view(files, path),
+  run: ({ files }, { path }) => inTurn(files, () => view(files, path)),
 })
 
 async function view(files: FileAccess, asked: string): Promise<ToolResult> {

@@ -147,9 +147,20 @@ describe('str_replace', () => {
     })
 
   it('makes no file of gigabytes out of a short one', async () => {
-    const long = 'y'.repeat(FILE_EDIT_MAX_BYTES / 8)
+    const long = 'y'.repeat(FILE_EDIT_MAX_BYTES / 4)
     const { said } = await edited('x'.repeat(100_000), { old: 'x', new: long, replace_all: true })
-    expect(said).toContain('would have more than 8388608 bytes')
+    expect(said).toContain('would have more than 4194304 bytes')
+  })
+
+  it('is not made in more places than a machine has memory for', async () => {
+    const { said } = await edited('x'.repeat(1_000_000), { old: 'x', new: 'yy', replace_all: true })
+    expect(said).toContain('more than 100000 times')
+  })
+
+  it('takes no longer for a text that was chosen to be hard to find', async () => {
+    const half = 'a'.repeat(200_000)
+    const { said } = await edited('a'.repeat(FILE_EDIT_MAX_BYTES), { old: `${half}b${half}`, new: '' })
+    expect(said).toContain('Read the file again')
   })
 
   it('looks for what is almost there in a file of lines alone, and comes back', async () => {
