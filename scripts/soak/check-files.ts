@@ -63,37 +63,44 @@ export async function checkFiles(url: string, outcomes: readonly Outcome[]): Pro
   return book.list()
 }
 
+interface Stored {
+  /** What R2 holds, with the name of its bytes on disk. */
+  readonly inR2: Map<string, string>
+  /** Keys that a file of a thread needs, and those that none does or does any more. */
+  readonly needed: Set<string>
+  readonly loose: Set<string>
+}
+
+/** What one database on disk tells of objects: R2's own, or that of a thread. */
+function readInto({ inR2, needed, loose }: Stored, path: string): void {
+  const db = new DatabaseSync(path)
+  try {
+    const has = (table: string): boolean =>
+      db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined
+    const objects = has('_mf_objects') ? db.prepare('SELECT key, blob_id FROM _mf_objects').all() : []
+    // Of other buckets no key has a thread in it.
+    for (const { key, blob_id } of objects)
+      if (/^[^/]+\/th_[^/]+\//.test(String(key))) inR2.set(String(key), String(blob_id))
+    if (!has('objects') || !has('files')) return
+    const rows = db.prepare('SELECT key, loose_at FROM objects WHERE key IS NOT NULL').all()
+    for (const { key, loose_at } of rows) (loose_at === null ? needed : loose).add(String(key))
+  } finally {
+    db.close()
+  }
+}
+
 /** Reads the stores on disk, of a server that has ended. */
 export function checkStores(folder: string): readonly Check[] {
   const book = new Book()
-  const inR2 = new Set<string>()
-  const needed = new Set<string>()
-  const loose = new Set<string>()
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const blobs = new Set(names.map((name) => basename(name)))
-  for (const path of names.filter((name) => name.endsWith('.sqlite')).map((name) => join(folder, name))) {
-    const db = new DatabaseSync(path)
-    try {
-      const has = (table: string): boolean =>
-        db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined
-      if (has('_mf_objects'))
-        for (const { key, blob_id } of db.prepare('SELECT key, blob_id FROM _mf_objects').all())
-          if (/^[^/]+\/th_[^/]+\//.test(String(key))) {
-            inR2.add(String(key))
-            if (blob_id === null || !blobs.has(String(blob_id)))
-              book.note(NAMED, String(key), 'it has no bytes')
-          }
-      if (has('objects') && has('files'))
-        for (const { key, loose_at } of db
-          .prepare('SELECT key, loose_at FROM objects WHERE key IS NOT NULL')
-          .all())
-          (loose_at === null ? needed : loose).add(String(key))
-    } finally {
-      db.close()
-    }
-  }
+  const stored: Stored = { inR2: new Map(), needed: new Set(), loose: new Set() }
+  for (const name of names) if (name.endsWith('.sqlite')) readInto(stored, join(folder, name))
+  const { inR2, needed, loose } = stored
   for (const key of needed) book.note(NAMED, key, inR2.has(key) ? null : 'a file needs it, and R2 has it not')
-  for (const key of inR2)
+  for (const [key, blob] of inR2) {
+    if (!blobs.has(blob)) book.note(NAMED, key, 'it has no bytes')
     if (!needed.has(key)) book.note(NAMED, key, loose.has(key) ? null : 'no row names it')
+  }
   return book.list()
 }

@@ -29,7 +29,7 @@ async function full(files = FILES): Promise<Full> {
   for (let at = 0; at < LARGE; at++) held[`uploads/large-${at}.txt`] = large(`L${at}`)
   await upload(thread, held)
   for (let at = 0; at < STAGED; at++) {
-    const { key } = value(await thread.api.stageFile(thread.caller, 9))
+    const { key } = value(await thread.api.stageFile(thread.caller, 9, null))
     // The last one is not there yet.
     if (at < STAGED - 1) await env.FILES.put(key, 'on its way')
   }

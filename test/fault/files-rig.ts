@@ -27,7 +27,7 @@ export async function upload(
       puts.push({ path, body: { ...held, data, object: null } })
       continue
     }
-    const { object, key } = value(await thread.api.stageFile(thread.caller, data.length))
+    const { object, key } = value(await thread.api.stageFile(thread.caller, data.length, path))
     await env.FILES.put(key, data)
     puts.push({ path, body: { ...held, data: null, object } })
   }

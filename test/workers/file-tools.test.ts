@@ -45,7 +45,7 @@ class Real implements Stage {
   async call(name: string, input: object): Promise<ToolResult> {
     const outside = { store, now: () => 1, newToken: token, quotas: async () => ok(this.#quotas) }
     // The cast: these tools look at no skill.
-    const context = { skills: {} as SkillAccess, files: fileAccess(this.#tree, outside) }
+    const context = { skills: {} as SkillAccess, files: fileAccess(this.#tree, outside), documents: null }
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
     if (!tool) throw new Error(`no tool ${name}`)
     const { signal } = new AbortController()

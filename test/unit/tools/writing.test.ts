@@ -24,7 +24,7 @@ class Desk implements Stage {
 
   async call(tool: string, input: object): Promise<ToolResult> {
     // The cast: these tools look at no skill.
-    const context = { skills: {} as SkillAccess, files: this.files }
+    const context = { skills: {} as SkillAccess, files: this.files, documents: null }
     const made = BUILTINS.find(({ spec }) => spec.name === tool)?.make(context)
     if (!made) throw new Error(`no tool ${tool}`)
     const { signal } = new AbortController()
