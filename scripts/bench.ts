@@ -28,7 +28,18 @@ import {
 import { readArgs } from './lib/args.ts'
 import { paint } from './lib/terminal.ts'
 
-const PLAIN_PARTS = ['chat', 'new', 'tools', 'long', 'files', 'grep', 'start', 'build', 'push', 'size'] as const
+const PLAIN_PARTS = [
+  'chat',
+  'new',
+  'tools',
+  'long',
+  'files',
+  'grep',
+  'start',
+  'build',
+  'push',
+  'size',
+] as const
 /** All that are about skills together. */
 const SKILLS = 'skills'
 type Part = (typeof PLAIN_PARTS)[number] | SkillPart
