@@ -299,6 +299,19 @@ export const FORM_LINES_MAX_BYTES = 393_216
 export const FORM_INLINE_MAX_BYTES = 524_288
 /** A thread that was made for files and got no message goes after this. */
 export const EMPTY_THREAD_MS = 86_400_000
+/** A file that a tool edits stands in memory as bytes and as text, before and after: six times this, of 128 MB. */
+export const FILE_EDIT_MAX_BYTES = 4_194_304
+/** Places that one edit replaces: each takes some bytes while it does, and who means more can write the file anew. */
+export const EDIT_PLACES_MAX = 100_000
+/** Places of one text named where it is found more than once; what of a file is quoted where a text is almost found. */
+export const EDIT_PLACES_SHOWN = 10
+export const EDIT_QUOTE_CHARS = 500
+/** Characters of lines compared to find what is almost there: a million takes some ten milliseconds. */
+export const EDIT_CHARS_COMPARED = 10_000_000
+/** Files presented in one call: more than a person looks through. Their headings are looked for in files of this size. */
+export const PRESENTED_MAX = 20
+export const HEADING_FILE_MAX_BYTES = 262_144
+export const ARTIFACT_TITLE_CHARS = 120
 /** Uploads named to the model with one message; the rest is counted. */
 export const UPLOADS_TOLD_MAX = 20
 /** A longer result of a tool that does not bound it goes to a file; the model gets this much of its ends (deer-flow: 12,000). */

@@ -1,6 +1,7 @@
 // What must hold once it is quiet again: read anew from the server and compared with what the clients saw.
 
 import { readEvents } from '../../src/client/sse.ts'
+import { Book, type Check } from './book.ts'
 import { clientOf, type Told } from './clients.ts'
 import { backward, fold, gaps } from './fold.ts'
 import { ADMIN_KEY } from './server.ts'
@@ -9,33 +10,12 @@ import type { Event, Receipt } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { Client } from '../../src/client/client.ts'
 
-export interface Check {
-  readonly what: string
-  checked: number
-  readonly violations: string[]
-}
-
 interface Page<T> {
   readonly data: readonly T[]
   readonly next_cursor: string | null
 }
 
 const THREAD_STREAM_MS = 30_000
-
-class Book {
-  readonly #checks = new Map<string, Check>()
-
-  note(what: string, where: string, wrong: string | null): void {
-    const check = this.#checks.get(what) ?? { what, checked: 0, violations: [] }
-    this.#checks.set(what, check)
-    check.checked += 1
-    if (wrong !== null) check.violations.push(`${where}: ${wrong}`)
-  }
-
-  list(): readonly Check[] {
-    return [...this.#checks.values()]
-  }
-}
 
 async function all<T>(client: Client, path: string): Promise<readonly T[]> {
   const items: T[] = []

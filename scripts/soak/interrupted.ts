@@ -8,6 +8,7 @@ import { Client } from '../../src/client/client.ts'
 import { commitSkills, planSkills, putBlob } from '../../src/client/catalog.ts'
 import { patiently } from '../../src/client/patient.ts'
 import { clientOf } from './clients.ts'
+import { uploadText } from './file-story.ts'
 
 import type { Answer, ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'
@@ -21,6 +22,7 @@ type Inside = (send: () => Promise<unknown>) => Promise<void>
 type Reply<T> = Result<Answer<T>, ClientFailure>
 
 const SKILLS = 20
+const FILE_BYTES = 200_000
 const TRIES = 40
 const AGAIN_MS = 250
 
@@ -54,6 +56,10 @@ async function deleted(url: string, name: string, inside: Inside): Promise<Found
   const begun = await stubbornly(ask)
   if (!begun.ok) return [`${name}: the thread did not begin: ${JSON.stringify(begun.error)}`]
   const path = `/v1/threads/${begun.value.body.thread_id}`
+  // It goes with its files: what of them is left in R2 is found in the end.
+  const text = uploadText(name, FILE_BYTES)
+  const put = await stubbornly(async () => client.json('PUT', `${path}/files/uploads/${name}.txt`, text))
+  expect(found, `${name}: putting a file`, statusOf(put), 200, 201)
   const remove = async (): Promise<Reply<null>> => client.json('DELETE', path)
   await inside(remove)
   expect(found, `${name}: deleting it again`, statusOf(await stubbornly(remove)), 204, 404)

@@ -4,7 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paint, seconds } from '../lib/terminal.ts'
-import { checkAll, type Check } from './checks.ts'
+import type { Check } from './book.ts'
+import { checkFiles, checkStores } from './check-files.ts'
+import { checkAll } from './checks.ts'
 import { clientOf, SoakClient, type Outcome } from './clients.ts'
 import { CHANGES, type Change } from './interrupted.ts'
 import { chance, type Chance } from './random.ts'
@@ -133,6 +135,8 @@ function print(outcomes: readonly Outcome[], killed: readonly Killed[], checks: 
     .join(', ')
   console.log(`\n${killed.length} kills (${ways}),`)
   console.log(`${told.length} runs (${counts.join(', ')}), ${reconnects} reconnects,`)
+  const files = outcomes.reduce((sum, { uploaded }) => sum + uploaded.length, 0)
+  console.log(`${files} files uploaded, ${count('file.written')} written by runs,`)
   console.log(
     `${count('model.retry')} model calls tried again, ${count('step.restarted')} steps begun again, ${count('tool.completed')} tool calls\n`,
   )
@@ -169,7 +173,12 @@ export async function soakKills(plan: KillPlan): Promise<number> {
     const [killed, outcomes] = await Promise.all([killing, Promise.all(clients)])
     await server.up()
     const told = outcomes.flatMap((outcome) => outcome.told)
-    const checks = [...(await checkAll(server.url, told)), await hauntings(server, api, outcomes)]
+    const checks = [
+      ...(await checkAll(server.url, told)),
+      ...(await checkFiles(server.url, outcomes)),
+      await hauntings(server, api, outcomes),
+    ]
+    await server.stop((folder) => checks.push(...checkStores(folder)))
     const violations = print(outcomes, killed, checks)
     if (violations > 0) console.log(`\nSeed ${plan.seed}. The server said:\n${server.output().slice(-4_000)}`)
     return violations

@@ -31,7 +31,8 @@ export interface SoakServer {
   /** Ends all of its processes at once and starts it anew on the same state. */
   restart(): void
   output(): string
-  stop(): Promise<void>
+  /** Ends it, lets `look` see its state folder at rest, and removes that. */
+  stop(look?: (folder: string) => void): Promise<void>
 }
 
 /** A model API in a process of its own, and how to end it. */
@@ -149,7 +150,7 @@ export async function startServer(apiUrl: string): Promise<SoakServer> {
       for (const one of all) if (one) end(one)
       child = begin()
     },
-    stop: async () => {
+    stop: async (look) => {
       const last = workerd()
       if (child.exitCode === null && child.signalCode === null) {
         const gone = once(child, 'exit')
@@ -157,7 +158,11 @@ export async function startServer(apiUrl: string): Promise<SoakServer> {
         await gone
       }
       if (last) end(last)
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      try {
+        look?.(folder)
+      } finally {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      }
     },
   }
 }

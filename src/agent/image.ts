@@ -17,11 +17,15 @@ const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
 
 /** Why an image cannot be shown; null: it can. The API refuses every request that holds one that it cannot read. */
 export function imageFault({ source: { media_type, data } }: ImageBlock): string | null {
+  return bytesFault(media_type, fromBase64(data), ' in base64')
+}
+
+/** The same of bytes that are said to be of this kind. Null: they could not be had `from` what was given. */
+export function bytesFault(media_type: string, bytes: Uint8Array | null, from = ''): string | null {
   const sizeOf = Object.hasOwn(SIZE_OF, media_type) ? SIZE_OF[media_type] : undefined
   if (!sizeOf) return 'only PNG, JPEG, GIF and WebP can be shown'
-  const bytes = fromBase64(data)
-  const size = bytes && sizeOf(new DataView(bytes.buffer))
-  if (!size || Math.min(...size) === 0) return `its data is no whole ${media_type} in base64`
+  const size = bytes && sizeOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (!size || Math.min(...size) === 0) return `its data is no whole ${media_type}${from}`
   if (Math.max(...size) > IMAGE_SIDE_MAX_PX) return `a side may have ${IMAGE_SIDE_MAX_PX} pixels`
   return null
 }

@@ -45,16 +45,14 @@ export class Objects {
     return row.id
   }
 
-  /** A file needs a staged one from now on. False: it was swept meanwhile, or is being swept. */
-  take(id: number, bytes: number): boolean {
-    const rows = this.#sql
-      .exec(
-        'UPDATE objects SET loose_at = NULL, bytes = ? WHERE id = ? AND loose_at > 0 RETURNING id',
-        bytes,
-        id,
-      )
-      .toArray()
-    return rows.length > 0
+  /** It waits for a file. False: it was swept meanwhile, is being swept, or a file has it. */
+  isStaged(id: number): boolean {
+    return this.#sql.exec('SELECT 1 FROM objects WHERE id = ? AND loose_at > 0', id).toArray().length > 0
+  }
+
+  /** A file needs this staged one from now on. */
+  take(id: number, bytes: number): void {
+    this.#sql.exec('UPDATE objects SET loose_at = NULL, bytes = ? WHERE id = ?', bytes, id)
   }
 
   /** A message shows it from now on. */

@@ -6,7 +6,8 @@ CREATE TABLE files (
   -- relative to /mnt/user-data
   path TEXT PRIMARY KEY,
   object INTEGER NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, type TEXT NOT NULL,
-  -- who brought it: 'upload' or 'tool'; told: 1 once the model heard of an upload
+  -- who brought it: 'upload' or 'tool'; told: number of the message in which the model heard of an upload, 0: it has
+  -- not, -1: there is nothing to tell
   origin TEXT NOT NULL, told INTEGER NOT NULL,
   -- sha-256 of what the model last read or wrote here
   known TEXT,
@@ -14,7 +15,8 @@ CREATE TABLE files (
 ) WITHOUT ROWID;
 -- Bytes that a file, a message or an upload under way needs. An object never changes.
 CREATE TABLE objects (
-  id INTEGER PRIMARY KEY,
+  -- never given again: a message names it for ever, and somebody may still be reading one that is gone
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   -- what R2 holds it under; null: the bytes are here
   key TEXT, data BLOB,
   bytes INTEGER NOT NULL,

@@ -122,7 +122,7 @@ export class FileTable {
       row.bytes,
       row.type,
       row.origin,
-      row.told ? 1 : 0,
+      row.told ? -1 : 0,
       row.known ? row.sha256 : null,
       row.createdAt,
       row.updatedAt,
@@ -147,10 +147,16 @@ export class FileTable {
     this.#rows?.set(path, { ...row, known: true })
   }
 
-  /** The model heard of every upload. */
-  told(): void {
-    this.#sql.exec('UPDATE files SET told = 1 WHERE told = 0')
+  /** The model heard of every upload, in this message. */
+  told(message: number): void {
+    this.#sql.exec('UPDATE files SET told = ? WHERE told = 0', message)
     for (const row of this.list()) if (!row.told) this.#rows?.set(row.path, { ...row, told: true })
+  }
+
+  /** This message never reached it. */
+  untold(message: number): void {
+    this.#sql.exec('UPDATE files SET told = 0 WHERE told = ?', message)
+    this.reread()
   }
 }
 
@@ -163,7 +169,7 @@ function rowOf(row: Columns): FileRow {
     bytes: row.bytes,
     type: row.type,
     origin: row.origin as FileRow['origin'],
-    told: row.told === 1,
+    told: row.told !== 0,
     known: row.known === row.sha256,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -9,6 +9,7 @@ import { fullPath } from './path.ts'
 import type { FileQuotas } from './quota.ts'
 import type { FileStore } from './store.ts'
 import type { FileTree } from './tree.ts'
+import { unread } from './unread.ts'
 
 export interface FileOutside {
   readonly store: FileStore
@@ -23,8 +24,13 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
     get: (path) => tree.get(path),
     twin: (path) => tree.twin(path),
     async read(row) {
-      const bytes = await tree.bytes(row.object, store)
-      return bytes ? ok(bytes) : err(`The bytes of ${fullPath(row.path)} are lost. Ask for the file again.`)
+      const bytes = await tree.bytes(row.object, store).catch(() => undefined)
+      if (bytes) return ok(bytes)
+      const full = fullPath(row.path)
+      if (bytes === undefined) return err(`${full} cannot be read just now. ${LATER}`)
+      return tree.get(row.path)?.object === row.object
+        ? err(`The bytes of ${full} are lost. Ask for the file again.`)
+        : err(`${full} was changed or removed while it was read. ${LATER}`)
     },
     async write(path, bytes) {
       const before = tree.get(path)
@@ -37,14 +43,15 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
       const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
       const checked = tree.check([{ path, body, expect }], limits.value)
       if (!checked.ok) return err(checked.error.detail)
-      return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
+      try {
+        return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
+      } catch {
+        return err(`Not written: the store of large files cannot be reached just now. ${LATER}`)
+      }
     },
     image: ({ object, path, bytes }, media_type) =>
       fileImage({ type: 'file', object, path: fullPath(path), media_type, bytes }),
   }
 }
 
-function unread(path: string): string {
-  const full = fullPath(path)
-  return `Not written: ${full} exists, and you have not read what is in it now. Read it with read_file, then write; or choose another path.`
-}
+const LATER = 'Try again in the next step.'

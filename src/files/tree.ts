@@ -7,7 +7,7 @@ import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS, SWEEP_OBJECTS } from '../limits.
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { Objects, type Held } from './objects.ts'
-import { fullPath } from './path.ts'
+import { folded, foldersOf, fullPath } from './path.ts'
 import { fits, type FileQuotas, type Totals } from './quota.ts'
 import type { FileStore } from './store.ts'
 import { FileTable } from './table.ts'
@@ -58,6 +58,8 @@ export class FileTree {
    * `invalid_request` for a path that clashes, `too_large` and `storage_full`.
    */
   check(changes: readonly FileChange[], quotas: FileQuotas): Result<null> {
+    const apart = clash(changes)
+    if (apart !== null) return fail('invalid_request', apart)
     let { files, bytes }: Totals = this.#table.totals
     let largest = 0
     let grows = false
@@ -112,7 +114,7 @@ export class FileTree {
     return { sha256, bytes: size, data: null, object }
   }
 
-  /** Checks and writes: all of them or, in the caller's block, none. Answers the rows that it wrote, in their order. */
+  /** Checks, then writes: all of them or none. Answers the rows that it wrote, in their order. */
   apply(
     changes: readonly FileChange[],
     quotas: FileQuotas,
@@ -121,19 +123,16 @@ export class FileTree {
   ): Result<readonly FileRow[]> {
     const checked = this.check(changes, quotas)
     if (!checked.ok) return checked
+    const late = changes.find(({ body }) => body?.object != null && !this.#objects.isStaged(body.object))
+    if (late) return fail('overloaded', `The bytes of ${fullPath(late.path)} came too late. Send them again.`)
+    // From here on nothing stands against any of them: what was written before a refusal would stay.
     const rows: FileRow[] = []
     for (const { path, body } of changes) {
-      // Those before it in the list may have taken its place.
-      const place = body ? this.#table.place(path) : ok(null)
-      if (!place.ok) return place
       const before = this.#table.get(path)
       if (body) {
-        const object = this.#objectOf(body)
-        if (object === null)
-          return fail('overloaded', `The bytes of ${fullPath(path)} came too late. Send them again.`)
         const row: FileRow = {
           path,
-          object,
+          object: this.#objectOf(body),
           sha256: body.sha256,
           bytes: body.bytes,
           type: mediaTypeOf(path),
@@ -151,9 +150,10 @@ export class FileTree {
     return ok(rows)
   }
 
-  #objectOf({ data, object, bytes }: FileBody): number | null {
-    if (data) return this.#objects.keep(data)
-    return object !== null && this.#objects.take(object, bytes) ? object : null
+  #objectOf({ data, object, bytes }: FileBody): number {
+    if (object === null) return this.#objects.keep(data ?? new Uint8Array())
+    this.#objects.take(object, bytes)
+    return object
   }
 
   /** A message shows this object from now on: it stays, whatever becomes of its path. */
@@ -166,12 +166,18 @@ export class FileTree {
   }
 
   /** Uploads that the model has not heard of. */
-  untold(): readonly FileRow[] {
+  news(): readonly FileRow[] {
     return this.#table.list().filter(({ told }) => !told)
   }
 
-  told(): void {
-    this.#table.told()
+  /** See FileTable. */
+  told(message: number): void {
+    this.#table.told(message)
+  }
+
+  /** See FileTable. */
+  untold(message: number): void {
+    this.#table.untold(message)
   }
 
   /** When objects that no file needs are to be swept next (epoch ms); null: there are none. */
@@ -184,6 +190,31 @@ export class FileTree {
   async sweep(store: FileStore, now: number): Promise<void> {
     await this.#objects.sweep(store, now - FILE_STAGED_MS, SWEEP_OBJECTS)
   }
+}
+
+/** Why these could not lie side by side, whatever is there; null: they can. What one of them removes makes no room. */
+function clash(changes: readonly FileChange[]): string | null {
+  if (changes.length < 2) return null
+  const files = new Map<string, string>()
+  for (const { path } of changes) {
+    const other = files.get(folded(path))
+    if (other !== undefined)
+      return other === path
+        ? `${fullPath(path)} comes twice.`
+        : `${fullPath(path)} and ${fullPath(other)} differ in letter case only. Choose another name for one.`
+    files.set(folded(path), path)
+  }
+  const folders = new Map<string, string>()
+  for (const { path } of changes)
+    for (const folder of foldersOf(path)) {
+      const file = files.get(folded(folder))
+      if (file !== undefined) return `${fullPath(file)} is a file, so ${fullPath(path)} cannot lie below it.`
+      const other = folders.get(folded(folder))
+      if (other !== undefined && other !== folder)
+        return `The folders ${fullPath(folder)} and ${fullPath(other)} differ in letter case only. Choose another name for one.`
+      folders.set(folded(folder), folder)
+    }
+  return null
 }
 
 function staleWords(path: string, before: FileRow | undefined): string {

@@ -16,6 +16,12 @@ interface Mark {
   readonly at: number
 }
 
+/** An object that no file needed when its thread went. */
+interface Late extends Record<string, SqlStorageValue> {
+  readonly id: number
+  readonly key: string
+}
+
 /** Objects whose bytes may still be on their way into the store stay as rows until none can be. */
 const ARRIVED = 'loose_at IS NULL OR key IS NULL'
 
@@ -120,12 +126,18 @@ export async function purge(
         await storage.sync()
       }
   }
+  // Those were waits: another thread may have been begun in its place, whose rows and objects these are from then on.
+  if (!isMarked(sql)) return null
   const now = out.now()
-  if (sql.exec('SELECT 1 FROM objects LIMIT 1').toArray().length > 0) {
-    const arrived = marked.at + FILE_STAGED_MS
+  const arrived = marked.at + FILE_STAGED_MS
+  const late = sql.exec<Late>('SELECT id, key FROM objects').toArray()
+  if (late.length > 0) {
     if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
-    await removeObjects(out.store, marked, ctx)
-    sql.exec('DELETE FROM objects')
+    // By their names: under the prefix there may be those of a thread that is begun during this wait.
+    await out.store.remove(late.map(({ key }) => key))
+    await checkpoint('deletion.late', ctx)
+    for (const { id } of late) sql.exec('DELETE FROM objects WHERE id = ?', id)
+    if (!isMarked(sql)) return null
   }
   const until = marked.at + IDEMPOTENCY_RETENTION_MS
   const keys = sql.exec('SELECT 1 FROM idempotency LIMIT 1').toArray()

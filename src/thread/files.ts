@@ -8,7 +8,7 @@ import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS } from '../limits.ts'
+import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, REPORT_RETRY_MS } from '../limits.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import type { Parts } from './parts.ts'
 
@@ -163,7 +163,11 @@ export async function tidyFiles(
   const { files, out, alarm } = thread
   const due = thread.closing ? null : files.sweepDue()
   if (due === null) return
-  if (due <= out.now()) await files.sweep(out.store, out.now())
+  if (due <= out.now()) {
+    // Should it die of this, it comes back.
+    void alarm.by(out.now() + REPORT_RETRY_MS)
+    await files.sweep(out.store, out.now())
+  }
   const next = files.sweepDue()
   if (next !== null) void alarm.by(Math.max(next, out.now()))
 }

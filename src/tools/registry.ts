@@ -9,7 +9,11 @@ import { GLOB } from './files/glob.ts'
 import { GREP } from './files/grep.ts'
 import { LOAD_SKILL } from './load-skill.ts'
 import { LS } from './files/ls.ts'
+import { PRESENT_FILES } from './files/present-files.ts'
 import { READ_FILE } from './files/read-file.ts'
+import { STR_REPLACE } from './files/str-replace.ts'
+import { VIEW_IMAGE } from './files/view-image.ts'
+import { WRITE_FILE } from './files/write-file.ts'
 import { SEARCH_SKILLS } from './search-skills.ts'
 
 interface ToolGroup {
@@ -19,7 +23,10 @@ interface ToolGroup {
 
 const GROUPS: readonly ToolGroup[] = [
   { name: 'skills', tools: [LOAD_SKILL, SEARCH_SKILLS] },
-  { name: 'files', tools: [READ_FILE, LS, GLOB, GREP] },
+  {
+    name: 'files',
+    tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, PRESENT_FILES, VIEW_IMAGE],
+  },
 ]
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)

@@ -4,7 +4,8 @@ import { fileImage } from '../../src/agent/message.ts'
 import type { FileChange } from '../../src/agent/tool.ts'
 import type { FileAccess, FileRow } from '../../src/files/access.ts'
 import { mediaTypeOf } from '../../src/files/media-type.ts'
-import { folded, fullPath } from '../../src/files/path.ts'
+import { folded, foldersOf, fullPath } from '../../src/files/path.ts'
+import { unread } from '../../src/files/unread.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { err, ok } from '../../src/lib/result.ts'
 
@@ -62,7 +63,12 @@ export class FakeFiles implements FileAccess {
   async write(path: string, bytes: Uint8Array<ArrayBuffer>): ReturnType<FileAccess['write']> {
     if (this.refusal !== null) return err(this.refusal)
     const before = this.#rows.get(path)
-    if (before && !before.known) return err('Not written: you have not read what is in it now.')
+    if (this.list().some((row) => row.path.startsWith(`${path}/`))) return err('That is a folder.')
+    const file = foldersOf(path).find((folder) => this.#rows.has(folder))
+    if (file !== undefined) return err(`${fullPath(file)} is a file, so nothing can lie below it.`)
+    const twin = before ? null : this.twin(path)
+    if (twin !== null) return err(`${fullPath(twin)} is there already and differs in letter case only.`)
+    if (before && !before.known) return err(unread(path))
     const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null }
     return ok({ path, body, expect: before?.sha256 ?? null })
   }

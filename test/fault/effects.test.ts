@@ -1,15 +1,19 @@
 // Guards "effects happen once" and "a failure speaks to its reader": whatever a tool does or fails to do becomes one
 // result for the model, in its place, and the loop goes on.
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import {
   MESSAGE_ROW_MAX_CHARS,
   REPEAT_STOP,
+  SPILL_HEAD_CHARS,
+  SPILL_TAIL_CHARS,
   STEP_TOOL_CALLS,
-  TOOL_RESULT_MAX_CHARS,
 } from '../../src/limits.ts'
+import { ok } from '../../src/lib/result.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import type { BuiltinTool } from '../../src/tools/builtin.ts'
-import { speaks, TestThread } from './rig.ts'
+import { speaks, TestThread, value } from './rig.ts'
 import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 
@@ -18,9 +22,10 @@ const DONE: Turn = { content: [text('Done.')] }
 async function run(
   tools: readonly BuiltinTool[],
   turns: ConstructorParameters<typeof ScriptedModel>[0],
+  ports: Partial<Outside> = {},
 ): Promise<{ thread: TestThread; runId: string; model: ScriptedModel; results: readonly Block[] }> {
   const model = new ScriptedModel(turns)
-  const thread = new TestThread({ ...speaks(model), tools: () => tools })
+  const thread = new TestThread({ ...speaks(model), ...ports, tools: () => tools })
   const { run_id } = await thread.start('Go.')
   await thread.ended(run_id)
   await thread.checkEnded(run_id, model.requests.length)
@@ -80,14 +85,34 @@ describe('a tool that', () => {
   })
 
   it('acts and says too much, or what cannot be written, or a secret, is bounded, mended and redacted', async () => {
-    const content = `\ud800 key sk-ant-REDACTED0123456789 ${'x'.repeat(300_000)}`
+    const content = `\ud800 key sk-ant-REDACTED0123456789 ${'x'.repeat(300_000)} the end`
     const chatty = tool('send', 'once', async () => ({ content, isError: false }))
     const { results, thread, runId } = await run([chatty], [{ content: [use('t1', 'send')] }, DONE])
     const said = String(results[0]?.['content'])
-    expect(said.length).toBeLessThan(TOOL_RESULT_MAX_CHARS + 100)
-    expect(said).toMatch(/^\ufffd key \[redacted\] x+/)
-    expect(said).toContain('characters in all]')
+    expect(said.length).toBeLessThan(SPILL_HEAD_CHARS + SPILL_TAIL_CHARS + 500)
+    expect(said).toMatch(/^\ufffd key \[redacted\] x+\n\[… \d+ characters left out here\./)
+    expect(said).toMatch(/x the end$/)
     expect(JSON.stringify(await thread.replay(runId))).not.toContain('REDACTED')
+    // All of it is kept, mended and redacted too.
+    const path = /\/mnt\/user-data\/(\S+\.txt)/.exec(said)?.[1] ?? ''
+    const { data, key } = value(await thread.api.fileContent(thread.caller, path))
+    const bytes = data ?? (await (await env.FILES.get(key ?? ''))?.bytes())
+    expect(new TextDecoder().decode(bytes)).toBe(`\ufffd key [redacted] ${'x'.repeat(300_000)} the end`)
+  })
+
+  it('has its say even where its file turns out to have no room', async () => {
+    let asked = 0
+    // Room when it is asked for, and none when it is written.
+    const quotas = async (): ReturnType<Outside['quotas']> =>
+      ok({ max_files: asked++ === 0 ? 10 : 0, max_file_bytes: 1_000_000, max_thread_bytes: 1_000_000 })
+    const content = `sent to all\n${'x'.repeat(50_000)}`
+    const chatty = tool('send', 'once', async () => ({ content, isError: false }))
+    const { results } = await run([chatty], [{ content: [use('t1', 'send')] }, DONE], { quotas })
+    expect(asked).toBe(2)
+    expect(results[0]).toMatchObject({ is_error: false })
+    expect(results[0]?.['content']).toMatch(
+      /^sent to all\nx+\n\[… .* could not be kept: something else took its room/,
+    )
   })
 
   it('acts runs in its turn among those that read, results in the order of the calls', async () => {

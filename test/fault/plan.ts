@@ -23,6 +23,8 @@ export interface Crash {
   readonly points: string[]
   /** How often the object was killed. */
   fired: number
+  /** A point of the world outside, which the object passes while it waits for that. */
+  readonly pass: (point: string) => Promise<void>
 }
 
 /**
@@ -33,9 +35,12 @@ export function watchPoints(
   name: string,
   when: (index: number, point: string, crash: Crash) => CrashMode | null,
 ): Crash {
-  const crash: Crash = { points: [], fired: 0 }
+  // In the instance that is alive.
+  let passHere: Crash['pass'] = async () => undefined
+  const crash: Crash = { points: [], fired: 0, pass: (point) => passHere(point) }
   crashPlan.hook = async (point, ctx) => {
     if (ctx.id.name !== name) return
+    passHere = async (outside) => crashPlan.hook?.(outside, ctx)
     crash.points.push(point)
     const mode = when(crash.points.length - 1, point, crash)
     if (mode === null) return

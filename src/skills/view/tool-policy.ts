@@ -4,7 +4,7 @@ import { escapeXml } from '../../lib/framework-tags.ts'
 import { mappedTools } from '../format/tool-names.ts'
 import type { IndexEntry } from '../skill.ts'
 
-/** Reading and asking harm nobody, and without them no skill could be followed or left. */
+/** Reading, looking, showing and asking harm nobody, and without them no skill could be followed or left. */
 const ALWAYS: ReadonlySet<string> = new Set([
   'load_skill',
   'read_file',
@@ -12,6 +12,8 @@ const ALWAYS: ReadonlySet<string> = new Set([
   'glob',
   'grep',
   'search_skills',
+  'view_image',
+  'present_files',
   'ask_clarification',
 ])
 

@@ -1,15 +1,18 @@
 // The results of a step's calls, as the message that the model gets them in.
 
 import { resultsFor } from '../../agent/repair.ts'
+import { learned } from './learned.ts'
 import type { Parts } from '../parts.ts'
 
 /** All results of a step whose calls are finished, in the order of its calls, as one user message. */
 export function appendResults(
-  { journal, transcript, out }: Parts<'journal' | 'transcript', 'now' | 'newId'>,
+  { journal, transcript, files, out }: Parts<'journal' | 'transcript' | 'files', 'now' | 'newId'>,
   runId: string,
 ): void {
   const last = transcript.last(runId)
   if (!last) return
-  const content = resultsFor(last.content, journal.calls(runId, last), 'Not run.')
+  const calls = journal.calls(runId, last)
+  const content = resultsFor(last.content, calls, 'Not run.')
   transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
+  learned(files, calls)
 }

@@ -1,6 +1,6 @@
 // The end of a tool call: its result, the files that it changed and its events, written down in one block.
 
-import { imagesOf, isFileImage } from '../../agent/message.ts'
+import { imagesOf, isFileImage, isOurFileImage } from '../../agent/message.ts'
 import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
 import type { Frame, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fullPath, hrefOf } from '../../files/path.ts'
@@ -17,6 +17,7 @@ import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
 import type { Execution } from './execution.ts'
 import { repeatRemark } from './repeats.ts'
+import type { Spilled } from './spill.ts'
 
 export type DoneThread = Parts<
   'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'files' | 'atomically',
@@ -29,16 +30,16 @@ export async function callDone(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  answered: ToolResult,
+  answered: Spilled,
   made: boolean,
   remark = '',
 ): Promise<void> {
-  const changing = (answered.changes?.length ?? 0) > 0
+  const changing = (answered.result.changes?.length ?? 0) > 0
   const quotas = changing ? await thread.out.quotas(thread.row.data.workspace) : null
   if (!execution.holds()) return
   thread.atomically(() => {
     if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
-    const result = quotas ? withChanges(thread, run, answered, quotas) : answered
+    const result = quotas ? withChanges(thread, run, answered, quotas) : answered.result
     writeDone(thread, run, call, result, remark)
     const asking = thread.transcript.last(run.id)
     const calls = asking ? thread.journal.calls(run.id, asking) : []
@@ -59,7 +60,7 @@ function writeDone(
   remark: string,
 ): void {
   const at = thread.out.now()
-  const result = onceOnly(thread, run, call, answered)
+  const result = seen(thread, onceOnly(thread, run, call, answered))
   // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(
@@ -70,7 +71,7 @@ function writeDone(
     verbatim ? undefined : redact,
   )
   const { startedAt } = thread.journal.now(call)
-  const kept = (result.notes ?? []).filter(({ type }) => type === 'skill' || type === 'resource')
+  const kept = (result.notes ?? []).filter(({ type }) => type !== 'artifact')
   thread.journal.finish(
     call,
     { isError: result.isError, content, ...(kept.length > 0 ? { notes: kept } : {}) },
@@ -89,16 +90,29 @@ function writeDone(
   })
 }
 
+/** An image among the files whose bytes went while it was looked at would never be shown to anybody. */
+function seen(thread: DoneThread, result: ToolResult): ToolResult {
+  const { content } = result
+  if (typeof content === 'string') return result
+  const gone = content.find((block) => isOurFileImage(block) && !thread.files.held(block.source.object))
+  if (!gone) return result
+  return { content: 'The image was changed or removed while it was looked at. Look again.', isError: true }
+}
+
 /** Writes the changes of files, all of them or none: then the result says why, and nothing else of it counts. */
 function withChanges(
   thread: DoneThread,
   run: Run,
-  result: ToolResult,
+  { result, otherwise }: Spilled,
   quotas: Result<FileQuotas>,
 ): ToolResult {
   const { changes = [], ...rest } = result
+  if (changes.length === 0) return rest
   const written = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.out.now()) : quotas
-  if (!written.ok) return { content: `Not written: ${written.error.detail}`, isError: true }
+  if (!written.ok)
+    return otherwise
+      ? withChanges(thread, run, { result: otherwise, otherwise: null }, quotas)
+      : { content: `Not written: ${written.error.detail}`, isError: true }
   for (const { path, bytes } of written.value)
     thread.log.append(run.id, { type: 'file.written', path: fullPath(path), bytes })
   return rest
@@ -111,14 +125,16 @@ function noted(thread: DoneThread, run: Run, note: ToolNote): void {
       thread.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
       return
     }
-    case 'file':
-      return thread.files.known(note.path, note.sha256)
     case 'artifact': {
-      const { path, title, media_type } = note
+      const { path, media_type } = note
+      // Whoever wrote the file chose it.
+      const title = redact(note.title)
       const href = hrefOf(thread.row.data.id, path)
       thread.log.append(run.id, { type: 'artifact.presented', path: fullPath(path), title, media_type, href })
       return
     }
+    // The model knows it once it has got the result: see learned.ts.
+    case 'file':
     case 'resource':
       return
   }

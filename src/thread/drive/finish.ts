@@ -9,6 +9,7 @@ import { cutText } from '../../lib/text.ts'
 import { SHORT_DETAIL_CHARS, WATCHDOG_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import { keepPartial } from './keep-partial.ts'
+import { learned } from './learned.ts'
 import { problemOf, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -22,12 +23,13 @@ const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
 
 /** What the end of a run touches. */
 export type EndingThread = Parts<
-  'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'alarm' | 'atomically' | 'partial',
+  'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'files' | 'alarm' | 'atomically' | 'partial',
   'now' | 'newId'
 >
 
 /** Calls that have no result get one that says why, so that the next request to the model is legal. */
-function answerOpenCalls({ journal, transcript, out }: EndingThread, runId: string, stop: StopReason): void {
+function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason): void {
+  const { journal, transcript, out } = thread
   const last = transcript.last(runId)
   if (last?.role !== 'assistant') return
   const known = journal
@@ -37,6 +39,7 @@ function answerOpenCalls({ journal, transcript, out }: EndingThread, runId: stri
   const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before it.')
   if (content.length === 0) return
   transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
+  learned(thread.files, known)
 }
 
 /** What was answered stays, calls that are open get a result. A run that is over ends all the same should that fail. */

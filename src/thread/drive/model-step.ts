@@ -187,7 +187,8 @@ function withdrawRefused(thread: Thread, run: Run, reason: string): string {
     return ' The request holds images from tools that the model has not answered to yet, and they may be why. Start a new thread.'
   const asked = thread.transcript.last(run.id)
   if (run.steps > 0 || asked?.role !== 'user' || !thread.transcript.withdraw(asked.seq)) return ''
-  // What changed in the catalog stood in that message: the next one says it again.
+  // What was uploaded and what changed in the catalog stood in that message: the next one says it again.
+  thread.files.untold(asked.seq)
   const seen = thread.runs.lastSeenCatalog()
   if (seen) thread.row.saw(seen.version, seen.index)
   return ' The message is left out of this thread from now on: change it and send it again.'

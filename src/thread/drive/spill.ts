@@ -10,32 +10,44 @@ import type { JournalCall } from '../rows/journal.ts'
 
 type Thread = Parts<'row' | 'files', 'now' | 'quotas' | 'store' | 'newId'>
 
+export interface Spilled {
+  readonly result: ToolResult
+  /** What it is should its file turn out to have no room: the tool has acted by then, so its words count. Null: itself. */
+  readonly otherwise: ToolResult | null
+}
+
 /** The result as it is where it is short; else its ends, with the file among its changes. Never rejects. */
 export async function spilled(
   { row, files, out }: Thread,
   call: JournalCall,
   result: ToolResult,
-): Promise<ToolResult> {
+): Promise<Spilled> {
   const { content } = result
-  if (typeof content !== 'string' || content.length <= SPILL_CHARS) return result
+  if (typeof content !== 'string' || content.length <= SPILL_CHARS) return { result, otherwise: null }
   const text = redact(content).toWellFormed()
   // The same for each try of a call, so that the one after a crash writes over nothing of another.
   const path = `workspace/results/${call.name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${call.message}-${call.ord}.txt`
+  const unkept = (why: string): Spilled => ({
+    result: { ...result, content: ends(text, `The rest could not be kept: ${why}`) },
+    otherwise: null,
+  })
   try {
     const bytes = utf8(text)
     const quotas = await out.quotas(row.data.workspace)
-    if (!quotas.ok)
-      return { ...result, content: ends(text, `The rest could not be kept: ${quotas.error.detail}`) }
+    if (!quotas.ok) return unkept(quotas.error.detail)
     const sha256 = await sha256Hex(bytes)
     const empty = { sha256, bytes: bytes.length, data: null, object: null }
     const room = files.check([{ path, body: empty }], quotas.value)
-    if (!room.ok)
-      return { ...result, content: ends(text, `The rest could not be kept: ${room.error.detail}`) }
+    if (!room.ok) return unkept(room.error.detail)
     const body = await files.bodyOf(bytes, sha256, out.store, () => out.newId('obj'), out.now())
     const note = `All ${text.length} characters are in ${fullPath(path)}: read it with read_file and a range of lines, or search it with grep.`
-    return { ...result, content: ends(text, note), changes: [...(result.changes ?? []), { path, body }] }
+    const changes = [...(result.changes ?? []), { path, body }]
+    return {
+      result: { ...result, content: ends(text, note), changes },
+      otherwise: unkept('something else took its room meanwhile.').result,
+    }
   } catch {
-    return { ...result, content: ends(text, 'The rest could not be kept. Ask for less.') }
+    return unkept('the store could not be reached. Ask for less.')
   }
 }
 

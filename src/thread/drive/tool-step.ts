@@ -50,7 +50,8 @@ async function makeCall(
   const refusal = refuse(thread, run, call, tool, bar)
   if (refusal !== null || !tool) {
     begin(thread, run, call, false)
-    return callDone(thread, execution, run, call, { content: refusal ?? '', isError: true }, false)
+    const refused = { result: { content: refusal ?? '', isError: true }, otherwise: null }
+    return callDone(thread, execution, run, call, refused, false)
   }
   begin(thread, run, call, true)
   // Before the world can change it must be on disk that we may have changed it.
@@ -63,8 +64,8 @@ async function makeCall(
   }
   const result = await perform(thread, execution, run, call, tool)
   await checkpoint('tool.ran', thread.ctx)
-  const kept = tool.bounded ? result : await spilled(thread, call, result)
-  await callDone(thread, execution, run, call, kept, true, bar ? barredNote(bar) : '')
+  const answer = tool.bounded ? { result, otherwise: null } : await spilled(thread, call, result)
+  await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
 }
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */

@@ -24,6 +24,7 @@ export interface JournalCall {
   readonly startedAt: number | null
   readonly content: ToolContent
   readonly isError: boolean
+  readonly notes: readonly ToolNote[]
 }
 
 /** One row of the receipt's table of tools. */
@@ -44,6 +45,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
   started_at: number | null
   content: string | null
   is_error: number | null
+  notes: string | null
 }
 
 /** What the repeat guard counts of a call. */
@@ -53,7 +55,14 @@ type FinishedCall = { readonly key: string; readonly message: number }
 const LOST = 'The result of this call cannot be read any more.'
 
 /** As a call stands that nothing was done about. */
-const UNTOUCHED = { state: 'planned', tries: 0, startedAt: null, content: '', isError: false } as const
+const UNTOUCHED = {
+  state: 'planned',
+  tries: 0,
+  startedAt: null,
+  content: '',
+  isError: false,
+  notes: [],
+} as const
 
 const THIS = 'run_id = ? AND message = ? AND ord = ?'
 
@@ -160,6 +169,7 @@ export class Journal {
         startedAt: row.started_at,
         content: row.content === null ? '' : (readStored<readonly [ToolContent]>(row.content)?.[0] ?? LOST),
         isError: row.is_error === 1,
+        notes: row.notes === null ? [] : (readStored<ToolNote[]>(row.notes) ?? []),
       }
     })
   }
@@ -216,7 +226,8 @@ export class Journal {
     )
     if (state !== 'finished' && this.#finished?.runId === call.runId)
       this.#finished.calls.push({ key: call.callKey, message: call.message })
-    this.#changed(call, { state: 'finished', content: result.content, isError: result.isError })
+    const { content, isError, notes = [] } = result
+    this.#changed(call, { state: 'finished', content, isError, notes })
   }
 
   /** What finished calls of a run noted, in the order they were called. */

@@ -75,15 +75,14 @@ function contextBlock(context: Readonly<Record<string, string>>): Block[] {
 
 /** The files that came since the last message. */
 function uploadsBlock(files: FileTree): Block[] {
-  const untold = files.untold()
-  if (untold.length === 0) return []
-  files.told()
-  const named = untold.slice(0, UPLOADS_TOLD_MAX).map(({ path, bytes, type }) => ({
+  const news = files.news()
+  if (news.length === 0) return []
+  const named = news.slice(0, UPLOADS_TOLD_MAX).map(({ path, bytes, type }) => ({
     path: escapeXml(fullPath(path)),
     bytes,
     media_type: escapeXml(type),
   }))
-  return [{ type: 'text', text: uploadedFiles(named, untold.length - named.length) }]
+  return [{ type: 'text', text: uploadedFiles(named, news.length - named.length) }]
 }
 
 /** What a person wrote, as the model gets it; the very same list where there is nothing of ours in it. */
@@ -116,10 +115,11 @@ export function begin(
   // Another run may have brought the notice while this one was prepared.
   const changes = seenIndex === live.index ? null : prepared.changes
   runs.started(runId, live.version, live.index, at)
+  const uploads = uploadsBlock(files)
   const added = [
     ...(changes ? [noticeBlock(changes, loads.held())] : []),
     ...contextBlock(run.ask.context),
-    ...uploadsBlock(files),
+    ...uploads,
   ]
   const written = run.ask.message
   const called = calledParts(loads, allow, prepared, written)
@@ -132,6 +132,7 @@ export function begin(
     ...(added.length + called.blocks.length > 0 || message !== written ? { shown: written } : {}),
     at,
   })
+  if (uploads.length > 0) files.told(asked)
   for (const load of called.loads) loads.add(runId, asked, load)
   log.append(runId, {
     type: 'run.started',

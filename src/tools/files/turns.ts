@@ -1,4 +1,5 @@
-// Searches take turns: with other requests, by resting, and with each other, so that one file of a thread stands in memory.
+// What reads whole files takes turns: with other requests, by resting, and with each other, so that one file of a thread
+// stands in memory.
 
 import type { FileAccess } from '../../files/access.ts'
 import { startPace, type Pace } from '../../lib/steps.ts'
@@ -9,9 +10,9 @@ export function searchPace(): Pace {
 
 const last = new WeakMap<FileAccess, Promise<unknown>>()
 
-/** After the searches of the same run that began before. */
-export function inTurn<T>(files: FileAccess, search: () => Promise<T>): Promise<T> {
-  const mine = (last.get(files) ?? Promise.resolve()).then(search, search)
+/** After what the same run began before. */
+export function inTurn<T>(files: FileAccess, work: () => Promise<T>): Promise<T> {
+  const mine = (last.get(files) ?? Promise.resolve()).then(work, work)
   last.set(files, mine)
   return mine
 }

@@ -12,8 +12,18 @@ describe('the tools that a thread is born with', () => {
     const rows = await rowsOf(BUILTINS)
     const names = (describesAll: boolean): readonly string[] =>
       bornWith(rows, describesAll).map(({ name }) => name)
-    expect(names(false)).toEqual(['load_skill', 'search_skills', 'read_file', 'ls', 'glob', 'grep'])
-    expect(names(true)).toEqual(['load_skill', 'read_file', 'ls', 'glob', 'grep'])
+    const files = [
+      'read_file',
+      'ls',
+      'glob',
+      'grep',
+      'write_file',
+      'str_replace',
+      'present_files',
+      'view_image',
+    ]
+    expect(names(false)).toEqual(['load_skill', 'search_skills', ...files])
+    expect(names(true)).toEqual(['load_skill', ...files])
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {

@@ -1,0 +1,106 @@
+// What must hold of files once it is quiet again: each thread has those that its clients put there and its runs wrote, byte
+// for byte, and nothing else; and with the server at rest, what the rows of all threads name is what R2 holds.
+
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { Book, type Check } from './book.ts'
+import { filesOf } from './file-story.ts'
+import { ADMIN_KEY } from './server.ts'
+
+import type { Outcome } from './clients.ts'
+
+const WHOLE = 'files hold what was put or written, and no half of it'
+const NAMED = 'R2 holds what the rows of threads name, and nothing else'
+
+/** By path the texts that a file may hold; null among them: it may be missing. */
+type Expected = Map<string, readonly (string | null)[]>
+
+function expectedOf(outcomes: readonly Outcome[]): ReadonlyMap<string, Expected> {
+  const threads = new Map<string, Expected>()
+  const of = (threadId: string): Expected => {
+    const held: Expected = threads.get(threadId) ?? new Map()
+    threads.set(threadId, held)
+    return held
+  }
+  for (const { told, uploaded } of outcomes) {
+    for (const { threadId, key, writes, status } of told)
+      for (const { path, states } of writes ? filesOf(key) : [])
+        of(threadId).set(path, status === 'run.completed' ? states.slice(-1) : [null, ...states])
+    for (const { threadId, path, text } of uploaded) of(threadId).set(path, [text])
+  }
+  return threads
+}
+
+/** Read anew from the server. */
+export async function checkFiles(url: string, outcomes: readonly Outcome[]): Promise<readonly Check[]> {
+  const book = new Book()
+  const headers = { Authorization: `Bearer ${ADMIN_KEY}` }
+  for (const [threadId, expected] of expectedOf(outcomes)) {
+    const base = `${url}/v1/threads/${threadId}/files`
+    const listed: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const response = await fetch(`${base}?limit=100${more}`, { headers })
+      // Our own route: the contract's page.
+      const page = (await response.json()) as { data: { path: string }[]; next_cursor: string | null }
+      listed.push(...page.data.map(({ path }) => path))
+      cursor = page.next_cursor
+    }
+    for (const path of listed)
+      if (!expected.has(path)) book.note(WHOLE, threadId, `${path} is there, and nobody wrote it`)
+    for (const [path, texts] of expected) {
+      const response = await fetch(`${base}/${path}`, { headers })
+      const text = await response.text()
+      const held = response.status === 404 ? null : response.ok ? text : `${response.status} ${text}`
+      const isThere = listed.includes(path) === (held !== null)
+      const wrong =
+        texts.includes(held) && isThere ? null : `${held?.slice(0, 80) ?? 'missing'}, ${held?.length}`
+      book.note(WHOLE, `${threadId} ${path}`, wrong)
+    }
+  }
+  return book.list()
+}
+
+interface Stored {
+  /** What R2 holds, with the name of its bytes on disk. */
+  readonly inR2: Map<string, string>
+  /** Keys that a file of a thread needs, and those that none does or does any more. */
+  readonly needed: Set<string>
+  readonly loose: Set<string>
+}
+
+/** What one database on disk tells of objects: R2's own, or that of a thread. */
+function readInto({ inR2, needed, loose }: Stored, path: string): void {
+  const db = new DatabaseSync(path)
+  try {
+    const has = (table: string): boolean =>
+      db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined
+    const objects = has('_mf_objects') ? db.prepare('SELECT key, blob_id FROM _mf_objects').all() : []
+    // Of other buckets no key has a thread in it.
+    for (const { key, blob_id } of objects)
+      if (/^[^/]+\/th_[^/]+\//.test(String(key))) inR2.set(String(key), String(blob_id))
+    if (!has('objects') || !has('files')) return
+    const rows = db.prepare('SELECT key, loose_at FROM objects WHERE key IS NOT NULL').all()
+    for (const { key, loose_at } of rows) (loose_at === null ? needed : loose).add(String(key))
+  } finally {
+    db.close()
+  }
+}
+
+/** Reads the stores on disk, of a server that has ended. */
+export function checkStores(folder: string): readonly Check[] {
+  const book = new Book()
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const blobs = new Set(names.map((name) => basename(name)))
+  const stored: Stored = { inR2: new Map(), needed: new Set(), loose: new Set() }
+  for (const name of names) if (name.endsWith('.sqlite')) readInto(stored, join(folder, name))
+  const { inR2, needed, loose } = stored
+  for (const key of needed) book.note(NAMED, key, inR2.has(key) ? null : 'a file needs it, and R2 has it not')
+  for (const [key, blob] of inR2) {
+    if (!blobs.has(blob)) book.note(NAMED, key, 'it has no bytes')
+    if (!needed.has(key)) book.note(NAMED, key, loose.has(key) ? null : 'no row names it')
+  }
+  return book.list()
+}

@@ -1,0 +1,67 @@
+// present_files: shows files of outputs/ to the user. What it shows is there; it changes nothing.
+
+import * as z from 'zod'
+import type { ToolNote, ToolResult } from '../../agent/tool.ts'
+import type { FileAccess, FileRow } from '../../files/access.ts'
+import { fullPath } from '../../files/path.ts'
+import { fromUtf8 } from '../../lib/bytes.ts'
+import { err, type Result } from '../../lib/result.ts'
+import { cutText, stripInvisible } from '../../lib/text.ts'
+import { ARTIFACT_TITLE_CHARS, HEADING_FILE_MAX_BYTES, PRESENTED_MAX } from '../../limits.ts'
+import { builtin, errorResult } from '../builtin.ts'
+import { ownFile } from './own-path.ts'
+import { inTurn } from './turns.ts'
+import { counted } from './listing.ts'
+
+const OUTPUTS = 'outputs/'
+
+export const PRESENT_FILES = builtin({
+  name: 'present_files',
+  description:
+    'Shows files under /mnt/user-data/outputs to the user. Call it once they are as the user is to get them.',
+  input: z.strictObject({
+    paths: z.array(z.string().min(1)).min(1).max(PRESENTED_MAX).describe('Full paths, in the order to show.'),
+  }),
+  effect: 'read',
+  run: ({ files }, { paths }) => inTurn(files, () => present(files, paths)),
+})
+
+async function present(files: FileAccess, paths: readonly string[]): Promise<ToolResult> {
+  const found = paths.map((path) => shownFile(path, files))
+  const wrong = found.flatMap((one) => (one.ok ? [] : [one.error]))
+  if (wrong.length > 0) return errorResult(`Nothing was shown. ${[...new Set(wrong)].join(' ')}`)
+  // Named twice it is shown once.
+  const rows = new Map(found.flatMap((one) => (one.ok ? [[one.value.path, one.value] as const] : [])))
+  const shown = await Promise.all(
+    [...rows.values()].map(async (row) => ({ row, title: await titleOf(row, files) })),
+  )
+  const notes = shown.map(({ row: { path, type }, title }): ToolNote => ({
+    type: 'artifact',
+    path,
+    title,
+    media_type: type,
+  }))
+  const lines = shown.map(
+    ({ row, title }) => `${fullPath(row.path)} as "${title}" (${row.type}, ${counted(row.bytes, 'byte')})`,
+  )
+  return { content: `The user now sees:\n${lines.join('\n')}`, isError: false, notes }
+}
+
+function shownFile(path: string, files: FileAccess): Result<FileRow, string> {
+  const row = ownFile(path, files)
+  if (!row.ok || row.value.path.startsWith(OUTPUTS)) return row
+  return err(
+    `${fullPath(row.value.path)} lies outside of outputs/. Only what is under ${fullPath('outputs')} can be shown: write it there first.`,
+  )
+}
+
+/** Its first heading, where it is a document; else its name. */
+async function titleOf(row: FileRow, files: FileAccess): Promise<string> {
+  const name = row.path.slice(row.path.lastIndexOf('/') + 1)
+  const document = row.type === 'text/markdown' && row.bytes <= HEADING_FILE_MAX_BYTES
+  const bytes = document ? await files.read(row) : err('')
+  const text = bytes.ok ? fromUtf8(bytes.value) : null
+  const heading = /^#{1,6}[ \t]+(.*)$/m.exec(text ?? '')?.[1] ?? ''
+  const title = stripInvisible(heading.replace(/[ \t]+#*\s*$/, '')).trim()
+  return cutText(title === '' ? name : title, ARTIFACT_TITLE_CHARS)
+}

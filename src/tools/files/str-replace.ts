@@ -1,0 +1,105 @@
+// str_replace: one piece of a text file by another, where it is found exactly once, or everywhere when that was asked for.
+
+import * as z from 'zod'
+import type { ToolResult } from '../../agent/tool.ts'
+import type { FileAccess } from '../../files/access.ts'
+import { fullPath } from '../../files/path.ts'
+import { utf8 } from '../../lib/bytes.ts'
+import { placesOf } from '../../lib/find-text.ts'
+import { EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from '../../limits.ts'
+import { builtin, errorResult } from '../builtin.ts'
+import { almost } from './almost.ts'
+import { ownFile } from './own-path.ts'
+import { counted } from './listing.ts'
+import { halfCharacter, lineCount, textToChange } from './own-text.ts'
+
+const Input = z.strictObject({
+  path: z.string().min(1).describe('Full path of a text file under /mnt/user-data.'),
+  old: z
+    .string()
+    .describe('The text to replace, exactly as the file has it, with white space and line ends.'),
+  new: z.string().describe('What stands there instead; empty removes it.'),
+  replace_all: z.boolean().optional().describe('Replace it everywhere; else it must be found exactly once.'),
+})
+
+export const STR_REPLACE = builtin({
+  name: 'str_replace',
+  description:
+    'Replaces a piece of a text file that you have read. The piece must be found exactly once: give enough of what is around it.',
+  input: Input,
+  effect: 'idempotent',
+  run: ({ files }, wanted) => replace(files, wanted),
+})
+
+async function replace(files: FileAccess, wanted: z.infer<typeof Input>): Promise<ToolResult> {
+  const wrong = faultOf(wanted)
+  if (wrong !== null) return errorResult(wrong)
+  const row = ownFile(wanted.path, files)
+  if (!row.ok) return errorResult(row.error)
+  const full = fullPath(row.value.path)
+  const read = await textToChange(row.value, files)
+  if (!read.ok) return errorResult(read.error)
+  const text = read.value
+  const [before, after] = withLineEnds(text, wanted.old, wanted.new)
+  const places = placesOf(text, before, EDIT_PLACES_MAX + 1)
+  const [first] = places
+  if (first === undefined) return errorResult(`Not written: old is not in ${full}. ${almost(text, before)}`)
+  if (places.length > EDIT_PLACES_MAX)
+    return errorResult(
+      `Not written: old is in ${full} more than ${EDIT_PLACES_MAX} times. Give more of what is around it.`,
+    )
+  if (places.length > 1 && !wanted.replace_all)
+    return errorResult(
+      `Not written: old is in ${full} ${places.length} times, at ${linesOf(text, places)}. Add what is around the one that you mean, or set replace_all.`,
+    )
+  // Before it is made: a short file can become one of gigabytes.
+  if (text.length + places.length * (after.length - before.length) > FILE_EDIT_MAX_BYTES)
+    return errorResult(`Not written: ${full} would have more than ${FILE_EDIT_MAX_BYTES} bytes. Write less.`)
+  const made = put(text, places, before.length, after)
+  const bytes = utf8(made)
+  const change = await files.write(row.value.path, bytes)
+  if (!change.ok) return errorResult(change.error)
+  const now = `${counted(bytes.length, 'byte')}, ${counted(lineCount(made), 'line')} now`
+  const content = `Replaced ${counted(places.length, 'place')} in ${full}, at ${linesOf(text, places)}: ${now}.`
+  return { content, isError: false, changes: [change.value] }
+}
+
+function faultOf({ old, new: other }: z.infer<typeof Input>): string | null {
+  if (old === '')
+    return 'Not written: old is empty, so there is no place for new. Write a whole file with write_file, or add to its end with append.'
+  if (old === other) return 'Not written: old and new are the same.'
+  return halfCharacter('old', old) ?? halfCharacter('new', other)
+}
+
+/** A file whose lines all end in CRLF keeps them so: what was asked for means its lines. */
+function withLineEnds(text: string, ...asked: readonly [string, string]): readonly [string, string] {
+  const all = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
+  if (!all || asked.some((one) => one.includes('\r'))) return asked
+  const [before, after] = asked
+  return [before.replaceAll('\n', '\r\n'), after.replaceAll('\n', '\r\n')]
+}
+
+function linesOf(text: string, places: readonly number[]): string {
+  const numbers: number[] = []
+  let line = 1
+  let from = 0
+  for (const at of places.slice(0, EDIT_PLACES_SHOWN)) {
+    for (let end = text.indexOf('\n', from); end !== -1 && end < at; end = text.indexOf('\n', from)) {
+      line += 1
+      from = end + 1
+    }
+    if (numbers.at(-1) !== line) numbers.push(line)
+  }
+  const more = places.length > EDIT_PLACES_SHOWN ? ' and on' : ''
+  return `${numbers.length === 1 && more === '' ? 'line' : 'lines'} ${numbers.join(', ')}${more}`
+}
+
+function put(text: string, places: readonly number[], length: number, part: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (const at of places) {
+    parts.push(text.slice(from, at), part)
+    from = at + length
+  }
+  return [...parts, text.slice(from)].join('')
+}

@@ -1,0 +1,73 @@
+// write_file: a file of the thread, new, whole in place of what the model knows, or longer by an end.
+
+import * as z from 'zod'
+import type { ToolResult } from '../../agent/tool.ts'
+import type { FileAccess } from '../../files/access.ts'
+import { fullPath } from '../../files/path.ts'
+import { utf8 } from '../../lib/bytes.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { builtin, errorResult } from '../builtin.ts'
+import { ownPath } from './own-path.ts'
+import { counted } from './listing.ts'
+import { halfCharacter, lineCount, textToChange } from './own-text.ts'
+
+const Input = z.strictObject({
+  path: z
+    .string()
+    .min(1)
+    .describe(
+      'Full path under /mnt/user-data: outputs/ for what the user is to get, workspace/ for your own work.',
+    ),
+  content: z.string().describe('The text of the file, or what is added to its end.'),
+  append: z.boolean().optional().describe('Add to the end of the file instead of replacing it.'),
+})
+
+export const WRITE_FILE = builtin({
+  name: 'write_file',
+  description:
+    'Writes a text file; folders need no making. A file that exists must have been read before. ' +
+    'Write long files in parts with append.',
+  input: Input,
+  effect: 'idempotent',
+  run: ({ files }, wanted) => write(files, wanted),
+})
+
+async function write(files: FileAccess, { path: asked, content, append = false }: z.infer<typeof Input>) {
+  const path = ownPath(asked)
+  if (!path.ok) return errorResult(path.error)
+  const half = halfCharacter('content', content)
+  if (half !== null) return errorResult(half)
+  const before = files.get(path.value)
+  const text = await whole(files, path.value, content, append)
+  if (!text.ok) return errorResult(text.error)
+  const bytes = utf8(text.value)
+  const change = await files.write(path.value, bytes)
+  if (!change.ok) return errorResult(change.error)
+  const full = fullPath(path.value)
+  const now = `${counted(bytes.length, 'byte')}, ${counted(lineCount(text.value), 'line')}`
+  if (before && before.sha256 === change.value.body?.sha256)
+    return said(`${full} holds exactly this already: ${now}.`)
+  const what = !before
+    ? `Wrote ${full}: ${now}.`
+    : append
+      ? `Added ${counted(bytes.length - before.bytes, 'byte')} to ${full}: ${now} now.`
+      : `Wrote over ${full}: ${now}; it had ${counted(before.bytes, 'byte')}.`
+  return { ...said(what), changes: [change.value] }
+}
+
+function said(content: string): ToolResult {
+  return { content, isError: false }
+}
+
+/** What the file is to hold. */
+async function whole(
+  files: FileAccess,
+  path: string,
+  content: string,
+  append: boolean,
+): Promise<Result<string, string>> {
+  const row = append ? files.get(path) : undefined
+  if (!row) return ok(content)
+  const text = await textToChange(row, files)
+  return text.ok ? ok(text.value + content) : err(text.error)
+}

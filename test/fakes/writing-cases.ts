@@ -1,0 +1,254 @@
+// What the writing tools answer in every situation that a model brings them into, as one table: for the fake files and for
+// the real tree.
+
+import { expect } from 'vitest'
+import type { ToolResult } from '../../src/agent/tool.ts'
+import { FILE_EDIT_MAX_BYTES } from '../../src/limits.ts'
+import { png } from './images.ts'
+
+/** Files, and tools over them. */
+export interface Stage {
+  put(path: string, content: string | Uint8Array<ArrayBuffer>, known: boolean): Promise<void>
+  /** From now on there is no room for anything. */
+  fill(): void
+  /** Calls a tool; what it wants changed is written as a run does. */
+  call(tool: string, input: object): Promise<ToolResult>
+  /** Paths with what tells their contents. */
+  state(): readonly string[]
+}
+
+const TOOLS = ['write_file', 'append', 'str_replace', 'present_files', 'view_image'] as const
+type Tool = (typeof TOOLS)[number]
+
+/** The call of a tool on this path, as a model would make it. */
+function callOn(tool: Tool, path: string): readonly [name: string, input: object] {
+  switch (tool) {
+    case 'write_file':
+      return [tool, { path, content: 'new' }]
+    case 'append':
+      return ['write_file', { path, content: 'new', append: true }]
+    case 'str_replace':
+      return [tool, { path, old: 'old', new: 'new' }]
+    case 'present_files':
+      return [tool, { paths: [path] }]
+    case 'view_image':
+      return [tool, { path }]
+  }
+}
+
+/** What each tool says; null: it does as it is asked. */
+type Told = Readonly<Record<Tool, RegExp | null>>
+
+function all(told: RegExp, but: Partial<Told> = {}): Told {
+  return { write_file: told, append: told, str_replace: told, present_files: told, view_image: told, ...but }
+}
+
+const NO_IMAGE = /not named as an image. PNG, JPEG, GIF and WebP can be shown/
+const ROOT = '/mnt/user-data'
+/** As a decomposed accent writes it. */
+const NFD = 're\u0301sume\u0301.md'
+const FOUR_THOUSAND = `${ROOT}/outputs/${'a/'.repeat(2_000)}${'b'.repeat(75)}.md`
+
+interface Situation {
+  readonly given?: (stage: Stage) => Promise<void> | void
+  readonly path: string
+  readonly told: Told
+}
+
+export const SITUATIONS: Readonly<Record<string, Situation>> = {
+  'a file that is there and was read': {
+    given: (stage) => stage.put('outputs/a.md', 'old', true),
+    path: `${ROOT}/outputs/a.md`,
+    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+  },
+  'a file that is missing': {
+    given: (stage) => stage.put('outputs/other/plan.md', 'old', true),
+    path: `${ROOT}/outputs/plan.md`,
+    told: all(/There is no file \/mnt\/user-data\/outputs\/plan.md. Did you mean .*other\/plan.md/, {
+      write_file: null,
+      append: null,
+    }),
+  },
+  'a file named without the leading slash': {
+    given: (stage) => stage.put('outputs/a.md', 'old', true),
+    path: 'outputs/a.md',
+    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+  },
+  'a folder': {
+    given: (stage) => stage.put('outputs/d/a.md', 'old', true),
+    path: `${ROOT}/outputs/d`,
+    told: all(/is a folder/),
+  },
+  'one of the three folders': { path: `${ROOT}/outputs`, told: all(/is a folder. Name a file in it/) },
+  'a path that ends with a slash': {
+    path: `${ROOT}/outputs/d/`,
+    told: all(/ends with a slash, as a folder does. Name a file/),
+  },
+  'a file below a file': {
+    given: (stage) => stage.put('outputs/a', 'old', true),
+    path: `${ROOT}/outputs/a/b.md`,
+    told: all(/outputs\/a is a file, so nothing lies below it/, {
+      write_file: /outputs\/a is a file, so nothing can lie below it/,
+      append: /outputs\/a is a file, so nothing can lie below it/,
+    }),
+  },
+  'a binary file': {
+    given: (stage) => stage.put('outputs/a.bin', new Uint8Array([111, 108, 100, 0, 255]), true),
+    path: `${ROOT}/outputs/a.bin`,
+    told: {
+      write_file: null,
+      append: /is not a text file/,
+      str_replace: /is not a text file/,
+      present_files: null,
+      view_image: NO_IMAGE,
+    },
+  },
+  'a huge file': {
+    given: (stage) => stage.put('outputs/a.md', new Uint8Array(FILE_EDIT_MAX_BYTES + 1).fill(97), true),
+    path: `${ROOT}/outputs/a.md`,
+    told: {
+      write_file: null,
+      append: /files up to 4194304 can be changed. Write what is new to another file/,
+      str_replace: /files up to 4194304 can be changed/,
+      present_files: null,
+      view_image: NO_IMAGE,
+    },
+  },
+  'a file that somebody changed just now': {
+    given: async (stage) => {
+      await stage.put('outputs/a.md', 'mine', true)
+      await stage.put('outputs/a.md', 'old', false)
+    },
+    path: `${ROOT}/outputs/a.md`,
+    told: {
+      ...all(/exists, and you have not read what is in it now. Read it with read_file/),
+      present_files: null,
+      view_image: NO_IMAGE,
+    },
+  },
+  'a place outside of the tree': { path: '/etc/passwd', told: all(/Files lie under \/mnt\/user-data/) },
+  'a bare name': {
+    path: 'a.md',
+    told: all(/is not the full path of a file of this thread. Files lie under/),
+  },
+  'a folder that is none of the three': {
+    path: `${ROOT}/secret/a.md`,
+    told: all(/There is no folder \/mnt\/user-data\/secret. Files lie under/),
+  },
+  'a file of a skill': {
+    path: '/mnt/skills/public/alpha/SKILL.md',
+    told: all(/\/mnt\/skills are read-only. Write to \/mnt\/user-data\/workspace/),
+  },
+  'a file of a skill by another way': { path: '//mnt/./skills/custom/a.md', told: all(/are read-only/) },
+  'a thread that has no room': {
+    given: async (stage) => {
+      await stage.put('outputs/a.md', 'old, longer than what is written in its place', true)
+      stage.fill()
+    },
+    path: `${ROOT}/outputs/b.md`,
+    told: all(/There is no file/, { write_file: /Delete some first/, append: /Delete some first/ }),
+  },
+  'a path that climbs': {
+    path: `${ROOT}/outputs/../../skills/a.md`,
+    told: all(/climbs with "\.\.". Write it without/),
+  },
+  'a path that climbs from the front': { path: '../outputs/a.md', told: all(/is not the full path|climbs/) },
+  'a path with NUL': {
+    path: `${ROOT}/outputs/a\0.md`,
+    told: all(/character that cannot be seen, such as NUL/),
+  },
+  'a path with half a character': { path: `${ROOT}/outputs/\ud800.md`, told: all(/is not Unicode text/) },
+  'a path that reads otherwise than it is': {
+    path: `${ROOT}/outputs/\u202Etxt.exe`,
+    told: all(/character that cannot be seen/),
+  },
+  'a path of 4,096 bytes': {
+    path: FOUR_THOUSAND,
+    told: all(/1024 bytes are the most. Choose a shorter one/),
+  },
+  'a path of many letters': {
+    given: (stage) => stage.put('outputs/日本/naïve 😀.md', 'old', true),
+    path: `${ROOT}/outputs/日本/naïve 😀.md`,
+    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+  },
+  'a path that differs in letter case': {
+    given: (stage) => stage.put('outputs/Plan.md', 'old', true),
+    path: `${ROOT}/outputs/plan.md`,
+    told: all(/outputs\/Plan.md.*letter case/),
+  },
+  'the same path in another Unicode form': {
+    given: (stage) => stage.put(`outputs/${NFD.normalize('NFC')}`, 'old', true),
+    path: `${ROOT}/outputs/${NFD}`,
+    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+  },
+  'an image': {
+    given: (stage) => stage.put('workspace/a.png', imageBytes(), true),
+    path: `${ROOT}/workspace/a.png`,
+    told: {
+      write_file: null,
+      append: /is not a text file/,
+      str_replace: /is not a text file/,
+      present_files: /lies outside of outputs\/. Only what is under .* can be shown/,
+      view_image: null,
+    },
+  },
+  'an image that is cut off': {
+    given: (stage) => stage.put('uploads/a.png', imageBytes().slice(0, -8), true),
+    path: `${ROOT}/uploads/a.png`,
+    told: {
+      write_file: null,
+      append: /is not a text file/,
+      str_replace: /is not a text file/,
+      present_files: /lies outside of outputs/,
+      view_image: /cannot be shown: its data is no whole image\/png/,
+    },
+  },
+  'an image under the name of another kind': {
+    given: (stage) => stage.put('outputs/a.JPG', imageBytes(), true),
+    path: `${ROOT}/outputs/a.JPG`,
+    told: {
+      write_file: null,
+      append: /is not a text file/,
+      str_replace: /is not a text file/,
+      present_files: null,
+      view_image: /holds image\/png, but its name says image\/jpeg/,
+    },
+  },
+  'a text under the name of an image': {
+    given: (stage) => stage.put('outputs/a.png', 'old', true),
+    path: `${ROOT}/outputs/a.png`,
+    told: {
+      write_file: null,
+      append: null,
+      str_replace: null,
+      present_files: null,
+      view_image: /is no image: its first bytes/,
+    },
+  },
+}
+
+function imageBytes(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(png().source.data), (char) => char.charCodeAt(0))
+}
+
+/** Goes through a situation with every tool, each on a stage of its own. */
+export async function play(newStage: () => Promise<Stage>, { given, path, told }: Situation): Promise<void> {
+  for (const tool of TOOLS) {
+    const stage = await newStage()
+    await given?.(stage)
+    const before = stage.state()
+    const [name, input] = callOn(tool, path)
+    const result = await stage.call(name, input)
+    const words = JSON.stringify(result.content)
+    const expected = told[tool]
+    expect(result.isError, `${tool}: ${words}`).toBe(expected !== null)
+    if (expected !== null) {
+      expect(result.content, tool).toMatch(expected)
+      // A clear result is a short one, with nothing half done.
+      expect(words.length, tool).toBeLessThan(700)
+      expect(stage.state(), tool).toEqual(before)
+      expect(result.notes ?? [], tool).toEqual([])
+    } else if (tool === 'present_files' || tool === 'view_image') expect(stage.state(), tool).toEqual(before)
+    else expect(stage.state(), tool).not.toEqual(before)
+  }
+}

@@ -1,0 +1,171 @@
+// Guards "files change with the call that changes them": whatever dies while runs write, the tree is the one before a call
+// or the one after it, and in the end rows and R2 hold what runs that were left alone make, and nothing else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chance } from '../../scripts/soak/random.ts'
+import type { Block } from '../../src/agent/message.ts'
+import { BUILTINS } from '../../src/tools/registry.ts'
+import { SEED } from '../fuzz/seed.ts'
+import { checkAgree, large, tree, watched } from './files-rig.ts'
+import { unwatch, watchPoints, type Crash, type CrashMode } from './plan.ts'
+import { eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { tool } from './world.ts'
+
+const SMALL = '/mnt/user-data/workspace/small.md'
+const LARGE = '/mnt/user-data/outputs/large.txt'
+const DONE: Turn = { content: [text('Done.')] }
+
+/** Two runs, one after the other: files that fit a row and that do not, new, changed and written over. */
+const STORY: readonly (readonly Turn[])[] = [
+  [
+    {
+      content: [
+        use('a1', 'write_file', { path: SMALL, content: 'one\n' }),
+        use('a2', 'write_file', { path: LARGE, content: large('first') }),
+      ],
+    },
+    {
+      content: [
+        use('b1', 'str_replace', { path: SMALL, old: 'one', new: 'two' }),
+        use('b2', 'write_file', { path: LARGE, content: 'the end\n', append: true }),
+        use('b3', 'tell'),
+      ],
+    },
+    DONE,
+  ],
+  [
+    {
+      content: [
+        use('c1', 'write_file', { path: LARGE, content: 'short now' }),
+        use('c2', 'write_file', { path: SMALL, content: large('second') }),
+      ],
+    },
+    DONE,
+  ],
+]
+
+/** Says more than a result holds: all of it goes to a file. */
+const TELL = tool('tell', 'idempotent', async () => ({ content: large('told'), isError: false }))
+
+interface Told {
+  readonly thread: TestThread
+  readonly clock: HandClock
+  readonly crash: Crash
+  readonly results: readonly Block[]
+  readonly end: Readonly<Record<string, string>>
+}
+
+type When = (index: number, point: string, crash: Crash) => CrashMode | null
+
+/** Every tree that was there at some time, and what each test allows. */
+function shape(files: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(files).map(([path, held]) => [path, held.slice(0, 20), held.length]))
+}
+
+async function tell(when: When, seen: (tree: string) => void): Promise<Told> {
+  const model = new ScriptedModel((request) => {
+    const asked = request.messages.filter(({ content }) => content.some(isAsked)).length
+    return STORY[asked - 1]?.[answersSince(request)] ?? DONE
+  })
+  const clock = new HandClock()
+  const thread = new TestThread({ ...speaks(model), now: clock.now, tools: () => [...BUILTINS, TELL] })
+  const crash = watchPoints(thread.name, when)
+  thread.adjust({ store: watched(crash.pass) })
+  for (const run of STORY.keys()) {
+    const key = { idempotency: { key: `k${run}`, digest: 'd' } }
+    const started = await eventually(
+      () => thread.start(`Ask ${run}.`, key).catch(() => null),
+      (answer) => answer !== null,
+    )
+    for (let turn = 0, fired = -1; ; turn++) {
+      if (turn > 5_000) throw new Error('it never came to an end')
+      // Between any two points, and first of all right after it died.
+      const there = await tree(thread).catch(() => null)
+      if (there) seen(shape(there))
+      if (crash.fired !== fired) await thread.alarm()
+      fired = crash.fired
+      const receipt = await thread.receipt(started?.run_id ?? '').catch(() => null)
+      if (receipt?.ended_at != null) break
+      await scheduler.wait(1)
+    }
+    await thread.checkEnded(started?.run_id ?? '', 0, false)
+  }
+  expect(model.problems).toEqual([])
+  const said = (await thread.messages()).flatMap(({ content }) => content)
+  const results = said.filter(({ type }) => type === 'tool_result')
+  return { thread, clock, crash, results, end: await tree(thread) }
+}
+
+function isAsked(block: Block): boolean {
+  return block.type === 'text' && /^Ask \d\.$/.test(String(block['text']))
+}
+
+describe('a run that writes and is killed', () => {
+  let quiet: Told
+  const trees = new Set<string>()
+
+  /** One story, with what must hold of each. */
+  async function killed(where: string, when: When): Promise<Crash> {
+    const seen = new Set<string>()
+    const told = await tell(when, (one) => seen.add(one))
+    try {
+      expect([...seen].filter((one) => !trees.has(one))).toEqual([])
+      expect(told.end).toEqual(quiet.end)
+      expect(told.results).toEqual(quiet.results)
+      await checkAgree(told.thread, told.clock)
+    } catch (error) {
+      throw new Error(`killed at ${where}`, { cause: error })
+    }
+    return told.crash
+  }
+
+  beforeAll(async () => {
+    quiet = await tell(
+      () => null,
+      () => undefined,
+    )
+    // What the calls leave behind, one after the other.
+    let now: Record<string, string> = {}
+    const step = (path: string, held: string): void => {
+      now = { ...now, [path]: held }
+      trees.add(shape(Object.fromEntries(Object.entries(now).sort(([a], [b]) => (a < b ? -1 : 1)))))
+    }
+    trees.add(shape({}))
+    const told = Object.keys(quiet.end).find((path) => path.startsWith('workspace/results/tell-')) ?? ''
+    step('workspace/small.md', 'one\n')
+    step('outputs/large.txt', large('first'))
+    step('workspace/small.md', 'two\n')
+    step('outputs/large.txt', `${large('first')}the end\n`)
+    step(told, large('told'))
+    step('outputs/large.txt', 'short now')
+    step('workspace/small.md', large('second'))
+    expect(quiet.end).toEqual(now)
+    await checkAgree(quiet.thread, quiet.clock)
+  })
+  afterAll(unwatch)
+
+  it('passes the points of the store when it is left alone', () => {
+    expect(quiet.crash.points.filter((point) => point === 'store.put')).toHaveLength(4)
+    expect(quiet.results.map((block) => block['is_error'])).toEqual(Array(7).fill(false))
+  })
+
+  for (const mode of ['lose', 'keep'] as const)
+    it(`leaves the tree of before or after, at every point (${mode})`, async () => {
+      let fired = 0
+      for (const [at, point] of quiet.crash.points.entries())
+        fired += (await killed(`${point} (${at}, ${mode})`, (index) => (index === at ? mode : null))).fired
+      expect(fired).toBe(quiet.crash.points.length)
+    }, 240_000)
+
+  it('does so when it is killed again and again, by chance', async () => {
+    const luck = chance(SEED)
+    let fired = 0
+    for (let story = 0; story < 10; story++)
+      fired += (
+        await killed(`story ${story} of seed ${SEED}`, (_, __, crash) =>
+          crash.fired < 6 && luck.yes(0.15) ? (luck.yes(0.5) ? 'lose' : 'keep') : null,
+        )
+      ).fired
+    expect(fired).toBeGreaterThan(20)
+  }, 120_000)
+})

@@ -1,0 +1,324 @@
+// Guards what a run may rely on of its files: calls are made in the model's order, nobody's work is written over unread,
+// uploads are told once, and an image stays as it was when it was looked at.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Block } from '../../src/agent/message.ts'
+import type { ModelRequest } from '../../src/agent/model.ts'
+import { png } from '../fakes/images.ts'
+import { checkAgree, keysOf, tree, upload } from './files-rig.ts'
+import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
+import { eventually, HandClock, offers, speaks, TestThread, value } from './rig.ts'
+import { answersSince, hang, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+
+const DONE: Turn = { content: [text('Done.')] }
+const A = '/mnt/user-data/uploads/a.md'
+
+/** Runs that each make the calls of their turns, one run a message. */
+function scripted(...runs: readonly (readonly Turn[])[]): ScriptedModel {
+  return new ScriptedModel((request) => {
+    const asked = request.messages.filter(({ content }) =>
+      content.some((block) => block.type === 'text' && block['text'] === 'Go.'),
+    ).length
+    return runs[asked - 1]?.[answersSince(request)] ?? DONE
+  })
+}
+
+async function go(thread: TestThread): Promise<string> {
+  const { run_id } = await thread.start('Go.')
+  await thread.ended(run_id)
+  return run_id
+}
+
+/** Results of the newest run that called tools, as the model got them. */
+async function results(thread: TestThread): Promise<readonly [said: unknown, isError: unknown][]> {
+  const messages = (await thread.messages()).filter(({ content }) => content[0]?.type === 'tool_result')
+  return (messages.at(-1)?.content ?? []).map((block) => [block['content'], block['is_error']])
+}
+
+describe('two calls in one message that write one file', () => {
+  it("are made in the model's order, each upon what the one before left", async () => {
+    const path = '/mnt/user-data/outputs/a.md'
+    const calls = [
+      use('t1', 'write_file', { path, content: 'one\n' }),
+      use('t2', 'write_file', { path, content: 'two\n' }),
+      use('t3', 'write_file', { path, content: 'three\n', append: true }),
+      use('t4', 'str_replace', { path, old: 'two', new: '2' }),
+      use('t5', 'present_files', { paths: [path] }),
+    ]
+    const thread = new TestThread(speaks(scripted([{ content: calls }, DONE])))
+    const runId = await go(thread)
+    expect(await tree(thread)).toEqual({ 'outputs/a.md': '2\nthree\n' })
+    const events = await thread.replay(runId)
+    const written = events.flatMap((event) =>
+      event.type === 'file.written' ? [[event.path, event.bytes]] : [],
+    )
+    expect(written).toEqual([4, 4, 10, 8].map((bytes) => [path, bytes]))
+    expect(events.find(({ type }) => type === 'artifact.presented')).toMatchObject({
+      path,
+      title: 'a.md',
+      media_type: 'text/markdown',
+      href: `/v1/threads/${thread.id}/files/outputs/a.md`,
+    })
+  })
+})
+
+describe('a file that the model has not read as it is now', () => {
+  const read: Turn = { content: [use('r', 'read_file', { path: A })] }
+  const write = (content: string): Turn => ({
+    content: [use(`w${content}`, 'write_file', { path: A, content })],
+  })
+
+  it('is not written over, in whatever run it was read before', async () => {
+    const thread = new TestThread(
+      speaks(scripted([read], [write('1')], [write('2')], [write('3')], [read, write('4')], [write('5')])),
+    )
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'uploads/a.md': 'theirs' })
+    await go(thread)
+    await thread.kill()
+    // Read in the run before, and known since: it wrote it itself.
+    await go(thread)
+    await go(thread)
+    expect(await tree(thread)).toEqual({ 'uploads/a.md': '2' })
+    await upload(thread, { 'uploads/a.md': 'theirs again' })
+    await go(thread)
+    expect(await results(thread)).toEqual([
+      [expect.stringContaining('you have not read what is in it now'), true],
+    ])
+    expect(await tree(thread)).toEqual({ 'uploads/a.md': 'theirs again' })
+    await go(thread)
+    await thread.kill()
+    await go(thread)
+    expect(await tree(thread)).toEqual({ 'uploads/a.md': '5' })
+  })
+
+  it('is not known by a call beside the one that reads it, and is once the result was had', async () => {
+    const beside: Turn = {
+      content: [...(read.content ?? []), use('w', 'write_file', { path: A, content: 'blind' })],
+    }
+    const thread = new TestThread(speaks(scripted([beside, write('seen')])))
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'uploads/a.md': 'theirs' })
+    await go(thread)
+    const all = (await thread.messages()).flatMap(({ content }) => content)
+    expect(all.filter(({ type }) => type === 'tool_result').map((block) => block['is_error'])).toEqual([
+      false,
+      true,
+      false,
+    ])
+    expect(await tree(thread)).toEqual({ 'uploads/a.md': 'seen' })
+  })
+
+  it('that somebody changes while a call is at it keeps what they wrote', async () => {
+    const thread = new TestThread(speaks(scripted([read], [write('mine')])))
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'uploads/a.md': 'theirs' })
+    await go(thread)
+    const gate = { reached: false, open: false }
+    pauseAt(thread.name, 'tool.ran', () => {
+      gate.reached = true
+      return eventually(
+        () => gate.open,
+        (open) => open,
+      )
+    })
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () => gate.reached,
+      (reached) => reached,
+    )
+    await upload(thread, { 'uploads/a.md': 'theirs, just now' })
+    gate.open = true
+    await thread.ended(run_id)
+    expect(await results(thread)).toEqual([
+      [expect.stringMatching(/^Not written: .* was changed by somebody else/), true],
+    ])
+    expect(await tree(thread)).toEqual({ 'uploads/a.md': 'theirs, just now' })
+  })
+})
+
+/** Blocks in which uploads are told, of each message as the model got it. */
+function told(request: ModelRequest | undefined): readonly string[] {
+  return (request?.messages ?? []).flatMap(({ content }) =>
+    content.flatMap(({ text: words }) =>
+      typeof words === 'string' && words.includes('<uploaded_files>') ? [words] : [],
+    ),
+  )
+}
+
+describe('uploads', () => {
+  afterEach(unwatch)
+
+  for (const mode of ['lose', 'keep'] as const satisfies readonly CrashMode[])
+    it(`are told once, with the next message, wherever its run is killed (${mode})`, async () => {
+      for (let at = 0; at < 20; at++) {
+        const model = new ScriptedModel(() => DONE)
+        const thread = new TestThread(speaks(model))
+        value(await thread.api.createEmpty(thread.caller, thread.id))
+        await upload(thread, { 'uploads/a <b>.md': 'a', 'uploads/b.md': 'b' })
+        const crash = watchPoints(thread.name, (index) => (index === at ? mode : null))
+        for (const key of ['one', 'two']) {
+          const started = await eventually(
+            () => thread.start('Go.', { idempotency: { key, digest: 'd' } }).catch(() => null),
+            (answer) => answer !== null,
+          )
+          await eventually(
+            async () => {
+              if (crash.fired > 0) await thread.alarm()
+              return thread.receipt(started?.run_id ?? '').catch(() => null)
+            },
+            (receipt) => receipt !== null && receipt.ended_at !== null,
+          )
+        }
+        unwatch()
+        expect(model.problems, `killed at ${at}`).toEqual([])
+        const blocks = told(model.requests.at(-1))
+        expect(blocks, `killed at ${at}`).toHaveLength(1)
+        expect(blocks[0]).toContain(
+          '<file path="/mnt/user-data/uploads/a &lt;b&gt;.md" bytes="1" type="text/markdown"/>',
+        )
+        expect(blocks[0]).toContain('/mnt/user-data/uploads/b.md')
+        if (crash.fired === 0) return
+      }
+      throw new Error('more points than thought')
+    })
+
+  it('that come while a run goes on are told with the message that waits in line', async () => {
+    const model = new ScriptedModel((_, call) =>
+      call === 0 ? { act: (__, ___, signal) => hang(signal) } : DONE,
+    )
+    const thread = new TestThread(speaks(model))
+    const first = await thread.start('Go.')
+    const second = await thread.start('And on.', { onBusy: 'enqueue' })
+    await upload(thread, { 'uploads/a.md': 'a' })
+    value(await thread.api.cancel(thread.caller, first.run_id))
+    await thread.ended(second.run_id)
+    await thread.ended((await thread.start('Again.')).run_id)
+    expect(model.requests.slice(1).map((request) => told(request).length)).toEqual([1, 1])
+  })
+
+  it('are told again after a message that the model refused', async () => {
+    const fault = {
+      retry: 'never',
+      reason: 'invalid_request',
+      detail: 'No.',
+      retryAfterMs: null,
+      usage: null,
+    } as const
+    const model = new ScriptedModel((_, call) =>
+      call === 1 ? { act: async () => ({ kind: 'fault', fault }) } : DONE,
+    )
+    const thread = new TestThread(speaks(model))
+    await go(thread)
+    await upload(thread, { 'uploads/a.md': 'a' })
+    for (let run = 0; run < 3; run++) await go(thread)
+    expect(model.requests.map((request) => told(request).length)).toEqual([0, 1, 1, 1])
+  })
+
+  it('are told again when somebody writes over them', async () => {
+    const model = new ScriptedModel(() => DONE)
+    const thread = new TestThread(speaks(model))
+    await go(thread)
+    for (const content of ['a', 'b']) {
+      await upload(thread, { 'uploads/a.md': content })
+      await go(thread)
+    }
+    expect(told(model.requests.at(-1))).toHaveLength(2)
+    expect(model.problems).toEqual([])
+  })
+})
+
+function image(chars: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(png(chars).source.data), (char) => char.charCodeAt(0))
+}
+
+describe('an image that the model looked at', () => {
+  const look = (name: string): Block =>
+    use(`l${name}`, 'view_image', { path: `/mnt/user-data/uploads/${name}` })
+
+  it('stays in every request as it was, whatever becomes of its path, and goes with its thread', async () => {
+    const clock = new HandClock()
+    const model = scripted([{ content: [look('small.png'), look('large.png')] }, DONE], [], [], [])
+    const thread = new TestThread({ ...speaks(model, offers('eye')), now: clock.now })
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'uploads/small.png': image(60), 'uploads/large.png': image(400_000) })
+    await go(thread)
+    const shown = (): readonly unknown[] =>
+      (model.requests.at(-1)?.messages ?? []).flatMap(({ content }) =>
+        content.flatMap((block) => (block.type === 'tool_result' ? [block['content']] : [])),
+      )
+    const before = shown()
+    expect(before).toEqual([
+      [expect.objectContaining({ type: 'text' }), png(60)],
+      [expect.objectContaining({ type: 'text' }), png(400_000)],
+    ])
+    await upload(thread, { 'uploads/small.png': image(64), 'uploads/large.png': image(400_004) })
+    await go(thread)
+    await checkAgree(thread, clock)
+    for (const path of ['uploads/small.png', 'uploads/large.png'])
+      value(await thread.api.removeFile(thread.caller, path, null))
+    await checkAgree(thread, clock)
+    await thread.kill()
+    await go(thread)
+    expect(shown()).toEqual(before)
+    expect(model.problems).toEqual([])
+    // The message of a person shows what is kept of it: no bytes.
+    expect(JSON.stringify(await thread.messages()).length).toBeLessThan(10_000)
+    expect(await keysOf(thread)).toHaveLength(1)
+    await thread.api.remove(thread.caller)
+    expect(await keysOf(thread)).toEqual([])
+  })
+
+  for (const mode of ['lose', 'keep'] as const satisfies readonly CrashMode[])
+    it(`is the same wherever the run dies (${mode})`, async () => {
+      for (let at = 0; at < 30; at++) {
+        const model = scripted([{ content: [look('small.png'), look('large.png')] }, DONE], [])
+        const thread = new TestThread(speaks(model, offers('eye')))
+        value(await thread.api.createEmpty(thread.caller, thread.id))
+        await upload(thread, { 'uploads/small.png': image(60), 'uploads/large.png': image(400_000) })
+        const crash = watchPoints(thread.name, (index) => (index === at ? mode : null))
+        const started = await eventually(
+          () => thread.start('Go.', { idempotency: { key: 'k', digest: 'd' } }).catch(() => null),
+          (answer) => answer !== null,
+        )
+        await eventually(
+          async () => {
+            if (crash.fired > 0) await thread.alarm()
+            return thread.receipt(started?.run_id ?? '').catch(() => null)
+          },
+          (receipt) => receipt !== null && receipt.ended_at !== null,
+        )
+        unwatch()
+        expect(model.problems, `killed at ${at}`).toEqual([])
+        const last = JSON.stringify(model.requests.at(-1)?.messages)
+        expect(last, `killed at ${at}`).toContain(png(400_000).source.data)
+        expect(last, `killed at ${at}`).toContain(`"data":"${png(60).source.data}"`)
+        if (crash.fired === 0) return
+      }
+      throw new Error('more points than thought')
+    })
+
+  it('and that somebody writes over before the result is written down is not shown as another', async () => {
+    const model = scripted([{ content: [look('small.png')] }, DONE])
+    const thread = new TestThread(speaks(model, offers('eye')))
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'uploads/small.png': image(60) })
+    const gate = { reached: false, open: false }
+    pauseAt(thread.name, 'tool.ran', () => {
+      gate.reached = true
+      return eventually(
+        () => gate.open,
+        (open) => open,
+      )
+    })
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () => gate.reached,
+      (reached) => reached,
+    )
+    await upload(thread, { 'uploads/small.png': image(64) })
+    gate.open = true
+    await thread.ended(run_id)
+    unwatch()
+    expect(await results(thread)).toEqual([[expect.stringContaining('Look again'), true]])
+  })
+})

@@ -1,0 +1,74 @@
+// Guards "a clear result that the model can act on, and nothing half done" over the real tree, rows and store: the same
+// table as test/unit/tools/writing.test.ts.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, it } from 'vitest'
+import type { FileChange, ToolResult } from '../../src/agent/tool.ts'
+import type { FileQuotas } from '../../src/files/quota.ts'
+import { FILES_SCHEMA } from '../../src/files/schema.ts'
+import { r2Files } from '../../src/files/store.ts'
+import { FileTree } from '../../src/files/tree.ts'
+import { fileAccess } from '../../src/files/tree-access.ts'
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { ok } from '../../src/lib/result.ts'
+import type { SkillAccess } from '../../src/skills/view/access.ts'
+import { BUILTINS } from '../../src/tools/registry.ts'
+import { play, SITUATIONS, type Stage } from '../fakes/writing-cases.ts'
+
+const store = r2Files(env.FILES)
+let objects = 0
+
+class Real implements Stage {
+  readonly #tree: FileTree
+  #quotas: FileQuotas = { max_files: 10, max_file_bytes: 20_000_000, max_thread_bytes: 50_000_000 }
+
+  constructor(sql: SqlStorage, prefix: string) {
+    sql.exec(`DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS objects; ${FILES_SCHEMA}`)
+    this.#tree = new FileTree(sql, prefix)
+  }
+
+  #write(changes: readonly FileChange[], origin: 'upload' | 'tool'): ReturnType<FileTree['apply']> {
+    return this.#tree.apply(changes, this.#quotas, origin, 1)
+  }
+
+  async put(path: string, content: string | Uint8Array<ArrayBuffer>, known: boolean): Promise<void> {
+    const bytes = typeof content === 'string' ? utf8(content) : content
+    const body = await this.#tree.bodyOf(bytes, await sha256Hex(bytes), store, token, 1)
+    const written = this.#write([{ path, body }], known ? 'tool' : 'upload')
+    if (!written.ok) throw new Error(written.error.detail)
+  }
+
+  fill(): void {
+    this.#quotas = { ...this.#quotas, max_files: this.#tree.list().length }
+  }
+
+  async call(name: string, input: object): Promise<ToolResult> {
+    const outside = { store, now: () => 1, newToken: token, quotas: async () => ok(this.#quotas) }
+    // The cast: these tools look at no skill.
+    const context = { skills: {} as SkillAccess, files: fileAccess(this.#tree, outside), documents: null }
+    const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
+    if (!tool) throw new Error(`no tool ${name}`)
+    const { signal } = new AbortController()
+    const call = { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} }
+    const result = await tool.run(input, call)
+    const written = this.#write(result.changes ?? [], 'tool')
+    if (!written.ok) throw new Error(written.error.detail)
+    return result
+  }
+
+  state(): readonly string[] {
+    return this.#tree.list().map(({ path, sha256 }) => `${path} ${sha256}`)
+  }
+}
+
+function token(): string {
+  return `t${++objects}`
+}
+
+describe('a tool that writes, shows or looks', () => {
+  for (const [what, situation] of Object.entries(SITUATIONS))
+    it(`on ${what} says what is to be done`, () =>
+      runInDurableObject(env.THREADS.getByName('file tools'), async (_, { storage }) =>
+        play(async () => new Real(storage.sql, 'file-tools/'), situation),
+      ))
+})
