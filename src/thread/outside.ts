@@ -1,9 +1,11 @@
 // Binds a thread's ports to the real platform: catalog, stores, model, tools, clock.
 
+import { guardedReader } from '../files/documents/guarded.ts'
 import { documentReader } from '../files/documents/reader.ts'
 import { r2Files } from '../files/store.ts'
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
+import { deadlines } from '../lib/deadlines.ts'
 import { chance, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
@@ -42,7 +44,7 @@ export function outsideOf(env: Env): Outside {
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
     store: r2Files(env.FILES),
-    documents: documentReader(env.LOADER, env.ASSETS ?? null),
+    documents: guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER)),
     quotas: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.files) : holds

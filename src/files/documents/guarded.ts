@@ -1,0 +1,21 @@
+// A reader whose calls are announced to whoever watches this process: a parser that never gives its thread back holds up
+// everybody, and only another process can end that.
+
+import type { Deadlines } from '../../lib/deadlines.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
+import { err } from '../../lib/result.ts'
+import { DOCUMENT_DEADLINE_MS } from '../../limits.ts'
+import type { DocumentReader } from './document.ts'
+
+/** The same bytes are not read again once they had to be stopped: a run that goes on asks for them anew. */
+export function guardedReader(reader: DocumentReader, { guard }: Deadlines): DocumentReader {
+  return {
+    async read(kind, bytes, signal) {
+      const key = `document ${await sha256Hex(new Uint8Array(bytes))}`
+      const read = await guard(key, DOCUMENT_DEADLINE_MS, () => reader.read(kind, bytes, signal))
+      return read.ok ? read.value : err(STOPPED)
+    },
+  }
+}
+
+const STOPPED = `Reading this document was stopped: it held up everything for more than ${DOCUMENT_DEADLINE_MS / 1_000} s, so it is not tried again. Ask for its text, or for another form of it.`
