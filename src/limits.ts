@@ -598,3 +598,7 @@ export const CLIENT_RESUME_TRIES = 16
 /** Tries of one request that a server was too busy for, and the longest wait between two, whatever it asks for. */
 export const SEND_TRIES = 6
 export const SEND_WAIT_CAP_MS = 60_000
+
+// --- sandbox: python ------------------------------------------------------------------------------------------
+/** Bytes of the thread's files that lie in a Python child at once, unchanged: beside 64 MB of heap, 14 MB of image and library. */
+export const PYTHON_READ_HELD_MAX_BYTES = 16_777_216

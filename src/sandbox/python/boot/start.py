@@ -1,0 +1,193 @@
+# Runs once, when Satchel is built: imports what scripts mostly need, then has the host copy memory. A job begins in run().
+# This file's own names are in no module that a guest imports.
+import sys
+
+import abc, argparse, ast, base64, bisect, calendar, collections, collections.abc, configparser, contextlib, copy, csv  # noqa
+import dataclasses, datetime, decimal, difflib, enum, fnmatch, fractions, functools, getopt, glob, gzip, hashlib, heapq  # noqa
+import hmac, html, html.parser, inspect, io, ipaddress, itertools, json, linecache, locale, logging, math, numbers  # noqa
+import operator, os, pathlib, pickle, platform, pprint, random, re, runpy, secrets, selectors, shlex, shutil, signal  # noqa
+import stat, statistics, string, struct, subprocess, tempfile, textwrap, threading, time, tokenize, traceback, types  # noqa
+import typing, unicodedata, unittest, urllib.parse, urllib.request, uuid, warnings, weakref, zipfile, zlib  # noqa
+import xml.etree.ElementTree, email, email.message, concurrent.futures, concurrent.futures.thread  # noqa
+import atexit, gc, importlib, importlib.machinery, zipimport, encodings.utf_8_sig, encodings.latin_1, encodings.ascii, encodings.idna  # noqa
+
+FILE = __file__
+STDLIB = '/lib/python313.zip'
+
+
+class StdlibFinder:
+    """Finds the standard library first, whatever stands in sys.path: no file of a guest is taken for a part of it."""
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if path is not None:
+            return None
+        return importlib.machinery.PathFinder.find_spec(name, [STDLIB], target)
+
+
+def order():
+    with open('/.order', encoding='utf-8') as file:
+        return json.load(file)
+
+
+def settle(job):
+    """Makes the process the job's: environment, arguments, chance, clocks and streams."""
+    os.environ.clear()
+    os.environ.update(job['env'])
+    sys.argv[:] = job['argv']
+    sys.orig_argv[:] = ['python3', *job['argv']]
+    random.seed()
+    logging._startTime = time.time_ns() if isinstance(logging._startTime, int) else time.time()
+    for words in job['warnings']:
+        warnings.simplefilter(words.split(':')[0] if words.split(':')[0] in ('default', 'error', 'ignore', 'always', 'module', 'once') else 'default')
+    if job['unbuffered'] or os.environ.get('PYTHONUNBUFFERED'):
+        sys.stdout.reconfigure(write_through=True)
+
+
+def search_path(first, job):
+    """As CPython orders it, then the workspace. The standard library is found before all of it."""
+    own = [] if first is None or job['isolated'] else [first]
+    more = [path for path in os.environ.get('PYTHONPATH', '').split(':') if path and not job['isolated']]
+    rest = [STDLIB, '/lib/python3.13', '/lib/python3.13/lib-dynload']
+    sys.path[:] = [*own, *more, *rest]
+    if job['workspace'] not in sys.path:
+        sys.path.append(job['workspace'])
+
+
+def run_code(source, name, names):
+    exec(compile(source, name, 'exec', dont_inherit=True), names)
+
+
+def main_names():
+    names = sys.modules['__main__'].__dict__
+    for name in list(names):
+        if name not in ('__name__', '__builtins__', '__doc__', '__loader__', '__spec__', '__package__'):
+            del names[name]
+    names['__doc__'] = names['__package__'] = names['__spec__'] = None
+    names['__annotations__'] = {}
+    return names
+
+
+def run_script(job, names):
+    typed = job['what']
+    path = typed[2:] if typed.startswith('./') else typed
+    path = path if path.startswith('/') else os.path.join(os.getcwd(), path)
+    if os.path.isdir(path) or zipfile.is_zipfile(path):
+        search_path(path, job)
+        return runpy.run_path(path, run_name='__main__') and None
+    try:
+        with open(path, 'rb') as file:
+            source = file.read()
+    except OSError as error:
+        print(f"python3: can't open file {path!r}: [Errno {posix_errno(error)}] {error.strerror}", file=sys.stderr)
+        raise SystemExit(2)
+    search_path(os.path.dirname(path), job)
+    names['__file__'] = path
+    names['__cached__'] = None
+    names['__loader__'] = importlib.machinery.SourceFileLoader('__main__', path)
+    run_code(source, path, names)
+
+
+def posix_errno(error):
+    """Linux's number, for words that are compared with a terminal's."""
+    return {'ENOENT': 2, 'EACCES': 13, 'EISDIR': 21}.get(errno.errorcode.get(error.errno), error.errno)
+
+
+def run_job(job):
+    names = main_names()
+    mode, what = job['mode'], job['what']
+    if mode == 'script':
+        run_script(job, names)
+    elif mode == 'module':
+        search_path(os.getcwd(), job)
+        runpy._run_module_as_main(what)
+    elif mode == 'code':
+        search_path('', job)
+        linecache.cache['<string>'] = (len(what), None, what.splitlines(True), '<string>')
+        run_code(what, '<string>', names)
+    else:
+        search_path('', job)
+        run_code(sys.stdin.buffer.read(), '<stdin>', names)
+
+
+def without_us(trace):
+    while trace is not None and trace.tb_frame.f_code.co_filename == FILE:
+        trace = trace.tb_next
+    return trace
+
+
+def report(error):
+    """Prints an uncaught exception as CPython does. Gives the exit code."""
+    if isinstance(error, SystemExit):
+        code = error.code
+        if code is None:
+            return 0
+        if isinstance(code, int):
+            return code
+        print(code, file=sys.stderr)
+        return 1
+    try:
+        error.__traceback__ = without_us(error.__traceback__)
+        sys.excepthook(type(error), error, error.__traceback__)
+    except BaseException:
+        sys.__excepthook__(type(error), error, error.__traceback__)
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def flush():
+    try:
+        sys.stdout.flush()
+        return 0
+    except BaseException:
+        return 120
+    finally:
+        try:
+            sys.stderr.flush()
+        except BaseException:
+            pass
+
+
+def tear_down():
+    """What the end of a process does besides: exit handlers, and files that nobody closed are written."""
+    atexit._run_exitfuncs()
+    names = sys.modules['__main__'].__dict__
+    for private in (True, False):
+        for name in list(names):
+            if name != '__builtins__' and name.startswith('_') is private:
+                names[name] = None
+    for name, module in list(sys.modules.items()):
+        if name not in KNOWN:
+            sys.modules.pop(name, None)
+    sys.last_exc = sys.last_value = sys.last_traceback = None
+    del module
+    gc.collect()
+
+
+def run():
+    code = 0
+    try:
+        job = order()
+        settle(job)
+        run_job(job)
+    except BaseException as error:
+        code = report(error)
+    code = code or flush()
+    try:
+        tear_down()
+    except BaseException as error:
+        report(error)
+    os._exit((flush() or code) & 0xFF)
+
+
+import errno  # noqa
+
+exec(compile(ABSENT, '<absent>', 'exec'), {'__name__': 'absent'})
+sys.meta_path.insert(0, StdlibFinder)
+KNOWN = frozenset(sys.modules)
+EMPTY = ()
+gc.collect()
+gc.freeze()
+with open('/tmp/places', 'w') as file:
+    file.write(json.dumps({'run': id(run), 'empty': id(EMPTY)}))
+sys._satchel = (run, EMPTY)
+time.clock_getres(time.CLOCK_MONOTONIC)
