@@ -20,7 +20,11 @@ const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
   --check   builds again and fails when a byte differs from what is there`
 
 /** Builds what is missing or old. Rejects with the words of the first that fails. */
-export async function buildRuntimes(root: string, force: boolean, say: (line: string) => void): Promise<void> {
+export async function buildRuntimes(
+  root: string,
+  force: boolean,
+  say: (line: string) => void,
+): Promise<void> {
   for (const recipe of RECIPES) {
     const inputs = recipe.inputs(root)
     const there = force ? null : current(root, recipe.name, inputs)
@@ -28,7 +32,12 @@ export async function buildRuntimes(root: string, force: boolean, say: (line: st
   }
 }
 
-async function build(root: string, recipe: Recipe, inputs: string, say: (line: string) => void): Promise<Manifest> {
+async function build(
+  root: string,
+  recipe: Recipe,
+  inputs: string,
+  say: (line: string) => void,
+): Promise<Manifest> {
   const began = performance.now()
   say(`${recipe.name}: building`)
   const manifest = store(root, recipe.name, inputs, recipe.main, await recipe.build(root, say))
@@ -63,7 +72,9 @@ async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   const different = await differing(ROOT, say)
-  console.log(different.length === 0 ? 'built twice, equal byte for byte' : `not reproducible: ${different.join(', ')}`)
+  console.log(
+    different.length === 0 ? 'built twice, equal byte for byte' : `not reproducible: ${different.join(', ')}`,
+  )
   return different.length === 0 ? 0 : 1
 }
 

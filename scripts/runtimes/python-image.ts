@@ -20,7 +20,14 @@ export const BOOT = 'src/sandbox/python/boot'
 const MOMENT_MS = Date.UTC(2026, 0, 1)
 const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }
 const LOTS = 1 << 28
-const ENV = ['PYTHONHOME=/', 'PYTHONHASHSEED=0', 'PYTHONDONTWRITEBYTECODE=1', 'LANG=C.UTF-8', 'HOME=/tmp', 'PATH=/usr/bin:/bin']
+const ENV = [
+  'PYTHONHOME=/',
+  'PYTHONHASHSEED=0',
+  'PYTHONDONTWRITEBYTECODE=1',
+  'LANG=C.UTF-8',
+  'HOME=/tmp',
+  'PATH=/usr/bin:/bin',
+]
 const STARTER = `
 import types
 module = types.ModuleType('_satchel')
@@ -61,7 +68,11 @@ function builder(machine: Machine, stdlib: Uint8Array, print: (text: string) => 
   furnish(tree, stdlib)
   const random = (bytes: Uint8Array): void => void bytes.fill(7)
   const stdin = new Uint8Array(0)
-  const files = new OpenFiles(tree, { stdin, random, write: (_, bytes) => print(new TextDecoder().decode(bytes)) })
+  const files = new OpenFiles(tree, {
+    stdin,
+    random,
+    write: (_, bytes) => print(new TextDecoder().decode(bytes)),
+  })
   openStreams(tree, files)
   return {
     tree,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { bundleChild } from './bundle.ts'
 import { BOOT, makeImage } from './python-image.ts'
+import { namedStdlib } from './python-stdlib.ts'
 import { digestOf } from './store.ts'
 import { addFuel } from './wasm-fuel.ts'
 
@@ -38,7 +39,7 @@ export const python: Recipe = {
     return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
   },
   build: async (root, say) => {
-    const [wasm, stdlib] = [vendored(root, 'python.wasm'), vendored(root, 'python313.zip')]
+    const [wasm, stdlib] = [vendored(root, 'python.wasm'), namedStdlib(vendored(root, 'python313.zip'))]
     const fuelled = addFuel(wasm, { call: HELPER })
     const counted = new Uint8Array(fuelled.bytes)
     if (!WebAssembly.validate(counted)) throw new Error('the rewritten python.wasm is not valid WebAssembly')
@@ -60,7 +61,9 @@ export const python: Recipe = {
 /** A file of the package, checked. */
 function vendored(root: string, name: keyof typeof DIGESTS): Uint8Array {
   // The cast: npm's own file.
-  const { version } = JSON.parse(readFileSync(join(root, PACKAGE, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(root, PACKAGE, 'package.json'), 'utf8')) as {
+    version: string
+  }
   const bytes = new Uint8Array(readFileSync(join(root, VENDOR, name)))
   const digest = digestOf([[name, bytes]])
   if (version === RELEASE && digest === DIGESTS[name]) return bytes

@@ -21,7 +21,10 @@ export interface Manifest {
   readonly inputs: string
   readonly main: string
   readonly modules: Readonly<
-    Record<string, { readonly type: Part['type']; readonly file: string; readonly bytes: number; readonly sha256: string }>
+    Record<
+      string,
+      { readonly type: Part['type']; readonly file: string; readonly bytes: number; readonly sha256: string }
+    >
   >
 }
 
@@ -56,7 +59,9 @@ export function store(
   const modules = Object.fromEntries(
     Object.entries(parts).map(([part, { type, bytes }]) => {
       if (bytes.length > ASSET_MAX_BYTES)
-        throw new Error(`${part} of ${name} has ${bytes.length} bytes; an asset has ${ASSET_MAX_BYTES} at most`)
+        throw new Error(
+          `${part} of ${name} has ${bytes.length} bytes; an asset has ${ASSET_MAX_BYTES} at most`,
+        )
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const [stem = '', extension = ''] = part.split('.')
       const file = `${name}-${stem}-${sha256.slice(0, 16)}.${extension}`

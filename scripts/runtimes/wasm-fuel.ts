@@ -3,7 +3,16 @@
 
 import { Cursor, i32, joined, u32 } from './wasm/bytes.ts'
 import { LOOP, MEMORY_COPY, MEMORY_FILL, PREFIX_FC, readInstruction } from './wasm/instructions.ts'
-import { CODE, EXPORTS, GLOBALS, moduleOf, readGlobals, readImports, readTypes, sectionsOf } from './wasm/sections.ts'
+import {
+  CODE,
+  EXPORTS,
+  GLOBALS,
+  moduleOf,
+  readGlobals,
+  readImports,
+  readTypes,
+  sectionsOf,
+} from './wasm/sections.ts'
 
 import type { FunctionType, Section } from './wasm/sections.ts'
 
@@ -33,7 +42,8 @@ export interface Fuelled {
  */
 export function addFuel(bytes: Uint8Array, onEmpty: OnEmpty): Fuelled {
   const sections = sectionsOf(bytes)
-  const body = (id: number): Uint8Array => sections.find((section) => section.id === id)?.body ?? Uint8Array.of(0)
+  const body = (id: number): Uint8Array =>
+    sections.find((section) => section.id === id)?.body ?? Uint8Array.of(0)
   const types = readTypes(body(1))
   const imports = readImports(body(2))
   const globals = readGlobals(body(GLOBALS))
@@ -50,7 +60,11 @@ export function addFuel(bytes: Uint8Array, onEmpty: OnEmpty): Fuelled {
   return { bytes: moduleOf(written), loops, bulks, tableWrites, mutableGlobals: globals.mutable }
 }
 
-function helperIndex(functions: readonly { name: string; type: number }[], types: readonly FunctionType[], name: string): number {
+function helperIndex(
+  functions: readonly { name: string; type: number }[],
+  types: readonly FunctionType[],
+  name: string,
+): number {
   const index = functions.findIndex((imported) => imported.name === name)
   const type = types[functions[index]?.type ?? -1]
   if (!type?.givesInt) throw new Error(`the module imports no function "${name}" of type () -> i32`)
@@ -71,7 +85,10 @@ function withGlobals(sections: readonly Section[]): readonly Section[] {
   }, sections)
 }
 
-function withFuelGlobal(old: Uint8Array, { count, from }: { readonly count: number; readonly from: number }): Uint8Array {
+function withFuelGlobal(
+  old: Uint8Array,
+  { count, from }: { readonly count: number; readonly from: number },
+): Uint8Array {
   return joined([u32(count + 1), old.subarray(from), [0x7f, 1, 0x41, ...i32(FIRST_FUEL), 0x0b]])
 }
 

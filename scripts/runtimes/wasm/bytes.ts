@@ -13,7 +13,8 @@ export class Cursor {
   /** The next byte. Throws at the end: a binary that ends inside of a number is broken. */
   byte(): number {
     const byte = this.bytes[this.at]
-    if (byte === undefined) throw new Error(`the WebAssembly binary ends at byte ${this.at}, inside of something`)
+    if (byte === undefined)
+      throw new Error(`the WebAssembly binary ends at byte ${this.at}, inside of something`)
     this.at += 1
     return byte
   }

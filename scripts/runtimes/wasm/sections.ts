@@ -21,6 +21,8 @@ export function sectionsOf(bytes: Uint8Array): readonly Section[] {
   while (cursor.at < bytes.length) {
     const id = cursor.byte()
     const length = cursor.u32()
+    if (cursor.at + length > bytes.length)
+      throw new Error(`the WebAssembly binary is cut off in its section ${id}`)
     sections.push({ id, body: bytes.subarray(cursor.at, cursor.at + length) })
     cursor.at += length
   }
@@ -79,7 +81,11 @@ export function readImports(body: Uint8Array): Imports {
 }
 
 /** How many globals a section holds, how many of them can change, and where their list begins. */
-export function readGlobals(body: Uint8Array): { readonly count: number; readonly mutable: number; readonly from: number } {
+export function readGlobals(body: Uint8Array): {
+  readonly count: number
+  readonly mutable: number
+  readonly from: number
+} {
   const cursor = new Cursor(body)
   const count = cursor.u32()
   const from = cursor.at

@@ -49,7 +49,9 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       return done
     })
   const read = (fd: number, list: number, count: number, at: number | null): number =>
-    pieces(fd, list, count, (open, bytes, done) => current().files.read(open, bytes, at === null ? null : at + done))
+    pieces(fd, list, count, (open, bytes, done) =>
+      current().files.read(open, bytes, at === null ? null : at + done),
+    )
   const write = (fd: number, list: number, count: number, at: number | null): number =>
     pieces(fd, list, count, (open, bytes, done) => {
       current().meter.charge(bytes.length)
@@ -103,7 +105,14 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       }),
     __syscall_dup3: (from: number, to: number) => current().files.duplicate(from, to),
     __syscall_fcntl64: (fd: number, command: number, rest: number) =>
-      withOpen(fd, (open) => control(open, command, () => current().memory.i32(rest), (from) => current().files.add(open, from))),
+      withOpen(fd, (open) =>
+        control(
+          open,
+          command,
+          () => current().memory.i32(rest),
+          (from) => current().files.add(open, from),
+        ),
+      ),
     // Nothing here is a terminal.
     __syscall_ioctl: (fd: number) => withOpen(fd, () => failed('NOTTY')),
     __syscall_pipe: (into: number) => {
@@ -128,8 +137,18 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       return ready
     },
     __syscall_getdents64: (fd: number, into: number, bytes: number) =>
-      withOpen(fd, (open) => (open.node.kind === 'folder' ? list(open, open.node, into, bytes) : failed('NOTDIR'))),
-    _mmap_js: (length: number, protection: number, flags: number, fd: number, at: bigint, allocated: number, into: number) =>
+      withOpen(fd, (open) =>
+        open.node.kind === 'folder' ? list(open, open.node, into, bytes) : failed('NOTDIR'),
+      ),
+    _mmap_js: (
+      length: number,
+      protection: number,
+      flags: number,
+      fd: number,
+      at: bigint,
+      allocated: number,
+      into: number,
+    ) =>
       withOpen(fd, (open) => {
         if (open.node.kind !== 'file') return failed('NODEV')
         if (protection & 2 && !(flags & 2) && !open.writable) return failed('ACCES')
@@ -145,12 +164,25 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       }),
     _msync_js: (address: number, length: number, protection: number, flags: number, fd: number, at: bigint) =>
       writeBack(address, length, protection, flags, fd, at),
-    _munmap_js: (address: number, length: number, protection: number, flags: number, fd: number, at: bigint) =>
-      writeBack(address, length, protection, flags, fd, at),
+    _munmap_js: (
+      address: number,
+      length: number,
+      protection: number,
+      flags: number,
+      fd: number,
+      at: bigint,
+    ) => writeBack(address, length, protection, flags, fd, at),
   }
 
   /** What was written into a mapped file that is shared goes back into it; never past its end. */
-  function writeBack(address: number, length: number, protection: number, flags: number, fd: number, at: bigint): number {
+  function writeBack(
+    address: number,
+    length: number,
+    protection: number,
+    flags: number,
+    fd: number,
+    at: bigint,
+  ): number {
     return withOpen(fd, (open) => {
       const { memory, files } = current()
       if (!(protection & 2) || flags & 2 || !open.writable || open.node.kind !== 'file') return 0
@@ -167,7 +199,8 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     let at = into
     for (; index < open.names.length && at + ENTRY_BYTES <= into + bytes; index += 1) {
       const name = open.names[index] ?? ''
-      const node = name === '.' ? folder : name === '..' ? (folder.parent ?? folder) : folder.entries.get(name)
+      const node =
+        name === '.' ? folder : name === '..' ? (folder.parent ?? folder) : folder.entries.get(name)
       if (!node) continue
       memory.setI64(at, node.inode)
       memory.setI64(at + 8, (index + 1) * ENTRY_BYTES)
@@ -185,7 +218,12 @@ function mayChange({ node }: { readonly node: Node }): number {
   return node.writable ? 0 : failed('ROFS')
 }
 
-function control(open: Open, command: number, argument: () => number, copy: (from: number) => number): number {
+function control(
+  open: Open,
+  command: number,
+  argument: () => number,
+  copy: (from: number) => number,
+): number {
   switch (command) {
     case 0: // F_DUPFD
     case 1030: // F_DUPFD_CLOEXEC

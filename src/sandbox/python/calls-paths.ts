@@ -159,4 +159,3 @@ function makeRoom(process: Process): void {
       else if (node.kind === 'file' && node.source !== null && !node.dirty && node.opens === 0 && node.bytes)
         process.files.forget(node)
 }
-

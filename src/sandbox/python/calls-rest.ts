@@ -9,8 +9,9 @@ import type { Calls, Current } from './calls.ts'
 const NO_NAME = -4
 /** How a shell says that a command is not there. */
 const NOT_FOUND = 127 << 8
-/** `os.system` with this in front sleeps so many seconds: the one call into the host that Python can make by itself. */
-export const SLEEP = ' sleep '
+/** `os.system` with this in front sleeps so many seconds, and with this says why the script failed (boot/start.py). */
+const SLEEP = ' sleep '
+const OUT_OF_MEMORY = ' out of memory'
 const SLEEP_MAX_MS = 3_600_000
 /** getentropy's bytes at a time; more is asked for in pieces by whoever fills. */
 const PAGE = 65_536
@@ -46,7 +47,10 @@ export function restCalls(current: Current, rest: Rest): Calls {
     environ_sizes_get: (count: number, bytes: number) => {
       const { memory, startEnv } = current()
       memory.setU32(count, startEnv.length)
-      memory.setU32(bytes, startEnv.reduce((sum, line) => sum + line.length + 1, 0))
+      memory.setU32(
+        bytes,
+        startEnv.reduce((sum, line) => sum + line.length + 1, 0),
+      )
       return 0
     },
     environ_get: (list: number, buffer: number) => {
@@ -67,18 +71,20 @@ export function restCalls(current: Current, rest: Rest): Calls {
     emscripten_resize_heap: (wanted: number) => {
       const { memory, heapBytes } = current()
       const bytes = wanted >>> 0
-      if (bytes <= heapBytes && memory.grow(Math.min(heapBytes, Math.max(bytes, memory.bytes.length * 1.2)))) return 1
+      if (bytes <= heapBytes && memory.grow(Math.min(heapBytes, Math.max(bytes, memory.bytes.length * 1.2))))
+        return 1
       current().refusedMemory = true
       return 0
     },
     _emscripten_runtime_keepalive_clear: () => {},
     _emscripten_system: async (command: number) => {
-      const { memory, meter, files } = current()
+      const process = current()
+      const { memory, meter, files } = process
       const text = command === 0 ? '' : (memory.text(command) ?? '')
-      if (text.startsWith(SLEEP)) {
-        await meter.sleep(Math.min(Number(text.slice(SLEEP.length)) * 1_000, SLEEP_MAX_MS))
-        return 0
-      }
+      if (text.startsWith(SLEEP))
+        return Number(await meter.sleep(Math.min(Number(text.slice(SLEEP.length)) * 1_000, SLEEP_MAX_MS)))
+      if (text === OUT_OF_MEMORY) process.refusedMemory = true
+      if (text === OUT_OF_MEMORY) return 0
       // system(NULL) asks whether there is a shell.
       if (command === 0) return 0
       const stderr = files.get(2)
@@ -147,7 +153,9 @@ function timeCalls(current: Current, rest: Rest): Calls {
 }
 
 /** As Date.UTC, which takes years below 100 for others. */
-function utc(...[year, month, day, hours, minutes, seconds]: readonly [number, number, number, number, number, number]): number {
+function utc(
+  ...[year, month, day, hours, minutes, seconds]: readonly [number, number, number, number, number, number]
+): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)
   return date.setUTCHours(hours, minutes, seconds)
@@ -157,7 +165,17 @@ function startOfYear(year: number): number {
   return utc(year, 0, 1, 0, 0, 0)
 }
 
-const SOCKETS = ['accept4', 'bind', 'connect', 'getpeername', 'getsockname', 'getsockopt', 'listen', 'recvfrom', 'recvmsg']
+const SOCKETS = [
+  'accept4',
+  'bind',
+  'connect',
+  'getpeername',
+  'getsockname',
+  'getsockopt',
+  'listen',
+  'recvfrom',
+  'recvmsg',
+]
 const MORE_SOCKETS = ['sendmsg', 'sendto', 'socket']
 
 function absentCalls(): Calls {

@@ -14,15 +14,18 @@ export interface Order {
 }
 
 /** The order; or what is answered at once. */
-export type Command = { readonly order: Order } | { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+export type Command =
+  | { readonly order: Order }
+  | { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
 
-const VERSION = 'Python 3.13'
+/** The release that scripts/runtimes/python.ts pins. */
+export const VERSION = '3.13.2'
 const USAGE = 'usage: python3 [-u] [-W action] (-c command | -m module | script | -) [argument ...]\n'
 /** Taken and without effect: nothing here has users, bytecode files, a prompt or a terminal. */
 const WITHOUT_EFFECT = new Set('bBdEOPqsSvx')
 
-/** Reads `argv`, whose first word is the command itself. `version` is the interpreter's own, such as `3.13.2`. */
-export function readCommand(argv: readonly string[], version: string | null): Command {
+/** Reads `argv`, whose first word is the command itself. */
+export function readCommand(argv: readonly string[]): Command {
   const warnings: string[] = []
   let unbuffered = false
   let isolated = false
@@ -32,9 +35,10 @@ export function readCommand(argv: readonly string[], version: string | null): Co
   const words = argv.slice(1)
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === '-') return order('stdin', '', ['-', ...words])
-    if (word === '--') return words[0] === undefined ? order('stdin', '', ['']) : order('script', words[0], words)
+    if (word === '--')
+      return words[0] === undefined ? order('stdin', '', ['']) : order('script', words[0], words)
     if (!word.startsWith('-')) return order('script', word, [word, ...words])
-    if (word === '--version') return said(`${version === null ? VERSION : `Python ${version}`}\n`)
+    if (word === '--version') return said(`Python ${VERSION}\n`)
     if (word === '--help') return said(USAGE)
     if (word.startsWith('--')) return unknown(word)
     for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
@@ -47,7 +51,7 @@ export function readCommand(argv: readonly string[], version: string | null): Co
         if (letter === 'W') warnings.push(value)
         break
       }
-      if (letter === 'V') return said(`${version === null ? VERSION : `Python ${version}`}\n`)
+      if (letter === 'V') return said(`Python ${VERSION}\n`)
       if (letter === 'h' || letter === '?') return said(USAGE)
       if (letter === 'u') unbuffered = true
       else if (letter === 'I') isolated = true

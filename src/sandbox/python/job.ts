@@ -28,7 +28,12 @@ export interface Interpreter {
 }
 
 /** As `timeout` and the shells say it. */
-const EXIT: Readonly<Partial<Record<Stopped, number>>> = { time: 124, steps: 124, output: 141, cancelled: 130 }
+const EXIT: Readonly<Partial<Record<Stopped, number>>> = {
+  time: 124,
+  steps: 124,
+  output: 141,
+  cancelled: 130,
+}
 const EXIT_ABORTED = 134
 
 /** A job under way. `result` never rejects for anything that the guest did. */
@@ -39,12 +44,19 @@ export interface Running {
 
 /** Begins `job`. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
-  const command = readCommand(job.argv, null)
+  const command = readCommand(job.argv)
   if (!('order' in command)) {
     const [stdout, stderr] = [command.stdout, command.stderr].map((text) => new TextEncoder().encode(text))
     const { exitCode } = command
     const empty = new Uint8Array(0)
-    const result = { exitCode, stdout: stdout ?? empty, stderr: stderr ?? empty, changes: [], stopped: null, steps: 0 }
+    const result = {
+      exitCode,
+      stdout: stdout ?? empty,
+      stderr: stderr ?? empty,
+      changes: [],
+      stopped: null,
+      steps: 0,
+    }
     return { result: Promise.resolve(result), cancel: () => {} }
   }
   const said = (text: string): void => {
@@ -63,16 +75,24 @@ async function run({ machine, image }: Interpreter, process: Process, output: Ou
   machine.attach(null)
   const { code, stopped, words } = judge(ended, process)
   if (words !== '') output.add('stderr', new TextEncoder().encode(words))
-  output.say()
-  const failure = { exitCode: code, stdout: output.all('stdout'), stderr: output.all('stderr'), steps: process.meter.steps }
+  const failure = {
+    exitCode: code,
+    stdout: output.all('stdout'),
+    stderr: output.all('stderr'),
+    steps: process.meter.steps,
+  }
   if (stopped !== null) return { ...failure, changes: [], stopped }
-  const fetch = async (source: string): Promise<Uint8Array> => (await process.fetch(source)) ?? new Uint8Array(0)
+  const fetch = async (source: string): Promise<Uint8Array> =>
+    (await process.fetch(source)) ?? new Uint8Array(0)
   const changes: readonly GuestChange[] = await changesSince(before, process.tree, fetch)
   return { ...failure, changes, stopped }
 }
 
 /** What the end of a guest means. A limit that it ran into and failed by is why it ended, too. */
-function judge(ended: unknown, { meter, tree, ...process }: Process): { code: number; stopped: Stopped | null; words: string } {
+function judge(
+  ended: unknown,
+  { meter, tree, ...process }: Process,
+): { code: number; stopped: Stopped | null; words: string } {
   if (ended instanceof Killed) return { code: EXIT[ended.why] ?? 1, stopped: ended.why, words: '' }
   if (!(ended instanceof Exit))
     return { code: EXIT_ABORTED, stopped: null, words: `Fatal Python error: ${crash(ended)}\n` }
@@ -86,7 +106,13 @@ function crash(error: unknown): string {
   return error instanceof RangeError ? 'the stack is too deep' : String(error)
 }
 
-function processOf(interpreter: Interpreter, job: GuestJob, host: GuestHost, order: Order, output: Output): Process {
+function processOf(
+  interpreter: Interpreter,
+  job: GuestJob,
+  host: GuestHost,
+  order: Order,
+  output: Output,
+): Process {
   const { machine, now, random, stdlib } = interpreter
   const { limits } = job
   const began = now()

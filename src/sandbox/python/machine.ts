@@ -65,16 +65,24 @@ export class Machine {
     }
     const calls: Calls = {
       ...pathCalls(current),
-      ...fileCalls(current, () => ({ memalign: (...args) => this.#exports.emscripten_builtin_memalign(...args) })),
+      ...fileCalls(current, () => ({
+        memalign: (...args) => this.#exports.emscripten_builtin_memalign(...args),
+      })),
       ...restCalls(current, {
         invoke: (pointer, argument) => void this.#exports.__indirect_function_table.get(pointer)(argument),
         onResolution,
       }),
     }
     const imports = Object.fromEntries(
-      Object.entries(calls).map(([name, call]) => [name, waits ? suspending(name, counted(name, call, current)) : call]),
+      Object.entries(calls).map(([name, call]) => [
+        name,
+        waits ? suspending(name, counted(name, call, current)) : call,
+      ]),
     )
-    const instance = new WebAssembly.Instance(module, { env: imports, wasi_snapshot_preview1: imports } as never)
+    const instance = new WebAssembly.Instance(module, {
+      env: imports,
+      wasi_snapshot_preview1: imports,
+    } as never)
     // The cast: the module's own exports, as its build says.
     this.#exports = instance.exports as unknown as Exports
     this.memory = new Memory(this.#exports.memory)

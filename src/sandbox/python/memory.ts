@@ -1,6 +1,6 @@
 // The guest's memory, read and written in C's shapes. Knows no call.
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
 export class Memory {

@@ -48,6 +48,7 @@ export class Meter {
     this.#now = now
     this.#onRest = onRest
     this.#began = this.#restedMs = now()
+    fuel.value = 0
     this.#fill()
   }
 
@@ -114,15 +115,19 @@ export class Meter {
     if (this.#asked !== null) this.#signal = INTERRUPT
   }
 
-  /** Sleeps; shorter when it is asked to stop meanwhile. Rejects with `Killed`. */
-  async sleep(ms: number): Promise<void> {
+  /** Sleeps; true when it was asked to stop meanwhile, and has to be told. Rejects with `Killed`. */
+  async sleep(ms: number): Promise<boolean> {
     const end = this.#now() + ms
     this.#onRest()
     for (let left = ms; left > 0 && this.#signal === 0; left = end - this.#now()) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
       this.#judge()
+      this.#onRest()
     }
     this.#rested()
+    const asked = this.#signal !== 0
+    this.#signal = 0
+    return asked
   }
 
   /** What `promise` gives. Rejects as it does, or with `Killed` when it is over before. */

@@ -11,7 +11,10 @@ export class Output {
   readonly #progress: (text: string) => void
   readonly #now: () => number
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
-  readonly #chunks: { readonly stdout: Uint8Array[]; readonly stderr: Uint8Array[] } = { stdout: [], stderr: [] }
+  readonly #chunks: { readonly stdout: Uint8Array[]; readonly stderr: Uint8Array[] } = {
+    stdout: [],
+    stderr: [],
+  }
   #bytes = 0
   #text = ''
   #saidMs: number

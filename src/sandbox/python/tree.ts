@@ -47,7 +47,15 @@ export class Tree {
 
   #folder(parent: Folder | null, name: string, writable: boolean): Folder {
     const inode = (this.#inodes += 1)
-    const folder: Folder = { kind: 'folder', inode, writable, entries: new Map(), parent, name, changedMs: this.#now() }
+    const folder: Folder = {
+      kind: 'folder',
+      inode,
+      writable,
+      entries: new Map(),
+      parent,
+      name,
+      changedMs: this.#now(),
+    }
     parent?.entries.set(name, folder)
     return folder
   }
@@ -71,14 +79,29 @@ export class Tree {
     const lazy = 'source' in what ? what : null
     const bytes = 'bytes' in what ? what.bytes : null
     const writable = folder.writable && (lazy?.writable ?? true)
-    return this.#file(folder, path.slice(slash + 1), writable, bytes, lazy?.source ?? null, lazy?.size ?? bytes?.length ?? 0)
+    return this.#file(
+      folder,
+      path.slice(slash + 1),
+      writable,
+      bytes,
+      lazy?.source ?? null,
+      lazy?.size ?? bytes?.length ?? 0,
+    )
   }
 
   device(path: string, device: Device['device'], writable: boolean): Device {
     const slash = path.lastIndexOf('/')
     const parent = this.folders(path.slice(0, slash))
     const name = path.slice(slash + 1)
-    const node: Device = { kind: 'device', inode: (this.#inodes += 1), device, writable, parent, name, changedMs: this.#now() }
+    const node: Device = {
+      kind: 'device',
+      inode: (this.#inodes += 1),
+      device,
+      writable,
+      parent,
+      name,
+      changedMs: this.#now(),
+    }
     parent.entries.set(name, node)
     return node
   }
@@ -93,7 +116,19 @@ export class Tree {
   ): File {
     const inode = (this.#inodes += 1)
     const changedMs = this.#now()
-    const file: File = { kind: 'file', inode, writable, parent, name, changedMs, size, bytes, source, dirty: false, opens: 0 }
+    const file: File = {
+      kind: 'file',
+      inode,
+      writable,
+      parent,
+      name,
+      changedMs,
+      size,
+      bytes,
+      source,
+      dirty: false,
+      opens: 0,
+    }
     parent.entries.set(name, file)
     return file
   }
@@ -190,7 +225,8 @@ export class Tree {
     if (!node) return failed(from.name === '' ? 'BUSY' : 'NOENT')
     if (!from.folder.writable || !to.folder.writable || !node.writable) return failed('ROFS')
     if (to.name === '' || (node.kind === 'folder' && isRoot(node))) return failed('BUSY')
-    for (let above: Folder | null = to.folder; above; above = above.parent) if (above === node) return failed('INVAL')
+    for (let above: Folder | null = to.folder; above; above = above.parent)
+      if (above === node) return failed('INVAL')
     const there = to.folder.entries.get(to.name)
     if (there === node) return 0
     if (there) {

@@ -3,8 +3,10 @@
 import errno
 import importlib._bootstrap as bootstrap
 import posix
+import signal
 import subprocess
 import time
+import urllib.request
 
 COMPILED = 'it is compiled code and cannot run in this sandbox; '
 NETWORK = 'there is no network in this sandbox; fetch with a tool such as web_fetch, save the answer in a file, and read that'
@@ -56,6 +58,14 @@ WORDS = {
 for name in ('requests', 'httpx', 'aiohttp', 'urllib3', 'boto3', 'openai', 'anthropic', 'google', 'websockets', 'grpc', 'paramiko'):
     WORDS[name] = NETWORK
 PATCHES = {}
+# The numbers of this platform's errors are WASI's. Where one is shown to a person it is Linux's, which everybody knows.
+LINUX_ERRNO = {
+    'EPERM': 1, 'ENOENT': 2, 'EIO': 5, 'EBADF': 9, 'EAGAIN': 11, 'ENOMEM': 12, 'EACCES': 13, 'EBUSY': 16, 'EEXIST': 17,
+    'EXDEV': 18, 'ENODEV': 19, 'ENOTDIR': 20, 'EISDIR': 21, 'EINVAL': 22, 'EMFILE': 24, 'ENOTTY': 25, 'EFBIG': 27,
+    'ENOSPC': 28, 'ESPIPE': 29, 'EROFS': 30, 'EPIPE': 32, 'ERANGE': 34, 'ENAMETOOLONG': 36, 'ENOSYS': 38, 'ENOTEMPTY': 39,
+    'EILSEQ': 84, 'ENETUNREACH': 101,
+}
+LINUX = {getattr(errno, name): number for name, number in LINUX_ERRNO.items()}
 
 
 def explain(original):
@@ -90,7 +100,10 @@ def sleep(seconds, /):
         raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer")
     if seconds < 0:
         raise ValueError('sleep length must be non-negative')
-    wait(f' sleep {float(seconds)!r}')
+    end = time.monotonic() + seconds
+    # The host comes back early when the script has to stop: KeyboardInterrupt, unless the script thinks otherwise.
+    while wait(f' sleep {max(0.0, end - time.monotonic())!r}'):
+        signal.raise_signal(signal.SIGINT)
 
 
 sleep.__module__ = 'time'
@@ -105,6 +118,14 @@ def _no_program(self, args, *rest, **more):
 
 
 subprocess.Popen.__init__ = _no_program
+
+
+def _no_scheme(self, request):
+    raise urllib.error.URLError(NETWORK)
+
+
+# https is unknown here for want of TLS, which helps nobody.
+urllib.request.UnknownHandler.unknown_open = _no_scheme
 
 
 def patch_socket(socket):
