@@ -41,7 +41,7 @@ const COUNT_UP = {
 const FOR_EVER = { code: [0x03, 0x40, 0x0c, 0, 0x0b, 0x41, 0] }
 
 interface Ran {
-  run(count: number): number
+  readonly run: (count: number) => number
   readonly fuel: { value: number }
   readonly memory: Uint8Array
 }
