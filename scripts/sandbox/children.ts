@@ -11,7 +11,7 @@ import { miniflareOf } from '../start/miniflare.ts'
 import type { Answered, Asked } from './parent.ts'
 import type { GuestLimits } from '../../src/sandbox/guest.ts'
 
-export interface Wanted {
+interface Wanted {
   readonly argv: readonly string[]
   readonly stdin?: Uint8Array
   readonly files?: Readonly<Record<string, Uint8Array>>
@@ -20,7 +20,7 @@ export interface Wanted {
   readonly limits?: Partial<GuestLimits>
 }
 
-export interface Result {
+interface Result {
   readonly exitCode: number
   readonly stdout: Uint8Array
   readonly stderr: string

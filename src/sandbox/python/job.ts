@@ -16,7 +16,7 @@ import type { Image } from './image.ts'
 import type { Machine } from './machine.ts'
 import type { File } from './nodes.ts'
 import type { Process } from './process.ts'
-import type { GuestChange, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { GuestChange, GuestFile, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 
 /** What an isolate has, for all jobs. */
 export interface Interpreter {
@@ -119,10 +119,7 @@ function processOf(
   const quota = { maxBytes: limits.fileBytes, maxFiles: limits.files, bytes: 0, files: 0, refused: false }
   const tree = new Tree(quota, now)
   furnish(tree, stdlib)
-  for (const { path, bytes, writable } of job.files) tree.put(path, { source: path, size: bytes, writable })
-  for (const { path, bytes } of job.overlay)
-    if (bytes) tree.put(path, { bytes })
-    else dropped(tree, path)
+  layOut(tree, job.files, job.overlay)
   const once: File = tree.put(ORDER, { bytes: orderBytes(order, job) })
   const files = new OpenFiles(tree, {
     stdin: job.stdin,
@@ -147,6 +144,14 @@ function processOf(
     once,
     refusedMemory: false,
   }
+}
+
+/** The job's files, without their bytes, and over them what the calling shell changed. */
+function layOut(tree: Tree, files: readonly GuestFile[], overlay: readonly GuestChange[]): void {
+  for (const { path, bytes, writable } of files) tree.put(path, { source: path, size: bytes, writable })
+  for (const { path, bytes } of overlay)
+    if (bytes) tree.put(path, { bytes })
+    else dropped(tree, path)
 }
 
 function dropped(tree: Tree, path: string): void {

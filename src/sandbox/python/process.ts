@@ -32,7 +32,7 @@ export interface Process {
 }
 
 /** The standard library: found before anything that a guest writes. */
-export const STDLIB = '/lib/python313.zip'
+const STDLIB = '/lib/python313.zip'
 /** Where a job's order lies until the interpreter has read it. */
 export const ORDER = '/.order'
 
