@@ -1,7 +1,7 @@
 // One job from the caller's words to what came of it: its tree is laid out, the interpreter runs, the difference is taken.
 // Nothing of a job outlives it.
 
-import { PYTHON_READ_HELD_MAX_BYTES } from '../../limits.ts'
+import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from '../../limits.ts'
 import { changesSince, filesOf } from './changes.ts'
 import { readCommand } from './command.ts'
 import { Meter } from './meter.ts'
@@ -9,7 +9,7 @@ import { OpenFiles } from './open-files.ts'
 import { Output } from './output.ts'
 import { furnish, openStreams, ORDER, WORKSPACE } from './process.ts'
 import { Exit, Killed } from './stop.ts'
-import { Tree } from './tree.ts'
+import { quotaOf, Tree } from './tree.ts'
 
 import type { Order } from './command.ts'
 import type { Image } from './image.ts'
@@ -116,8 +116,7 @@ function processOf(
   const { machine, now, random, stdlib } = interpreter
   const { limits } = job
   const began = now()
-  const quota = { maxBytes: limits.fileBytes, maxFiles: limits.files, bytes: 0, files: 0, refused: false }
-  const tree = new Tree(quota, now)
+  const tree = new Tree(quotaOf(limits.fileBytes, limits.files, PYTHON_FILES_MAX_BYTES), now)
   furnish(tree, stdlib)
   layOut(tree, job.files, job.overlay)
   const once: File = tree.put(ORDER, { bytes: orderBytes(order, job) })
@@ -138,8 +137,7 @@ function processOf(
     now,
     monotonic: () => now() - began,
     startEnv: [],
-    heapBytes: limits.heapBytes,
-    heldBytes: PYTHON_READ_HELD_MAX_BYTES,
+    heapBytes: Math.min(limits.heapBytes, PYTHON_HEAP_MAX_BYTES),
     cwd: typeof cwd !== 'number' && cwd.kind === 'folder' ? cwd : tree.folders(WORKSPACE),
     once,
     refusedMemory: false,

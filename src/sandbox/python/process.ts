@@ -23,7 +23,6 @@ export interface Process {
   /** Only what the interpreter reads when it starts; a job's own comes later. */
   readonly startEnv: readonly string[]
   readonly heapBytes: number
-  readonly heldBytes: number
   cwd: Folder
   /** What has to go once it was opened. */
   once: File | null

@@ -21,9 +21,18 @@ const TEMPORARY = '/tmp'
 export interface Quota {
   readonly maxBytes: number
   readonly maxFiles: number
+  /** The most that lies in memory, of the guest's and of the host's files together. */
+  readonly maxHeld: number
+  /** Bytes that the guest wrote, and bytes of the host's files that lie here unchanged. */
   bytes: number
+  held: number
   files: number
   refused: boolean
+}
+
+/** One of which nothing is used. */
+export function quotaOf(maxBytes: number, maxFiles: number, maxHeld: number): Quota {
+  return { maxBytes, maxFiles, maxHeld, bytes: 0, held: 0, files: 0, refused: false }
 }
 
 /** Where a name is, or would be. */
@@ -216,6 +225,7 @@ export class Tree {
   release(file: File): void {
     if (file.parent || !file.bytes) return
     if (file.dirty) this.quota.bytes -= file.size
+    else if (file.source !== null) this.quota.held -= file.size
     file.bytes = new Uint8Array(0)
     file.size = 0
   }
@@ -250,11 +260,13 @@ export class Tree {
     if (!file.bytes) return failed('IO')
     // A file of the host counts whole from its first change: as a whole it goes back.
     const more = file.dirty ? size - file.size : size
-    if (quota.bytes + more > quota.maxBytes) {
+    const held = file.dirty || file.source === null ? quota.held : quota.held - file.size
+    if (quota.bytes + more > quota.maxBytes || quota.bytes + more + held > quota.maxHeld) {
       quota.refused = true
       return failed('NOSPC')
     }
     quota.bytes += more
+    quota.held = held
     if (size > file.bytes.length || !file.dirty) {
       const wanted = size > file.bytes.length ? Math.max(size, grown(file.bytes.length), 256) : size
       const bytes = new Uint8Array(Math.min(wanted, Math.max(size, quota.maxBytes)))
