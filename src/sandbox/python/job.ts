@@ -9,7 +9,8 @@ import { OpenFiles } from './open-files.ts'
 import { Output } from './output.ts'
 import { furnish, openStreams, ORDER, WORKSPACE } from './process.ts'
 import { Exit, Killed } from './stop.ts'
-import { quotaOf, Tree } from './tree.ts'
+import { quotaOf } from './quota.ts'
+import { Tree } from './tree.ts'
 
 import type { Order } from './command.ts'
 import type { Image } from './image.ts'
@@ -39,6 +40,8 @@ const EXIT_ABORTED = 134
 /** A job under way. `result` never rejects for anything that the guest did. */
 export interface Running {
   readonly result: Promise<GuestResult>
+  /** When it last gave a sign of life; it does so many times a second. */
+  seenMs(): number
   cancel(): void
 }
 
@@ -57,7 +60,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
       stopped: null,
       steps: 0,
     }
-    return { result: Promise.resolve(result), cancel: () => {} }
+    return { result: Promise.resolve(result), seenMs: interpreter.now, cancel: () => {} }
   }
   const said = (text: string): void => {
     // Who does not hear it any more misses nothing: the result has all of it.
@@ -65,7 +68,11 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   }
   const output = new Output(job.limits.outputBytes, said, interpreter.now)
   const process = processOf(interpreter, job, host, command.order, output)
-  return { result: run(interpreter, process, output), cancel: () => process.meter.cancel() }
+  return {
+    result: run(interpreter, process, output),
+    seenMs: () => process.meter.seenMs,
+    cancel: () => process.meter.cancel(),
+  }
 }
 
 async function run({ machine, image }: Interpreter, process: Process, output: Output): Promise<GuestResult> {

@@ -2,8 +2,10 @@
 // the calls on top of it do. Knows nothing of open files or of where bytes come from.
 
 import { failed } from './errno.ts'
+import { grown } from './quota.ts'
 
 import type { Device, File, Folder, Node } from './nodes.ts'
+import type { Quota } from './quota.ts'
 
 /** POSIX's numbers. */
 const NAME_MAX_BYTES = 255
@@ -16,24 +18,6 @@ export const KEPT_ROOTS: readonly string[] = [
   '/mnt/user-data/outputs',
 ]
 const TEMPORARY = '/tmp'
-
-/** What a guest has used up of its space. `refused` is set once something did not fit. */
-export interface Quota {
-  readonly maxBytes: number
-  readonly maxFiles: number
-  /** The most that lies in memory, of the guest's and of the host's files together. */
-  readonly maxHeld: number
-  /** Bytes that the guest wrote, and bytes of the host's files that lie here unchanged. */
-  bytes: number
-  held: number
-  files: number
-  refused: boolean
-}
-
-/** One of which nothing is used. */
-export function quotaOf(maxBytes: number, maxFiles: number, maxHeld: number): Quota {
-  return { maxBytes, maxFiles, maxHeld, bytes: 0, held: 0, files: 0, refused: false }
-}
 
 /** Where a name is, or would be. */
 export interface Place {
@@ -283,11 +267,6 @@ export class Tree {
   touch(node: Node, ms: number | null): void {
     node.changedMs = ms ?? this.#now()
   }
-}
-
-/** Small files double, large ones grow by an eighth: what is too much lies in memory. */
-function grown(length: number): number {
-  return length < 1_048_576 ? length * 2 : length + Math.ceil(length / 8)
 }
 
 function isRoot(folder: Folder): boolean {

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { changesSince, filesOf } from '../../../src/sandbox/python/changes.ts'
 import { failed } from '../../../src/sandbox/python/errno.ts'
 import { OpenFiles } from '../../../src/sandbox/python/open-files.ts'
-import { pathOf, quotaOf, Tree } from '../../../src/sandbox/python/tree.ts'
+import { quotaOf } from '../../../src/sandbox/python/quota.ts'
+import { pathOf, Tree } from '../../../src/sandbox/python/tree.ts'
 
 import type { Place } from '../../../src/sandbox/python/tree.ts'
 
