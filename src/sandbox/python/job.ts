@@ -4,6 +4,7 @@
 import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from '../../limits.ts'
 import { changesSince, filesOf } from './changes.ts'
 import { readCommand } from './command.ts'
+import { failed } from './errno.ts'
 import { Meter } from './meter.ts'
 import { OpenFiles } from './open-files.ts'
 import { Output } from './output.ts'
@@ -15,7 +16,7 @@ import { Tree } from './tree.ts'
 import type { Order } from './command.ts'
 import type { Image } from './image.ts'
 import type { Machine } from './machine.ts'
-import type { File } from './nodes.ts'
+import type { File, Folder, Node } from './nodes.ts'
 import type { Process } from './process.ts'
 import type { GuestChange, GuestFile, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 
@@ -145,7 +146,8 @@ function processOf(
     monotonic: () => now() - began,
     startEnv: [],
     heapBytes: Math.min(limits.heapBytes, PYTHON_HEAP_MAX_BYTES),
-    cwd: typeof cwd !== 'number' && cwd.kind === 'folder' ? cwd : tree.folders(WORKSPACE),
+    // An empty folder is in no list of files.
+    cwd: cwd === failed('NOENT') ? tree.folders(job.cwd) : folderOr(cwd, tree.folders(WORKSPACE)),
     once,
     refusedMemory: false,
   }
@@ -157,6 +159,10 @@ function layOut(tree: Tree, files: readonly GuestFile[], overlay: readonly Guest
   for (const { path, bytes } of overlay)
     if (bytes) tree.put(path, { bytes })
     else dropped(tree, path)
+}
+
+function folderOr(found: Node | number, other: Folder): Folder {
+  return typeof found !== 'number' && found.kind === 'folder' ? found : other
 }
 
 function dropped(tree: Tree, path: string): void {

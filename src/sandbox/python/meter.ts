@@ -10,7 +10,7 @@ const QUANTUM = 65_536
 /** A host call, counted as steps. */
 export const CALL_STEPS = 300
 /** Others are served at least this often; by steps where the clock stands still. */
-const REST_MS = 20
+const REST_MS = 10
 const REST_STEPS = 64 * QUANTUM
 /** After it was asked to stop a guest has this long to print where it was. */
 const GRACE_MS = 250

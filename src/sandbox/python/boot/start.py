@@ -16,6 +16,19 @@ FILE = __file__
 SYSCONFIG = types.ModuleType('_sysconfigdata__emscripten_wasm32-emscripten')
 SYSCONFIG.build_time_vars = {'TZPATH': '/usr/share/zoneinfo', 'EXT_SUFFIX': '.so', 'SOABI': '', 'Py_GIL_DISABLED': 0}
 sys.modules[SYSCONFIG.__name__] = SYSCONFIG
+
+
+def plain_pager(text, title=''):
+    sys.stdout.write(text + '\n')
+
+
+# And what help() asks for: there is no terminal to page on.
+PAGER = types.ModuleType('_pyrepl.pager')
+PAGER.get_pager = lambda: plain_pager
+PAGER.plain_pager = PAGER.pipe_pager = PAGER.tempfile_pager = PAGER.tty_pager = plain_pager
+sys.modules['_pyrepl'] = types.ModuleType('_pyrepl')
+sys.modules['_pyrepl'].__path__ = []
+sys.modules['_pyrepl'].pager = sys.modules['_pyrepl.pager'] = PAGER
 sys.executable = sys._base_executable = '/usr/bin/python3'
 STDLIB = '/lib/python313.zip'
 
