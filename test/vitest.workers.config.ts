@@ -1,11 +1,17 @@
 // Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and thrown away.
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { defineConfig } from 'vitest/config'
 
 import { buildAssets } from '../scripts/assets/build.ts'
+import { buildRuntimes } from '../scripts/runtimes/build.ts'
+import { RUNTIMES } from '../scripts/runtimes/store.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
+await buildRuntimes(ROOT, false, console.log)
 await buildAssets(ROOT)
 
 export default defineConfig({
@@ -22,6 +28,11 @@ export default defineConfig({
           MODEL: '',
           ADMIN_KEY: '',
           ID_SECRET: 'the-id-secret-of-the-workers-tests',
+        },
+        // The runtimes of the sandbox, as the loader is given them.
+        serviceBindings: {
+          RUNTIMES: async (request: Request) =>
+            new Response(await readFile(join(ROOT, RUNTIMES, new URL(request.url).pathname))),
         },
       },
     }),
