@@ -1,9 +1,16 @@
 // Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and thrown away.
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+import { makeBash } from '../scripts/runtimes/bash.ts'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const bash = await makeBash(ROOT, join(ROOT, 'dist/runtimes'))
+
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: ROOT,
   plugins: [
     cloudflareTest({
       main: './test/workers/main.ts',
@@ -15,6 +22,7 @@ export default defineConfig({
           ANTHROPIC_BASE_URL: '',
           MODEL: '',
           ADMIN_KEY: '',
+          BASH_RUNTIME: readFileSync(bash.path, 'utf8'),
           ID_SECRET: 'the-id-secret-of-the-workers-tests',
         },
       },

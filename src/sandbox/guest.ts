@@ -1,0 +1,51 @@
+// What the Worker and the children that run guest code say to each other. Types alone.
+
+/** A file that a guest may open. Its bytes come when it is opened. */
+export interface GuestFile {
+  readonly path: string /* absolute */
+  readonly bytes: number
+  readonly writable: boolean
+}
+export interface GuestLimits {
+  readonly wallMs: number
+  readonly steps: number
+  readonly outputBytes: number
+  readonly fileBytes: number /* written, all together */
+  readonly files: number
+  readonly heapBytes: number
+}
+export interface GuestJob {
+  readonly id: string // for cancel()
+  readonly argv: readonly string[] // as typed: ['python3', '/mnt/skills/public/x/scripts/y.py', 'in.csv'] ; ['python3', '-c', '…'] ; ['node', 'a.mjs'] ; bash: ['bash', '-c', command]
+  readonly cwd: string // /mnt/user-data/workspace
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: Uint8Array
+  readonly files: readonly GuestFile[] // the tree, without bytes
+  readonly overlay: readonly GuestChange[] // what the calling shell changed already
+  readonly limits: GuestLimits
+}
+export interface GuestChange {
+  readonly path: string
+  readonly bytes: Uint8Array | null /* null: removed */
+}
+export type Stopped = 'time' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
+export interface GuestResult {
+  readonly exitCode: number
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+  readonly changes: readonly GuestChange[]
+  readonly stopped: Stopped | null
+  readonly steps: number
+}
+/** What the host lends to a job; RPC callbacks. */
+export interface GuestHost {
+  read(path: string): Promise<Uint8Array | null>
+  progress(text: string): void // stdout/stderr as it comes, batched
+  exec?(job: Omit<GuestJob, 'id' | 'files' | 'limits'>): Promise<GuestResult> // bash → python3, node
+}
+/** Entry point of each child (WorkerEntrypoint): `busy` at once when another job holds its lock. */
+export interface Guest {
+  run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }>
+  cancel(id: string): Promise<void>
+  ping(): Promise<void>
+}
