@@ -83,6 +83,12 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: 'if($1.startsWith("#!"))$1=__hooks.interpreted($1);',
   },
+  // `rm -f` is silent about what is not there, and about nothing else.
+  {
+    find: /if \(!(\w+)\) (\{\s+let \w+ = (\w+)\((\w+)\);\s+\w+\.includes\("ENOENT"\)[^`]*`rm: cannot remove)/g,
+    times: 1,
+    put: 'if(!$1||!/ENOENT|no such file/.test($3($4)))$2',
+  },
   // A range of many words is cut without a word; it is either whole or refused.
   {
     find: /(var (\w+) = )1e4(;\s+var \w+ = \{ maxResults: \2,)/g,

@@ -40,6 +40,8 @@ const PATH_MAX = 4_096
 export class Entries {
   readonly #all = new Map<string, Entry>()
   readonly #now: () => Date
+  readonly #numbers = new WeakMap<Entry, number>()
+  #numbered = 0
 
   constructor(now: () => Date) {
     this.#now = now
@@ -56,6 +58,13 @@ export class Entries {
 
   each(): IterableIterator<[string, Entry]> {
     return this.#all.entries()
+  }
+
+  /** A number that this entry has and no other: whether two paths are one file. */
+  numberOf(entry: Entry): number {
+    const number = this.#numbers.get(entry) ?? ++this.#numbered
+    this.#numbers.set(entry, number)
+    return number
   }
 
   /** By its real path. */

@@ -56,13 +56,13 @@ export class ShellFiles implements IFileSystem {
   }
 
   async stat(path: string): Promise<FsStat> {
-    return statOf(this.#tree.entries.must(path))
+    return this.#statOf(this.#tree.entries.must(path))
   }
 
   async lstat(path: string): Promise<FsStat> {
     const entry = this.#tree.entries.at(this.#tree.entries.real(path, false))
     if (!entry) throw new Refusal(MISSING)
-    return statOf(entry)
+    return this.#statOf(entry)
   }
 
   async readdir(path: string): Promise<string[]> {
@@ -217,6 +217,19 @@ export class ShellFiles implements IFileSystem {
     )
   }
 
+  #statOf(entry: Entry): FsStat {
+    const size = entry.kind === 'file' ? entry.size : entry.kind === 'link' ? entry.target.length : 0
+    return {
+      isFile: entry.kind === 'file',
+      isDirectory: entry.kind === 'folder',
+      isSymbolicLink: entry.kind === 'link',
+      mode: entry.mode,
+      size,
+      mtime: entry.mtime,
+      identity: String(this.#tree.entries.numberOf(entry)),
+    }
+  }
+
   #writing(path: string, write: (real: string) => void, last = true): void {
     this.#refused = null
     try {
@@ -261,18 +274,6 @@ export class ShellFiles implements IFileSystem {
     const children = this.#childrenOf(source)
     if (entries.at(real)?.kind !== 'folder') this.#tree.put(real, { ...entries.folder(), mode: entry.mode })
     for (const child of children) this.#copy(child, `${real}/${nameOf(child)}`)
-  }
-}
-
-function statOf(entry: Entry): FsStat {
-  const size = entry.kind === 'file' ? entry.size : entry.kind === 'link' ? entry.target.length : 0
-  return {
-    isFile: entry.kind === 'file',
-    isDirectory: entry.kind === 'folder',
-    isSymbolicLink: entry.kind === 'link',
-    mode: entry.mode,
-    size,
-    mtime: entry.mtime,
   }
 }
 

@@ -49,15 +49,18 @@ export class Output {
 
   /** The end: `all` is what the shell gives as a whole, or null where it was stopped. No more than the limit. */
   async end(all: Said | null): Promise<{ stdout: Uint8Array; stderr: Uint8Array }> {
-    if (all) this.#waiting += all.stdout.slice(this.#stdout.length) + all.stderr.slice(this.#stderr.length)
+    // A shell that was stopped may give less than it said.
+    const whole = (all?.stdout.length ?? 0) >= this.#stdout.length ? all : null
+    const words = all && !whole ? all.stderr : (whole?.stderr.slice(this.#stderr.length) ?? '')
+    this.#waiting += (whole?.stdout.slice(this.#stdout.length) ?? '') + words
     this.#waiting = cut(this.#waiting, this.#most) + this.#last
     this.flush()
     await Promise.all(this.#told)
-    const encoding = all?.stdoutKind === 'bytes' ? 'latin1' : 'utf8'
-    const stdout = fromText(cut(all?.stdout ?? this.#stdout, this.#most), encoding).subarray(0, this.#most)
-    const stderr = fromText(cut(all?.stderr ?? this.#stderr, this.#most), 'utf8')
-    const room = stderr.subarray(0, this.#most - stdout.length)
-    return { stdout, stderr: append(room.slice(), fromText(this.#last, 'utf8')) }
+    const encoding = whole?.stdoutKind === 'bytes' ? 'latin1' : 'utf8'
+    const stdout = fromText(cut(whole?.stdout ?? this.#stdout, this.#most), encoding).subarray(0, this.#most)
+    const said = whole?.stderr ?? this.#stderr + words
+    const stderr = fromText(cut(said, this.#most), 'utf8').subarray(0, this.#most - stdout.length)
+    return { stdout, stderr: append(stderr.slice(), fromText(this.#last, 'utf8')) }
   }
 
   /** Whether the whole is more than the limit. */
