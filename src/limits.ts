@@ -722,3 +722,29 @@ export const SEND_WAIT_CAP_MS = 60_000
 export const PYTHON_HEAP_MAX_BYTES = 52_428_800
 /** ... and so much are files, read and written together, that lie in memory at once. */
 export const PYTHON_FILES_MAX_BYTES = 23_068_672
+
+// --- sandbox: bash ----------------------------------------------------------------------------------------------
+/** Between two looks at the clock inside a command: some 20 µs of work, 2 ms where each step handles a long text. */
+export const BASH_SLICE_STEPS = 500
+/** A shell lets others in this often; a hundredth of a second is not felt. */
+export const BASH_REST_MS = 10
+/** The same where the clock stands still while nothing is waited for: what takes some 50 ms. */
+export const BASH_REST_STEPS = 1_000_000
+/**
+ * One command of a shell cannot pause; others wait for it. Sorting 300,000 lines takes half of this. With what a step may
+ * take it stays under a second.
+ */
+export const BASH_STRETCH_MS = 700
+/** While a shell waits it is seen that nobody waits for it: a tenth of the above. */
+export const BASH_BEAT_MS = 70
+/** What a shell that is told to end may still take; then it is ended wherever it is. */
+export const BASH_GRACE_MS = 200
+export const BASH_GRACE_STEPS = 2_000_000
+/** Output is told on in pieces of this size, or at a rest. */
+export const BASH_PROGRESS_BYTES = 16_384
+/** Of the bytes that a job may hold: one text, or all that passes through one pipe. Copies of it exist at once. */
+export const BASH_TEXT_SHARE = 0.125
+/** Deeper ones, of calls and of shells in shells, come near the end of JavaScript's own stack. */
+export const BASH_CALL_DEPTH = 400
+/** Results of one `{1..n}`, of which each is a word of its own. */
+export const BASH_BRACES_MAX = 1_000_000

@@ -1,11 +1,13 @@
 // Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and thrown away.
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
 
 import { buildAssets } from '../scripts/assets/build.ts'
+import { makeBash } from '../scripts/runtimes/bash.ts'
 import { buildRuntimes } from '../scripts/runtimes/build.ts'
 import { RUNTIMES } from '../scripts/runtimes/store.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'
@@ -13,6 +15,7 @@ import { documentFixtures } from './workers/document-fixtures.ts'
 const ROOT = new URL('..', import.meta.url).pathname
 await buildRuntimes(ROOT, false, console.log)
 await buildAssets(ROOT)
+const bash = await makeBash(ROOT, join(ROOT, RUNTIMES))
 
 export default defineConfig({
   root: ROOT,
@@ -27,12 +30,16 @@ export default defineConfig({
           ANTHROPIC_BASE_URL: '',
           MODEL: '',
           ADMIN_KEY: '',
+          BASH_RUNTIME: readFileSync(bash.path, 'utf8'),
           ID_SECRET: 'the-id-secret-of-the-workers-tests',
         },
         // The runtimes of the sandbox, as the loader is given them.
         serviceBindings: {
           RUNTIMES: async (request: Request) =>
-            new Response(await readFile(join(ROOT, RUNTIMES, new URL(request.url).pathname))),
+            readFile(join(ROOT, RUNTIMES, basename(new URL(request.url).pathname))).then(
+              (bytes) => new Response(bytes),
+              () => new Response(null, { status: 404 }),
+            ),
         },
       },
     }),

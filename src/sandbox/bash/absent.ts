@@ -1,0 +1,67 @@
+// Commands that people expect of a shell and that are not here: what is there instead, a row each. Only what exists today
+// is named by its name.
+
+const NETWORK = 'this shell has no network. If you have a tool that fetches pages, use that'
+const ACCOUNT = 'this shell has no network and no accounts. If a tool of yours reaches that service, use it'
+const PACKAGES =
+  'nothing can be installed. What is here is: the shell with its commands (see `help`), and the modules that lie in a skill'
+const MACHINE = 'this shell has no machine of its own: no processes, services or users'
+const BUILD = 'nothing can be compiled or built here. Write the files and say how to build them'
+const EDITOR = 'there is no terminal. Use your tools for files, or sed, or a here-document'
+const OTHER_LANGUAGE = 'that language is not here'
+
+/** Command to what is said of it, behind "not here: ". */
+const ABSENT: Readonly<Record<string, string>> = {
+  ...rows(NETWORK, 'curl wget http https nc ncat telnet ftp aria2c'),
+  ...rows('this shell has no network', 'ping dig nslookup host traceroute ssh scp sftp rsync openssl nmap'),
+  ...rows(
+    ACCOUNT,
+    'az aws gcloud gsutil bq kubectl helm terraform gh glab vercel wrangler heroku doctl psql mysql',
+  ),
+  ...rows(ACCOUNT, 'mongosh redis-cli sqlcmd bcp snowsql'),
+  ...rows(
+    PACKAGES,
+    'pip pip3 pipx uv uvx poetry conda npm npx pnpm yarn bun deno cargo gem brew apt apt-get yum dnf apk',
+  ),
+  ...rows(
+    'there is no repository. To compare files use diff; the thread keeps its files by itself',
+    'git hg svn',
+  ),
+  ...rows(
+    MACHINE,
+    'docker podman docker-compose systemctl service journalctl crontab mount lsof kill pkill killall',
+  ),
+  ...rows(MACHINE, 'ps top htop free df nohup screen tmux useradd chown chgrp'),
+  ...rows('you are nobody else than you are; run the command without it', 'sudo su doas'),
+  ...rows(BUILD, 'make cmake gcc g++ cc clang go rustc javac mvn gradle dotnet tsc'),
+  ...rows(EDITOR, 'vi vim nvim nano emacs less more'),
+  ...rows(OTHER_LANGUAGE, 'perl ruby php lua Rscript R java pwsh powershell'),
+  bc: 'use $((…)) for whole numbers, or awk: awk "BEGIN { print 1/3 }"',
+  dc: 'use awk: awk "BEGIN { print 1/3 }"',
+  yq: 'that is not here for YAML. Use jq for JSON, or awk and sed',
+  sqlite3: 'use awk, sort and join over CSV',
+  zip: 'use tar -czf',
+  unzip: 'use your tools for files to read what was uploaded, or tar for .tar.gz',
+  yes: 'commands of a pipe run one after another here, and this one never ends. Use printf or seq',
+  ...rows('use gzip', 'xz bzip2 zstd 7z'),
+  ...rows('use sha256sum', 'sha512sum shasum b2sum cksum'),
+  ...rows('no program that draws or plays is here', 'convert magick ffmpeg ffprobe dot gnuplot'),
+  ...rows(
+    'your tools for files read such documents as text',
+    'pdftotext pandoc libreoffice soffice pdftk qpdf',
+  ),
+  ...rows('no browser is here', 'chromium google-chrome firefox playwright xdg-open open'),
+  ...rows('python and node are not switched on for this shell', 'python3 python node'),
+}
+
+function rows(words: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, words]))
+}
+
+/** What a shell prints behind "bash: " for a command that it does not know. */
+export function notFound(name: string): string {
+  const words = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined
+  return words === undefined
+    ? `${name}: command not found`
+    : `${name}: command not found: not here: ${words}.`
+}

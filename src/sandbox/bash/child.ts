@@ -1,0 +1,43 @@
+// The isolate of a shell: one job at a time, its lock, its cancel. It has no network and no bindings.
+
+import { WorkerEntrypoint } from 'cloudflare:workers'
+
+import { systemClock } from '../../lib/clock.ts'
+import { randomToken } from '../../lib/ids.ts'
+import type { Guest, GuestHost, GuestJob } from '../guest.ts'
+import type { Control } from './control.ts'
+import { runBash, type Spent } from './run.ts'
+import * as shell from './shell.js'
+
+/** The job that runs, of whomever it is: an isolate may serve several objects. */
+let current: { readonly id: string; readonly control: Control } | null = null
+/** A stopped job may have left something over: this isolate takes no other. */
+let spent = false
+
+// oxlint-disable-next-line import/no-default-export -- the platform looks for the entry point there
+export default class extends WorkerEntrypoint implements Guest {
+  /** `spent`: this isolate takes no more jobs, the host has to take another id. */
+  async run(job: GuestJob, host: GuestHost): Promise<Spent | { readonly busy: true; readonly spent?: true }> {
+    if (spent) return { busy: true, spent: true }
+    if (current) return { busy: true }
+    const { control, result } = runBash(job, host, { shell, now: systemClock, fresh: () => randomToken(4) })
+    current = { id: job.id, control }
+    try {
+      const done = await result
+      spent = done.spent === true
+      return done
+    } catch (error) {
+      spent = true
+      throw error
+    } finally {
+      current = null
+    }
+  }
+
+  /** Of a job that does not run here: nothing happens. */
+  async cancel(id: string): Promise<void> {
+    if (current?.id === id) current.control.stop('cancelled')
+  }
+
+  async ping(): Promise<void> {}
+}

@@ -1,0 +1,145 @@
+// When a job has to end: its time, its steps, a cancel, a quota. First softly, by the shell's own signal; then hard, by
+// throwing out of guarded code at each step. It also lets others in every few milliseconds.
+
+import type { GuestLimits, Stopped } from '../guest.ts'
+import {
+  BASH_BEAT_MS,
+  BASH_STRETCH_MS,
+  BASH_GRACE_MS,
+  BASH_GRACE_STEPS,
+  BASH_REST_MS,
+  BASH_REST_STEPS,
+  BASH_SLICE_STEPS,
+} from '../../limits.ts'
+import type { StepControls } from './shell.js'
+
+/** Thrown out of guarded code. What catches it meets it again at its next step. */
+class Ended extends Error {
+  override readonly name = 'Ended'
+}
+
+export class Control {
+  readonly #steps: StepControls
+  readonly #limits: Pick<GuestLimits, 'wallMs' | 'steps'>
+  readonly #now: () => number
+  readonly #abort = new AbortController()
+  readonly #over: Promise<void>
+  #end: () => void = () => {}
+  #deadline: number
+  #spent = 0
+  #restedAt: number
+  #restedSteps = 0
+  #why: Stopped | null = null
+  /** One command went on for too long without a rest. */
+  #stuck = false
+  #hardAt = Infinity
+  #hardSteps = Infinity
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #beat: ReturnType<typeof setInterval>
+
+  constructor(
+    steps: StepControls,
+    limits: Pick<GuestLimits, 'wallMs' | 'steps'>,
+    now: () => number,
+    rested: () => void,
+  ) {
+    this.#steps = steps
+    this.#limits = limits
+    this.#now = now
+    this.#over = new Promise((resolve) => (this.#end = resolve))
+    this.#restedAt = now()
+    this.#deadline = now() + limits.wallMs
+    this.#timer = setTimeout(() => this.stop('time'), limits.wallMs)
+    // While it waits for something nobody is kept waiting.
+    this.#beat = setInterval(() => (this.#restedAt = now()), BASH_BEAT_MS)
+    steps.arm(
+      BASH_SLICE_STEPS,
+      () => this.#slice(),
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        this.#restedAt = now()
+        this.#restedSteps = this.#spent
+        if (this.#why !== null) this.#abort.abort()
+        rested()
+      },
+    )
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** Why the job ends before it is done; the first reason stays. */
+  get why(): Stopped | null {
+    return this.#why
+  }
+
+  /** Whether it ended because one command let nobody else in. */
+  get stuck(): boolean {
+    return this.#stuck
+  }
+
+  /** Resolves when what was told to end has had its time to. */
+  get over(): Promise<void> {
+    return this.#over
+  }
+
+  get spent(): number {
+    return this.#spent + BASH_SLICE_STEPS - Math.max(0, this.#steps.left())
+  }
+
+  /** Not to be called from guarded code: it runs the shell's own listeners. */
+  stop(why: Stopped): void {
+    this.#note(why)
+    this.#abort.abort()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#end(), BASH_GRACE_MS)
+  }
+
+  /** The same from within guarded code: it ends at the shell's next rest. */
+  stopSoon(why: Stopped): void {
+    this.#note(why)
+    this.#steps.due()
+  }
+
+  /** No limits from here on; what is left over of the job is stopped if it should still run. */
+  close(ended: boolean): void {
+    clearTimeout(this.#timer)
+    clearInterval(this.#beat)
+    this.#steps.arm(
+      ended ? -1 : BASH_SLICE_STEPS,
+      () => {
+        if (ended) throw new Ended('The job has ended.')
+        return BASH_SLICE_STEPS
+      },
+      async () => {},
+    )
+  }
+
+  #note(why: Stopped): void {
+    if (this.#why !== null) return
+    this.#why = why
+    this.#hardAt = this.#now() + BASH_GRACE_MS
+    this.#hardSteps = this.#spent + BASH_GRACE_STEPS
+  }
+
+  #slice(): number {
+    this.#spent += BASH_SLICE_STEPS
+    const now = this.#now()
+    const stretch = now - this.#restedAt
+    if (stretch > BASH_STRETCH_MS && this.#why === null) {
+      this.#stuck = true
+      this.#note('time')
+      this.#hardAt = now - 1
+    }
+    if (now > this.#hardAt || this.#spent > this.#hardSteps) {
+      // The shell may not come to an end of itself: what it waits for may have been thrown away.
+      setTimeout(() => this.#end(), 0)
+      throw new Ended('The job was stopped.')
+    }
+    if (this.#why === null && this.#spent > this.#limits.steps) this.stopSoon('steps')
+    if (this.#why === null && now > this.#deadline) this.stopSoon('time')
+    if (stretch >= BASH_REST_MS || this.#spent - this.#restedSteps >= BASH_REST_STEPS) this.#steps.due()
+    return BASH_SLICE_STEPS
+  }
+}

@@ -1,0 +1,163 @@
+// The entries of the shell's tree and where they lie: look-up by path, links followed, children kept with their folder.
+// It knows nothing of what may be written.
+
+import { EXISTS, IS_FOLDER, MISSING, NOT_FOLDER, Refusal } from './refusal.ts'
+
+export interface FileEntry {
+  readonly kind: 'file'
+  /** Null: the host has them, under `from`. */
+  bytes: Uint8Array | null
+  readonly from: string | null
+  size: number
+  mode: number
+  mtime: Date
+  /** The host said that it is not to be written. */
+  readonly locked: boolean
+  /** Made or changed by this job: it counts against what may be written. */
+  own: boolean
+}
+export interface FolderEntry {
+  readonly kind: 'folder'
+  readonly names: Set<string>
+  mode: number
+  mtime: Date
+  own: boolean
+}
+interface LinkEntry {
+  readonly kind: 'link'
+  readonly target: string
+  readonly mode: number
+  mtime: Date
+  own: boolean
+}
+export type Entry = FileEntry | FolderEntry | LinkEntry
+
+/** As Linux does. */
+const LINKS_MAX = 40
+/** As Linux does; longer ones are refused before any work is done on them. */
+const PATH_MAX = 4_096
+
+export class Entries {
+  readonly #all = new Map<string, Entry>()
+  readonly #now: () => Date
+  readonly #numbers = new WeakMap<Entry, number>()
+  #numbered = 0
+
+  constructor(now: () => Date) {
+    this.#now = now
+    this.#all.set('/', this.folder())
+  }
+
+  folder(own = false): FolderEntry {
+    return { kind: 'folder', names: new Set(), mode: 0o755, mtime: this.#now(), own }
+  }
+
+  paths(): string[] {
+    return [...this.#all.keys()]
+  }
+
+  each(): IterableIterator<[string, Entry]> {
+    return this.#all.entries()
+  }
+
+  /** A number that this entry has and no other: whether two paths are one file. */
+  numberOf(entry: Entry): number {
+    const number = this.#numbers.get(entry) ?? ++this.#numbered
+    this.#numbers.set(entry, number)
+    return number
+  }
+
+  /** By its real path. */
+  at(real: string): Entry | undefined {
+    return this.#all.get(real)
+  }
+
+  /**
+   * The real path of one as written: its folders' links are followed, and its own where `last` says so. Refuses NUL, a
+   * path that is too long and links that lead in a circle; a path that leads nowhere is given as far as it is known.
+   */
+  real(path: string, last: boolean): string {
+    if (path.includes('\0')) throw new Refusal(MISSING)
+    if (path.length > PATH_MAX) throw new Refusal('File name too long')
+    let names = partsOf(path)
+    let real = ''
+    let links = 0
+    for (let at = 0; at < names.length; at++) {
+      const next = `${real}/${names[at] ?? ''}`
+      const entry = this.#all.get(next)
+      if (entry?.kind !== 'link' || (at === names.length - 1 && !last)) {
+        real = next
+        continue
+      }
+      if (++links > LINKS_MAX) throw new Refusal('Too many levels of symbolic links')
+      const target = entry.target.startsWith('/') ? entry.target : `${real}/${entry.target}`
+      names = [...partsOf(target), ...names.slice(at + 1)]
+      real = ''
+      at = -1
+    }
+    return real === '' ? '/' : real
+  }
+
+  /** What lies there, links followed. Refuses where nothing does. */
+  must(path: string): Entry {
+    const entry = this.#all.get(this.real(path, true))
+    if (!entry) throw new Refusal(MISSING)
+    return entry
+  }
+
+  mustFile(path: string): FileEntry {
+    const entry = this.must(path)
+    if (entry.kind !== 'file') throw new Refusal(IS_FOLDER)
+    return entry
+  }
+
+  mustFolder(path: string): FolderEntry {
+    const entry = this.must(path)
+    if (entry.kind !== 'folder') throw new Refusal(NOT_FOLDER)
+    return entry
+  }
+
+  /** The folder in which something is to be made. */
+  parentOf(real: string): FolderEntry {
+    const parent = this.#all.get(folderOf(real))
+    if (!parent) throw new Refusal(MISSING)
+    if (parent.kind !== 'folder') throw new Refusal(NOT_FOLDER)
+    return parent
+  }
+
+  /** Puts it there, over a file or link that lies there. */
+  put(real: string, entry: Entry): void {
+    if (real === '/') throw new Refusal(EXISTS)
+    this.parentOf(real).names.add(nameOf(real))
+    this.#all.set(real, entry)
+  }
+
+  remove(real: string): void {
+    this.parentOf(real).names.delete(nameOf(real))
+    this.#all.delete(real)
+  }
+
+  /** Makes the folders of a path that are missing. */
+  folders(real: string): void {
+    if (real === '/' || this.#all.get(real)?.kind === 'folder') return
+    this.folders(folderOf(real))
+    this.put(real, this.folder())
+  }
+}
+
+export function partsOf(path: string): string[] {
+  const parts: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '..') parts.pop()
+    else if (name !== '' && name !== '.') parts.push(name)
+  }
+  return parts
+}
+
+export function folderOf(real: string): string {
+  return real.slice(0, real.lastIndexOf('/')) || '/'
+}
+
+export function nameOf(real: string): string {
+  return real.slice(real.lastIndexOf('/') + 1)
+}

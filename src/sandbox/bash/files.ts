@@ -1,0 +1,284 @@
+// The tree as just-bash asks for a file system: its methods, its encodings, its errors. Decides nothing itself.
+
+import { folderOf, nameOf, partsOf, type Entry } from './entries.ts'
+import { EXISTS, MISSING, NOT_PERMITTED, Refusal } from './refusal.ts'
+import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from './shell.js'
+import { append, fromText, toText } from './text-of-bytes.ts'
+import type { Tree } from './tree.ts'
+
+/** Where writing does nothing. */
+const NOWHERE = '/dev/null'
+
+export class ShellFiles implements IFileSystem {
+  readonly #tree: Tree
+  /** Why the last write was refused. */
+  #refused: string | null = null
+
+  constructor(tree: Tree) {
+    this.#tree = tree
+  }
+
+  /** Why the last write was refused; asked once. */
+  refused(): string | null {
+    const words = this.#refused
+    this.#refused = null
+    return words
+  }
+
+  // --- as the shell is set up ---
+
+  mkdirSync(path: string): void {
+    this.#tree.entries.folders(path)
+  }
+
+  writeFileSync(path: string, content: FileContent): void {
+    this.#tree.entries.folders(folderOf(path))
+    this.#tree.write(path, bytesFrom(content), path.includes('/bin/') ? 0o755 : 0o644)
+  }
+
+  // --- reading ---
+
+  async readFile(path: string, options?: Parameters<IFileSystem['readFile']>[1]): Promise<string> {
+    const encoding = typeof options === 'string' ? options : options?.encoding
+    return toText(await this.readFileBuffer(path), encoding ?? 'utf8')
+  }
+
+  async readFileBuffer(path: string): Promise<Uint8Array> {
+    return this.#tree.bytesOf(this.#tree.entries.mustFile(path))
+  }
+
+  async exists(path: string): Promise<boolean> {
+    try {
+      return this.#tree.entries.at(this.#tree.entries.real(path, true)) !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  async stat(path: string): Promise<FsStat> {
+    return this.#statOf(this.#tree.entries.must(path))
+  }
+
+  async lstat(path: string): Promise<FsStat> {
+    const entry = this.#tree.entries.at(this.#tree.entries.real(path, false))
+    if (!entry) throw new Refusal(MISSING)
+    return this.#statOf(entry)
+  }
+
+  async readdir(path: string): Promise<string[]> {
+    return [...this.#tree.entries.mustFolder(path).names].sort()
+  }
+
+  async readdirWithFileTypes(
+    path: string,
+  ): Promise<{ name: string; isFile: boolean; isDirectory: boolean; isSymbolicLink: boolean }[]> {
+    const real = this.#tree.entries.real(path, true)
+    const names = await this.readdir(real)
+    return names.map((name) => {
+      const kind = this.#tree.entries.at(real === '/' ? `/${name}` : `${real}/${name}`)?.kind
+      return {
+        name,
+        isFile: kind === 'file',
+        isDirectory: kind === 'folder',
+        isSymbolicLink: kind === 'link',
+      }
+    })
+  }
+
+  async realpath(path: string): Promise<string> {
+    const real = this.#tree.entries.real(path, true)
+    if (!this.#tree.entries.at(real)) throw new Refusal(MISSING)
+    return real
+  }
+
+  async readlink(path: string): Promise<string> {
+    const entry = this.#tree.entries.at(this.#tree.entries.real(path, false))
+    if (entry?.kind !== 'link') throw new Refusal(entry ? 'Invalid argument' : MISSING)
+    return entry.target
+  }
+
+  resolvePath(base: string, path: string): string {
+    return `/${partsOf(path.startsWith('/') ? path : `${base}/${path}`).join('/')}`
+  }
+
+  getAllPaths(): string[] {
+    return this.#tree.entries.paths()
+  }
+
+  // --- writing ---
+
+  async writeFile(
+    path: string,
+    content: FileContent,
+    options?: Parameters<IFileSystem['writeFile']>[2],
+  ): Promise<void> {
+    this.#writing(path, (real) => {
+      if (real !== NOWHERE) this.#tree.write(real, bytesFrom(content, options))
+    })
+  }
+
+  async appendFile(
+    path: string,
+    content: FileContent,
+    options?: Parameters<IFileSystem['writeFile']>[2],
+  ): Promise<void> {
+    const { entries } = this.#tree
+    const entry = entries.at(entries.real(path, true))
+    const before = entry?.kind === 'file' ? await this.#tree.bytesOf(entry) : new Uint8Array()
+    this.#writing(path, (real) => {
+      if (real !== NOWHERE) this.#tree.write(real, append(before, bytesFrom(content, options)))
+    })
+  }
+
+  async mkdir(path: string, options?: MkdirOptions): Promise<void> {
+    this.#writing(path, (real) => this.#folder(real, options?.recursive ?? false))
+  }
+
+  async rm(path: string, options?: RmOptions): Promise<void> {
+    const { entries } = this.#tree
+    this.#writing(
+      path,
+      (real) => {
+        if (entries.at(real)) this.#remove(real, options?.recursive ?? false)
+        else if (!options?.force) throw new Refusal(MISSING)
+      },
+      false,
+    )
+  }
+
+  async cp(from: string, to: string, options?: CpOptions): Promise<void> {
+    const { entries } = this.#tree
+    const source = entries.real(from, true)
+    this.#writing(to, (real) => {
+      const entry = entries.must(source)
+      if (entry.kind === 'folder' && !options?.recursive) throw new Refusal('Is a directory')
+      if (real === source || real.startsWith(`${source}/`)) throw new Refusal('Invalid argument')
+      this.#copy(source, real)
+    })
+  }
+
+  async mv(from: string, to: string): Promise<void> {
+    const { entries } = this.#tree
+    const source = entries.real(from, false)
+    this.#writing(
+      to,
+      (real) => {
+        if (!entries.at(source)) throw new Refusal(MISSING)
+        if (real === source) return
+        if (real.startsWith(`${source}/`)) throw new Refusal('Invalid argument')
+        // What may not be removed is not copied first.
+        this.#mayRemove(source)
+        this.#copy(source, real)
+        this.#remove(source, true)
+      },
+      false,
+    )
+  }
+
+  async chmod(path: string, mode: number): Promise<void> {
+    this.#writing(path, (real) => {
+      const entry = this.#tree.entries.must(real)
+      this.#tree.touch(real, entry)
+      if (entry.kind !== 'link') entry.mode = mode & 0o777
+    })
+  }
+
+  async utimes(path: string, _atime: Date, mtime: Date): Promise<void> {
+    this.#writing(path, (real) => {
+      const entry = this.#tree.entries.must(real)
+      this.#tree.touch(real, entry)
+      entry.mtime = mtime
+    })
+  }
+
+  async symlink(target: string, path: string): Promise<void> {
+    this.#writing(
+      path,
+      (real) => {
+        if (this.#tree.entries.at(real)) throw new Refusal(EXISTS)
+        if (target.includes('\0')) throw new Refusal(MISSING)
+        this.#tree.put(real, { kind: 'link', target, mode: 0o777, mtime: new Date(), own: true })
+      },
+      false,
+    )
+  }
+
+  /** A copy: the tree keeps no links. */
+  async link(from: string, to: string): Promise<void> {
+    this.#writing(
+      to,
+      (real) => {
+        const entry = this.#tree.entries.must(from)
+        if (entry.kind !== 'file') throw new Refusal(NOT_PERMITTED)
+        if (this.#tree.entries.at(real)) throw new Refusal(EXISTS)
+        this.#tree.put(real, entry)
+      },
+      false,
+    )
+  }
+
+  #statOf(entry: Entry): FsStat {
+    const size = entry.kind === 'file' ? entry.size : entry.kind === 'link' ? entry.target.length : 0
+    return {
+      isFile: entry.kind === 'file',
+      isDirectory: entry.kind === 'folder',
+      isSymbolicLink: entry.kind === 'link',
+      mode: entry.mode,
+      size,
+      mtime: entry.mtime,
+      identity: String(this.#tree.entries.numberOf(entry)),
+    }
+  }
+
+  #writing(path: string, write: (real: string) => void, last = true): void {
+    this.#refused = null
+    try {
+      write(this.#tree.entries.real(path, last))
+    } catch (error) {
+      if (error instanceof Refusal) this.#refused = error.words
+      throw error
+    }
+  }
+
+  #folder(real: string, recursive: boolean): void {
+    const there = this.#tree.entries.at(real)
+    if (there && (!recursive || there.kind !== 'folder')) throw new Refusal(EXISTS)
+    if (there) return
+    if (recursive) this.#folder(folderOf(real), true)
+    this.#tree.put(real, this.#tree.entries.folder())
+  }
+
+  #childrenOf(real: string): string[] {
+    const entry = this.#tree.entries.at(real)
+    return entry?.kind === 'folder' ? [...entry.names].map((name) => `${real}/${name}`) : []
+  }
+
+  #mayRemove(real: string): void {
+    const entry = this.#tree.entries.at(real)
+    if (entry) this.#tree.touch(real, entry)
+    for (const child of this.#childrenOf(real)) this.#mayRemove(child)
+  }
+
+  #remove(real: string, recursive: boolean): void {
+    const children = this.#childrenOf(real)
+    if (children.length > 0 && !recursive) throw new Refusal('Directory not empty')
+    for (const child of children) this.#remove(child, true)
+    this.#tree.remove(real)
+  }
+
+  #copy(source: string, real: string): void {
+    const { entries } = this.#tree
+    const entry = entries.at(source)
+    if (!entry) return
+    if (entry.kind !== 'folder') return this.#tree.put(real, entry)
+    const children = this.#childrenOf(source)
+    if (entries.at(real)?.kind !== 'folder') this.#tree.put(real, { ...entries.folder(), mode: entry.mode })
+    for (const child of children) this.#copy(child, `${real}/${nameOf(child)}`)
+  }
+}
+
+function bytesFrom(content: FileContent, options?: Parameters<IFileSystem['writeFile']>[2]): Uint8Array {
+  const encoding = typeof options === 'string' ? options : options?.encoding
+  // A copy: just-bash may go on using its buffer.
+  return typeof content === 'string' ? fromText(content, encoding ?? 'utf8') : content.slice()
+}

@@ -1,0 +1,29 @@
+// Why the shell's files refuse something, in the words that a shell prints.
+
+/** What just-bash's commands look for in a message to find their own words. */
+const KNOWN: Readonly<Record<string, string>> = {
+  'No such file or directory': 'ENOENT: no such file or directory',
+  'File exists': 'EEXIST: file already exists',
+  'Directory not empty': 'ENOTEMPTY: directory not empty',
+  'Is a directory': 'EISDIR: illegal operation on a directory',
+  'Not a directory': 'ENOTDIR: not a directory',
+  'Too many levels of symbolic links': 'ELOOP: too many levels of symbolic links',
+}
+
+/** Thrown to just-bash, whose file system says what went wrong by throwing. */
+export class Refusal extends Error {
+  readonly words: string
+
+  constructor(words: string) {
+    super(KNOWN[words] ?? words)
+    this.words = words
+  }
+}
+
+export const READ_ONLY = 'Read-only file system'
+export const MISSING = 'No such file or directory'
+export const EXISTS = 'File exists'
+export const FULL = 'No space left on device'
+export const NOT_PERMITTED = 'Operation not permitted'
+export const IS_FOLDER = 'Is a directory'
+export const NOT_FOLDER = 'Not a directory'

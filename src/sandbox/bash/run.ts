@@ -1,0 +1,192 @@
+// One job of a shell, from its files to its result. Everything that a guest can change is made anew for it.
+
+import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_TEXT_SHARE } from '../../limits.ts'
+import { notFound } from './absent.ts'
+import { Control } from './control.ts'
+import { ShellFiles } from './files.ts'
+import { Output } from './output.ts'
+import { interpreted, program, PROGRAMS } from './programs.ts'
+import type * as Shell from './shell.js'
+import { smallCommands } from './small-commands.ts'
+import { stopWords } from './stop-words.ts'
+import { date, xargs } from './wrapped-commands.ts'
+import { tar } from './tar.ts'
+import { toLatin1 } from './text-of-bytes.ts'
+import { Traps } from './traps.ts'
+import { Tree } from './tree.ts'
+
+/** What a shell is made of, handed in. */
+export interface ShellParts {
+  readonly shell: Pick<typeof Shell, 'Bash' | 'defineCommand' | 'setHooks' | 'stepControls'>
+  readonly now: () => number
+  /** Letters of a name that nothing has. */
+  readonly fresh: () => string
+}
+
+/** A result, and whether the isolate is not to be used again. */
+export interface Spent extends GuestResult {
+  readonly spent?: true
+}
+
+/** What the limits of just-bash mean in ours. */
+const KINDS: Readonly<Record<string, Stopped>> = {
+  output_size: 'output',
+  iterations: 'steps',
+  commands: 'steps',
+  glob_operations: 'steps',
+}
+
+/**
+ * Runs `job` and gives its control at once. The result never rejects for what a guest did; a stopped job changes nothing
+ * and spends the isolate: pieces of it may be left over.
+ */
+export function runBash(
+  job: GuestJob,
+  host: GuestHost,
+  { shell, now, fresh }: ShellParts,
+): { control: Control; result: Promise<Spent> } {
+  let limit: { kind: string; message: string } | null = null
+  const output = new Output(
+    job.limits.outputBytes,
+    async (text) => host.progress(text),
+    () => control.stopSoon('output'),
+  )
+  const control = new Control(shell.stepControls, job.limits, now, () => output.flush())
+  const tree = new Tree({
+    files: job.files,
+    overlay: job.overlay,
+    limits: job.limits,
+    keptBytes: job.limits.heapBytes * BASH_TEXT_SHARE,
+    read: async (path) => host.read(path),
+    now: () => new Date(now()),
+    full: () => control.stopSoon('files'),
+  })
+  const files = new ShellFiles(tree)
+  const traps = new Traps()
+  let script: object | null = null
+  shell.setHooks({
+    notFound,
+    interpreted,
+    refused: () => files.refused(),
+    said: (from, said) => {
+      if (from === script) output.said(said)
+    },
+    held: (bytes) => {
+      if (bytes > textBytes(job)) control.stopSoon('output')
+    },
+    limited: (kind, message) => (limit = { kind, message }),
+    around: async (from, run, more) => {
+      script ??= from
+      return traps.around(run, more)
+    },
+  })
+
+  const work = async (): Promise<Shell.Said> => {
+    const bash = new shell.Bash({
+      fs: files,
+      cwd: job.cwd,
+      env: { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', ...job.env },
+      customCommands: commandsOf(job, host, tree, traps, { shell, now, fresh }),
+      executionLimits: limitsOf(job),
+      defenseInDepth: false,
+    })
+    tree.seal()
+    return bash.exec(commandOf(job.argv), {
+      rawScript: true,
+      stdin: toLatin1(job.stdin),
+      stdinKind: 'bytes',
+      signal: control.signal,
+    })
+  }
+
+  const finish = async (): Promise<Spent> => {
+    let said: Shell.Said | null = null
+    try {
+      said = await Promise.race([work(), control.over.then(() => null)])
+    } catch (error) {
+      // Guarded code that was ended. Anything else is a fault of the shell's: its words are what there is to say.
+      if (control.why === null)
+        said = {
+          stdout: '',
+          stderr: `bash: ${error instanceof Error ? error.message : String(error)}\n`,
+          exitCode: 1,
+        }
+    }
+    let stopped = control.why
+    if (stopped === null && said && output.tooMuch(said)) stopped = 'output'
+    if (stopped === null && said?.exitCode === 126 && limit && said.stderr.includes(limit.message))
+      stopped = KINDS[limit.kind] ?? 'memory'
+    let changes: GuestResult['changes'] = []
+    if (stopped === null) changes = await tree.changes()
+    const { spent: steps } = control
+    control.close(stopped !== null)
+    if (stopped !== null) output.say(stopWords(stopped, control.stuck, job.limits))
+    const exitCode = stopped === null ? (said?.exitCode ?? 1) : stopped === 'time' ? 124 : 137
+    return {
+      exitCode,
+      ...(await output.end(said)),
+      changes,
+      stopped,
+      steps,
+      ...(stopped !== null && { spent: true }),
+    }
+  }
+  return { control, result: finish() }
+}
+
+/** `bash -c TEXT` is the text; whatever else stands there is run as a command. */
+function commandOf(argv: readonly string[]): string {
+  if (argv.length === 3 && argv[1] === '-c') return argv[2] ?? ''
+  return argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
+}
+
+function commandsOf(
+  job: GuestJob,
+  host: GuestHost,
+  tree: Tree,
+  traps: Traps,
+  { shell: { defineCommand }, fresh, now }: ShellParts,
+): Shell.CustomCommand[] {
+  const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
+  commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_SHARE)))
+  commands.push(defineCommand('xargs', xargs), defineCommand('date', date(now)))
+  commands.push(defineCommand('trap', async (args) => traps.set(args)))
+  if (host.exec) for (const name of PROGRAMS) commands.push(defineCommand(name, program(name, host, tree)))
+  return commands
+}
+
+/** just-bash counts loops and commands, too: the steps do that, and time. What it holds in memory it alone can count. */
+function limitsOf(job: GuestJob): Shell.ExecutionLimits {
+  const text = textBytes(job)
+  const countless = Number.MAX_SAFE_INTEGER
+  return {
+    maxCallDepth: BASH_CALL_DEPTH,
+    maxExecDepth: 64,
+    maxCommandCount: countless,
+    maxLoopIterations: countless,
+    maxAwkIterations: countless,
+    maxSedIterations: countless,
+    maxJqIterations: countless,
+    maxWorkUnits: countless,
+    maxInputBytes: countless,
+    maxExecutionTimeMs: Number.POSITIVE_INFINITY,
+    maxTraversalEntries: countless,
+    maxTraversalWork: countless,
+    maxGlobOperations: countless,
+    maxSourceBytes: text,
+    maxStringLength: text,
+    maxHeredocSize: text,
+    maxOutputSize: countless,
+    maxLiveBytes: job.limits.heapBytes,
+    maxArchiveBytes: text,
+    maxArchiveCompressedBytes: text,
+    maxArchiveEntryBytes: text,
+    maxBraceExpansionResults: BASH_BRACES_MAX,
+  }
+}
+
+/** The longest text; what the caller is to get may be as long. */
+function textBytes({ limits }: GuestJob): number {
+  return Math.floor(Math.max(limits.outputBytes, limits.heapBytes * BASH_TEXT_SHARE))
+}

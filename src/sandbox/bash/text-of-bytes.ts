@@ -1,0 +1,47 @@
+// Bytes and the strings in which just-bash carries them: text, or one character a byte.
+
+import { Buffer } from 'node:buffer'
+
+type Encoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
+
+/** One character a byte. */
+export function toLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+export function fromLatin1(text: string): Uint8Array {
+  return fromText(text, 'latin1')
+}
+
+export function toText(bytes: Uint8Array, encoding: Encoding): string {
+  if (encoding !== 'utf8' && encoding !== 'utf-8')
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(encoding)
+  // A byte order mark is part of a file.
+  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes)
+}
+
+export function fromText(text: string, encoding: Encoding): Uint8Array {
+  if (encoding === 'utf8' || encoding === 'utf-8') return new TextEncoder().encode(text)
+  // A copy: small buffers of Node's are parts of one.
+  return new Uint8Array(Buffer.from(text, encoding === 'ascii' ? 'latin1' : encoding))
+}
+
+/** How far each buffer that `append` made is in use. */
+const used = new WeakMap<ArrayBufferLike, number>()
+
+/** `before` and `more` in one: in the room behind `before` where nobody has used it, so that many appends cost little. */
+export function append(before: Uint8Array, more: Uint8Array): Uint8Array {
+  const from = before.byteOffset + before.length
+  const to = from + more.length
+  if (used.get(before.buffer) === from && to <= before.buffer.byteLength) {
+    used.set(before.buffer, to)
+    new Uint8Array(before.buffer, from, more.length).set(more)
+    return new Uint8Array(before.buffer, before.byteOffset, before.length + more.length)
+  }
+  const length = before.length + more.length
+  const bytes = new Uint8Array(before.length === 0 ? length : length + (length >> 1))
+  bytes.set(before)
+  bytes.set(more, before.length)
+  used.set(bytes.buffer, length)
+  return bytes.subarray(0, length)
+}

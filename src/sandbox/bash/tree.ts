@@ -1,0 +1,246 @@
+// The tree of one job: the host's files, read when they are opened, under what the job writes. It decides what may be
+// written and how much, and says at the end what was changed.
+
+import { DATA_FOLDERS, DATA_ROOT, folded, placeIn, underRoot } from '../../files/path.ts'
+import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
+import { Entries, folderOf, nameOf, type Entry, type FileEntry } from './entries.ts'
+import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
+
+const SCRATCH = '/tmp'
+/** The skills, and where the shell looks for commands; what is missing of them is made. */
+const FOLDERS = ['/mnt/skills', SCRATCH, ...DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`)]
+/** Names that a shell may run by their path; the tree keeps no modes. */
+const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
+
+export interface TreeParts {
+  readonly files: readonly GuestFile[]
+  readonly overlay: readonly GuestChange[]
+  readonly limits: Pick<GuestLimits, 'fileBytes' | 'files'>
+  /** Bytes of the host's files that are kept once they were read. */
+  readonly keptBytes: number
+  readonly read: (path: string) => Promise<Uint8Array | null>
+  readonly now: () => Date
+  /** A quota is reached. */
+  readonly full: () => void
+}
+
+export class Tree {
+  readonly entries: Entries
+  readonly #parts: TreeParts
+  readonly #base = new Map<string, FileEntry>()
+  /** Host files whose bytes are kept, the one read longest ago first. */
+  readonly #kept = new Map<FileEntry, number>()
+  #keptBytes = 0
+  #bytes = 0
+  #made = 0
+  #sealed = false
+
+  constructor(parts: TreeParts) {
+    this.#parts = parts
+    this.entries = new Entries(parts.now)
+    for (const folder of FOLDERS) this.entries.folders(folder)
+    for (const file of parts.files) this.#place(file.path, this.#hosted(file))
+    for (const change of parts.overlay) this.#lay(change)
+    for (const [path, entry] of this.entries.each())
+      if (entry.kind === 'file' && underRoot(path) !== null) this.#base.set(path, entry)
+  }
+
+  /** From here on only what a guest may do is done. */
+  seal(): void {
+    this.#sealed = true
+  }
+
+  /** What a file holds. Refuses when the host no longer has it. */
+  async bytesOf(entry: FileEntry): Promise<Uint8Array> {
+    if (entry.bytes) return entry.bytes
+    const bytes = await this.#parts.read(entry.from ?? '')
+    if (!bytes) throw new Refusal('Input/output error')
+    // Somebody may have written the file while its bytes were on their way.
+    entry.bytes ??= bytes
+    if (entry.bytes !== bytes) return entry.bytes
+    this.#keep(entry, bytes.length)
+    return bytes
+  }
+
+  /** Writes a file, a new one or over one. */
+  write(real: string, bytes: Uint8Array, mode?: number): void {
+    const there = this.entries.at(real)
+    if (there?.kind === 'folder') throw new Refusal(IS_FOLDER)
+    this.#mayWrite(real, there)
+    if (!there) this.#mayBeNamed(real)
+    const parent = this.entries.parentOf(real)
+    const file = there?.kind === 'file' ? there : null
+    this.#charge(there?.own ? 0 : 1, bytes.length - (file?.own ? file.size : 0))
+    this.#forget(file)
+    parent.mtime = this.#parts.now()
+    this.entries.put(real, {
+      kind: 'file',
+      bytes,
+      from: null,
+      size: bytes.length,
+      mode: mode ?? file?.mode ?? modeOf(real),
+      mtime: this.#parts.now(),
+      locked: false,
+      own: this.#sealed,
+    })
+  }
+
+  /** Puts an entry that another path has, or had: the bytes of a file that was never read stay where they are. */
+  put(real: string, entry: Entry): void {
+    const there = this.entries.at(real)
+    if (there?.kind === 'folder') throw new Refusal(entry.kind === 'folder' ? EXISTS : IS_FOLDER)
+    if (entry.kind === 'folder' && there) throw new Refusal(EXISTS)
+    this.#mayWrite(real, there)
+    if (entry.kind === 'link' && !below(real, SCRATCH)) throw new Refusal(NOT_PERMITTED)
+    if (!there) this.#mayBeNamed(real)
+    this.entries.parentOf(real).mtime = this.#parts.now()
+    this.#charge(there?.own ? 0 : 1, sizeOf(entry) - (there?.own ? sizeOf(there) : 0))
+    if (there?.kind === 'file') this.#forget(there)
+    const copy = { ...entry, own: this.#sealed }
+    this.entries.put(real, copy.kind === 'file' ? { ...copy, locked: false } : copy)
+  }
+
+  /** Removes a file, a link or an empty folder. */
+  remove(real: string): void {
+    const there = this.entries.at(real)
+    if (!there) return
+    this.#mayWrite(real, there)
+    if (there.own) this.#charge(-1, -sizeOf(there))
+    if (there.kind === 'file') this.#forget(there)
+    this.entries.parentOf(real).mtime = this.#parts.now()
+    this.entries.remove(real)
+  }
+
+  /** Changes mode or time of something that may be written. */
+  touch(real: string, entry: Entry): void {
+    this.#mayWrite(real, entry)
+  }
+
+  /** Takes over what a program changed that this shell started. */
+  apply(changes: readonly GuestChange[]): void {
+    for (const { path, bytes } of changes) {
+      const real = this.entries.real(path, true)
+      if (bytes === null) this.remove(real)
+      else {
+        this.#foldersFor(real)
+        this.write(real, bytes)
+      }
+    }
+  }
+
+  /** What is not as the host has it, with bytes. `scratch`: also what lies under /tmp, for a program that is started. */
+  async changes(scratch = false): Promise<readonly GuestChange[]> {
+    const found: GuestChange[] = []
+    for (const [path, entry] of this.entries.each()) {
+      const mine = underRoot(path) !== null || (scratch && below(path, SCRATCH))
+      if (entry.kind !== 'file' || !entry.own || !mine) continue
+      const bytes = await this.bytesOf(entry)
+      if (!same(bytes, this.#base.get(path)?.bytes)) found.push({ path, bytes })
+    }
+    for (const path of this.#base.keys())
+      if (this.entries.at(path)?.kind !== 'file') found.push({ path, bytes: null })
+    return found
+  }
+
+  #hosted({ path, bytes, writable }: GuestFile): FileEntry {
+    return {
+      kind: 'file',
+      bytes: null,
+      from: path,
+      size: bytes,
+      mode: modeOf(path),
+      mtime: this.#parts.now(),
+      locked: !writable,
+      own: false,
+    }
+  }
+
+  #lay({ path, bytes }: GuestChange): void {
+    if (bytes !== null)
+      this.#place(path, {
+        ...this.#hosted({ path, bytes: bytes.length, writable: true }),
+        bytes,
+        from: null,
+      })
+    else if (this.entries.at(path)) this.entries.remove(path)
+  }
+
+  #place(path: string, entry: FileEntry): void {
+    this.entries.folders(folderOf(path))
+    this.entries.put(path, entry)
+  }
+
+  #foldersFor(real: string): void {
+    const folder = folderOf(real)
+    if (this.entries.at(folder)) return
+    this.#foldersFor(folder)
+    this.put(folder, this.entries.folder())
+  }
+
+  #mayWrite(real: string, there: Entry | undefined): void {
+    if (!this.#sealed) return
+    const place = underRoot(real)
+    const inside = place === null ? below(real, SCRATCH) : place.includes('/')
+    if (!inside || (there?.kind === 'file' && there.locked)) throw new Refusal(READ_ONLY)
+  }
+
+  /** A path that the thread's own table would refuse at the end is refused here, where a script can still go on. */
+  #mayBeNamed(real: string): void {
+    const place = this.#sealed ? underRoot(real) : null
+    if (place === null) return
+    const checked = placeIn(place)
+    if (!checked.ok) throw new Refusal(`Invalid argument: ${checked.error}`)
+    if (checked.value !== place) throw new Refusal('Invalid argument: the name is not in Unicode form NFC')
+    const fold = folded(nameOf(real))
+    for (const name of this.entries.parentOf(real).names)
+      if (folded(name) === fold) throw new Refusal(`${EXISTS} as ${name}: the letter case alone differs`)
+  }
+
+  #charge(entries: number, bytes: number): void {
+    if (!this.#sealed) return
+    const { limits } = this.#parts
+    if (
+      (entries > 0 && this.#made + entries > limits.files) ||
+      (bytes > 0 && this.#bytes + bytes > limits.fileBytes)
+    ) {
+      this.#parts.full()
+      throw new Refusal(FULL)
+    }
+    this.#made += entries
+    this.#bytes += bytes
+  }
+
+  #keep(entry: FileEntry, bytes: number): void {
+    this.#kept.set(entry, bytes)
+    this.#keptBytes += bytes
+    for (const [oldest, size] of this.#kept) {
+      if (this.#keptBytes <= this.#parts.keptBytes || oldest === entry) return
+      this.#kept.delete(oldest)
+      this.#keptBytes -= size
+      oldest.bytes = null
+    }
+  }
+
+  #forget(entry: FileEntry | null): void {
+    const size = entry ? this.#kept.get(entry) : undefined
+    if (!entry || size === undefined) return
+    this.#kept.delete(entry)
+    this.#keptBytes -= size
+  }
+}
+
+function below(real: string, folder: string): boolean {
+  return real.startsWith(`${folder}/`)
+}
+
+function sizeOf(entry: Entry): number {
+  return entry.kind === 'file' ? entry.size : 0
+}
+
+function modeOf(path: string): number {
+  return RUNNABLE.test(path) ? 0o755 : 0o644
+}
+
+function same(one: Uint8Array, other: Uint8Array | null | undefined): boolean {
+  return !!other && one.length === other.length && one.every((byte, at) => byte === other[at])
+}

@@ -1,0 +1,104 @@
+// Commands of just-bash that lack a spelling which scripts use: the words are put into one that it knows.
+
+import type { CommandContext, ExecResult } from './shell.js'
+
+type Run = (args: string[], context: CommandContext) => Promise<ExecResult>
+
+/** `xargs -n1` is `xargs -n 1`; how many run side by side and how long a line is make no difference here. */
+export const xargs: Run = async (args, context) => {
+  const plain: string[] = []
+  let at = 0
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (!arg.startsWith('-') || arg === '-') break
+    const [, letter = '', value = ''] = /^-([nILPdEas])(.+)$/s.exec(arg) ?? []
+    const long = /^--(max-args|replace|max-procs|delimiter)=(.*)$/s.exec(arg)
+    if (long) plain.push(LONG[long[1] ?? ''] ?? '', long[2] ?? '')
+    else if (letter === 's' || arg === '-s') at += letter === '' ? 1 : 0
+    else if (letter !== '') plain.push(`-${letter}`, value)
+    else {
+      plain.push(arg)
+      if (/^-[nILPdEa]$/.test(arg)) plain.push(args[++at] ?? '')
+    }
+  }
+  return original(context, [...plain, ...args.slice(at)])
+}
+
+const LONG: Readonly<Record<string, string>> = {
+  'max-args': '-n',
+  replace: '-I',
+  'max-procs': '-P',
+  delimiter: '-d',
+}
+
+/** `date -d "2 days ago"` and its like are made into the time that they mean. */
+export function date(now: () => number): Run {
+  return async (args, context) => {
+    const plain: string[] = []
+    for (let at = 0; at < args.length; at++) {
+      const arg = args[at] ?? ''
+      const glued = /^(?:--date=|-d)(.+)$/s.exec(arg)?.[1]
+      const words = glued ?? (arg === '-d' || arg === '--date' ? args[++at] : undefined)
+      if (words === undefined) plain.push(arg)
+      else plain.push('-d', meant(words, now()) ?? words)
+    }
+    return original(context, plain)
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  sec: 1_000,
+  second: 1_000,
+  min: 60_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+  fortnight: 1_209_600_000,
+}
+const STEP =
+  /^\s*([+-]?)\s*(\d+|next|last|a|an)?\s*(sec|second|min|minute|hour|day|week|fortnight|month|year)s?\b(\s+ago\b)?/i
+
+/** An ISO time; null where the words are no relative time. Longer words are none. */
+function meant(words: string, now: number): string | null {
+  if (words.length > 100) return null
+  const named =
+    /^\s*(now|today|yesterday|tomorrow|@-?\d+|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)?(?:\s+UTC)?/i.exec(
+      words,
+    )
+  const base = baseOf(named?.[1] ?? '', now)
+  let rest = words.slice(named?.[0].length ?? 0)
+  if (base === null || (rest.trim() === '' && !/^(?:yesterday|tomorrow)$/i.test(named?.[1] ?? '')))
+    return null
+  const time = new Date(base)
+  while (rest.trim() !== '') {
+    const found = STEP.exec(rest)
+    if (!found) return null
+    const [all, sign = '', amount = '1', unit = '', ago] = found
+    const count = /^last$/i.test(amount) ? -1 : /^\d+$/.test(amount) ? Number(amount) : 1
+    shift(time, unit.toLowerCase(), count * (sign === '-' ? -1 : 1) * (ago ? -1 : 1))
+    rest = rest.slice(all.length)
+  }
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+function baseOf(named: string, now: number): number | null {
+  const word = named.toLowerCase()
+  if (word === '' || word === 'now' || word === 'today') return now
+  if (word === 'yesterday') return now - 86_400_000
+  if (word === 'tomorrow') return now + 86_400_000
+  if (word.startsWith('@')) return Number(word.slice(1)) * 1_000
+  const iso = named.replace(' ', 'T')
+  const at = Date.parse(iso.length === 10 || iso.endsWith('Z') ? iso : `${iso}Z`)
+  return Number.isNaN(at) ? null : at
+}
+
+function shift(time: Date, unit: string, count: number): void {
+  if (unit === 'month') time.setUTCMonth(time.getUTCMonth() + count)
+  else if (unit === 'year') time.setUTCFullYear(time.getUTCFullYear() + count)
+  else time.setTime(time.getTime() + count * (UNITS[unit] ?? 0))
+}
+
+async function original({ origCommand }: CommandContext, args: string[]): Promise<ExecResult> {
+  return (await origCommand?.(args)) ?? { stdout: '', stderr: 'bash: not here\n', exitCode: 127 }
+}

@@ -1,0 +1,188 @@
+// What the scripts of skills use of a shell works in the isolate, over files that are read only when they are opened.
+
+import { describe, expect, it } from 'vitest'
+
+import { sh } from './bash-fixture.ts'
+
+const W = '/mnt/user-data/workspace'
+const OUT = '/mnt/user-data/outputs'
+const CSV = 'name,team,n\nana,red,3\nbo,blue,5\ncy,red,4\n'
+
+describe('commands', () => {
+  const files = {
+    [`${W}/a.csv`]: CSV,
+    [`${W}/d/x.json`]: '{"k":[1,2,{"v":"é"}]}',
+    [`${W}/d/y.txt`]: 'b\na\nb\n',
+  }
+  it.each([
+    ['grep -c red a.csv', '2\n'],
+    ["awk -F, 'NR>1{s[$2]+=$3} END{for(k in s) print k, s[k]}' a.csv | sort", 'blue 5\nred 7\n'],
+    ["sed -n 's/^\\(..\\),.*/\\1/p' a.csv", 'bo\ncy\n'],
+    ["jq -r '.k[2].v' d/x.json", 'é\n'],
+    ['find . -name "*.txt" | sort', './d/y.txt\n'],
+    ['find d -type f -print0 | xargs -0 -n1 basename | sort', 'x.json\ny.txt\n'],
+    ['sort -t, -k3,3nr a.csv | head -1 | cut -d, -f1', 'bo\n'],
+    ['sort d/y.txt | uniq -c | tr -s " " | sed "s/^ //"', '1 a\n2 b\n'],
+    ['tail -n +2 a.csv | wc -l | tr -d " "', '3\n'],
+    ['printf "%05.2f|%-4s|%x\\n" 3.14159 ab 255', '03.14|ab  |ff\n'],
+    ['date -u -d "2026-01-31 + 1 day" +%F', '2026-02-01\n'],
+    ['echo a b | tee t1 t2; cat t1 t2', 'a b\na b\na b\n'],
+    [
+      'gzip -k a.csv && zcat a.csv.gz | cmp - a.csv 2>/dev/null; gunzip -c a.csv.gz | md5sum | cut -c1-4; md5sum < a.csv | cut -c1-4',
+      null,
+    ],
+    [
+      'tar -czf t.tgz d && mkdir e && tar -xzf t.tgz -C e && cat e/d/y.txt && tar tf t.tgz | sort',
+      'b\na\nb\nd/\nd/x.json\nd/y.txt\n',
+    ],
+    ['cat <<EOF\n$((6*7)) ${HOME##*/}\nEOF', '42 workspace\n'],
+    ["cat <<'EOF'\n$x\nEOF", '$x\n'],
+    ['f() { local a=$1; echo "${a^^}"; return 3; }; f hi; echo $?', 'HI\n3\n'],
+    ['a=(1 "2 3"); a+=(4); for x in "${a[@]}"; do echo "<$x>"; done; echo ${#a[@]}', '<1>\n<2 3>\n<4>\n3\n'],
+    [
+      'declare -A m=([x]=1 [y]=2); for k in $(printf "%s\\n" "${!m[@]}" | sort); do echo $k=${m[$k]}; done',
+      'x=1\ny=2\n',
+    ],
+    ['for f in *.csv d/*; do echo $f; done', 'a.csv\nd/x.json\nd/y.txt\n'],
+    ['[[ "v1.22.3" =~ ^v([0-9]+)\\.([0-9]+) ]] && echo ${BASH_REMATCH[2]}', '22\n'],
+    ['set -euo pipefail; false | true; echo no', ''],
+    ['set -u; echo ${nope:-def}; echo ${x?}', 'def\n'],
+    ['while IFS=, read -r a b c; do [ "$b" = red ] && echo $a; done < a.csv; true', 'ana\ncy\n'],
+    ['diff <(echo a) <(echo b) >/dev/null; echo $?; cmp <(echo a) <(echo a) && echo same', '1\nsame\n'],
+    ['case x.tar.gz in *.zip) echo z;; *.gz) echo g;; esac', 'g\n'],
+    [
+      'x=path/to/file.txt; echo ${x%.*} ${x##*/} ${x/to/from} ${#x}',
+      'path/to/file file.txt path/from/file.txt 16\n',
+    ],
+    ['command -v git || echo none; command -v jq >/dev/null && echo has', 'none\nhas\n'],
+    ['t=$(mktemp -d); trap \'rm -rf "$t"; echo gone\' EXIT; touch $t/x; ls $t; exit 4', 'x\ngone\n'],
+    ['for i in {1..20000}; do :; done; echo $i; seq 1 100000 | tail -1', '20000\n100000\n'],
+  ])('%s', async (script, out) => {
+    const told = await sh(script, { files })
+    expect(told.stopped).toBe(null)
+    if (out !== null) expect(told.out).toBe(out)
+    else expect(new Set(told.out.trim().split('\n')).size).toBe(1)
+  })
+
+  it('gives exit codes, standard input and the environment', async () => {
+    const told = await sh('read -r a; echo "$a $X"; cat; exit 7', { stdin: 'one\ntwo\n', env: { X: 'y z' } })
+    expect(told).toMatchObject({ exitCode: 7, out: 'one y z\ntwo\n' })
+  })
+
+  it('tells on the output of each statement as it comes, and all of it at the end', async () => {
+    const told = await sh('echo one; echo two >&2; sleep 0.2; echo three')
+    expect(told.progress.join('')).toBe('one\ntwo\nthree\n')
+    expect(told.progress.length).toBeGreaterThan(1)
+    expect(told).toMatchObject({ out: 'one\nthree\n', err: 'two\n' })
+  })
+
+  it('names what is there instead of a command that is not', async () => {
+    const told = await sh('curl https://example.com; git status; nosuch; pip install x || echo $?')
+    expect(told.err).toContain('curl: command not found: not here: this shell has no network')
+    expect(told.err).toContain('git: command not found: not here: there is no repository')
+    expect(told.err).toContain('bash: nosuch: command not found\n')
+    expect(told.out).toBe('127\n')
+  })
+})
+
+describe('files', () => {
+  it('are listed without being read, and read once when they are opened', async () => {
+    const files = { [`${W}/a.txt`]: 'aaa\n', [`${W}/b.txt`]: 'bb\n' }
+    const told = await sh('ls -l; find . -size +0c; stat -c %s b.txt; cat a.txt; wc -c a.txt', { files })
+    expect(told.read).toEqual([`${W}/a.txt`])
+    expect(told.out).toContain('3\naaa\n4 a.txt\n')
+  })
+
+  it('come back as what was changed: new, other, removed, renamed', async () => {
+    const files = { [`${W}/a`]: '1\n', [`${W}/b`]: '2\n', [`${W}/c`]: '3\n', [`${W}/same`]: 's\n' }
+    const told = await sh(
+      `echo x > ${OUT}/n; echo 9 >> a; rm b; mkdir q; mv c q/; cat same > s2; cat s2 > same; touch same; echo t > /tmp/t`,
+      { files },
+    )
+    expect(told.changes).toEqual({
+      [`${OUT}/n`]: 'x\n',
+      [`${W}/a`]: '1\n9\n',
+      [`${W}/b`]: null,
+      [`${W}/c`]: null,
+      [`${W}/q/c`]: '3\n',
+      [`${W}/s2`]: 's\n',
+    })
+  })
+
+  it('start from what a calling shell changed already', async () => {
+    const overlay = [
+      { path: `${W}/new`, bytes: new TextEncoder().encode('n\n') },
+      { path: `${W}/a`, bytes: null },
+    ]
+    const told = await sh('cat new; ls; echo m >> new', { files: { [`${W}/a`]: '1\n' }, overlay })
+    expect(told).toMatchObject({ out: 'n\nnew\n', changes: { [`${W}/new`]: 'n\nm\n' } })
+  })
+
+  it('of a skill run by their path, as what their first line says', async () => {
+    const skill = '/mnt/skills/public/x/scripts'
+    const files = {
+      [`${skill}/a.sh`]: '#!/usr/bin/env bash\necho "$0" "$@"\n',
+      [`${skill}/b.py`]: '#!/usr/bin/env python3\nprint(1)\n',
+    }
+    const told = await sh(`${skill}/a.sh 1 '2 3'; bash ${skill}/a.sh; ${skill}/b.py z`, {
+      files,
+      exec: async ({ argv }) => result({ stdout: `${argv.join('|')}\n` }),
+    })
+    expect(told.out).toBe(`${skill}/a.sh 1 2 3\n${skill}/a.sh\npython3|${skill}/b.py|z\n`)
+  })
+})
+
+describe('programs', () => {
+  it('get words, folder, variables, input and files as the shell has them, and change them', async () => {
+    const told = await sh(
+      `cd /tmp; export V=w; echo in > s; mkdir -p ${OUT}/d; echo pre > ${OUT}/d/p; ` +
+        `cat s | python3 x.py "a b" > ${OUT}/z.json && head -c 9 ${OUT}/z.json && cat ${OUT}/made; node -e 1; echo $?`,
+      {
+        exec: async ({ argv, cwd, env, stdin, overlay }) =>
+          result({
+            stdout: `${JSON.stringify([argv, cwd, env['V'], new TextDecoder().decode(stdin)])}\n`,
+            stderr: argv[0] === 'node' ? 'oh\n' : '',
+            exitCode: argv[0] === 'node' ? 5 : 0,
+            changes: argv[0] === 'node' ? {} : { [`${OUT}/made`]: `${overlay.length}\n` },
+          }),
+      },
+    )
+    expect(told.out).toContain('[["python3\n')
+    expect(told.out).toContain('3\n')
+    expect(told.out.endsWith('5\n')).toBe(true)
+    expect(told.err).toBe('oh\n')
+    expect(told.changes[`${OUT}/z.json`]).toBe('[["python3","x.py","a b"],"/tmp","w","in\\n"]\n')
+    expect(Object.keys(told.changes).toSorted()).toEqual([`${OUT}/d/p`, `${OUT}/made`, `${OUT}/z.json`])
+  })
+
+  it('are not there where the host has none', async () => {
+    const told = await sh('command -v python3; python3 -c 1')
+    expect(told).toMatchObject({ exitCode: 127, out: '' })
+    expect(told.err).toContain('python3: command not found: not here')
+  })
+
+  it('that write where nothing may be written leave all as it was', async () => {
+    const told = await sh('python3 x; echo $?; ls /mnt/skills', {
+      exec: async () => result({ changes: { '/mnt/skills/x': 'bad' } }),
+    })
+    expect(told).toMatchObject({ out: '1\n', changes: {} })
+    expect(told.err).toContain('what it wrote is not kept: Read-only file system')
+  })
+})
+
+function result(some: {
+  stdout?: string
+  stderr?: string
+  exitCode?: number
+  changes?: Readonly<Record<string, string>>
+}): Awaited<ReturnType<NonNullable<import('../../src/sandbox/guest.ts').GuestHost['exec']>>> {
+  const bytes = (text = ''): Uint8Array => new TextEncoder().encode(text)
+  return {
+    exitCode: some.exitCode ?? 0,
+    stdout: bytes(some.stdout),
+    stderr: bytes(some.stderr),
+    changes: Object.entries(some.changes ?? {}).map(([path, text]) => ({ path, bytes: bytes(text) })),
+    stopped: null,
+    steps: 1,
+  }
+}

@@ -1,0 +1,118 @@
+// A real isolate of a shell for tests: jobs with files and limits, a host that counts what is read, a fake for programs.
+
+import { env } from 'cloudflare:workers'
+
+import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult } from '../../src/sandbox/guest.ts'
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      /** The module that scripts/runtimes/bash.ts makes (test/vitest.workers.config.ts). */
+      BASH_RUNTIME: string
+    }
+  }
+}
+
+/** Far above what a test needs; a test that meets one sets it. */
+const LIMITS: GuestLimits = {
+  wallMs: 30_000,
+  steps: 5e9,
+  outputBytes: 1_048_576,
+  fileBytes: 33_554_432,
+  files: 2_000,
+  heapBytes: 100_663_296,
+}
+
+export interface Told {
+  readonly exitCode: number
+  readonly out: string
+  readonly err: string
+  readonly stopped: GuestResult['stopped']
+  readonly spent: boolean
+  readonly changes: Readonly<Record<string, string | null>>
+  /** What was read of the host, and what it was told on the way. */
+  readonly read: readonly string[]
+  readonly progress: readonly string[]
+}
+
+export interface Asked {
+  readonly files?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly limits?: Partial<GuestLimits>
+  readonly exec?: GuestHost['exec']
+  readonly overlay?: GuestJob['overlay']
+  readonly argv?: readonly string[]
+}
+
+let jobs = 0
+
+/** Another isolate than any before. */
+export function freshShell(): Guest {
+  const worker = env.LOADER.get(`bash-test-${crypto.randomUUID()}`, () => ({
+    compatibilityDate: '2026-11-01',
+    compatibilityFlags: ['nodejs_compat'],
+    mainModule: 'bash.js',
+    modules: { 'bash.js': env.BASH_RUNTIME },
+    env: {},
+    globalOutbound: null,
+  }))
+  // The cast: what a loaded Worker exports is known to its own text only.
+  return worker.getEntrypoint() as unknown as Guest
+}
+
+let kept: Guest | null = null
+
+/** Runs a script in the kept isolate; a spent one is followed by the next. */
+export async function sh(script: string, asked: Asked = {}): Promise<Told> {
+  const shell = kept ?? freshShell()
+  kept = null
+  const told = await runIn(shell, script, asked)
+  if (!told.spent) kept = shell
+  return told
+}
+
+export async function runIn(shell: Guest, script: string, asked: Asked = {}, id?: string): Promise<Told> {
+  const files = asked.files ?? {}
+  const read: string[] = []
+  const progress: string[] = []
+  const host: GuestHost = {
+    read: async (path) => {
+      read.push(path)
+      const text = files[path]
+      return text === undefined ? null : new TextEncoder().encode(text)
+    },
+    progress: (text) => void progress.push(text),
+    ...(asked.exec && { exec: asked.exec }),
+  }
+  const result = await shell.run(
+    {
+      id: id ?? `job-${++jobs}`,
+      argv: asked.argv ?? ['bash', '-c', script],
+      cwd: asked.cwd ?? '/mnt/user-data/workspace',
+      env: asked.env ?? {},
+      stdin: new TextEncoder().encode(asked.stdin ?? ''),
+      files: Object.entries(files).map(([path, text]) => ({
+        path,
+        bytes: new TextEncoder().encode(text).length,
+        writable: !path.startsWith('/mnt/skills/'),
+      })),
+      overlay: asked.overlay ?? [],
+      limits: { ...LIMITS, ...asked.limits },
+    },
+    host,
+  )
+  if ('busy' in result) throw new Error(`the isolate is busy: ${JSON.stringify(result)}`)
+  const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+  return {
+    exitCode: result.exitCode,
+    out: text(result.stdout),
+    err: text(result.stderr),
+    stopped: result.stopped,
+    spent: 'spent' in result,
+    changes: Object.fromEntries(result.changes.map(({ path, bytes }) => [path, bytes && text(bytes)])),
+    read,
+    progress,
+  }
+}

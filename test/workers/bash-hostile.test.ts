@@ -1,0 +1,186 @@
+// A script that never ends, grows without end or reaches out is stopped by the limit that it meets, and nothing of it is
+// kept; nothing of one job is seen by the next.
+
+import { describe, expect, it } from 'vitest'
+
+import { freshShell, runIn, sh } from './bash-fixture.ts'
+
+const W = '/mnt/user-data/workspace'
+/** Small enough to be met soon, and one at a time. */
+const TIME = { wallMs: 700 }
+const STEPS = { steps: 3e6 }
+const FILES = { files: 50, fileBytes: 200_000 }
+const OUTPUT = { outputBytes: 10_000 }
+
+describe('stopped by', () => {
+  it.each([
+    ['time', TIME, 'while true; do :; done'],
+    ['time', TIME, 'for ((;;)); do x=$((x+1)); done'],
+    ['time', TIME, 'sleep 100'],
+    ['time', TIME, 'sleep 100 | cat; echo no'],
+    ['time', TIME, "awk 'BEGIN{while(1){}}'"],
+    ['time', TIME, 'trap "while :; do :; done" EXIT; exit 0'],
+    ['time', TIME, 'while :; do (while :; do :; done) & done'],
+    ['time', TIME, "echo a | sed ':a;s/b/c/;ba'"],
+    ['time', TIME, "jq -n '[1|while(true;.+1)]'"],
+    ['time', TIME, 'while :; do timeout 100 sleep 100; done'],
+    ['time', TIME, 'while :; do cat /mnt/none 2>/dev/null; done'],
+    ['time', TIME, 'find / -exec find / \\; > /dev/null; while :; do find /; done > /dev/null'],
+    ['steps', STEPS, 'while true; do :; done'],
+    ['steps', STEPS, "awk 'BEGIN{while(1){}}'"],
+    ['steps', STEPS, "echo a | sed ':a;s/b/c/;ba'"],
+    ['steps', STEPS, "jq -n '[limit(1e9;repeat(1))]|length'"],
+    ['steps', STEPS, 'x=$(printf "%05000d" 0); while :; do [[ $x == *0*0*0*0*0*0*0*0*1 ]]; done'],
+    ['steps', STEPS, 'mapfile -t a < <(seq 1 900000); echo ${#a[@]}'],
+    ['steps', STEPS, 'seq 1 1000000000'],
+    ['memory', {}, 'f(){ f; }; f'],
+    ['memory', {}, ':(){ :|:& };:'],
+    ['memory', {}, 'e(){ eval "e"; }; e'],
+    ['memory', {}, 'echo "source /tmp/s" > /tmp/s; source /tmp/s'],
+    ['memory', {}, 'echo "bash /tmp/s" > /tmp/s; bash /tmp/s'],
+    ['memory', {}, 'a=x; while :; do a=$a$a; done'],
+    ['memory', {}, 'echo {1..100000000} | wc -w'],
+    ['memory', {}, 'printf "%01000000000d" 1'],
+    ['memory', {}, 'awk \'BEGIN{s="x";while(1)s=s s}\''],
+    ['memory', {}, 'jq -n \'"x"*1e10|length\''],
+    ['memory', {}, "jq -n '[range(1e12)]|length'"],
+    ['output', OUTPUT, 'seq 1 100000'],
+    ['output', OUTPUT, 'echo a; while :; do printf "%01000000d" 1; done'],
+    ['output', OUTPUT, 'printf "%020000d" 1 >&2'],
+    ['files', FILES, 'for i in $(seq 1 100000); do echo > /tmp/f$i; done'],
+    ['files', FILES, 'for i in $(seq 1 100000); do : > f$i; done'],
+    ['files', FILES, 'mkdir -p a/{1..100}'],
+    ['files', FILES, 'while :; do printf "%010000d" 1 >> big; done'],
+    ['files', FILES, 'echo aaaaaaaa > d; while :; do cat d d > e; mv e d; done'],
+    ['files', FILES, 'echo x > a; while :; do cp -r . /tmp/$((i++)); done'],
+  ])('%s %j: %s', async (stopped, limits, script) => {
+    const told = await sh(`echo kept > kept; ${script}`, { limits })
+    expect(told).toMatchObject({ stopped, spent: true, changes: {} })
+    expect(told.err).toContain('bash: stopped: ')
+    expect(told.exitCode).toBe(stopped === 'time' ? 124 : 137)
+  })
+
+  it('one command that goes on for too long without a pause, with words of its own', async () => {
+    const told = await sh("echo a | sed ':a;s/b/c/;ba'")
+    expect(told).toMatchObject({ stopped: 'time' })
+    expect(told.err).toContain('a command here cannot pause')
+  })
+
+  it('a cancel, at once', async () => {
+    const shell = freshShell()
+    const told = runIn(shell, 'echo begun; while :; do :; done', {}, 'the-job')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await shell.cancel('another')
+    await shell.cancel('the-job')
+    expect(await told).toMatchObject({ stopped: 'cancelled', out: 'begun\n', spent: true })
+  })
+
+  it('nothing where a pattern would cost without end elsewhere', async () => {
+    const told = await sh(
+      'x=$(printf "%0200d" 0); echo $x | grep -cE "(0+)+1"; [[ $x =~ (0+)+1 ]]; echo $?; ' +
+        'shopt -s extglob; [[ $x == +(+(0))1 ]]; echo $?; awk \'BEGIN{print match("' +
+        '0'.repeat(50) +
+        '", /(0+)+1/)}\'',
+    )
+    expect(told).toMatchObject({ stopped: null, out: '0\n1\n1\n0\n' })
+  })
+})
+
+describe('out of reach', () => {
+  const files = { '/mnt/skills/public/x/SKILL.md': 'skill\n', [`${W}/a`]: '1\n', [`${W}/Case`]: 'c\n' }
+  it.each([
+    ['echo x > /mnt/skills/public/x/SKILL.md', 'Read-only file system'],
+    ['echo x >> /mnt/skills/public/x/new', 'Read-only file system'],
+    ['rm -rf /mnt/skills/public/x', 'Read-only file system'],
+    ['mv /mnt/skills/public/x /tmp/x', 'Read-only file system'],
+    ['cp a /mnt/skills/public/x/', 'Read-only file system'],
+    ['mkdir /mnt/skills/public/y', 'Read-only file system'],
+    ['chmod 777 /mnt/skills/public/x/SKILL.md', 'chmod: cannot access'],
+    ['tee /mnt/skills/q < a', 'Read-only file system'],
+    ['sed -i s/s/t/ /mnt/skills/public/x/SKILL.md', 'sed: /mnt/skills'],
+    ['ln -s /mnt/skills/public/x /tmp/l; echo x > /tmp/l/SKILL.md', 'Read-only file system'],
+    ['cd /tmp; mkdir a; ln -s ../../mnt/skills/public l; cd l/x && echo x > y', 'Read-only file system'],
+    ['echo x > ../../skills/public/x/SKILL.md', 'Read-only file system'],
+    ['echo x > /mnt/user-data/loose', 'Read-only file system'],
+    ['echo x > /etc/passwd', 'Read-only file system'],
+    ['echo x > /usr/bin/ls', 'Read-only file system'],
+    ['rm -rf /mnt/user-data/uploads /', 'Read-only file system'],
+    ['ln -s /tmp link', 'Operation not permitted'],
+    ['ln -s /tmp /tmp/l; mv /tmp/l .', 'Operation not permitted'],
+    ['echo x > case', 'letter case'],
+    [`echo x > $(printf '%0300d' 1)`, 'longer than'],
+    [`cat $(printf '%09000d' 1)`, 'No such file or directory'],
+    ["echo x > 'a\\b'", 'backslash'],
+    ["echo x > $'a\\x01b'", 'cannot be seen'],
+    ['ln -s /tmp/b /tmp/a; ln -s /tmp/a /tmp/b; cat /tmp/a', 'No such file'],
+    ['cat < /dev/tcp/127.0.0.1/80', 'No such file or directory'],
+    ['exec 3<>/dev/tcp/127.0.0.1/80', 'No such file or directory'],
+    ['cat /proc/self/environ', 'No such file or directory'],
+    ['js-exec 1', 'command not found'],
+  ])('%s', async (script, words) => {
+    const told = await sh(script, { files })
+    expect(told.err).toContain(words)
+    expect(told.changes).toEqual({})
+    expect(told.stopped).toBe(null)
+  })
+
+  it('is what a NUL would cut off', async () => {
+    const told = await sh("cat $'/mnt/skills/public/x/SKILL.md\\x00.txt'; printf 'a\\0b' > n; wc -c < n", {
+      files,
+    })
+    expect(told.changes).toEqual({ [`${W}/n`]: 'a\0b' })
+  })
+
+  it('is a file that the host says is not to be written', async () => {
+    const told = await sh('ls -d /proc/[0-9]*; id -u; whoami; hostname; uname -a', { files })
+    expect(told.out).not.toMatch(/root|workerd/)
+  })
+})
+
+describe('jobs of one isolate', () => {
+  it('leave nothing to the next: variables, functions, options, folders, files, traps, aliases, hashes', async () => {
+    const shell = freshShell()
+    await runIn(
+      shell,
+      'export X=1; y=2; f(){ :; }; alias q=ls; shopt -s extglob nullglob; set -f -u; cd /tmp; echo s > /tmp/s; ' +
+        'trap "echo t" EXIT; hash -p /tmp/s grep; umask 077; mkdir -p /tmp/bin; echo "echo evil" > /tmp/bin/ls; ' +
+        'chmod +x /tmp/bin/ls; PATH=/tmp/bin:$PATH; ls; declare -r R=1; IFS=,; echo x > w',
+    )
+    const told = await runIn(
+      shell,
+      'echo "[${X-}${y-}${R-}]" "$IFS" $-; type f q 2>/dev/null; ls /tmp; ls; pwd; R=2; echo no*; cat /tmp/s',
+    )
+    const flags = (await runIn(freshShell(), 'echo $-')).out
+    expect(told.out).toBe(`[]  \t\n ${flags}${W}\nno*\n`)
+    expect(told.err).toContain('/tmp/s: No such file or directory')
+  })
+
+  it('are one at a time: a second one is told that it is busy, and a spent isolate takes none', async () => {
+    const shell = freshShell()
+    const first = runIn(shell, 'sleep 0.5; echo done')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await expect(runIn(shell, 'echo second')).rejects.toThrow('{"busy":true}')
+    expect((await first).out).toBe('done\n')
+    expect((await runIn(shell, 'echo third')).out).toBe('third\n')
+    expect((await runIn(shell, 'while :; do :; done', { limits: TIME })).stopped).toBe('time')
+    await expect(runIn(shell, 'echo fourth')).rejects.toThrow('"spent":true')
+    await shell.ping()
+  })
+
+  it('find their own files and nobody else’s, hundreds in turns', async () => {
+    const shell = freshShell()
+    for (let turn = 0; turn < 200; turn++) {
+      const told = await runIn(
+        shell,
+        'cat mine; ls; ls /tmp; echo $V; V=$(cat mine); echo $V > /tmp/left; mv mine yours',
+        {
+          files: { [`${W}/mine`]: `${turn}\n` },
+        },
+      )
+      expect(told).toMatchObject({
+        out: `${turn}\nmine\n\n`,
+        changes: { [`${W}/yours`]: `${turn}\n`, [`${W}/mine`]: null },
+      })
+    }
+  })
+})
