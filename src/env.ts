@@ -18,7 +18,8 @@ export interface Env extends VariableTexts {
   readonly THREADS: DurableObjectNamespace
   readonly WORKSPACES: DurableObjectNamespace
   readonly HOOKS: DurableObjectNamespace
-  readonly LOADER: WorkerLoader
+  /** Absent where the plan has none: then nothing that needs an isolate of its own runs. */
+  readonly LOADER?: WorkerLoader
   readonly CHAT_RATE: RateLimit
   readonly MATCH_RATE: RateLimit
   readonly CHANGE_RATE: RateLimit
@@ -26,6 +27,8 @@ export interface Env extends VariableTexts {
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
+  /** Set by `npm start` alone: runtimes that were made after the static files were listed. */
+  readonly RUNTIMES?: Fetcher
   /** Set by `npm start` alone: it is told how long calls into isolates may take (src/lib/deadlines.ts). */
   readonly WATCHER?: Fetcher
 }

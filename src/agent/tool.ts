@@ -67,6 +67,8 @@ export interface FileChange {
   readonly body: FileBody | null
   /** Sha-256 of what must be there, null: nothing may be. Absent: whatever is there. */
   readonly expect?: string | null
+  /** False: the model does not know what is in it now; a program wrote it. */
+  readonly known?: false
 }
 
 /** What Satchel says before and behind the text of others. */

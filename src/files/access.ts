@@ -20,6 +20,15 @@ export interface FileRow {
   readonly updatedAt: number
 }
 
+/** What a program made of one path. */
+export interface Rewrite {
+  readonly path: string
+  /** Null: it removed the file. */
+  readonly bytes: Uint8Array<ArrayBuffer> | null
+  /** Sha-256 of what was there when the program began; null: nothing. */
+  readonly expect: string | null
+}
+
 export interface FileAccess {
   /** Every file, sorted by path. */
   list(): readonly FileRow[]
@@ -33,6 +42,11 @@ export interface FileAccess {
    * the result, where somebody else changed the file meanwhile.
    */
   write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileChange, string>>
+  /**
+   * Changes that a program made, for a result's `changes`: all of them or none. The model need not know what it overwrites,
+   * and does not know what is there then. Files that hold what they held are left out. Fails as `write` does.
+   */
+  rewrite(changes: readonly Rewrite[]): Promise<Result<readonly FileChange[], string>>
   /** The file as a block that a result may hold; its bytes are pinned when the result is written down. */
   image(row: FileRow, mediaType: string): FileImageBlock
 }

@@ -18,6 +18,8 @@ interface Columns extends Record<string, SqlStorageValue> {
   updated_at: number
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 export class FileTable {
   readonly #sql: SqlStorage
   #rows: Map<string, FileRow> | null = null
@@ -85,21 +87,24 @@ export class FileTable {
     return known && known.path !== path ? known.path : null
   }
 
-  /** What lies there says nothing against a file of this path. Failure `invalid_request` in words. */
-  place(path: string): Result<null> {
+  /**
+   * What lies there says nothing against a file of this path, once `leaving` are gone. Failure `invalid_request` in words.
+   */
+  place(path: string, leaving: ReadonlySet<string> = NONE): Result<null> {
     const all = this.#all
     if (all.has(path)) return ok(null)
-    const twin = this.twin(path)
-    if (twin !== null)
+    const there = this.#names.get(folded(path))
+    const stays = there && this.#stays(there, leaving)
+    if (stays && there.path !== path)
       return fail(
         'invalid_request',
-        `${fullPath(twin)} is there already, and ${fullPath(path)} differs from it in letter case only. Use that path, or another name.`,
+        `${fullPath(there.path)} is there already, and ${fullPath(path)} differs from it in letter case only. Use that path, or another name.`,
       )
-    if (this.#names.has(folded(path)))
+    if (stays)
       return fail('invalid_request', `${fullPath(path)} is a folder. Choose another name, or a file in it.`)
     for (const folder of foldersOf(path)) {
       const known = this.#names.get(folded(folder))
-      if (!known) continue
+      if (!known || !this.#stays(known, leaving)) continue
       if (all.has(known.path))
         return fail('invalid_request', `${fullPath(known.path)} is a file, so nothing can lie below it.`)
       if (known.path !== folder)
@@ -109,6 +114,17 @@ export class FileTable {
         )
     }
     return ok(null)
+  }
+
+  /** Whether a file, or any file of a folder, is there when `leaving` are gone. */
+  #stays(
+    { path, files }: { readonly path: string; readonly files: number },
+    leaving: ReadonlySet<string>,
+  ): boolean {
+    if (leaving.size === 0) return true
+    if (files === 0) return !leaving.has(path)
+    const below = [...leaving].filter((one) => one.startsWith(`${path}/`) && this.#all.has(one))
+    return below.length < files
   }
 
   /** Writes a row, new or in place of the one of its path. */

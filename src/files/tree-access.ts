@@ -1,7 +1,7 @@
 // The thread's tree as its tools have it. What they write is there once their result is written down.
 
 import { fileImage } from '../agent/message.ts'
-import type { FileBody } from '../agent/tool.ts'
+import type { FileBody, FileChange } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import type { FileAccess } from './access.ts'
@@ -45,6 +45,35 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
       if (!checked.ok) return err(checked.error.detail)
       try {
         return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
+      } catch {
+        return err(`Not written: the store of large files cannot be reached just now. ${LATER}`)
+      }
+    },
+    async rewrite(wanted) {
+      const limits = await quotas()
+      if (!limits.ok) return err(limits.error.detail)
+      const changes: { readonly change: FileChange; readonly bytes: Uint8Array | null }[] = []
+      for (const { path, bytes, expect } of wanted) {
+        const sha256 = bytes && (await sha256Hex(bytes))
+        if (sha256 === expect) continue
+        const body =
+          bytes && sha256 !== null ? { sha256, bytes: bytes.length, data: null, object: null } : null
+        changes.push({ change: { path, body, expect, known: false }, bytes })
+      }
+      // As a whole, and before any of it is stored.
+      const checked = tree.check(
+        changes.map(({ change }) => change),
+        limits.value,
+      )
+      if (!checked.ok) return err(checked.error.detail)
+      try {
+        const made: FileChange[] = []
+        for (const { change, bytes } of changes) {
+          const { body } = change
+          if (!body || !bytes) made.push(change)
+          else made.push({ ...change, body: await tree.bodyOf(bytes, body.sha256, store, newToken, now()) })
+        }
+        return ok(made)
       } catch {
         return err(`Not written: the store of large files cannot be reached just now. ${LATER}`)
       }

@@ -60,6 +60,7 @@ export class FileTree {
   check(changes: readonly FileChange[], quotas: FileQuotas): Result<null> {
     const apart = clash(changes)
     if (apart !== null) return fail('invalid_request', apart)
+    const leaving = new Set(changes.filter(({ body }) => !body).map(({ path }) => path))
     let { files, bytes }: Totals = this.#table.totals
     let largest = 0
     let grows = false
@@ -70,7 +71,7 @@ export class FileTree {
       files += (body ? 1 : 0) - (before ? 1 : 0)
       bytes += (body?.bytes ?? 0) - (before?.bytes ?? 0)
       if (!body) continue
-      const place = this.#table.place(path)
+      const place = this.#table.place(path, leaving)
       if (!place.ok) return place
       largest = Math.max(largest, body.bytes)
       grows ||= !before || body.bytes > before.bytes
@@ -127,7 +128,10 @@ export class FileTree {
     if (late) return fail('overloaded', `The bytes of ${fullPath(late.path)} came too late. Send them again.`)
     // From here on nothing stands against any of them: what was written before a refusal would stay.
     const rows: FileRow[] = []
-    for (const { path, body } of changes) {
+    // What goes makes room for what comes.
+    for (const { path, body, known } of changes.toSorted(
+      (a, b) => Number(a.body !== null) - Number(b.body !== null),
+    )) {
       const before = this.#table.get(path)
       if (body) {
         const row: FileRow = {
@@ -138,7 +142,7 @@ export class FileTree {
           type: mediaTypeOf(path),
           origin,
           told: origin === 'tool',
-          known: origin === 'tool',
+          known: known ?? origin === 'tool',
           createdAt: before?.createdAt ?? at,
           updatedAt: at,
         }
@@ -192,20 +196,22 @@ export class FileTree {
   }
 }
 
-/** Why these could not lie side by side, whatever is there; null: they can. What one of them removes makes no room. */
+/** Why these could not lie side by side, whatever is there; null: they can. */
 function clash(changes: readonly FileChange[]): string | null {
   if (changes.length < 2) return null
+  const paths = new Set<string>()
   const files = new Map<string, string>()
-  for (const { path } of changes) {
+  for (const { path, body } of changes) {
+    if (paths.has(path)) return `${fullPath(path)} comes twice.`
+    paths.add(path)
+    if (!body) continue
     const other = files.get(folded(path))
     if (other !== undefined)
-      return other === path
-        ? `${fullPath(path)} comes twice.`
-        : `${fullPath(path)} and ${fullPath(other)} differ in letter case only. Choose another name for one.`
+      return `${fullPath(path)} and ${fullPath(other)} differ in letter case only. Choose another name for one.`
     files.set(folded(path), path)
   }
   const folders = new Map<string, string>()
-  for (const { path } of changes)
+  for (const path of files.values())
     for (const folder of foldersOf(path)) {
       const file = files.get(folded(folder))
       if (file !== undefined) return `${fullPath(file)} is a file, so ${fullPath(path)} cannot lie below it.`

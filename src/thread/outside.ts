@@ -10,6 +10,9 @@ import { chance, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
 import { settingsOf } from '../settings/remembered.ts'
+import { Isolates } from '../sandbox/isolates.ts'
+import { Runtimes } from '../sandbox/runtimes.ts'
+import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { BUILTINS } from '../tools/registry.ts'
@@ -43,6 +46,7 @@ export function outsideOf(env: Env): Outside {
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
+    sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     store: r2Files(env.FILES),
     documents: guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER)),
     quotas: async (workspace) => {
@@ -50,4 +54,20 @@ export function outsideOf(env: Env): Outside {
       return holds.ok ? ok(holds.value.files) : holds
     },
   }
+}
+
+/** One for all threads of an isolate: they share what is known of runtimes, and which isolates are used up. */
+const sandboxes = new WeakMap<Env, SandboxParts>()
+
+function sandboxParts(env: Env): SandboxParts {
+  const known = sandboxes.get(env)
+  if (known) return known
+  const sources = [env.ASSETS, env.RUNTIMES].filter((source) => source !== undefined)
+  const parts: SandboxParts = {
+    isolates: new Isolates(env.LOADER ?? null, new Runtimes(sources), systemClock),
+    deadlines: deadlines(env.WATCHER),
+    now: systemClock,
+  }
+  sandboxes.set(env, parts)
+  return parts
 }

@@ -6,6 +6,7 @@ import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { FileAccess } from '../files/access.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 
 /** What tools are made from: all of a run that they may touch. */
@@ -14,6 +15,7 @@ export interface ToolContext {
   readonly files: FileAccess
   /** Null: documents are not read here. */
   readonly documents: DocumentReader | null
+  readonly sandbox: Sandbox
 }
 
 export interface BuiltinTool {
@@ -28,18 +30,19 @@ export function builtin<T>(definition: {
   readonly description: string
   readonly input: z.ZodType<T>
   readonly effect: Effect
-  /** Longer than others have. */
+  /** Absent: TOOL_TIMEOUT_MS, and true. */
   readonly timeoutMs?: number
+  readonly bounded?: boolean
   readonly run: (context: ToolContext, input: T, call: ToolCall) => Promise<ToolResult>
 }): BuiltinTool {
-  const { name, description, input: schema, effect } = definition
+  const { name, description, input: schema, effect, timeoutMs = TOOL_TIMEOUT_MS, bounded = true } = definition
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
   return {
     spec: { name, description, input_schema: { ...json, type: 'object' } },
     effect,
     make: (context) => ({
-      timeoutMs: definition.timeoutMs ?? TOOL_TIMEOUT_MS,
-      bounded: true,
+      timeoutMs,
+      bounded,
       run: async (input, call) => {
         const parsed = schema.safeParse(input)
         return parsed.success ? definition.run(context, parsed.data, call) : misfit(parsed.error)

@@ -4,6 +4,7 @@
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { BASH } from './bash.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
 import { GLOB } from './files/glob.ts'
 import { GREP } from './files/grep.ts'
@@ -25,7 +26,7 @@ const GROUPS: readonly ToolGroup[] = [
   { name: 'skills', tools: [LOAD_SKILL, SEARCH_SKILLS] },
   {
     name: 'files',
-    tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, PRESENT_FILES, VIEW_IMAGE],
+    tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, BASH, PRESENT_FILES, VIEW_IMAGE],
   },
 ]
 

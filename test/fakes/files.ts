@@ -2,7 +2,7 @@
 
 import { fileImage } from '../../src/agent/message.ts'
 import type { FileChange } from '../../src/agent/tool.ts'
-import type { FileAccess, FileRow } from '../../src/files/access.ts'
+import type { FileAccess, FileRow, Rewrite } from '../../src/files/access.ts'
 import { mediaTypeOf } from '../../src/files/media-type.ts'
 import { folded, foldersOf, fullPath } from '../../src/files/path.ts'
 import { unread } from '../../src/files/unread.ts'
@@ -38,8 +38,8 @@ export class FakeFiles implements FileAccess {
 
   /** What a result asks for. */
   async apply(changes: readonly FileChange[] = []): Promise<void> {
-    for (const { path, body } of changes)
-      if (body?.data) await this.put(path, new Uint8Array(body.data), true)
+    for (const { path, body, known } of changes)
+      if (body?.data) await this.put(path, new Uint8Array(body.data), known ?? true)
       else this.#rows.delete(path)
   }
 
@@ -71,6 +71,20 @@ export class FakeFiles implements FileAccess {
     if (before && !before.known) return err(unread(path))
     const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null }
     return ok({ path, body, expect: before?.sha256 ?? null })
+  }
+
+  async rewrite(changes: readonly Rewrite[]): ReturnType<FileAccess['rewrite']> {
+    if (this.refusal !== null) return err(this.refusal)
+    return ok(
+      await Promise.all(
+        changes.map(async ({ path, bytes, expect }) => ({
+          path,
+          body: bytes && { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null },
+          expect,
+          known: false as const,
+        })),
+      ),
+    )
   }
 
   image({ object, path, bytes }: FileRow, media_type: string): ReturnType<FileAccess['image']> {

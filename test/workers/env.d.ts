@@ -4,6 +4,8 @@ import type { Env as SatchelEnv } from '../../src/env.ts'
 
 declare global {
   namespace Cloudflare {
-    interface Env extends SatchelEnv {}
+    interface Env extends SatchelEnv {
+      readonly LOADER: WorkerLoader
+    }
   }
 }

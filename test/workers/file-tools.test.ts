@@ -13,6 +13,7 @@ import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { SkillAccess } from '../../src/skills/view/access.ts'
 import { BUILTINS } from '../../src/tools/registry.ts'
+import { NO_SANDBOX } from '../fakes/sandbox.ts'
 import { play, SITUATIONS, type Stage } from '../fakes/writing-cases.ts'
 
 const store = r2Files(env.FILES)
@@ -45,7 +46,12 @@ class Real implements Stage {
   async call(name: string, input: object): Promise<ToolResult> {
     const outside = { store, now: () => 1, newToken: token, quotas: async () => ok(this.#quotas) }
     // The cast: these tools look at no skill.
-    const context = { skills: {} as SkillAccess, files: fileAccess(this.#tree, outside), documents: null }
+    const context = {
+      skills: {} as SkillAccess,
+      files: fileAccess(this.#tree, outside),
+      documents: null,
+      sandbox: NO_SANDBOX,
+    }
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
     if (!tool) throw new Error(`no tool ${name}`)
     const { signal } = new AbortController()

@@ -22,6 +22,7 @@ const CHILD = `export default {
 }`
 
 async function call(env: Env, url: URL): Promise<unknown> {
+  if (!env.LOADER) throw new Error('There is no loader.')
   const child = env.LOADER.load({
     compatibilityDate: '2026-11-01',
     mainModule: 'child.js',

@@ -13,7 +13,7 @@ import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
   'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents'
+  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -102,7 +102,8 @@ export class Execution {
       newToken: () => out.newId('obj'),
       quotas: () => out.quotas(workspace),
     })
-    return { index: index.value, context: { skills, files, documents: out.documents } }
+    const sandbox = out.sandbox(workspace, row.data.id)
+    return { index: index.value, context: { skills, files, documents: out.documents, sandbox } }
   }
 
   /**

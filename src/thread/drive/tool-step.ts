@@ -170,6 +170,8 @@ function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
   const why = timedOut
     ? `No answer within ${tool.timeoutMs / 1000} s.`
     : 'Stopped: the run was cancelled or ran out of time.'
-  if (call.effect !== 'read') return `${why} ${UNKNOWN_OUTCOME}`
+  if (call.effect === 'once') return `${why} ${UNKNOWN_OUTCOME}`
+  // Files change with the result alone, and this one has none.
+  if (call.effect === 'idempotent') return `${why} Of its files nothing was changed; it may be called again.`
   return timedOut ? `${why} Try again with less, or go on without it.` : why
 }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
+import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 
 describe('the tools that a thread is born with', () => {
   it('stand in one fixed order, the search among them only where the prompt does not describe every skill', async () => {
@@ -39,7 +40,12 @@ describe('a call of a tool', () => {
     const [row] = await rowsOf(BUILTINS)
     if (!row) throw new Error('no tools')
     // The cast: nothing is called.
-    const context = { skills: {} as SkillAccess, files: new FakeFiles(), documents: null }
+    const context = {
+      skills: {} as SkillAccess,
+      files: new FakeFiles(),
+      documents: null,
+      sandbox: NO_SANDBOX,
+    }
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()
   })

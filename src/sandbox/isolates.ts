@@ -1,0 +1,88 @@
+// Which isolate a job runs in. Ids are stable, for equal code under one id is priced as one Worker a day; a job's own limits,
+// files and words are somebody else's concern.
+
+import { Recent } from '../lib/recent.ts'
+import { released } from '../lib/released.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { DAY_MS } from '../lib/clock.ts'
+import { SANDBOX_SPENT_KEPT, SANDBOX_SPENT_PASSED } from '../limits.ts'
+import type { Guest, GuestResult } from './guest.ts'
+import type { ChildCode, Runtime, RuntimeName, Runtimes } from './runtimes.ts'
+
+/** What a child answers: what came of the job, or that another has it. `spent`: it takes no more jobs from now on. */
+export type Answer = (GuestResult | { readonly busy: true }) & { readonly spent?: boolean }
+
+/** Of the loader: what is used here. */
+export interface Loader {
+  get(id: string, code: () => Promise<ChildCode>): Child
+  load(code: ChildCode): Child
+}
+interface Child {
+  getEntrypoint(): object
+}
+
+export class Isolates {
+  readonly #loader: Loader | null
+  readonly #runtimes: Runtimes
+  readonly #now: () => number
+  /** The number of the isolate that has a place now; from 0. */
+  readonly #numbers = new Recent<number>(SANDBOX_SPENT_KEPT, DAY_MS)
+
+  /** `loader` null: there is none, and every job is refused in words. */
+  constructor(loader: Loader | null, runtimes: Runtimes, now: () => number) {
+    this.#loader = loader
+    this.#runtimes = runtimes
+    this.#now = now
+  }
+
+  /**
+   * Has `use` run a job in an isolate of `owner`: the first of `places` that is free, else one that is thrown away after
+   * it. Fails with words where none can be had at all. Rejects as `use` does; then that isolate is not used again.
+   */
+  async lend(
+    name: RuntimeName,
+    owner: string,
+    places: number,
+    use: (guest: Guest) => Promise<Answer>,
+  ): Promise<Result<GuestResult, string>> {
+    if (!this.#loader) return err('this server has no loader of isolates (its binding LOADER)')
+    const found = await this.#runtimes.of(name)
+    if (!found.ok) return found
+    const runtime = found.value
+    for (let place = 0; place < places; place++) {
+      const result = await this.#at(this.#loader, runtime, `${name} ${runtime.digest} ${owner} ${place}`, use)
+      if (result) return ok(result)
+    }
+    const last = await use(guestOf(this.#loader.load(await runtime.code())))
+    return 'busy' in last ? err('every isolate for it is taken. Try once more') : ok(last)
+  }
+
+  /** Null: the isolate of this place is busy. */
+  async #at(
+    loader: Loader,
+    runtime: Runtime,
+    place: string,
+    use: (guest: Guest) => Promise<Answer>,
+  ): Promise<GuestResult | null> {
+    for (let passed = 0; passed < SANDBOX_SPENT_PASSED; passed++) {
+      const number = this.#numbers.get(place, this.#now()) ?? 0
+      const next = (): void => this.#numbers.set(place, number + 1, this.#now())
+      try {
+        const answer = await use(guestOf(loader.get(`${place} ${number}`, () => runtime.code())))
+        if (answer.spent === true) next()
+        if (!('busy' in answer)) return answer
+        if (answer.spent !== true) return null
+      } catch (error) {
+        // One that broke, or never started, stays so under its id.
+        next()
+        throw error
+      }
+    }
+    return null
+  }
+}
+
+/** The cast: the entry points of src/sandbox/<name>/ are written to this interface. */
+function guestOf(worker: Child): Guest {
+  return released(worker.getEntrypoint() as Guest)
+}

@@ -1,0 +1,128 @@
+// One command in the thread's shell, with the programs that it starts: each in an isolate, within one deadline, and ended
+// with the call. Knows nothing of what becomes of the changes.
+
+import type { ToolCall } from '../agent/tool.ts'
+import { DATA_ROOT } from '../files/path.ts'
+import { err, type Result } from '../lib/result.ts'
+import { within } from '../lib/within.ts'
+import {
+  SANDBOX_FILES_MAX,
+  SANDBOX_GRACE_MS,
+  SANDBOX_HEAP_BYTES,
+  SANDBOX_OUTPUT_BYTES,
+  SANDBOX_POOL,
+  SANDBOX_PROGRAM_OUTPUT_BYTES,
+  SANDBOX_PROGRESS_CHARS,
+  SANDBOX_STEPS_PER_MS,
+  SANDBOX_WRITE_BYTES,
+} from '../limits.ts'
+import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult, Stopped } from './guest.ts'
+import type { Answer, Isolates } from './isolates.ts'
+import type { RuntimeName } from './runtimes.ts'
+import type { Tree } from './tree.ts'
+
+/** A program that a command started, and which limit ended it. */
+export interface Program {
+  readonly name: string
+  readonly stopped: Stopped | null
+}
+
+interface RunParts {
+  readonly isolates: Isolates
+  readonly now: () => number
+}
+
+const PROGRAMS: Readonly<Record<string, RuntimeName>> = { python: 'python', python3: 'python', node: 'node' }
+const FOLDER = `${DATA_ROOT}/workspace`
+/** Nobody else's names and places: what a program may know of where it runs. */
+const ENVIRONMENT = { HOME: FOLDER, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
+
+/**
+ * Runs `command` for `thread` (`<workspace>/<thread>`). Fails with words where no isolate can be had; rejects when one
+ * broke. `programs` gets a line for each that was started.
+ */
+export async function runShell(
+  { isolates, now }: RunParts,
+  thread: string,
+  command: string,
+  wallMs: number,
+  tree: Tree,
+  call: ToolCall,
+  programs: Program[],
+): Promise<Result<GuestResult, string>> {
+  const until = now() + wallMs
+  const [workspace = ''] = thread.split('/')
+  let jobs = 0
+  const ask = (guest: Guest, job: Omit<GuestJob, 'id' | 'files'>, host: GuestHost): Promise<Answer> =>
+    untilDone(guest, { ...job, id: `${call.idempotencyKey}#${jobs++}`, files: tree.files }, host, call.signal)
+  const read: GuestHost['read'] = (path) => tree.read(path)
+
+  const exec: GuestHost['exec'] = async (job) => {
+    const name = job.argv[0] ?? ''
+    const runtime = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+    if (runtime === undefined) throw new Error(`there is no program ${name}`)
+    const limits = limitsOf(Math.max(1, until - now()), SANDBOX_PROGRAM_OUTPUT_BYTES)
+    const ran = await isolates.lend(runtime, workspace, SANDBOX_POOL, (guest) =>
+      ask(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress: () => {} }),
+    )
+    if (!ran.ok) throw new Error(ran.error)
+    programs.push({ name, stopped: ran.value.stopped })
+    return ran.value
+  }
+  const shell = {
+    argv: ['bash', '-c', command],
+    cwd: FOLDER,
+    env: ENVIRONMENT,
+    stdin: new Uint8Array(0),
+    overlay: [],
+    limits: limitsOf(wallMs, SANDBOX_OUTPUT_BYTES),
+  }
+  const host: GuestHost = { read, progress: bounded(call.progress), exec }
+  if (call.signal.aborted) return err('the call was stopped before it began')
+  return isolates.lend('bash', thread, 1, (guest) => ask(guest, shell, host))
+}
+
+/** A job until it answers, is called off, or has said nothing for too long after its time. */
+async function untilDone(guest: Guest, job: GuestJob, host: GuestHost, signal: AbortSignal): Promise<Answer> {
+  const cancel = (): void => void guest.cancel(job.id).catch(() => {})
+  signal.addEventListener('abort', cancel)
+  try {
+    const answer = await within(job.limits.wallMs + SANDBOX_GRACE_MS, guest.run(job, host))
+    if (answer) return answer
+    cancel()
+    return { ...NOTHING, spent: true }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+const NOTHING: GuestResult = {
+  exitCode: 124,
+  stdout: new Uint8Array(0),
+  stderr: new Uint8Array(0),
+  changes: [],
+  stopped: 'time',
+  steps: 0,
+}
+
+function limitsOf(wallMs: number, outputBytes: number): GuestLimits {
+  return {
+    wallMs,
+    steps: wallMs * SANDBOX_STEPS_PER_MS,
+    outputBytes,
+    fileBytes: SANDBOX_WRITE_BYTES,
+    files: SANDBOX_FILES_MAX,
+    heapBytes: SANDBOX_HEAP_BYTES,
+  }
+}
+
+/** Shows so much of the output while it comes, and then says that it shows no more. */
+function bounded(progress: (text: string) => void): (text: string) => void {
+  let left = SANDBOX_PROGRESS_CHARS
+  return (text) => {
+    if (left <= 0) return
+    progress(text.slice(0, left))
+    left -= text.length
+    if (left <= 0) progress('\n[more follows in the result]\n')
+  }
+}

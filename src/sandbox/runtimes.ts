@@ -1,0 +1,111 @@
+// Where the code of a runtime comes from: a manifest and the files that it names by their digest, among the static files of
+// the Worker. Starts nothing.
+
+import { sha256Hex } from '../lib/bytes.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { SANDBOX_CPU_MS } from '../limits.ts'
+
+export type RuntimeName = 'bash' | 'python' | 'node'
+
+/** A Worker as the loader takes it. */
+export interface ChildCode {
+  readonly compatibilityDate: string
+  readonly compatibilityFlags?: string[]
+  readonly mainModule: string
+  readonly modules: Record<string, { js: string } | { wasm: ArrayBuffer } | { data: ArrayBuffer }>
+  readonly env: object
+  readonly globalOutbound: null
+  readonly limits: { readonly cpuMs: number }
+}
+
+/** A runtime that is there. */
+export interface Runtime {
+  /** Of all its code: equal code, equal digest. */
+  readonly digest: string
+  /** Rejects when a file of it cannot be had. */
+  code(): Promise<ChildCode>
+}
+
+/** `/runtimes/<name>.json`, as scripts/runtimes/store.ts writes it. */
+interface Manifest {
+  readonly main: string
+  readonly flags?: string[]
+  readonly modules: Readonly<
+    Record<string, { readonly type: 'js' | 'wasm' | 'data'; readonly file: string; readonly sha256: string }>
+  >
+}
+
+/** What serves files: the Worker's static ones, and where there are none yet the ones that are being built. */
+export interface Files {
+  fetch(url: string): Promise<Response>
+}
+
+export class Runtimes {
+  readonly #sources: readonly Files[]
+  readonly #known = new Map<RuntimeName, Runtime>()
+
+  /** `sources`: asked in their order. */
+  constructor(sources: readonly Files[]) {
+    this.#sources = sources
+  }
+
+  /** The runtime of this name; fails with words for whoever runs the server. Asked once; a failure is asked for again. */
+  async of(name: RuntimeName): Promise<Result<Runtime, string>> {
+    const known = this.#known.get(name)
+    if (known) return ok(known)
+    for (const source of this.#sources) {
+      try {
+        const response = await source.fetch(addressOf(`${name}.json`))
+        if (!response.ok) {
+          await response.body?.cancel()
+          continue
+        }
+        // The cast: scripts/runtimes/store.ts wrote it.
+        const runtime = await runtimeOf(source, name, (await response.json()) as Manifest)
+        this.#known.set(name, runtime)
+        return ok(runtime)
+      } catch {
+        // The next one may have it.
+      }
+    }
+    return err(
+      `the runtime ${name} is not there. Whoever runs this server can make it: node scripts/assets.ts`,
+    )
+  }
+}
+
+async function runtimeOf(source: Files, name: RuntimeName, manifest: Manifest): Promise<Runtime> {
+  const parts = Object.entries(manifest.modules).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const digest = await sha256Hex(
+    [manifest.main, manifest.flags, ...parts.map(([part, { sha256 }]) => `${part} ${sha256}`)].join('\n'),
+  )
+  return {
+    digest: digest.slice(0, 16),
+    async code() {
+      const loaded = await Promise.all(
+        parts.map(async ([part, { type, file }]): Promise<[string, ChildCode['modules'][string]]> => {
+          const response = await source.fetch(addressOf(file))
+          if (!response.ok)
+            throw new Error(`${file} of the runtime ${name} cannot be had (${response.status})`)
+          if (type === 'js') return [part, { js: await response.text() }]
+          const bytes = await response.arrayBuffer()
+          return [part, type === 'wasm' ? { wasm: bytes } : { data: bytes }]
+        }),
+      )
+      return {
+        compatibilityDate: '2026-11-01',
+        ...(manifest.flags ? { compatibilityFlags: manifest.flags } : {}),
+        mainModule: manifest.main,
+        modules: Object.fromEntries(loaded),
+        env: {},
+        // No network, whatever the code in there tries.
+        globalOutbound: null,
+        limits: { cpuMs: SANDBOX_CPU_MS },
+      }
+    },
+  }
+}
+
+function addressOf(file: string): string {
+  return `https://assets.local/runtimes/${file}`
+}

@@ -1,0 +1,108 @@
+// Runs commands of a thread: from the call of a tool to isolates, and what they changed back as the result's changes.
+
+import type { ToolCall, ToolResult } from '../agent/tool.ts'
+import type { FileAccess } from '../files/access.ts'
+import { DATA_ROOT } from '../files/path.ts'
+import { sha256Hex } from '../lib/bytes.ts'
+import type { Deadlines } from '../lib/deadlines.ts'
+import type { Result } from '../lib/result.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
+import { changesOf, changeWords } from './changes.ts'
+import type { GuestResult } from './guest.ts'
+import type { Isolates } from './isolates.ts'
+import { runShell, type Program } from './run.ts'
+import { treeOf, type Tree } from './tree.ts'
+import { programWords, resultOf, unavailable } from './words.ts'
+import { SANDBOX_GRACE_MS } from '../limits.ts'
+
+export interface Command {
+  readonly command: string
+  /** Milliseconds that it may take. */
+  readonly wallMs: number
+  readonly files: FileAccess
+  readonly skills: SkillAccess
+}
+
+/** The sandbox of one thread. */
+export interface Sandbox {
+  /** Never rejects for what a guest did. A call that is stopped changes nothing. */
+  run(command: Command, call: ToolCall): Promise<ToolResult>
+}
+
+export interface SandboxParts {
+  readonly isolates: Isolates
+  readonly deadlines: Deadlines
+  readonly now: () => number
+}
+
+export function sandboxOf(parts: SandboxParts, workspace: string, threadId: string): Sandbox {
+  return {
+    async run(command, call) {
+      const tree = await treeOf(command.command, command.files, command.skills)
+      const programs: Program[] = []
+      const ran = await guarded(parts, `${workspace}/${threadId}`, command, tree, call, programs)
+      if (!('result' in ran)) return ran
+      return settled(ran.result, command, tree, call, programs)
+    },
+  }
+}
+
+async function guarded(
+  { isolates, deadlines, now }: SandboxParts,
+  thread: string,
+  { command, wallMs }: Command,
+  tree: Tree,
+  call: ToolCall,
+  programs: Program[],
+): Promise<{ readonly result: GuestResult } | ToolResult> {
+  // The same command over the same files, and nothing that tells what either says.
+  const key = `bash ${await sha256Hex(`${command}\0${tree.digest}`)}`
+  let said: Result<Result<GuestResult, string>, unknown>
+  try {
+    said = await deadlines.guard(key, wallMs + SANDBOX_GRACE_MS, () =>
+      runShell({ isolates, now }, thread, command, wallMs, tree, call, programs),
+    )
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return {
+      content: `The sandbox broke off: ${why}. No file was changed. Try once more with less; if it fails again, go on without it.`,
+      isError: true,
+    }
+  }
+  if (!said.ok)
+    return {
+      content:
+        'Not run: this command, over these files, held everything up before and had to be ended from outside. No file was changed. Find its endless loop, or do it another way.',
+      isError: true,
+    }
+  return said.value.ok ? { result: said.value.value } : unavailable(said.value.error)
+}
+
+async function settled(
+  result: GuestResult,
+  { wallMs, files }: Command,
+  tree: Tree,
+  call: ToolCall,
+  programs: readonly Program[],
+): Promise<ToolResult> {
+  const remarks = programs.flatMap(({ name, stopped }) =>
+    stopped === null ? [] : [programWords(name, stopped, wallMs)],
+  )
+  const notes = tree.notes()
+  if (result.stopped !== null || call.signal.aborted)
+    return {
+      ...resultOf({ ...result, stopped: result.stopped ?? 'cancelled' }, wallMs, remarks, true),
+      notes,
+    }
+  const changes = await changesOf(result.changes, tree, files)
+  if (!changes.ok) {
+    const none = `No file below ${DATA_ROOT} was changed: ${changes.error.replace(/\.$/, '')}.`
+    return { ...resultOf(result, wallMs, [...remarks, none], true), notes }
+  }
+  const said = changeWords(changes.value)
+  return {
+    ...resultOf(result, wallMs, said === '' ? remarks : [...remarks, said], false),
+    notes,
+    changes: changes.value,
+  }
+}

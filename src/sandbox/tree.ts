@@ -1,0 +1,136 @@
+// What a command sees: the thread's files as they are when it begins, and the skills that it may see. Bytes come when
+// they are asked for. Writes nothing.
+
+import type { ToolNote } from '../agent/tool.ts'
+import type { FileAccess, FileRow } from '../files/access.ts'
+import { fullPath } from '../files/path.ts'
+import { sha256Hex } from '../lib/bytes.ts'
+import { Recent } from '../lib/recent.ts'
+import { DAY_MS } from '../lib/clock.ts'
+import {
+  SANDBOX_READ_BYTES,
+  SANDBOX_SIZES_KEPT,
+  SANDBOX_SKILL_FILES_SIZED,
+  SANDBOX_SKILLS_LISTED,
+} from '../limits.ts'
+import type { SkillAccess } from '../skills/view/access.ts'
+import { rootOf, type IndexEntry } from '../skills/skill.ts'
+import type { GuestFile } from './guest.ts'
+
+/** A tree as a command has it, for as long as the command runs. */
+export interface Tree {
+  readonly files: readonly GuestFile[]
+  /** Of all paths and what lies there: the same tree, the same digest. */
+  readonly digest: string
+  /** Sha-256 of what lay at a path below /mnt/user-data, relative to it; null: nothing. */
+  before(path: string): string | null
+  /** Null: nothing lies there. Rejects with words when it cannot be had. */
+  read(path: string): Promise<Uint8Array | null>
+  /** The files of skills that were read. */
+  notes(): readonly ToolNote[]
+}
+
+interface Source {
+  readonly file: GuestFile
+  /** What tells one content from another. */
+  readonly version: string
+  read(): Promise<Uint8Array>
+}
+
+/** Bytes of a skill's file by its sha-256, as they were found: its list does not say. */
+const sizes = new Recent<number>(SANDBOX_SIZES_KEPT, DAY_MS)
+
+/** The tree for `command`: of skills the active ones and those that it names are there whole, of others their SKILL.md. */
+export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<Tree> {
+  const rows = new Map(files.list().map((row) => [row.path, row]))
+  const sources = new Map<string, Source>()
+  const notes = new Map<string, ToolNote>()
+  for (const row of rows.values()) sources.set(fullPath(row.path), ofThread(row, files))
+  const whole = wanted(command, skills)
+  const listed = skills.list()
+  if (listed.length <= SANDBOX_SKILLS_LISTED)
+    for (const entry of listed) {
+      const source = ofSkill(entry, { path: 'SKILL.md', sha256: entry.body }, skills, notes)
+      sources.set(source.file.path, source)
+    }
+  const found = await Promise.all([...whole].map((name) => filesOf(name, skills, notes)))
+  for (const source of found.flat()) sources.set(source.file.path, source)
+  const all = [...sources.values()]
+  return {
+    files: all.map(({ file }) => file),
+    digest: await sha256Hex(all.map(({ file, version }) => `${file.path}\0${version}\n`).join('')),
+    before: (path) => rows.get(path)?.sha256 ?? null,
+    read: async (path) => (await sources.get(path)?.read()) ?? null,
+    notes: () => [...notes.values()],
+  }
+}
+
+/** Names of the skills that are there with all their files. */
+function wanted(command: string, skills: SkillAccess): ReadonlySet<string> {
+  const named = new Set(command.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [])
+  const names = skills.list().filter(({ name }) => named.has(name))
+  return new Set([...skills.active(), ...names].map(({ name }) => name))
+}
+
+function ofThread(row: FileRow, files: FileAccess): Source {
+  const path = fullPath(row.path)
+  return {
+    file: { path, bytes: row.bytes, writable: true },
+    version: row.sha256,
+    async read() {
+      if (row.bytes > SANDBOX_READ_BYTES) throw new Error(tooLarge(path, row.bytes))
+      const bytes = await files.read(row)
+      if (!bytes.ok) throw new Error(bytes.error)
+      return bytes.value
+    },
+  }
+}
+
+/** A skill that cannot be had now is not there; its SKILL.md says why when it is read. */
+async function filesOf(
+  name: string,
+  skills: SkillAccess,
+  notes: Map<string, ToolNote>,
+): Promise<readonly Source[]> {
+  const found = await skills.files(name)
+  if (!found.ok) return []
+  const { entry, files } = found.value
+  if (files.length <= SANDBOX_SKILL_FILES_SIZED) {
+    const unknown = files.filter(({ sha256 }) => sizes.get(sha256, 0) === undefined)
+    await Promise.all(
+      unknown.map(async ({ path, sha256 }) => {
+        const read = await skills.read(name, path, true)
+        if (read.ok) sizes.set(sha256, read.value.bytes.length, 0)
+      }),
+    )
+  }
+  return files.map((file) => ofSkill(entry, file, skills, notes))
+}
+
+function ofSkill(
+  entry: IndexEntry,
+  { path, sha256 }: { readonly path: string; readonly sha256: string },
+  skills: SkillAccess,
+  notes: Map<string, ToolNote>,
+): Source {
+  const full = `${rootOf(entry)}/${path}`
+  const { name, category, digest } = entry
+  return {
+    // Where it is not known, about as much as instructions have: that it is not empty.
+    file: { path: full, bytes: sizes.get(sha256, 0) ?? Math.max(1, entry.tokens.body * 4), writable: false },
+    version: sha256,
+    async read() {
+      const read = await skills.read(name, path, true)
+      if (!read.ok) throw new Error(read.error)
+      const { bytes } = read.value
+      if (bytes.length > SANDBOX_READ_BYTES) throw new Error(tooLarge(full, bytes.length))
+      sizes.set(sha256, bytes.length, 0)
+      notes.set(full, { type: 'resource', skill: name, category, digest, path })
+      return bytes
+    },
+  }
+}
+
+function tooLarge(path: string, bytes: number): string {
+  return `${path} has ${bytes} bytes; a command can open files of up to ${SANDBOX_READ_BYTES}`
+}

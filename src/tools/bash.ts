@@ -1,0 +1,40 @@
+// bash: a command over the thread's files and the skills, in isolates of its own.
+
+import * as z from 'zod'
+import {
+  SANDBOX_COMMAND_MAX_CHARS,
+  SANDBOX_GRACE_MS,
+  SANDBOX_WALL_MAX_MS,
+  SANDBOX_WALL_MS,
+} from '../limits.ts'
+import { builtin } from './builtin.ts'
+
+export const BASH = builtin({
+  name: 'bash',
+  description:
+    'Runs a bash command in a sandbox: the common text commands (grep, sed, awk, jq, sort, find, xargs, tar …), python3 (standard library) and node (JavaScript, TypeScript). It begins in /mnt/user-data/workspace and may write below /mnt/user-data/uploads, workspace and outputs, and /tmp, which is gone after the call. Skills lie under /mnt/skills, read-only: write the full path of a script. There is no network, nothing can be installed, and nothing goes on in the background.',
+  input: z.strictObject({
+    command: z
+      .string()
+      .min(1)
+      .max(SANDBOX_COMMAND_MAX_CHARS)
+      .describe('As typed into bash; several lines are fine.'),
+    timeout_s: z
+      .int()
+      .min(1)
+      .max(SANDBOX_WALL_MAX_MS / 1000)
+      .optional()
+      .describe(
+        `Seconds that it may take: ${SANDBOX_WALL_MS / 1000}, up to ${SANDBOX_WALL_MAX_MS / 1000}. One that takes longer is stopped and changes nothing.`,
+      ),
+  }),
+  effect: 'idempotent',
+  // The command's own limit ends it first.
+  timeoutMs: SANDBOX_WALL_MAX_MS + 2 * SANDBOX_GRACE_MS,
+  bounded: false,
+  run: ({ files, skills, sandbox }, { command, timeout_s }, call) =>
+    sandbox.run(
+      { command, wallMs: timeout_s === undefined ? SANDBOX_WALL_MS : timeout_s * 1000, files, skills },
+      call,
+    ),
+})

@@ -1,0 +1,7 @@
+// A sandbox for tests that run no command.
+
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+
+export const NO_SANDBOX: Sandbox = {
+  run: async () => ({ content: 'sandbox_unavailable', isError: true }),
+}
