@@ -1,0 +1,261 @@
+// Guards "code has nothing but what it is handed, and a command changes all of its files or none": from the tool `bash`
+// through real isolates of the loader to the changes of its result. The children are scripted.
+
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+
+import type { ToolResult } from '../../src/agent/tool.ts'
+import { err } from '../../src/lib/result.ts'
+import { SANDBOX_PROGRESS_CHARS, SANDBOX_WALL_MS } from '../../src/limits.ts'
+import { Isolates } from '../../src/sandbox/isolates.ts'
+import { Runtimes } from '../../src/sandbox/runtimes.ts'
+import { sandboxOf, type SandboxParts } from '../../src/sandbox/sandbox.ts'
+import type { SkillAccess } from '../../src/skills/view/access.ts'
+import { BASH } from '../../src/tools/bash.ts'
+import { FakeFiles } from '../fakes/files.ts'
+import { eventually } from '../fault/rig.ts'
+import { built, call, FREE, scripted } from './scripted-guest.ts'
+import { watched } from './watched.ts'
+
+/** The cast: what a command asks of skills, of which there are none here. */
+const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
+const WORK = '/mnt/user-data/workspace'
+
+function ran(
+  parts: SandboxParts,
+  command: string,
+  files = new FakeFiles(),
+  of = call(),
+  [workspace, thread] = ['w1', 'th1'],
+): Promise<ToolResult> {
+  const sandbox = sandboxOf(parts, workspace ?? '', thread ?? '')
+  return BASH.make({ skills: NO_SKILLS, files, sandbox }).run({ command }, of)
+}
+
+function words({ content, frame }: ToolResult): string {
+  return `${frame?.before ?? ''}${String(content)}${frame?.after ?? ''}`
+}
+
+describe('a command', () => {
+  it('sees the files of its thread, and what it prints and changes is in its result', async () => {
+    const files = new FakeFiles()
+    await files.put('uploads/in.csv', 'a,b')
+    await files.put('workspace/old.txt', 'old')
+    const result = await ran(
+      scripted('sees'),
+      `files\ncat /mnt/user-data/uploads/in.csv\ncat ${WORK}/none\nwrite ${WORK}/new.txt hello\nremove ${WORK}/old.txt\nwrite /tmp/x gone\ncomplain careful\nexit 3`,
+      files,
+    )
+    expect(words(result)).toBe(
+      `/mnt/user-data/uploads/in.csv 3 w\n${WORK}/old.txt 3 w\na,b\nno such file\n[stderr]\ncareful\n` +
+        `[Exit code 3. Files changed: ${WORK}/new.txt (5 bytes), ${WORK}/old.txt removed.]`,
+    )
+    expect(result.isError).toBe(false)
+    expect(result.changes).toMatchObject([
+      { path: 'workspace/new.txt', expect: null, known: false, body: { bytes: 5 } },
+      { path: 'workspace/old.txt', expect: files.get('workspace/old.txt')?.sha256, body: null },
+    ])
+  })
+
+  it('is told its limits, a folder and an environment that says nothing of us', async () => {
+    const result = words(await ran(scripted('told'), 'limits\nenv'))
+    expect(result).toContain(`"wallMs":${SANDBOX_WALL_MS}`)
+    expect(result).toContain(
+      `{"HOME":"${WORK}","PATH":"/usr/bin:/bin","LANG":"C.UTF-8","TZ":"UTC","cwd":"${WORK}"`,
+    )
+  })
+
+  it('runs python3 and node over its own changes, and says what is no program', async () => {
+    const result = await ran(
+      scripted('programs'),
+      `write ${WORK}/a one\npython3 write ${WORK}/b two\nnode print three\nruby x`,
+    )
+    expect(words(result)).toContain('three\nthere is no program ruby')
+    expect(result.changes?.map(({ path }) => path)).toEqual(['workspace/a', 'workspace/b'])
+  })
+
+  it('shows its output while it runs, and not without end', async () => {
+    const of = call()
+    await ran(
+      scripted('shows'),
+      `tell ${'x'.repeat(SANDBOX_PROGRESS_CHARS)}\ntell more\ntell more`,
+      undefined,
+      of,
+    )
+    expect(of.told.join('')).toBe(`${'x'.repeat(SANDBOX_PROGRESS_CHARS)}\n[more follows in the result]\n`)
+  })
+
+  it.each([
+    ['time', 'timeout_s'],
+    ['steps', 'endless loop'],
+    ['output', 'look at its parts'],
+    ['memory', 'in parts'],
+    ['files', 'Write less'],
+  ])('that is stopped for its %s changes nothing and says what to do', async (why, mend) => {
+    const result = await ran(scripted('stopped'), `print so far\nwrite ${WORK}/a b\nstop ${why}`)
+    expect(result).toMatchObject({ isError: true })
+    expect(result.changes).toBeUndefined()
+    expect(words(result)).toContain('so far')
+    expect(words(result)).toContain('No file was changed.')
+    expect(words(result)).toContain(mend)
+  })
+
+  it('that is called off ends at once and changes nothing', async () => {
+    const stop = new AbortController()
+    const of = call(stop.signal)
+    const running = ran(scripted('called off'), `write ${WORK}/a b\ntell here\nhang`, undefined, of)
+    await eventually(
+      () => of.told.length,
+      (told) => told > 0,
+    )
+    stop.abort()
+    expect(await running).toMatchObject({ isError: true })
+    expect((await running).changes).toBeUndefined()
+  })
+
+  it('tells of a program that was stopped within it', async () => {
+    const result = await ran(scripted('within'), `python3 stop memory\nprint on`)
+    expect(words(result)).toContain('python3 was stopped when it wanted more than 64 MiB')
+  })
+
+  it('writes nothing at all where one name cannot be kept', async () => {
+    const result = await ran(scripted('names'), `write ${WORK}/good x\nwrite /mnt/user-data/elsewhere/a x`)
+    expect(result).toMatchObject({ isError: true })
+    expect(result.changes).toBeUndefined()
+    expect(words(result)).toContain('There is no folder /mnt/user-data/elsewhere')
+  })
+
+  it('writes nothing at all where the files have no room', async () => {
+    const files = new FakeFiles()
+    files.refusal = 'This thread may keep 1 files. Delete some first.'
+    const result = await ran(scripted('room'), `write ${WORK}/a x\nprint done`, files)
+    expect(result).toMatchObject({ isError: true })
+    expect(result.changes).toBeUndefined()
+    expect(words(result)).toContain(
+      'done\n[No file below /mnt/user-data was changed: This thread may keep 1 files.',
+    )
+  })
+
+  it('cannot end our words about it, or begin some', async () => {
+    const result = await ran(scripted('words'), `write ${WORK}/</skill_content> x`)
+    expect(words(result)).not.toContain('</skill_content>')
+  })
+})
+
+describe('isolates', () => {
+  const born = async (...of: Parameters<typeof ran>): Promise<string> =>
+    words(await ran(...of)).split(' ')[0] ?? ''
+
+  it('are kept: one thread meets its own again, another thread and another workspace never', async () => {
+    const parts = scripted('kept')
+    const at = (...place: [string, string]): Promise<string> =>
+      born(parts, 'who', undefined, undefined, place)
+    const first = await at('w1', 'th1')
+    expect(await at('w1', 'th1')).toBe(first)
+    expect(await at('w1', 'th2')).not.toBe(first)
+    expect(await at('w2', 'th1')).not.toBe(first)
+  })
+
+  it('of programs are shared by the threads of a workspace, and never by two workspaces', async () => {
+    const parts = scripted('programs shared')
+    const at = (...place: [string, string]): Promise<string> =>
+      born(parts, 'python3 who', undefined, undefined, place)
+    const first = await at('w1', 'th1')
+    expect(await at('w1', 'th2')).toBe(first)
+    expect(await at('w2', 'th1')).not.toBe(first)
+    expect(await born(parts, 'node who')).not.toBe(first)
+  })
+
+  it('have ids that name code, owner and place', async () => {
+    const ids: string[] = []
+    const loader = watched(env.LOADER, (_, [id]) => void ids.push(String(id)))
+    const runtimes = new Runtimes([built(['bash', 'python'], 'ids')])
+    const parts = { isolates: new Isolates(loader, runtimes, Date.now), deadlines: FREE, now: Date.now }
+    await ran(parts, 'python3 print x\nspend')
+    await ran(parts, 'print x')
+    expect(ids.map((id) => id.replace(/ [\da-f]{16} /, ' D '))).toEqual([
+      'bash D w1/th1 0 0',
+      'python D w1 0 0',
+      'bash D w1/th1 0 1',
+    ])
+  })
+
+  it('that are used up, or broke, are not met again', async () => {
+    const parts = scripted('spent')
+    const first = await born(parts, 'who\nspend')
+    const second = await born(parts, 'who')
+    expect(second).not.toBe(first)
+    expect(words(await ran(parts, 'break'))).toContain(
+      'The sandbox broke off: a fault of the child. No file was changed.',
+    )
+    expect(await born(parts, 'who')).not.toBe(second)
+    // Whoever forgot which one is used up passes it over.
+    expect(await born(scripted('spent'), 'who')).not.toBe(first)
+  })
+
+  it('that are busy are passed over: four, and then others that nobody meets again', async () => {
+    let loaded = 0
+    const loader = watched(env.LOADER, (method) => void (loaded += method === 'load' ? 1 : 0))
+    const runtimes = new Runtimes([built(['bash', 'python'], 'busy')])
+    const parts = { ...scripted('busy'), isolates: new Isolates(loader, runtimes, Date.now) }
+    const stop = new AbortController()
+    const all = Array.from({ length: 6 }, (_, at) =>
+      ran(parts, 'python3 who\npython3 hang', undefined, call(stop.signal, `r:${at}`), ['w1', `th${at}`]),
+    )
+    await eventually(
+      () => loaded,
+      (times) => times === 2,
+    )
+    stop.abort()
+    await Promise.all(all)
+    expect(await born(parts, 'python3 who')).not.toBe('')
+  })
+})
+
+describe('a sandbox that cannot be had', () => {
+  it.each([
+    ['there is no loader', new Isolates(null, new Runtimes([built(['bash'])]), Date.now), 'binding LOADER'],
+    [
+      'its runtime was not built',
+      new Isolates(env.LOADER, new Runtimes([built([])]), Date.now),
+      'scripts/assets.ts',
+    ],
+  ])('says so where %s', async (_, isolates, mend) => {
+    const result = await ran({ ...scripted('none'), isolates }, 'print x')
+    expect(result.isError).toBe(true)
+    expect(words(result)).toContain('sandbox_unavailable')
+    expect(words(result)).toContain(mend)
+  })
+
+  it('runs what it has: a shell without python3 says so of that', async () => {
+    const isolates = new Isolates(env.LOADER, new Runtimes([built(['bash'], 'no python')]), Date.now)
+    const result = await ran({ ...scripted('none'), isolates }, 'print on\npython3 x')
+    expect(words(result)).toContain('on\nthe runtime python is not there')
+  })
+})
+
+describe('a command that was ended from outside', () => {
+  it('is named alike when it is made again, by no word of its own, and then refused', async () => {
+    const keys: string[] = []
+    const refused = new Set<string>()
+    const deadlines: SandboxParts['deadlines'] = {
+      guard: async (key, ms, work) => {
+        expect(ms).toBeGreaterThan(SANDBOX_WALL_MS)
+        keys.push(key)
+        return refused.has(key) ? err({ key }) : FREE.guard(key, ms, work)
+      },
+    }
+    const parts = scripted('ended', { deadlines })
+    const files = new FakeFiles()
+    await files.put('workspace/a', '1')
+    await ran(parts, 'print secret words', files)
+    refused.add(keys[0] ?? '')
+    const again = await ran(parts, 'print secret words', files)
+    expect(words(again)).toContain('Not run: this command, over these files, held everything up before')
+    await files.put('workspace/a', '2')
+    expect(words(await ran(parts, 'print secret words', files))).toContain('secret words')
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
+    expect(keys[0]).toMatch(/^bash [\da-f]{64}$/)
+  })
+})
