@@ -3,6 +3,7 @@
 
 import type { ToolCall } from '../agent/tool.ts'
 import { DATA_ROOT } from '../files/path.ts'
+import { utf8 } from '../lib/bytes.ts'
 import { err, type Result } from '../lib/result.ts'
 import { within } from '../lib/within.ts'
 import {
@@ -60,12 +61,12 @@ export async function runShell(
   const exec: GuestHost['exec'] = async (job) => {
     const name = job.argv[0] ?? ''
     const runtime = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
-    if (runtime === undefined) throw new Error(`there is no program ${name}`)
+    if (runtime === undefined) return absent(`there is no program ${name}`)
     const limits = limitsOf(Math.max(1, until - now()), SANDBOX_PROGRAM_OUTPUT_BYTES)
     const ran = await isolates.lend(runtime, workspace, SANDBOX_POOL, (guest) =>
       ask(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress: () => {} }),
     )
-    if (!ran.ok) throw new Error(ran.error)
+    if (!ran.ok) return absent(`${name} cannot run here: ${ran.error}`)
     programs.push({ name, stopped: ran.value.stopped })
     return ran.value
   }
@@ -88,12 +89,25 @@ async function untilDone(guest: Guest, job: GuestJob, host: GuestHost, signal: A
   signal.addEventListener('abort', cancel)
   try {
     const answer = await within(job.limits.wallMs + SANDBOX_GRACE_MS, guest.run(job, host))
-    if (answer) return answer
+    if (answer) return plain(answer)
     cancel()
     return { ...NOTHING, spent: true }
   } finally {
     signal.removeEventListener('abort', cancel)
   }
+}
+
+/** As an object of ours: one that came from another isolate is bound to it, and handed on it holds that one's call open. */
+function plain(answer: Answer): Answer {
+  const spent = answer.spent === true ? { spent: true } : {}
+  if ('busy' in answer) return { busy: true, ...spent }
+  const { exitCode, stdout, stderr, changes, stopped, steps } = answer
+  return { exitCode, stdout, stderr, changes, stopped, steps, ...spent }
+}
+
+/** What a shell gets of a program that it asked for in vain. */
+function absent(words: string): GuestResult {
+  return { ...NOTHING, exitCode: 127, stderr: utf8(`${words}\n`), stopped: null }
 }
 
 const NOTHING: GuestResult = {

@@ -230,7 +230,7 @@ describe('a sandbox that cannot be had', () => {
   it('runs what it has: a shell without python3 says so of that', async () => {
     const isolates = new Isolates(env.LOADER, new Runtimes([built(['bash'], 'no python')]), Date.now)
     const result = await ran({ ...scripted('none'), isolates }, 'print on\npython3 x')
-    expect(words(result)).toContain('on\nthe runtime python is not there')
+    expect(words(result)).toContain('on\npython3 cannot run here: the runtime python is not there')
   })
 })
 

@@ -67,8 +67,7 @@ async function play(job, host, own) {
     if (verb === 'python3' || verb === 'node' || verb === 'ruby') {
       const overlay = [...said.changes].map(([path, bytes]) => ({ path, bytes }))
       const ran = await host.exec({ argv: [verb, path, ...rest], cwd: job.cwd, env: {}, stdin: bytes(''), overlay })
-        .catch((error) => ({ stdout: bytes(error.message), changes: [], stopped: null, exitCode: 127 }))
-      said.stdout += text(ran.stdout)
+      said.stdout += text(ran.stdout) + text(ran.stderr)
       said.exitCode = ran.exitCode
       if (!ran.stopped) for (const change of ran.changes) said.changes.set(change.path, change.bytes)
     }
