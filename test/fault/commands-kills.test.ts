@@ -1,0 +1,181 @@
+// Guards "a command changes all of its files or none": whatever dies while a command runs, the tree is the one before it or
+// the one after it, the command is made again, and in the end rows and R2 tell the same.
+import { afterEach, describe, expect, it } from 'vitest'
+import { err } from '../../src/lib/result.ts'
+import { sandboxOf } from '../../src/sandbox/sandbox.ts'
+import { FREE, scripted } from '../workers/scripted-guest.ts'
+import { checkAgree, large, tree, upload, watched } from './files-rig.ts'
+import { unwatch, watchPoints, type Crash, type CrashMode } from './plan.ts'
+import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+
+const DATA = '/mnt/user-data'
+const DONE: Turn = { content: [text('Done.')] }
+const BEFORE = { 'uploads/old.txt': 'old', 'workspace/a.txt': 'A' }
+const LARGE = large('x').length
+/** Writes small and large files, over one that is there, and removes one. */
+const COMMAND = [
+  `write ${DATA}/workspace/a.txt new`,
+  `fill ${DATA}/outputs/large.bin ${LARGE}`,
+  `python3 write ${DATA}/outputs/small.txt small`,
+  `remove ${DATA}/uploads/old.txt`,
+  'print done',
+].join('\n')
+const AFTER = {
+  'outputs/large.bin': 'x'.repeat(LARGE),
+  'outputs/small.txt': 'small',
+  'workspace/a.txt': 'new',
+}
+
+interface Told {
+  readonly thread: TestThread
+  readonly clock: HandClock
+  readonly crash: Crash
+  readonly result: unknown
+}
+
+async function tell(name: string, when: Parameters<typeof watchPoints>[1]): Promise<Told> {
+  const model = new ScriptedModel((request) =>
+    answersSince(request) === 0 ? { content: [use('t1', 'bash', { command: COMMAND })] } : DONE,
+  )
+  const clock = new HandClock()
+  const thread = new TestThread({ ...speaks(model), now: clock.now })
+  value(await thread.api.createEmpty(thread.caller, thread.id))
+  await upload(thread, BEFORE)
+  const crash = watchPoints(thread.name, when)
+  thread.adjust({
+    store: watched(crash.pass),
+    sandbox: (...of) => sandboxOf(scripted(name), ...of),
+  })
+  await thread.kill()
+  const started = await eventually(
+    () => thread.start('Go.', { idempotency: { key: 'k', digest: 'd' } }).catch(() => null),
+    (answer) => answer !== null,
+  )
+  for (let turn = 0, fired = -1; ; turn++) {
+    if (turn > 5_000) throw new Error('it never came to an end')
+    const there = await tree(thread).catch(() => null)
+    if (there) expect([BEFORE, AFTER]).toContainEqual(there)
+    if (crash.fired !== fired) await thread.alarm()
+    fired = crash.fired
+    const receipt = await thread.receipt(started?.run_id ?? '').catch(() => null)
+    if (receipt?.ended_at != null) break
+    await scheduler.wait(1)
+  }
+  await thread.checkEnded(started?.run_id ?? '', 0, false)
+  expect(model.problems).toEqual([])
+  const said = (await thread.messages()).flatMap(({ content }) => content)
+  const result = said.find(({ type }) => type === 'tool_result')
+  return { thread, clock, crash, result }
+}
+
+describe('a command whose thread is killed', () => {
+  afterEach(unwatch)
+
+  it('at any point leaves the tree before it or the one after it', async () => {
+    const quiet = await tell('kills', () => null)
+    expect(await tree(quiet.thread)).toEqual(AFTER)
+    expect(quiet.result).toMatchObject({
+      is_error: false,
+      content: expect.stringContaining('done\n[Files changed: '),
+    })
+    expect(quiet.crash.points).toContain('store.put')
+    const modes: readonly CrashMode[] = ['lose', 'keep']
+    for (const mode of modes)
+      for (const [at, point] of quiet.crash.points.entries()) {
+        unwatch()
+        const told = await tell('kills', (index, _, { fired }) => (fired === 0 && index === at ? mode : null))
+        try {
+          expect(await tree(told.thread)).toEqual(AFTER)
+          expect(told.result).toEqual(quiet.result)
+          await checkAgree(told.thread, told.clock)
+        } catch (error) {
+          throw new Error(`killed at ${point} (${mode})`, { cause: error })
+        }
+      }
+  }, 120_000)
+
+  it('because it held everything up is told so when it is made again', async () => {
+    const model = new ScriptedModel((request) =>
+      answersSince(request) === 0 ? { content: [use('t1', 'bash', { command: 'hang' })] } : DONE,
+    )
+    const thread = new TestThread(speaks(model))
+    const late = new Set<string>()
+    thread.adjust({
+      sandbox: (...of) =>
+        sandboxOf(
+          scripted('held up', {
+            deadlines: {
+              // As the watcher of `npm start`: the process dies with the call, and its name is refused from then on.
+              guard: async (key, ms, work) => {
+                if (late.has(key)) return err({ key })
+                late.add(key)
+                return FREE.guard(key, ms, work)
+              },
+            },
+          }),
+          ...of,
+        ),
+    })
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () => late.size,
+      (known) => known === 1,
+    )
+    await thread.kill()
+    await thread.alarm()
+    await thread.ended(run_id)
+    const said = (await thread.messages()).flatMap(({ content }) => content)
+    expect(said.find(({ type }) => type === 'tool_result')).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining('held everything up before'),
+    })
+  })
+})
+
+describe('a command beside a person', () => {
+  it('changes nothing where they changed a file that it changes, and theirs stays', async () => {
+    const model = new ScriptedModel((request) =>
+      answersSince(request) === 0
+        ? {
+            content: [
+              use('t1', 'bash', {
+                command: `write ${DATA}/workspace/a.txt mine\nwrite ${DATA}/workspace/b.txt mine\ntell here\nwait 200`,
+              }),
+            ],
+          }
+        : DONE,
+    )
+    const thread = new TestThread(speaks(model))
+    let begun = false
+    thread.adjust({
+      sandbox: (...of) => {
+        const sandbox = sandboxOf(scripted('beside'), ...of)
+        return {
+          run: (command, call) => sandbox.run(command, { ...call, progress: () => void (begun = true) }),
+        }
+      },
+    })
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, BEFORE)
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () => begun,
+      (yes) => yes,
+    )
+    await upload(thread, { 'workspace/a.txt': 'theirs', 'uploads/more.txt': 'more' })
+    await thread.ended(run_id)
+    expect(await tree(thread)).toEqual({
+      'uploads/more.txt': 'more',
+      'uploads/old.txt': 'old',
+      'workspace/a.txt': 'theirs',
+    })
+    const said = (await thread.messages()).flatMap(({ content }) => content)
+    expect(said.find(({ type }) => type === 'tool_result')).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining(
+        '/mnt/user-data/workspace/a.txt was changed by somebody else meanwhile',
+      ),
+    })
+  })
+})

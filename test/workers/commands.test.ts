@@ -1,0 +1,94 @@
+// Guards "code in milliseconds": a run's commands go through the real shell and the real Python in isolates, over the
+// thread's own files, and what they change is there with their result.
+
+import { describe, expect, it } from 'vitest'
+import { tree, upload } from '../fault/files-rig.ts'
+import { eventually, speaks, TestThread, value } from '../fault/rig.ts'
+import { answersSince, ScriptedModel, text, use } from '../fault/scripted-model.ts'
+
+const DONE = { content: [text('Done.')] }
+
+/** A run that makes these commands, one a step; what the model was told of each. */
+async function commands(
+  thread: TestThread,
+  ...lines: readonly string[]
+): Promise<{ readonly runId: string; readonly said: readonly string[] }> {
+  const { run_id } = await thread.start('Go.')
+  await thread.ended(run_id)
+  const results = (await thread.messages())
+    .filter(({ run_id: of }) => of === run_id)
+    .flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result'))
+  expect(results).toHaveLength(lines.length)
+  return { runId: run_id, said: results.map((block) => String(block['content'])) }
+}
+
+function running(...lines: readonly string[]): TestThread {
+  const model = new ScriptedModel((request) => {
+    const line = lines[answersSince(request)]
+    return line === undefined
+      ? DONE
+      : { content: [use(`t${answersSince(request)}`, 'bash', { command: line })] }
+  })
+  return new TestThread(speaks(model))
+}
+
+describe('a command of a run', () => {
+  it('reads uploads, runs python3 in a pipe, and writes what the person gets', async () => {
+    const lines = [
+      `python3 -c 'import csv, sys, json; print(json.dumps([sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])))]))' ../uploads/in.csv > ../outputs/z.json && head -c 20 ../outputs/z.json`,
+      'cat ../outputs/z.json | wc -c; ls /mnt/skills; exit 4',
+    ]
+    const thread = running(...lines)
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'uploads/in.csv': 'n\n1\n2\n39\n' })
+    const { runId, said } = await commands(thread, ...lines)
+    expect(said[0]).toBe('[42]\n[Files changed: /mnt/user-data/outputs/z.json (5 bytes).]')
+    expect(said[1]).toContain('5\npublic\n[Exit code 4.]')
+    expect(await tree(thread)).toMatchObject({ 'outputs/z.json': '[42]\n' })
+    const written = (await thread.replay(runId)).filter(({ type }) => type === 'file.written')
+    expect(written).toMatchObject([{ path: '/mnt/user-data/outputs/z.json', bytes: 5 }])
+  })
+
+  it('has the files of a skill that it names, and no way to write them', async () => {
+    const lines = [
+      'cat /mnt/skills/public/api-design/SKILL.md | head -n 2; echo x > /mnt/skills/public/api-design/SKILL.md',
+      "python3 -c \"open('/mnt/skills/public/api-design/x', 'w')\"",
+    ]
+    const thread = running(...lines)
+    const { said } = await commands(thread, ...lines)
+    expect(said[0]).toContain('name: api-design')
+    expect(said[0]).toContain('Read-only')
+    expect(said[1]).toContain('Read-only file system')
+    expect(await tree(thread)).toEqual({})
+  })
+
+  it('spills what is long into a file', async () => {
+    const lines = ['seq 1 20000']
+    const { said } = await commands(running(...lines), ...lines)
+    expect(said[0]).toContain('characters left out here')
+  })
+
+  it('that is cancelled changes nothing, and the thread has a shell again', async () => {
+    const model = new ScriptedModel((request) => {
+      if (answersSince(request) > 0) return DONE
+      const again = JSON.stringify(request.messages).includes('Again.')
+      const command = again ? 'echo again; ls' : 'echo 1 > a; python3 -c "while True: pass"'
+      return { content: [use(again ? 't2' : 't1', 'bash', { command })] }
+    })
+    const thread = new TestThread(speaks(model))
+    const { run_id } = await thread.start('Go.')
+    await eventually(
+      () =>
+        thread.sql((sql) => sql.exec("SELECT 1 FROM tool_calls WHERE state = 'started'").toArray().length),
+      (begun) => begun > 0,
+    )
+    value(await thread.api.cancel(thread.caller, run_id))
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'cancelled' })
+    await thread.ended((await thread.start('Again.')).run_id)
+    const last = (await thread.messages())
+      .flatMap(({ content }) => content)
+      .findLast(({ type }) => type === 'tool_result')
+    expect(last).toMatchObject({ content: 'again', is_error: false })
+    expect(await tree(thread)).toEqual({})
+  })
+})
