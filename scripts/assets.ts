@@ -3,5 +3,9 @@
 import { fileURLToPath } from 'node:url'
 
 import { buildAssets } from './assets/build.ts'
+import { buildRuntimes } from './runtimes/build.ts'
 
-await buildAssets(fileURLToPath(new URL('..', import.meta.url)))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+await buildRuntimes(ROOT, false, (line) => console.log(line))
+await buildAssets(ROOT)

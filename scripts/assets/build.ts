@@ -2,12 +2,14 @@
 // runtimes, bundles that run in isolates of their own. A second call with nothing changed only looks.
 
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { bundleRuntime } from './bundle.ts'
+import { linkFile } from './link.ts'
 import { RUNTIMES } from './runtimes.ts'
+import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 
 const PAGE = 'src/web/assets'
 const OUT = 'dist/assets'
@@ -28,8 +30,11 @@ type Stamp = Readonly<
   Record<string, { readonly path: string; readonly inputs: Readonly<Record<string, string>> }>
 >
 
-/** Brings `dist/assets` of the checkout at `root` up to date. Rejects with the bundler's message, which names file and line. */
-export async function buildAssets(root: string): Promise<void> {
+/**
+ * Brings `dist/assets` of the checkout at `root` up to date, with the sandbox's runtimes as far as they are built. Answers
+ * whether all of those are. Rejects with the bundler's message, which names file and line.
+ */
+export async function buildAssets(root: string): Promise<boolean> {
   mkdirSync(join(root, OUT, 'runtimes'), { recursive: true })
   const before = await readStamp(root)
   const stamp: Record<string, Stamp[string]> = {}
@@ -38,13 +43,19 @@ export async function buildAssets(root: string): Promise<void> {
     stamp[name] = known && isCurrent(root, known) ? known : await build(root, name, runtime)
   }
   linkPage(root)
-  if (JSON.stringify(stamp) === JSON.stringify(before) && look(root, MANIFEST) !== 'gone') return
+  const whole = linkSandbox(root, join(root, OUT, 'runtimes'))
+  if (JSON.stringify(stamp) === JSON.stringify(before) && look(root, MANIFEST) !== 'gone') return whole
   const paths = Object.fromEntries(Object.entries(stamp).map(([name, { path }]) => [name, path]))
   await replace(root, MANIFEST, JSON.stringify(paths))
   await replace(root, STAMP, JSON.stringify(stamp))
-  const kept = new Set(['manifest.json', ...Object.values(paths).map((path) => basename(path))])
+  const kept = new Set([
+    'manifest.json',
+    SANDBOX_FOLDER,
+    ...Object.values(paths).map((path) => basename(path)),
+  ])
   for (const file of readdirSync(join(root, OUT, 'runtimes')))
     if (!kept.has(file)) rmSync(join(root, OUT, 'runtimes', file), { force: true })
+  return whole
 }
 
 async function build(root: string, name: string, runtime: (typeof RUNTIMES)[string]): Promise<Stamp[string]> {
@@ -76,30 +87,11 @@ async function readStamp(root: string): Promise<Stamp> {
   }
 }
 
-/** Links, so that an edited page is served at once; copies where the system makes no links. */
 function linkPage(root: string): void {
   const files = readdirSync(join(root, PAGE))
-  for (const file of files) {
-    const [from, to] = [join(root, PAGE, file), join(root, OUT, file)]
-    const target = relative(dirname(to), from)
-    if (linkOf(to) === target) continue
-    rmSync(to, { force: true })
-    try {
-      symlinkSync(target, to)
-    } catch {
-      copyFileSync(from, to) // whoever builds at the same time makes the same
-    }
-  }
+  for (const file of files) linkFile(join(root, PAGE, file), join(root, OUT, file))
   for (const file of readdirSync(join(root, OUT)))
     if (file !== 'runtimes' && !files.includes(file)) rmSync(join(root, OUT, file), { force: true })
-}
-
-function linkOf(path: string): string | null {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return null
-  }
 }
 
 /** Whole or not at all, and beside what is served: several builds may run at once, and what is there may be being read. */

@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { editShell } from './bash-edits.ts'
 import { guardSteps } from './step-guards.ts'
 
+import type { Recipe } from './recipe.ts'
+
 /** The little of esbuild that is used here; it is wrangler's dependency, so its types are not ours to import. */
 interface Esbuild {
   build(options: object): Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>
@@ -105,6 +107,14 @@ export async function bundleBash(root: string): Promise<string> {
   } finally {
     await esbuild.stop()
   }
+}
+
+/** The same for the build of all runtimes. */
+export const bash: Recipe = {
+  name: 'bash',
+  main: 'bash.js',
+  inputs: inputsOf,
+  build: async (root) => ({ 'bash.js': { type: 'js', bytes: Buffer.from(await bundleBash(root)) } }),
 }
 
 function runtimeOf(folder: string, text: Buffer): Runtime {

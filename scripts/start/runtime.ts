@@ -31,6 +31,8 @@ export interface RuntimeOptions {
   log(level: string, line: string): void
   /** Answers the binding WATCHER, which the Worker alone has. */
   readonly watcher?: (request: Request) => Promise<Response>
+  /** The same of RUNTIMES. */
+  readonly runtimes?: (request: Request) => Promise<Response>
   /** workerd died and was started again, without its state being lost. */
   restarted(): Promise<void>
 }
@@ -99,6 +101,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
         ...worker,
         serviceBindings: {
           ...(options.watcher && { WATCHER: options.watcher }),
+          ...(options.runtimes && { RUNTIMES: options.runtimes }),
           ...(assets ? { ASSETS: 'assets' } : {}),
         },
         bindings: { ...(vars as object | undefined), ...options.bindings },

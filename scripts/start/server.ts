@@ -11,6 +11,7 @@ import { buildAssets } from '../assets/build.ts'
 import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
 import { LiveSkills } from './skills.ts'
+import { LocalRuntimes } from './runtimes.ts'
 import { lastWords } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
 import { Watcher } from './watcher.ts'
@@ -71,9 +72,10 @@ async function run(start: Start): Promise<void> {
   const bundled = bundleWorker(start.root, start.entry, NO_BUILD)
   bundling = Promise.all([bundled, assets])
   const options = start.options ?? readWorkerOptions(start.root)
-  const [code, worker] = await Promise.all([bundled, options, assets])
+  const [code, worker, whole] = await Promise.all([bundled, options, assets])
   report({ type: 'options', options: worker })
   lap('Worker bundled')
+  const runtimes = new LocalRuntimes(start.root)
   const started = await startRuntime({
     root: start.root,
     worker,
@@ -83,6 +85,7 @@ async function run(start: Start): Promise<void> {
     persist: start.persist,
     log,
     watcher: (request) => watcher.fetch(request),
+    runtimes: (request) => runtimes.fetch(request),
     restarted: async () => {
       // Not yet: then whoever started it publishes.
       if (!runtime) return
@@ -113,6 +116,8 @@ async function run(start: Start): Promise<void> {
   )
   skills.watch(started)
   report({ type: 'ready' })
+  if (whole) runtimes.there()
+  else runtimes.make(note)
   await wakeRuns(start, note)
 }
 

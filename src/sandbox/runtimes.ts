@@ -107,5 +107,5 @@ async function runtimeOf(source: Files, name: RuntimeName, manifest: Manifest): 
 }
 
 function addressOf(file: string): string {
-  return `https://assets.local/runtimes/${file}`
+  return `https://assets.local/runtimes/sandbox/${file}`
 }

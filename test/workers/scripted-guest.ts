@@ -81,7 +81,7 @@ async function play(job, host, own) {
 export function built(names: readonly string[], salt = ''): Files {
   return {
     async fetch(url) {
-      const file = new URL(url).pathname.replace('/runtimes/', '')
+      const file = new URL(url).pathname.replace('/runtimes/sandbox/', '')
       if (file === 'guest.js') return new Response(GUEST)
       if (!names.includes(file.replace('.json', ''))) return new Response(null, { status: 404 })
       const sha256 = await sha256Hex(GUEST + salt)

