@@ -15,7 +15,7 @@ import { treeOf, type Tree } from './tree.ts'
 import { programWords, resultOf, unavailable } from './words.ts'
 import { SANDBOX_GRACE_MS } from '../limits.ts'
 
-export interface Command {
+interface Command {
   readonly command: string
   /** Milliseconds that it may take. */
   readonly wallMs: number

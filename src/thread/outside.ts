@@ -48,7 +48,9 @@ export function outsideOf(env: Env): Outside {
     workspace: (workspace) => objects(env).workspace(workspace),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     store: r2Files(env.FILES),
-    documents: guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER)),
+    documents: env.LOADER
+      ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))
+      : null,
     quotas: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.files) : holds

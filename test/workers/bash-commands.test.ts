@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
+import type { GuestResult } from '../../src/sandbox/guest.ts'
 import { sh } from './bash-fixture.ts'
 
 const W = '/mnt/user-data/workspace'
@@ -175,7 +176,7 @@ function result(some: {
   stderr?: string
   exitCode?: number
   changes?: Readonly<Record<string, string>>
-}): Awaited<ReturnType<NonNullable<import('../../src/sandbox/guest.ts').GuestHost['exec']>>> {
+}): GuestResult {
   const bytes = (text = ''): Uint8Array => new TextEncoder().encode(text)
   return {
     exitCode: some.exitCode ?? 0,

@@ -29,11 +29,12 @@ function ran(
   [workspace, thread] = ['w1', 'th1'],
 ): Promise<ToolResult> {
   const sandbox = sandboxOf(parts, workspace ?? '', thread ?? '')
-  return BASH.make({ skills: NO_SKILLS, files, sandbox }).run({ command }, of)
+  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox }).run({ command }, of)
 }
 
 function words({ content, frame }: ToolResult): string {
-  return `${frame?.before ?? ''}${String(content)}${frame?.after ?? ''}`
+  if (typeof content !== 'string') throw new Error('a command answers with text')
+  return `${frame?.before ?? ''}${content}${frame?.after ?? ''}`
 }
 
 describe('a command', () => {

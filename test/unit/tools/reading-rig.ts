@@ -7,6 +7,7 @@ import { err, ok } from '../../../src/lib/result.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
+import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 import { entry } from '../skills-store/entries.ts'
 
 /** Skills with their files; all are visible. `active`: those that are followed. */
@@ -45,7 +46,12 @@ export async function call(
   skills: SkillAccess = skillsWith({}),
   documents: DocumentReader | null = null,
 ): Promise<Answer> {
-  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({ skills, files, documents })
+  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({
+    skills,
+    files,
+    documents,
+    sandbox: NO_SANDBOX,
+  })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   const result = await tool.run(input, {

@@ -20,6 +20,7 @@ describe('the tools that a thread is born with', () => {
       'grep',
       'write_file',
       'str_replace',
+      'bash',
       'present_files',
       'view_image',
     ]
