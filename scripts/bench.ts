@@ -11,6 +11,7 @@ import { measureLongThread } from './bench/long.ts'
 import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
 import { measureSearch } from './bench/search.ts'
 import { ROOT } from './bench/servers.ts'
+import { measureSandbox } from './bench/sandbox.ts'
 import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
 import { measureStart } from './bench/start.ts'
 import {
@@ -35,6 +36,7 @@ const PLAIN_PARTS = [
   'long',
   'files',
   'grep',
+  'sandbox',
   'start',
   'build',
   'push',
@@ -107,6 +109,11 @@ async function measure(
     const search = await measureSearch(tell)
     figures['grep'] = search.figures
     lines.push(...search.lines)
+  }
+  if (parts.includes('sandbox')) {
+    const sandbox = await measureSandbox(tell)
+    figures['sandbox'] = sandbox.figures
+    lines.push(...sandbox.lines)
   }
   if (parts.includes('start')) {
     tell('start: npm start on a fresh state folder, edits, kills and hangs')
