@@ -628,3 +628,5 @@ export const BASH_TEXT_SHARE = 0.125
 export const BASH_CALL_DEPTH = 400
 /** Results of one `{1..n}`, of which each is a word of its own. */
 export const BASH_BRACES_MAX = 1_000_000
+/** Lines by which two files may differ for `diff`: its work grows with their square, to some 200 ms here. */
+export const BASH_DIFF_EDITS_MAX = 1_500
