@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
+import type { GuestResult } from '../../src/sandbox/guest.ts'
 import { sh } from './bash-fixture.ts'
 
 const W = '/mnt/user-data/workspace'
@@ -59,7 +60,7 @@ describe('commands', () => {
       'b\n<x y>\n1\n2\n3\n',
     ],
     ['echo 1 > m; echo 2 > n; mv n m; cat m; cp m n; mv m n; ls', '2\na.csv\nd\nn\n'],
-    ["awk 'BEGIN{print int(-3.7)}'; echo '[\"a\",null]' | jq -r @csv", '-3\n\"a\",\n'],
+    ["awk 'BEGIN{print int(-3.7)}'; echo '[\"a\",null]' | jq -r @csv", '-3\n"a",\n'],
     ['diff <(echo a) <(echo b) >/dev/null; echo $?; cmp <(echo a) <(echo a) && echo same', '1\nsame\n'],
     ['case x.tar.gz in *.zip) echo z;; *.gz) echo g;; esac', 'g\n'],
     [
@@ -187,7 +188,7 @@ function result(some: {
   stderr?: string
   exitCode?: number
   changes?: Readonly<Record<string, string>>
-}): Awaited<ReturnType<NonNullable<import('../../src/sandbox/guest.ts').GuestHost['exec']>>> {
+}): GuestResult {
   const bytes = (text = ''): Uint8Array => new TextEncoder().encode(text)
   return {
     exitCode: some.exitCode ?? 0,
