@@ -110,7 +110,7 @@ export default {
   overrides: [
     // Overrides of one rule do not merge: the last one that matches a file replaces the others whole.
     {
-      files: ['src/index.ts', '*.config.ts', 'test/**/*.config.ts'],
+      files: ['src/index.ts', 'src/sandbox/*/main.ts', '*.config.ts', 'test/**/*.config.ts'],
       rules: { 'import/no-default-export': 'off' },
     },
     { files: ['test/**'], rules: { 'max-lines': ['error', { max: 400 }] } },

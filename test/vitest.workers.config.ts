@@ -1,13 +1,15 @@
 // Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and thrown away.
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+
 import { defineConfig } from 'vitest/config'
 
-import { makeBash } from '../scripts/runtimes/bash.ts'
+import { buildRuntimes } from '../scripts/runtimes/build.ts'
+import { RUNTIMES } from '../scripts/runtimes/store.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
-const bash = await makeBash(ROOT, join(ROOT, 'dist/runtimes'))
+await buildRuntimes(ROOT, false, console.log)
 
 export default defineConfig({
   root: ROOT,
@@ -22,8 +24,12 @@ export default defineConfig({
           ANTHROPIC_BASE_URL: '',
           MODEL: '',
           ADMIN_KEY: '',
-          BASH_RUNTIME: readFileSync(bash.path, 'utf8'),
           ID_SECRET: 'the-id-secret-of-the-workers-tests',
+        },
+        // The runtimes of the sandbox, as the loader is given them.
+        serviceBindings: {
+          RUNTIMES: async (request: Request) =>
+            new Response(await readFile(join(ROOT, RUNTIMES, new URL(request.url).pathname))),
         },
       },
     }),

@@ -1,0 +1,93 @@
+// Makes the image of CPython: starts it here, in Node, with a clock and chance that are the same each time, lets it import
+// what scripts mostly need, and copies its memory. The same calls are below it as in the child.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { writeImage } from '../../src/sandbox/python/image.ts'
+import { Machine } from '../../src/sandbox/python/machine.ts'
+import { Meter } from '../../src/sandbox/python/meter.ts'
+import { OpenFiles } from '../../src/sandbox/python/open-files.ts'
+import { furnish, openStreams } from '../../src/sandbox/python/process.ts'
+import { Exit } from '../../src/sandbox/python/stop.ts'
+import { quotaOf } from '../../src/sandbox/python/quota.ts'
+import { Tree } from '../../src/sandbox/python/tree.ts'
+
+import type { ImageFacts } from '../../src/sandbox/python/image.ts'
+import type { Process } from '../../src/sandbox/python/process.ts'
+
+export const BOOT = 'src/sandbox/python/boot'
+/** The interpreter's clock while the image is made: some moment, always the same. */
+const MOMENT_MS = Date.UTC(2026, 0, 1)
+const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }
+const LOTS = 1 << 28
+const ENV = [
+  'PYTHONHOME=/',
+  'PYTHONHASHSEED=0',
+  'PYTHONDONTWRITEBYTECODE=1',
+  'LANG=C.UTF-8',
+  'HOME=/tmp',
+  'PATH=/usr/bin:/bin',
+]
+const STARTER = `
+import types
+module = types.ModuleType('_satchel')
+module.__file__ = '<satchel>'
+module.ABSENT = open('/boot/absent.py').read()
+exec(compile(open('/boot/start.py').read(), '<satchel>', 'exec'), module.__dict__)
+`
+
+/** The image's bytes. Throws with what Python printed when it did not come to the end. */
+export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: Uint8Array): Uint8Array {
+  let image: Uint8Array | null = null
+  let printed = ''
+  const machine: Machine = new Machine(new WebAssembly.Module(wasm), false, () => {
+    const places = process.tree.find(process.tree.root, '/tmp/places')
+    if (typeof places === 'number' || places.kind !== 'file') return
+    // The cast: start.py writes it.
+    const facts = JSON.parse(new TextDecoder().decode(places.bytes?.subarray(0, places.size))) as ImageFacts
+    const memory = machine.memory.bytes
+    image = writeImage(memory, { ...facts, stack: machine.stack, total: memory.length })
+    throw new Exit(0)
+  })
+  const process = builder(machine, stdlib, (text) => (printed += text))
+  for (const file of ['start.py', 'absent.py'])
+    process.tree.put(`/boot/${file}`, { bytes: readFileSync(join(root, BOOT, file)) })
+  machine.attach(process)
+  try {
+    machine.start(['python3', '-X', 'utf8', '-c', STARTER])
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error
+  }
+  if (!image) throw new Error(`the image of Python was not made:\n${printed}`)
+  return image
+}
+
+function builder(machine: Machine, stdlib: Uint8Array, print: (text: string) => void): Process {
+  const now = (): number => MOMENT_MS
+  const tree = new Tree(quotaOf(LOTS, LOTS, LOTS), now)
+  furnish(tree, stdlib)
+  const random = (bytes: Uint8Array): void => void bytes.fill(7)
+  const stdin = new Uint8Array(0)
+  const files = new OpenFiles(tree, {
+    stdin,
+    random,
+    write: (_, bytes) => print(new TextDecoder().decode(bytes)),
+  })
+  openStreams(tree, files)
+  return {
+    tree,
+    files,
+    memory: machine.memory,
+    meter: new Meter(UNBOUNDED, machine.fuel, now, () => {}),
+    fetch: async () => null,
+    random,
+    now,
+    monotonic: () => 0,
+    startEnv: ENV,
+    heapBytes: LOTS,
+    cwd: tree.root,
+    once: null,
+    refusedMemory: false,
+  }
+}

@@ -1,0 +1,35 @@
+// The standard library as CPython imports it: the package's zip, whose modules name a folder of whoever compiled them in
+// every traceback. They are made to name the folder they would lie in.
+
+import { unzipSync, zipSync } from 'fflate'
+
+/** As long as what it replaces: it stands inside of marshalled code, after its length. */
+const COMPILED_IN = '/tmp/stdlib/'
+const SAYS = '/lib/py3.13/'
+/** The earliest that a zip can say: the same bytes whenever it is made. */
+const MOMENT = new Date(1980, 0, 1)
+
+/** The zip with the other folder's name. Throws when no module holds the first. */
+export function namedStdlib(zip: Uint8Array): Uint8Array {
+  const files = unzipSync(zip)
+  const [from, to] = [COMPILED_IN, SAYS].map((text) => new TextEncoder().encode(text))
+  if (!from || !to || from.length !== to.length) throw new Error('the two folders must be of one length')
+  let changed = 0
+  for (const bytes of Object.values(files))
+    for (let at = find(bytes, from, 0); at >= 0; at = find(bytes, from, at + to.length)) {
+      bytes.set(to, at)
+      changed += 1
+    }
+  if (changed === 0)
+    throw new Error(`no module of the standard library names ${COMPILED_IN}: look at python-stdlib.ts`)
+  const entries = Object.entries(files).filter(([name]) => !name.endsWith('/'))
+  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return zipSync(sorted, { level: 9, mtime: MOMENT })
+}
+
+function find(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
+  const [first = 0] = wanted
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at
+  return -1
+}

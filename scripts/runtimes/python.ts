@@ -1,0 +1,74 @@
+// The Python runtime: CPython from the pinned package with a step counter in it, its standard library, its image, and the
+// child's code.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { bundleChild } from './bundle.ts'
+import { BOOT, makeImage } from './python-image.ts'
+import { namedStdlib } from './python-stdlib.ts'
+import { digestOf } from './store.ts'
+import { addFuel } from './wasm-fuel.ts'
+
+import type { Recipe } from './recipe.ts'
+
+const PACKAGE = 'node_modules/just-bash'
+const VENDOR = `${PACKAGE}/vendor/cpython-emscripten`
+/** The one release whose calls and structures src/sandbox/python/ knows, and the digests of what it brings. */
+const RELEASE = '3.4.2'
+const DIGESTS = {
+  'python.wasm': '39e172b7b19b410265517c9d73b9dfb8cc32edb47166e80fbdf84e3a8da2a0f3',
+  'python313.zip': '0f34bc062e8c35bbd219cc34648412dec43b5d3dd469debf37b211eb849a3d34',
+}
+/** What the counter calls when it is empty: an import that CPython itself asks for signals. */
+const HELPER = '_Py_CheckEmscriptenSignals_Helper'
+const ENTRY = 'src/sandbox/python/main.ts'
+const LOADED = ['./python.wasm', './stdlib.zip', './image.bin']
+const OWN = ['scripts/runtimes', 'scripts/runtimes/wasm', 'src/sandbox/python', BOOT, 'src/sandbox']
+
+export const python: Recipe = {
+  name: 'python',
+  main: 'python.js',
+  inputs: (root) => {
+    const own = OWN.flatMap((folder) =>
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${folder}/${entry.name}`),
+    )
+    const files = [...own.toSorted(), 'src/limits.ts', `${VENDOR}/python.wasm`, `${VENDOR}/python313.zip`]
+    return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
+  },
+  build: async (root, say) => {
+    const [wasm, stdlib] = [vendored(root, 'python.wasm'), namedStdlib(vendored(root, 'python313.zip'))]
+    const fuelled = addFuel(wasm, { call: HELPER })
+    const counted = new Uint8Array(fuelled.bytes)
+    if (!WebAssembly.validate(counted)) throw new Error('the rewritten python.wasm is not valid WebAssembly')
+    if (fuelled.tableWrites > 0)
+      throw new Error('python.wasm changes its function table: memory alone does not set it back')
+    say(`python: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
+    const image = makeImage(root, counted, stdlib)
+    say(`python: an image of ${(image.length / 1e6).toFixed(1)} MB`)
+    const { code } = await bundleChild(root, ENTRY, LOADED)
+    return {
+      'python.js': { type: 'js', bytes: code },
+      'python.wasm': { type: 'wasm', bytes: counted },
+      'stdlib.zip': { type: 'data', bytes: stdlib },
+      'image.bin': { type: 'data', bytes: image },
+    }
+  },
+}
+
+/** A file of the package, checked. */
+function vendored(root: string, name: keyof typeof DIGESTS): Uint8Array {
+  // The cast: npm's own file.
+  const { version } = JSON.parse(readFileSync(join(root, PACKAGE, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const bytes = new Uint8Array(readFileSync(join(root, VENDOR, name)))
+  const digest = digestOf([[name, bytes]])
+  if (version === RELEASE && digest === DIGESTS[name]) return bytes
+  throw new Error(
+    `${name} of just-bash ${version} is not the one of ${RELEASE} (its digest is ${digest}): look through src/sandbox/python/ ` +
+      'with the new one, then change scripts/runtimes/python.ts',
+  )
+}

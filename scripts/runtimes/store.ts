@@ -1,0 +1,93 @@
+// Where runtimes lie: dist/runtimes, each file named by its digest, and a manifest of each runtime that says what is whose.
+// A runtime whose inputs did not change is not built again.
+
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const RUNTIMES = 'dist/runtimes'
+/** The most that a static asset may have (Workers limits). */
+const ASSET_MAX_BYTES = 25 * 1_048_576
+
+/** A module of a child, as the loader takes it. */
+export interface Part {
+  readonly type: 'js' | 'wasm' | 'data'
+  readonly bytes: Uint8Array
+}
+
+/** What `dist/runtimes/<name>.json` holds. */
+export interface Manifest {
+  /** Digest of all that went in: the same inputs give the same files. */
+  readonly inputs: string
+  readonly main: string
+  readonly modules: Readonly<
+    Record<
+      string,
+      { readonly type: Part['type']; readonly file: string; readonly bytes: number; readonly sha256: string }
+    >
+  >
+}
+
+/** The digest of `inputs` (names and bytes, in order). */
+export function digestOf(inputs: Iterable<readonly [name: string, bytes: Uint8Array | string]>): string {
+  const hash = createHash('sha256')
+  for (const [name, bytes] of inputs) hash.update(`${name}\0${bytes.length}\0`).update(bytes)
+  return hash.digest('hex')
+}
+
+function manifestOf(root: string, name: string): Manifest | null {
+  try {
+    // The cast: written below.
+    return JSON.parse(readFileSync(join(root, RUNTIMES, `${name}.json`), 'utf8')) as Manifest
+  } catch {
+    return null
+  }
+}
+
+function filesOf(manifest: Manifest | null): readonly string[] {
+  return Object.values(manifest?.modules ?? {}).map(({ file }) => file)
+}
+
+/** The manifest of a runtime that is there, whole, and made of `inputs`; else null. */
+export function current(root: string, name: string, inputs: string): Manifest | null {
+  const manifest = manifestOf(root, name)
+  const whole = filesOf(manifest).every((file) => existsSync(join(root, RUNTIMES, file)))
+  return whole && manifest?.inputs === inputs ? manifest : null
+}
+
+/** Writes a runtime: its files, then its manifest, then away with what the manifest before named. Throws when a file is too large. */
+export function store(
+  root: string,
+  name: string,
+  inputs: string,
+  main: string,
+  parts: Readonly<Record<string, Part>>,
+): Manifest {
+  mkdirSync(join(root, RUNTIMES), { recursive: true })
+  const old = filesOf(manifestOf(root, name))
+  const modules = Object.fromEntries(
+    Object.entries(parts).map(([part, { type, bytes }]) => {
+      if (bytes.length > ASSET_MAX_BYTES)
+        throw new Error(
+          `${part} of ${name} has ${bytes.length} bytes; an asset has ${ASSET_MAX_BYTES} at most`,
+        )
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const [stem = '', extension = ''] = part.split('.')
+      const file = `${name}-${stem}-${sha256.slice(0, 16)}.${extension}`
+      replace(join(root, RUNTIMES, file), bytes)
+      return [part, { type, file, bytes: bytes.length, sha256 }]
+    }),
+  )
+  const manifest: Manifest = { inputs, main, modules }
+  replace(join(root, RUNTIMES, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`)
+  const kept = new Set(filesOf(manifest))
+  for (const file of old) if (!kept.has(file)) rmSync(join(root, RUNTIMES, file), { force: true })
+  return manifest
+}
+
+/** Whole or not at all: whoever reads beside us sees the old or the new. */
+function replace(path: string, bytes: Uint8Array | string): void {
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, bytes)
+  renameSync(temporary, path)
+}

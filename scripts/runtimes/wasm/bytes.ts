@@ -1,0 +1,79 @@
+// Reading and writing the numbers of a WebAssembly binary (LEB128). Knows nothing of sections or instructions.
+
+/** A place in a binary that moves on as it is read. */
+export class Cursor {
+  readonly bytes: Uint8Array
+  at: number
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes
+    this.at = at
+  }
+
+  /** The next byte. Throws at the end: a binary that ends inside of a number is broken. */
+  byte(): number {
+    const byte = this.bytes[this.at]
+    if (byte === undefined)
+      throw new Error(`the WebAssembly binary ends at byte ${this.at}, inside of something`)
+    this.at += 1
+    return byte
+  }
+
+  /** An unsigned number of up to 32 bits. */
+  u32(): number {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.byte()
+      value += (byte & 0x7f) * 2 ** shift
+      if (byte < 0x80) return value
+    }
+  }
+
+  /** A number of any size or sign whose value does not matter. */
+  skipNumber(): void {
+    while (this.byte() >= 0x80);
+  }
+
+  /** A name: its length, then UTF-8. */
+  name(): string {
+    const length = this.u32()
+    this.at += length
+    return new TextDecoder().decode(this.bytes.subarray(this.at - length, this.at))
+  }
+}
+
+/** `value` as an unsigned LEB128. */
+export function u32(value: number): number[] {
+  const out: number[] = []
+  let rest = value
+  do {
+    const low = rest % 128
+    rest = Math.floor(rest / 128)
+    out.push(rest > 0 ? low | 0x80 : low)
+  } while (rest > 0)
+  return out
+}
+
+/** `value`, a 32-bit integer, as a signed LEB128. */
+export function i32(value: number): number[] {
+  const out: number[] = []
+  let rest = value
+  for (;;) {
+    const low = rest & 0x7f
+    rest >>= 7
+    const last = (rest === 0 && !(low & 0x40)) || (rest === -1 && (low & 0x40) !== 0)
+    out.push(last ? low : low | 0x80)
+    if (last) return out
+  }
+}
+
+/** All parts after one another. */
+export function joined(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}

@@ -1,0 +1,15 @@
+// What Node has of WebAssembly and its types leave out: as much as the build of the runtimes uses.
+declare namespace WebAssembly {
+  interface Memory {
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>)
+  }
+  class Instance {
+    constructor(module: Module, imports: object)
+    readonly exports: Readonly<Record<string, unknown>>
+  }
+  function validate(bytes: Uint8Array<ArrayBuffer>): boolean
+}

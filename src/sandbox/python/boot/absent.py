@@ -1,0 +1,184 @@
+# What is not in this sandbox says so in words that help: packages, programs, network, threads. Runs once, when Satchel is
+# built, in a namespace of its own.
+import errno
+import importlib._bootstrap as bootstrap
+import posix
+import signal
+import subprocess
+import time
+import urllib.request
+
+COMPILED = 'it is compiled code and cannot run in this sandbox; '
+NETWORK = 'there is no network in this sandbox; fetch with a tool such as web_fetch, save the answer in a file, and read that'
+WORDS = {
+    'numpy': COMPILED + 'use the modules math, statistics, array, random and fractions',
+    'pandas': COMPILED + 'use csv, json, statistics and collections',
+    'polars': COMPILED + 'use csv, json, statistics and collections',
+    'pyarrow': COMPILED + 'convert to CSV or JSON and read that',
+    'scipy': COMPILED + 'use math and statistics',
+    'sklearn': COMPILED + 'use statistics (linear_regression, correlation)',
+    'matplotlib': COMPILED + 'write an SVG: it is text',
+    'seaborn': COMPILED + 'write an SVG: it is text',
+    'plotly': 'it is not installed; write an SVG or an HTML page: they are text',
+    'PIL': COMPILED + 'write an SVG, or a PNG with zlib and struct',
+    'cv2': COMPILED + 'images have to be worked on elsewhere',
+    'lxml': COMPILED + 'use xml.etree.ElementTree or html.parser',
+    'torch': COMPILED + 'run it on a machine of your own',
+    'tensorflow': COMPILED + 'run it on a machine of your own',
+    'cryptography': COMPILED + 'use hashlib, hmac and secrets',
+    'pydantic': COMPILED + 'use dataclasses and check by hand',
+    'orjson': COMPILED + 'use json',
+    'yaml': 'it is not installed; use JSON, or put a pure-Python yaml package beside the script',
+    'bs4': 'it is not installed; use html.parser',
+    'openpyxl': 'it is not installed; an .xlsx is a zip of XML: use zipfile and xml.etree.ElementTree',
+    'docx': 'it is not installed; a .docx is a zip of XML: use zipfile and xml.etree.ElementTree',
+    'pypdf': 'it is not installed; read_file gives the text of a PDF',
+    'PyPDF2': 'it is not installed; read_file gives the text of a PDF',
+    'fitz': COMPILED + 'read_file gives the text of a PDF',
+    'dotenv': 'it is not installed; read os.environ',
+    'defusedxml': 'it is not installed; use xml.etree.ElementTree: it loads nothing from outside',
+    'pytest': 'it is not installed; use unittest',
+    'pip': 'nothing can be installed here; put pure-Python modules beside the script or into the workspace',
+    'ensurepip': 'nothing can be installed here; put pure-Python modules beside the script or into the workspace',
+    '_ssl': NETWORK,
+    '_sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
+    'sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
+    '_ctypes': 'native code cannot be called from this sandbox',
+    '_lzma': 'this Python has no LZMA; use gzip, bz2 or zipfile',
+    '_multiprocessing': 'there is one process in this sandbox; do it in a loop, or with concurrent.futures.ThreadPoolExecutor',
+    '_posixshmem': 'there is one process in this sandbox',
+    'tkinter': 'there is no screen in this sandbox',
+    '_tkinter': 'there is no screen in this sandbox',
+    '_curses': 'there is no terminal in this sandbox',
+    'readline': 'there is no terminal in this sandbox',
+    'termios': 'there is no terminal in this sandbox',
+    'js': 'the host is not reachable from Python here',
+    'pyodide': 'this is CPython on WebAssembly without Pyodide; the host is not reachable from Python here',
+}
+for name in ('requests', 'httpx', 'aiohttp', 'urllib3', 'boto3', 'openai', 'anthropic', 'google', 'websockets', 'grpc', 'paramiko'):
+    WORDS[name] = NETWORK
+PATCHES = {}
+# The numbers of this platform's errors are WASI's. Where one is shown to a person it is Linux's, which everybody knows.
+LINUX_ERRNO = {
+    'EPERM': 1, 'ENOENT': 2, 'EIO': 5, 'EBADF': 9, 'EAGAIN': 11, 'ENOMEM': 12, 'EACCES': 13, 'EBUSY': 16, 'EEXIST': 17,
+    'EXDEV': 18, 'ENODEV': 19, 'ENOTDIR': 20, 'EISDIR': 21, 'EINVAL': 22, 'EMFILE': 24, 'ENOTTY': 25, 'EFBIG': 27,
+    'ENOSPC': 28, 'ESPIPE': 29, 'EROFS': 30, 'EPIPE': 32, 'ERANGE': 34, 'ENAMETOOLONG': 36, 'ENOSYS': 38, 'ENOTEMPTY': 39,
+    'EILSEQ': 84, 'ENETUNREACH': 101,
+}
+LINUX = {getattr(errno, name): number for name, number in LINUX_ERRNO.items()}
+
+
+def explain(original):
+    """Importing as it was, and a module that is missing is called so with what to use instead."""
+
+    def _find_and_load_unlocked(name, import_):
+        try:
+            module = original(name, import_)
+        except ModuleNotFoundError as error:
+            if error.name == name and name in WORDS and '(' not in error.msg:
+                error.msg = f'{error.msg} ({WORDS[name]})'
+                error.args = (error.msg,)
+            raise
+        if name in PATCHES:
+            PATCHES[name](module)
+        return module
+
+    # Under importlib's own name the frame is left out of tracebacks, as importlib's are.
+    code = _find_and_load_unlocked.__code__.replace(co_filename='<frozen importlib._bootstrap>')
+    _find_and_load_unlocked.__code__ = code
+    return _find_and_load_unlocked
+
+
+bootstrap._find_and_load_unlocked = explain(bootstrap._find_and_load_unlocked)
+
+wait = posix.system
+
+
+def sleep(seconds, /):
+    """Delay execution for a given number of seconds. The argument may be a floating-point number."""
+    if not isinstance(seconds, (int, float)) and not hasattr(seconds, '__index__') and not hasattr(seconds, '__float__'):
+        raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer")
+    if seconds < 0:
+        raise ValueError('sleep length must be non-negative')
+    end = time.monotonic() + seconds
+    # The host comes back early when the script has to stop: KeyboardInterrupt, unless the script thinks otherwise.
+    while wait(f' sleep {max(0.0, end - time.monotonic())!r}'):
+        signal.raise_signal(signal.SIGINT)
+
+
+sleep.__module__ = 'time'
+time.sleep = sleep
+
+
+def _no_program(self, args, *rest, **more):
+    self._child_created = False
+    self.returncode = None
+    program = args if isinstance(args, str) else str(next(iter(args), ''))
+    raise FileNotFoundError(errno.ENOENT, 'No such program in this sandbox; Python starts no others: run it with the bash tool', program)
+
+
+subprocess.Popen.__init__ = _no_program
+
+
+def _no_scheme(self, request):
+    raise urllib.error.URLError(NETWORK)
+
+
+# https is unknown here for want of TLS, which helps nobody.
+urllib.request.UnknownHandler.unknown_open = _no_scheme
+
+
+def patch_socket(socket):
+    def getaddrinfo(host, port, *rest, **more):
+        raise socket.gaierror(socket.EAI_FAIL, NETWORK)
+
+    socket.getaddrinfo = getaddrinfo
+
+
+def patch_threads(module):
+    """A pool that does its work at once, in order: there are no threads."""
+    from concurrent.futures import Future
+
+    def submit(self, fn, /, *args, **kwargs):
+        if self._shutdown:
+            raise RuntimeError('cannot schedule new futures after shutdown')
+        future = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    module.ThreadPoolExecutor.submit = submit
+
+
+def patch_asyncio(module):
+    """An event loop without sockets: timers and callbacks alone."""
+    import selectors
+
+    class Timers(selectors._BaseSelectorImpl):
+        def select(self, timeout=None):
+            if timeout is None or timeout > 0:
+                sleep(3600 if timeout is None else timeout)
+            return []
+
+    loop = module.BaseSelectorEventLoop
+    original = loop.__init__
+
+    def __init__(self, selector=None):
+        original(self, Timers())
+
+    loop.__init__ = __init__
+    loop._make_self_pipe = lambda self: setattr(self, '_internal_fds', self._internal_fds + 1) or setattr(self, '_ssock', None) or setattr(self, '_csock', None)
+    loop._close_self_pipe = lambda self: None
+    loop._write_to_self = lambda self: None
+
+
+PATCHES['asyncio.selector_events'] = patch_asyncio
+
+import concurrent.futures.thread  # noqa
+import socket  # noqa
+
+patch_socket(socket)
+patch_threads(concurrent.futures.thread)

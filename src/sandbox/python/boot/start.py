@@ -1,0 +1,229 @@
+# Runs once, when Satchel is built: imports what scripts mostly need, then has the host copy memory. A job begins in run().
+# This file's own names are in no module that a guest imports.
+import sys
+
+import abc, argparse, ast, base64, bisect, calendar, collections, collections.abc, configparser, contextlib, copy, csv  # noqa
+import dataclasses, datetime, decimal, difflib, enum, fnmatch, fractions, functools, getopt, glob, gzip, hashlib, heapq  # noqa
+import hmac, html, html.parser, inspect, io, ipaddress, itertools, json, linecache, locale, logging, math, numbers  # noqa
+import operator, os, pathlib, pickle, platform, pprint, random, re, runpy, secrets, selectors, shlex, shutil, signal  # noqa
+import stat, statistics, string, struct, subprocess, tempfile, textwrap, threading, time, tokenize, traceback, types  # noqa
+import typing, unicodedata, unittest, urllib.parse, urllib.request, uuid, warnings, weakref, zipfile, zlib  # noqa
+import xml.etree.ElementTree, email, email.message, concurrent.futures, concurrent.futures.thread  # noqa
+import atexit, gc, importlib, importlib.machinery, zipimport, encodings.utf_8_sig, encodings.latin_1, encodings.ascii, encodings.idna  # noqa
+
+FILE = __file__
+ACTIONS = ('default', 'error', 'ignore', 'always', 'module', 'once')
+# What the package left out of the library, and sysconfig and zoneinfo ask for.
+SYSCONFIG = types.ModuleType('_sysconfigdata__emscripten_wasm32-emscripten')
+SYSCONFIG.build_time_vars = {'TZPATH': '/usr/share/zoneinfo', 'EXT_SUFFIX': '.so', 'SOABI': '', 'Py_GIL_DISABLED': 0}
+sys.modules[SYSCONFIG.__name__] = SYSCONFIG
+
+
+def plain(text):
+    """Without the backspaces that make letters bold."""
+    return re.sub('.\b', '', text)
+
+
+def plain_pager(text, title=''):
+    sys.stdout.write(plain(text) + '\n')
+
+
+# And what help() asks for: there is no terminal to page on.
+PAGER = types.ModuleType('_pyrepl.pager')
+PAGER.get_pager = lambda: plain_pager
+PAGER.plain = PAGER.escape_less = plain
+PAGER.plain_pager = PAGER.pipe_pager = PAGER.tempfile_pager = PAGER.tty_pager = plain_pager
+sys.modules['_pyrepl'] = types.ModuleType('_pyrepl')
+sys.modules['_pyrepl'].__path__ = []
+sys.modules['_pyrepl'].pager = sys.modules['_pyrepl.pager'] = PAGER
+sys.executable = sys._base_executable = '/usr/bin/python3'
+STDLIB = '/lib/python313.zip'
+
+
+class StdlibFinder:
+    """Finds the standard library first, whatever stands in sys.path: no file of a guest is taken for a part of it."""
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if path is not None:
+            return None
+        return importlib.machinery.PathFinder.find_spec(name, [STDLIB], target)
+
+
+def order():
+    with open('/.order', encoding='utf-8') as file:
+        return json.load(file)
+
+
+def settle(job):
+    """Makes the process the job's: environment, arguments, chance, clocks and streams."""
+    os.environ.clear()
+    os.environ.update(job['env'])
+    sys.argv[:] = job['argv']
+    sys.orig_argv[:] = ['python3', *job['argv']]
+    random.seed()
+    logging._startTime = time.time_ns() if isinstance(logging._startTime, int) else time.time()
+    for words in job['warnings']:
+        action = words.partition(':')[0]
+        warnings.simplefilter(action if action in ACTIONS else 'default')
+    if job['unbuffered'] or os.environ.get('PYTHONUNBUFFERED'):
+        sys.stdout.reconfigure(write_through=True)
+
+
+def search_path(first, job):
+    """As CPython orders it, then the workspace. The standard library is found before all of it."""
+    own = [] if first is None or job['isolated'] else [first]
+    more = [path for path in os.environ.get('PYTHONPATH', '').split(':') if path and not job['isolated']]
+    rest = [STDLIB, '/lib/python3.13', '/lib/python3.13/lib-dynload']
+    sys.path[:] = [*own, *more, *rest]
+    if job['workspace'] not in sys.path:
+        sys.path.append(job['workspace'])
+
+
+def run_code(source, name, names):
+    exec(compile(source, name, 'exec', dont_inherit=True), names)
+
+
+def main_names():
+    names = sys.modules['__main__'].__dict__
+    for name in list(names):
+        if name not in ('__name__', '__builtins__', '__doc__', '__loader__', '__spec__', '__package__'):
+            del names[name]
+    names['__doc__'] = names['__package__'] = names['__spec__'] = None
+    names['__annotations__'] = {}
+    return names
+
+
+def run_script(job, names):
+    typed = job['what']
+    path = typed[2:] if typed.startswith('./') else typed
+    path = path if path.startswith('/') else os.path.join(os.getcwd(), path)
+    if os.path.isdir(path) or zipfile.is_zipfile(path):
+        search_path(path, job)
+        return runpy.run_path(path, run_name='__main__') and None
+    try:
+        with open(path, 'rb') as file:
+            source = file.read()
+    except OSError as error:
+        number = LINUX.get(error.errno, error.errno)
+        print(f"python3: can't open file {path!r}: [Errno {number}] {error.strerror}", file=sys.stderr)
+        raise SystemExit(2)
+    search_path(os.path.dirname(path), job)
+    names['__file__'] = path
+    names['__cached__'] = None
+    names['__loader__'] = importlib.machinery.SourceFileLoader('__main__', path)
+    run_code(source, path, names)
+
+
+def run_module(name):
+    try:
+        runpy._run_module_as_main(name)
+    except SystemExit as end:
+        words = WORDS.get(name.partition('.')[0])
+        if words and isinstance(end.code, str) and end.code.endswith(f'No module named {name}'):
+            end.code = f'{end.code} ({words})'
+        raise
+
+
+def run_job(job):
+    names = main_names()
+    mode, what = job['mode'], job['what']
+    if mode == 'script':
+        run_script(job, names)
+    elif mode == 'module':
+        search_path(os.getcwd(), job)
+        run_module(what)
+    elif mode == 'code':
+        search_path('', job)
+        linecache.cache['<string>'] = (len(what), None, what.splitlines(True), '<string>')
+        run_code(what, '<string>', names)
+    else:
+        search_path('', job)
+        run_code(sys.stdin.buffer.read(), '<stdin>', names)
+
+
+def without_us(trace):
+    while trace is not None and trace.tb_frame.f_code.co_filename == FILE:
+        trace = trace.tb_next
+    return trace
+
+
+def report(error):
+    """Prints an uncaught exception as CPython does. Gives the exit code."""
+    if isinstance(error, SystemExit):
+        code = error.code
+        if code is None:
+            return 0
+        if isinstance(code, int):
+            return code
+        print(code, file=sys.stderr)
+        return 1
+    if isinstance(error, MemoryError):
+        wait(OUT_OF_MEMORY)
+    if isinstance(error, OSError) and error.errno in LINUX:
+        error.errno = LINUX[error.errno]
+    try:
+        error.__traceback__ = without_us(error.__traceback__)
+        sys.excepthook(type(error), error, error.__traceback__)
+    except BaseException:
+        sys.__excepthook__(type(error), error, error.__traceback__)
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def flush():
+    code = 0
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None and not stream.closed:
+                stream.flush()
+        except BaseException:
+            code = 120
+    return code
+
+
+def tear_down():
+    """What the end of a process does besides: exit handlers, and files that nobody closed are written."""
+    atexit._run_exitfuncs()
+    names = sys.modules['__main__'].__dict__
+    for private in (True, False):
+        for name in list(names):
+            if name != '__builtins__' and name.startswith('_') is private:
+                names[name] = None
+    for name, module in list(sys.modules.items()):
+        if name not in KNOWN:
+            sys.modules.pop(name, None)
+    sys.last_exc = sys.last_value = sys.last_traceback = None
+    del module
+    gc.collect()
+
+
+def run():
+    code = 0
+    try:
+        job = order()
+        settle(job)
+        run_job(job)
+    except BaseException as error:
+        code = report(error)
+    code = code or flush()
+    try:
+        tear_down()
+    except BaseException as error:
+        report(error)
+    os._exit((flush() or code) & 0xFF)
+
+
+ABSENT_NAMES = {'__name__': 'absent'}
+exec(compile(ABSENT, '<absent>', 'exec'), ABSENT_NAMES)
+WORDS, wait, LINUX = ABSENT_NAMES['WORDS'], ABSENT_NAMES['wait'], ABSENT_NAMES['LINUX']
+# A word to the host (calls-rest.ts): the limit by which this script failed.
+OUT_OF_MEMORY = ' out of memory'
+sys.meta_path.insert(0, StdlibFinder)
+KNOWN = frozenset(sys.modules)
+EMPTY = ()
+gc.collect()
+gc.freeze()
+with open('/tmp/places', 'w') as file:
+    file.write(json.dumps({'run': id(run), 'empty': id(EMPTY)}))
+sys._satchel = (run, EMPTY)
+time.clock_getres(time.CLOCK_MONOTONIC)

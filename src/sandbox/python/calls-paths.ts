@@ -1,0 +1,170 @@
+// Calls that name files by path: looking, making, moving, removing, and opening, which may wait for the host.
+
+import { nodeAt, placeAt } from './calls.ts'
+import { ERRNO, failed } from './errno.ts'
+import { pathOf } from './tree.ts'
+import { writeSpace, writeStat } from './stat.ts'
+
+import type { Calls, Current } from './calls.ts'
+import type { File, Node } from './nodes.ts'
+import type { Process } from './process.ts'
+import type { Tree } from './tree.ts'
+
+const CREATE = 0o100
+const EXCLUSIVE = 0o200
+const TRUNCATE = 0o1000
+const DIRECTORY = 0o200000
+const REMOVE_FOLDER = 0x200
+const EMPTY_PATH = 0x1000
+const MAY_WRITE = 2
+
+/** Nanoseconds that stand for "now" and "as it is". */
+const TIME_NOW = 1_073_741_823
+const TIME_KEEP = 1_073_741_822
+
+export function pathCalls(current: Current): Calls {
+  const stat = (at: number, path: number, into: number): number => {
+    const node = nodeAt(current(), at, path)
+    return typeof node === 'number' ? node : writeStat(current().memory, into, node)
+  }
+  const found = (at: number, path: number, then: (node: Node) => number): number => {
+    const node = nodeAt(current(), at, path)
+    return typeof node === 'number' ? node : then(node)
+  }
+  const mayChange = (node: Node): number => (node.writable ? 0 : failed('ROFS'))
+  return {
+    __syscall_stat64: (path: number, into: number) => stat(-100, path, into),
+    __syscall_lstat64: (path: number, into: number) => stat(-100, path, into),
+    __syscall_newfstatat: (at: number, path: number, into: number, flags: number) => {
+      const process = current()
+      if (!(flags & EMPTY_PATH) || process.memory.text(path) !== '') return stat(at, path, into)
+      const open = process.files.get(at)
+      return open ? writeStat(process.memory, into, open.node) : failed('BADF')
+    },
+    __syscall_statfs64: (path: number, _size: number, into: number) =>
+      found(-100, path, () => writeSpace(current(), into)),
+    __syscall_faccessat: (at: number, path: number, mode: number) =>
+      found(at, path, (node) => (mode & MAY_WRITE ? mayChange(node) : 0)),
+    __syscall_chdir: (path: number) =>
+      found(-100, path, (node) => {
+        if (node.kind !== 'folder') return failed('NOTDIR')
+        current().cwd = node
+        return 0
+      }),
+    __syscall_getcwd: (into: number, size: number) => {
+      const { cwd, memory } = current()
+      const path = pathOf(cwd)
+      return new TextEncoder().encode(path).length + 1 > size ? failed('RANGE') : memory.setText(into, path)
+    },
+    __syscall_chmod: (path: number) => found(-100, path, mayChange),
+    __syscall_fchmodat2: (at: number, path: number) => found(at, path, mayChange),
+    __syscall_fchownat: (at: number, path: number) => found(at, path, mayChange),
+    __syscall_mkdirat: (at: number, path: number) => {
+      const place = placeAt(current(), at, path)
+      return typeof place === 'number' ? place : current().tree.makeFolder(place)
+    },
+    __syscall_rmdir: (path: number) => remove(current(), -100, path, true),
+    __syscall_unlinkat: (at: number, path: number, flags: number) =>
+      remove(current(), at, path, (flags & REMOVE_FOLDER) !== 0),
+    __syscall_renameat: (fromAt: number, fromPath: number, toAt: number, toPath: number) => {
+      const from = placeAt(current(), fromAt, fromPath)
+      const to = placeAt(current(), toAt, toPath)
+      if (typeof from === 'number') return from
+      return typeof to === 'number' ? to : current().tree.rename(from, to)
+    },
+    __syscall_readlinkat: (at: number, path: number) => found(at, path, () => failed('INVAL')),
+    __syscall_symlinkat: () => failed('PERM'),
+    __syscall_truncate64: async (path: number, length: bigint) => {
+      const process = current()
+      const node = nodeAt(process, -100, path)
+      if (typeof node === 'number') return node
+      if (node.kind !== 'file') return failed('INVAL')
+      if (!node.writable) return failed('ROFS')
+      return (await brought(process, node)) || process.tree.resize(node, Number(length))
+    },
+    __syscall_utimensat: (at: number, path: number, times: number) => {
+      const process = current()
+      const text = path === 0 ? '' : process.memory.text(path)
+      const open = text === '' ? process.files.get(at)?.node : undefined
+      const node = open ?? nodeAt(process, at, path)
+      if (typeof node === 'number') return node
+      if (!node.writable) return failed('ROFS')
+      const nanoseconds = times === 0 ? TIME_NOW : process.memory.i32(times + 24)
+      if (nanoseconds === TIME_NOW) process.tree.touch(node, null)
+      else if (nanoseconds !== TIME_KEEP)
+        process.tree.touch(node, process.memory.i64(times + 16) * 1_000 + nanoseconds / 1e6)
+      return 0
+    },
+    __syscall_openat: (at: number, path: number, flags: number) => open(current(), at, path, flags),
+  }
+}
+
+function remove(process: Process, at: number, path: number, folders: boolean): number {
+  const place = placeAt(process, at, path)
+  return typeof place === 'number' ? place : process.tree.remove(place, folders)
+}
+
+/** A file's number; a promise of it where its bytes have to be asked for. */
+function open(process: Process, at: number, path: number, flags: number): number | Promise<number> {
+  const { tree, files } = process
+  const writes = (flags & 3) !== 0
+  let node = nodeAt(process, at, path)
+  if (node === -ERRNO.NOENT && flags & CREATE) {
+    const place = placeAt(process, at, path)
+    if (typeof place === 'number') return place
+    if (place.name === '' || process.memory.text(path)?.endsWith('/')) return failed('ISDIR')
+    node = tree.create(place)
+  } else if (typeof node !== 'number' && flags & CREATE && flags & EXCLUSIVE) return failed('EXIST')
+  if (typeof node === 'number') return node
+  if (node.kind === 'folder') return writes ? failed('ISDIR') : files.open(node, flags)
+  if (flags & DIRECTORY) return failed('NOTDIR')
+  if ((writes || flags & TRUNCATE) && !node.writable) return failed(node.kind === 'device' ? 'ACCES' : 'ROFS')
+  if (node.kind === 'device') return files.open(node, flags)
+  const file = node
+  if (flags & TRUNCATE) {
+    if (!file.dirty) emptied(tree, file)
+    const refused = tree.resize(file, 0)
+    return refused < 0 ? refused : files.open(file, flags)
+  }
+  if (file === process.once) {
+    process.once = null
+    tree.root.entries.delete(file.name)
+  }
+  if (file.bytes) return files.open(file, flags)
+  return brought(process, file).then((refused) => (refused < 0 ? refused : files.open(file, flags)))
+}
+
+/** Brings a file's bytes here. Gives 0, or a failure. */
+async function brought(process: Process, file: File): Promise<number> {
+  if (file.bytes) return 0
+  if (file.source === null) return failed('IO')
+  const { quota } = process.tree
+  const fits = (): boolean => quota.held + quota.bytes + file.size <= quota.maxHeld
+  if (!fits()) makeRoom(process)
+  if (!fits()) return failed('NOMEM')
+  const bytes = await process.meter.within(process.fetch(file.source))
+  if (!bytes) return failed('NOENT')
+  if (file.bytes === null) {
+    file.bytes = bytes
+    file.size = bytes.length
+    quota.held += bytes.length
+  }
+  return 0
+}
+
+/** A file of the host whose bytes nobody wants any more. */
+function emptied({ quota }: Tree, file: File): void {
+  if (file.bytes && file.source !== null) quota.held -= file.size
+  file.bytes = new Uint8Array(0)
+  file.size = 0
+}
+
+/** Lets go of all that is read, closed and unchanged. */
+function makeRoom(process: Process): void {
+  const waiting = [process.tree.root]
+  for (let folder = waiting.pop(); folder; folder = waiting.pop())
+    for (const node of folder.entries.values())
+      if (node.kind === 'folder') waiting.push(node)
+      else if (node.kind === 'file' && node.source !== null && !node.dirty && node.opens === 0 && node.bytes)
+        process.files.forget(node)
+}

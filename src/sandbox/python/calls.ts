@@ -1,0 +1,41 @@
+// What a call of the guest is made of, shared by the families of calls beside this file.
+
+import { failed } from './errno.ts'
+
+import type { Folder, Node } from './nodes.ts'
+import type { Process } from './process.ts'
+import type { Place } from './tree.ts'
+
+/** A call as the interpreter imports it. Its arguments are WebAssembly's numbers. */
+export type Call = (...args: never[]) => unknown
+export type Calls = Readonly<Record<string, Call>>
+
+/** The run that is going on: the calls outlive it. */
+export type Current = () => Process
+
+/** A folder's number that stands for the current folder. */
+const AT_CWD = -100
+
+/** The folder that `at` names. */
+function base(process: Process, at: number): Folder | number {
+  if (at === AT_CWD) return process.cwd
+  const node = process.files.get(at)?.node
+  if (!node) return failed('BADF')
+  return node.kind === 'folder' ? node : failed('NOTDIR')
+}
+
+/** The node that a C string names, seen from `at`. */
+export function nodeAt(process: Process, at: number, path: number): Node | number {
+  const text = process.memory.text(path)
+  if (text === null) return failed('ILSEQ')
+  const from = text.startsWith('/') ? process.tree.root : base(process, at)
+  return typeof from === 'number' ? from : process.tree.find(from, text)
+}
+
+/** The place that a C string names, seen from `at`. */
+export function placeAt(process: Process, at: number, path: number): Place | number {
+  const text = process.memory.text(path)
+  if (text === null) return failed('ILSEQ')
+  const from = text.startsWith('/') ? process.tree.root : base(process, at)
+  return typeof from === 'number' ? from : process.tree.place(from, text)
+}

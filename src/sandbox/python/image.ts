@@ -1,0 +1,72 @@
+// The image: memory of an interpreter that has started and imported, made once when Satchel is built. Pages of zeros are
+// left out. Reading and writing the format, nothing else.
+
+import type { Memory } from './memory.ts'
+
+const PAGE = 4096
+
+/** Where things are in an image. */
+export interface ImageFacts {
+  /** The stack pointer. */
+  readonly stack: number
+  /** Addresses of two Python objects: the function to call, and an empty tuple. */
+  readonly run: number
+  readonly empty: number
+  /** Bytes of memory. */
+  readonly total: number
+}
+
+export interface Image extends ImageFacts {
+  /** Runs of pages that are not all zero: first byte, bytes. */
+  readonly runs: readonly (readonly [from: number, length: number])[]
+  /** The pages of all runs, one after the other. */
+  readonly pages: Uint8Array
+}
+
+/** `memory` as an image's bytes. */
+export function writeImage(memory: Uint8Array, facts: ImageFacts): Uint8Array {
+  const runs: [number, number][] = []
+  for (let from = 0; from < memory.length; from += PAGE) {
+    if (memory.subarray(from, from + PAGE).every((byte) => byte === 0)) continue
+    const last = runs.at(-1)
+    if (last && last[0] + last[1] === from) last[1] += PAGE
+    else runs.push([from, PAGE])
+  }
+  const header = new TextEncoder().encode(JSON.stringify({ ...facts, runs }))
+  const length = runs.reduce((sum, [, bytes]) => sum + bytes, 0)
+  const image = new Uint8Array(4 + header.length + length)
+  new DataView(image.buffer).setUint32(0, header.length, true)
+  image.set(header, 4)
+  let at = 4 + header.length
+  for (const [from, bytes] of runs) {
+    image.set(memory.subarray(from, from + bytes), at)
+    at += bytes
+  }
+  return image
+}
+
+/** The image in `bytes`, which `writeImage` made. */
+export function readImage(bytes: Uint8Array): Image {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
+  // The cast: these bytes are our own build's, checked by their digest.
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Omit<Image, 'pages'>
+  return { ...header, pages: bytes.subarray(4 + length) }
+}
+
+/**
+ * Makes `memory` what the image says, every byte of it: what an earlier guest left is gone. `untouched` says that there
+ * was none: what lies behind the image is zeros then, and is not made to take real memory.
+ */
+export function refill(memory: Memory, image: Image, untouched = false): void {
+  memory.grow(image.total)
+  const { bytes } = memory
+  let done = 0
+  let at = 0
+  for (const [from, length] of image.runs) {
+    bytes.fill(0, done, from)
+    bytes.set(image.pages.subarray(at, at + length), from)
+    at += length
+    done = from + length
+  }
+  if (!untouched) bytes.fill(0, done)
+}

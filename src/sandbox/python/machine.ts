@@ -1,0 +1,148 @@
+// One interpreter: an instance of the WebAssembly module with our calls below it, started anew, or set to an image again
+// and again. Knows nothing of jobs.
+
+import { fileCalls } from './calls-files.ts'
+import { pathCalls } from './calls-paths.ts'
+import { restCalls } from './calls-rest.ts'
+import { refill } from './image.ts'
+import { Memory } from './memory.ts'
+import { CALL_STEPS } from './meter.ts'
+import { Exit } from './stop.ts'
+
+import type { Call, Calls } from './calls.ts'
+import type { Image } from './image.ts'
+import type { Process } from './process.ts'
+
+/** Calls during which the guest may wait. */
+const WAITING = new Set([
+  '__syscall_openat',
+  '__syscall_truncate64',
+  '_emscripten_system',
+  '_Py_CheckEmscriptenSignals_Helper',
+])
+/** Costs what it does through its own charge, and is called all the time. */
+const FREE = '_Py_CheckEmscriptenSignals_Helper'
+
+/** Room for deep recursion: the stack that the module brings is a few calls of C away from its data. */
+const STACK_BYTES = 1_048_576
+/** In CPython's structures for 32 bits: an object's type, and the type's `tp_call`. */
+const OBJECT_TYPE = 4
+const TYPE_CALL = 64
+
+/** What CPython exports. */
+interface Exports {
+  readonly memory: WebAssembly.Memory
+  readonly __fuel: { value: number }
+  readonly __indirect_function_table: { get(index: number): CallableFunction }
+  readonly Py_EMSCRIPTEN_SIGNAL_HANDLING: { readonly value: number }
+  __wasm_call_ctors(): void
+  __main_argc_argv(count: number, list: number): number
+  malloc(bytes: number): number
+  emscripten_builtin_memalign(alignment: number, bytes: number): number
+  _emscripten_stack_restore(at: number): void
+  _emscripten_stack_alloc(bytes: number): number
+  emscripten_stack_get_current(): number
+}
+
+/** JavaScript Promise Integration, which the types of our platform do not have yet. */
+interface PromiseIntegration {
+  readonly Suspending: new (call: Call) => Call
+  promising(call: CallableFunction): (...args: readonly number[]) => Promise<number>
+}
+// The cast: see above. Only calls that wait use it, so a host without it can still start an interpreter.
+const integration = WebAssembly as unknown as PromiseIntegration
+
+export class Machine {
+  readonly #exports: Exports
+  readonly memory: Memory
+  #process: Process | null = null
+  #untouched = true
+
+  /** `waits`: whether calls may suspend the guest; then it is entered by `enter`, else by `start`. */
+  constructor(module: WebAssembly.Module, waits: boolean, onResolution: (() => void) | null = null) {
+    const current = (): Process => {
+      if (!this.#process) throw new Exit(1)
+      return this.#process
+    }
+    const calls: Calls = {
+      ...pathCalls(current),
+      ...fileCalls(current, () => ({
+        memalign: (...args) => this.#exports.emscripten_builtin_memalign(...args),
+      })),
+      ...restCalls(current, {
+        invoke: (pointer, argument) => void this.#exports.__indirect_function_table.get(pointer)(argument),
+        onResolution,
+      }),
+    }
+    const imports = Object.fromEntries(
+      Object.entries(calls).map(([name, call]) => [
+        name,
+        waits ? suspending(name, counted(name, call, current)) : call,
+      ]),
+    )
+    const instance = new WebAssembly.Instance(module, {
+      env: imports,
+      wasi_snapshot_preview1: imports,
+    } as never)
+    // The cast: the module's own exports, as its build says.
+    this.#exports = instance.exports as unknown as Exports
+    this.memory = new Memory(this.#exports.memory)
+  }
+
+  /** The guest's step counter. */
+  get fuel(): { value: number } {
+    return this.#exports.__fuel
+  }
+
+  /** Makes `process` the run that calls belong to; null when there is none: a call then ends its guest. */
+  attach(process: Process | null): void {
+    this.#process = process
+  }
+
+  /** Runs `main` with these arguments, from the beginning. Throws `Exit`. */
+  start(args: readonly string[]): void {
+    const { memory } = this
+    this.#exports.__wasm_call_ctors()
+    const encoder = new TextEncoder()
+    const pointers = args.map((text) => {
+      const at = this.#exports._emscripten_stack_alloc(encoder.encode(text).length + 1)
+      memory.setText(at, text)
+      return at
+    })
+    const list = this.#exports._emscripten_stack_alloc((args.length + 1) * 4)
+    for (const [index, at] of [...pointers, 0].entries()) memory.setU32(list + index * 4, at)
+    throw new Exit(this.#exports.__main_argc_argv(args.length, list))
+  }
+
+  /** Where the stack is now. */
+  get stack(): number {
+    return this.#exports.emscripten_stack_get_current()
+  }
+
+  /** Sets all of memory to the image and calls its function, which does not come back: rejects with `Exit` or `Killed`. */
+  async enter(image: Image): Promise<never> {
+    const { memory } = this
+    refill(memory, image, this.#untouched)
+    this.#untouched = false
+    this.#exports._emscripten_stack_restore(image.stack)
+    const stack = this.#exports.malloc(STACK_BYTES)
+    this.#exports._emscripten_stack_restore((stack + STACK_BYTES) & ~15)
+    memory.setU32(this.#exports.Py_EMSCRIPTEN_SIGNAL_HANDLING.value, 1)
+    const call = memory.u32(memory.u32(image.run + OBJECT_TYPE) + TYPE_CALL)
+    await integration.promising(this.#exports.__indirect_function_table.get(call))(image.run, image.empty, 0)
+    throw new Exit(1)
+  }
+}
+
+/** A call that the guest pays for. */
+function counted(name: string, call: Call, current: () => Process): Call {
+  if (name === FREE) return call
+  return (...args) => {
+    current().meter.charge(CALL_STEPS)
+    return call(...args)
+  }
+}
+
+function suspending(name: string, call: Call): Call {
+  return WAITING.has(name) ? new integration.Suspending(call) : call
+}

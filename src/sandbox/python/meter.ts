@@ -1,0 +1,154 @@
+// How far a guest may go: steps (fuel) and time, first asked to stop, then stopped; and rests in which others are served.
+// Where a platform's clock stands still while code computes, the steps alone decide.
+
+import { Killed } from './stop.ts'
+
+import type { Stopped } from '../guest.ts'
+
+/** Fuel that is handed out at a time: 0.2 to 3 ms of work. */
+const QUANTUM = 65_536
+/** A host call, counted as steps. */
+export const CALL_STEPS = 300
+/** Others are served at least this often; by steps where the clock stands still. */
+const REST_MS = 10
+const REST_STEPS = 64 * QUANTUM
+/** After it was asked to stop a guest has this long to print where it was. */
+const GRACE_MS = 250
+const GRACE_STEPS = 1 / 4
+/** While it sleeps or waits for the host, somebody looks this often whether it may go on. */
+const LOOK_MS = 25
+/** SIGINT: Python raises KeyboardInterrupt. */
+const INTERRUPT = 2
+
+export interface Bounds {
+  readonly wallMs: number
+  readonly steps: number
+}
+
+export class Meter {
+  readonly #bounds: Bounds
+  readonly #now: () => number
+  readonly #began: number
+  /** The counter inside of the guest. */
+  readonly #fuel: { value: number }
+  readonly #onRest: () => void
+  #handedOut = 0
+  #filled = 0
+  #restedMs: number
+  #restedSteps = 0
+  #signal = 0
+  #cancelled = false
+  #asked: Stopped | null = null
+  /** When the guest, or a wait of it, last gave a sign of life. */
+  seenMs: number
+  /** Frames of ours on the guest's stack, through which it cannot be suspended. */
+  frames = 0
+
+  constructor(bounds: Bounds, fuel: { value: number }, now: () => number, onRest: () => void) {
+    this.#bounds = bounds
+    this.#fuel = fuel
+    this.#now = now
+    this.#onRest = onRest
+    this.#began = this.#restedMs = this.seenMs = now()
+    fuel.value = 0
+    this.#fill()
+  }
+
+  #fill(): void {
+    this.#handedOut = this.steps
+    this.#fuel.value = this.#filled = QUANTUM
+  }
+
+  /** Steps taken so far. */
+  get steps(): number {
+    return this.#handedOut + this.#filled - this.#fuel.value
+  }
+
+  /** The limit at which it was asked to stop, if it was. */
+  get asked(): Stopped | null {
+    return this.#asked
+  }
+
+  charge(steps: number): void {
+    this.#fuel.value -= steps
+  }
+
+  cancel(): void {
+    this.#cancelled = true
+  }
+
+  /**
+   * Called by the guest, in passing and when its fuel is used up. Gives the signal it shall see, or 0; a promise where it
+   * is time for a rest. Throws `Killed` where it is over.
+   */
+  check(): number | Promise<number> {
+    if (this.#fuel.value > 0) {
+      const signal = this.#signal
+      this.#signal = 0
+      return signal
+    }
+    this.#fill()
+    this.#judge()
+    const due = this.#now() - this.#restedMs >= REST_MS || this.steps - this.#restedSteps >= REST_STEPS
+    return due && this.frames === 0 ? this.#rest() : 0
+  }
+
+  async #rest(): Promise<number> {
+    this.#onRest()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    this.#rested()
+    this.#judge()
+    return 0
+  }
+
+  #rested(): void {
+    this.#restedMs = this.#now()
+    this.#restedSteps = this.steps
+  }
+
+  #judge(): void {
+    const { wallMs, steps } = this.#bounds
+    this.seenMs = this.#now()
+    const elapsed = this.seenMs - this.#began
+    if (this.#cancelled) throw new Killed('cancelled')
+    if (elapsed >= wallMs + GRACE_MS) throw new Killed('time')
+    if (this.steps >= steps * (1 + GRACE_STEPS)) throw new Killed('steps')
+    if (this.#asked !== null) return
+    this.#asked = elapsed >= wallMs ? 'time' : this.steps >= steps ? 'steps' : null
+    if (this.#asked !== null) this.#signal = INTERRUPT
+  }
+
+  /** Sleeps; true when it was asked to stop meanwhile, and has to be told. Rejects with `Killed`. */
+  async sleep(ms: number): Promise<boolean> {
+    const end = this.#now() + ms
+    this.#onRest()
+    for (let left = ms; left > 0 && this.#signal === 0; left = end - this.#now()) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
+      this.#judge()
+      this.#onRest()
+    }
+    this.#rested()
+    const asked = this.#signal !== 0
+    this.#signal = 0
+    return asked
+  }
+
+  /** What `promise` gives. Rejects as it does, or with `Killed` when it is over before. */
+  async within<T>(promise: Promise<T>): Promise<T> {
+    let settled = false
+    const watch = async (): Promise<never> => {
+      while (!settled) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+        if (!settled) this.#judge()
+      }
+      return new Promise<never>(() => {})
+    }
+    this.#onRest()
+    try {
+      return await Promise.race([promise, watch()])
+    } finally {
+      settled = true
+      this.#rested()
+    }
+  }
+}

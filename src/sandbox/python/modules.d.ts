@@ -1,0 +1,13 @@
+// The files that are loaded beside the child's code (scripts/runtimes/python.ts).
+declare module '*/python.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
+declare module '*/stdlib.zip' {
+  const bytes: ArrayBuffer
+  export default bytes
+}
+declare module '*/image.bin' {
+  const bytes: ArrayBuffer
+  export default bytes
+}

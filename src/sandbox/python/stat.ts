@@ -1,0 +1,56 @@
+// What the guest is told of a file: the C structures that stat and statfs fill in.
+
+import { sizeOf } from './open-files.ts'
+
+import type { Memory } from './memory.ts'
+import type { Node } from './nodes.ts'
+import type { Process } from './process.ts'
+
+const BLOCK = 4096
+const FOLDER = 0o040000
+const REGULAR = 0o100000
+const CHARACTERS = 0o020000
+const FIFO = 0o010000
+/** The tree's own device number: any but 0. */
+const DEVICE = 1
+
+export function modeOf(node: Node): number {
+  if (node.kind === 'folder') return FOLDER | (node.writable ? 0o755 : 0o555)
+  if (node.kind === 'file') return REGULAR | (node.writable ? 0o644 : 0o444)
+  // The standard streams are pipes, as in a command line.
+  const stream = node.device === 'pipe' || node.device.startsWith('std')
+  return (stream ? FIFO : CHARACTERS) | 0o666
+}
+
+/** Fills in `struct stat`. Gives 0. */
+export function writeStat(memory: Memory, at: number, node: Node): number {
+  const size = sizeOf(node)
+  memory.setU32(at, DEVICE)
+  memory.setU32(at + 4, modeOf(node))
+  memory.setU32(at + 8, 1)
+  for (const offset of [12, 16, 20]) memory.setU32(at + offset, 0)
+  memory.setI64(at + 24, size)
+  memory.setU32(at + 32, BLOCK)
+  memory.setU32(at + 36, Math.ceil(size / 512))
+  for (const offset of [40, 56, 72]) {
+    memory.setI64(at + offset, Math.floor(node.changedMs / 1_000))
+    memory.setU32(at + offset + 8, Math.round((node.changedMs % 1_000) * 1e6))
+  }
+  memory.setI64(at + 88, node.inode)
+  return 0
+}
+
+/** Fills in `struct statfs`: space is what the job may still write. Gives 0. */
+export function writeSpace({ memory, tree: { quota } }: Process, at: number): number {
+  const free = Math.floor(Math.max(0, quota.maxBytes - quota.bytes) / BLOCK)
+  memory.bytes.fill(0, at, at + 88)
+  memory.setU32(at + 4, BLOCK)
+  memory.setU32(at + 60, BLOCK)
+  memory.setI64(at + 8, Math.ceil(quota.maxBytes / BLOCK))
+  memory.setI64(at + 16, free)
+  memory.setI64(at + 24, free)
+  memory.setI64(at + 32, quota.maxFiles)
+  memory.setI64(at + 40, quota.maxFiles - quota.files)
+  memory.setU32(at + 56, 255)
+  return 0
+}

@@ -1,0 +1,281 @@
+// The tree that a guest sees, in memory: paths, rights and what may be written. Gives failures as numbers below zero, as
+// the calls on top of it do. Knows nothing of open files or of where bytes come from.
+
+import { failed } from './errno.ts'
+import { grown } from './quota.ts'
+
+import type { Device, File, Folder, Node } from './nodes.ts'
+import type { Quota } from './quota.ts'
+
+/** POSIX's numbers. */
+const NAME_MAX_BYTES = 255
+const PATH_MAX_BYTES = 4096
+
+/** What a guest may write below, besides `/tmp`, of which nothing is kept. */
+export const KEPT_ROOTS: readonly string[] = [
+  '/mnt/user-data/uploads',
+  '/mnt/user-data/workspace',
+  '/mnt/user-data/outputs',
+]
+const TEMPORARY = '/tmp'
+
+/** Where a name is, or would be. */
+export interface Place {
+  readonly folder: Folder
+  readonly name: string
+}
+
+export class Tree {
+  readonly root: Folder
+  readonly quota: Quota
+  readonly #now: () => number
+  #inodes = 0
+
+  constructor(quota: Quota, now: () => number) {
+    this.quota = quota
+    this.#now = now
+    this.root = this.#folder(null, '', false)
+    for (const root of [...KEPT_ROOTS, TEMPORARY]) this.folders(root, true)
+  }
+
+  #folder(parent: Folder | null, name: string, writable: boolean): Folder {
+    const inode = (this.#inodes += 1)
+    const folder: Folder = {
+      kind: 'folder',
+      inode,
+      writable,
+      entries: new Map(),
+      parent,
+      name,
+      changedMs: this.#now(),
+    }
+    parent?.entries.set(name, folder)
+    return folder
+  }
+
+  /** The folder at `path`, made with those above it where it is missing. For the host, which asks nobody. */
+  folders(path: string, writable = false): Folder {
+    let folder = this.root
+    const names = path.split('/').filter((name) => name !== '')
+    names.forEach((name, index) => {
+      const next = folder.entries.get(name)
+      const mine = (writable && index === names.length - 1) || folder.writable
+      folder = next?.kind === 'folder' ? next : this.#folder(folder, name, mine)
+    })
+    return folder
+  }
+
+  /** A file of the host: `bytes`, or how many there are under `source`. Whoever was there is replaced. */
+  put(path: string, what: { bytes: Uint8Array } | { source: string; size: number; writable: boolean }): File {
+    const slash = path.lastIndexOf('/')
+    const folder = this.folders(path.slice(0, slash))
+    const lazy = 'source' in what ? what : null
+    const bytes = 'bytes' in what ? what.bytes : null
+    const writable = folder.writable && (lazy?.writable ?? true)
+    return this.#file(
+      folder,
+      path.slice(slash + 1),
+      writable,
+      bytes,
+      lazy?.source ?? null,
+      lazy?.size ?? bytes?.length ?? 0,
+    )
+  }
+
+  device(path: string, device: Device['device'], writable: boolean): Device {
+    const slash = path.lastIndexOf('/')
+    const parent = this.folders(path.slice(0, slash))
+    const name = path.slice(slash + 1)
+    const node: Device = {
+      kind: 'device',
+      inode: (this.#inodes += 1),
+      device,
+      writable,
+      parent,
+      name,
+      changedMs: this.#now(),
+    }
+    parent.entries.set(name, node)
+    return node
+  }
+
+  #file(
+    parent: Folder,
+    name: string,
+    writable: boolean,
+    bytes: Uint8Array | null,
+    source: string | null,
+    size: number,
+  ): File {
+    const inode = (this.#inodes += 1)
+    const changedMs = this.#now()
+    const file: File = {
+      kind: 'file',
+      inode,
+      writable,
+      parent,
+      name,
+      changedMs,
+      size,
+      bytes,
+      source,
+      dirty: false,
+      opens: 0,
+    }
+    parent.entries.set(name, file)
+    return file
+  }
+
+  /** The node at `path`, seen from `from`. */
+  find(from: Folder, path: string): Node | number {
+    const place = this.place(from, path)
+    if (typeof place === 'number') return place
+    if (place.name === '') return place.folder
+    const node = place.folder.entries.get(place.name)
+    if (!node) return failed('NOENT')
+    return path.endsWith('/') && node.kind !== 'folder' ? failed('NOTDIR') : node
+  }
+
+  /** The folder and name that `path` ends in; an empty name where it ends in a folder by `.` or `..`. */
+  place(from: Folder, path: string): Place | number {
+    if (path === '') return failed('NOENT')
+    if (path.length > PATH_MAX_BYTES) return failed('NAMETOOLONG')
+    let folder = path.startsWith('/') ? this.root : from
+    const names = path.split('/').filter((name) => name !== '' && name !== '.')
+    const last = names.length - 1
+    for (const [index, name] of names.entries()) {
+      if (name === '..') {
+        folder = folder.parent ?? folder
+        continue
+      }
+      if (new TextEncoder().encode(name).length > NAME_MAX_BYTES) return failed('NAMETOOLONG')
+      if (index === last) return { folder, name }
+      const next = folder.entries.get(name)
+      if (!next) return failed('NOENT')
+      if (next.kind !== 'folder') return failed('NOTDIR')
+      folder = next
+    }
+    return { folder, name: '' }
+  }
+
+  /** A new, empty file of the guest. */
+  create({ folder, name }: Place): File | number {
+    const refused = this.#mayAdd(folder)
+    if (refused < 0) return refused
+    const file = this.#file(folder, name, true, new Uint8Array(0), null, 0)
+    file.dirty = true
+    folder.changedMs = file.changedMs
+    return file
+  }
+
+  makeFolder({ folder, name }: Place): number {
+    if (name === '' || folder.entries.has(name)) return failed('EXIST')
+    const refused = this.#mayAdd(folder)
+    if (refused < 0) return refused
+    this.#folder(folder, name, true)
+    return 0
+  }
+
+  #mayAdd(folder: Folder): number {
+    if (!folder.writable) return failed('ROFS')
+    if (this.quota.files >= this.quota.maxFiles) {
+      this.quota.refused = true
+      return failed('NOSPC')
+    }
+    this.quota.files += 1
+    return 0
+  }
+
+  /** Takes a file (or with `folders` an empty folder) out of the tree. Who has it open keeps it. */
+  remove({ folder, name }: Place, folders: boolean): number {
+    const node = folder.entries.get(name)
+    if (!node) return failed(name === '' ? 'BUSY' : 'NOENT')
+    if (folders !== (node.kind === 'folder')) return failed(folders ? 'NOTDIR' : 'ISDIR')
+    if (!folder.writable || !node.writable) return failed('ROFS')
+    if (node.kind === 'folder' && (node.entries.size > 0 || isRoot(node))) return failed('NOTEMPTY')
+    this.#take(node)
+    return 0
+  }
+
+  #take(node: Node): void {
+    node.parent?.entries.delete(node.name)
+    if (node.parent) node.parent.changedMs = this.#now()
+    node.parent = null
+    this.quota.files = Math.max(0, this.quota.files - 1)
+    if (node.kind === 'file' && node.opens === 0) this.release(node)
+  }
+
+  /** Gives back the space of a file that nobody can reach any more. */
+  release(file: File): void {
+    if (file.parent || !file.bytes) return
+    if (file.dirty) this.quota.bytes -= file.size
+    else if (file.source !== null) this.quota.held -= file.size
+    file.bytes = new Uint8Array(0)
+    file.size = 0
+  }
+
+  rename(from: Place, to: Place): number {
+    const node = from.folder.entries.get(from.name)
+    if (!node) return failed(from.name === '' ? 'BUSY' : 'NOENT')
+    if (!from.folder.writable || !to.folder.writable || !node.writable) return failed('ROFS')
+    if (to.name === '' || (node.kind === 'folder' && isRoot(node))) return failed('BUSY')
+    for (let above: Folder | null = to.folder; above; above = above.parent)
+      if (above === node) return failed('INVAL')
+    const there = to.folder.entries.get(to.name)
+    if (there === node) return 0
+    if (there) {
+      if (!there.writable) return failed('ROFS')
+      if (there.kind === 'folder' && node.kind !== 'folder') return failed('ISDIR')
+      if (there.kind !== 'folder' && node.kind === 'folder') return failed('NOTDIR')
+      if (there.kind === 'folder' && there.entries.size > 0) return failed('NOTEMPTY')
+      this.#take(there)
+    }
+    from.folder.entries.delete(from.name)
+    to.folder.entries.set(to.name, node)
+    node.parent = to.folder
+    node.name = to.name
+    from.folder.changedMs = to.folder.changedMs = this.#now()
+    return 0
+  }
+
+  /** Makes room for `size` bytes in a file whose bytes are here, zeros in what is new. */
+  resize(file: File, size: number): number {
+    const { quota } = this
+    if (!file.bytes) return failed('IO')
+    // A file of the host counts whole from its first change: as a whole it goes back.
+    const more = file.dirty ? size - file.size : size
+    const held = file.dirty || file.source === null ? quota.held : quota.held - file.size
+    if (quota.bytes + more > quota.maxBytes || quota.bytes + more + held > quota.maxHeld) {
+      quota.refused = true
+      return failed('NOSPC')
+    }
+    quota.bytes += more
+    quota.held = held
+    if (size > file.bytes.length || !file.dirty) {
+      const wanted = size > file.bytes.length ? Math.max(size, grown(file.bytes.length), 256) : size
+      const bytes = new Uint8Array(Math.min(wanted, Math.max(size, quota.maxBytes)))
+      bytes.set(file.bytes.subarray(0, Math.min(file.size, size)))
+      file.bytes = bytes
+    } else if (size < file.bytes.length / 2) file.bytes = file.bytes.slice(0, size)
+    else if (size < file.size) file.bytes.fill(0, size, file.size)
+    file.size = size
+    file.dirty = true
+    file.changedMs = this.#now()
+    return 0
+  }
+
+  touch(node: Node, ms: number | null): void {
+    node.changedMs = ms ?? this.#now()
+  }
+}
+
+function isRoot(folder: Folder): boolean {
+  return [...KEPT_ROOTS, TEMPORARY].includes(pathOf(folder))
+}
+
+/** The absolute path of a node that is in the tree. */
+export function pathOf(node: Node): string {
+  const names: string[] = []
+  for (let at: Node | null = node; at?.parent; at = at.parent) names.unshift(at.name)
+  return `/${names.join('/')}`
+}

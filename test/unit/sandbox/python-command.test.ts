@@ -1,0 +1,67 @@
+// The command line of python3 is read as CPython reads it.
+
+import { expect, test } from 'vitest'
+
+import { readCommand } from '../../../src/sandbox/python/command.ts'
+
+/** Mode, what, `sys.argv`; or the exit code and what was said. */
+function read(...words: readonly string[]): unknown {
+  const command = readCommand(['python3', ...words])
+  if (!('order' in command)) return [command.exitCode, command.stdout + command.stderr]
+  const { mode, what, argv } = command.order
+  return [mode, what, argv]
+}
+
+test.each([
+  [
+    ['a.py', 'x', '-c'],
+    ['script', 'a.py', ['a.py', 'x', '-c']],
+  ],
+  [
+    ['-c', 'print(1)', '-v'],
+    ['code', 'print(1)', ['-c', '-v']],
+  ],
+  [['-cpass'], ['code', 'pass', ['-c']]],
+  [
+    ['-m', 'json.tool', 'a'],
+    ['module', 'json.tool', ['-m', 'a']],
+  ],
+  [
+    ['-um', 'json.tool'],
+    ['module', 'json.tool', ['-m']],
+  ],
+  [
+    ['-', 'x'],
+    ['stdin', '', ['-', 'x']],
+  ],
+  [[], ['stdin', '', ['']]],
+  [
+    ['--', '-odd.py'],
+    ['script', '-odd.py', ['-odd.py']],
+  ],
+  [
+    ['-B', '-X', 'utf8', '-Werror', 'a.py'],
+    ['script', 'a.py', ['a.py']],
+  ],
+])('%j', (words, wanted) => {
+  expect(read(...words)).toEqual(wanted)
+})
+
+test('options that matter are kept', () => {
+  const command = readCommand(['python3', '-uI', '-W', 'error', 'a.py'])
+  expect(command).toMatchObject({ order: { unbuffered: true, isolated: true, warnings: ['error'] } })
+})
+
+test.each([
+  [['--version'], 0, /^Python 3\.13\.\d+\n$/],
+  [['-V'], 0, /^Python 3\.13\.\d+\n$/],
+  [['-h'], 0, /^usage: /],
+  [['-c'], 2, /^Argument expected for the -c option/],
+  [['-Z'], 2, /^unknown option -Z/],
+  [['--nope'], 2, /^unknown option --nope/],
+  [['-i', 'a.py'], 2, /no prompt/],
+])('%j is answered at once', (words, exitCode, said) => {
+  const [code, text] = read(...words) as [number, string] // as `read` gives it for an answer
+  expect(code).toBe(exitCode)
+  expect(text).toMatch(said)
+})

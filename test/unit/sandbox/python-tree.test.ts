@@ -1,0 +1,152 @@
+// The tree that Python sees: writing only where the thread keeps files, within its quota, and no way out by a path.
+
+import { describe, expect, test } from 'vitest'
+
+import { changesSince, filesOf } from '../../../src/sandbox/python/changes.ts'
+import { failed } from '../../../src/sandbox/python/errno.ts'
+import { OpenFiles } from '../../../src/sandbox/python/open-files.ts'
+import { quotaOf } from '../../../src/sandbox/python/quota.ts'
+import { pathOf, Tree } from '../../../src/sandbox/python/tree.ts'
+
+import type { Place } from '../../../src/sandbox/python/tree.ts'
+
+const WORK = '/mnt/user-data/workspace'
+
+function treeOf(maxBytes = 1_000, maxFiles = 10): Tree {
+  const tree = new Tree(quotaOf(maxBytes, maxFiles, 10_000), () => 0)
+  tree.put('/mnt/skills/public/x/SKILL.md', {
+    source: '/mnt/skills/public/x/SKILL.md',
+    size: 3,
+    writable: false,
+  })
+  tree.put(`${WORK}/in.csv`, { source: `${WORK}/in.csv`, size: 4, writable: true })
+  return tree
+}
+
+function place(tree: Tree, path: string): Place {
+  const found = tree.place(tree.root, path)
+  if (typeof found === 'number') throw new Error(`${path}: ${found}`)
+  return found
+}
+
+function openFilesOf(tree: Tree): OpenFiles {
+  return new OpenFiles(tree, { stdin: new Uint8Array(0), write: () => {}, random: () => {} })
+}
+
+/** Creates a file with these bytes, as a script would. */
+function write(tree: Tree, path: string, text: string): number {
+  const file = tree.create(place(tree, path))
+  if (typeof file === 'number') return file
+  const files = openFilesOf(tree)
+  const fd = files.open(file, 1)
+  const open = files.get(fd)
+  const written = open ? files.write(open, new TextEncoder().encode(text), null) : -1
+  files.close(fd)
+  return written
+}
+
+const fetch = async (): Promise<Uint8Array> => new TextEncoder().encode('a,b\n')
+
+describe('writing', () => {
+  test.each(['/mnt/skills/public/x/new', '/mnt/user-data/new', '/mnt/new', '/new', '/dev/new', '/lib/new'])(
+    '%s is refused',
+    (path) => {
+      const tree = treeOf()
+      tree.folders('/dev')
+      tree.folders('/lib')
+      expect(write(tree, path, 'x')).toBe(failed('ROFS'))
+    },
+  )
+
+  test.each([`${WORK}/new`, '/mnt/user-data/uploads/new', '/mnt/user-data/outputs/new', '/tmp/new'])(
+    '%s is fine',
+    (path) => {
+      expect(write(treeOf(), path, 'x')).toBe(1)
+    },
+  )
+
+  test('a skill is neither moved nor removed nor replaced', () => {
+    const tree = treeOf()
+    write(tree, `${WORK}/mine`, 'x')
+    const skill = place(tree, '/mnt/skills/public/x/SKILL.md')
+    expect(tree.remove(skill, false)).toBe(failed('ROFS'))
+    expect(tree.rename(skill, place(tree, `${WORK}/a`))).toBe(failed('ROFS'))
+    expect(tree.rename(place(tree, `${WORK}/mine`), skill)).toBe(failed('ROFS'))
+    expect(tree.rename(place(tree, '/mnt/skills'), place(tree, '/tmp/skills'))).toBe(failed('ROFS'))
+  })
+
+  test('the folders that are kept stay', () => {
+    const tree = treeOf()
+    expect(tree.rename(place(tree, '/mnt/user-data/outputs'), place(tree, `${WORK}/o`))).toBe(failed('ROFS'))
+    expect(tree.remove(place(tree, '/tmp'), true)).toBe(failed('ROFS'))
+  })
+})
+
+describe('paths', () => {
+  test('.. ends at the root, and goes through folders only', () => {
+    const tree = treeOf()
+    const found = tree.find(tree.root, `${WORK}/../../../../../mnt/skills/public/x/SKILL.md`)
+    expect(typeof found === 'number' ? found : pathOf(found)).toBe('/mnt/skills/public/x/SKILL.md')
+    expect(tree.find(tree.root, `${WORK}/in.csv/../in.csv`)).toBe(failed('NOTDIR'))
+    expect(tree.find(tree.root, `${WORK}/nowhere/../in.csv`)).toBe(failed('NOENT'))
+  })
+
+  test('what is too long is refused', () => {
+    const tree = treeOf()
+    expect(tree.place(tree.root, `/tmp/${'a'.repeat(256)}`)).toBe(failed('NAMETOOLONG'))
+    expect(tree.place(tree.root, `/tmp/${'a/'.repeat(3_000)}`)).toBe(failed('NAMETOOLONG'))
+  })
+
+  test('a folder does not move into itself', () => {
+    const tree = treeOf()
+    tree.makeFolder(place(tree, '/tmp/a'))
+    expect(tree.rename(place(tree, '/tmp/a'), place(tree, '/tmp/a/b'))).toBe(failed('INVAL'))
+  })
+})
+
+describe('the quota', () => {
+  test('of bytes holds for writing, seeking far and truncating, and what is removed is free again', () => {
+    const tree = treeOf(100)
+    expect(write(tree, '/tmp/a', 'x'.repeat(101))).toBe(failed('NOSPC'))
+    expect(tree.quota.refused).toBe(true)
+    expect(write(tree, '/tmp/b', 'x'.repeat(90))).toBe(90)
+    expect(write(tree, '/tmp/c', 'x'.repeat(20))).toBe(failed('NOSPC'))
+    expect(tree.remove(place(tree, '/tmp/b'), false)).toBe(0)
+    expect(write(tree, '/tmp/d', 'x'.repeat(20))).toBe(20)
+    const file = tree.find(tree.root, '/tmp/d')
+    if (typeof file === 'number' || file.kind !== 'file') throw new Error('no file')
+    expect(tree.resize(file, 10 ** 9)).toBe(failed('NOSPC'))
+  })
+
+  test('of files holds for folders, too', () => {
+    const tree = treeOf(1_000, 2)
+    expect(write(tree, '/tmp/a', '')).toBe(0)
+    expect(tree.makeFolder(place(tree, '/tmp/b'))).toBe(0)
+    expect(write(tree, '/tmp/c', '')).toBe(failed('NOSPC'))
+  })
+})
+
+describe('changes', () => {
+  test('are what was made, changed, moved and removed in kept folders, in order', async () => {
+    const tree = treeOf()
+    tree.put(`${WORK}/b.txt`, { source: `${WORK}/b.txt`, size: 1, writable: true })
+    tree.put(`${WORK}/same.txt`, { source: `${WORK}/same.txt`, size: 1, writable: true })
+    const before = filesOf(tree)
+    write(tree, '/mnt/user-data/outputs/z', 'new')
+    write(tree, '/tmp/dropped', 'x')
+    tree.rename(place(tree, `${WORK}/in.csv`), place(tree, `${WORK}/moved.csv`))
+    tree.remove(place(tree, `${WORK}/b.txt`), false)
+    const changes = await changesSince(before, tree, fetch)
+    expect(changes.map(({ path, bytes }) => [path, bytes && new TextDecoder().decode(bytes)])).toEqual([
+      ['/mnt/user-data/outputs/z', 'new'],
+      [`${WORK}/b.txt`, null],
+      [`${WORK}/in.csv`, null],
+      [`${WORK}/moved.csv`, 'a,b\n'],
+    ])
+  })
+
+  test('are none where nothing changed', async () => {
+    const tree = treeOf()
+    expect(await changesSince(filesOf(tree), tree, fetch)).toEqual([])
+  })
+})

@@ -1,0 +1,241 @@
+// Python in an isolate is CPython to a script: arguments, streams, exit codes, tracebacks, files and modules.
+
+import { describe, expect, test } from 'vitest'
+
+import { python, run, WORK } from './python-fixture.ts'
+
+const SKILL = '/mnt/skills/public/x/scripts'
+
+describe('a command', () => {
+  test('prints, and says which release it is', async () => {
+    const { stdout } = await python('import sys; print("hello", sys.version.split()[0])')
+    expect(stdout).toBe(`hello ${(await run({ argv: ['python3', '--version'] })).stdout.split(' ')[1]}`)
+  })
+
+  test('gets arguments, stdin, environment and folder', async () => {
+    const code = 'import os, sys; print(sys.argv, sys.stdin.read(), os.environ["KEY"], os.getcwd())'
+    const { stdout } = await python(code, {
+      argv: ['python3', '-c', code, 'a b', 'ü'],
+      stdin: 'in\n',
+      env: { KEY: 'value' },
+    })
+    expect(stdout).toBe(`['-c', 'a b', 'ü'] in\n value ${WORK}\n`)
+  })
+
+  test('may stand in a folder that is empty', async () => {
+    const cwd = `${WORK}/made/by/the/shell`
+    const { stdout, changes } = await python('import os; print(os.getcwd()); open("a", "w").write("x")', {
+      cwd,
+    })
+    expect([stdout, changes]).toEqual([`${cwd}\n`, { [`${cwd}/a`]: 'x' }])
+  })
+
+  test('may be a script, a module, or come by stdin', async () => {
+    const files = { [`${WORK}/a.py`]: 'import sys; print(__name__, __file__, sys.argv)' }
+    expect((await run({ argv: ['python3', 'a.py', '1'], files })).stdout).toBe(
+      `__main__ ${WORK}/a.py ['a.py', '1']\n`,
+    )
+    expect((await run({ argv: ['python3', '-m', 'json.tool', '--compact'], stdin: '{"a": 1}' })).stdout).toBe(
+      '{"a":1}\n',
+    )
+    expect((await run({ argv: ['python3', '-'], stdin: 'print(6 * 7)' })).stdout).toBe('42\n')
+  })
+
+  test('keeps bytes that are no text', async () => {
+    const { stdout } = await python('import sys; sys.stdout.buffer.write(bytes(range(128)))')
+    expect(stdout).toBe(String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code)))
+  })
+
+  test('hands its output on while it runs', async () => {
+    const heard: string[] = []
+    const code = 'import time\nprint("first", flush=True)\ntime.sleep(0.5)\nprint("last")'
+    const { stdout } = await python(code, { host: { progress: (text) => void heard.push(text) } })
+    expect(stdout).toBe('first\nlast\n')
+    expect(heard[0]).toBe('first\n')
+  })
+})
+
+describe('an exit code', () => {
+  test.each([
+    ['pass', 0],
+    ['raise SystemExit', 0],
+    ['raise SystemExit(3)', 3],
+    ['import sys; sys.exit(-1)', 255],
+    ['import sys; sys.exit("no good")', 1],
+    ['1/0', 1],
+    ['raise KeyboardInterrupt', 130],
+    ['import os; os._exit(9)', 9],
+    ['import os; os.abort()', 134],
+    ['def (', 1],
+  ])('of %j is %i', async (code, exitCode) => {
+    const answer = await python(code)
+    expect(answer).toMatchObject({ exitCode, stopped: null })
+  })
+
+  test('is 2 for a script that is not there', async () => {
+    const { exitCode, stderr } = await run({ argv: ['python3', 'nope.py'] })
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe(`python3: can't open file '${WORK}/nope.py': [Errno 2] No such file or directory\n`)
+  })
+})
+
+test('a traceback names the files and lines of the script, and nothing of ours', async () => {
+  const files = {
+    [`${SKILL}/y.py`]: 'import other\nother.fail()\n',
+    [`${SKILL}/other.py`]: 'def fail():\n    raise ValueError("no")\n',
+  }
+  const { stderr } = await run({ argv: ['python3', `${SKILL}/y.py`], files })
+  expect(stderr).toBe(
+    [
+      'Traceback (most recent call last):',
+      `  File "${SKILL}/y.py", line 2, in <module>`,
+      '    other.fail()',
+      '    ~~~~~~~~~~^^',
+      `  File "${SKILL}/other.py", line 2, in fail`,
+      '    raise ValueError("no")',
+      'ValueError: no',
+      '',
+    ].join('\n'),
+  )
+})
+
+describe('files', () => {
+  test('are fetched when they are opened, and only then', async () => {
+    const files = { [`${WORK}/a.txt`]: 'AAA', [`${WORK}/b.txt`]: 'BBBB' }
+    const read: string[] = []
+    const code = 'import os; print(open("a.txt").read(), os.path.getsize("b.txt"), sorted(os.listdir(".")))'
+    const { stdout } = await python(code, {
+      files,
+      host: {
+        read: async (path) => {
+          read.push(path)
+          return new TextEncoder().encode('AAA')
+        },
+      },
+    })
+    expect(stdout).toBe("AAA 4 ['a.txt', 'b.txt']\n")
+    expect(read).toEqual([`${WORK}/a.txt`])
+  })
+
+  test('come back as what changed', async () => {
+    const code = `
+import os, pathlib, shutil
+open('new.txt', 'w').write('new')
+open('left-open.txt', 'w').write('written at the end')
+f = open('also.txt', 'w'); f.write('never closed')
+open('old.txt', 'a').write('+')
+os.remove('gone.txt')
+os.rename('from.txt', '/mnt/user-data/outputs/to.txt')
+pathlib.Path('a/b').mkdir(parents=True); pathlib.Path('a/b/c').write_bytes(b'c')
+shutil.copy('same.txt', '/tmp/x')
+`
+    const names = ['old', 'gone', 'from', 'same']
+    const files = Object.fromEntries(names.map((name) => [`${WORK}/${name}.txt`, name]))
+    expect((await python(code, { files })).changes).toEqual({
+      '/mnt/user-data/outputs/to.txt': 'from',
+      [`${WORK}/a/b/c`]: 'c',
+      [`${WORK}/also.txt`]: 'never closed',
+      [`${WORK}/from.txt`]: null,
+      [`${WORK}/gone.txt`]: null,
+      [`${WORK}/left-open.txt`]: 'written at the end',
+      [`${WORK}/new.txt`]: 'new',
+      [`${WORK}/old.txt`]: 'old+',
+    })
+  })
+
+  test('that the calling shell changed are seen, and not reported again', async () => {
+    const { stdout, changes } = await python('import os; print(open("a").read(), os.path.exists("b"))', {
+      files: { [`${WORK}/a`]: 'old', [`${WORK}/b`]: 'b' },
+      overlay: { [`${WORK}/a`]: 'newer', [`${WORK}/b`]: null },
+    })
+    expect([stdout, changes]).toEqual(['newer False\n', {}])
+  })
+})
+
+describe('modules', () => {
+  const NAMES =
+    'abc argparse array ast asyncio base64 bisect calendar cmath collections configparser contextlib copy csv dataclasses ' +
+    'datetime decimal difflib email enum fractions functools glob graphlib gzip hashlib heapq hmac html http.client inspect ' +
+    'io ipaddress itertools json logging math mimetypes operator pathlib pickle platform plistlib pprint queue random re ' +
+    'sched secrets shlex shutil statistics string struct tarfile tempfile textwrap threading time timeit tokenize tomllib ' +
+    'traceback types typing unicodedata unittest urllib.request uuid wave xml.dom.minidom xml.etree.ElementTree zipfile zlib zoneinfo'
+
+  test('of the standard library are there', async () => {
+    const { stdout, stderr } = await python(
+      `import importlib\nfor name in '${NAMES}'.split(): importlib.import_module(name)\nprint('all')`,
+    )
+    expect([stdout, stderr]).toEqual(['all\n', ''])
+  })
+
+  test('of the script and the workspace are found, and never stand before the standard library', async () => {
+    const files = {
+      [`${SKILL}/y.py`]:
+        'import helper, mine, json, csv, tomllib, sys\nprint(helper.x, mine.x, json.dumps(1), csv.__file__, tomllib.__file__)',
+      [`${SKILL}/helper.py`]: 'x = "skill"',
+      [`${WORK}/helper.py`]: 'x = "workspace"',
+      [`${WORK}/mine.py`]: 'x = "mine"',
+      [`${WORK}/json.py`]: 'raise SystemExit("shadowed")',
+      [`${WORK}/tomllib.py`]: 'raise SystemExit("shadowed")',
+      [`${SKILL}/csv.py`]: 'raise SystemExit("shadowed")',
+    }
+    const { stdout } = await run({ argv: ['python3', `${SKILL}/y.py`], files, env: { PYTHONPATH: WORK } })
+    expect(stdout).toBe('skill mine 1 /lib/python313.zip/csv.pyc /lib/python313.zip/tomllib/__init__.pyc\n')
+  })
+
+  test.each([
+    ['numpy', /^ModuleNotFoundError: No module named 'numpy' \(it is compiled code .* statistics/],
+    ['requests', /no network in this sandbox/],
+    ['sqlite3', /has no SQLite/],
+    ['ctypes', /native code/],
+    ['ssl', /no network/],
+    ['js', /not reachable/],
+    ['nonsense_module', /^ModuleNotFoundError: No module named 'nonsense_module'$/],
+  ])('that are missing say so: %s', async (name, words) => {
+    const { stderr, exitCode } = await python(`import ${name}`)
+    expect(exitCode).toBe(1)
+    expect(stderr.trim().split('\n').at(-1)).toMatch(words)
+  })
+
+  test('that are missing can be asked for without an error', async () => {
+    expect((await python('import importlib.util as u; print(u.find_spec("numpy"))')).stdout).toBe('None\n')
+  })
+})
+
+describe('what is not here', () => {
+  test.each([
+    ['import subprocess; subprocess.run(["ls"])', /FileNotFoundError: .*bash tool.*'ls'/],
+    ['import threading; threading.Thread(target=print).start()', /RuntimeError: can't start new thread/],
+    ['import urllib.request as u; u.urlopen("http://example.com")', /no network in this sandbox/],
+    ['import urllib.request as u; u.urlopen("https://example.com")', /no network in this sandbox/],
+    ['import socket; socket.socket()', /Network unreachable/],
+    ['import os; os.fork()', /OSError/],
+    ['import os; os.symlink("a", "b")', /PermissionError/],
+  ])('says so: %s', async (code, words) => {
+    expect((await python(code)).stderr).toMatch(words)
+  })
+
+  test('os.system gives a shell\'s "not found"', async () => {
+    const { stdout, stderr } = await python('import os; print(os.system("ls"))')
+    expect([stdout, stderr]).toEqual([
+      '32512\n',
+      'sh: ls: Python here starts no other program; use the bash tool\n',
+    ])
+  })
+
+  test('help() prints, for there is no terminal to page on', async () => {
+    const { stdout, stderr } = await python('help(len)')
+    expect([stdout.split('\n')[0], stderr]).toEqual(['Help on built-in function len in module builtins:', ''])
+  })
+
+  test('pools of threads and event loops do their work all the same', async () => {
+    const code = `
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+async def later(x):
+    await asyncio.sleep(0.01)
+    return x
+async def main(): return await asyncio.gather(later(1), later(2))
+with ThreadPoolExecutor() as pool: print(list(pool.map(str, range(3))), asyncio.run(main()))`
+    expect((await python(code)).stdout).toBe("['0', '1', '2'] [1, 2]\n")
+  })
+})
