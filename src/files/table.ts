@@ -85,6 +85,12 @@ export class FileTable {
     return known && known.path !== path ? known.path : null
   }
 
+  /** A file or a folder has this path, however its letters are written. */
+  isTaken(path: string): boolean {
+    void this.#all
+    return this.#names.has(folded(path))
+  }
+
   /** What lies there says nothing against a file of this path. Failure `invalid_request` in words. */
   place(path: string): Result<null> {
     const all = this.#all
