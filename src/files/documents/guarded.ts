@@ -8,11 +8,11 @@ import { DOCUMENT_DEADLINE_MS } from '../../limits.ts'
 import type { DocumentReader } from './document.ts'
 
 /** The same bytes are not read again once they had to be stopped: a run that goes on asks for them anew. */
-export function guardedReader(reader: DocumentReader, { guard }: Deadlines): DocumentReader {
+export function guardedReader(reader: DocumentReader, deadlines: Deadlines): DocumentReader {
   return {
     async read(kind, bytes, signal) {
       const key = `document ${await sha256Hex(new Uint8Array(bytes))}`
-      const read = await guard(key, DOCUMENT_DEADLINE_MS, () => reader.read(kind, bytes, signal))
+      const read = await deadlines.guard(key, DOCUMENT_DEADLINE_MS, () => reader.read(kind, bytes, signal))
       return read.ok ? read.value : err(STOPPED)
     },
   }
