@@ -9,10 +9,24 @@ interface ObjectRow extends Record<string, SqlStorageValue> {
   data: ArrayBuffer | null
 }
 
+/** What is to be removed from the store. */
+export interface Leftover extends Record<string, SqlStorageValue> {
+  readonly id: number
+  readonly key: string
+  /** Of an upload in parts that was begun; null: none was. */
+  readonly upload: string | null
+}
+
 /** Where the bytes of an object are. */
 export type Held =
   | { readonly key: string; readonly data: null }
   | { readonly key: null; readonly data: Uint8Array }
+
+/** With the parts of those whose upload never came to its end. Rejects when the store fails. */
+export async function removeLeft(store: FileStore, left: readonly Leftover[]): Promise<void> {
+  for (const { key, upload } of left) if (upload !== null) await store.abort(key, upload)
+  await store.remove(left.map(({ key }) => key))
+}
 
 export class Objects {
   readonly #sql: SqlStorage
@@ -50,9 +64,15 @@ export class Objects {
     return this.#sql.exec('SELECT 1 FROM objects WHERE id = ? AND loose_at > 0', id).toArray().length > 0
   }
 
+  /** Its bytes come in parts, which R2 keeps until this upload ends or is aborted. False: it waits for none any more. */
+  inParts(id: number, upload: string): boolean {
+    const sql = 'UPDATE objects SET upload = ? WHERE id = ? AND loose_at > 0 RETURNING id'
+    return this.#sql.exec(sql, upload, id).toArray().length > 0
+  }
+
   /** A file needs this staged one from now on. */
   take(id: number, bytes: number): void {
-    this.#sql.exec('UPDATE objects SET loose_at = NULL, bytes = ? WHERE id = ?', bytes, id)
+    this.#sql.exec('UPDATE objects SET loose_at = NULL, upload = NULL, bytes = ? WHERE id = ?', bytes, id)
   }
 
   /** A message shows it from now on. */
@@ -87,8 +107,8 @@ export class Objects {
    */
   async sweep(store: FileStore, before: number, most: number): Promise<void> {
     const rows = this.#sql
-      .exec<{ id: number; key: string }>(
-        'SELECT id, key FROM objects WHERE loose_at <= ? AND pinned = 0 AND key IS NOT NULL LIMIT ?',
+      .exec<Leftover>(
+        'SELECT id, key, upload FROM objects WHERE loose_at <= ? AND pinned = 0 AND key IS NOT NULL LIMIT ?',
         before,
         most,
       )
@@ -96,7 +116,7 @@ export class Objects {
     if (rows.length === 0) return
     // From here on none of them can be taken into use.
     for (const { id } of rows) this.#sql.exec('UPDATE objects SET loose_at = 0 WHERE id = ?', id)
-    await store.remove(rows.map(({ key }) => key))
+    await removeLeft(store, rows)
     for (const { id } of rows) this.#sql.exec('DELETE FROM objects WHERE id = ?', id)
   }
 }

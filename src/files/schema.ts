@@ -20,6 +20,8 @@ CREATE TABLE objects (
   -- what R2 holds it under; null: the bytes are here
   key TEXT, data BLOB,
   bytes INTEGER NOT NULL,
+  -- R2's id of an upload in parts under the key, which may not come to its end; null: there is none
+  upload TEXT,
   -- 1: a message shows it, so it stays as long as the thread
   pinned INTEGER NOT NULL DEFAULT 0,
   -- since when no file needs it (epoch ms): it goes a while after that; null: one does

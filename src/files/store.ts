@@ -8,6 +8,8 @@ export interface FileStore {
   /** Null: it is not there. */
   get(key: string): Promise<Uint8Array | null>
   remove(keys: readonly string[]): Promise<void>
+  /** Removes the parts of an upload. Never rejects: most are over already, and R2 ends others itself after a week. */
+  abort(key: string, upload: string): Promise<void>
   /** Removes some of what lies under a prefix. False: nothing was left. */
   removeSome(prefix: string): Promise<boolean>
 }
@@ -25,6 +27,12 @@ export function r2Files(bucket: R2Bucket): FileStore {
     async remove(keys) {
       for (let at = 0; at < keys.length; at += DELETE_KEYS_MAX)
         await bucket.delete(keys.slice(at, at + DELETE_KEYS_MAX))
+    },
+    async abort(key, upload) {
+      await bucket
+        .resumeMultipartUpload(key, upload)
+        .abort()
+        .catch(() => undefined)
     },
     async removeSome(prefix) {
       const { objects } = await bucket.list({ prefix, limit: DELETE_KEYS_MAX })

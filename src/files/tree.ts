@@ -105,6 +105,11 @@ export class FileTree {
     return { object: this.#objects.stage(key, bytes, at), key }
   }
 
+  /** See Objects. */
+  inParts(object: number, upload: string): boolean {
+    return this.#objects.inParts(object, upload)
+  }
+
   /** Makes the body of a change. Larger ones are in the store when this resolves. Rejects when the store fails. */
   async bodyOf(
     bytes: Uint8Array,

@@ -170,6 +170,8 @@ export interface ThreadApi {
   fileContent(caller: Caller, path: string): Promise<Result<FileContent>>
   /** Room for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as one more. */
   stageFile(caller: Caller, bytes: number, path: string | null): Promise<Result<StagedFile>>
+  /** Before the first part of what was staged is sent: `upload` is R2's id, by which it is ended should nobody end it. */
+  filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>>
   putFiles(
     caller: Caller,
     puts: readonly FilePut[],

@@ -1,6 +1,7 @@
 // The deletion of a thread. First a mark, on disk with the alarm that sees it through; then the workspace hears of it, then
 // the rows go. Interrupted anywhere it is gone on with; from the mark on the thread is not there for anybody.
 
+import { removeLeft, type Leftover } from '../files/objects.ts'
 import { prefixOf, type FileStore } from '../files/store.ts'
 import { hasSchema } from '../lib/migrate.ts'
 import { FILE_STAGED_MS, IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
@@ -14,12 +15,6 @@ interface Mark {
   readonly id: string
   readonly workspace: string
   readonly at: number
-}
-
-/** An object that no file needed when its thread went. */
-interface Late extends Record<string, SqlStorageValue> {
-  readonly id: number
-  readonly key: string
 }
 
 /** Objects whose bytes may still be on their way into the store stay as rows until none can be. */
@@ -130,11 +125,11 @@ export async function purge(
   if (!isMarked(sql)) return null
   const now = out.now()
   const arrived = marked.at + FILE_STAGED_MS
-  const late = sql.exec<Late>('SELECT id, key FROM objects').toArray()
+  const late = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
   if (late.length > 0) {
     if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
     // By their names: under the prefix there may be those of a thread that is begun during this wait.
-    await out.store.remove(late.map(({ key }) => key))
+    await removeLeft(out.store, late)
     await checkpoint('deletion.late', ctx)
     for (const { id } of late) sql.exec('DELETE FROM objects WHERE id = ?', id)
     if (!isMarked(sql)) return null

@@ -78,6 +78,14 @@ export async function stageFile(
   return ok({ ...staged, most: room.value })
 }
 
+/** What was staged comes in parts: the sweep ends this upload, should nobody. On disk when it answers. */
+export async function filePartsBegun(thread: Thread, object: number, upload: string): Promise<Result<null>> {
+  if (!thread.files.inParts(object, upload))
+    return fail('overloaded', 'The bytes came too late. Send them again.')
+  await thread.log.sync()
+  return ok(null)
+}
+
 /** Writes them all or none; on disk when it answers. */
 export async function putFiles(
   thread: Thread,

@@ -215,6 +215,11 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return mine.ok ? files.stageFile(mine.value, bytes, path) : mine
   }
 
+  async filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>> {
+    const mine = this.#mine(caller)
+    return mine.ok ? files.filePartsBegun(mine.value, object, upload) : mine
+  }
+
   async putFiles(caller: Caller, puts: readonly FilePut[]): ReturnType<ThreadApi['putFiles']> {
     const mine = this.#mine(caller)
     return mine.ok ? files.putFiles(mine.value, puts) : mine

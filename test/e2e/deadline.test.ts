@@ -1,22 +1,43 @@
 // Promise: a call into an isolate that never gives the thread back is ended soon after the time it was given, and not
 // tried again. No run is lost by it, and who is merely late is left alone.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { isAlive } from '../../scripts/lib/processes.ts'
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 import { defaultScript } from '../fakes/messages-default.ts'
-import { livingWorkerd, startSatchel, until, type Satchel } from './satchel.ts'
+import type { Reply } from '../fakes/messages-wire.ts'
+import { livingWorkerd, ROOT, startSatchel, until, type Satchel } from './satchel.ts'
 
 /** For ever, as far as anybody here waits. */
 const ENDLESS_MS = 3_600_000
 const FREE = { ok: true, value: { bindings: [], watcher: expect.stringContaining('not permitted') } }
 
+/** The model reads the document that was uploaded, and says so. */
+function readsDocument(asked: string): Reply {
+  const [path = ''] = /\/mnt\/user-data\/uploads\/\w+\.pdf/.exec(asked) ?? []
+  if (asked.includes('tool_result')) return { content: [{ type: 'text', text: 'That was it.' }] }
+  if (!asksToRead.has(path)) asksToRead.set(path, performance.now())
+  return { content: [{ type: 'tool_use', id: 'toolu_read', name: 'read_file', input: { path } }] }
+}
+
+/** What test/workers/spinning.ts gives a document (ms). */
+const DOCUMENT_MS = 2_000
+/** When the model first asked for a document, by its path (ms). */
+const asksToRead = new Map<string, number>()
 let model: MessagesApi
 let satchel: Satchel
 beforeAll(async () => {
   // Two rounds of tools, then words for three seconds, begun anew after a restart.
-  model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 30, words: 100 }))
+  const reports = defaultScript({ firstTokenMs: 50, deltaMs: 30, words: 100 })
+  model = await startMessagesApi((asked, index) => {
+    if (asked.raw.includes('<uploaded_files>')) return readsDocument(asked.raw)
+    if (typeof reports !== 'function') throw new Error('the default script decides by the request')
+    return reports(asked, index)
+  })
   satchel = await startSatchel({
     script: '../test/e2e/start-spinning.ts',
     env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url },
@@ -96,6 +117,50 @@ test('a call that is late while workerd answers is left alone, and so is one tha
   expect(await call({ key: 'busy', ms: 60_000, spin: 4_000 })).toEqual(FREE)
   expect(await call({ key: 'late', ms: 500 })).toEqual(FREE)
   expect(isAlive(before)).toBe(true)
+})
+
+/** Uploads a PDF, has it read, and gives the end of the run and what the model was told of it. */
+async function haveRead(name: string, data: Uint8Array<ArrayBuffer>): Promise<{ end: string; told: string }> {
+  const { client } = satchel
+  const thread = await client.createThread()
+  if (!thread.ok) throw new Error(JSON.stringify(thread.error))
+  const sent = await client.upload(thread.value, [{ name, data }])
+  if (!sent.ok) throw new Error(JSON.stringify(sent.error))
+  const asked = { message: 'What does it say?', thread_id: thread.value }
+  const chat = await client.chat(asked, name, { onEvent: () => undefined })
+  if (!chat.ok) throw new Error(JSON.stringify(chat.error))
+  const told = model.exchanges.findLast(({ raw }) => raw.includes('tool_result') && raw.includes(name))
+  return { end: chat.value.terminal.type, told: told?.raw ?? '' }
+}
+
+test('a document that spins is told to the model as one that cannot be read, and no run is lost', async () => {
+  const before = await livingWorkerd(satchel)
+  const pdf = readFileSync(join(ROOT, 'test/fixtures/documents/reportlab.pdf'))
+  const honest = await haveRead('honest.pdf', new Uint8Array(pdf))
+  expect(honest).toMatchObject({ end: 'run.completed', told: expect.stringContaining('## Page 1') })
+
+  const began: string[] = []
+  const other = satchel.client.chat({ message: 'Write another report.' }, 'other', {
+    onEvent: ({ type }) => void began.push(type),
+  })
+  await until('the other run is going', () => began.includes('text.delta'))
+  const spinning = haveRead('spin.pdf', new Uint8Array(Buffer.concat([pdf, Buffer.from('\n% SPIN\n')])))
+  await until('workerd is ended', () => !isAlive(before))
+  await until('it answers again', healthy)
+  const due = (asksToRead.get('/mnt/user-data/uploads/spin.pdf') ?? Number.NaN) + DOCUMENT_MS
+  const late = Math.round(performance.now() - due)
+  console.log(`workerd answers at most ${late} ms after the deadline of a document`)
+
+  const { end, told } = await spinning
+  expect(end).toBe('run.completed')
+  expect(told).toContain('Reading this document was stopped: it held up everything for more than 2 s')
+  const ended = await other
+  expect(ended.ok && ended.value.terminal.type).toBe('run.completed')
+  expect(satchel.output()).toMatch(/document [\da-f]{64} ran past its 2\.0 s and workerd did not answer/)
+  expect(satchel.output()).not.toContain('once more')
+  // Honest ones are read as before.
+  const again = await haveRead('again.pdf', new Uint8Array(pdf))
+  expect(again).toMatchObject({ end: 'run.completed', told: expect.stringContaining('## Page 1') })
 })
 
 test('nobody on the network reaches the watcher', async () => {

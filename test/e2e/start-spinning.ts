@@ -1,5 +1,5 @@
-// What `npm start` starts, with a Worker that has one route more: calls into isolates that may never end.
-// (test/workers/spinning.ts). Takes --port and --persist-to; everything else comes from the environment.
+// What `npm start` starts, with a Worker whose calls into isolates may never end (test/workers/spinning.ts): those of a route
+// more, and those for documents. Takes --port and --persist-to; everything else comes from the environment.
 
 import { readArgs } from '../../scripts/lib/args.ts'
 import { Supervisor } from '../../scripts/start/supervisor.ts'

@@ -88,6 +88,13 @@ test('every file and folder that is named is there', () => {
   expect(paths.filter(([, path]) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
+test.each([
+  ['architecture', 2_000],
+  ['files', 700],
+])('the page %s has at most %i words', (page, words) => {
+  expect(read(`docs/${page}.md`).trim().split(/\s+/).length).toBeLessThanOrEqual(words)
+})
+
 test('every npm script that is named is there', () => {
   const scripts = named(/npm run ([a-z][\w:-]*)/g, read)
   expect(scripts.length).toBeGreaterThan(10)
@@ -181,10 +188,10 @@ test('the operations page explains every line of the log', () => {
   expect(told.toSorted()).toEqual([...new Set(lines)].toSorted())
 })
 
-test('the numbers of the operations page are the ones that are enforced', () => {
+test.each(['operations', 'files'])('the numbers of the %s page are the ones that are enforced', (page) => {
   const known = new Map<string, unknown>(Object.entries({ ...limits, ...commandLimits }))
-  const rows = rowsUnder('docs/operations.md', 'Limits')
-  expect(rows.length).toBeGreaterThan(10)
+  const rows = rowsUnder(`docs/${page}.md`, 'Limits')
+  expect(rows.length).toBeGreaterThan(5)
   for (const [name, value] of rows)
     expect([name, Number((value ?? '').replaceAll(',', ''))]).toEqual([name, known.get(bare(name))])
 })

@@ -17,6 +17,7 @@ import {
   patternAt,
   put,
   ring,
+  uploadsInParts,
 } from './files-fixture.ts'
 
 let key = ''
@@ -162,6 +163,45 @@ describe('a body that breaks off', () => {
     for (const ask of [{}, length(8 * MIB)])
       await send(line('PUT', thread, 'uploads/x'), { key, body: bytesOf(7 * MIB, 'breaks'), ...ask })
     await comesBack(thread, 'uploads/x', 300_000)
+  })
+})
+
+describe('an upload in parts whose sender is cut off', () => {
+  // Of a request whose client is gone nothing runs any more: here it waits for ever.
+  async function hanging(thread: string): Promise<R2MultipartUpload> {
+    const ask = { key, body: bytesOf(7 * MIB, 'hangs') }
+    send(line('PUT', thread, 'uploads/x'), ask).catch(() => undefined)
+    await eventually(async () => (await uploadsInParts(thread)).length === 1)
+    const [upload] = await uploadsInParts(thread)
+    if (!upload) throw new Error('no upload')
+    await upload.uploadPart(2, new Uint8Array(5 * MIB))
+    return upload
+  }
+  const isOver = async (upload: R2MultipartUpload): Promise<void> =>
+    expect(upload.uploadPart(3, new Uint8Array(5 * MIB))).rejects.toThrow('10024')
+
+  it('is aborted by the sweep', async () => {
+    const thread = await newThread(key)
+    const upload = await hanging(thread)
+    await age(thread, FILE_STAGED_MS + 1)
+    await ring(thread)
+    await isOver(upload)
+    expect(await uploadsInParts(thread)).toEqual([])
+  })
+
+  it('is aborted after its thread was deleted', async () => {
+    const thread = await newThread(key)
+    const upload = await hanging(thread)
+    expect((await send(`DELETE /v1/threads/${thread}`, { key })).status).toBe(204)
+    await deletedLongAgo(thread)
+    await ring(thread)
+    await isOver(upload)
+  })
+
+  it('and one that came to its end is not waited for', async () => {
+    const thread = await newThread(key)
+    await put(key, thread, 'uploads/x', bytesOf(7 * MIB))
+    expect(await uploadsInParts(thread)).toEqual([])
   })
 })
 

@@ -128,6 +128,19 @@ export async function keptInR2(thread: string, workspace = 'default'): Promise<r
   return found.map(({ key }) => key)
 }
 
+/** The uploads in parts that the thread's rows know of. */
+export async function uploadsInParts(
+  thread: string,
+  workspace = 'default',
+): Promise<readonly R2MultipartUpload[]> {
+  const rows = await runInDurableObject(env.THREADS.getByName(`${workspace}/${thread}`), (_, { storage }) =>
+    storage.sql
+      .exec<{ key: string; upload: string }>('SELECT key, upload FROM objects WHERE upload IS NOT NULL')
+      .toArray(),
+  )
+  return rows.map(({ key, upload }) => env.FILES.resumeMultipartUpload(key, upload))
+}
+
 /** Runs the thread's alarm, if there is one. */
 export async function ring(thread: string, workspace = 'default'): Promise<boolean> {
   return runDurableObjectAlarm(env.THREADS.getByName(`${workspace}/${thread}`))

@@ -1,13 +1,18 @@
 // The Worker with one route more, for tests of what watches it: `/test/call?key=…&ms=…` calls an isolate that computes
-// for `spin` milliseconds and then waits for `wait`, announced as one that takes `ms`. Part of nothing that is deployed.
+// for `spin` milliseconds and then waits for `wait`, announced as one that takes `ms`. And a document that holds the word
+// SPIN is never read to its end. Part of nothing that is deployed.
 
 import type { Env } from '../../src/env.ts'
+import type { DocumentReader } from '../../src/files/documents/document.ts'
+import { guardedReader } from '../../src/files/documents/guarded.ts'
+import { documentReader } from '../../src/files/documents/reader.ts'
 import satchel from '../../src/index.ts'
 import { deadlines } from '../../src/lib/deadlines.ts'
+import type { Outside } from '../../src/thread/parts.ts'
+import { Thread as RealThread } from '../../src/thread/thread.ts'
 
 export { Catalog } from '../../src/skills/catalog/catalog.ts'
 export { Hook } from '../../src/webhooks/hook.ts'
-export { Thread } from '../../src/thread/thread.ts'
 export { Workspace } from '../../src/workspace/workspace.ts'
 
 const CHILD = `export default {
@@ -21,16 +26,48 @@ const CHILD = `export default {
   },
 }`
 
-async function call(env: Env, url: URL): Promise<unknown> {
+/** What a parser with a fault does. */
+const PARSER = `export default {
+  async fetch(request) {
+    if ((await request.text()).includes('SPIN')) for (;;);
+    return new Response()
+  },
+}`
+
+/** What a document may take here: a fifth of the real time, and plenty for the small ones of the tests. */
+const DOCUMENT_MS = 2_000
+
+function child(env: Env, code: string): Fetcher {
   if (!env.LOADER) throw new Error('There is no loader.')
-  const child = env.LOADER.load({
+  const loaded = env.LOADER.load({
     compatibilityDate: '2026-11-01',
     mainModule: 'child.js',
-    modules: { 'child.js': CHILD },
+    modules: { 'child.js': code },
     env: {},
     globalOutbound: null,
   })
-  return (await child.getEntrypoint().fetch(url)).json()
+  return loaded.getEntrypoint()
+}
+
+async function call(env: Env, url: URL): Promise<unknown> {
+  return (await child(env, CHILD).fetch(url)).json()
+}
+
+function spinningReader(env: Env): DocumentReader {
+  const real = documentReader(env.LOADER, env.ASSETS ?? null)
+  return {
+    async read(kind, bytes, signal) {
+      await child(env, PARSER).fetch('https://documents.local/', { method: 'POST', body: bytes, signal })
+      return real.read(kind, bytes, signal)
+    },
+  }
+}
+
+export class Thread extends RealThread {
+  protected override outside(): Outside {
+    const documents = guardedReader(spinningReader(this.env), deadlines(this.env.WATCHER), DOCUMENT_MS)
+    return { ...super.outside(), documents }
+  }
 }
 
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there

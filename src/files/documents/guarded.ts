@@ -7,15 +7,24 @@ import { err } from '../../lib/result.ts'
 import { DOCUMENT_DEADLINE_MS } from '../../limits.ts'
 import type { DocumentReader } from './document.ts'
 
-/** The same bytes are not read again once they had to be stopped: a run that goes on asks for them anew. */
-export function guardedReader(reader: DocumentReader, deadlines: Deadlines): DocumentReader {
+/**
+ * The same bytes are not read again once they had to be stopped: a run that goes on asks for them anew. `ms`: how long
+ * reading them may take before whoever watches may end it.
+ */
+export function guardedReader(
+  reader: DocumentReader,
+  deadlines: Deadlines,
+  ms = DOCUMENT_DEADLINE_MS,
+): DocumentReader {
   return {
     async read(kind, bytes, signal) {
       const key = `document ${await sha256Hex(new Uint8Array(bytes))}`
-      const read = await deadlines.guard(key, DOCUMENT_DEADLINE_MS, () => reader.read(kind, bytes, signal))
-      return read.ok ? read.value : err(STOPPED)
+      const read = await deadlines.guard(key, ms, () => reader.read(kind, bytes, signal))
+      return read.ok ? read.value : err(stopped(ms))
     },
   }
 }
 
-const STOPPED = `Reading this document was stopped: it held up everything for more than ${DOCUMENT_DEADLINE_MS / 1_000} s, so it is not tried again. Ask for its text, or for another form of it.`
+function stopped(ms: number): string {
+  return `Reading this document was stopped: it held up everything for more than ${ms / 1_000} s, so it is not tried again. Ask for its text, or for another form of it.`
+}

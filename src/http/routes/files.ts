@@ -122,6 +122,7 @@ function destination(c: HttpContext, caller: Caller, thread: ThreadApi, path: st
     bucket: c.env.FILES,
     key: `${caller.workspace}/${caller.keyId}`,
     stage: async (bytes) => thread.stageFile(caller, bytes, path),
+    partsBegun: async (object, upload) => thread.filePartsBegun(caller, object, upload),
   }
 }
 

@@ -14,6 +14,8 @@ export interface Destination {
   /** Whose turn it is where memory is short. */
   readonly key: string
   stage(bytes: number): Promise<Result<StagedFile>>
+  /** Before the first part of it goes to the store. */
+  partsBegun(object: number, upload: string): Promise<Result<null>>
 }
 
 interface Large {
@@ -72,10 +74,13 @@ export class IncomingFile {
   async #begin(bytes: number): Promise<Result<null>> {
     const staged = await this.#to.stage(bytes)
     if (!staged.ok) return staged
-    const { key } = staged.value
+    const { key, object } = staged.value
     const { bucket } = this.#to
+    const begun = async (id: string): Promise<Result<null>> => this.#to.partsBegun(object, id)
     const upload =
-      this.#known === null ? new Gathered(bucket, key, this.#to.key) : streamed(bucket, key, this.#known)
+      this.#known === null
+        ? new Gathered(bucket, key, this.#to.key, begun)
+        : streamed(bucket, key, this.#known)
     const digest = new crypto.DigestStream('SHA-256')
     digest.digest.catch(NOTHING)
     this.#large = { staged: staged.value, upload, digest, hash: digest.getWriter() }

@@ -64,26 +64,34 @@ export function streamed(bucket: R2Bucket, key: string, bytes: number): ObjectUp
   }
 }
 
-/** Any number of bytes, gathered into parts. `key`: whose turn it is, in the line of those who need a part. */
+/**
+ * Any number of bytes, gathered into parts. `key`: whose turn it is, in the line of those who need a part. `begun` hears
+ * of the upload before its first part is sent: of a caller that is cut off nothing runs any more, not even `abort`.
+ */
 export class Gathered implements ObjectUpload {
   readonly #bucket: R2Bucket
   readonly #name: string
   readonly #key: string
+  readonly #begun: (upload: string) => Promise<Result<null>>
   #upload: R2MultipartUpload | null = null
   readonly #done: R2UploadedPart[] = []
   #part: HeldPart | null = null
   #filled = 0
 
-  constructor(bucket: R2Bucket, name: string, key: string) {
+  constructor(bucket: R2Bucket, name: string, key: string, begun: (upload: string) => Promise<Result<null>>) {
     this.#bucket = bucket
     this.#name = name
     this.#key = key
+    this.#begun = begun
   }
 
   async write(piece: Uint8Array): Promise<Result<null>> {
     for (let at = 0; at < piece.length;) {
       // With more to come: a part that was full at the very end is the last one.
-      if (this.#filled === UPLOAD_PART_BYTES) await this.#send()
+      if (this.#filled === UPLOAD_PART_BYTES) {
+        const sent = await this.#send()
+        if (!sent.ok) return sent
+      }
       if (!this.#part) {
         const held = await holdPart(this.#key)
         if (!held.ok) return held
@@ -98,18 +106,26 @@ export class Gathered implements ObjectUpload {
     return ok(null)
   }
 
-  async #send(): Promise<void> {
-    if (!this.#part) return
-    this.#upload ??= await this.#bucket.createMultipartUpload(this.#name)
+  async #send(): Promise<Result<null>> {
+    if (!this.#part) return ok(null)
+    if (!this.#upload) {
+      this.#upload = await this.#bucket.createMultipartUpload(this.#name)
+      const begun = await this.#begun(this.#upload.uploadId)
+      if (!begun.ok) return begun
+    }
     const bytes = this.#part.bytes.subarray(0, this.#filled)
     this.#done.push(await this.#upload.uploadPart(this.#done.length + 1, bytes))
     this.#release()
+    return ok(null)
   }
 
   async end(): Promise<Result<null>> {
     if (!this.#upload && this.#part)
       await this.#bucket.put(this.#name, this.#part.bytes.subarray(0, this.#filled))
-    else await this.#send()
+    else {
+      const sent = await this.#send()
+      if (!sent.ok) return sent
+    }
     this.#release()
     await this.#upload?.complete(this.#done)
     return ok(null)

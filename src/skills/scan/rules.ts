@@ -1,4 +1,7 @@
-// Every rule of the scan: its id, what it is worth, what it means and what to do. A new rule begins with a row here.
+// Every rule of the scan: its id, what it is worth, what it means and what to do. A new rule begins with a row here. What
+// finds it goes into declaration-rules.ts (one phrase of a text, with its `*_ANCHOR`), instructions.ts (signs close
+// together: pattern and hint in instruction-signs.ts, a warning's row in instruction-rules.ts), shell-lines.ts, code/,
+// hidden-text.ts, else a file `*-rules.ts`.
 
 import type { Finding } from '../skill.ts'
 import { INSTRUCTION_WARNINGS } from './instruction-rules.ts'
