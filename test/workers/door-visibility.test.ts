@@ -122,6 +122,7 @@ describe.each([
       'grep',
       'write_file',
       'str_replace',
+      'bash',
       'present_files',
       'view_image',
     ])

@@ -54,6 +54,7 @@ async function call(env: Env, url: URL): Promise<unknown> {
 }
 
 function spinningReader(env: Env): DocumentReader {
+  if (!env.LOADER) throw new Error('There is no loader.')
   const real = documentReader(env.LOADER, env.ASSETS ?? null)
   return {
     async read(kind, bytes, signal) {
