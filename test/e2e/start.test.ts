@@ -180,7 +180,7 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
 
 test('thousands of files: how far it is is shown, and a start whose server is killed goes on from there by itself', async () => {
   const [folder, many] = [temporary(), temporary()]
-  for (let at = 0; at < 1_000; at++) {
+  for (let at = 0; at < 1_500; at++) {
     mkdirSync(join(many, `skill-${at}`))
     writeFileSync(join(many, `skill-${at}/SKILL.md`), skill(`skill-${at}`, `Does the task of number ${at}.`))
   }
