@@ -120,6 +120,10 @@ describe.each([
       'ls',
       'glob',
       'grep',
+      'write_file',
+      'str_replace',
+      'present_files',
+      'view_image',
     ])
     expect(NAMES.filter((name) => answer?.content.includes(`## Skill: ${name}\n`))).toEqual(seen)
   })
