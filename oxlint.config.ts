@@ -44,7 +44,6 @@ const BY_TYPE: Record<string, readonly string[]> = {
 // These folders describe their object in api.ts, which speaks the nouns of others by type.
 const OWNER: Record<string, string> = { hono: 'http', 'hono/*': 'http', '@anthropic-ai/*': 'model' }
 const PLATFORM = [
-  'src/sandbox/bash/child.ts',
   'src/sandbox/*/main.ts',
   'src/skills/catalog/catalog.ts',
   'src/thread/thread.ts',

@@ -756,15 +756,6 @@ export const CLIENT_RESUME_TRIES = 16
 export const SEND_TRIES = 6
 export const SEND_WAIT_CAP_MS = 60_000
 
-// --- sandbox: python ------------------------------------------------------------------------------------------
-/**
- * An isolate has 128 MB, and 100 MB counted are a safe peak: 23 MB are the interpreter, its image and its library, so much
- * is the heap (12 MB of it the image) ...
- */
-export const PYTHON_HEAP_MAX_BYTES = 52_428_800
-/** ... and so much are files, read and written together, that lie in memory at once. */
-export const PYTHON_FILES_MAX_BYTES = 23_068_672
-
 // --- sandbox: bash ----------------------------------------------------------------------------------------------
 /** Between two looks at the clock inside a command: some 20 µs of work, 2 ms where each step handles a long text. */
 export const BASH_SLICE_STEPS = 500
@@ -790,3 +781,14 @@ export const BASH_TEXT_SHARE = 0.125
 export const BASH_CALL_DEPTH = 400
 /** Results of one `{1..n}`, of which each is a word of its own. */
 export const BASH_BRACES_MAX = 1_000_000
+/** Lines by which two files may differ for `diff`: its work grows with their square, to some 200 ms here. */
+export const BASH_DIFF_EDITS_MAX = 1_500
+
+// --- sandbox: python ------------------------------------------------------------------------------------------
+/**
+ * An isolate has 128 MB, and 100 MB counted are a safe peak: 23 MB are the interpreter, its image and its library, so much
+ * is the heap (12 MB of it the image) ...
+ */
+export const PYTHON_HEAP_MAX_BYTES = 52_428_800
+/** ... and so much are files, read and written together, that lie in memory at once. */
+export const PYTHON_FILES_MAX_BYTES = 23_068_672

@@ -1,6 +1,5 @@
 // Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and thrown away.
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
@@ -15,7 +14,6 @@ import { documentFixtures } from './workers/document-fixtures.ts'
 const ROOT = new URL('..', import.meta.url).pathname
 await buildRuntimes(ROOT, false, console.log)
 await buildAssets(ROOT)
-const bash = await makeBash(ROOT, join(ROOT, RUNTIMES))
 
 export default defineConfig({
   root: ROOT,
@@ -30,7 +28,6 @@ export default defineConfig({
           ANTHROPIC_BASE_URL: '',
           MODEL: '',
           ADMIN_KEY: '',
-          BASH_RUNTIME: readFileSync(bash.path, 'utf8'),
           ID_SECRET: 'the-id-secret-of-the-workers-tests',
         },
         // The runtimes of the sandbox, as the loader is given them.

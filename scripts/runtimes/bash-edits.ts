@@ -83,6 +83,18 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: 'if($1.startsWith("#!"))$1=__hooks.interpreted($1);',
   },
+  // Small ones, as the real commands do: the width of a count, numbers towards zero, quotes around each text of a row.
+  { find: /(r \? g \+= `\$\{String\(\w+\)\.padStart\()4(\)\})/g, times: 1, put: '$17$2' },
+  {
+    find: /(return \w+\.length === 0 \? 0 : Math\.)floor(\(\w+\(await \w+\.evalExpr\(\w+\[0\]\)\)\))/g,
+    times: 1,
+    put: '$1trunc$2',
+  },
+  {
+    find: /(case "@csv":[^?]*\?[^?]*\?[^;]*;[^;]*;\s+let (\w+) = String\(\w+\);\s+return )[^?]*\? (`"[^`]*`) : \2;/g,
+    times: 1,
+    put: '$1$3;',
+  },
   // `rm -f` is silent about what is not there, and about nothing else.
   {
     find: /if \(!(\w+)\) (\{\s+let \w+ = (\w+)\((\w+)\);\s+\w+\.includes\("ENOENT"\)[^`]*`rm: cannot remove)/g,

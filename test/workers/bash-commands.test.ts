@@ -49,6 +49,18 @@ describe('commands', () => {
     ['set -euo pipefail; false | true; echo no', ''],
     ['set -u; echo ${nope:-def}; echo ${x?}', 'def\n'],
     ['while IFS=, read -r a b c; do [ "$b" = red ] && echo $a; done < a.csv; true', 'ana\ncy\n'],
+    [
+      'diff <(seq 3) <(seq 2 4); echo $?; diff <(seq 3) <(printf "1\\n9\\n3\\n")',
+      '1d0\n< 1\n3a3\n> 4\n1\n2c2\n< 2\n---\n> 9\n',
+    ],
+    ['diff -u <(seq 3) <(seq 2 4) | tail -n +3', '@@ -1,3 +1,3 @@\n-1\n 2\n 3\n+4\n'],
+    ['ls a.csv d/y.txt; ls d a.csv | wc -l | tr -d " "', 'a.csv\nd/y.txt\n5\n'],
+    [
+      'head -n -2 d/y.txt; echo "x y" | xargs -I{} echo "<{}>"; seq 3 | xargs -n1 echo',
+      'b\n<x y>\n1\n2\n3\n',
+    ],
+    ['echo 1 > m; echo 2 > n; mv n m; cat m; cp m n; mv m n; ls', '2\na.csv\nd\nn\n'],
+    ["awk 'BEGIN{print int(-3.7)}'; echo '[\"a\",null]' | jq -r @csv", '-3\n"a",\n'],
     ['diff <(echo a) <(echo b) >/dev/null; echo $?; cmp <(echo a) <(echo a) && echo same', '1\nsame\n'],
     ['case x.tar.gz in *.zip) echo z;; *.gz) echo g;; esac', 'g\n'],
     [

@@ -75,6 +75,14 @@ describe('stopped by', () => {
     expect(await told).toMatchObject({ stopped: 'cancelled', out: 'begun\n', spent: true })
   })
 
+  it('no wait where two files differ throughout: diff says that it is too much', async () => {
+    const told = await sh(
+      "awk 'BEGIN{for(i=0;i<30000;i++)print int(i*7919%30011)}' > /tmp/a; seq 1 30000 > /tmp/b; diff /tmp/a /tmp/b",
+    )
+    expect(told).toMatchObject({ stopped: null, exitCode: 2 })
+    expect(told.err).toContain('compare parts')
+  })
+
   it('nothing where a pattern would cost without end elsewhere', async () => {
     const told = await sh(
       'x=$(printf "%0200d" 0); echo $x | grep -cE "(0+)+1"; [[ $x =~ (0+)+1 ]]; echo $?; ' +

@@ -4,13 +4,14 @@ import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_TEXT_SHARE } from '../../limits.ts'
 import { notFound } from './absent.ts'
 import { Control } from './control.ts'
+import { diff } from './diff.ts'
 import { ShellFiles } from './files.ts'
 import { Output } from './output.ts'
 import { interpreted, program, PROGRAMS } from './programs.ts'
 import type * as Shell from './shell.js'
 import { smallCommands } from './small-commands.ts'
 import { stopWords } from './stop-words.ts'
-import { date, xargs } from './wrapped-commands.ts'
+import { date, head, ls, sort, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { toLatin1 } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -151,6 +152,12 @@ function commandsOf(
   const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
   commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_SHARE)))
   commands.push(defineCommand('xargs', xargs), defineCommand('date', date(now)))
+  commands.push(
+    defineCommand('diff', diff),
+    defineCommand('ls', ls),
+    defineCommand('sort', sort),
+    defineCommand('head', head),
+  )
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
   if (host.exec) for (const name of PROGRAMS) commands.push(defineCommand(name, program(name, host, tree)))
   return commands

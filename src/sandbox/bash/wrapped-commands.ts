@@ -21,7 +21,9 @@ export const xargs: Run = async (args, context) => {
       if (/^-[nILPdEa]$/.test(arg)) plain.push(args[++at] ?? '')
     }
   }
-  return original(context, [...plain, ...args.slice(at)])
+  // With -I a line is one argument, whatever is in it.
+  const lines = plain.includes('-I') && !plain.some((one) => one === '-d' || one === '-0' || one === '--null')
+  return original(context, [...(lines ? ['-d', '\n'] : []), ...plain, ...args.slice(at)])
 }
 
 const LONG: Readonly<Record<string, string>> = {
@@ -30,6 +32,60 @@ const LONG: Readonly<Record<string, string>> = {
   'max-procs': '-P',
   delimiter: '-d',
 }
+
+/** `ls` of several: files first, without empty lines between them, then each folder under its name. */
+export const ls: Run = async (args, context) => {
+  const flags = args.filter((arg) => arg.startsWith('-') && arg !== '-')
+  const names = args.filter((arg) => !arg.startsWith('-') || arg === '-')
+  if (names.length < 2) return original(context, args)
+  const whole = flags.some((flag) => /^-[^-]*d/.test(flag) || flag === '--directory')
+  const folders: string[] = []
+  const said = { stdout: '', stderr: '', exitCode: 0 }
+  const add = async (name: string): Promise<void> => {
+    const result = await original(context, [...flags, name])
+    said.stdout += result.stdout
+    said.stderr += result.stderr
+    said.exitCode = Math.max(said.exitCode, result.exitCode)
+  }
+  for (const name of names) {
+    const path = context.fs.resolvePath(context.cwd, name)
+    const folder = !whole && (await context.fs.exists(path)) && (await context.fs.stat(path)).isDirectory
+    if (folder) folders.push(name)
+    else await add(name)
+  }
+  for (const name of folders) {
+    if (said.stdout !== '') said.stdout += '\n'
+    said.stdout += `${name}:\n`
+    await add(name)
+  }
+  return said
+}
+
+/** `head -n -2` is all but the last two lines. */
+export const head: Run = async (args, context) => {
+  const at = args.findIndex((arg) => /^(?:-n-\d+|--lines=-\d+)$/.test(arg))
+  const apart = args.findIndex((arg, index) => arg === '-n' && /^-\d+$/.test(args[index + 1] ?? ''))
+  if (at === -1 && apart === -1) return original(context, args)
+  const [from, count] = at === -1 ? [apart, 2] : [at, 1]
+  const less = Number(/\d+$/.exec(args[from + count - 1] ?? '')?.[0])
+  const result = await original(context, args.toSpliced(from, count, '-n', String(Number.MAX_SAFE_INTEGER)))
+  const lines = result.stdout.split('\n')
+  const open = lines.at(-1) === '' ? 1 : 0
+  return {
+    ...result,
+    stdout: lines
+      .slice(0, Math.max(0, lines.length - open - less))
+      .map((line) => `${line}\n`)
+      .join(''),
+  }
+}
+
+/** `sort -g` is `sort -n` for all that scripts sort. */
+export const sort: Run = async (args, context) =>
+  original(
+    context,
+    args.map((arg) => (/^-[a-zA-Z]*g[a-zA-Z]*$/.test(arg) ? arg.replace('g', 'n') : arg)),
+  )
 
 /** `date -d "2 days ago"` and its like are made into the time that they mean. */
 export function date(now: () => number): Run {
