@@ -358,6 +358,9 @@ export const SANDBOX_SKILLS_LISTED = 500
 export const SANDBOX_SKILL_FILES_SIZED = 200
 /** Sizes of skills' files that are remembered: some 100 bytes each. */
 export const SANDBOX_SIZES_KEPT = 10_000
+/** Scripts of a skill that are looked at when it is loaded, and how far: each has to be read, once an isolate. */
+export const FIT_SCRIPTS_MAX = 20
+export const FIT_SCRIPT_CHARS = 65_536
 /** Changed files that a result names; the rest is counted. */
 export const SANDBOX_CHANGES_SHOWN = 20
 

@@ -6,7 +6,6 @@ import { basename, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 import { buildAssets } from '../scripts/assets/build.ts'
-import { makeBash } from '../scripts/runtimes/bash.ts'
 import { buildRuntimes } from '../scripts/runtimes/build.ts'
 import { RUNTIMES } from '../scripts/runtimes/store.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'

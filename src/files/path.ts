@@ -13,8 +13,9 @@ export const DATA_FOLDERS = ['uploads', 'workspace', 'outputs'] as const
 /** Said of a path that lies elsewhere. */
 export const UNDER = `Files lie under ${DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`).join(', ')}.`
 
-// Controls, and what turns the direction of a line: a name must read as it is.
-const UNREADABLE = /[\p{Cc}\u200E\u200F\u061C\u202A-\u202E\u2066-\u2069\u2028\u2029]/u
+// A name must read as it is: no controls, nothing that turns the direction of a line, and nothing that takes no room (tags,
+// soft hyphens, blanks of no width, fillers). Joiners and selectors of variants stay: scripts and emoji are written with them.
+const UNREADABLE = /[\p{Cc}\u2028\u2029\u3164\uFFA0[[\p{Cf}&&\p{DI}]--[\u200C\u200D]]]/v
 
 /** As the model sees it. `path` is relative to the root, empty for the root itself. */
 export function fullPath(path: string): string {
@@ -73,7 +74,8 @@ export function hrefOf(threadId: string, path: string): string {
 
 /** Two paths that fold alike could not lie side by side on every disk. */
 export function folded(path: string): string {
-  return path.toLowerCase().normalize('NFC')
+  // Upper case first: ß is SS there, and Σ has one small letter then, at the end of a word or not.
+  return path.toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /** The folders above, outermost first: `a/b/c` lies in `a` and `a/b`. */

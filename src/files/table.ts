@@ -87,6 +87,12 @@ export class FileTable {
     return known && known.path !== path ? known.path : null
   }
 
+  /** A file or a folder has this path, however its letters are written. */
+  isTaken(path: string): boolean {
+    void this.#all
+    return this.#names.has(folded(path))
+  }
+
   /**
    * What lies there says nothing against a file of this path, once `leaving` are gone. Failure `invalid_request` in words.
    */

@@ -42,6 +42,11 @@ export class FileTree {
     return this.#table.twin(path)
   }
 
+  /** See FileTable. */
+  isTaken(path: string): boolean {
+    return this.#table.isTaken(path)
+  }
+
   /** Where the bytes of a file, or of an image that a message shows, are; null: they are lost. */
   held(object: number): Held | null {
     return this.#objects.find(object)

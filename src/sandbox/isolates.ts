@@ -21,6 +21,8 @@ interface Child {
   getEntrypoint(): object
 }
 
+const NO_LOADER = 'this server has no loader of isolates (its binding LOADER)'
+
 export class Isolates {
   readonly #loader: Loader | null
   readonly #runtimes: Runtimes
@@ -35,6 +37,13 @@ export class Isolates {
     this.#now = now
   }
 
+  /** Why no job of this runtime can run here; null: it can, as far as one sees before. */
+  async lacks(name: RuntimeName): Promise<string | null> {
+    if (!this.#loader) return NO_LOADER
+    const found = await this.#runtimes.of(name)
+    return found.ok ? null : found.error
+  }
+
   /**
    * Has `use` run a job in an isolate of `owner`: the first of `places` that is free, else one that is thrown away after
    * it. Fails with words where none can be had at all. Rejects as `use` does; then that isolate is not used again.
@@ -45,7 +54,7 @@ export class Isolates {
     places: number,
     use: (guest: Guest) => Promise<Answer>,
   ): Promise<Result<GuestResult, string>> {
-    if (!this.#loader) return err('this server has no loader of isolates (its binding LOADER)')
+    if (!this.#loader) return err(NO_LOADER)
     const found = await this.#runtimes.of(name)
     if (!found.ok) return found
     const runtime = found.value

@@ -27,6 +27,8 @@ interface Command {
 export interface Sandbox {
   /** Never rejects for what a guest did. A call that is stopped changes nothing. */
   run(command: Command, call: ToolCall): Promise<ToolResult>
+  /** Why no command can run here; null: one can. */
+  lacks(): Promise<string | null>
 }
 
 export interface SandboxParts {
@@ -37,6 +39,7 @@ export interface SandboxParts {
 
 export function sandboxOf(parts: SandboxParts, workspace: string, threadId: string): Sandbox {
   return {
+    lacks: () => parts.isolates.lacks('bash'),
     async run(command, call) {
       const tree = await treeOf(command.command, command.files, command.skills)
       const programs: Program[] = []

@@ -133,8 +133,7 @@ function sweepLater({ files, alarm }: Thread): void {
  * A name that has no room for the number loses letters before it.
  */
 function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
-  const isFree = (one: string): boolean =>
-    !taken.has(folded(one)) && !files.get(one) && files.twin(one) === null
+  const isFree = (one: string): boolean => !taken.has(folded(one)) && !files.isTaken(one)
   if (isFree(path)) return path
   const name = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')

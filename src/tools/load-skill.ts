@@ -1,8 +1,12 @@
-// load_skill: brings a skill's body into the conversation.
+// load_skill: brings a skill's body into the conversation, and says which of its scripts can run.
 
 import * as z from 'zod'
+import { escapeXml } from '../lib/framework-tags.ts'
+import { FIT_SCRIPT_CHARS, FIT_SCRIPTS_MAX } from '../limits.ts'
+import { fitOf, fitWords, isScript } from '../sandbox/fit.ts'
+import type { LoadedSkill, SkillAccess } from '../skills/view/access.ts'
 import { wrapSkill } from '../skills/view/wrap.ts'
-import { builtin, errorResult } from './builtin.ts'
+import { builtin, errorResult, type ToolContext } from './builtin.ts'
 
 export const LOAD_SKILL = builtin({
   name: 'load_skill',
@@ -12,14 +16,39 @@ export const LOAD_SKILL = builtin({
     name: z.string().min(1).describe('The name of a skill, as the list of available skills gives it.'),
   }),
   effect: 'read',
-  run: async ({ skills }, { name }) => {
+  run: async ({ skills, sandbox }, { name }) => {
     const loaded = await skills.load(name)
     if (!loaded.ok) return errorResult(loaded.error)
     const { name: its, category, digest } = loaded.value.entry
+    const { content, frame } = wrapSkill(loaded.value)
+    const said = await scriptWords(loaded.value, skills, sandbox)
     return {
-      ...wrapSkill(loaded.value),
+      content,
+      frame: { ...frame, after: [frame.after, ...said.map(escapeXml)].join('\n') },
       isError: false,
       notes: [{ type: 'skill', name: its, category, digest, via: 'tool', body: true }],
     }
   },
 })
+
+async function scriptWords(
+  { entry, files }: LoadedSkill,
+  skills: SkillAccess,
+  sandbox: ToolContext['sandbox'],
+): Promise<readonly string[]> {
+  const paths = files.map(({ path }) => path)
+  const scripts = paths.filter(isScript).slice(0, FIT_SCRIPTS_MAX)
+  if (scripts.length === 0) return []
+  const lacks = await sandbox.lacks()
+  if (lacks !== null)
+    return [`Its scripts cannot run here (sandbox_unavailable: ${lacks}); they can be read.`]
+  const read = await Promise.all(
+    scripts.map(async (path) => {
+      const found = await skills.read(entry.name, path, true)
+      return found.ok
+        ? [{ path, text: new TextDecoder().decode(found.value.bytes.subarray(0, FIT_SCRIPT_CHARS)) }]
+        : []
+    }),
+  )
+  return fitWords(fitOf(read.flat(), paths))
+}

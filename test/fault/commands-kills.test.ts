@@ -152,6 +152,7 @@ describe('a command beside a person', () => {
       sandbox: (...of) => {
         const sandbox = sandboxOf(scripted('beside'), ...of)
         return {
+          ...sandbox,
           run: (command, call) => sandbox.run(command, { ...call, progress: () => void (begun = true) }),
         }
       },

@@ -40,7 +40,11 @@ async function told(turns: readonly Turn[][], ports: Partial<Outside> = {}, cras
     return turns[people.length - 1]?.[said] ?? DONE
   })
   const thread = new TestThread(
-    { ...speaks(model), tools: () => [...BUILTINS, bash], ...ports },
+    {
+      ...speaks(model),
+      tools: () => [...BUILTINS.filter(({ spec }) => spec.name !== 'bash'), bash],
+      ...ports,
+    },
     { ...ANN, workspace: 'policy' },
   )
   const build = await seedBuild(env, SKILLS)

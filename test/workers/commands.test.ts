@@ -62,6 +62,17 @@ describe('a command of a run', () => {
     expect(await tree(thread)).toEqual({})
   })
 
+  it('has the common commands of a shell, and says what is not here', async () => {
+    const lines = [
+      'echo hello | gzip | gunzip; echo -n x | sha256sum | cut -c1-8; tar -czf a.tgz /mnt/skills/public/api-design && tar -tzf a.tgz | head -n 1; rm a.tgz',
+      'git status; node -e "1"; curl https://example.com',
+    ]
+    const { said } = await commands(running(...lines), ...lines)
+    expect(said[0]).toMatch(/^hello\n2d711642\n\/?mnt\/skills\/public\/api-design/)
+    expect(said[1]).toContain('git: command not found')
+    expect(said[1]).toContain('no network')
+  })
+
   it('spills what is long into a file', async () => {
     const lines = ['seq 1 20000']
     const { said } = await commands(running(...lines), ...lines)

@@ -204,6 +204,13 @@ describe('a name', () => {
     ).toEqual([`uploads/${longest}`, `uploads/${'n'.repeat(247)} (2).txt`])
   })
 
+  it('that is taken by a folder gets a number, too', async () => {
+    const thread = await newThread(key)
+    await put(key, thread, 'uploads/reports/a.csv', 'x')
+    const parts = ['reports', 'Reports'].map((name) => ({ name, data: name }))
+    expect(await paths(sendForm(key, thread, parts))).toEqual(['uploads/reports (2)', 'uploads/Reports (3)'])
+  })
+
   it.each(['', '..', '.', 'a/', 'a\\', '\u202Etxt.exe', 'n'.repeat(256), 'a\u0000b'])(
     '%j is none',
     async (name) => {

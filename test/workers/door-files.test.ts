@@ -89,8 +89,18 @@ describe('a file', () => {
 
   it('cannot lie where a folder is, below a file, or beside one that differs in letter case only', async () => {
     await put(keys.ann, thread, 'workspace/x/y.txt', 'x')
-    for (const path of ['workspace/x', 'workspace/x/y.txt/z', 'workspace/X/z.txt', 'workspace/x/Y.TXT'])
-      await refused(send(line('PUT', thread, path), { key: keys.ann, body: 'x' }), 422, 'invalid_request')
+    await put(keys.ann, thread, 'workspace/x/οδος.txt', 'x')
+    for (const path of [
+      'workspace/x',
+      'workspace/x/y.txt/z',
+      'workspace/X/z.txt',
+      'workspace/x/Y.TXT',
+      'workspace/x/ΟΔΟΣ.txt',
+    ]) {
+      const ask = { key: keys.ann, body: 'x' }
+      const problem = await refused(send(line('PUT', thread, path), ask), 422, 'invalid_request')
+      expect(problem.errors?.[0]?.path).toBe('path')
+    }
   })
 
   it('is told to the model with the next message', async () => {
@@ -182,6 +192,15 @@ const PATHS: Readonly<Record<string, string | null>> = {
   'uploads%5c..%5cx': null,
   'uploads/%00': null,
   'uploads/%E2%80%AEtxt.exe': null,
+  'uploads/a%E2%80%8Bb.txt': null,
+  'uploads/%EF%BB%BFa.csv': null,
+  'uploads/%C2%ADa.csv': null,
+  'uploads/%F3%A0%81%A1.txt': null,
+  'uploads/%E3%85%A4.txt': null,
+  // Joiners and selectors of variants: a word in Persian, a heart, a family.
+  'uploads/%D9%85%DB%8C%E2%80%8C%D8%B4%D9%88%D8%AF.txt': 'uploads/می\u200Cشود.txt',
+  'uploads/%E2%9D%A4%EF%B8%8F.png': 'uploads/❤\uFE0F.png',
+  'uploads/%F0%9F%91%A8%E2%80%8D%F0%9F%91%A7.png': 'uploads/👨\u200D👧.png',
   'uploads/%FF.txt': null,
   'uploads/%E0%A4%A': null,
   'uploads/%ED%A0%80.txt': null,

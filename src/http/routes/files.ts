@@ -137,7 +137,10 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const condition = expect.value === undefined ? {} : { expect: expect.value }
   const written = await thread.putFiles(caller, [{ path, body: body.value, ...condition }])
-  if (!written.ok) return written
+  if (!written.ok)
+    return written.error.code === 'invalid_request'
+      ? invalidField('path', 'is not free for a file', written.error.detail)
+      : written
   const [file] = written.value
   if (!file) return fail('internal', 'The file was written, and nothing is known of it.')
   const tag = etag(file.sha256)

@@ -11,14 +11,26 @@ import { readDocument } from './document-file.ts'
 import { lineRange, type Range } from './lines.ts'
 import { counted } from './listing.ts'
 import { noFile } from './missing.ts'
+import { inTurn } from './turns.ts'
 
-/** `path` relative to the root of the thread's files, in its one form. */
+/** `path` relative to the root of the thread's files, in its one form. Reads side by side take turns. */
 export async function readDataFile(
+  path: string,
+  wanted: Range,
+  context: Pick<ToolContext, 'files' | 'documents'>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  return inTurn(context.files, () => readNow(path, wanted, context, signal))
+}
+
+async function readNow(
   path: string,
   wanted: Range,
   { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
+  // Its turn came too late: nobody waits for it any more.
+  if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was called off.`)
   const row = files.get(path)
   if (!row) {
     const folder = !path.includes('/') || files.list().some((other) => other.path.startsWith(`${path}/`))

@@ -120,6 +120,23 @@ describe('read_file', () => {
     expect((await call('read_file', { path: 'uploads/long.txt', start_line: 2 }, files)).content).toBe('last')
   })
 
+  it('has one file in memory, however many are asked for side by side', async () => {
+    const names = ['a', 'b', 'c', 'd'].map((name) => `uploads/${name}.txt`)
+    const files = await filesOf(Object.fromEntries(names.map((name) => [name, name])))
+    const read = files.read.bind(files)
+    let reading = 0
+    let most = 0
+    files.read = async (row) => {
+      most = Math.max(most, ++reading)
+      const bytes = await read(row)
+      reading -= 1
+      return bytes
+    }
+    const all = await Promise.all(names.map((path) => call('read_file', { path }, files)))
+    expect(all.map(({ content }) => content)).toEqual(names)
+    expect(most).toBe(1)
+  })
+
   it('prefers a skill that is followed for a folder of its own, and asks where both have the file', async () => {
     const skills = skillsWith({ alpha: { 'workspace/own.md': 'of the skill', 'outputs/both.md': 's' } }, [
       'alpha',
