@@ -35,9 +35,9 @@ export function planStep(request: Json): DemoPlan {
 
   // A word or two of a question says little; what kind of file came with it says more.
   const asked = [turn.question, ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? '')].join(' ')
-  const files = FILE_TOOLS.every(has) ? planFiles(turn) : null
   const tried = turn.answers.find((answer) => answer.tool === 'load_skill')
   const skill = inHand(turn, tried)
+  const files = FILE_TOOLS.every(has) ? planFiles(turn, has('bash') ? skill : null) : null
   if (skill === null && tried === undefined) {
     const best = bestSkill(files === null ? turn.question : asked, skills)
     if (best === null && files !== null) return filesStep(files)

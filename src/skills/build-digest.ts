@@ -1,3 +1,3 @@
 // Written by skills:build and skills:push: the build of skills that this Worker is deployed with.
 
-export const BUILD_DIGEST = '927ac6df1538f2c41bbcff84894f3f076da1c74a00323055c121219d2eaaa435'
+export const BUILD_DIGEST = '3fbd744605f3aa44938c18d1f49025b47a543c7e910cd2847762d045af33d6b3'

@@ -57,7 +57,10 @@ test('the tour of the README works as pasted', async () => {
   expect(out, 'no request was refused').not.toContain('application/problem')
   expect(out).not.toMatch(/"status":4\d\d,"code"/)
   expect(out).toContain('event: run.completed')
-  expect(out).toContain('| orders | 4 | 0 | 12 | 131 | 89.5 |')
+  expect(out).toContain('| orders | integer | 10 | 0 | 10 | 12 | 110.50 | 104.30 | 134 | 1,043 |')
+  expect(readFileSync(join(folder, 'out', 'sales-chart.svg'), 'utf8')).toMatch(
+    /^<svg [\s\S]*<title id="chart-title">Revenue by month and region<\/title>[\s\S]*<\/svg>\n$/,
+  )
   expect(out).toMatch(/"skills":\[\{"name":"release-notes"/)
   expect(out).toMatch(/"enabled":false[\s\S]*"enabled":true/)
   expect(out).toMatch(/"shareable":true[\s\S]*"\$schema"[\s\S]*"shareable":false/)

@@ -1,5 +1,5 @@
-// Promise: the demo model reads what was attached, counts truly what is in it, and never writes over a file that it wrote
-// before.
+// Promise: the demo model runs the script that the skill names for an attached file, or reads it and counts truly what is in
+// it, and never writes over a file that it wrote before.
 
 import { describe as suite, expect, it } from 'vitest'
 
@@ -115,6 +115,108 @@ suite('the demo model with attached files', () => {
     const bare = thread(library, ['load_skill', 'read_file'])
     bare.ask(attach(['a.csv', 'text/csv']), 'Sum it up')
     expect(bare.calls).toEqual([])
+  })
+})
+
+const SCRIPT = '/mnt/skills/public/data-analysis/scripts/profile.py'
+const SKILLED: Answer = {
+  content: `<skill_content name="data-analysis" root="/mnt/skills/public/data-analysis">
+Run it:
+  python3 ${SCRIPT} /mnt/user-data/uploads/sales.csv
+With --chart it draws; \`auto\` chooses.
+<skill_resources>
+<file>scripts/profile.py</file>
+</skill_resources>
+</skill_content>
+Scripts that bash can run here: scripts/profile.py (python3).`,
+}
+const PROFILE =
+  '# a.csv\n\n3 rows, 4 columns.\n\n- orders: 6 to 30, sum 48\n\n## Columns\n\n| column |\n|---|'
+const WITH_BASH = ['load_skill', 'read_file', 'write_file', 'present_files', 'bash']
+
+suite('the demo model where commands run', () => {
+  const skilled =
+    (bash: (command: string) => Answer): Tools =>
+    (name, input) =>
+      name === 'load_skill'
+        ? SKILLED
+        : name === 'bash'
+          ? bash(String(input['command']))
+          : library(name, input)
+  const drawing = skilled((command) => ({
+    content: command.includes('--chart') ? 'Drawn: x\n[Files changed: x (9 bytes).]' : PROFILE,
+  }))
+
+  it("runs the skill's script, has it draw, and hands over both with the script's numbers", () => {
+    const { ask, calls } = thread(drawing, WITH_BASH)
+    const said = ask(attach(['a.csv', 'text/csv']), 'What stands out?')
+    const command = `python3 ${SCRIPT} /mnt/user-data/uploads/a.csv`
+    const chart = '/mnt/user-data/outputs/a-chart.svg'
+    expect(calls.map(([name]) => name)).toEqual(['load_skill', 'bash', 'bash', 'write_file', 'present_files'])
+    expect(calls[1]?.[1]).toEqual({ command })
+    expect(calls[2]?.[1]).toEqual({ command: `${command} --chart auto --out ${chart}` })
+    expect(calls[3]?.[1]['content']).toMatch(
+      /## a\.csv\n\n3 rows, 4 columns\.[\s\S]*\n### Columns\n[\s\S]*!\[Chart\]\(<a-chart\.svg>\)/,
+    )
+    expect(calls[4]?.[1]).toEqual({ paths: ['/mnt/user-data/outputs/summary.md', chart] })
+    expect(said).toContain('- a.csv: 3 rows, 4 columns.\n  - orders: 6 to 30, sum 48')
+  })
+
+  it('gives a name of a file to the shell as one word, and two charts two names', () => {
+    const { ask, calls } = thread(drawing, WITH_BASH)
+    ask(
+      attach(["it's $(ls).csv", 'text/csv'], ['b.csv', 'text/csv'], ['b.tsv', 'text/tab-separated-values']),
+      'Sum',
+    )
+    const commands = calls.flatMap(([name, input]) => (name === 'bash' ? [String(input['command'])] : []))
+    expect(commands[0]).toBe(String.raw`python3 ${SCRIPT} '/mnt/user-data/uploads/it'\''s $(ls).csv'`)
+    expect(commands.slice(3).map((command) => command.split('--out ')[1])).toEqual([
+      String.raw`'/mnt/user-data/outputs/it'\''s $(ls)-chart.svg'`,
+      '/mnt/user-data/outputs/b.csv-chart.svg',
+      '/mnt/user-data/outputs/b.tsv-chart.svg',
+    ])
+  })
+
+  it.each([
+    [
+      'there is no sandbox',
+      { content: 'sandbox_unavailable: commands cannot run here now.', is_error: true },
+    ],
+    ['the script fails', { content: '[stderr]\nno data\n[Exit code 3.]' }],
+    ['it is stopped', { content: '[Stopped after 60 s, its time. No file was changed.]', is_error: true }],
+  ])('reads the file itself where %s', (_why, answer) => {
+    const { ask, calls } = thread(
+      skilled(() => answer),
+      WITH_BASH,
+    )
+    const said = ask(attach(['a.csv', 'text/csv']), 'What stands out?')
+    expect(calls.map(([name]) => name)).toEqual([
+      'load_skill',
+      'bash',
+      'read_file',
+      'write_file',
+      'present_files',
+    ])
+    expect(calls.at(-1)?.[1]).toEqual({ paths: ['/mnt/user-data/outputs/summary.md'] })
+    expect(said).toContain('a.csv: 3 rows, 4 columns; orders from 6 to 30')
+  })
+
+  it('presents no chart that was not drawn, and runs nothing that the skill does not have or name', () => {
+    const undrawn = thread(
+      skilled((command) =>
+        command.includes('--chart') ? { content: '[Exit code 2.]' } : { content: PROFILE },
+      ),
+      WITH_BASH,
+    )
+    undrawn.ask(attach(['a.csv', 'text/csv']), 'Sum it up')
+    expect(undrawn.calls.at(-1)?.[1]).toEqual({ paths: ['/mnt/user-data/outputs/summary.md'] })
+    const other = thread(drawing, WITH_BASH)
+    other.ask(attach(['a.md', 'text/markdown']), 'Put this csv table right')
+    expect(other.calls.map(([name]) => name)).not.toContain('bash')
+    const missing = { content: SKILLED.content.replace('<file>scripts/profile.py</file>', '') }
+    const gone = thread((name, input) => (name === 'load_skill' ? missing : library(name, input)), WITH_BASH)
+    gone.ask(attach(['a.csv', 'text/csv']), 'Sum it up')
+    expect(gone.calls.map(([name]) => name)).not.toContain('bash')
   })
 })
 

@@ -15,7 +15,8 @@ import sys
 FIELDS = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 NAME = re.compile(r"^[a-z0-9]+(-[a-z0-9]+)*$")
 KEY = re.compile(r"^([A-Za-z0-9_-]+):(?:[ \t]+(.*))?$")
-PATH = re.compile(r"(?<![\w/.-])(?:\./)?((?:references|templates|assets|scripts|evals)/[\w./-]*[\w-]\.\w+)")
+PATH = re.compile(r"(?<![\w/.-])(?:\./|\{baseDir\}/|\$\{CLAUDE_SKILL_DIR\}/)?((?:references|templates|assets|scripts|evals)/[\w./-]*[\w-]\.\w+)")
+IMPORTED = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 READ_ON_DEMAND = ("references/", "templates/", "assets/", "scripts/")
@@ -208,6 +209,12 @@ def check_links(root, files, report):
                 report.warn(path, number, f"'{target}' does not exist", "add the file or correct the path")
         if INVISIBLE.search(text):
             report.warn(path, None, "contains invisible or direction-changing characters", "remove them")
+    for path in [file for file in files if file.endswith(".py")]:
+        # A module that a script imports is used without being named.
+        for match in IMPORTED.finditer(read_text(root, path, report) or ""):
+            for module in (match.group(1) or match.group(2)).split(","):
+                name = (module.split() or [""])[0].replace(".", "/") + ".py"
+                named.update((name, os.path.join(os.path.dirname(path), name).replace(os.sep, "/")))
     for path in files:
         if path.startswith(READ_ON_DEMAND) and path not in named:
             report.warn(path, None, "is named nowhere, so it will not be read", "name it in SKILL.md with its occasion")
