@@ -602,3 +602,7 @@ export const SEND_WAIT_CAP_MS = 60_000
 // --- sandbox: python ------------------------------------------------------------------------------------------
 /** Bytes of the thread's files that lie in a Python child at once, unchanged: beside 64 MB of heap, 14 MB of image and library. */
 export const PYTHON_READ_HELD_MAX_BYTES = 16_777_216
+
+// --- sandbox: node --------------------------------------------------------------------------------------------
+/** Bytes of the thread's files that lie in a JavaScript child at once, unchanged; and what one archive may unpack to. */
+export const NODE_READ_HELD_MAX_BYTES = 16_777_216

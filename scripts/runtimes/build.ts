@@ -3,6 +3,7 @@
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
+import { node } from './node.ts'
 import { python } from './python.ts'
 import { current, store } from './store.ts'
 
@@ -10,7 +11,7 @@ import type { Recipe } from './recipe.ts'
 import type { Manifest } from './store.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const RECIPES: readonly Recipe[] = [python]
+const RECIPES: readonly Recipe[] = [python, node]
 
 const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
 

@@ -1,0 +1,59 @@
+// The child that runs JavaScript in an isolate of its own: one QuickJS, one job at a time. What it is given are jobs; it has
+// no network, no environment and no bindings.
+
+import { WorkerEntrypoint } from 'cloudflare:workers'
+
+import image from './image.bin'
+import module from './quickjs.wasm'
+import relay from './relay.wasm'
+
+import { readImage } from '../python/image.ts'
+import { beginJob } from './job.ts'
+import { Machine } from './machine.ts'
+
+import type { Interpreter, Running } from './job.ts'
+import type { Guest, GuestHost, GuestJob, GuestResult } from '../guest.ts'
+
+/** A caller that went away in the middle cannot give the lock back: it is void this long after the job's time was up. */
+const LOCK_GRACE_MS = 5_000
+
+interface Lock {
+  readonly id: string
+  readonly running: Running
+  readonly untilMs: number
+}
+
+let interpreter: Interpreter | null = null
+let lock: Lock | null = null
+
+function interpreterOf(): Interpreter {
+  return (interpreter ??= {
+    machine: new Machine(module, relay, true),
+    image: readImage(new Uint8Array(image)),
+    now: () => Date.now(),
+    random: (bytes) => void crypto.getRandomValues(bytes),
+  })
+}
+
+export default class Node extends WorkerEntrypoint implements Guest {
+  async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
+    const now = Date.now()
+    if (lock && now < lock.untilMs) return { busy: true }
+    // What is left of a caller that went away shall not come back into a memory that is somebody else's.
+    if (lock) interpreter = null
+    const running = beginJob(interpreterOf(), job, host)
+    const mine: Lock = { id: job.id, running, untilMs: now + job.limits.wallMs + LOCK_GRACE_MS }
+    lock = mine
+    try {
+      return await running.result
+    } finally {
+      if (lock === mine) lock = null
+    }
+  }
+
+  async cancel(id: string): Promise<void> {
+    if (lock?.id === id) lock.running.cancel()
+  }
+
+  async ping(): Promise<void> {}
+}
