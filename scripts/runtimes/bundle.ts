@@ -36,7 +36,9 @@ export async function bundleChild(
     bundle: true,
     write: false,
     metafile: true,
-    ...(name === undefined ? { format: 'esm' } : { format: 'iife', globalName: name, minifyWhitespace: true }),
+    ...(name === undefined
+      ? { format: 'esm' }
+      : { format: 'iife', globalName: name, minifyWhitespace: true }),
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', ...external],

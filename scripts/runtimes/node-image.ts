@@ -20,12 +20,17 @@ function answer(operation: string, args: readonly Value[]): Value {
   if (operation === 'random') return new Uint8Array(Number(args[0]))
   if (operation === 'cwd') return '/'
   if (operation === 'encode') return new TextEncoder().encode(String(args[0]))
-  if (operation === 'decode') return new TextDecoder().decode(args[2] instanceof Uint8Array ? args[2] : new Uint8Array(0))
+  if (operation === 'decode')
+    return new TextDecoder().decode(args[2] instanceof Uint8Array ? args[2] : new Uint8Array(0))
   throw new Error(`"${operation}" is asked while the image is made`)
 }
 
 /** The image's bytes. Throws with what the prelude threw. */
-export function makeNodeImage(wasm: Uint8Array<ArrayBuffer>, relay: Uint8Array<ArrayBuffer>, prelude: string): Uint8Array {
+export function makeNodeImage(
+  wasm: Uint8Array<ArrayBuffer>,
+  relay: Uint8Array<ArrayBuffer>,
+  prelude: string,
+): Uint8Array {
   const machine = new Machine(new WebAssembly.Module(wasm), new WebAssembly.Module(relay), false)
   const now = (): number => MOMENT_MS
   const meter = new Meter(UNBOUNDED, machine.fuel, now, () => {})

@@ -19,7 +19,14 @@ const DIGEST = 'ed34a96f109bbf8486e2e5d5b41145a5fb36f4bf8d35f4e79e0b5bb0029b7d76
 const ENTRY = 'src/sandbox/node/main.ts'
 const PRELUDE = 'src/sandbox/node/guest/main.ts'
 const LOADED = ['./quickjs.wasm', './relay.wasm', './image.bin']
-const OWN = ['scripts/runtimes', 'scripts/runtimes/wasm', 'src/sandbox/node', 'src/sandbox/node/guest', 'src/sandbox/python', 'src/sandbox']
+const OWN = [
+  'scripts/runtimes',
+  'scripts/runtimes/wasm',
+  'src/sandbox/node',
+  'src/sandbox/node/guest',
+  'src/sandbox/python',
+  'src/sandbox',
+]
 
 export const node: Recipe = {
   name: 'node',
@@ -45,7 +52,8 @@ export const node: Recipe = {
     const fuelled = addFuel(original, { call: NOW })
     const wasm = new Uint8Array(exportTable(fuelled.bytes))
     const relay = new Uint8Array(relayModule())
-    if (!WebAssembly.validate(wasm) || !WebAssembly.validate(relay)) throw new Error('the rewritten QuickJS is not valid WebAssembly')
+    if (!WebAssembly.validate(wasm) || !WebAssembly.validate(relay))
+      throw new Error('the rewritten QuickJS is not valid WebAssembly')
     say(`node: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
     const prelude = await bundleChild(root, PRELUDE, [], 'prelude')
     const image = makeNodeImage(wasm, relay, new TextDecoder().decode(prelude.code))

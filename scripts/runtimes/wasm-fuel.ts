@@ -67,7 +67,8 @@ function helperIndex(
 ): number {
   const index = functions.findIndex((imported) => imported.name === name)
   const type = types[functions[index]?.type ?? -1]
-  if (!type?.givesOne) throw new Error(`the module imports no function "${name}" that takes nothing and gives one value`)
+  if (!type?.givesOne)
+    throw new Error(`the module imports no function "${name}" that takes nothing and gives one value`)
   return index
 }
 

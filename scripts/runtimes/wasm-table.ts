@@ -26,7 +26,10 @@ export function exportTable(bytes: Uint8Array): Uint8Array {
  */
 export function relayModule(): Uint8Array {
   const text = (word: string): readonly number[] => [word.length, ...new TextEncoder().encode(word)]
-  const section = (id: number, body: readonly number[]): { id: number; body: Uint8Array } => ({ id, body: Uint8Array.from(body) })
+  const section = (id: number, body: readonly number[]): { id: number; body: Uint8Array } => ({
+    id,
+    body: Uint8Array.from(body),
+  })
   return moduleOf([
     section(1, [1, 0x60, 5, I32, I64, I64, I32, I32, 0]),
     section(2, [1, ...text('host'), ...text('rejected'), 0, 0]),

@@ -4,11 +4,11 @@ import { ERRNO, failed } from '../python/errno.ts'
 import { APPEND, sizeOf } from '../python/open-files.ts'
 import { modeOf } from '../python/stat.ts'
 import { pathOf } from '../python/tree.ts'
-import { bytesOf } from './calls.ts'
+import { bytesOf } from './call.ts'
 import { failureOf } from './errors.ts'
 
 import type { File, Folder, Node } from '../python/nodes.ts'
-import type { Answer, Call } from './calls.ts'
+import type { Answer, Call } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
@@ -30,8 +30,7 @@ export function fileCalls(room: Room): Record<string, Call> {
       const open = files.get(Number(fd))
       return open ? statOf(open.node) : refused(failed('BADF'))
     },
-    list: (path) =>
-      on(path, (node) => (node.kind === 'folder' ? listOf(node) : refused(failed('NOTDIR')))),
+    list: (path) => on(path, (node) => (node.kind === 'folder' ? listOf(node) : refused(failed('NOTDIR')))),
     realpath: (path) => on(path, (node) => pathOf(node) || '/'),
     writable: (path) => on(path, (node) => (node.writable ? 1 : refused(failed('ROFS')))),
     mkdir: (path, recursive) => done(makeFolder(room, String(path), recursive === 1)),

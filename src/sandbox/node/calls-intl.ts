@@ -1,6 +1,6 @@
 // Languages: numbers, dates and order of text as this engine's Intl has them; QuickJS has none. Asked and answered as JSON.
 
-import type { Answer } from './calls.ts'
+import type { Answer } from './call.ts'
 
 /** What is asked: which formatter, for whom, which of its methods, with what. Dates come as milliseconds. */
 interface Request {
@@ -27,7 +27,16 @@ const KINDS: Readonly<Record<string, (locales: string | string[] | undefined, op
   Segmenter: (locales, options) => new Intl.Segmenter(locales, options),
   Date: () => new Date(0),
 }
-const METHODS = new Set(['format', 'formatToParts', 'formatRange', 'compare', 'select', 'of', 'segment', 'resolvedOptions'])
+const METHODS = new Set([
+  'format',
+  'formatToParts',
+  'formatRange',
+  'compare',
+  'select',
+  'of',
+  'segment',
+  'resolvedOptions',
+])
 const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
 /** Kept between calls of one language: making one takes a hundred times what using it does. Holds nothing of a job's data. */
 const KEPT_MAX = 32
@@ -42,7 +51,7 @@ export function intlCall(request: string): Answer {
     const call = formatter[method]
     if (!METHODS.has(method) || typeof call !== 'function') throw new TypeError(`${kind} has no ${method}`)
     // The cast: a method of Intl, by its name.
-    const answer: unknown = (call as CallableFunction).apply(formatter, [...args])
+    const answer: unknown = Reflect.apply(call, formatter, [...args])
     return JSON.stringify(kind === 'Segmenter' && method === 'segment' ? segmentsOf(answer) : answer)
   } catch (error) {
     const code = error instanceof RangeError ? 'RangeError' : 'TypeError'

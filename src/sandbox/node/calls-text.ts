@@ -1,10 +1,10 @@
 // What the engine around QuickJS lends of its own: text coding, addresses, digests, compression, languages, and the words
 // of its JSON parser. Pure functions of what is handed over.
 
-import { bytesOf } from './calls.ts'
+import { bytesOf } from './call.ts'
 import { intlCall } from './calls-intl.ts'
 
-import type { Answer, Call } from './calls.ts'
+import type { Answer, Call } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
@@ -17,13 +17,26 @@ const DIGESTS: Readonly<Record<string, string>> = {
 }
 /** What is charged for each byte that is worked on here. */
 const STEPS_A_BYTE = 1 / 4
-const PARTS = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const
+const PARTS = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const
 
 export function textCalls(room: Room): Record<string, Call> {
   const charged = (call: Call): Call => {
     return (...args) => {
       for (const arg of args)
-        if (typeof arg === 'string' || arg instanceof Uint8Array) room.meter.charge(Math.ceil(arg.length * STEPS_A_BYTE))
+        if (typeof arg === 'string' || arg instanceof Uint8Array)
+          room.meter.charge(Math.ceil(arg.length * STEPS_A_BYTE))
       return call(...args)
     }
   }
@@ -34,7 +47,8 @@ export function textCalls(room: Room): Record<string, Call> {
     url: (href, base) => address(String(href), typeof base === 'string' ? base : undefined),
     urlSet: (href, part, value) => changed(String(href), String(part), String(value)),
     squeeze: async (format, data) => squeezed(room, new CompressionStream(formatOf(format)), bytesOf(data)),
-    unsqueeze: async (format, data) => squeezed(room, new DecompressionStream(formatOf(format)), bytesOf(data)),
+    unsqueeze: async (format, data) =>
+      squeezed(room, new DecompressionStream(formatOf(format)), bytesOf(data)),
     jsonWords: (text) => jsonWords(String(text)),
     intl: (request) => intlCall(String(request)),
   }
@@ -49,14 +63,18 @@ function decoded(label: string, mode: number, bytes: Uint8Array): Answer {
     return {
       failed: known
         ? { code: 'ERR_ENCODING_NOT_SUPPORTED', message: `The "${label}" encoding is not supported` }
-        : { code: 'ERR_ENCODING_INVALID_ENCODED_DATA', message: `The encoded data was not valid for encoding ${label}` },
+        : {
+            code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
+            message: `The encoded data was not valid for encoding ${label}`,
+          },
     }
   }
 }
 
 async function digested(room: Room, name: string, bytes: Uint8Array): Promise<Answer> {
   const algorithm = DIGESTS[name.toLowerCase().replace('-', '')]
-  if (algorithm === undefined) return { failed: { code: 'ERR_OSSL_EVP_UNSUPPORTED', message: 'Digest method not supported' } }
+  if (algorithm === undefined)
+    return { failed: { code: 'ERR_OSSL_EVP_UNSUPPORTED', message: 'Digest method not supported' } }
   return new Uint8Array(await room.meter.within(crypto.subtle.digest(algorithm, bytes)))
 }
 
@@ -105,7 +123,12 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
       room.meter.charge(piece.length)
       if (length > room.heldBytes) {
         await reader.cancel()
-        return { failed: { code: 'ERR_BUFFER_TOO_LARGE', message: `Cannot create a Buffer larger than ${room.heldBytes} bytes` } }
+        return {
+          failed: {
+            code: 'ERR_BUFFER_TOO_LARGE',
+            message: `Cannot create a Buffer larger than ${room.heldBytes} bytes`,
+          },
+        }
       }
       pieces.push(piece)
     }

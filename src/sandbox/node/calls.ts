@@ -1,20 +1,20 @@
 // What a guest may ask of its host, by name. Everything it can reach from QuickJS is in this table and those it is made of.
 
+import { bytesOf } from './call.ts'
 import { Exit } from '../python/stop.ts'
 import { fileCalls } from './calls-files.ts'
 import { textCalls } from './calls-text.ts'
 
 import type { CallFailure } from './errors.ts'
+import type { Answer, Call } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
-/** An answer, or why there is none. */
-export type Answer = Value | { readonly failed: CallFailure }
-export type Call = (...args: readonly Value[]) => Answer | Promise<Answer>
-
 /** Answers calls of a guest in `room`. A call that fails answers null, and `failure` gives its words as JSON. */
 export function answering(room: Room): (operation: string, args: readonly Value[]) => Value | Promise<Value> {
-  const calls = new Map<string, Call>(Object.entries({ ...ownCalls(room), ...fileCalls(room), ...textCalls(room) }))
+  const calls = new Map<string, Call>(
+    Object.entries({ ...ownCalls(room), ...fileCalls(room), ...textCalls(room) }),
+  )
   let failure: CallFailure = { code: 'EINVAL', message: '' }
   const settled = (answer: Answer): Value => {
     if (answer === null || typeof answer !== 'object' || answer instanceof Uint8Array) return answer
@@ -46,10 +46,4 @@ function ownCalls({ output, meter, elapsed, random, now }: Room): Record<string,
       return bytes
     },
   }
-}
-
-/** Text or bytes that a guest handed over; an empty buffer comes as nothing. */
-export function bytesOf(value: Value | undefined): Uint8Array {
-  if (value instanceof Uint8Array) return value
-  return new TextEncoder().encode(typeof value === 'string' ? value : '')
 }

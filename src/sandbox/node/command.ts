@@ -32,8 +32,25 @@ const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | scri
 QuickJS on WebAssembly: no network, no other programs, no npm. Files below /mnt/user-data and /tmp.
 `
 /** Take a value of their own, which is without effect here. */
-const VALUES = new Set(['-C', '--conditions', '--stack-trace-limit', '--max-old-space-size', '--env-file', '--title'])
-const REFUSED = new Set(['-c', '--check', '-i', '--interactive', '--test', '--watch', '--inspect', '--inspect-brk', '--run'])
+const VALUES = new Set([
+  '-C',
+  '--conditions',
+  '--stack-trace-limit',
+  '--max-old-space-size',
+  '--env-file',
+  '--title',
+])
+const REFUSED = new Set([
+  '-c',
+  '--check',
+  '-i',
+  '--interactive',
+  '--test',
+  '--watch',
+  '--inspect',
+  '--inspect-brk',
+  '--run',
+])
 
 /** Reads `argv`, whose first word is the command itself. */
 export function readCommand(argv: readonly string[]): Command {
@@ -51,7 +68,7 @@ export function readCommand(argv: readonly string[]): Command {
       const [script, ...args] = rest
       return script === undefined ? ordered('stdin', '', []) : ordered('script', script, args)
     }
-    const [name = '', given] = splitOption(word)
+    const [name, given] = splitOption(word)
     if (name === '-v' || name === '--version') return { exitCode: 0, stdout: `${VERSION}\n`, stderr: '' }
     if (name === '-h' || name === '--help') return { exitCode: 0, stdout: USAGE, stderr: '' }
     if (REFUSED.has(name)) return refused(`${name} is not here`)

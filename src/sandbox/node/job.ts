@@ -79,9 +79,16 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     machine.attach(null)
     const { exitCode, stopped, words } = judge(ended, surroundings, room)
     if (words !== '') output.add('stderr', new TextEncoder().encode(words))
-    const shown = { exitCode, stdout: output.all('stdout'), stderr: output.all('stderr'), steps: room.meter.steps, stopped }
+    const shown = {
+      exitCode,
+      stdout: output.all('stdout'),
+      stderr: output.all('stderr'),
+      steps: room.meter.steps,
+      stopped,
+    }
     if (stopped !== null) return { ...shown, changes: [] }
-    const fetch = async (source: string): Promise<Uint8Array> => (await room.fetch(source)) ?? new Uint8Array(0)
+    const fetch = async (source: string): Promise<Uint8Array> =>
+      (await room.fetch(source)) ?? new Uint8Array(0)
     return { ...shown, changes: await changesSince(before, room.tree, fetch) }
   }
   return { result: result(), cancel: () => room.meter.cancel() }
@@ -90,7 +97,14 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
 function answeredAtOnce(said: { exitCode: number; stdout: string; stderr: string }): GuestResult {
   const [stdout, stderr] = [said.stdout, said.stderr].map((text) => new TextEncoder().encode(text))
   const empty = new Uint8Array(0)
-  return { exitCode: said.exitCode, stdout: stdout ?? empty, stderr: stderr ?? empty, changes: [], stopped: null, steps: 0 }
+  return {
+    exitCode: said.exitCode,
+    stdout: stdout ?? empty,
+    stderr: stderr ?? empty,
+    changes: [],
+    stopped: null,
+    steps: 0,
+  }
 }
 
 /** Runs the script, then its jobs and timers in Node's order, until nothing is left. Gives the exit code. */
@@ -106,11 +120,12 @@ async function live(machine: Machine, room: Room, order: Order, { env }: GuestJo
   }
 }
 
-/** Promise jobs and what was put off to the next tick, until neither is left; then rejections that nobody handled. */
+/** What was put off to the next tick and promise jobs, until neither is left; then rejections that nobody handled. */
 async function settle(machine: Machine): Promise<void> {
   for (;;) {
-    await machine.runJobs()
-    if ((await told(machine.ask('tick'))) === 1) continue
+    const ticked = (await told(machine.ask('tick'))) === 1
+    const jobs = await machine.runJobs()
+    if (ticked || jobs > 0) continue
     const reasons = machine.rejections.take()
     if (reasons.length === 0) return
     for (const reason of reasons) await machine.askOf('unhandled', reason)
@@ -120,7 +135,7 @@ async function settle(machine: Machine): Promise<void> {
 /** The guest's own side failed to answer: it is out of memory or stack, whatever it was doing. */
 async function told(answer: Promise<unknown>): Promise<unknown> {
   const value = await answer
-  if (value === undefined) throw new Error('the interpreter has no memory or stack left')
+  if (value === undefined) throw new Error('JavaScript heap out of memory')
   return value
 }
 
@@ -144,7 +159,10 @@ function judge(
 function roomOf({ now, random, machine }: Interpreter, job: GuestJob, host: GuestHost, output: Output): Room {
   const { limits, stdin } = job
   const began = now()
-  const tree = new Tree({ maxBytes: limits.fileBytes, maxFiles: limits.files, bytes: 0, files: 0, refused: false }, now)
+  const tree = new Tree(
+    { maxBytes: limits.fileBytes, maxFiles: limits.files, bytes: 0, files: 0, refused: false },
+    now,
+  )
   for (const [name, device, writable] of DEVICES) tree.device(`/dev/${name}`, device, writable)
   for (const { path, bytes, writable } of job.files) tree.put(path, { source: path, size: bytes, writable })
   for (const { path, bytes } of job.overlay)

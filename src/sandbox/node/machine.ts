@@ -6,6 +6,7 @@ import { Memory } from '../python/memory.ts'
 import { CALL_STEPS } from '../python/meter.ts'
 import { Exit, Killed } from '../python/stop.ts'
 import { MEMORY, NOW, RUNTIME_BYTES, TRACKER_AFTER_INTERRUPT } from './names.ts'
+import { integration } from './integration.ts'
 import { Rejections } from './rejections.ts'
 import { cCalls } from './c-calls.ts'
 import { Values } from './values.ts'
@@ -21,23 +22,17 @@ export interface Surroundings {
   readonly heapBytes: number
   refusedMemory: boolean
   /** Milliseconds since 1970. */
-  now(): number
+  readonly now: () => number
   /** Answers a call of the guest. `null` says that it failed, and the next call asks for the words. */
-  call(operation: string, args: readonly Value[]): Value | Promise<Value>
+  readonly call: (operation: string, args: readonly Value[]) => Value | Promise<Value>
 }
 
-/** JavaScript Promise Integration, which the types of our platform do not have yet. */
-interface PromiseIntegration {
-  readonly Suspending: new (call: CallableFunction) => CallableFunction
-  promising(call: CallableFunction): (...args: readonly number[]) => Promise<number>
-}
-// The cast: see above. Only a machine that waits uses it, so a host without it can still make an image.
-const integration = WebAssembly as unknown as PromiseIntegration
-
-/** How deep a guest may call, in bytes of its own stack: the engine's stack around it has room for 2 times as much. */
-const STACK_BYTES = 393_216
+/** How deep a guest may call, in bytes of its own stack: some 1,100 calls. The engine around it has room for little more. */
+const STACK_BYTES = 196_608
 /** Where an image keeps what is found again after it was set: runtime, context, the guest's function, slot of the tracker. */
 const FACTS = 4
+/** More than anything small takes; it is charged after. */
+const PLAIN_FUEL = 2 ** 31 - 1
 /** Compiles and runs as a script. */
 const SCRIPT = 0
 /** Calls that QuickJS makes while it waits for us. */
@@ -93,8 +88,8 @@ export class Machine {
   }
 
   get #current(): Surroundings {
-    if (!this.#surroundings) throw new Exit(1)
-    return this.#surroundings
+    if (this.#surroundings) return this.#surroundings
+    throw new Exit(1)
   }
 
   /** Starts a runtime and runs `prelude`, whose value is the function that the guest is called by. Throws with its words. */
@@ -120,7 +115,12 @@ export class Machine {
   }
 
   #words(error: number): string {
-    this.#quickJs.ja(this.#context, this.#script('globalThis'), this.#values.make(this.#context, 'wrong'), error)
+    this.#quickJs.ja(
+      this.#context,
+      this.#script('globalThis'),
+      this.#values.make(this.#context, 'wrong'),
+      error,
+    )
     return String(this.#values.read(this.#context, this.#script('`${wrong}\n${wrong?.stack}`')))
   }
 
@@ -138,7 +138,8 @@ export class Machine {
 
   /** Which word of the runtime `change` sets, and to what. */
   #interruptField(change: () => void): { readonly offset: number; readonly value: number } {
-    const words = (): Uint32Array => new Uint32Array(this.memory.bytes.slice(this.#runtime, this.#runtime + RUNTIME_BYTES).buffer)
+    const words = (): Uint32Array =>
+      new Uint32Array(this.memory.bytes.slice(this.#runtime, this.#runtime + RUNTIME_BYTES).buffer)
     const before = words()
     change()
     const after = words()
@@ -155,20 +156,25 @@ export class Machine {
     const fact = (index: number): number => this.memory.u32(image.run + index * 4)
     ;[this.#runtime, this.#context, this.#guest] = [fact(0), fact(1), fact(2)]
     // The slot was the handler of interrupts, which is never set here: fuel does its work.
-    const tracker = new WebAssembly.Instance(this.#relay, { host: { rejected: this.rejections.track } } as never)
+    const tracker = new WebAssembly.Instance(this.#relay, {
+      host: { rejected: this.rejections.track },
+    } as never)
     this.#quickJs.__table.set(fact(3), tracker.exports['rejected'] as CallableFunction)
   }
 
   /** Calls the guest's function. Gives what it gives; undefined where it threw, which it does only when it cannot go on. */
   async ask(operation: string, ...args: readonly Value[]): Promise<Value> {
-    const made = await this.#asked([operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))))
+    const made = await this.#asked(
+      [operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))),
+    )
     return made === 0 ? undefined : this.#plain(() => this.#taken(made))
   }
 
-  /** Hands a value of the guest, as its 64 bits, to the guest's function. */
+  /** The same with a value of the guest, as its 64 bits. */
   async askOf(operation: string, bits: bigint): Promise<Value> {
     const value = this.#plain(() => this.#quickJs.v(8))
-    this.memory.setI64(value, BigInt.asIntN(64, bits))
+    this.memory.setU32(value, Number(bits & 0xffff_ffffn))
+    this.memory.setU32(value + 4, Number((bits >> 32n) & 0xffff_ffffn))
     const made = await this.#asked([this.#plain(() => this.#values.make(this.#context, operation)), value])
     return made === 0 ? undefined : this.#plain(() => this.#taken(made))
   }
@@ -191,13 +197,13 @@ export class Machine {
     return taken
   }
 
-  /** Runs promise jobs until there are none. False where one of them threw past every handler. */
-  async runJobs(): Promise<void> {
+  /** Runs promise jobs until there are none. Gives how many. */
+  async runJobs(): Promise<number> {
     const into = this.#plain(() => this.#quickJs.v(4))
     const value = await this.#run(this.#quickJs.ga, this.#runtime, -1, into)
-    this.#plain(() => {
-      this.#quickJs.P(this.#context, value)
+    return this.#plain(() => {
       this.#quickJs.M(into)
+      return Number(this.#taken(value)) || 0
     })
   }
 
@@ -206,7 +212,15 @@ export class Machine {
     const bytes = new TextEncoder().encode(code)
     const [at, name] = this.#plain(() => [this.#values.bytes(bytes), this.#values.text(file)])
     if (at === 0 || name === 0) throw new Killed('memory')
-    const value = await this.#run(this.#quickJs.pa, this.#context, at ?? 0, bytes.length, name ?? 0, 0, SCRIPT)
+    const value = await this.#run(
+      this.#quickJs.pa,
+      this.#context,
+      at ?? 0,
+      bytes.length,
+      name ?? 0,
+      0,
+      SCRIPT,
+    )
     this.#plain(() => [at, name].forEach((pointer) => this.#quickJs.M(pointer ?? 0)))
     return value
   }
@@ -217,14 +231,15 @@ export class Machine {
     return integration.promising(call)(...args)
   }
 
-  /** Calls into QuickJS from within a call of the guest: it cannot be suspended meanwhile. */
+  /** Calls into QuickJS for something small from a frame of ours, through which it could not be suspended: it is not asked to. */
   #plain<T>(call: () => T): T {
-    const { meter } = this.#current
-    meter.frames += 1
+    const { fuel } = this
+    const left = fuel.value
+    fuel.value = PLAIN_FUEL
     try {
       return call()
     } finally {
-      meter.frames -= 1
+      fuel.value = left - (PLAIN_FUEL - fuel.value)
     }
   }
 

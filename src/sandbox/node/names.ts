@@ -34,15 +34,22 @@ export interface QuickJs {
   aa(context: number, value: number): number
   ba(context: number, value: number): number
   /** QTS_ExecutePendingJob */
-  ga(runtime: number, most: number, into: number): number
+  readonly ga: (runtime: number, most: number, into: number) => number
   /** QTS_SetProp */
   ja(context: number, object: number, name: number, value: number): void
   /** QTS_Call: `list` holds pointers. */
-  ma(context: number, callee: number, self: number, count: number, list: number): number
+  readonly ma: (context: number, callee: number, self: number, count: number, list: number) => number
   /** QTS_ResolveException: the exception that was thrown, or 0. */
   na(context: number, value: number): number
   /** QTS_Eval */
-  pa(context: number, code: number, bytes: number, file: number, detect: number, flags: number): number
+  readonly pa: (
+    context: number,
+    code: number,
+    bytes: number,
+    file: number,
+    detect: number,
+    flags: number,
+  ) => number
   /** QTS_NewFunction */
   Da(context: number, name: number, length: number, isConstructor: number, id: number): number
   /** QTS_RuntimeEnableInterruptHandler, QTS_RuntimeDisableInterruptHandler */

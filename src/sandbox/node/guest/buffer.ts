@@ -15,9 +15,14 @@ function isUtf8(encoding: unknown): boolean {
 const prototype = Buffer.prototype as unknown as { toString: Slice; write: unknown }
 const toString = prototype.toString
 prototype.toString = function (encoding, start, end) {
-  return isUtf8(encoding) ? decodeText(this.subarray(start ?? 0, end ?? this.length)) : toString.call(this, encoding, start, end)
+  return isUtf8(encoding)
+    ? decodeText(this.subarray(start ?? 0, end ?? this.length))
+    : toString.call(this, encoding, start, end)
 }
-const statics = Buffer as unknown as { from: (value: unknown, ...rest: readonly unknown[]) => Buffer; byteLength: (value: unknown, encoding?: string) => number }
+const statics = Buffer as unknown as {
+  from: (value: unknown, ...rest: readonly unknown[]) => Buffer
+  byteLength: (value: unknown, encoding?: string) => number
+}
 const { from, byteLength } = statics
 statics.from = (value, ...rest) => {
   if (typeof value !== 'string' || !isUtf8(rest[0])) return from(value, ...rest)
@@ -25,7 +30,9 @@ statics.from = (value, ...rest) => {
   return from(bytes.buffer, 0, bytes.length)
 }
 statics.byteLength = (value, encoding) =>
-  typeof value === 'string' && isUtf8(encoding) && value.length > 32 ? encodeText(value).length : byteLength(value, encoding)
+  typeof value === 'string' && isUtf8(encoding) && value.length > 32
+    ? encodeText(value).length
+    : byteLength(value, encoding)
 Object.assign(Buffer, { poolSize: 8192 })
 
 /** A Buffer over the same bytes. */
@@ -41,7 +48,8 @@ export class Blob {
     this.#bytes = Buffer.concat(
       parts.map((part) => {
         if (part instanceof Blob) return part.#bytes
-        if (ArrayBuffer.isView(part)) return Buffer.from(part.buffer as ArrayBuffer, part.byteOffset, part.byteLength)
+        if (ArrayBuffer.isView(part))
+          return Buffer.from(part.buffer as ArrayBuffer, part.byteOffset, part.byteLength)
         return part instanceof ArrayBuffer ? Buffer.from(part) : Buffer.from(String(part))
       }),
     )
@@ -72,14 +80,18 @@ export class Blob {
 /** Latin-1 text as base64, and back; as in a browser. */
 export function btoa(text: unknown): string {
   const string = String(text)
-  if (/[^\0-\xff]/.test(string)) throw Object.assign(new Error('Invalid character'), { name: 'InvalidCharacterError', code: 5 })
+  if (/[^\0-\xff]/.test(string))
+    throw Object.assign(new Error('Invalid character'), { name: 'InvalidCharacterError', code: 5 })
   return Buffer.from(string, 'latin1').toString('base64')
 }
 
 export function atob(text: unknown): string {
   const string = String(text).replace(/[\t\n\f\r ]/g, '')
   if (/[^A-Za-z0-9+/=]/.test(string) || string.replace(/={1,2}$/, '').length % 4 === 1)
-    throw Object.assign(new Error('The string to be decoded is not correctly encoded.'), { name: 'InvalidCharacterError', code: 5 })
+    throw Object.assign(new Error('The string to be decoded is not correctly encoded.'), {
+      name: 'InvalidCharacterError',
+      code: 5,
+    })
   return Buffer.from(string, 'base64').toString('latin1')
 }
 
@@ -92,6 +104,7 @@ export const bufferExports = {
   btoa,
   isUtf8: (bytes: Uint8Array) => !decodeText(bytes).includes('\ufffd'),
   isAscii: (bytes: Uint8Array) => bytes.every((byte) => byte < 128),
-  transcode: (bytes: Buffer, from: BufferEncoding, to: BufferEncoding) => Buffer.from(bytes.toString(from), to),
+  transcode: (bytes: Buffer, from: BufferEncoding, to: BufferEncoding) =>
+    Buffer.from(bytes.toString(from), to),
   constants: { MAX_LENGTH: 2 ** 31 - 1, MAX_STRING_LENGTH: 2 ** 30 - 1 },
 }

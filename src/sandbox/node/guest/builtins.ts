@@ -16,7 +16,8 @@ import { readlineModule, readlinePromises } from './lines.ts'
 import { print, process } from './process.ts'
 import { encodeText } from './text.ts'
 import { timerFunctions, timerPromises } from './timers.ts'
-import { URLSearchParams, urlModule } from './url.ts'
+import { urlModule } from './url.ts'
+import { URLSearchParams } from './url-params.ts'
 import { types, utilModule } from './util.ts'
 import { performance } from './web.ts'
 
@@ -40,7 +41,13 @@ const os = {
   totalmem: () => 67_108_864,
   type: () => 'Linux',
   uptime: () => 0,
-  userInfo: () => ({ uid: 0, gid: 0, username: 'sandbox', homedir: process.env['HOME'] ?? '/tmp', shell: null }),
+  userInfo: () => ({
+    uid: 0,
+    gid: 0,
+    username: 'sandbox',
+    homedir: process.env['HOME'] ?? '/tmp',
+    shell: null,
+  }),
   version: () => 'QuickJS on WebAssembly',
 }
 
@@ -64,7 +71,10 @@ function zlib(): Record<string, unknown> {
     inflateRaw: compressing('unsqueeze', 'deflate-raw'),
   }
   const later = (call: (data: string) => Uint8Array) => (data: string, options: unknown, then?: unknown) => {
-    const done = (typeof options === 'function' ? options : then) as (error: unknown, data?: Uint8Array) => void
+    const done = (typeof options === 'function' ? options : then) as (
+      error: unknown,
+      data?: Uint8Array,
+    ) => void
     process.nextTick(() => {
       try {
         done(null, call(data))
@@ -92,7 +102,9 @@ const querystring = {
   },
   stringify: (record: Record<string, unknown>) =>
     Object.entries(record)
-      .flatMap(([name, value]) => [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`))
+      .flatMap(([name, value]) =>
+        [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`),
+      )
       .join('&'),
   escape: encodeURIComponent,
   unescape: decodeURIComponent,
@@ -125,7 +137,11 @@ class AsyncLocalStorage {
   }
 }
 
-const posix = Object.assign(path, { posix: path, toNamespacedPath: (name: string) => name, matchesGlob: undefined })
+const posix = Object.assign(path, {
+  posix: path,
+  toNamespacedPath: (name: string) => name,
+  matchesGlob: undefined,
+})
 Object.assign(EventEmitter, {
   EventEmitter,
   once: async (emitter: EventEmitter, name: string) =>
@@ -138,7 +154,11 @@ Object.assign(EventEmitter, {
   errorMonitor: Symbol('events.errorMonitor'),
 })
 
-const streamModule = Object.assign(stream.Readable.prototype.constructor === stream.Readable ? stream.Stream : {}, stream, { Stream: stream.Stream })
+const streamModule = Object.assign(
+  stream.Readable.prototype.constructor === stream.Readable ? stream.Stream : {},
+  stream,
+  { Stream: stream.Stream },
+)
 const HERE: Readonly<Record<string, unknown>> = {
   assert,
   'assert/strict': assert.strict,
@@ -151,6 +171,7 @@ const HERE: Readonly<Record<string, unknown>> = {
   events: EventEmitter,
   fs: fsModule,
   'fs/promises': fsPromises,
+  module: {},
   os,
   path: posix,
   'path/posix': posix,
@@ -192,7 +213,14 @@ const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly 
   sqlite: ['node:sqlite is not here: python3 has no sqlite3 either. Keep JSON or CSV files', 'DatabaseSync'],
   test: ['node:test is not here: call the functions and use node:assert', 'test', 'describe', 'it'],
   v8: ['There is no V8 here, it is QuickJS', 'serialize', 'deserialize', 'getHeapStatistics'],
-  vm: ['node:vm is not here: use new Function or eval', 'runInContext', 'runInNewContext', 'runInThisContext', 'createContext', 'Script'],
+  vm: [
+    'node:vm is not here: use new Function or eval',
+    'runInContext',
+    'runInNewContext',
+    'runInThisContext',
+    'createContext',
+    'Script',
+  ],
   wasi: ['There is no WebAssembly inside of this one', 'WASI'],
 }
 
@@ -212,7 +240,8 @@ function absentModule(name: string): object | undefined {
         },
       ]),
     )
-  if (name === 'worker_threads') Object.assign(made, { isMainThread: true, threadId: 0, workerData: null, parentPort: null })
+  if (name === 'worker_threads')
+    Object.assign(made, { isMainThread: true, threadId: 0, workerData: null, parentPort: null })
   absent.set(name, made)
   return made
 }

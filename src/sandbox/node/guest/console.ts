@@ -22,7 +22,9 @@ export class Console {
 
   constructor(out: unknown, error?: unknown) {
     // The cast: streams, or an object that holds them.
-    const streams = (typeof out === 'object' && out !== null && 'stdout' in out ? out : { stdout: out, stderr: error }) as {
+    const streams = (
+      typeof out === 'object' && out !== null && 'stdout' in out ? out : { stdout: out, stderr: error }
+    ) as {
       stdout?: { write(text: string): void }
       stderr?: { write(text: string): void }
     }
@@ -32,7 +34,13 @@ export class Console {
       // The cast: methods by their names, bound as Node binds them.
       const own = this as unknown as Record<string, unknown>
       const method = own[name]
-      if (name !== 'constructor' && typeof method === 'function') Object.defineProperty(this, name, { value: method.bind(this), writable: true, configurable: true, enumerable: true })
+      if (name !== 'constructor' && typeof method === 'function')
+        Object.defineProperty(this, name, {
+          value: method.bind(this),
+          writable: true,
+          configurable: true,
+          enumerable: true,
+        })
     }
   }
 
@@ -62,7 +70,10 @@ export class Console {
 
   trace(...args: Args): void {
     const text = format(...args)
-    this.#line(this.#error, `${`Trace: ${text}`.trimEnd()}\n${String(new Error('x').stack).replace(/^.*\n/, '')}`)
+    this.#line(
+      this.#error,
+      `${`Trace: ${text}`.trimEnd()}\n${String(new Error('x').stack).replace(/^.*\n/, '')}`,
+    )
   }
 
   dir(value: unknown, options?: object): void {
@@ -127,9 +138,14 @@ const INDEX = '(index)'
 const VALUES = 'Values'
 
 function tableOf(rows: object, wanted?: readonly string[]): string {
-  const show = (value: unknown): string => inspect(value, { depth: 0, maxArrayLength: 3, breakLength: Number.POSITIVE_INFINITY })
+  const show = (value: unknown): string =>
+    inspect(value, { depth: 0, maxArrayLength: 3, breakLength: Number.POSITIVE_INFINITY })
   const entries: [string, unknown][] =
-    rows instanceof Map ? [...rows.values()].map((value, index) => [String(index), value]) : rows instanceof Set ? [...rows].map((value, index) => [String(index), value]) : Object.entries(rows)
+    rows instanceof Map
+      ? [...rows.values()].map((value, index) => [String(index), value])
+      : rows instanceof Set
+        ? [...rows].map((value, index) => [String(index), value])
+        : Object.entries(rows)
   const names: string[] = []
   let plain = false
   const lines = entries.map(([index, value]) => {
@@ -143,17 +159,31 @@ function tableOf(rows: object, wanted?: readonly string[]): string {
   })
   const columns = [...(wanted ?? names)]
   const header = [INDEX, ...columns, ...(plain ? [VALUES] : [])]
-  const body = lines.map(({ index, cells, value }) => [index, ...columns.map((name) => cells.get(name) ?? ''), ...(plain ? [value] : [])])
-  const widths = header.map((name, at) => Math.max(...[name, ...body.map((cells) => cells[at] ?? '')].map(widthOf)) + 2)
+  const body = lines.map(({ index, cells, value }) => [
+    index,
+    ...columns.map((name) => cells.get(name) ?? ''),
+    ...(plain ? [value] : []),
+  ])
+  const widths = header.map(
+    (name, at) => Math.max(...[name, ...body.map((cells) => cells[at] ?? '')].map(widthOf)) + 2,
+  )
   const row = (cells: readonly string[]): string =>
     `│${cells.map((cell, at) => ` ${cell}${' '.repeat((widths[at] ?? 0) - widthOf(cell) - 1)}`).join('│')}│`
   const rule = (left: string, middle: string, right: string): string =>
     left + widths.map((width) => '─'.repeat(width)).join(middle) + right
-  return [rule('┌', '┬', '┐'), row(header), rule('├', '┼', '┤'), ...body.map(row), rule('└', '┴', '┘')].join('\n')
+  return [rule('┌', '┬', '┐'), row(header), rule('├', '┼', '┤'), ...body.map(row), rule('└', '┴', '┘')].join(
+    '\n',
+  )
 }
 
 function widthOf(text: string): number {
   let width = 0
-  for (const character of text) width += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(character) ? 2 : 1
+  for (const character of text)
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(
+        character,
+      )
+        ? 2
+        : 1
   return width
 }

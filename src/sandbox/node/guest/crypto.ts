@@ -13,12 +13,15 @@ const BLOCK: Readonly<Record<string, number>> = { md5: 64, sha1: 64, sha256: 64,
 const RANDOM_BYTES = 65_536
 
 function bytes(data: Data, encoding?: BufferEncoding): Uint8Array {
-  return typeof data === 'string' ? Buffer.from(data, encoding) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  return typeof data === 'string'
+    ? Buffer.from(data, encoding)
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
 }
 
 function nameOf(algorithm: string): string {
   const name = String(algorithm).toLowerCase().replace('-', '')
-  if (BLOCK[name] === undefined) throw coded(new Error('Digest method not supported'), 'ERR_OSSL_EVP_UNSUPPORTED')
+  if (BLOCK[name] === undefined)
+    throw coded(new Error('Digest method not supported'), 'ERR_OSSL_EVP_UNSUPPORTED')
   return name
 }
 
@@ -43,7 +46,12 @@ class Hash extends Transform {
   update(data: Data, encoding?: BufferEncoding): this {
     if (this.#done) throw coded(new Error('Digest already called'), 'ERR_CRYPTO_HASH_FINALIZED')
     if (typeof data !== 'string' && !ArrayBuffer.isView(data))
-      throw coded(new TypeError('The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.'), 'ERR_INVALID_ARG_TYPE')
+      throw coded(
+        new TypeError(
+          'The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView.',
+        ),
+        'ERR_INVALID_ARG_TYPE',
+      )
     this.#pieces.push(bytes(data, encoding).slice())
     return this
   }
@@ -85,7 +93,8 @@ function keyed(name: string, key: Uint8Array): (data: Uint8Array) => Buffer {
 
 function randomFill<T extends ArrayBufferView>(into: T): T {
   const view = new Uint8Array(into.buffer, into.byteOffset, into.byteLength)
-  for (let at = 0; at < view.length; at += RANDOM_BYTES) view.set(bytesOf(tried('random', Math.min(RANDOM_BYTES, view.length - at))), at)
+  for (let at = 0; at < view.length; at += RANDOM_BYTES)
+    view.set(bytesOf(tried('random', Math.min(RANDOM_BYTES, view.length - at))), at)
   return into
 }
 
@@ -107,7 +116,8 @@ function randomUUID(): string {
 function randomInt(low: number, high?: number): number {
   const [from, to] = high === undefined ? [0, low] : [low, high]
   const range = to - from
-  if (!(range > 0 && range < 2 ** 48)) throw coded(new RangeError('The value of "max" is out of range.'), 'ERR_OUT_OF_RANGE')
+  if (!(range > 0 && range < 2 ** 48))
+    throw coded(new RangeError('The value of "max" is out of range.'), 'ERR_OUT_OF_RANGE')
   const limit = 2 ** 48 - (2 ** 48 % range)
   for (;;) {
     const drawn = randomFill(Buffer.alloc(6)).readUIntBE(0, 6)
@@ -117,7 +127,10 @@ function randomInt(low: number, high?: number): number {
 
 function timingSafeEqual(one: Uint8Array, other: Uint8Array): boolean {
   if (one.byteLength !== other.byteLength)
-    throw coded(new RangeError('Input buffers must have the same byte length'), 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH')
+    throw coded(
+      new RangeError('Input buffers must have the same byte length'),
+      'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
+    )
   return one.reduce((sum, byte, at) => sum | (byte ^ (other[at] ?? 0)), 0) === 0
 }
 
@@ -125,7 +138,10 @@ export const webCrypto = {
   getRandomValues: randomFill,
   randomUUID,
   subtle: {
-    digest: async (algorithm: string | { name: string }, data: ArrayBuffer | ArrayBufferView): Promise<ArrayBuffer> => {
+    digest: async (
+      algorithm: string | { name: string },
+      data: ArrayBuffer | ArrayBufferView,
+    ): Promise<ArrayBuffer> => {
       const name = nameOf(typeof algorithm === 'string' ? algorithm : algorithm.name)
       const view = ArrayBuffer.isView(data) ? bytes(data) : new Uint8Array(data)
       return new Uint8Array(digest(name, view)).buffer
@@ -136,7 +152,8 @@ export const webCrypto = {
 export const cryptoModule = {
   createHash: (algorithm: string) => new Hash(algorithm),
   createHmac: (algorithm: string, key: Data) => new Hash(algorithm, keyed(nameOf(algorithm), bytes(key))),
-  hash: (algorithm: string, data: Data, encoding = 'hex') => new Hash(algorithm).update(data).digest(encoding),
+  hash: (algorithm: string, data: Data, encoding = 'hex') =>
+    new Hash(algorithm).update(data).digest(encoding),
   getHashes: () => Object.keys(BLOCK),
   randomBytes,
   randomUUID,

@@ -1,7 +1,16 @@
 // Errors as Node has them: their stack begins with what they say, codes are beside it, and what QuickJS calls otherwise
 // gets the name it has in V8.
 
-const NAMES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError', 'AggregateError'] as const
+const NAMES = [
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+] as const
 const INTERNAL = 'node:internal'
 
 interface ErrorLike {
@@ -10,7 +19,10 @@ interface ErrorLike {
 }
 // The casts in this file: the engine's own constructors, which are replaced by their names.
 type Constructor = new (...args: readonly unknown[]) => Error
-const engine = globalThis as unknown as Record<string, Constructor & { prototype: Error; stackTraceLimit?: unknown }>
+const engine = globalThis as unknown as Record<
+  string,
+  Constructor & { prototype: Error; stackTraceLimit?: unknown }
+>
 const NativeError = engine['Error'] as Constructor
 
 /** The frames of a stack without ours, ten of them. */
@@ -18,7 +30,9 @@ function framesOf(stack: unknown): string {
   const { stackTraceLimit } = globalThis.Error as { stackTraceLimit?: unknown }
   const most = typeof stackTraceLimit === 'number' ? stackTraceLimit : 10
   const lines = String(stack ?? '').split('\n')
-  const own = lines.filter((line) => line.trim() !== '' && !line.includes(INTERNAL) && !line.includes('(native)'))
+  const own = lines.filter(
+    (line) => /^\s+at /.test(line) && !line.includes(INTERNAL) && !line.includes('(native)'),
+  )
   return own.slice(0, most).join('\n')
 }
 
@@ -44,6 +58,8 @@ const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^(.*) is not initialized$/, "Cannot access '$1' before initialization"],
   [/^stack overflow$/, 'Maximum call stack size exceeded'],
   [/^circular reference$/, 'Converting circular structure to JSON'],
+  [/^string too long$/, 'Invalid string length'],
+  [/^invalid array buffer length$/, 'Array buffer allocation failed'],
   [/^invalid array length$/i, 'Invalid array length'],
 ]
 
@@ -55,7 +71,12 @@ export function polish(error: unknown): void {
   const message = String(like.message)
   for (const [pattern, words] of WORDS)
     if (pattern.test(message)) {
-      Object.defineProperty(error, 'message', { value: message.replace(pattern, words), writable: true, configurable: true, enumerable: false })
+      Object.defineProperty(error, 'message', {
+        value: message.replace(pattern, words),
+        writable: true,
+        configurable: true,
+        enumerable: false,
+      })
       break
     }
   setStack(error, headOf(error), framesOf(like.stack))
@@ -74,34 +95,69 @@ export function installErrors(): void {
       if (own) Object.defineProperty(wrapped, key, own)
     }
     if (name !== 'Error') Object.setPrototypeOf(wrapped, globalThis.Error)
-    Object.defineProperty(native.prototype, 'constructor', { value: wrapped, writable: true, configurable: true })
+    Object.defineProperty(native.prototype, 'constructor', {
+      value: wrapped,
+      writable: true,
+      configurable: true,
+    })
     Object.defineProperty(globalThis, name, { value: wrapped, writable: true, configurable: true })
   }
   Object.assign(globalThis.Error, {
     stackTraceLimit: 10,
-    captureStackTrace: (target: object) => setStack(target, headOf(target), framesOf(new NativeError().stack)),
+    captureStackTrace: (target: object) =>
+      setStack(target, headOf(target), framesOf(new NativeError().stack)),
   })
   const internal = engine['InternalError']
   if (internal) {
     Object.setPrototypeOf(internal.prototype, RangeError.prototype)
-    Object.defineProperty(internal.prototype, 'name', { value: 'RangeError', writable: true, configurable: true })
+    Object.defineProperty(internal.prototype, 'name', {
+      value: 'RangeError',
+      writable: true,
+      configurable: true,
+    })
+    Object.defineProperty(internal.prototype, 'constructor', {
+      value: RangeError,
+      writable: true,
+      configurable: true,
+    })
     Reflect.deleteProperty(globalThis, 'InternalError')
   }
 }
 
 /** An Error with a code, as Node's own are: `TypeError [ERR_X]: words` in its stack. */
 export function coded<T extends Error>(error: T, code: string): T & { code: string } {
-  setStack(error, `${error.name} [${code}]: ${error.message}`, framesOf(error.stack).replace(/^.*\n/, ''))
+  setStack(error, `${error.name} [${code}]: ${error.message}`, framesOf(error.stack))
   return Object.assign(error, { code })
 }
 
 const ERRNO: Readonly<Record<string, number>> = {
-  EPERM: -1, ENOENT: -2, EIO: -5, EBADF: -9, ENOMEM: -12, EACCES: -13, EBUSY: -16, EEXIST: -17, ENOTDIR: -20, EISDIR: -21,
-  EINVAL: -22, EMFILE: -24, ENOSPC: -28, ESPIPE: -29, EROFS: -30, ENAMETOOLONG: -36, ENOTEMPTY: -39,
+  EPERM: -1,
+  ENOENT: -2,
+  EIO: -5,
+  EBADF: -9,
+  ENOMEM: -12,
+  EACCES: -13,
+  EBUSY: -16,
+  EEXIST: -17,
+  ENOTDIR: -20,
+  EISDIR: -21,
+  EINVAL: -22,
+  EMFILE: -24,
+  ENOSPC: -28,
+  ESPIPE: -29,
+  EROFS: -30,
+  ENAMETOOLONG: -36,
+  ENOTEMPTY: -39,
 }
 
 /** What a call on files failed with. */
-export function systemError(code: string, words: string, syscall: string, path?: string, dest?: string): Error {
+export function systemError(
+  code: string,
+  words: string,
+  syscall: string,
+  path?: string,
+  dest?: string,
+): Error {
   const places = (path === undefined ? '' : ` '${path}'`) + (dest === undefined ? '' : ` -> '${dest}'`)
   const error = new Error(`${code}: ${words}, ${syscall}${places}`)
   Object.assign(error, { errno: ERRNO[code] ?? -5, code, syscall })

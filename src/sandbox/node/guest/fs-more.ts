@@ -4,24 +4,53 @@ import { Readable, Writable } from 'readable-stream'
 
 import { Buffer } from './buffer.ts'
 import * as sync from './fs.ts'
+import * as trees from './fs-trees.ts'
 import { nextTick } from './timers.ts'
+
+import type { Path } from './fs-call.ts'
 
 type AnyCall = (...args: readonly unknown[]) => unknown
 
 const NAMES = [
-  'access', 'appendFile', 'chmod', 'close', 'copyFile', 'cp', 'fstat', 'fsync', 'ftruncate', 'link', 'lstat', 'mkdir', 'mkdtemp',
-  'open', 'readdir', 'readFile', 'readlink', 'realpath', 'rename', 'rm', 'rmdir', 'stat', 'symlink', 'truncate', 'unlink', 'utimes',
+  'access',
+  'appendFile',
+  'chmod',
+  'close',
+  'copyFile',
+  'cp',
+  'fstat',
+  'fsync',
+  'ftruncate',
+  'link',
+  'lstat',
+  'mkdir',
+  'mkdtemp',
+  'open',
+  'readdir',
+  'readFile',
+  'readlink',
+  'realpath',
+  'rename',
+  'rm',
+  'rmdir',
+  'stat',
+  'symlink',
+  'truncate',
+  'unlink',
+  'utimes',
   'writeFile',
 ] as const
 
 // The cast: functions by their names.
-const calls = sync as unknown as Record<string, AnyCall>
+const calls = { ...sync, ...trees } as unknown as Record<string, AnyCall>
 
 function callback(name: string): AnyCall {
   return (...args) => {
     const then = args.at(-1)
     if (typeof then !== 'function')
-      throw Object.assign(new TypeError('The "cb" argument must be of type function. Received undefined'), { code: 'ERR_INVALID_ARG_TYPE' })
+      throw Object.assign(new TypeError('The "cb" argument must be of type function. Received undefined'), {
+        code: 'ERR_INVALID_ARG_TYPE',
+      })
     let result: unknown
     let error: unknown = null
     try {
@@ -33,7 +62,10 @@ function callback(name: string): AnyCall {
   }
 }
 
-const promised = (name: string): AnyCall => async (...args) => calls[`${name}Sync`]?.(...args)
+const promised =
+  (name: string): AnyCall =>
+  async (...args) =>
+    calls[`${name}Sync`]?.(...args)
 
 /** What `fs.promises.open` gives. */
 class FileHandle {
@@ -90,7 +122,7 @@ class FileHandle {
 
 export const fsPromises = {
   ...Object.fromEntries(NAMES.map((name) => [name, promised(name)])),
-  open: async (path: sync.Path, flags?: string) => new FileHandle(sync.openSync(path, flags)),
+  open: async (path: Path, flags?: string) => new FileHandle(sync.openSync(path, flags)),
   constants: sync.constants,
 }
 
@@ -109,8 +141,14 @@ function optionsOf(options: StreamOptions | BufferEncoding | undefined): StreamO
   return typeof options === 'string' ? { encoding: options } : (options ?? {})
 }
 
-export function createReadStream(path: sync.Path, given?: StreamOptions | BufferEncoding): Readable {
-  const { encoding, start, end = Number.POSITIVE_INFINITY, fd: open, highWaterMark = PIECE } = optionsOf(given)
+export function createReadStream(path: Path, given?: StreamOptions | BufferEncoding): Readable {
+  const {
+    encoding,
+    start,
+    end = Number.POSITIVE_INFINITY,
+    fd: open,
+    highWaterMark = PIECE,
+  } = optionsOf(given)
   let fd = open ?? -1
   let at = start ?? null
   let left = end - (start ?? 0) + 1
@@ -145,7 +183,7 @@ export function createReadStream(path: sync.Path, given?: StreamOptions | Buffer
   return Object.assign(stream, { path })
 }
 
-export function createWriteStream(path: sync.Path, given?: StreamOptions | BufferEncoding): Writable {
+export function createWriteStream(path: Path, given?: StreamOptions | BufferEncoding): Writable {
   const { flags = 'w', start, fd: open } = optionsOf(given)
   let fd = open ?? -1
   let at = start ?? null
@@ -180,6 +218,7 @@ export function createWriteStream(path: sync.Path, given?: StreamOptions | Buffe
 
 export const fsModule = {
   ...sync,
+  ...trees,
   ...Object.fromEntries(NAMES.map((name) => [name, callback(name)])),
   exists: (path: unknown, then: (there: boolean) => void) => nextTick(() => then(sync.existsSync(path))),
   read: (fd: number, into: Uint8Array, ...rest: readonly unknown[]) => {
@@ -210,7 +249,6 @@ export const fsModule = {
   watch: absentWatch,
   watchFile: absentWatch,
 }
-Reflect.deleteProperty(fsModule, 'pathOf')
 
 function absentWatch(): never {
   throw new Error('fs.watch is not here: no other program changes these files while this one runs')

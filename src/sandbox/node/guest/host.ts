@@ -16,7 +16,10 @@ export interface Failure {
 }
 
 /** Asks the host; null where it failed, then `failure` says why. */
-export function tried(operation: string, ...args: readonly Handed[]): string | number | ArrayBuffer | null | undefined {
+export function tried(
+  operation: string,
+  ...args: readonly Handed[]
+): string | number | ArrayBuffer | null | undefined {
   return raw(operation, ...args)
 }
 

@@ -4,7 +4,13 @@ import { failure, tried } from './host.ts'
 
 type Locales = string | readonly string[] | undefined
 
-function asked(kind: string, locales: Locales, options: object | undefined, method: string, args: readonly unknown[]): unknown {
+function asked(
+  kind: string,
+  locales: Locales,
+  options: object | undefined,
+  method: string,
+  args: readonly unknown[],
+): unknown {
   const answer = tried('intl', JSON.stringify({ kind, locales, options, method, args }))
   if (answer !== null) return answer === undefined ? undefined : JSON.parse(String(answer))
   const { code, message } = failure()
@@ -39,26 +45,52 @@ function formatter(kind: string, methods: readonly string[]): unknown {
     asked(kind, locales, options, 'resolvedOptions', [])
     for (const method of methods) {
       const call = (...args: readonly unknown[]): unknown => {
-        const now = kind === 'DateTimeFormat' && method.startsWith('format') && args[0] === undefined ? [Date.now()] : args
-        return asked(kind, locales, options, method, now.map((arg) => (Array.isArray(arg) ? arg : (typeof arg === 'object' && arg !== null && Symbol.iterator in arg ? [...(arg as Iterable<unknown>)] : plain(arg)))))
+        const now =
+          kind === 'DateTimeFormat' && method.startsWith('format') && args[0] === undefined
+            ? [Date.now()]
+            : args
+        return asked(
+          kind,
+          locales,
+          options,
+          method,
+          now.map((arg) =>
+            Array.isArray(arg)
+              ? arg
+              : typeof arg === 'object' && arg !== null && Symbol.iterator in arg
+                ? [...(arg as Iterable<unknown>)]
+                : plain(arg),
+          ),
+        )
       }
       Object.defineProperty(self, method, { value: call, enumerable: false })
     }
     return self
   }
   Object.defineProperty(made, 'name', { value: kind })
-  Object.assign(made, { supportedLocalesOf: (locales: Locales) => (typeof locales === 'string' ? [locales] : (locales ?? [])) })
+  Object.assign(made, {
+    supportedLocalesOf: (locales: Locales) => (typeof locales === 'string' ? [locales] : (locales ?? [])),
+  })
   return made
 }
 
-function method(owner: object, name: string, call: (this: unknown, ...args: readonly never[]) => unknown): void {
+function method(
+  owner: object,
+  name: string,
+  call: (this: unknown, ...args: readonly never[]) => unknown,
+): void {
   Object.defineProperty(owner, name, { value: call, writable: true, configurable: true, enumerable: false })
 }
 
 export function installIntl(): void {
-  const intl = Object.fromEntries(Object.entries(METHODS).map(([kind, methods]) => [kind, formatter(kind, methods)]))
+  const intl = Object.fromEntries(
+    Object.entries(METHODS).map(([kind, methods]) => [kind, formatter(kind, methods)]),
+  )
   Object.defineProperty(globalThis, 'Intl', {
-    value: { ...intl, getCanonicalLocales: (locales: Locales) => (typeof locales === 'string' ? [locales] : (locales ?? [])) },
+    value: {
+      ...intl,
+      getCanonicalLocales: (locales: Locales) => (typeof locales === 'string' ? [locales] : (locales ?? [])),
+    },
     writable: true,
     configurable: true,
   })
@@ -67,9 +99,13 @@ export function installIntl(): void {
   }
   method(Number.prototype, 'toLocaleString', number)
   method(BigInt.prototype, 'toLocaleString', number)
-  method(String.prototype, 'localeCompare', function (this: unknown, other: string, locales?: Locales, options?: object) {
-    return asked('Collator', locales, options, 'compare', [String(this), String(other)])
-  })
+  method(
+    String.prototype,
+    'localeCompare',
+    function (this: unknown, other: string, locales?: Locales, options?: object) {
+      return asked('Collator', locales, options, 'compare', [String(this), String(other)])
+    },
+  )
   for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
     method(Date.prototype, name, function (this: unknown, locales?: Locales, options?: object) {
       const ms = (this as Date).getTime()

@@ -111,14 +111,18 @@ export class Interface extends EventEmitter {
   }
 }
 
-const createInterface = (options: Options | Input, output?: Options['output']): Interface => new Interface(options, output)
+const createInterface = (options: Options | Input, output?: Options['output']): Interface =>
+  new Interface(options, output)
 
 export const readlinePromises = {
   Interface,
   createInterface: (options: Options | Input, output?: Options['output']) => {
     const made = new Interface(options, output)
     return Object.assign(made, {
-      question: async (query: string) => new Promise<string>((resolve) => Interface.prototype.question.call(made, query, (line: string) => resolve(line))),
+      question: async (query: string) =>
+        new Promise<string>((resolve) =>
+          Interface.prototype.question.call(made, query, (line: string) => resolve(line)),
+        ),
     })
   },
 }

@@ -13,12 +13,14 @@ import { installErrors, polish } from './errors.ts'
 import { failure, tried } from './host.ts'
 import { installIntl } from './intl.ts'
 import { process, uncaught } from './process.ts'
+import { resolveImport } from './resolve.ts'
 import { decodeText, textGlobals } from './text.ts'
 import { nextTick, runTicks, runTurn, timerFunctions, waitForNext } from './timers.ts'
-import { URL, URLSearchParams } from './url.ts'
+import { URL } from './url.ts'
+import { URLSearchParams } from './url-params.ts'
 import { forgetRandom, random, webGlobals } from './web.ts'
 import { builtin, fetchNothing } from './builtins.ts'
-import { inline, inlineText, installModules, moduleModule, moduleText, resolveImport, runMain, runText } from './modules.ts'
+import { inline, inlineText, installModules, moduleModule, moduleText, runMain, runText } from './modules.ts'
 import { inspect } from 'node-inspect-extracted'
 
 import type { Order } from './process.ts'
@@ -42,12 +44,19 @@ const globals = {
   crypto: webCrypto,
   fetch: fetchNothing,
   global: globalThis,
-  navigator: { hardwareConcurrency: 1, language: 'en-US', languages: ['en-US'], platform: 'linux', userAgent: 'Node.js/22' },
+  navigator: {
+    hardwareConcurrency: 1,
+    language: 'en-US',
+    languages: ['en-US'],
+    platform: 'linux',
+    userAgent: 'Node.js/22',
+  },
   process,
   URL,
   URLSearchParams,
 }
-for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+for (const [name, value] of Object.entries(globals))
+  Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
 Object.defineProperty(Math, 'random', { value: random, writable: true, configurable: true })
 
 const parse = JSON.parse
@@ -91,13 +100,18 @@ function start(given: Order): void {
   process.env = { ...given.env }
   process.version = given.version
   process.execArgv = [...given.options]
-  process.argv = [process.execPath, ...(given.mode === 'script' ? [given.what] : given.mode === 'stdin' ? ['-'] : []), ...given.args]
+  process.argv = [
+    process.execPath,
+    ...(given.mode === 'script' ? [given.what] : given.mode === 'stdin' ? ['-'] : []),
+    ...given.args,
+  ]
   try {
     if (given.mode === 'script') return watch(runMain(given.what))
     const typed = given.mode !== 'stdin'
     const text = typed ? given.what : decodeText(new Uint8Array(tried('stdin') as ArrayBuffer))
     const { value, pending: promise } = runText(text, typed ? '[eval]' : '[stdin]', given.type)
-    if (given.mode === 'print' && !promise) globalThis.console.log(typeof value === 'string' ? value : inspect(value))
+    if (given.mode === 'print' && !promise)
+      globalThis.console.log(typeof value === 'string' ? value : inspect(value))
     watch(promise)
   } catch (error) {
     fatal(error)

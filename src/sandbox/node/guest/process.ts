@@ -120,7 +120,11 @@ class Exiting extends EventEmitter {
     () => ({ rss: 33_554_432, heapTotal: 16_777_216, heapUsed: 8_388_608, external: 0, arrayBuffers: 0 }),
     { rss: (): number => 33_554_432 },
   )
-  resourceUsage = (): object => ({ userCPUTime: Math.round(elapsed() * 1e3), systemCPUTime: 0, maxRSS: 32_768 })
+  resourceUsage = (): object => ({
+    userCPUTime: Math.round(elapsed() * 1e3),
+    systemCPUTime: 0,
+    maxRSS: 32_768,
+  })
   cpuUsage = (): object => ({ user: Math.round(elapsed() * 1e3), system: 0 })
   umask = (): number => 0o22
   getuid = (): number => 0
@@ -133,7 +137,8 @@ class Exiting extends EventEmitter {
 
   emitWarning = (warning: unknown, type?: unknown): void => {
     const name = typeof type === 'string' ? type : 'Warning'
-    const text = warning instanceof Error ? `${warning.name}: ${warning.message}` : `${name}: ${String(warning)}`
+    const text =
+      warning instanceof Error ? `${warning.name}: ${warning.message}` : `${name}: ${String(warning)}`
     print(2, `(node:1) ${text}\n`)
   }
 
@@ -163,7 +168,12 @@ function outputStream(stream: 1 | 2): Writable {
     fd: stream,
     isTTY: false,
     write: (chunk: string | Uint8Array, encoding?: unknown, then?: unknown) => {
-      print(stream, typeof chunk === 'string' && typeof encoding === 'string' && !/^utf-?8$/i.test(encoding) ? encodedBy(chunk, encoding) : chunk)
+      print(
+        stream,
+        typeof chunk === 'string' && typeof encoding === 'string' && !/^utf-?8$/i.test(encoding)
+          ? encodedBy(chunk, encoding)
+          : chunk,
+      )
       const call = typeof encoding === 'function' ? encoding : then
       if (typeof call === 'function') nextTick(() => call())
       return true
@@ -190,14 +200,21 @@ function inputStream(): Readable {
       this.push(null)
     },
   } as object)
-  return Object.assign(made, { fd: 0, isTTY: false, setRawMode: () => made, ref: () => made, unref: () => made })
+  return Object.assign(made, {
+    fd: 0,
+    isTTY: false,
+    setRawMode: () => made,
+    ref: () => made,
+    unref: () => made,
+  })
 }
 
 /** Prints an error as Node does that ends a script. */
 export function printFatal(error: unknown): void {
   polish(error)
   const text = error instanceof Error ? `${sourceOf(error)}${inspect(error)}` : `Uncaught:\n${inspect(error)}`
-  const thrown = error instanceof Error ? '' : '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)'
+  const thrown =
+    error instanceof Error ? '' : '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)'
   print(2, `${text}${thrown}\n\nNode.js ${process.version}\n`)
 }
 
@@ -225,7 +242,10 @@ export function uncaught(error: unknown, origin: 'uncaughtException' | 'unhandle
   }
   if (origin === 'unhandledRejection' && !(error instanceof Error)) {
     const words = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${inspect(error)}".`
-    print(2, `[UnhandledPromiseRejection: ${words}] {\n  code: 'ERR_UNHANDLED_REJECTION'\n}\n\nNode.js ${process.version}\n`)
+    print(
+      2,
+      `[UnhandledPromiseRejection: ${words}] {\n  code: 'ERR_UNHANDLED_REJECTION'\n}\n\nNode.js ${process.version}\n`,
+    )
   } else printFatal(error)
   process.exitCode = 1
   process.leave()

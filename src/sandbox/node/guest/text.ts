@@ -48,7 +48,12 @@ class GuestTextDecoder {
   }
 
   #decode(bytes: Uint8Array): string {
-    const text = tried('decode', this.encoding, (this.fatal ? 1 : 0) + (this.ignoreBOM ? 2 : 0), handed(bytes))
+    const text = tried(
+      'decode',
+      this.encoding,
+      (this.fatal ? 1 : 0) + (this.ignoreBOM ? 2 : 0),
+      handed(bytes),
+    )
     if (text !== null) return String(text)
     const { code, message } = failure()
     const error = code === 'ERR_ENCODING_NOT_SUPPORTED' ? new RangeError(message) : new TypeError(message)
@@ -67,7 +72,9 @@ class GuestTextDecoder {
 }
 
 function viewOf(input: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input)
+  return ArrayBuffer.isView(input)
+    ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength)
+    : new Uint8Array(input)
 }
 
 /** How many bytes end with a whole character of UTF-8. */

@@ -15,7 +15,9 @@ export class Timeout {
 
   constructor(callback: Callback, ms: unknown, args: readonly unknown[], repeats: boolean) {
     if (typeof callback !== 'function')
-      throw Object.assign(new TypeError('The "callback" argument must be of type function.'), { code: 'ERR_INVALID_ARG_TYPE' })
+      throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
+        code: 'ERR_INVALID_ARG_TYPE',
+      })
     const wait = Number(ms)
     const delay = wait >= 1 && wait <= 2_147_483_647 ? Math.trunc(wait) : 1
     this.callback = callback
@@ -82,7 +84,8 @@ function insert(timer: Timeout): void {
   while (low < high) {
     const middle = (low + high) >>> 1
     const other = timers[middle]
-    if (other && (other.due < timer.due || (other.due === timer.due && other.order < timer.order))) low = middle + 1
+    if (other && (other.due < timer.due || (other.due === timer.due && other.order < timer.order)))
+      low = middle + 1
     else high = middle
   }
   timers.splice(low, 0, timer)
@@ -104,8 +107,10 @@ export function nextTick(callback: Callback, ...args: readonly unknown[]): void 
 }
 
 export const timerFunctions = {
-  setTimeout: (callback: Callback, ms?: unknown, ...args: readonly unknown[]) => new Timeout(callback, ms, args, false),
-  setInterval: (callback: Callback, ms?: unknown, ...args: readonly unknown[]) => new Timeout(callback, ms, args, true),
+  setTimeout: (callback: Callback, ms?: unknown, ...args: readonly unknown[]) =>
+    new Timeout(callback, ms, args, false),
+  setInterval: (callback: Callback, ms?: unknown, ...args: readonly unknown[]) =>
+    new Timeout(callback, ms, args, true),
   setImmediate: (callback: Callback, ...args: readonly unknown[]) => {
     const immediate = new Immediate(callback, args)
     immediates.push(immediate)
@@ -117,8 +122,10 @@ export const timerFunctions = {
 }
 
 export const timerPromises = {
-  setTimeout: async (ms?: number, value?: unknown) => new Promise((resolve) => timerFunctions.setTimeout(() => resolve(value), ms)),
-  setImmediate: async (value?: unknown) => new Promise((resolve) => timerFunctions.setImmediate(() => resolve(value))),
+  setTimeout: async (ms?: number, value?: unknown) =>
+    new Promise((resolve) => timerFunctions.setTimeout(() => resolve(value), ms)),
+  setImmediate: async (value?: unknown) =>
+    new Promise((resolve) => timerFunctions.setImmediate(() => resolve(value))),
   setInterval: async function* (ms?: number, value?: unknown) {
     for (;;) yield timerPromises.setTimeout(ms, value)
   },

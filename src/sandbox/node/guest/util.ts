@@ -81,9 +81,24 @@ export const types = {
 }
 
 const STYLES: Readonly<Record<string, readonly [number, number]>> = {
-  reset: [0, 0], bold: [1, 22], dim: [2, 22], italic: [3, 23], underline: [4, 24], inverse: [7, 27], hidden: [8, 28], strikethrough: [9, 29],
-  black: [30, 39], red: [31, 39], green: [32, 39], yellow: [33, 39], blue: [34, 39], magenta: [35, 39], cyan: [36, 39], white: [37, 39],
-  gray: [90, 39], grey: [90, 39],
+  reset: [0, 0],
+  bold: [1, 22],
+  dim: [2, 22],
+  italic: [3, 23],
+  underline: [4, 24],
+  inverse: [7, 27],
+  hidden: [8, 28],
+  strikethrough: [9, 29],
+  black: [30, 39],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+  white: [37, 39],
+  gray: [90, 39],
+  grey: [90, 39],
 }
 
 export const utilModule = {
@@ -103,7 +118,14 @@ export const utilModule = {
   parseArgs,
   styleText: (style: string | readonly string[], text: string) => {
     const styles = [style].flat().map((name) => STYLES[name] ?? [0, 0])
-    return styles.map(([on]) => `\u001b[${on}m`).join('') + text + styles.map(([, off]) => `\u001b[${off}m`).toReversed().join('')
+    return (
+      styles.map(([on]) => `\u001b[${on}m`).join('') +
+      text +
+      styles
+        .map(([, off]) => `\u001b[${off}m`)
+        .toReversed()
+        .join('')
+    )
   },
   toUSVString: (text: string) => String(text).toWellFormed(),
   getSystemErrorName: (number: number) => `E${number}`,

@@ -13,7 +13,8 @@ export class DOMException extends Error {
     super(message)
     const given = typeof name === 'string' ? name : (name.name ?? 'Error')
     Object.defineProperty(this, 'name', { value: given, configurable: true })
-    this.code = given === 'AbortError' ? 20 : given === 'TimeoutError' ? 23 : given === 'DataCloneError' ? 25 : 0
+    this.code =
+      given === 'AbortError' ? 20 : given === 'TimeoutError' ? 23 : given === 'DataCloneError' ? 25 : 0
   }
 }
 
@@ -31,7 +32,10 @@ export class AbortSignal extends EventTarget {
   static timeout(ms: number): AbortSignal {
     const signal = new AbortSignal()
     timerFunctions
-      .setTimeout(() => signal.end(new DOMException('The operation was aborted due to timeout', 'TimeoutError')), ms)
+      .setTimeout(
+        () => signal.end(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+        ms,
+      )
       .unref()
     return signal
   }
@@ -80,7 +84,12 @@ function structuredClone(value: unknown): unknown {
   try {
     return clone(value)
   } catch (error) {
-    throw new DOMException(error instanceof Error ? error.message.replace(/^unable to serialize.*$/, `${typeof value} could not be cloned.`) : '', 'DataCloneError')
+    throw new DOMException(
+      error instanceof Error
+        ? error.message.replace(/^unable to serialize.*$/, `${typeof value} could not be cloned.`)
+        : '',
+      'DataCloneError',
+    )
   }
 }
 
@@ -130,7 +139,9 @@ export const webGlobals = {
   structuredClone,
   queueMicrotask: (call: () => void) => {
     if (typeof call !== 'function')
-      throw Object.assign(new TypeError('The "callback" argument must be of type function.'), { code: 'ERR_INVALID_ARG_TYPE' })
+      throw Object.assign(new TypeError('The "callback" argument must be of type function.'), {
+        code: 'ERR_INVALID_ARG_TYPE',
+      })
     void Promise.resolve().then(() => {
       try {
         call()

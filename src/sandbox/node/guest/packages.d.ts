@@ -59,3 +59,16 @@ declare module 'process/' {
 declare module '@pkgjs/parseargs' {
   export const parseArgs: unknown
 }
+declare module 'event-target-shim' {
+  export class Event {
+    constructor(type: string)
+  }
+  export class EventTarget {
+    addEventListener(type: string, call: (event: unknown) => void): void
+    dispatchEvent(event: Event): boolean
+  }
+}
+declare module '@ungap/structured-clone' {
+  function clone(value: unknown): unknown
+  export default clone
+}
