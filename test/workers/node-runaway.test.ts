@@ -38,7 +38,7 @@ describe('time', () => {
     ['compiling', 'for (;;) new Function("return " + "1+".repeat(1e5) + "1")'],
     ['digests', 'for (;;) require("crypto").createHash("sha256").update("x".repeat(1e6)).digest()'],
     ['unpacking', 'const z = require("zlib"), b = z.gzipSync(Buffer.alloc(1e6)); for (;;) z.gunzipSync(b)'],
-    ['addresses', 'for (;;) new URL("http://a/" + "x".repeat(1e5))'],
+    ['addresses', 'for (;;) new URL("http://a/" + "x".repeat(1e3))'],
     ['languages', 'for (;;) (1.5).toLocaleString()'],
     ['catching what has no room', 'const a = []; for (;;) try { a.push(new Array(1e5).fill(0)) } catch {}'],
     ['an exit handler', 'process.on("exit", () => { for (;;); })'],
@@ -146,6 +146,7 @@ describe('meanwhile', () => {
       await guest.ping()
       const second = await ask({ argv: ['node', '-e', '1'] }, guest)
       expect(second).toEqual({ busy: true })
+      await new Promise((resolve) => setTimeout(resolve, 0))
     }
     await guest.cancel('another')
     await guest.cancel('the-job')
@@ -166,8 +167,10 @@ describe('meanwhile', () => {
     while (!ended) {
       await guest.ping()
       served += 1
+      // Calls without end between two isolates of one thread would leave its timers no turn.
+      await new Promise((resolve) => setTimeout(resolve, 0))
     }
     expect(await spinning).toMatchObject({ stopped: 'time' })
-    expect(served).toBeGreaterThan(5)
+    expect(served).toBeGreaterThan(1)
   })
 })
