@@ -600,9 +600,16 @@ export const SEND_TRIES = 6
 export const SEND_WAIT_CAP_MS = 60_000
 
 // --- sandbox: python ------------------------------------------------------------------------------------------
-/** Bytes of the thread's files that lie in a Python child at once, unchanged: beside 64 MB of heap, 14 MB of image and library. */
-export const PYTHON_READ_HELD_MAX_BYTES = 16_777_216
+/**
+ * An isolate has 128 MB, and 100 MB counted are a safe peak: 23 MB are the interpreter, its image and its library, so much
+ * is the heap (12 MB of it the image) ...
+ */
+export const PYTHON_HEAP_MAX_BYTES = 52_428_800
+/** ... and so much are files, read and written together, that lie in memory at once. */
+export const PYTHON_FILES_MAX_BYTES = 23_068_672
 
 // --- sandbox: node --------------------------------------------------------------------------------------------
-/** Bytes of the thread's files that lie in a JavaScript child at once, unchanged; and what one archive may unpack to. */
-export const NODE_READ_HELD_MAX_BYTES = 16_777_216
+/** An isolate has 128 MB, and 100 MB counted are a safe peak: 14 MB are the child and its image, so much is the heap ... */
+export const NODE_HEAP_MAX_BYTES = 67_108_864
+/** ... and so much are files, read and written together, that lie in memory at once; and what one archive may unpack to. */
+export const NODE_FILES_MAX_BYTES = 16_777_216

@@ -10,6 +10,7 @@ import { Meter } from '../../src/sandbox/python/meter.ts'
 import { OpenFiles } from '../../src/sandbox/python/open-files.ts'
 import { furnish, openStreams } from '../../src/sandbox/python/process.ts'
 import { Exit } from '../../src/sandbox/python/stop.ts'
+import { quotaOf } from '../../src/sandbox/python/quota.ts'
 import { Tree } from '../../src/sandbox/python/tree.ts'
 
 import type { ImageFacts } from '../../src/sandbox/python/image.ts'
@@ -64,7 +65,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
 
 function builder(machine: Machine, stdlib: Uint8Array, print: (text: string) => void): Process {
   const now = (): number => MOMENT_MS
-  const tree = new Tree({ maxBytes: LOTS, maxFiles: LOTS, bytes: 0, files: 0, refused: false }, now)
+  const tree = new Tree(quotaOf(LOTS, LOTS, LOTS), now)
   furnish(tree, stdlib)
   const random = (bytes: Uint8Array): void => void bytes.fill(7)
   const stdin = new Uint8Array(0)
@@ -85,7 +86,6 @@ function builder(machine: Machine, stdlib: Uint8Array, print: (text: string) => 
     monotonic: () => 0,
     startEnv: ENV,
     heapBytes: LOTS,
-    heldBytes: LOTS,
     cwd: tree.root,
     once: null,
     refusedMemory: false,

@@ -2,7 +2,7 @@
 // A runtime whose inputs did not change is not built again.
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const RUNTIMES = 'dist/runtimes'
@@ -35,16 +35,24 @@ export function digestOf(inputs: Iterable<readonly [name: string, bytes: Uint8Ar
   return hash.digest('hex')
 }
 
-/** The manifest of a runtime that is there, whole, and made of `inputs`; else null. */
-export function current(root: string, name: string, inputs: string): Manifest | null {
+function manifestOf(root: string, name: string): Manifest | null {
   try {
     // The cast: written below.
-    const manifest = JSON.parse(readFileSync(join(root, RUNTIMES, `${name}.json`), 'utf8')) as Manifest
-    const whole = Object.values(manifest.modules).every(({ file }) => existsSync(join(root, RUNTIMES, file)))
-    return whole && manifest.inputs === inputs ? manifest : null
+    return JSON.parse(readFileSync(join(root, RUNTIMES, `${name}.json`), 'utf8')) as Manifest
   } catch {
     return null
   }
+}
+
+function filesOf(manifest: Manifest | null): readonly string[] {
+  return Object.values(manifest?.modules ?? {}).map(({ file }) => file)
+}
+
+/** The manifest of a runtime that is there, whole, and made of `inputs`; else null. */
+export function current(root: string, name: string, inputs: string): Manifest | null {
+  const manifest = manifestOf(root, name)
+  const whole = filesOf(manifest).every((file) => existsSync(join(root, RUNTIMES, file)))
+  return whole && manifest?.inputs === inputs ? manifest : null
 }
 
 /** Writes a runtime: its files, then its manifest, then away with what the manifest before named. Throws when a file is too large. */
@@ -56,6 +64,7 @@ export function store(
   parts: Readonly<Record<string, Part>>,
 ): Manifest {
   mkdirSync(join(root, RUNTIMES), { recursive: true })
+  const old = filesOf(manifestOf(root, name))
   const modules = Object.fromEntries(
     Object.entries(parts).map(([part, { type, bytes }]) => {
       if (bytes.length > ASSET_MAX_BYTES)
@@ -71,9 +80,8 @@ export function store(
   )
   const manifest: Manifest = { inputs, main, modules }
   replace(join(root, RUNTIMES, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`)
-  const kept = new Set(Object.values(modules).map(({ file }) => file))
-  for (const file of readdirSync(join(root, RUNTIMES)))
-    if (file.startsWith(`${name}-`) && !kept.has(file)) rmSync(join(root, RUNTIMES, file), { force: true })
+  const kept = new Set(filesOf(manifest))
+  for (const file of old) if (!kept.has(file)) rmSync(join(root, RUNTIMES, file), { force: true })
   return manifest
 }
 

@@ -22,6 +22,14 @@ describe('a command', () => {
     expect(stdout).toBe(`['-c', 'a b', 'ü'] in\n value ${WORK}\n`)
   })
 
+  test('may stand in a folder that is empty', async () => {
+    const cwd = `${WORK}/made/by/the/shell`
+    const { stdout, changes } = await python('import os; print(os.getcwd()); open("a", "w").write("x")', {
+      cwd,
+    })
+    expect([stdout, changes]).toEqual([`${cwd}\n`, { [`${cwd}/a`]: 'x' }])
+  })
+
   test('may be a script, a module, or come by stdin', async () => {
     const files = { [`${WORK}/a.py`]: 'import sys; print(__name__, __file__, sys.argv)' }
     expect((await run({ argv: ['python3', 'a.py', '1'], files })).stdout).toBe(
@@ -212,6 +220,11 @@ describe('what is not here', () => {
       '32512\n',
       'sh: ls: Python here starts no other program; use the bash tool\n',
     ])
+  })
+
+  test('help() prints, for there is no terminal to page on', async () => {
+    const { stdout, stderr } = await python('help(len)')
+    expect([stdout.split('\n')[0], stderr]).toEqual(['Help on built-in function len in module builtins:', ''])
   })
 
   test('pools of threads and event loops do their work all the same', async () => {

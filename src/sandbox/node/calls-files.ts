@@ -147,13 +147,15 @@ function opened(room: Room, path: string, flags: number): Answer | Promise<Answe
 /** Brings a file's bytes here. Gives 0, or a failure. */
 async function brought(room: Room, file: File): Promise<number> {
   if (file.source === null) return failed('IO')
-  if (room.files.held + file.size > room.heldBytes) letGo(room)
-  if (room.files.held + file.size > room.heldBytes) return failed('NOMEM')
+  const { quota } = room.tree
+  const full = (): boolean => quota.bytes + quota.held + file.size > quota.maxHeld
+  if (full()) letGo(room)
+  if (full()) return failed('NOMEM')
   const bytes = await room.meter.within(room.fetch(file.source))
   if (!bytes) return failed('NOENT')
   file.bytes = bytes
   file.size = bytes.length
-  room.files.held += bytes.length
+  quota.held += bytes.length
   return 0
 }
 

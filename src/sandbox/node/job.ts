@@ -1,12 +1,13 @@
 // One job from the caller's words to what came of it: its tree is laid out, the interpreter runs until nothing is left to
 // do, the difference is taken. Nothing of a job outlives it.
 
-import { NODE_READ_HELD_MAX_BYTES } from '../../limits.ts'
+import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from '../../limits.ts'
 import { changesSince, filesOf } from '../python/changes.ts'
 import { Meter } from '../python/meter.ts'
 import { OpenFiles } from '../python/open-files.ts'
 import { Output } from '../python/output.ts'
 import { openStreams } from '../python/process.ts'
+import { quotaOf } from '../python/quota.ts'
 import { Exit, Killed } from '../python/stop.ts'
 import { KEPT_ROOTS, Tree } from '../python/tree.ts'
 import { answering } from './calls.ts'
@@ -50,13 +51,16 @@ const DEVICES = [
 /** A job under way. `result` never rejects for anything that the guest did. */
 export interface Running {
   readonly result: Promise<GuestResult>
+  /** When it last gave a sign of life; it does so many times a second. */
+  seenMs(): number
   cancel(): void
 }
 
 /** Begins `job`. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
-  if (!('order' in command)) return { result: Promise.resolve(answeredAtOnce(command)), cancel: () => {} }
+  if (!('order' in command))
+    return { result: Promise.resolve(answeredAtOnce(command)), seenMs: interpreter.now, cancel: () => {} }
   const said = (text: string): void => {
     // Who does not hear it any more misses nothing: the result has all of it.
     void Promise.resolve(host.progress(text)).catch(() => {})
@@ -66,7 +70,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   const room = roomOf(interpreter, job, host, output)
   const surroundings: Surroundings = {
     meter: room.meter,
-    heapBytes: job.limits.heapBytes,
+    heapBytes: Math.min(job.limits.heapBytes, NODE_HEAP_MAX_BYTES),
     refusedMemory: false,
     now: interpreter.now,
     call: answering(room),
@@ -91,7 +95,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
       (await room.fetch(source)) ?? new Uint8Array(0)
     return { ...shown, changes: await changesSince(before, room.tree, fetch) }
   }
-  return { result: result(), cancel: () => room.meter.cancel() }
+  return { result: result(), seenMs: () => room.meter.seenMs, cancel: () => room.meter.cancel() }
 }
 
 function answeredAtOnce(said: { exitCode: number; stdout: string; stderr: string }): GuestResult {
@@ -159,10 +163,7 @@ function judge(
 function roomOf({ now, random, machine }: Interpreter, job: GuestJob, host: GuestHost, output: Output): Room {
   const { limits, stdin } = job
   const began = now()
-  const tree = new Tree(
-    { maxBytes: limits.fileBytes, maxFiles: limits.files, bytes: 0, files: 0, refused: false },
-    now,
-  )
+  const tree = new Tree(quotaOf(limits.fileBytes, limits.files, NODE_FILES_MAX_BYTES), now)
   for (const [name, device, writable] of DEVICES) tree.device(`/dev/${name}`, device, writable)
   for (const { path, bytes, writable } of job.files) tree.put(path, { source: path, size: bytes, writable })
   for (const { path, bytes } of job.overlay)
@@ -183,7 +184,6 @@ function roomOf({ now, random, machine }: Interpreter, job: GuestJob, host: Gues
     now,
     elapsed: () => now() - began,
     meter: new Meter(limits, machine.fuel, now, () => output.say(false)),
-    heldBytes: NODE_READ_HELD_MAX_BYTES,
     fetch: async (source) => host.read(source),
     cwd: typeof cwd !== 'number' && cwd.kind === 'folder' ? cwd : tree.folders(WORKSPACE),
   }

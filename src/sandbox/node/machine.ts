@@ -49,6 +49,7 @@ export class Machine {
   #runtime = 0
   #context = 0
   #guest = 0
+  #untouched = true
 
   /** `relay` hands on what QuickJS says of rejected promises. `waits`: whether calls may suspend the guest. */
   constructor(module: WebAssembly.Module, relay: WebAssembly.Module, waits: boolean) {
@@ -151,7 +152,8 @@ export class Machine {
 
   /** Sets all of memory to the image: what an earlier guest left is gone. */
   enter(image: Image): void {
-    refill(this.memory, image)
+    refill(this.memory, image, this.#untouched)
+    this.#untouched = false
     this.#quickJs.Ma(image.stack)
     const fact = (index: number): number => this.memory.u32(image.run + index * 4)
     ;[this.#runtime, this.#context, this.#guest] = [fact(0), fact(1), fact(2)]

@@ -12,8 +12,6 @@ export interface Room {
   readonly output: Output
   readonly meter: Meter
   readonly stdin: Uint8Array
-  /** Bytes of the host's files that may lie here at once. */
-  readonly heldBytes: number
   /** Bytes of a file of the host; null when it has none any more. */
   readonly fetch: (source: string) => Promise<Uint8Array | null>
   /** Fills with random bytes. */

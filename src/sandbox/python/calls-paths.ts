@@ -8,6 +8,7 @@ import { writeSpace, writeStat } from './stat.ts'
 import type { Calls, Current } from './calls.ts'
 import type { File, Node } from './nodes.ts'
 import type { Process } from './process.ts'
+import type { Tree } from './tree.ts'
 
 const CREATE = 0o100
 const EXCLUSIVE = 0o200
@@ -121,8 +122,7 @@ function open(process: Process, at: number, path: number, flags: number): number
   if (node.kind === 'device') return files.open(node, flags)
   const file = node
   if (flags & TRUNCATE) {
-    file.bytes = file.bytes && file.dirty ? file.bytes : new Uint8Array(0)
-    if (!file.dirty) file.size = 0
+    if (!file.dirty) emptied(tree, file)
     const refused = tree.resize(file, 0)
     return refused < 0 ? refused : files.open(file, flags)
   }
@@ -138,16 +138,25 @@ function open(process: Process, at: number, path: number, flags: number): number
 async function brought(process: Process, file: File): Promise<number> {
   if (file.bytes) return 0
   if (file.source === null) return failed('IO')
-  if (process.files.held + file.size > process.heldBytes) makeRoom(process)
-  if (process.files.held + file.size > process.heldBytes) return failed('NOMEM')
+  const { quota } = process.tree
+  const fits = (): boolean => quota.held + quota.bytes + file.size <= quota.maxHeld
+  if (!fits()) makeRoom(process)
+  if (!fits()) return failed('NOMEM')
   const bytes = await process.meter.within(process.fetch(file.source))
   if (!bytes) return failed('NOENT')
   if (file.bytes === null) {
     file.bytes = bytes
     file.size = bytes.length
-    process.files.held += bytes.length
+    quota.held += bytes.length
   }
   return 0
+}
+
+/** A file of the host whose bytes nobody wants any more. */
+function emptied({ quota }: Tree, file: File): void {
+  if (file.bytes && file.source !== null) quota.held -= file.size
+  file.bytes = new Uint8Array(0)
+  file.size = 0
 }
 
 /** Lets go of all that is read, closed and unchanged. */

@@ -17,7 +17,7 @@ export type Current = () => Process
 const AT_CWD = -100
 
 /** The folder that `at` names. */
-export function base(process: Process, at: number): Folder | number {
+function base(process: Process, at: number): Folder | number {
   if (at === AT_CWD) return process.cwd
   const node = process.files.get(at)?.node
   if (!node) return failed('BADF')

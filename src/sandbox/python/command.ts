@@ -19,7 +19,7 @@ export type Command =
   | { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
 
 /** The release that scripts/runtimes/python.ts pins. */
-export const VERSION = '3.13.2'
+const VERSION = '3.13.2'
 const USAGE = 'usage: python3 [-u] [-W action] (-c command | -m module | script | -) [argument ...]\n'
 /** Taken and without effect: nothing here has users, bytecode files, a prompt or a terminal. */
 const WITHOUT_EFFECT = new Set('bBdEOPqsSvx')

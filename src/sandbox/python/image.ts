@@ -53,8 +53,11 @@ export function readImage(bytes: Uint8Array): Image {
   return { ...header, pages: bytes.subarray(4 + length) }
 }
 
-/** Makes `memory` what the image says, every byte of it: what an earlier guest left is gone. */
-export function refill(memory: Memory, image: Image): void {
+/**
+ * Makes `memory` what the image says, every byte of it: what an earlier guest left is gone. `untouched` says that there
+ * was none: what lies behind the image is zeros then, and is not made to take real memory.
+ */
+export function refill(memory: Memory, image: Image, untouched = false): void {
   memory.grow(image.total)
   const { bytes } = memory
   let done = 0
@@ -65,5 +68,5 @@ export function refill(memory: Memory, image: Image): void {
     at += length
     done = from + length
   }
-  bytes.fill(0, done)
+  if (!untouched) bytes.fill(0, done)
 }

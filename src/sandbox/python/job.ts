@@ -1,22 +1,24 @@
 // One job from the caller's words to what came of it: its tree is laid out, the interpreter runs, the difference is taken.
 // Nothing of a job outlives it.
 
-import { PYTHON_READ_HELD_MAX_BYTES } from '../../limits.ts'
+import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from '../../limits.ts'
 import { changesSince, filesOf } from './changes.ts'
 import { readCommand } from './command.ts'
+import { failed } from './errno.ts'
 import { Meter } from './meter.ts'
 import { OpenFiles } from './open-files.ts'
 import { Output } from './output.ts'
 import { furnish, openStreams, ORDER, WORKSPACE } from './process.ts'
 import { Exit, Killed } from './stop.ts'
+import { quotaOf } from './quota.ts'
 import { Tree } from './tree.ts'
 
 import type { Order } from './command.ts'
 import type { Image } from './image.ts'
 import type { Machine } from './machine.ts'
-import type { File } from './nodes.ts'
+import type { File, Folder, Node } from './nodes.ts'
 import type { Process } from './process.ts'
-import type { GuestChange, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { GuestChange, GuestFile, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 
 /** What an isolate has, for all jobs. */
 export interface Interpreter {
@@ -39,6 +41,8 @@ const EXIT_ABORTED = 134
 /** A job under way. `result` never rejects for anything that the guest did. */
 export interface Running {
   readonly result: Promise<GuestResult>
+  /** When it last gave a sign of life; it does so many times a second. */
+  seenMs(): number
   cancel(): void
 }
 
@@ -57,7 +61,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
       stopped: null,
       steps: 0,
     }
-    return { result: Promise.resolve(result), cancel: () => {} }
+    return { result: Promise.resolve(result), seenMs: interpreter.now, cancel: () => {} }
   }
   const said = (text: string): void => {
     // Who does not hear it any more misses nothing: the result has all of it.
@@ -65,7 +69,11 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   }
   const output = new Output(job.limits.outputBytes, said, interpreter.now)
   const process = processOf(interpreter, job, host, command.order, output)
-  return { result: run(interpreter, process, output), cancel: () => process.meter.cancel() }
+  return {
+    result: run(interpreter, process, output),
+    seenMs: () => process.meter.seenMs,
+    cancel: () => process.meter.cancel(),
+  }
 }
 
 async function run({ machine, image }: Interpreter, process: Process, output: Output): Promise<GuestResult> {
@@ -116,13 +124,9 @@ function processOf(
   const { machine, now, random, stdlib } = interpreter
   const { limits } = job
   const began = now()
-  const quota = { maxBytes: limits.fileBytes, maxFiles: limits.files, bytes: 0, files: 0, refused: false }
-  const tree = new Tree(quota, now)
+  const tree = new Tree(quotaOf(limits.fileBytes, limits.files, PYTHON_FILES_MAX_BYTES), now)
   furnish(tree, stdlib)
-  for (const { path, bytes, writable } of job.files) tree.put(path, { source: path, size: bytes, writable })
-  for (const { path, bytes } of job.overlay)
-    if (bytes) tree.put(path, { bytes })
-    else dropped(tree, path)
+  layOut(tree, job.files, job.overlay)
   const once: File = tree.put(ORDER, { bytes: orderBytes(order, job) })
   const files = new OpenFiles(tree, {
     stdin: job.stdin,
@@ -141,12 +145,24 @@ function processOf(
     now,
     monotonic: () => now() - began,
     startEnv: [],
-    heapBytes: limits.heapBytes,
-    heldBytes: PYTHON_READ_HELD_MAX_BYTES,
-    cwd: typeof cwd !== 'number' && cwd.kind === 'folder' ? cwd : tree.folders(WORKSPACE),
+    heapBytes: Math.min(limits.heapBytes, PYTHON_HEAP_MAX_BYTES),
+    // An empty folder is in no list of files.
+    cwd: cwd === failed('NOENT') ? tree.folders(job.cwd) : folderOr(cwd, tree.folders(WORKSPACE)),
     once,
     refusedMemory: false,
   }
+}
+
+/** The job's files, without their bytes, and over them what the calling shell changed. */
+function layOut(tree: Tree, files: readonly GuestFile[], overlay: readonly GuestChange[]): void {
+  for (const { path, bytes, writable } of files) tree.put(path, { source: path, size: bytes, writable })
+  for (const { path, bytes } of overlay)
+    if (bytes) tree.put(path, { bytes })
+    else dropped(tree, path)
+}
+
+function folderOr(found: Node | number, other: Folder): Folder {
+  return typeof found !== 'number' && found.kind === 'folder' ? found : other
 }
 
 function dropped(tree: Tree, path: string): void {

@@ -56,6 +56,7 @@ export class Machine {
   readonly #exports: Exports
   readonly memory: Memory
   #process: Process | null = null
+  #untouched = true
 
   /** `waits`: whether calls may suspend the guest; then it is entered by `enter`, else by `start`. */
   constructor(module: WebAssembly.Module, waits: boolean, onResolution: (() => void) | null = null) {
@@ -121,7 +122,8 @@ export class Machine {
   /** Sets all of memory to the image and calls its function, which does not come back: rejects with `Exit` or `Killed`. */
   async enter(image: Image): Promise<never> {
     const { memory } = this
-    refill(memory, image)
+    refill(memory, image, this.#untouched)
+    this.#untouched = false
     this.#exports._emscripten_stack_restore(image.stack)
     const stack = this.#exports.malloc(STACK_BYTES)
     this.#exports._emscripten_stack_restore((stack + STACK_BYTES) & ~15)

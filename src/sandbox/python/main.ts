@@ -14,13 +14,12 @@ import { Machine } from './machine.ts'
 import type { Interpreter, Running } from './job.ts'
 import type { Guest, GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
-/** A caller that went away in the middle cannot give the lock back: it is void this long after the job's time was up. */
-const LOCK_GRACE_MS = 5_000
+/** A caller that went away in the middle cannot give the lock back: it is void after so long without a sign of its job. */
+const SILENT_MS = 10_000
 
 interface Lock {
   readonly id: string
   readonly running: Running
-  readonly untilMs: number
 }
 
 let interpreter: Interpreter | null = null
@@ -38,12 +37,11 @@ function interpreterOf(): Interpreter {
 
 export default class Python extends WorkerEntrypoint implements Guest {
   async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
-    const now = Date.now()
-    if (lock && now < lock.untilMs) return { busy: true }
+    if (lock && Date.now() - lock.running.seenMs() < SILENT_MS) return { busy: true }
     // What is left of a caller that went away shall not come back into a memory that is somebody else's.
     if (lock) interpreter = null
     const running = beginJob(interpreterOf(), job, host)
-    const mine: Lock = { id: job.id, running, untilMs: now + job.limits.wallMs + LOCK_GRACE_MS }
+    const mine: Lock = { id: job.id, running }
     lock = mine
     try {
       return await running.result

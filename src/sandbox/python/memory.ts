@@ -3,12 +3,18 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
+/** A WebAssembly memory, as far as it is used here. */
+export interface Growing {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
 export class Memory {
-  readonly #memory: WebAssembly.Memory
+  readonly #memory: Growing
   #bytes = new Uint8Array(0)
   #view = new DataView(new ArrayBuffer(0))
 
-  constructor(memory: WebAssembly.Memory) {
+  constructor(memory: Growing) {
     this.#memory = memory
   }
 

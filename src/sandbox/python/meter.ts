@@ -10,7 +10,7 @@ const QUANTUM = 65_536
 /** A host call, counted as steps. */
 export const CALL_STEPS = 300
 /** Others are served at least this often; by steps where the clock stands still. */
-const REST_MS = 20
+const REST_MS = 10
 const REST_STEPS = 64 * QUANTUM
 /** After it was asked to stop a guest has this long to print where it was. */
 const GRACE_MS = 250
@@ -39,6 +39,8 @@ export class Meter {
   #signal = 0
   #cancelled = false
   #asked: Stopped | null = null
+  /** When the guest, or a wait of it, last gave a sign of life. */
+  seenMs: number
   /** Frames of ours on the guest's stack, through which it cannot be suspended. */
   frames = 0
 
@@ -47,7 +49,7 @@ export class Meter {
     this.#fuel = fuel
     this.#now = now
     this.#onRest = onRest
-    this.#began = this.#restedMs = now()
+    this.#began = this.#restedMs = this.seenMs = now()
     fuel.value = 0
     this.#fill()
   }
@@ -106,7 +108,8 @@ export class Meter {
 
   #judge(): void {
     const { wallMs, steps } = this.#bounds
-    const elapsed = this.#now() - this.#began
+    this.seenMs = this.#now()
+    const elapsed = this.seenMs - this.#began
     if (this.#cancelled) throw new Killed('cancelled')
     if (elapsed >= wallMs + GRACE_MS) throw new Killed('time')
     if (this.steps >= steps * (1 + GRACE_STEPS)) throw new Killed('steps')

@@ -39,8 +39,6 @@ export class OpenFiles {
   readonly #streams: Streams
   readonly #table: (Open | undefined)[] = []
   #read = 0
-  /** Bytes that lie here for files of the host. */
-  held = 0
 
   constructor(tree: Tree, streams: Streams) {
     this.#tree = tree
@@ -99,7 +97,7 @@ export class OpenFiles {
 
   /** Lets go of bytes that the host still has. */
   forget(file: File): void {
-    this.held -= file.bytes ? file.size : 0
+    this.#tree.quota.held -= file.bytes ? file.size : 0
     file.bytes = null
   }
 

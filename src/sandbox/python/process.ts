@@ -23,7 +23,6 @@ export interface Process {
   /** Only what the interpreter reads when it starts; a job's own comes later. */
   readonly startEnv: readonly string[]
   readonly heapBytes: number
-  readonly heldBytes: number
   cwd: Folder
   /** What has to go once it was opened. */
   once: File | null
@@ -32,7 +31,7 @@ export interface Process {
 }
 
 /** The standard library: found before anything that a guest writes. */
-export const STDLIB = '/lib/python313.zip'
+const STDLIB = '/lib/python313.zip'
 /** Where a job's order lies until the interpreter has read it. */
 export const ORDER = '/.order'
 

@@ -2,8 +2,10 @@
 // the calls on top of it do. Knows nothing of open files or of where bytes come from.
 
 import { failed } from './errno.ts'
+import { grown } from './quota.ts'
 
 import type { Device, File, Folder, Node } from './nodes.ts'
+import type { Quota } from './quota.ts'
 
 /** POSIX's numbers. */
 const NAME_MAX_BYTES = 255
@@ -16,15 +18,6 @@ export const KEPT_ROOTS: readonly string[] = [
   '/mnt/user-data/outputs',
 ]
 const TEMPORARY = '/tmp'
-
-/** What a guest has used up of its space. `refused` is set once something did not fit. */
-export interface Quota {
-  readonly maxBytes: number
-  readonly maxFiles: number
-  bytes: number
-  files: number
-  refused: boolean
-}
 
 /** Where a name is, or would be. */
 export interface Place {
@@ -216,6 +209,7 @@ export class Tree {
   release(file: File): void {
     if (file.parent || !file.bytes) return
     if (file.dirty) this.quota.bytes -= file.size
+    else if (file.source !== null) this.quota.held -= file.size
     file.bytes = new Uint8Array(0)
     file.size = 0
   }
@@ -250,11 +244,13 @@ export class Tree {
     if (!file.bytes) return failed('IO')
     // A file of the host counts whole from its first change: as a whole it goes back.
     const more = file.dirty ? size - file.size : size
-    if (quota.bytes + more > quota.maxBytes) {
+    const held = file.dirty || file.source === null ? quota.held : quota.held - file.size
+    if (quota.bytes + more > quota.maxBytes || quota.bytes + more + held > quota.maxHeld) {
       quota.refused = true
       return failed('NOSPC')
     }
     quota.bytes += more
+    quota.held = held
     if (size > file.bytes.length || !file.dirty) {
       const wanted = size > file.bytes.length ? Math.max(size, grown(file.bytes.length), 256) : size
       const bytes = new Uint8Array(Math.min(wanted, Math.max(size, quota.maxBytes)))
@@ -271,11 +267,6 @@ export class Tree {
   touch(node: Node, ms: number | null): void {
     node.changedMs = ms ?? this.#now()
   }
-}
-
-/** Small files double, large ones grow by an eighth: what is too much lies in memory. */
-function grown(length: number): number {
-  return length < 1_048_576 ? length * 2 : length + Math.ceil(length / 8)
 }
 
 function isRoot(folder: Folder): boolean {

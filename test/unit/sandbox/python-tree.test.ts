@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { changesSince, filesOf } from '../../../src/sandbox/python/changes.ts'
 import { failed } from '../../../src/sandbox/python/errno.ts'
 import { OpenFiles } from '../../../src/sandbox/python/open-files.ts'
+import { quotaOf } from '../../../src/sandbox/python/quota.ts'
 import { pathOf, Tree } from '../../../src/sandbox/python/tree.ts'
 
 import type { Place } from '../../../src/sandbox/python/tree.ts'
@@ -12,7 +13,7 @@ import type { Place } from '../../../src/sandbox/python/tree.ts'
 const WORK = '/mnt/user-data/workspace'
 
 function treeOf(maxBytes = 1_000, maxFiles = 10): Tree {
-  const tree = new Tree({ maxBytes, maxFiles, bytes: 0, files: 0, refused: false }, () => 0)
+  const tree = new Tree(quotaOf(maxBytes, maxFiles, 10_000), () => 0)
   tree.put('/mnt/skills/public/x/SKILL.md', {
     source: '/mnt/skills/public/x/SKILL.md',
     size: 3,

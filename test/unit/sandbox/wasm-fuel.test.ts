@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { addFuel } from '../../../scripts/runtimes/wasm-fuel.ts'
+import { addFuel, FUEL_EXPORT } from '../../../scripts/runtimes/wasm-fuel.ts'
 import { Cursor, i32, u32 } from '../../../scripts/runtimes/wasm/bytes.ts'
 import { readInstruction } from '../../../scripts/runtimes/wasm/instructions.ts'
 
 const INT = 0x7f
+const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]
 
 interface Parts {
   /** The body of `run(n: i32) -> i32`: locals, then code, without the last end. */
@@ -20,7 +21,7 @@ function moduleWith({ code, locals = [] }: Parts): Uint8Array<ArrayBuffer> {
   const section = (id: number, ...body: readonly number[]): number[] => [id, ...u32(body.length), ...body]
   const body = [...u32(locals.length), ...locals.flat(), ...code, 0x0b]
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...HEADER,
     ...section(1, 2, 0x60, 0, 1, INT, 0x60, 1, INT, 1, INT),
     ...section(2, 1, 1, 0x65, 4, 0x68, 0x65, 0x6c, 0x70, 0, 0),
     ...section(3, 1, 1),
@@ -34,14 +35,13 @@ function moduleWith({ code, locals = [] }: Parts): Uint8Array<ArrayBuffer> {
 const COUNT_UP = {
   locals: [[1, INT]] as const,
   code: [
-    ...[0x03, 0x40, 0x20, 1, 0x41, 1, 0x6a, 0x21, 1],
-    ...[0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 1],
+    0x03, 0x40, 0x20, 1, 0x41, 1, 0x6a, 0x21, 1, 0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 1,
   ],
 }
 const FOR_EVER = { code: [0x03, 0x40, 0x0c, 0, 0x0b, 0x41, 0] }
 
 interface Ran {
-  run(count: number): number
+  readonly run: (count: number) => number
   readonly fuel: { value: number }
   readonly memory: Uint8Array
 }
@@ -52,11 +52,11 @@ function load(bytes: Uint8Array, help: () => number): Ran {
   const {
     run,
     memory,
-    __fuel: fuel,
+    [FUEL_EXPORT]: fuel,
   } = instance.exports as unknown as {
     run: Ran['run']
     memory: { readonly buffer: ArrayBuffer }
-    __fuel: Ran['fuel']
+    [FUEL_EXPORT]: Ran['fuel']
   }
   return { run, fuel, memory: new Uint8Array(memory.buffer) }
 }

@@ -12,10 +12,30 @@ import xml.etree.ElementTree, email, email.message, concurrent.futures, concurre
 import atexit, gc, importlib, importlib.machinery, zipimport, encodings.utf_8_sig, encodings.latin_1, encodings.ascii, encodings.idna  # noqa
 
 FILE = __file__
+ACTIONS = ('default', 'error', 'ignore', 'always', 'module', 'once')
 # What the package left out of the library, and sysconfig and zoneinfo ask for.
 SYSCONFIG = types.ModuleType('_sysconfigdata__emscripten_wasm32-emscripten')
 SYSCONFIG.build_time_vars = {'TZPATH': '/usr/share/zoneinfo', 'EXT_SUFFIX': '.so', 'SOABI': '', 'Py_GIL_DISABLED': 0}
 sys.modules[SYSCONFIG.__name__] = SYSCONFIG
+
+
+def plain(text):
+    """Without the backspaces that make letters bold."""
+    return re.sub('.\b', '', text)
+
+
+def plain_pager(text, title=''):
+    sys.stdout.write(plain(text) + '\n')
+
+
+# And what help() asks for: there is no terminal to page on.
+PAGER = types.ModuleType('_pyrepl.pager')
+PAGER.get_pager = lambda: plain_pager
+PAGER.plain = PAGER.escape_less = plain
+PAGER.plain_pager = PAGER.pipe_pager = PAGER.tempfile_pager = PAGER.tty_pager = plain_pager
+sys.modules['_pyrepl'] = types.ModuleType('_pyrepl')
+sys.modules['_pyrepl'].__path__ = []
+sys.modules['_pyrepl'].pager = sys.modules['_pyrepl.pager'] = PAGER
 sys.executable = sys._base_executable = '/usr/bin/python3'
 STDLIB = '/lib/python313.zip'
 
@@ -44,7 +64,8 @@ def settle(job):
     random.seed()
     logging._startTime = time.time_ns() if isinstance(logging._startTime, int) else time.time()
     for words in job['warnings']:
-        warnings.simplefilter(words.split(':')[0] if words.split(':')[0] in ('default', 'error', 'ignore', 'always', 'module', 'once') else 'default')
+        action = words.partition(':')[0]
+        warnings.simplefilter(action if action in ACTIONS else 'default')
     if job['unbuffered'] or os.environ.get('PYTHONUNBUFFERED'):
         sys.stdout.reconfigure(write_through=True)
 
