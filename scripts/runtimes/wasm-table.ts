@@ -3,7 +3,7 @@
 import { Cursor, joined, u32 } from './wasm/bytes.ts'
 import { EXPORTS, moduleOf, sectionsOf } from './wasm/sections.ts'
 
-export const TABLE_EXPORT = '__table'
+const TABLE_EXPORT = '__table'
 /** Kind of an export: a table. */
 const TABLE = 1
 const [I32, I64] = [0x7f, 0x7e]
