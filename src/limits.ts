@@ -795,3 +795,9 @@ export const BASH_DIFF_EDITS_MAX = 1_500
 export const PYTHON_HEAP_MAX_BYTES = 52_428_800
 /** ... and so much are files, read and written together, that lie in memory at once. */
 export const PYTHON_FILES_MAX_BYTES = 23_068_672
+
+// --- sandbox: node --------------------------------------------------------------------------------------------
+/** An isolate has 128 MB, and 100 MB counted are a safe peak: 14 MB are the child and its image, so much is the heap ... */
+export const NODE_HEAP_MAX_BYTES = 67_108_864
+/** ... and so much are files, read and written together, that lie in memory at once; and what one archive may unpack to. */
+export const NODE_FILES_MAX_BYTES = 16_777_216
