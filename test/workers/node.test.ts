@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { fitOf } from '../../src/sandbox/fit.ts'
 import { run, script, WORK } from './node-fixture.ts'
 
 /** Runs a file of the workspace with arguments. */
@@ -227,6 +228,20 @@ describe('modules', () => {
     const imported = await file('a.mjs', { 'a.mjs': 'import axios from "axios"' })
     expect(imported.stderr).toContain(`Cannot find package 'axios' imported from ${WORK}/a.mjs`)
     expect(imported.stderr).toContain('web_fetch')
+  })
+
+  test('are here where load_skill says so, and no others', async () => {
+    const { stdout } = await script(
+      `const refuses = (it) => String(it).includes('ERR_FEATURE_UNAVAILABLE_ON_PLATFORM')
+       const here = (its) => its.length > 0 && !its.some((it) => typeof it === 'function' && refuses(it))
+       const names = require('module').builtinModules.map((name) => 'node:' + name.replace('node:', ''))
+       console.log(JSON.stringify(names.map((name) => [name, here(Object.values(require(name)))])))`,
+    )
+    // The cast: what the line above prints.
+    for (const [name, here] of JSON.parse(stdout) as [string, boolean][]) {
+      const [fit] = fitOf([{ path: 'a.cjs', text: `require('${name}')` }], [])
+      expect([name, fit?.lacks.length === 0]).toEqual([name, here])
+    }
   })
 
   test.each([
