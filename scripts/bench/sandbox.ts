@@ -20,6 +20,7 @@ const COLD_MS = [250, 500] as const
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: 'true',
   'python3 in bash': "python3 -c ''",
+  'node in bash': "node -e ''",
 }
 
 /** Milliseconds from the frame that says that the call began to the one that says that it is over. Rejects when it failed. */

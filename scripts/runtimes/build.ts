@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
 import { bash } from './bash.ts'
+import { node } from './node.ts'
 import { python } from './python.ts'
 import { current, store } from './store.ts'
 
@@ -11,7 +12,7 @@ import type { Recipe } from './recipe.ts'
 import type { Manifest } from './store.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-export const RECIPES: readonly Recipe[] = [bash, python]
+export const RECIPES: readonly Recipe[] = [bash, python, node]
 
 const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
 

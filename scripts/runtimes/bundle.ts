@@ -17,8 +17,16 @@ export interface Bundle {
   readonly inputs: readonly string[]
 }
 
-/** The module at `entry` (from `root`) with all that it imports but `external`. Rejects with the bundler's words. */
-export async function bundleChild(root: string, entry: string, external: readonly string[]): Promise<Bundle> {
+/**
+ * The module at `entry` (from `root`) with all that it imports but `external`; with `name` a script that gives its exports
+ * to a variable of that name. Rejects with the bundler's words.
+ */
+export async function bundleChild(
+  root: string,
+  entry: string,
+  external: readonly string[],
+  name?: string,
+): Promise<Bundle> {
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
   // The cast: what a required module exports is known to its documentation only.
   const esbuild = wrangler('esbuild') as Esbuild
@@ -28,7 +36,9 @@ export async function bundleChild(root: string, entry: string, external: readonl
     bundle: true,
     write: false,
     metafile: true,
-    format: 'esm',
+    ...(name === undefined
+      ? { format: 'esm' }
+      : { format: 'iife', globalName: name, minifyWhitespace: true }),
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', ...external],

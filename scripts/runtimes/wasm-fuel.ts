@@ -23,7 +23,7 @@ const FIRST_FUEL = 1 << 20
 /** A bulk copy or fill costs one unit for so many bytes, as a power of two: 16. */
 const BULK_SHIFT = 4
 
-/** When the tank is empty: the name of an imported function of type `() -> i32`, whose answer is dropped; or a trap. */
+/** When the tank is empty: the name of an imported function that takes nothing and gives one value, which is dropped; or a trap. */
 export type OnEmpty = { readonly call: string } | 'trap'
 
 export interface Fuelled {
@@ -67,7 +67,8 @@ function helperIndex(
 ): number {
   const index = functions.findIndex((imported) => imported.name === name)
   const type = types[functions[index]?.type ?? -1]
-  if (!type?.givesInt) throw new Error(`the module imports no function "${name}" of type () -> i32`)
+  if (!type?.givesOne)
+    throw new Error(`the module imports no function "${name}" that takes nothing and gives one value`)
   return index
 }
 

@@ -1,6 +1,7 @@
 // What Node has of WebAssembly and its types leave out: as much as the build of the runtimes uses.
 declare namespace WebAssembly {
-  interface Memory {
+  class Memory {
+    constructor(pages: { readonly initial: number; readonly maximum: number })
     readonly buffer: ArrayBuffer
     grow(pages: number): number
   }

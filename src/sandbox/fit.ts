@@ -44,13 +44,15 @@ const PYTHON_LACKS: Readonly<Record<string, string>> = {
   subprocess: NO_PROGRAMS,
   multiprocessing: NO_PROGRAMS,
 }
-/** Names of Node's modules that are here. */
+/** Node's modules that src/sandbox/node/guest/builtins.ts has, whole or in the parts that scripts use. */
 const NODE = new Set(
-  'assert buffer child_process console crypto events fs os path process querystring stream string_decoder timers url util'.split(
-    ' ',
-  ),
+  `assert async_hooks buffer console constants crypto diagnostics_channel events fs module os path perf_hooks process querystring
+readline stream string_decoder timers tty url util zlib`.split(/\s+/),
 )
-const NODE_LACKS: Readonly<Record<string, string>> = { child_process: NO_PROGRAMS }
+const NODE_LACKS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['child_process', 'cluster', 'worker_threads'].map((name) => [name, NO_PROGRAMS])),
+  ...Object.fromEntries('dgram dns http http2 https net tls'.split(' ').map((name) => [name, NO_NETWORK])),
+}
 
 const JAVASCRIPT = /\.(?:[cm]?js|[cm]?ts)$/
 const SHELL = /\.(?:sh|bash)$/
@@ -96,10 +98,12 @@ function nodeLacks(text: string): readonly string[] {
   for (const [, name = ''] of text.matchAll(written)) {
     if (name.startsWith('.') || name.startsWith('/')) continue
     const [top = ''] = name.replace(/^node:/, '').split('/')
-    if (NODE_LACKS[top] !== undefined) lacks.set(top, NODE_LACKS[top])
+    const why = Object.hasOwn(NODE_LACKS, top) ? NODE_LACKS[top] : undefined
+    if (why !== undefined) lacks.set(top, why)
     else if (!NODE.has(top))
       lacks.set(name, name.startsWith('node:') ? 'not here' : 'no packages are installed')
   }
+  if (/(?<![\w$.]|function )fetch\(/.test(text)) lacks.set('fetch', NO_NETWORK)
   return worded(lacks)
 }
 

@@ -1,4 +1,4 @@
-// Guards "code in milliseconds": a run's commands go through the real shell and the real Python in isolates, over the
+// Guards "code in milliseconds": a run's commands go through the real shell, Python and JavaScript in isolates, over the
 // thread's own files, and what they change is there with their result.
 
 import { describe, expect, it } from 'vitest'
@@ -22,12 +22,12 @@ async function commands(
   return { runId: run_id, said: results.map((block) => String(block['content'])) }
 }
 
-function running(...lines: readonly string[]): TestThread {
+function running(lines: readonly string[], timeout_s = 60): TestThread {
   const model = new ScriptedModel((request) => {
     const line = lines[answersSince(request)]
     return line === undefined
       ? DONE
-      : { content: [use(`t${answersSince(request)}`, 'bash', { command: line })] }
+      : { content: [use(`t${answersSince(request)}`, 'bash', { command: line, timeout_s })] }
   })
   return new TestThread(speaks(model))
 }
@@ -38,7 +38,7 @@ describe('a command of a run', () => {
       `python3 -c 'import csv, sys, json; print(json.dumps([sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])))]))' ../uploads/in.csv > ../outputs/z.json && head -c 20 ../outputs/z.json`,
       'cat ../outputs/z.json | wc -c; ls /mnt/skills; exit 4',
     ]
-    const thread = running(...lines)
+    const thread = running(lines)
     value(await thread.api.createEmpty(thread.caller, thread.id))
     await upload(thread, { 'uploads/in.csv': 'n\n1\n2\n39\n' })
     const { runId, said } = await commands(thread, ...lines)
@@ -49,12 +49,36 @@ describe('a command of a run', () => {
     expect(written).toMatchObject([{ path: '/mnt/user-data/outputs/z.json', bytes: 5 }])
   })
 
+  it('hands bytes from python3 to node and back, over files of the thread', async () => {
+    const lines = [
+      `cat > sum.mjs <<'END'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { total } from './lib/total.ts'
+const rows = JSON.parse(readFileSync(0, 'utf8'))
+writeFileSync('../outputs/total.json', JSON.stringify({ total: total(rows), by: process.argv[2] }))
+console.log(rows.length)
+END
+mkdir lib; echo 'export const total = (rows: number[]): number => rows.reduce((a, b) => a + b, 0)' > lib/total.ts
+python3 -c 'import json; print(json.dumps([1, 2, 39]))' | node sum.mjs me | python3 -c 'print(int(input()) * 2)'
+rm -r lib`,
+      'node sum.mjs; echo "node: $?"; cat ../outputs/total.json',
+      `node -e 'require("fs").writeFileSync("half", "x"); for (;;);'; ls`,
+    ]
+    const thread = running(lines, 2)
+    const { said } = await commands(thread, ...lines)
+    expect(said[0]).toMatch(/^6\n\[Files changed: .*\/outputs\/total\.json \(22 bytes\)/)
+    expect(said[1]).toMatch(/Cannot find module|ERR_MODULE_NOT_FOUND/)
+    expect(said[1]).toMatch(/^node: 1\n\{"total":42,"by":"me"\}/)
+    expect(said[2]).toContain('node was stopped after 2 s')
+    expect(Object.keys(await tree(thread)).toSorted()).toEqual(['outputs/total.json', 'workspace/sum.mjs'])
+  })
+
   it('has the files of a skill that it names, and no way to write them', async () => {
     const lines = [
       'cat /mnt/skills/public/api-design/SKILL.md | head -n 2; echo x > /mnt/skills/public/api-design/SKILL.md',
       "python3 -c \"open('/mnt/skills/public/api-design/x', 'w')\"",
     ]
-    const thread = running(...lines)
+    const thread = running(lines)
     const { said } = await commands(thread, ...lines)
     expect(said[0]).toContain('name: api-design')
     expect(said[0]).toContain('Read-only')
@@ -67,7 +91,7 @@ describe('a command of a run', () => {
       'echo hello | gzip | gunzip; echo -n x | sha256sum | cut -c1-8; tar -czf a.tgz /mnt/skills/public/api-design && tar -tzf a.tgz | head -n 1; rm a.tgz',
       'git status; node -e "1"; curl https://example.com',
     ]
-    const { said } = await commands(running(...lines), ...lines)
+    const { said } = await commands(running(lines), ...lines)
     expect(said[0]).toMatch(/^hello\n2d711642\n\/?mnt\/skills\/public\/api-design/)
     expect(said[1]).toContain('git: command not found')
     expect(said[1]).toContain('no network')
@@ -75,7 +99,7 @@ describe('a command of a run', () => {
 
   it('spills what is long into a file', async () => {
     const lines = ['seq 1 20000']
-    const { said } = await commands(running(...lines), ...lines)
+    const { said } = await commands(running(lines), ...lines)
     expect(said[0]).toContain('characters left out here')
   })
 

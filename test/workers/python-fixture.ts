@@ -22,8 +22,8 @@ async function load(file: string): Promise<Response> {
   return RUNTIMES.fetch(`http://runtimes/${file}`)
 }
 
-async function code(): Promise<WorkerLoaderWorkerCode> {
-  const { main, modules } = await (await load('python.json')).json<Manifest>()
+async function code(runtime: string): Promise<WorkerLoaderWorkerCode> {
+  const { main, modules } = await (await load(`${runtime}.json`)).json<Manifest>()
   const loaded = await Promise.all(
     Object.entries(modules).map(async ([name, { type, file }]) => {
       const response = await load(file)
@@ -43,9 +43,9 @@ async function code(): Promise<WorkerLoaderWorkerCode> {
 }
 
 /** The child of this name: the same isolate each time. */
-export function child(name = 'python'): Guest {
+export function child(name = 'python', runtime = 'python'): Guest {
   // The cast: the entry point of src/sandbox/python/main.ts.
-  return env.LOADER.get(name, code).getEntrypoint() as unknown as Guest
+  return env.LOADER.get(name, async () => code(runtime)).getEntrypoint() as unknown as Guest
 }
 
 export interface Wanted {

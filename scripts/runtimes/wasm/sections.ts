@@ -34,10 +34,10 @@ export function moduleOf(sections: readonly Section[]): Uint8Array {
   return joined([HEADER, ...sections.flatMap(({ id, body }) => [[id, ...u32(body.length)], body])])
 }
 
-/** How many parameters each function type has, and whether it is `() -> i32`. */
+/** How many parameters each function type has, and whether it takes nothing and gives one value. */
 export interface FunctionType {
   readonly parameters: number
-  readonly givesInt: boolean
+  readonly givesOne: boolean
 }
 
 export function readTypes(body: Uint8Array): readonly FunctionType[] {
@@ -47,9 +47,9 @@ export function readTypes(body: Uint8Array): readonly FunctionType[] {
     const parameters = cursor.u32()
     cursor.at += parameters
     const results = cursor.u32()
-    const givesInt = parameters === 0 && results === 1 && body[cursor.at] === 0x7f
+    const givesOne = parameters === 0 && results === 1
     cursor.at += results
-    return { parameters, givesInt }
+    return { parameters, givesOne }
   })
 }
 

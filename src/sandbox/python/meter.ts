@@ -136,9 +136,11 @@ export class Meter {
   /** What `promise` gives. Rejects as it does, or with `Killed` when it is over before. */
   async within<T>(promise: Promise<T>): Promise<T> {
     let settled = false
+    let rested = false
     const watch = async (): Promise<never> => {
       while (!settled) {
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+        rested = true
         if (!settled) this.#judge()
       }
       return new Promise<never>(() => {})
@@ -148,7 +150,8 @@ export class Meter {
       return await Promise.race([promise, watch()])
     } finally {
       settled = true
-      this.#rested()
+      // What is answered at once lets nobody else in between.
+      if (rested) this.#rested()
     }
   }
 }

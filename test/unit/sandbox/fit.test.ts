@@ -26,8 +26,12 @@ describe('a script', () => {
     ["import { readFileSync } from 'node:fs'\nimport x from './x.js'", []],
     [
       "const a = require('axios')\nimport net from 'node:net'",
-      ['axios (no packages are installed)', 'node:net (not here)'],
+      ['axios (no packages are installed)', 'net (no network)'],
     ],
+    ["import { test } from 'node:test'", ['node:test (not here)']],
+    ["const r = await fetch('https://example.com')", ['fetch (no network)']],
+    ['function fetch(url) {}\nfiles.fetch(1); prefetch(2)', []],
+    ["import { readFile } from 'fs/promises'\nconst { gzipSync } = require('zlib')", []],
   ])('of JavaScript is judged by its imports: %j', (text, expected) => {
     expect(lacks('a.mjs', text)).toEqual(expected)
   })

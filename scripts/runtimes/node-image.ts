@@ -1,0 +1,43 @@
+// Makes the image of QuickJS: starts it here, lets it load Node's modules, and copies its memory. Time stands still and
+// chance is the same each time, so that it comes out equal.
+
+import { writeImage } from '../../src/sandbox/python/image.ts'
+import { Meter } from '../../src/sandbox/python/meter.ts'
+import { Machine } from '../../src/sandbox/node/machine.ts'
+
+import type { Value } from '../../src/sandbox/node/values.ts'
+
+const MOMENT_MS = Date.UTC(2026, 0, 1)
+const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }
+const LOTS = 1 << 28
+/** The script whose value is the guest's function. */
+const WRAPPED = (code: string): string => `(function(){${code}\nreturn prelude.dispatch})()`
+
+/** What a guest may ask while it loads. Nothing of it is kept. */
+function answer(operation: string, args: readonly Value[]): Value {
+  if (operation === 'now') return MOMENT_MS
+  if (operation === 'elapsed') return 0
+  if (operation === 'random') return new Uint8Array(Number(args[0]))
+  if (operation === 'cwd') return '/'
+  if (operation === 'encode') return new TextEncoder().encode(String(args[0]))
+  if (operation === 'decode')
+    return new TextDecoder().decode(args[2] instanceof Uint8Array ? args[2] : new Uint8Array(0))
+  throw new Error(`"${operation}" is asked while the image is made`)
+}
+
+/** The image's bytes. Throws with what the prelude threw. */
+export function makeNodeImage(
+  wasm: Uint8Array<ArrayBuffer>,
+  relay: Uint8Array<ArrayBuffer>,
+  prelude: string,
+): Uint8Array {
+  const machine = new Machine(new WebAssembly.Module(wasm), new WebAssembly.Module(relay), false)
+  const now = (): number => MOMENT_MS
+  const meter = new Meter(UNBOUNDED, machine.fuel, now, () => {})
+  // It never rests: nobody waits.
+  meter.frames = 1
+  machine.attach({ meter, heapBytes: LOTS, refusedMemory: false, now, call: answer })
+  machine.start(WRAPPED(prelude))
+  const facts = machine.settle()
+  return writeImage(machine.memory.bytes, facts)
+}

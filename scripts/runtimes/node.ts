@@ -1,0 +1,69 @@
+// The runtime of JavaScript: QuickJS from the pinned package with a step counter in it, an image of it with Node's modules
+// loaded, and the child's code.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { bundleChild } from './bundle.ts'
+import { makeNodeImage } from './node-image.ts'
+import { digestOf } from './store.ts'
+import { addFuel } from './wasm-fuel.ts'
+import { exportTable, relayModule } from './wasm-table.ts'
+import { NOW } from '../../src/sandbox/node/names.ts'
+
+import type { Recipe } from './recipe.ts'
+
+const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
+/** The one build whose names and structures src/sandbox/node/names.ts knows (0.32.0). */
+const DIGEST = 'ed34a96f109bbf8486e2e5d5b41145a5fb36f4bf8d35f4e79e0b5bb0029b7d76'
+const ENTRY = 'src/sandbox/node/main.ts'
+const PRELUDE = 'src/sandbox/node/guest/main.ts'
+const LOADED = ['./quickjs.wasm', './relay.wasm', './image.bin']
+const OWN = [
+  'scripts/runtimes',
+  'scripts/runtimes/wasm',
+  'src/sandbox/node',
+  'src/sandbox/node/guest',
+  'src/sandbox/python',
+  'src/sandbox',
+]
+
+export const node: Recipe = {
+  name: 'node',
+  main: 'node.js',
+  inputs: (root) => {
+    const own = OWN.flatMap((folder) =>
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${folder}/${entry.name}`),
+    )
+    // The lock file stands for the packages of which Node's modules are made.
+    const files = [...own.toSorted(), 'src/limits.ts', 'package-lock.json', WASM]
+    return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
+  },
+  build: async (root, say) => {
+    const original = new Uint8Array(readFileSync(join(root, WASM)))
+    const digest = digestOf([['quickjs.wasm', original]])
+    if (digest !== DIGEST)
+      throw new Error(
+        `QuickJS is not the build that is known (its digest is ${digest}): look through src/sandbox/node/names.ts with the new ` +
+          'one, then change scripts/runtimes/node.ts',
+      )
+    const fuelled = addFuel(original, { call: NOW })
+    const wasm = new Uint8Array(exportTable(fuelled.bytes))
+    const relay = new Uint8Array(relayModule())
+    if (!WebAssembly.validate(wasm) || !WebAssembly.validate(relay))
+      throw new Error('the rewritten QuickJS is not valid WebAssembly')
+    say(`node: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
+    const prelude = await bundleChild(root, PRELUDE, [], 'prelude')
+    const image = makeNodeImage(wasm, relay, new TextDecoder().decode(prelude.code))
+    say(`node: an image of ${(image.length / 1e6).toFixed(1)} MB`)
+    const { code } = await bundleChild(root, ENTRY, LOADED)
+    return {
+      'node.js': { type: 'js', bytes: code },
+      'quickjs.wasm': { type: 'wasm', bytes: wasm },
+      'relay.wasm': { type: 'wasm', bytes: relay },
+      'image.bin': { type: 'data', bytes: image },
+    }
+  },
+}

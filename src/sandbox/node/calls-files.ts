@@ -1,0 +1,170 @@
+// Files as a guest sees them: looking, reading, writing, making, moving, removing. The tree decides what may be done.
+
+import { ERRNO, failed } from '../python/errno.ts'
+import { APPEND, sizeOf } from '../python/open-files.ts'
+import { modeOf } from '../python/stat.ts'
+import { pathOf } from '../python/tree.ts'
+import { bytesOf } from './call.ts'
+import { failureOf } from './errors.ts'
+
+import type { File, Folder, Node } from '../python/nodes.ts'
+import type { Answer, Call } from './call.ts'
+import type { Room } from './surroundings.ts'
+import type { Value } from './values.ts'
+
+/** How `open` is asked: as POSIX has it. */
+const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000 }
+/** What one read of a device gives at most: there is no end of zeros. */
+const DEVICE_READ_BYTES = 65_536
+
+export function fileCalls(room: Room): Record<string, Call> {
+  const { tree, files } = room
+  const find = (path: Value | undefined): Node | number => tree.find(room.cwd, String(path))
+  const on = (path: Value | undefined, then: (node: Node) => Answer): Answer => {
+    const node = find(path)
+    return typeof node === 'number' ? refused(node) : then(node)
+  }
+  return {
+    stat: (path) => on(path, statOf),
+    fstat: (fd) => {
+      const open = files.get(Number(fd))
+      return open ? statOf(open.node) : refused(failed('BADF'))
+    },
+    list: (path) => on(path, (node) => (node.kind === 'folder' ? listOf(node) : refused(failed('NOTDIR')))),
+    realpath: (path) => on(path, (node) => pathOf(node) || '/'),
+    writable: (path) => on(path, (node) => (node.writable ? 1 : refused(failed('ROFS')))),
+    mkdir: (path, recursive) => done(makeFolder(room, String(path), recursive === 1)),
+    rmdir: (path) => remove(room, path, true),
+    unlink: (path) => remove(room, path, false),
+    rename: (from, to) => {
+      const [old, fresh] = [tree.place(room.cwd, String(from)), tree.place(room.cwd, String(to))]
+      if (typeof old === 'number') return refused(old)
+      return typeof fresh === 'number' ? refused(fresh) : done(tree.rename(old, fresh))
+    },
+    touch: (path, ms) =>
+      on(path, (node) => {
+        if (!node.writable) return refused(failed('ROFS'))
+        tree.touch(node, Number(ms))
+        return undefined
+      }),
+    chdir: (path) =>
+      on(path, (node) => {
+        if (node.kind !== 'folder') return refused(failed('NOTDIR'))
+        room.cwd = node
+        return undefined
+      }),
+    cwd: () => pathOf(room.cwd) || '/',
+    open: (path, flags) => opened(room, String(path), Number(flags)),
+    close: (fd) => done(files.close(Number(fd))),
+    read: (fd, length, at) => {
+      const open = files.get(Number(fd))
+      if (!open) return refused(failed('BADF'))
+      const most = open.node.kind === 'file' ? open.node.size : DEVICE_READ_BYTES
+      const into = new Uint8Array(Math.max(0, Math.min(Number(length), most)))
+      const count = files.read(open, into, typeof at === 'number' ? at : null)
+      return count < 0 ? refused(count) : into.subarray(0, count)
+    },
+    put: (fd, data, at) => {
+      const open = files.get(Number(fd))
+      if (!open) return refused(failed('BADF'))
+      const bytes = bytesOf(data)
+      room.meter.charge(bytes.length >>> 4)
+      const count = files.write(open, bytes, typeof at === 'number' ? at : null)
+      return count < 0 ? refused(count) : count
+    },
+    truncate: (fd, length) => {
+      const open = files.get(Number(fd))
+      if (!open?.writable || open.node.kind !== 'file') return refused(failed(open ? 'INVAL' : 'BADF'))
+      return done(tree.resize(open.node, Math.max(0, Number(length))))
+    },
+    stdin: () => room.stdin,
+  }
+}
+
+function refused(result: number): Answer {
+  return { failed: failureOf(result) }
+}
+
+function done(result: number): Answer {
+  return result < 0 ? refused(result) : undefined
+}
+
+function statOf(node: Node): string {
+  const { inode, changedMs, kind } = node
+  return JSON.stringify({ kind, mode: modeOf(node), size: sizeOf(node), inode, changedMs })
+}
+
+function listOf(folder: Folder): string {
+  const entries = [...folder.entries.values()].map(({ name, kind }) => [name, kind] as const)
+  return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function makeFolder(room: Room, path: string, recursive: boolean): number {
+  const place = room.tree.place(room.cwd, path)
+  if (typeof place !== 'number') {
+    const there = place.name === '' ? place.folder : place.folder.entries.get(place.name)
+    return recursive && there?.kind === 'folder' ? 0 : room.tree.makeFolder(place)
+  }
+  const above = path.replace(/\/+[^/]*\/*$/, '')
+  if (!recursive || place !== -ERRNO.NOENT || above === '' || above === path) return place
+  const made = makeFolder(room, above, true)
+  return made < 0 ? made : makeFolder(room, path, false)
+}
+
+function remove({ tree, cwd }: Room, path: Value | undefined, folders: boolean): Answer {
+  const place = tree.place(cwd, String(path))
+  return typeof place === 'number' ? refused(place) : done(tree.remove(place, folders))
+}
+
+/** A number for the file at `path`; a promise of it where its bytes have to be asked for. */
+function opened(room: Room, path: string, flags: number): Answer | Promise<Answer> {
+  const { tree, files } = room
+  const writes = (flags & 3) !== 0
+  const number = (result: number): Answer => (result < 0 ? refused(result) : result)
+  let node = tree.find(room.cwd, path)
+  if (node === -ERRNO.NOENT && flags & FLAG.create) {
+    const place = tree.place(room.cwd, path)
+    if (typeof place === 'number') return refused(place)
+    if (place.name === '' || path.endsWith('/')) return refused(failed('ISDIR'))
+    node = tree.create(place)
+  } else if (typeof node !== 'number' && flags & FLAG.create && flags & FLAG.exclusive)
+    return refused(failed('EXIST'))
+  if (typeof node === 'number') return refused(node)
+  if (node.kind === 'folder') return writes ? refused(failed('ISDIR')) : number(files.open(node, flags))
+  if (writes && !node.writable) return refused(failed(node.kind === 'device' ? 'ACCES' : 'ROFS'))
+  if (node.kind === 'device') return number(files.open(node, flags))
+  const file = node
+  if (flags & FLAG.truncate) {
+    file.bytes = file.bytes && file.dirty ? file.bytes : new Uint8Array(0)
+    if (!file.dirty) file.size = 0
+    const result = tree.resize(file, 0)
+    return number(result < 0 ? result : files.open(file, flags & (3 | APPEND)))
+  }
+  if (file.bytes) return number(files.open(file, flags))
+  return brought(room, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
+}
+
+/** Brings a file's bytes here. Gives 0, or a failure. */
+async function brought(room: Room, file: File): Promise<number> {
+  if (file.source === null) return failed('IO')
+  const { quota } = room.tree
+  const full = (): boolean => quota.bytes + quota.held + file.size > quota.maxHeld
+  if (full()) letGo(room)
+  if (full()) return failed('NOMEM')
+  const bytes = await room.meter.within(room.fetch(file.source))
+  if (!bytes) return failed('NOENT')
+  file.bytes = bytes
+  file.size = bytes.length
+  quota.held += bytes.length
+  return 0
+}
+
+/** Lets go of all that was read and is neither open nor changed: it can be asked for again. */
+function letGo({ tree, files }: Room): void {
+  const waiting = [tree.root]
+  for (let folder = waiting.pop(); folder; folder = waiting.pop())
+    for (const node of folder.entries.values())
+      if (node.kind === 'folder') waiting.push(node)
+      else if (node.kind === 'file' && node.source !== null && !node.dirty && node.opens === 0 && node.bytes)
+        files.forget(node)
+}

@@ -1,0 +1,90 @@
+// Languages: numbers, dates and order of text as this engine's Intl has them; QuickJS has none. Asked and answered as JSON.
+
+import type { Answer } from './call.ts'
+
+/** What is asked: which formatter, for whom, which of its methods, with what. Dates come as milliseconds. */
+interface Request {
+  readonly kind: string
+  readonly locales?: string | string[]
+  readonly options?: object
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+interface Formatter {
+  readonly [method: string]: unknown
+}
+
+const KINDS: Readonly<Record<string, (locales: string | string[] | undefined, options: object) => object>> = {
+  NumberFormat: (locales, options) => new Intl.NumberFormat(locales, options),
+  DateTimeFormat: (locales, options) => new Intl.DateTimeFormat(locales, { timeZone: 'UTC', ...options }),
+  Collator: (locales, options) => new Intl.Collator(locales, options),
+  PluralRules: (locales, options) => new Intl.PluralRules(locales, options),
+  ListFormat: (locales, options) => new Intl.ListFormat(locales, options),
+  // The casts: options come from a guest, and the constructor judges them.
+  RelativeTimeFormat: (locales, options) => new Intl.RelativeTimeFormat(locales, options),
+  DisplayNames: (locales, options) => new Intl.DisplayNames(locales, options as Intl.DisplayNamesOptions),
+  Segmenter: (locales, options) => new Intl.Segmenter(locales, options),
+  Date: () => new Date(0),
+}
+const METHODS = new Set([
+  'format',
+  'formatToParts',
+  'formatRange',
+  'compare',
+  'select',
+  'of',
+  'segment',
+  'resolvedOptions',
+])
+const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
+/** Kept between calls of one language: making one takes a hundred times what using it does. Holds nothing of a job's data. */
+const KEPT_MAX = 32
+const kept = new Map<string, object>()
+
+export function intlCall(request: string): Answer {
+  try {
+    // The cast: the guest's side of this file; whatever else it says is refused below.
+    const { kind, locales, options = {}, method, args } = JSON.parse(request) as Request
+    if (kind === 'Date') return dateCall(method, Number(args[0]), locales, options)
+    const formatter = formatterOf(kind, locales, options)
+    const call = formatter[method]
+    if (!METHODS.has(method) || typeof call !== 'function') throw new TypeError(`${kind} has no ${method}`)
+    // The cast: a method of Intl, by its name.
+    const answer: unknown = Reflect.apply(call, formatter, [...args])
+    return JSON.stringify(kind === 'Segmenter' && method === 'segment' ? segmentsOf(answer) : answer)
+  } catch (error) {
+    const code = error instanceof RangeError ? 'RangeError' : 'TypeError'
+    return { failed: { code, message: error instanceof Error ? error.message : '' } }
+  }
+}
+
+function dateCall(method: string, ms: number, locales: Request['locales'], options: object): Answer {
+  if (!DATE_METHODS.has(method)) throw new TypeError(`Date has no ${method}`)
+  const date = new Date(ms)
+  const all: Intl.DateTimeFormatOptions = { timeZone: 'UTC', ...options }
+  if (method === 'toLocaleDateString') return JSON.stringify(date.toLocaleDateString(locales, all))
+  if (method === 'toLocaleTimeString') return JSON.stringify(date.toLocaleTimeString(locales, all))
+  return JSON.stringify(date.toLocaleString(locales, all))
+}
+
+function formatterOf(kind: string, locales: Request['locales'], options: object): Formatter {
+  const key = JSON.stringify([kind, locales, options])
+  let made = kept.get(key)
+  if (!made) {
+    const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
+    if (!make) throw new TypeError(`Intl.${kind} is not here`)
+    made = make(locales, options)
+    if (kept.size >= KEPT_MAX) kept.clear()
+    kept.set(key, made)
+  }
+  // The cast: looked at by name, and checked.
+  return made as Formatter
+}
+
+function segmentsOf(segments: unknown): unknown {
+  // The cast: Intl.Segmenter's answer.
+  return [...(segments as Iterable<{ segment: string; index: number; isWordLike?: boolean }>)].map(
+    ({ segment, index, isWordLike }) => ({ segment, index, isWordLike }),
+  )
+}

@@ -1,0 +1,156 @@
+// What the engine around QuickJS lends of its own: text coding, addresses, digests, compression, languages, and the words
+// of its JSON parser. Pure functions of what is handed over.
+
+import { bytesOf } from './call.ts'
+import { intlCall } from './calls-intl.ts'
+
+import type { Answer, Call } from './call.ts'
+import type { Room } from './surroundings.ts'
+import type { Value } from './values.ts'
+
+const DIGESTS: Readonly<Record<string, string>> = {
+  md5: 'MD5',
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+}
+/** What is charged for each byte that is worked on here. */
+const STEPS_A_BYTE = 1 / 4
+const PARTS = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const
+
+export function textCalls(room: Room): Record<string, Call> {
+  const charged = (call: Call): Call => {
+    return (...args) => {
+      for (const arg of args)
+        if (typeof arg === 'string' || arg instanceof Uint8Array)
+          room.meter.charge(Math.ceil(arg.length * STEPS_A_BYTE))
+      return call(...args)
+    }
+  }
+  const calls: Record<string, Call> = {
+    encode: (text) => bytesOf(text),
+    decode: (label, mode, data) => decoded(String(label), Number(mode), bytesOf(data)),
+    digest: async (name, data) => digested(room, String(name), bytesOf(data)),
+    url: (href, base) => address(String(href), typeof base === 'string' ? base : undefined),
+    urlSet: (href, part, value) => changed(String(href), String(part), String(value)),
+    squeeze: async (format, data) => squeezed(room, new CompressionStream(formatOf(format)), bytesOf(data)),
+    unsqueeze: async (format, data) =>
+      squeezed(room, new DecompressionStream(formatOf(format)), bytesOf(data)),
+    jsonWords: (text) => jsonWords(String(text)),
+    intl: (request) => intlCall(String(request)),
+  }
+  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, charged(call)]))
+}
+
+function decoded(label: string, mode: number, bytes: Uint8Array): Answer {
+  try {
+    return new TextDecoder(label, { fatal: (mode & 1) !== 0, ignoreBOM: (mode & 2) !== 0 }).decode(bytes)
+  } catch (error) {
+    const known = error instanceof RangeError
+    return {
+      failed: known
+        ? { code: 'ERR_ENCODING_NOT_SUPPORTED', message: `The "${label}" encoding is not supported` }
+        : {
+            code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
+            message: `The encoded data was not valid for encoding ${label}`,
+          },
+    }
+  }
+}
+
+async function digested(room: Room, name: string, bytes: Uint8Array): Promise<Answer> {
+  const algorithm = DIGESTS[name.toLowerCase().replace('-', '')]
+  if (algorithm === undefined)
+    return { failed: { code: 'ERR_OSSL_EVP_UNSUPPORTED', message: 'Digest method not supported' } }
+  return new Uint8Array(await room.meter.within(crypto.subtle.digest(algorithm, bytes)))
+}
+
+function address(href: string, base: string | undefined): Answer {
+  try {
+    return partsOf(base === undefined ? new URL(href) : new URL(href, base))
+  } catch {
+    return { failed: { code: 'ERR_INVALID_URL', message: 'Invalid URL' } }
+  }
+}
+
+function changed(href: string, part: string, value: string): Answer {
+  const url = new URL(href)
+  const known = PARTS.find((name) => name === part)
+  try {
+    if (known !== undefined && known !== 'origin') url[known] = value
+  } catch {
+    return { failed: { code: 'ERR_INVALID_URL', message: 'Invalid URL' } }
+  }
+  return partsOf(url)
+}
+
+function partsOf(url: URL): string {
+  return JSON.stringify(Object.fromEntries(PARTS.map((part) => [part, url[part]])))
+}
+
+function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw' {
+  return format === 'gzip' || format === 'deflate-raw' ? format : 'deflate'
+}
+
+/** What comes out of `stream`, up to what a guest may hold: an archive may say much in few bytes. */
+async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Array): Promise<Answer> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  const writer = stream.writable.getWriter()
+  const wrote = writer.write(bytes).then(async () => writer.close())
+  wrote.catch(() => {})
+  const reader = stream.readable.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await room.meter.within(reader.read())
+      if (done) break
+      // The cast: these streams give bytes.
+      const piece = value as Uint8Array
+      length += piece.length
+      room.meter.charge(piece.length)
+      if (length > room.tree.quota.maxHeld) {
+        await reader.cancel()
+        return {
+          failed: {
+            code: 'ERR_BUFFER_TOO_LARGE',
+            message: `Cannot create a Buffer larger than ${room.tree.quota.maxHeld} bytes`,
+          },
+        }
+      }
+      pieces.push(piece)
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { failed: { code: 'Z_DATA_ERROR', message: 'incorrect header check' } }
+  }
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
+/** What this engine's parser says of `text`: QuickJS has other words for the same fault. */
+function jsonWords(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}

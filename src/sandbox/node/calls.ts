@@ -1,0 +1,49 @@
+// What a guest may ask of its host, by name. Everything it can reach from QuickJS is in this table and those it is made of.
+
+import { bytesOf } from './call.ts'
+import { Exit } from '../python/stop.ts'
+import { fileCalls } from './calls-files.ts'
+import { textCalls } from './calls-text.ts'
+
+import type { CallFailure } from './errors.ts'
+import type { Answer, Call } from './call.ts'
+import type { Room } from './surroundings.ts'
+import type { Value } from './values.ts'
+
+/** Answers calls of a guest in `room`. A call that fails answers null, and `failure` gives its words as JSON. */
+export function answering(room: Room): (operation: string, args: readonly Value[]) => Value | Promise<Value> {
+  const calls = new Map<string, Call>(
+    Object.entries({ ...ownCalls(room), ...fileCalls(room), ...textCalls(room) }),
+  )
+  let failure: CallFailure = { code: 'EINVAL', message: '' }
+  const settled = (answer: Answer): Value => {
+    if (answer === null || typeof answer !== 'object' || answer instanceof Uint8Array) return answer
+    failure = answer.failed
+    return null
+  }
+  return (operation, args) => {
+    if (operation === 'failure') return JSON.stringify(failure)
+    const answer = calls.get(operation)?.(...args)
+    return answer instanceof Promise ? answer.then(settled) : settled(answer)
+  }
+}
+
+function ownCalls({ output, meter, elapsed, random, now }: Room): Record<string, Call> {
+  return {
+    write: (stream, data) => {
+      const bytes = bytesOf(data)
+      meter.charge(bytes.length)
+      output.write(stream === 2 ? 'stderr' : 'stdout', bytes)
+    },
+    exit: (code) => {
+      throw new Exit(Number(code))
+    },
+    elapsed: () => elapsed(),
+    now: () => now(),
+    random: (length) => {
+      const bytes = new Uint8Array(Math.min(Number(length), 65_536))
+      random(bytes)
+      return bytes
+    },
+  }
+}

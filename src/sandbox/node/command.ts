@@ -1,0 +1,106 @@
+// The command line of `node`: what it asks for. Runs nothing.
+
+/** What the interpreter is told to do. */
+export interface Order {
+  readonly mode: 'code' | 'print' | 'script' | 'stdin'
+  /** The code, or the script's path as typed; empty for stdin. */
+  readonly what: string
+  /** What follows in `process.argv` behind the interpreter and the script. */
+  readonly args: readonly string[]
+  /** Options of the interpreter, as `process.execArgv` shows them. */
+  readonly options: readonly string[]
+  /** `--input-type`. */
+  readonly type: string
+  /** `--require`, `--import`: loaded before. */
+  readonly before: readonly string[]
+}
+
+/** The order; or what is answered at once. */
+export type Command =
+  | { readonly order: Order }
+  | { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+
+/** The release of Node whose behaviour is followed: it runs TypeScript as it is. */
+export const VERSION = 'v22.18.0'
+const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | script.ts | -] [arguments]
+
+  -e, --eval CODE    runs the code; -p, --print prints what it gives
+  -r, --require FILE loads a module before; --import FILE
+  -c, --check        is not here
+  -v, --version
+
+QuickJS on WebAssembly: no network, no other programs, no npm. Files below /mnt/user-data and /tmp.
+`
+/** Take a value of their own, which is without effect here. */
+const VALUES = new Set([
+  '-C',
+  '--conditions',
+  '--stack-trace-limit',
+  '--max-old-space-size',
+  '--env-file',
+  '--title',
+])
+const REFUSED = new Set([
+  '-c',
+  '--check',
+  '-i',
+  '--interactive',
+  '--test',
+  '--watch',
+  '--inspect',
+  '--inspect-brk',
+  '--run',
+])
+
+/** Reads `argv`, whose first word is the command itself. */
+export function readCommand(argv: readonly string[]): Command {
+  const words = argv.slice(1)
+  const options: string[] = []
+  const before: string[] = []
+  let type = ''
+  let code: string | null = null
+  let mode: Order['mode'] = 'script'
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === '-' || word === '--' || !word.startsWith('-')) {
+      const rest = word === '--' ? words : [word, ...words]
+      if (code !== null) return ordered(mode, code, rest)
+      if (word === '-') return ordered('stdin', '', words)
+      const [script, ...args] = rest
+      return script === undefined ? ordered('stdin', '', []) : ordered('script', script, args)
+    }
+    const [name, given] = splitOption(word)
+    if (name === '-v' || name === '--version') return { exitCode: 0, stdout: `${VERSION}\n`, stderr: '' }
+    if (name === '-h' || name === '--help') return { exitCode: 0, stdout: USAGE, stderr: '' }
+    if (REFUSED.has(name)) return refused(`${name} is not here`)
+    const value = (): string | undefined => given ?? words.shift()
+    if (['-e', '--eval', '-p', '--print', '-pe'].includes(name)) {
+      const text = value()
+      if (text === undefined) return refused(`${name} requires an argument`)
+      code = text
+      if (!name.endsWith('e') || name === '-pe') mode = name === '--eval' ? mode : 'print'
+      if (mode === 'script') mode = 'code'
+    } else if (['-r', '--require', '--import'].includes(name)) {
+      const file = value()
+      if (file === undefined) return refused(`${name} requires an argument`)
+      before.push(file)
+    } else if (name === '--input-type') type = value() ?? ''
+    else if (VALUES.has(name)) {
+      if (given === undefined && !name.startsWith('--max')) words.shift()
+    } else if (!name.startsWith('--')) return refused(`bad option: ${word}`)
+    options.push(word)
+  }
+  return code === null ? ordered('stdin', '', []) : ordered(mode, code, [])
+
+  function ordered(what: Order['mode'], text: string, args: readonly string[]): Command {
+    return { order: { mode: what, what: text, args, options, type, before } }
+  }
+}
+
+function splitOption(word: string): readonly [string, string?] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+function refused(words: string): Command {
+  return { exitCode: 9, stdout: '', stderr: `node: ${words}\n` }
+}

@@ -1,0 +1,260 @@
+// Node's own modules that are here, by name; and for those that are not, words that say so.
+
+import assert from 'assert/'
+import EventEmitter from 'events'
+import path from 'path-browserify'
+import * as stream from 'readable-stream'
+import { StringDecoder } from 'string_decoder/'
+
+import { bufferExports, bufferOver } from './buffer.ts'
+import { Console } from './console.ts'
+import { cryptoModule } from './crypto.ts'
+import { coded } from './errors.ts'
+import { fsModule, fsPromises } from './fs-more.ts'
+import { bytesOf, failure, handed, tried } from './host.ts'
+import { readlineModule, readlinePromises } from './lines.ts'
+import { print, process } from './process.ts'
+import { encodeText } from './text.ts'
+import { timerFunctions, timerPromises } from './timers.ts'
+import { urlModule } from './url.ts'
+import { URLSearchParams } from './url-params.ts'
+import { types, utilModule } from './util.ts'
+import { performance } from './web.ts'
+
+const os = {
+  EOL: '\n',
+  arch: () => 'wasm32',
+  availableParallelism: () => 1,
+  constants: { signals: {}, errno: {} },
+  cpus: () => [{ model: 'WebAssembly', speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } }],
+  devNull: '/dev/null',
+  endianness: () => 'LE',
+  freemem: () => 33_554_432,
+  homedir: () => process.env['HOME'] ?? '/tmp',
+  hostname: () => 'sandbox',
+  loadavg: () => [0, 0, 0],
+  machine: () => 'wasm32',
+  networkInterfaces: () => ({}),
+  platform: () => 'linux',
+  release: () => '0',
+  tmpdir: () => '/tmp',
+  totalmem: () => 67_108_864,
+  type: () => 'Linux',
+  uptime: () => 0,
+  userInfo: () => ({
+    uid: 0,
+    gid: 0,
+    username: 'sandbox',
+    homedir: process.env['HOME'] ?? '/tmp',
+    shell: null,
+  }),
+  version: () => 'QuickJS on WebAssembly',
+}
+
+function compressing(operation: 'squeeze' | 'unsqueeze', format: string) {
+  return (data: string | ArrayBufferView): Uint8Array => {
+    const bytes = typeof data === 'string' ? encodeText(data) : data
+    const made = tried(operation, format, handed(bytes))
+    if (made !== null) return bufferOver(bytesOf(made))
+    const { code, message } = failure()
+    throw Object.assign(new Error(message), { code, errno: -3 })
+  }
+}
+
+function zlib(): Record<string, unknown> {
+  const calls = {
+    gzip: compressing('squeeze', 'gzip'),
+    gunzip: compressing('unsqueeze', 'gzip'),
+    deflate: compressing('squeeze', 'deflate'),
+    inflate: compressing('unsqueeze', 'deflate'),
+    deflateRaw: compressing('squeeze', 'deflate-raw'),
+    inflateRaw: compressing('unsqueeze', 'deflate-raw'),
+  }
+  const later = (call: (data: string) => Uint8Array) => (data: string, options: unknown, then?: unknown) => {
+    const done = (typeof options === 'function' ? options : then) as (
+      error: unknown,
+      data?: Uint8Array,
+    ) => void
+    process.nextTick(() => {
+      try {
+        done(null, call(data))
+      } catch (error) {
+        done(error)
+      }
+    })
+  }
+  return Object.fromEntries(
+    Object.entries(calls).flatMap(([name, call]) => [
+      [`${name}Sync`, call],
+      [name, later(call)],
+    ]),
+  )
+}
+
+const querystring = {
+  parse: (text: string) => {
+    const parsed: Record<string, string | string[]> = {}
+    for (const [name, value] of new URLSearchParams(text)) {
+      const there = parsed[name]
+      parsed[name] = there === undefined ? value : [there, value].flat()
+    }
+    return parsed
+  },
+  stringify: (record: Record<string, unknown>) =>
+    Object.entries(record)
+      .flatMap(([name, value]) =>
+        [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`),
+      )
+      .join('&'),
+  escape: encodeURIComponent,
+  unescape: decodeURIComponent,
+}
+
+/** Carries a value along a call, as far as that goes without hooks into promises: to its end. */
+class AsyncLocalStorage {
+  #store: unknown = undefined
+
+  run(store: unknown, call: (...args: readonly unknown[]) => unknown, ...args: readonly unknown[]): unknown {
+    const before = this.#store
+    this.#store = store
+    const back = (): void => void (this.#store = before)
+    const result = call(...args)
+    if (result instanceof Promise) return result.finally(back)
+    back()
+    return result
+  }
+
+  getStore(): unknown {
+    return this.#store
+  }
+
+  enterWith(store: unknown): void {
+    this.#store = store
+  }
+
+  disable(): void {
+    this.#store = undefined
+  }
+}
+
+const posix = Object.assign(path, {
+  posix: path,
+  toNamespacedPath: (name: string) => name,
+  matchesGlob: undefined,
+})
+Object.assign(EventEmitter, {
+  EventEmitter,
+  once: async (emitter: EventEmitter, name: string) =>
+    new Promise((resolve, reject) => {
+      if (name !== 'error') emitter.once('error', reject)
+      emitter.once(name, (...args: readonly unknown[]) => resolve(args))
+    }),
+  setMaxListeners: () => {},
+  captureRejections: false,
+  errorMonitor: Symbol('events.errorMonitor'),
+})
+
+const streamModule = Object.assign(
+  stream.Readable.prototype.constructor === stream.Readable ? stream.Stream : {},
+  stream,
+  { Stream: stream.Stream },
+)
+const HERE: Readonly<Record<string, unknown>> = {
+  assert,
+  'assert/strict': assert.strict,
+  async_hooks: { AsyncLocalStorage },
+  buffer: bufferExports,
+  console: Object.assign(globalThis.console, { Console }),
+  constants: fsModule.constants,
+  crypto: cryptoModule,
+  diagnostics_channel: { channel: () => ({ hasSubscribers: false, publish: () => {} }) },
+  events: EventEmitter,
+  fs: fsModule,
+  'fs/promises': fsPromises,
+  module: {},
+  os,
+  path: posix,
+  'path/posix': posix,
+  perf_hooks: { performance },
+  process,
+  punycode: {},
+  querystring,
+  readline: readlineModule,
+  'readline/promises': readlinePromises,
+  stream: streamModule,
+  'stream/promises': stream.promises,
+  string_decoder: { StringDecoder },
+  timers: timerFunctions,
+  'timers/promises': timerPromises,
+  tty: { isatty: () => false },
+  url: urlModule,
+  util: utilModule,
+  'util/types': types,
+  zlib: zlib(),
+}
+
+const NETWORK = 'There is no network here. Ask for web_fetch, or for a tool that reaches what you need'
+const OTHERS = 'No other programs run from here. Let bash call them, or do it in JavaScript'
+/** Modules that exist to be imported, and whose every function says why it does nothing. */
+const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly string[]]>> = {
+  child_process: [OTHERS, 'exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync'],
+  cluster: [OTHERS, 'fork'],
+  worker_threads: [OTHERS, 'Worker'],
+  dgram: [NETWORK, 'createSocket'],
+  dns: [NETWORK, 'lookup', 'resolve'],
+  'dns/promises': [NETWORK, 'lookup', 'resolve'],
+  http: [NETWORK, 'createServer', 'get', 'request', 'Agent'],
+  http2: [NETWORK, 'connect', 'createServer'],
+  https: [NETWORK, 'createServer', 'get', 'request', 'Agent'],
+  net: [NETWORK, 'connect', 'createConnection', 'createServer', 'Socket'],
+  tls: [NETWORK, 'connect', 'createServer'],
+  inspector: ['There is no inspector here', 'open'],
+  repl: ['There is no prompt here', 'start'],
+  sqlite: ['node:sqlite is not here: python3 has no sqlite3 either. Keep JSON or CSV files', 'DatabaseSync'],
+  test: ['node:test is not here: call the functions and use node:assert', 'test', 'describe', 'it'],
+  v8: ['There is no V8 here, it is QuickJS', 'serialize', 'deserialize', 'getHeapStatistics'],
+  vm: [
+    'node:vm is not here: use new Function or eval',
+    'runInContext',
+    'runInNewContext',
+    'runInThisContext',
+    'createContext',
+    'Script',
+  ],
+  wasi: ['There is no WebAssembly inside of this one', 'WASI'],
+}
+
+const absent = new Map<string, object>()
+
+function absentModule(name: string): object | undefined {
+  const entry = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined
+  if (!entry) return undefined
+  const [why, ...names] = entry
+  const made =
+    absent.get(name) ??
+    Object.fromEntries(
+      names.map((one) => [
+        one,
+        function (): never {
+          throw coded(new Error(`${name}.${one}: ${why}.`), 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM')
+        },
+      ]),
+    )
+  if (name === 'worker_threads')
+    Object.assign(made, { isMainThread: true, threadId: 0, workerData: null, parentPort: null })
+  absent.set(name, made)
+  return made
+}
+
+/** The module of this name, without `node:`; undefined where Node has none either. */
+export function builtin(name: string): unknown {
+  return Object.hasOwn(HERE, name) ? HERE[name] : absentModule(name)
+}
+
+export const builtinNames: readonly string[] = [...Object.keys(HERE), ...Object.keys(ABSENT)]
+
+export async function fetchNothing(): Promise<never> {
+  throw Object.assign(new TypeError('fetch failed'), { cause: new Error(`${NETWORK}.`) })
+}
+
+export { print }

@@ -1,0 +1,189 @@
+// The object `console`: text formatted as Node formats it, on the two output streams.
+
+import { formatWithOptions, inspect } from 'node-inspect-extracted'
+
+import { polish } from './errors.ts'
+import { print } from './process.ts'
+import { elapsed } from './timers.ts'
+
+type Args = readonly unknown[]
+
+export function format(...args: Args): string {
+  for (const arg of args) polish(arg)
+  return formatWithOptions({}, ...args)
+}
+
+export class Console {
+  #indent = ''
+  readonly #counts = new Map<string, number>()
+  readonly #times = new Map<string, number>()
+  readonly #out: (text: string) => void
+  readonly #error: (text: string) => void
+
+  constructor(out: unknown, error?: unknown) {
+    // The cast: streams, or an object that holds them.
+    const streams = (
+      typeof out === 'object' && out !== null && 'stdout' in out ? out : { stdout: out, stderr: error }
+    ) as {
+      stdout?: { write(text: string): void }
+      stderr?: { write(text: string): void }
+    }
+    this.#out = (text) => (streams.stdout ? streams.stdout.write(text) : print(1, text))
+    this.#error = (text) => (streams.stderr ? streams.stderr.write(text) : print(2, text))
+    for (const name of Object.getOwnPropertyNames(Console.prototype)) {
+      // The cast: methods by their names, bound as Node binds them.
+      const own = this as unknown as Record<string, unknown>
+      const method = own[name]
+      if (name !== 'constructor' && typeof method === 'function')
+        Object.defineProperty(this, name, {
+          value: method.bind(this),
+          writable: true,
+          configurable: true,
+          enumerable: true,
+        })
+    }
+  }
+
+  #line(write: (text: string) => void, text: string): void {
+    write(`${this.#indent === '' ? text : this.#indent + text.replaceAll('\n', `\n${this.#indent}`)}\n`)
+  }
+
+  log(...args: Args): void {
+    this.#line(this.#out, format(...args))
+  }
+
+  info(...args: Args): void {
+    this.#line(this.#out, format(...args))
+  }
+
+  debug(...args: Args): void {
+    this.#line(this.#out, format(...args))
+  }
+
+  error(...args: Args): void {
+    this.#line(this.#error, format(...args))
+  }
+
+  warn(...args: Args): void {
+    this.#line(this.#error, format(...args))
+  }
+
+  trace(...args: Args): void {
+    const text = format(...args)
+    this.#line(
+      this.#error,
+      `${`Trace: ${text}`.trimEnd()}\n${String(new Error('x').stack).replace(/^.*\n/, '')}`,
+    )
+  }
+
+  dir(value: unknown, options?: object): void {
+    this.#line(this.#out, inspect(value, { customInspect: false, ...options }))
+  }
+
+  dirxml(...args: Args): void {
+    this.log(...args)
+  }
+
+  assert(condition?: unknown, ...args: Args): void {
+    if (condition) return
+    const [first, ...rest] = args
+    if (typeof first === 'string') this.error(`Assertion failed: ${first}`, ...rest)
+    else this.error(...(args.length === 0 ? ['Assertion failed'] : ['Assertion failed:', ...args]))
+  }
+
+  group(...args: Args): void {
+    if (args.length > 0) this.log(...args)
+    this.#indent += '  '
+  }
+
+  groupCollapsed(...args: Args): void {
+    this.group(...args)
+  }
+
+  groupEnd(): void {
+    this.#indent = this.#indent.slice(2)
+  }
+
+  count(label = 'default'): void {
+    const count = (this.#counts.get(label) ?? 0) + 1
+    this.#counts.set(label, count)
+    this.log(`${label}: ${count}`)
+  }
+
+  countReset(label = 'default'): void {
+    this.#counts.delete(label)
+  }
+
+  time(label = 'default'): void {
+    this.#times.set(label, elapsed())
+  }
+
+  timeEnd(label = 'default'): void {
+    this.timeLog(label)
+    this.#times.delete(label)
+  }
+
+  timeLog(label = 'default', ...args: Args): void {
+    const began = this.#times.get(label)
+    if (began !== undefined) this.log(`${label}: ${(elapsed() - began).toFixed(3)}ms`, ...args)
+  }
+
+  table(rows: unknown, columns?: readonly string[]): void {
+    if (typeof rows !== 'object' || rows === null) return this.log(rows)
+    this.log(tableOf(rows, columns))
+  }
+}
+
+const INDEX = '(index)'
+const VALUES = 'Values'
+
+function tableOf(rows: object, wanted?: readonly string[]): string {
+  const show = (value: unknown): string =>
+    inspect(value, { depth: 0, maxArrayLength: 3, breakLength: Number.POSITIVE_INFINITY })
+  const entries: [string, unknown][] =
+    rows instanceof Map
+      ? [...rows.values()].map((value, index) => [String(index), value])
+      : rows instanceof Set
+        ? [...rows].map((value, index) => [String(index), value])
+        : Object.entries(rows)
+  const names: string[] = []
+  let plain = false
+  const lines = entries.map(([index, value]) => {
+    if (typeof value !== 'object' || value === null) {
+      plain = true
+      return { index, cells: new Map<string, string>(), value: show(value) }
+    }
+    const cells = new Map(Object.entries(value).map(([name, cell]) => [name, show(cell)]))
+    for (const name of cells.keys()) if (!names.includes(name)) names.push(name)
+    return { index, cells, value: '' }
+  })
+  const columns = [...(wanted ?? names)]
+  const header = [INDEX, ...columns, ...(plain ? [VALUES] : [])]
+  const body = lines.map(({ index, cells, value }) => [
+    index,
+    ...columns.map((name) => cells.get(name) ?? ''),
+    ...(plain ? [value] : []),
+  ])
+  const widths = header.map(
+    (name, at) => Math.max(...[name, ...body.map((cells) => cells[at] ?? '')].map(widthOf)) + 2,
+  )
+  const row = (cells: readonly string[]): string =>
+    `│${cells.map((cell, at) => ` ${cell}${' '.repeat((widths[at] ?? 0) - widthOf(cell) - 1)}`).join('│')}│`
+  const rule = (left: string, middle: string, right: string): string =>
+    left + widths.map((width) => '─'.repeat(width)).join(middle) + right
+  return [rule('┌', '┬', '┐'), row(header), rule('├', '┼', '┤'), ...body.map(row), rule('└', '┴', '┘')].join(
+    '\n',
+  )
+}
+
+function widthOf(text: string): number {
+  let width = 0
+  for (const character of text)
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(
+        character,
+      )
+        ? 2
+        : 1
+  return width
+}

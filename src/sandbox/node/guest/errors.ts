@@ -1,0 +1,166 @@
+// Errors as Node has them: their stack begins with what they say, codes are beside it, and what QuickJS calls otherwise
+// gets the name it has in V8.
+
+const NAMES = [
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+] as const
+const INTERNAL = 'node:internal'
+
+interface ErrorLike {
+  stack?: unknown
+  message?: unknown
+}
+// The casts in this file: the engine's own constructors, which are replaced by their names.
+type Constructor = new (...args: readonly unknown[]) => Error
+const engine = globalThis as unknown as Record<
+  string,
+  Constructor & { prototype: Error; stackTraceLimit?: unknown }
+>
+const NativeError = engine['Error'] as Constructor
+
+/** The frames of a stack without ours, ten of them. */
+function framesOf(stack: unknown): string {
+  const { stackTraceLimit } = globalThis.Error as { stackTraceLimit?: unknown }
+  const most = typeof stackTraceLimit === 'number' ? stackTraceLimit : 10
+  const lines = String(stack ?? '').split('\n')
+  const own = lines.filter(
+    (line) => /^\s+at /.test(line) && !line.includes(INTERNAL) && !line.includes('(native)'),
+  )
+  return own.slice(0, most).join('\n')
+}
+
+function setStack(error: object, head: string, frames: string): void {
+  const value = frames === '' ? head : `${head}\n${frames}`
+  Object.defineProperty(error, 'stack', { value, writable: true, configurable: true, enumerable: false })
+}
+
+function headOf(error: object): string {
+  try {
+    return String(NativeError.prototype.toString.call(error))
+  } catch {
+    return 'Error'
+  }
+}
+
+/** What V8 says where QuickJS says it otherwise. */
+const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')"],
+  [/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')"],
+  [/^'(.*)' is not defined$/, '$1 is not defined'],
+  [/^'(.*)' is read-only$/, 'Assignment to constant variable.'],
+  [/^(.*) is not initialized$/, "Cannot access '$1' before initialization"],
+  [/^stack overflow$/, 'Maximum call stack size exceeded'],
+  [/^circular reference$/, 'Converting circular structure to JSON'],
+  [/^string too long$/, 'Invalid string length'],
+  [/^invalid array buffer length$/, 'Array buffer allocation failed'],
+  [/^invalid array length$/i, 'Invalid array length'],
+]
+
+/** Makes an error that the engine threw look like one that a script made. */
+export function polish(error: unknown): void {
+  if (!(error instanceof NativeError)) return
+  const like: ErrorLike = error
+  if (typeof like.stack !== 'string' || (like.stack !== '' && !/^\s+at /.test(like.stack))) return
+  const message = String(like.message)
+  for (const [pattern, words] of WORDS)
+    if (pattern.test(message)) {
+      Object.defineProperty(error, 'message', {
+        value: message.replace(pattern, words),
+        writable: true,
+        configurable: true,
+        enumerable: false,
+      })
+      break
+    }
+  setStack(error, headOf(error), framesOf(like.stack))
+}
+
+export function installErrors(): void {
+  for (const name of NAMES) {
+    const native = engine[name] as Constructor
+    const wrapped = function (this: unknown, ...args: readonly unknown[]): Error {
+      const made: Error = Reflect.construct(native, args, new.target ?? wrapped)
+      setStack(made, headOf(made), framesOf(made.stack))
+      return made
+    } as unknown as Constructor
+    for (const key of Reflect.ownKeys(native)) {
+      const own = Object.getOwnPropertyDescriptor(native, key)
+      if (own) Object.defineProperty(wrapped, key, own)
+    }
+    if (name !== 'Error') Object.setPrototypeOf(wrapped, globalThis.Error)
+    Object.defineProperty(native.prototype, 'constructor', {
+      value: wrapped,
+      writable: true,
+      configurable: true,
+    })
+    Object.defineProperty(globalThis, name, { value: wrapped, writable: true, configurable: true })
+  }
+  Object.assign(globalThis.Error, {
+    stackTraceLimit: 10,
+    captureStackTrace: (target: object) =>
+      setStack(target, headOf(target), framesOf(new NativeError().stack)),
+  })
+  const internal = engine['InternalError']
+  if (internal) {
+    Object.setPrototypeOf(internal.prototype, RangeError.prototype)
+    Object.defineProperty(internal.prototype, 'name', {
+      value: 'RangeError',
+      writable: true,
+      configurable: true,
+    })
+    Object.defineProperty(internal.prototype, 'constructor', {
+      value: RangeError,
+      writable: true,
+      configurable: true,
+    })
+    Reflect.deleteProperty(globalThis, 'InternalError')
+  }
+}
+
+/** An Error with a code, as Node's own are: `TypeError [ERR_X]: words` in its stack. */
+export function coded<T extends Error>(error: T, code: string): T & { code: string } {
+  setStack(error, `${error.name} [${code}]: ${error.message}`, framesOf(error.stack))
+  return Object.assign(error, { code })
+}
+
+const ERRNO: Readonly<Record<string, number>> = {
+  EPERM: -1,
+  ENOENT: -2,
+  EIO: -5,
+  EBADF: -9,
+  ENOMEM: -12,
+  EACCES: -13,
+  EBUSY: -16,
+  EEXIST: -17,
+  ENOTDIR: -20,
+  EISDIR: -21,
+  EINVAL: -22,
+  EMFILE: -24,
+  ENOSPC: -28,
+  ESPIPE: -29,
+  EROFS: -30,
+  ENAMETOOLONG: -36,
+  ENOTEMPTY: -39,
+}
+
+/** What a call on files failed with. */
+export function systemError(
+  code: string,
+  words: string,
+  syscall: string,
+  path?: string,
+  dest?: string,
+): Error {
+  const places = (path === undefined ? '' : ` '${path}'`) + (dest === undefined ? '' : ` -> '${dest}'`)
+  const error = new Error(`${code}: ${words}, ${syscall}${places}`)
+  Object.assign(error, { errno: ERRNO[code] ?? -5, code, syscall })
+  if (path !== undefined) Object.assign(error, { path })
+  return dest === undefined ? error : Object.assign(error, { dest })
+}

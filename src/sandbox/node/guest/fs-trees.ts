@@ -1,0 +1,86 @@
+// The rest of node:fs on paths: whole trees, copies, and what there is none of here (links, modes).
+
+import { coded, systemError } from './errors.ts'
+import { call, pathOf } from './fs-call.ts'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from './fs.ts'
+import { bytesOf, tried } from './host.ts'
+
+import type { Path } from './fs-call.ts'
+
+export function mkdtempSync(prefix: string): string {
+  for (;;) {
+    const random = [...bytesOf(tried('random', 6))].map((byte) => (byte % 36).toString(36)).join('')
+    if (existsSync(prefix + random)) continue
+    mkdirSync(prefix + random)
+    return prefix + random
+  }
+}
+
+export function rmSync(path: Path, options: { recursive?: boolean; force?: boolean } = {}): void {
+  const name = pathOf(path)
+  if (options.force && !existsSync(name)) return
+  const stats = lstatSync(name)
+  if (!stats?.isDirectory()) return unlinkSync(name)
+  if (!options.recursive)
+    throw Object.assign(
+      coded(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${name}`), 'ERR_FS_EISDIR'),
+      { path: name },
+    )
+  for (const entry of readdirSync(name)) rmSync(`${name}/${String(entry)}`, { recursive: true })
+  rmdirSync(name)
+}
+
+export function copyFileSync(from: Path, to: Path, mode = 0): void {
+  const [old, fresh] = [pathOf(from, 'src'), pathOf(to, 'dest')]
+  try {
+    writeFileSync(fresh, readFileSync(old), { flag: mode & 1 ? 'wx' : 'w' })
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string }
+    throw systemError(code, message.replace(/^\w+: (.*), \w+.*$/, '$1'), 'copyfile', old, fresh)
+  }
+}
+
+export function cpSync(from: Path, to: Path, options: { recursive?: boolean; force?: boolean } = {}): void {
+  const [old, fresh] = [pathOf(from, 'src'), pathOf(to, 'dest')]
+  if (!statSync(old)?.isDirectory()) return copyFileSync(old, fresh)
+  if (!options.recursive)
+    throw coded(new Error(`Recursive option not enabled, cannot copy a directory: ${old}`), 'ERR_FS_EISDIR')
+  mkdirSync(fresh, { recursive: true })
+  for (const entry of readdirSync(old))
+    cpSync(`${old}/${String(entry)}`, `${fresh}/${String(entry)}`, options)
+}
+
+export function utimesSync(path: Path, _accessed: unknown, changed: number | string | Date): void {
+  const name = pathOf(path)
+  call('utime', name, 'touch', name, changed instanceof Date ? changed.getTime() : Number(changed) * 1_000)
+}
+
+export function readlinkSync(path: Path): never {
+  const name = pathOf(path)
+  call('readlink', name, 'stat', name)
+  throw systemError('EINVAL', 'invalid argument', 'readlink', name)
+}
+
+export function symlinkSync(target: Path, path: Path): never {
+  throw systemError('EPERM', 'operation not permitted', 'symlink', pathOf(target), pathOf(path))
+}
+
+export function linkSync(from: Path, to: Path): never {
+  throw systemError('EPERM', 'operation not permitted', 'link', pathOf(from), pathOf(to))
+}
+
+/** There are no modes and owners here: a file that may be written keeps its own. */
+export function chmodSync(path: Path): void {
+  const name = pathOf(path)
+  call('chmod', name, 'writable', name)
+}

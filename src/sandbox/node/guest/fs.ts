@@ -1,0 +1,258 @@
+// node:fs, synchronous: everything else (callbacks, promises, streams) is made of it. A read waits for the host unseen.
+
+import { Buffer, bufferOver } from './buffer.ts'
+import { coded, systemError } from './errors.ts'
+import { call, pathOf, received } from './fs-call.ts'
+import { Dirent, Stats } from './fs-stats.ts'
+import { bytesOf, failure, handed, tried } from './host.ts'
+import type { Path } from './fs-call.ts'
+import type { Told } from './fs-stats.ts'
+import type { Handed } from './host.ts'
+
+type Encoding = string | null | undefined
+type Options = Encoding | { encoding?: Encoding; flag?: string; recursive?: boolean; mode?: number }
+type Data = string | ArrayBufferView
+
+const FLAGS: Readonly<Record<string, number>> = {
+  r: 0,
+  'r+': 2,
+  rs: 0,
+  'rs+': 2,
+  w: 0o1101,
+  wx: 0o1301,
+  'w+': 0o1102,
+  'wx+': 0o1302,
+  a: 0o2101,
+  ax: 0o2301,
+  'a+': 0o2102,
+  'ax+': 0o2302,
+}
+const FIRST_FLAG = 0
+/** The most that one turn of a loop over a file takes. */
+const PIECE = 1_048_576
+
+function encodingOf(options: Options): string | null {
+  const encoding = typeof options === 'object' && options !== null ? options.encoding : options
+  return encoding === undefined || encoding === null || encoding === 'buffer' ? null : encoding
+}
+
+function flagOf(options: Options, otherwise: string): string {
+  return (typeof options === 'object' && options !== null ? options.flag : undefined) ?? otherwise
+}
+
+function textOrBuffer(bytes: Uint8Array, options: Options): string | Buffer {
+  const encoding = encodingOf(options)
+  return encoding === null ? bufferOver(bytes) : bufferOver(bytes).toString(encoding as BufferEncoding)
+}
+
+function dataOf(data: unknown, encoding: Encoding): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data, (encoding ?? 'utf8') as BufferEncoding)
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  throw coded(
+    new TypeError(
+      `The "data" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${received(data)}`,
+    ),
+    'ERR_INVALID_ARG_TYPE',
+  )
+}
+
+export function openSync(path: Path, flags: string | number = 'r'): number {
+  const name = pathOf(path)
+  const bits = typeof flags === 'number' ? flags : FLAGS[flags]
+  if (bits === undefined)
+    throw coded(
+      new TypeError(`The argument 'flags' is invalid. Received '${flags}'`),
+      'ERR_INVALID_ARG_VALUE',
+    )
+  return Number(call('open', name, 'open', name, bits ?? FIRST_FLAG))
+}
+
+export function closeSync(fd: number): void {
+  call('close', undefined, 'close', fd)
+}
+
+export function readSync(
+  fd: number,
+  into: ArrayBufferView,
+  offset: unknown = 0,
+  length?: number,
+  position?: number | bigint | null,
+): number {
+  // The cast: all four may come as one object.
+  const given = (typeof offset === 'object' && offset !== null ? offset : { offset, length, position }) as {
+    offset?: number
+    length?: number
+    position?: number | null
+  }
+  const view = new Uint8Array(into.buffer, into.byteOffset, into.byteLength)
+  const from = Number(given.offset ?? 0)
+  const at =
+    given.position === null || given.position === undefined || Number(given.position) < 0
+      ? null
+      : Number(given.position)
+  const most = Math.min(given.length ?? view.length - from, view.length - from)
+  const bytes = bytesOf(call('read', undefined, 'read', fd, most, at))
+  view.set(bytes, from)
+  return bytes.length
+}
+
+export function writeSync(
+  fd: number,
+  data: Data,
+  offset?: number | null,
+  length?: number | string,
+  position?: number | null,
+): number {
+  const text = typeof data === 'string'
+  const whole = dataOf(data, text && typeof length === 'string' ? length : 'utf8')
+  const from = text ? 0 : (offset ?? 0)
+  const bytes = text ? whole : whole.subarray(from, from + Number(length ?? whole.length - from))
+  const at = text ? offset : position
+  return Number(call('write', undefined, 'put', fd, handed(bytes), at ?? null))
+}
+
+function readAll(fd: number): Uint8Array {
+  const pieces: Uint8Array[] = []
+  for (;;) {
+    const bytes = bytesOf(call('read', undefined, 'read', fd, PIECE, null))
+    if (bytes.length === 0) break
+    pieces.push(bytes)
+  }
+  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
+}
+
+export function readFileSync(path: Path | number, options?: Options): string | Buffer {
+  if (typeof path === 'number') return textOrBuffer(readAll(path), options)
+  const fd = openSync(path, flagOf(options, 'r'))
+  try {
+    return textOrBuffer(readAll(fd), options)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+export function writeFileSync(path: Path | number, data: Data, options?: Options): void {
+  writeWith(path, data, options, 'w')
+}
+
+export function appendFileSync(path: Path | number, data: Data, options?: Options): void {
+  writeWith(path, data, options, 'a')
+}
+
+function writeWith(path: Path | number, data: Data, options: Options, flag: string): void {
+  const bytes = dataOf(data, encodingOf(options))
+  const fd = typeof path === 'number' ? path : openSync(path, flagOf(options, flag))
+  try {
+    if (bytes.length > 0) call('write', undefined, 'put', fd, handed(bytes), null)
+  } finally {
+    if (typeof path !== 'number') closeSync(fd)
+  }
+}
+
+function told(syscall: string, path: string | undefined, operation: string, what: Handed): Stats {
+  // The cast: the host's own words.
+  return new Stats(JSON.parse(String(call(syscall, path, operation, what))) as Told)
+}
+
+export function statSync(path: Path, options?: { throwIfNoEntry?: boolean }): Stats | undefined {
+  const name = pathOf(path)
+  if (options?.throwIfNoEntry === false && tried('stat', name) === null) return undefined
+  return told('stat', name, 'stat', name)
+}
+
+export function lstatSync(path: Path, options?: { throwIfNoEntry?: boolean }): Stats | undefined {
+  const name = pathOf(path)
+  if (options?.throwIfNoEntry === false && tried('stat', name) === null) return undefined
+  return told('lstat', name, 'stat', name)
+}
+
+export function fstatSync(fd: number): Stats {
+  return told('fstat', undefined, 'fstat', fd)
+}
+
+export function existsSync(path: unknown): boolean {
+  try {
+    return tried('stat', pathOf(path)) !== null
+  } catch {
+    return false
+  }
+}
+
+export function accessSync(path: Path, mode = 0): void {
+  const name = pathOf(path)
+  call('access', name, mode & 2 ? 'writable' : 'stat', name)
+}
+
+export function readdirSync(
+  path: Path,
+  options?: Options & { withFileTypes?: boolean },
+): (string | Dirent | Buffer)[] {
+  const name = pathOf(path)
+  const { withFileTypes = false, recursive = false } =
+    typeof options === 'object' && options !== null ? options : {}
+  const found: (string | Dirent)[] = []
+  const waiting: [full: string, shown: string][] = [[name, '']]
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [full, shown] = next
+    // The cast: the host's own words.
+    for (const [entry, kind] of JSON.parse(String(call('scandir', full, 'list', full))) as [
+      string,
+      string,
+    ][]) {
+      found.push(withFileTypes ? new Dirent(entry, kind, full) : shown + entry)
+      if (recursive && kind === 'folder')
+        waiting.push([`${full.replace(/\/$/, '')}/${entry}`, `${shown}${entry}/`])
+    }
+  }
+  return found
+}
+
+export function mkdirSync(path: Path, options?: Options | number): string | undefined {
+  const name = pathOf(path)
+  const recursive = typeof options === 'object' && options !== null && options.recursive === true
+  const first = recursive && !existsSync(name) ? name : undefined
+  call('mkdir', name, 'mkdir', name, recursive)
+  return first
+}
+
+export function unlinkSync(path: Path): void {
+  const name = pathOf(path)
+  call('unlink', name, 'unlink', name)
+}
+
+export function rmdirSync(path: Path): void {
+  const name = pathOf(path)
+  call('rmdir', name, 'rmdir', name)
+}
+
+export function renameSync(from: Path, to: Path): void {
+  const [old, fresh] = [pathOf(from, 'oldPath'), pathOf(to, 'newPath')]
+  if (tried('rename', old, fresh) !== null) return
+  const { code, message } = failure()
+  throw systemError(code, message, 'rename', old, fresh)
+}
+
+export function truncateSync(path: Path, length = 0): void {
+  const fd = openSync(path, 'r+')
+  try {
+    ftruncateSync(fd, length)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+export function ftruncateSync(fd: number, length = 0): void {
+  call('ftruncate', undefined, 'truncate', fd, length)
+}
+
+export function realpathSync(path: Path): string {
+  const name = pathOf(path)
+  return String(call('realpath', name, 'realpath', name))
+}
+
+export function fsyncSync(fd: number): void {
+  fstatSync(fd)
+}
+
+export { Dirent, Stats } from './fs-stats.ts'
+export { constants } from './fs-call.ts'

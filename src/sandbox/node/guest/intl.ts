@@ -1,0 +1,114 @@
+// Intl and the methods that speak a language, by the host's. Everybody lives in UTC here, and speaks en-US unless told.
+
+import { failure, tried } from './host.ts'
+
+type Locales = string | readonly string[] | undefined
+
+function asked(
+  kind: string,
+  locales: Locales,
+  options: object | undefined,
+  method: string,
+  args: readonly unknown[],
+): unknown {
+  const answer = tried('intl', JSON.stringify({ kind, locales, options, method, args }))
+  if (answer !== null) return answer === undefined ? undefined : JSON.parse(String(answer))
+  const { code, message } = failure()
+  throw code === 'RangeError' ? new RangeError(message) : new TypeError(message)
+}
+
+/** A date as milliseconds; bigints as text, which formatters take as well. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new RangeError('Invalid time value')
+    return value.getTime()
+  }
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  return value
+}
+
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  NumberFormat: ['format', 'formatToParts', 'formatRange', 'resolvedOptions'],
+  DateTimeFormat: ['format', 'formatToParts', 'formatRange', 'resolvedOptions'],
+  Collator: ['compare', 'resolvedOptions'],
+  PluralRules: ['select', 'resolvedOptions'],
+  ListFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  RelativeTimeFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  DisplayNames: ['of', 'resolvedOptions'],
+  Segmenter: ['segment', 'resolvedOptions'],
+}
+
+function formatter(kind: string, methods: readonly string[]): unknown {
+  const made = function (this: unknown, locales?: Locales, options?: object): object {
+    const self = new.target ? (this as object) : Object.create(made.prototype as object)
+    asked(kind, locales, options, 'resolvedOptions', [])
+    for (const method of methods) {
+      const call = (...args: readonly unknown[]): unknown => {
+        const now =
+          kind === 'DateTimeFormat' && method.startsWith('format') && args[0] === undefined
+            ? [Date.now()]
+            : args
+        return asked(
+          kind,
+          locales,
+          options,
+          method,
+          now.map((arg) =>
+            Array.isArray(arg)
+              ? arg
+              : typeof arg === 'object' && arg !== null && Symbol.iterator in arg
+                ? [...(arg as Iterable<unknown>)]
+                : plain(arg),
+          ),
+        )
+      }
+      Object.defineProperty(self, method, { value: call, enumerable: false })
+    }
+    return self
+  }
+  Object.defineProperty(made, 'name', { value: kind })
+  Object.assign(made, {
+    supportedLocalesOf: (locales: Locales) => (typeof locales === 'string' ? [locales] : (locales ?? [])),
+  })
+  return made
+}
+
+function method(
+  owner: object,
+  name: string,
+  call: (this: unknown, ...args: readonly never[]) => unknown,
+): void {
+  Object.defineProperty(owner, name, { value: call, writable: true, configurable: true, enumerable: false })
+}
+
+export function installIntl(): void {
+  const intl = Object.fromEntries(
+    Object.entries(METHODS).map(([kind, methods]) => [kind, formatter(kind, methods)]),
+  )
+  Object.defineProperty(globalThis, 'Intl', {
+    value: {
+      ...intl,
+      getCanonicalLocales: (locales: Locales) => (typeof locales === 'string' ? [locales] : (locales ?? [])),
+    },
+    writable: true,
+    configurable: true,
+  })
+  const number = function (this: unknown, locales?: Locales, options?: object): unknown {
+    return asked('NumberFormat', locales, options, 'format', [plain((this as number | bigint).valueOf())])
+  }
+  method(Number.prototype, 'toLocaleString', number)
+  method(BigInt.prototype, 'toLocaleString', number)
+  method(
+    String.prototype,
+    'localeCompare',
+    function (this: unknown, other: string, locales?: Locales, options?: object) {
+      return asked('Collator', locales, options, 'compare', [String(this), String(other)])
+    },
+  )
+  for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
+    method(Date.prototype, name, function (this: unknown, locales?: Locales, options?: object) {
+      const ms = (this as Date).getTime()
+      return Number.isNaN(ms) ? 'Invalid Date' : asked('Date', locales, options, name, [ms])
+    })
+}

@@ -1,0 +1,139 @@
+// node:readline: lines of a stream, as events, as a loop, and as answers to questions.
+
+import EventEmitter from 'events'
+
+interface Input {
+  on(event: string, call: (data: unknown) => void): unknown
+  once(event: string, call: (data: unknown) => void): unknown
+  setEncoding?(encoding: string): unknown
+  pause?(): unknown
+  resume?(): unknown
+}
+
+interface Options {
+  readonly input?: Input
+  readonly output?: { write(text: string): unknown }
+  readonly prompt?: string
+}
+
+export class Interface extends EventEmitter {
+  readonly #output: { write(text: string): unknown } | undefined
+  readonly #prompt: string
+  readonly #waiting: string[] = []
+  readonly #questions: ((line: string) => void)[] = []
+  #rest = ''
+  #ended = false
+  closed = false
+  terminal = false
+  line = ''
+
+  constructor(options: Options | Input, output?: Options['output']) {
+    super()
+    // The cast: either all in one object, or the streams one after the other.
+    const given = ('input' in options ? options : { input: options, output }) as Options
+    this.#output = given.output
+    this.#prompt = given.prompt ?? '> '
+    const { input } = given
+    if (!input) return
+    input.setEncoding?.('utf8')
+    input.on('data', (data) => this.#take(String(data)))
+    input.once('end', () => this.#end())
+    input.once('error', (error) => this.emit('error', error))
+  }
+
+  #take(text: string): void {
+    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/)
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#give(line)
+  }
+
+  #give(line: string): void {
+    const question = this.#questions.shift()
+    if (question) question(line)
+    else if (this.listenerCount('line') > 0) this.emit('line', line)
+    else this.#waiting.push(line)
+  }
+
+  #end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (this.#rest !== '') this.#give(this.#rest.replace(/\r$/, ''))
+    this.#rest = ''
+    if (this.#waiting.length === 0 || this.listenerCount('line') > 0) this.close()
+    else this.emit('drained')
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    this.emit('close')
+  }
+
+  question(query: string, options: unknown, then?: (line: string) => void): void {
+    this.#output?.write(query)
+    const call = (typeof options === 'function' ? options : then) as (line: string) => void
+    const line = this.#waiting.shift()
+    if (line === undefined) this.#questions.push(call)
+    else call(line)
+  }
+
+  prompt(): void {
+    this.#output?.write(this.#prompt)
+  }
+
+  setPrompt(): void {}
+
+  write(): void {}
+
+  pause(): this {
+    return this
+  }
+
+  resume(): this {
+    return this
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    let wake: (() => void) | null = null
+    const lines = this.#waiting
+    this.on('line', (line: string) => {
+      lines.push(line)
+      wake?.()
+    })
+    this.once('close', () => wake?.())
+    this.once('drained', () => wake?.())
+    for (;;) {
+      const line = lines.shift()
+      if (line !== undefined) yield line
+      else if (this.closed || this.#ended) return
+      else await new Promise<void>((resolve) => (wake = resolve))
+    }
+  }
+}
+
+const createInterface = (options: Options | Input, output?: Options['output']): Interface =>
+  new Interface(options, output)
+
+export const readlinePromises = {
+  Interface,
+  createInterface: (options: Options | Input, output?: Options['output']) => {
+    const made = new Interface(options, output)
+    return Object.assign(made, {
+      question: async (query: string) =>
+        new Promise<string>((resolve) =>
+          Interface.prototype.question.call(made, query, (line: string) => resolve(line)),
+        ),
+    })
+  },
+}
+
+export const readlineModule = {
+  Interface,
+  createInterface,
+  promises: readlinePromises,
+  clearLine: () => true,
+  cursorTo: () => true,
+  moveCursor: () => true,
+  clearScreenDown: () => true,
+  emitKeypressEvents: () => {},
+}

@@ -1,0 +1,74 @@
+// Packages without types, as far as they are used.
+declare module 'path-browserify' {
+  interface Path {
+    resolve(...parts: readonly string[]): string
+    join(...parts: readonly string[]): string
+    dirname(path: string): string
+    basename(path: string, suffix?: string): string
+    extname(path: string): string
+  }
+  const path: Path
+  export default path
+}
+declare module 'readable-stream' {
+  export class Stream {
+    emit(event: string, ...args: readonly unknown[]): boolean
+    on(event: string, call: (...args: readonly never[]) => unknown): this
+    once(event: string, call: (...args: readonly never[]) => unknown): this
+    destroy(error?: Error): this
+    pipe<T>(into: T): T
+  }
+  export class Readable extends Stream {
+    constructor(options?: object)
+    push(chunk: unknown): boolean
+  }
+  export class Writable extends Stream {
+    constructor(options?: object)
+    write(chunk: unknown, encoding?: unknown, then?: unknown): boolean
+    end(chunk?: unknown): this
+  }
+  export class Transform extends Readable {
+    write(chunk: unknown): boolean
+  }
+  export const promises: object
+}
+declare module 'events' {
+  class EventEmitter {
+    on(event: string, call: (...args: readonly never[]) => unknown): this
+    once(event: string, call: (...args: readonly never[]) => unknown): this
+    emit(event: string, ...args: readonly unknown[]): boolean
+    listenerCount(event: string): number
+  }
+  export default EventEmitter
+}
+declare module 'string_decoder/' {
+  export const StringDecoder: unknown
+}
+declare module 'assert/' {
+  interface Assert {
+    deepStrictEqual(one: unknown, other: unknown): void
+    readonly strict: unknown
+  }
+  const assert: Assert
+  export default assert
+}
+declare module 'process/' {
+  const process: { nextTick: unknown }
+  export default process
+}
+declare module '@pkgjs/parseargs' {
+  export const parseArgs: unknown
+}
+declare module 'event-target-shim' {
+  export class Event {
+    constructor(type: string)
+  }
+  export class EventTarget {
+    addEventListener(type: string, call: (event: unknown) => void): void
+    dispatchEvent(event: Event): boolean
+  }
+}
+declare module '@ungap/structured-clone' {
+  function clone(value: unknown): unknown
+  export default clone
+}

@@ -1,0 +1,191 @@
+// URL by the parser of the host, and Node's module of that name.
+
+import path from 'path-browserify'
+
+import { coded } from './errors.ts'
+import { failure, tried } from './host.ts'
+import { attachParams, URLSearchParams } from './url-params.ts'
+
+interface Parts {
+  readonly href: string
+  readonly origin: string
+  readonly protocol: string
+  readonly username: string
+  readonly password: string
+  readonly host: string
+  readonly hostname: string
+  readonly port: string
+  readonly pathname: string
+  readonly search: string
+  readonly hash: string
+}
+type Settable = Exclude<keyof Parts, 'origin'>
+
+function parsed(href: string, base?: string): Parts | null {
+  const text = tried('url', href, base)
+  // The cast: the host's own words.
+  return text === null ? null : (JSON.parse(String(text)) as Parts)
+}
+
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
+
+export class URL {
+  #parts: Parts
+  readonly #params = new URLSearchParams()
+
+  constructor(href: unknown, base?: unknown) {
+    const parts = parsed(String(href), base === undefined ? undefined : String(base))
+    if (!parts) {
+      const error = coded(new TypeError('Invalid URL'), 'ERR_INVALID_URL')
+      throw Object.assign(error, { input: String(href) }, base === undefined ? {} : { base: String(base) })
+    }
+    this.#parts = parts
+    this.#follow()
+  }
+
+  #follow(): void {
+    attachParams(this.#params, this.#parts.search, () => {
+      const search = this.#params.toString()
+      this.#set('search', search, false)
+    })
+  }
+
+  #set(part: Settable, value: unknown, follow = true): void {
+    const text = tried('urlSet', this.#parts.href, part, String(value))
+    if (text === null) throw coded(new TypeError(failure().message), 'ERR_INVALID_URL')
+    // The cast: the host's own words.
+    this.#parts = JSON.parse(String(text)) as Parts
+    if (follow) this.#follow()
+  }
+
+  static canParse(href: unknown, base?: unknown): boolean {
+    return parsed(String(href), base === undefined ? undefined : String(base)) !== null
+  }
+
+  static parse(href: unknown, base?: unknown): URL | null {
+    return URL.canParse(href, base) ? new URL(href, base) : null
+  }
+
+  get searchParams(): URLSearchParams {
+    return this.#params
+  }
+
+  get origin(): string {
+    return this.#parts.origin
+  }
+
+  toString(): string {
+    return this.#parts.href
+  }
+
+  toJSON(): string {
+    return this.#parts.href
+  }
+
+  static part(url: URL, part: Settable): string {
+    return url.#parts[part]
+  }
+
+  static change(url: URL, part: Settable, value: unknown): void {
+    url.#set(part, value)
+  }
+
+  [inspectSymbol](
+    _depth: unknown,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ): string {
+    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } =
+      this.#parts
+    const shown = {
+      href,
+      origin,
+      protocol,
+      username,
+      password,
+      host,
+      hostname,
+      port,
+      pathname,
+      search,
+      searchParams: this.#params,
+      hash,
+    }
+    return `URL ${inspect(shown, options)}`
+  }
+}
+
+const SETTABLE: readonly Settable[] = [
+  'href',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+]
+const { part, change } = URL
+for (const name of SETTABLE)
+  Object.defineProperty(URL.prototype, name, {
+    get(this: URL) {
+      return part(this, name)
+    },
+    set(this: URL, value: unknown) {
+      change(this, name, value)
+    },
+    enumerable: true,
+    configurable: true,
+  })
+for (const helper of ['part', 'change']) Reflect.deleteProperty(URL, helper)
+export function fileURLToPath(url: unknown): string {
+  const parsedUrl = url instanceof URL ? url : new URL(url)
+  const { protocol, pathname } = parsedUrl as unknown as Parts
+  if (protocol !== 'file:')
+    throw coded(new TypeError('The URL must be of scheme file'), 'ERR_INVALID_URL_SCHEME')
+  return decodeURIComponent(pathname)
+}
+
+export function pathToFileURL(name: string): URL {
+  const whole = path.resolve(name) + (name.endsWith('/') && name !== '/' ? '/' : '')
+  return new URL(`file://${whole.replace(/[%\\\n\r\t?#]/g, (character) => encodeURIComponent(character))}`)
+}
+
+/** The module `url`; its old parser by the new one. */
+export const urlModule = {
+  URL,
+  URLSearchParams,
+  fileURLToPath,
+  pathToFileURL,
+  domainToASCII: (domain: string) => parsed(`http://${domain}`)?.hostname ?? '',
+  domainToUnicode: (domain: string) => parsed(`http://${domain}`)?.hostname ?? '',
+  format: (url: unknown) =>
+    typeof url === 'object' && url !== null && 'href' in url ? String(url.href) : String(url),
+  resolve: (from: string, to: string) => {
+    const url = new URL(to, new URL(from, 'resolve://'))
+    return String(url).replace(/^resolve:\/\//, '')
+  },
+  parse: (text: string, query = false) => {
+    const parts = parsed(text) ?? parsed(text, 'relative://')
+    if (!parts) throw coded(new TypeError('Invalid URL'), 'ERR_INVALID_URL')
+    const relative = parts.protocol === 'relative:'
+    const search = parts.search === '' ? null : parts.search
+    const bare = parts.search.slice(1)
+    return {
+      protocol: relative ? null : parts.protocol,
+      slashes: relative ? null : true,
+      auth: parts.username === '' ? null : `${parts.username}:${parts.password}`,
+      host: relative ? null : parts.host,
+      port: parts.port || null,
+      hostname: relative ? null : parts.hostname,
+      hash: parts.hash || null,
+      search,
+      query: query ? Object.fromEntries(new URLSearchParams(bare)) : search && bare,
+      pathname: parts.pathname,
+      path: parts.pathname + parts.search,
+      href: relative ? text : parts.href,
+    }
+  },
+}

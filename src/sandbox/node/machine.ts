@@ -1,0 +1,296 @@
+// One QuickJS: an instance of the WebAssembly module with our calls below it, started anew, or set to an image again and
+// again. Knows nothing of jobs; what a guest asks for is answered by whoever is attached.
+
+import { refill } from '../python/image.ts'
+import { Memory } from '../python/memory.ts'
+import { CALL_STEPS } from '../python/meter.ts'
+import { Exit, Killed } from '../python/stop.ts'
+import { MEMORY, NOW, RUNTIME_BYTES, TRACKER_AFTER_INTERRUPT } from './names.ts'
+import { integration } from './integration.ts'
+import { Rejections } from './rejections.ts'
+import { cCalls } from './c-calls.ts'
+import { Values } from './values.ts'
+
+import type { Image } from '../python/image.ts'
+import type { Meter } from '../python/meter.ts'
+import type { QuickJs } from './names.ts'
+import type { Value } from './values.ts'
+
+/** What a guest runs in: its limits, and who answers it. */
+export interface Surroundings {
+  readonly meter: Meter
+  readonly heapBytes: number
+  refusedMemory: boolean
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Answers a call of the guest. `null` says that it failed, and the next call asks for the words. */
+  readonly call: (operation: string, args: readonly Value[]) => Value | Promise<Value>
+}
+
+/** How deep a guest may call, in bytes of its own stack: some 1,100 calls. The engine around it has room for little more. */
+const STACK_BYTES = 196_608
+/** Where an image keeps what is found again after it was set: runtime, context, the guest's function, slot of the tracker. */
+const FACTS = 4
+/** More than anything small takes; it is charged after. */
+const PLAIN_FUEL = 2 ** 31 - 1
+/** Compiles and runs as a script. */
+const SCRIPT = 0
+/** Calls that QuickJS makes while it waits for us. */
+const WAITING = new Set([NOW, 's', 'h', 'g'])
+
+export class Machine {
+  readonly #quickJs: QuickJs
+  readonly #values: Values
+  readonly #waits: boolean
+  readonly #relay: WebAssembly.Module
+  readonly memory: Memory
+  readonly rejections: Rejections
+  #surroundings: Surroundings | null = null
+  #runtime = 0
+  #context = 0
+  #guest = 0
+  #untouched = true
+
+  /** `relay` hands on what QuickJS says of rejected promises. `waits`: whether calls may suspend the guest. */
+  constructor(module: WebAssembly.Module, relay: WebAssembly.Module, waits: boolean) {
+    this.#waits = waits
+    this.#relay = relay
+    const memory = new WebAssembly.Memory(MEMORY)
+    this.memory = new Memory(memory)
+    const calls: Record<string, CallableFunction> = {
+      ...cCalls(this.memory, (bytes) => this.#grow(bytes)),
+      [NOW]: () => this.#now(),
+      s: (_context: number, _self: number, count: number, list: number) => this.#called(count, list),
+      h: (_runtime: number, _context: number, name: number) => this.#load(name),
+      g: (_runtime: number, _context: number, base: number, name: number) => this.#resolve(base, name),
+    }
+    const imports = Object.entries(calls).map(([name, call]) => [
+      name,
+      waits && WAITING.has(name) ? new integration.Suspending(call) : call,
+    ])
+    const instance = new WebAssembly.Instance(module, {
+      a: { ...Object.fromEntries(imports), a: memory },
+    } as never)
+    // The cast: the module's own exports, as its build says.
+    this.#quickJs = instance.exports as unknown as QuickJs
+    this.#values = new Values(this.#quickJs, this.memory)
+    this.rejections = new Rejections(this.memory)
+  }
+
+  /** The guest's step counter. */
+  get fuel(): { value: number } {
+    return this.#quickJs.__fuel
+  }
+
+  /** Makes calls of the guest go to `surroundings`; with null a call ends its guest. */
+  attach(surroundings: Surroundings | null): void {
+    this.#surroundings = surroundings
+    this.rejections.clear()
+  }
+
+  get #current(): Surroundings {
+    if (this.#surroundings) return this.#surroundings
+    throw new Exit(1)
+  }
+
+  /** Starts a runtime and runs `prelude`, whose value is the function that the guest is called by. Throws with its words. */
+  start(prelude: string): void {
+    const quickJs = this.#quickJs
+    quickJs.u()
+    this.#runtime = quickJs.K()
+    quickJs.D(this.#runtime, STACK_BYTES)
+    this.#context = quickJs.N(this.#runtime, 0)
+    quickJs.Ha(this.#runtime, 1)
+    const host = quickJs.Da(this.#context, this.#values.text('host'), 0, 0, 1)
+    quickJs.ja(this.#context, this.#script('globalThis'), this.#values.make(this.#context, 'host'), host)
+    const value = this.#script(prelude)
+    const error = quickJs.na(this.#context, value)
+    if (error !== 0) throw new Error(this.#words(error))
+    this.#guest = value
+  }
+
+  #script(code: string): number {
+    const bytes = new TextEncoder().encode(code)
+    const [at, file] = [this.#values.bytes(bytes), this.#values.text('node:internal')]
+    return this.#quickJs.pa(this.#context, at, bytes.length, file, 0, SCRIPT)
+  }
+
+  #words(error: number): string {
+    this.#quickJs.ja(
+      this.#context,
+      this.#script('globalThis'),
+      this.#values.make(this.#context, 'wrong'),
+      error,
+    )
+    return String(this.#values.read(this.#context, this.#script('`${wrong}\n${wrong?.stack}`')))
+  }
+
+  /** Puts the facts of a started machine into its memory. Gives what an image has to know. */
+  settle(): Pick<Image, 'stack' | 'run' | 'empty' | 'total'> {
+    const quickJs = this.#quickJs
+    const slot = this.#interruptField(() => quickJs.Fa(this.#runtime))
+    quickJs.Ga(this.#runtime)
+    this.memory.setU32(this.#runtime + slot.offset + TRACKER_AFTER_INTERRUPT, slot.value)
+    const run = quickJs.v(FACTS * 4)
+    for (const [index, fact] of [this.#runtime, this.#context, this.#guest, slot.value].entries())
+      this.memory.setU32(run + index * 4, fact)
+    return { stack: quickJs.Oa(), run, empty: 0, total: this.memory.bytes.length }
+  }
+
+  /** Which word of the runtime `change` sets, and to what. */
+  #interruptField(change: () => void): { readonly offset: number; readonly value: number } {
+    const words = (): Uint32Array =>
+      new Uint32Array(this.memory.bytes.slice(this.#runtime, this.#runtime + RUNTIME_BYTES).buffer)
+    const before = words()
+    change()
+    const after = words()
+    const changed = [...after.keys()].filter((index) => after[index] !== before[index])
+    const [index = 0] = changed
+    if (changed.length !== 1) throw new Error('the handler of interrupts is not where it is looked for')
+    return { offset: index * 4, value: after[index] ?? 0 }
+  }
+
+  /** Sets all of memory to the image: what an earlier guest left is gone. */
+  enter(image: Image): void {
+    refill(this.memory, image, this.#untouched)
+    this.#untouched = false
+    this.#quickJs.Ma(image.stack)
+    const fact = (index: number): number => this.memory.u32(image.run + index * 4)
+    ;[this.#runtime, this.#context, this.#guest] = [fact(0), fact(1), fact(2)]
+    // The slot was the handler of interrupts, which is never set here: fuel does its work.
+    const tracker = new WebAssembly.Instance(this.#relay, {
+      host: { rejected: this.rejections.track },
+    } as never)
+    this.#quickJs.__table.set(fact(3), tracker.exports['rejected'] as CallableFunction)
+  }
+
+  /** Calls the guest's function. Gives what it gives; undefined where it threw, which it does only when it cannot go on. */
+  async ask(operation: string, ...args: readonly Value[]): Promise<Value> {
+    const made = await this.#asked(
+      [operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))),
+    )
+    return made === 0 ? undefined : this.#plain(() => this.#taken(made))
+  }
+
+  /** The same with a value of the guest, as its 64 bits. */
+  async askOf(operation: string, bits: bigint): Promise<Value> {
+    const value = this.#plain(() => this.#quickJs.v(8))
+    this.memory.setU32(value, Number(bits & 0xffff_ffffn))
+    this.memory.setU32(value + 4, Number((bits >> 32n) & 0xffff_ffffn))
+    const made = await this.#asked([this.#plain(() => this.#values.make(this.#context, operation)), value])
+    return made === 0 ? undefined : this.#plain(() => this.#taken(made))
+  }
+
+  async #asked(args: readonly number[]): Promise<number> {
+    const quickJs = this.#quickJs
+    const list = this.#plain(() => quickJs.v(args.length * 4))
+    for (const [index, arg] of args.entries()) this.memory.setU32(list + index * 4, arg || quickJs.E())
+    const value = await this.#run(quickJs.ma, this.#context, this.#guest, quickJs.E(), args.length, list)
+    this.#plain(() => {
+      for (const arg of args) if (arg !== 0) quickJs.P(this.#context, arg)
+      quickJs.M(list)
+    })
+    return value
+  }
+
+  #taken(value: number): Value {
+    const taken = this.#values.read(this.#context, value)
+    this.#quickJs.P(this.#context, value)
+    return taken
+  }
+
+  /** Runs promise jobs until there are none. Gives how many. */
+  async runJobs(): Promise<number> {
+    const into = this.#plain(() => this.#quickJs.v(4))
+    const value = await this.#run(this.#quickJs.ga, this.#runtime, -1, into)
+    return this.#plain(() => {
+      this.#quickJs.M(into)
+      return Number(this.#taken(value)) || 0
+    })
+  }
+
+  /** Compiles and runs a script. Gives a pointer to its value, or to "an exception was thrown". */
+  async #evaluate(code: string, file: string): Promise<number> {
+    const bytes = new TextEncoder().encode(code)
+    const [at, name] = this.#plain(() => [this.#values.bytes(bytes), this.#values.text(file)])
+    if (at === 0 || name === 0) throw new Killed('memory')
+    const value = await this.#run(
+      this.#quickJs.pa,
+      this.#context,
+      at ?? 0,
+      bytes.length,
+      name ?? 0,
+      0,
+      SCRIPT,
+    )
+    this.#plain(() => [at, name].forEach((pointer) => this.#quickJs.M(pointer ?? 0)))
+    return value
+  }
+
+  /** Calls into QuickJS so that what it calls may wait. One inside of another ends before that: their stack is one. */
+  async #run(call: CallableFunction, ...args: readonly number[]): Promise<number> {
+    if (!this.#waits) return this.#plain(() => call(...args) as number)
+    return integration.promising(call)(...args)
+  }
+
+  /** Calls into QuickJS for something small from a frame of ours, through which it could not be suspended: it is not asked to. */
+  #plain<T>(call: () => T): T {
+    const { fuel } = this
+    const left = fuel.value
+    fuel.value = PLAIN_FUEL
+    try {
+      return call()
+    } finally {
+      fuel.value = left - (PLAIN_FUEL - fuel.value)
+    }
+  }
+
+  /** The time; and where the steps that were handed out are used up, whether it may go on. */
+  #now(): number | Promise<number> {
+    const { meter, now } = this.#current
+    if (this.fuel.value > 0) return now()
+    const judged = (): number => {
+      if (meter.asked !== null) throw new Killed(meter.asked)
+      return now()
+    }
+    const rest = meter.check()
+    return typeof rest === 'number' ? judged() : rest.then(judged)
+  }
+
+  #grow(bytes: number): boolean {
+    const { heapBytes } = this.#current
+    const has = this.memory.bytes.length
+    const wanted = Math.min(heapBytes, Math.max(bytes, has + (has >>> 3)))
+    if (bytes <= heapBytes && this.memory.grow(wanted)) return true
+    this.#current.refusedMemory = true
+    return false
+  }
+
+  #called(count: number, list: number): number | Promise<number> {
+    const { meter } = this.#current
+    meter.charge(CALL_STEPS)
+    const [operation, ...args] = this.#plain(() =>
+      Array.from({ length: count }, (_, index) => this.#values.read(this.#context, list + index * 8)),
+    )
+    if (operation === 'compile') return this.#evaluate(String(args[0]), String(args[1]))
+    const answer = this.#current.call(String(operation), args)
+    const give = (value: Value): number => {
+      if (value instanceof Uint8Array) meter.charge(value.length >>> 4)
+      const made = this.#plain(() => this.#values.make(this.#context, value))
+      if (made === 0 && value !== undefined) throw new Killed('memory')
+      return made
+    }
+    return answer instanceof Promise ? answer.then(give) : give(answer)
+  }
+
+  /** The text of a module: what the guest's own loader says. */
+  async #load(name: number): Promise<number> {
+    const text = await this.ask('load', this.memory.text(name) ?? '')
+    return typeof text === 'string' ? this.#plain(() => this.#values.text(text)) : 0
+  }
+
+  async #resolve(base: number, name: number): Promise<number> {
+    const found = await this.ask('resolve', this.memory.text(base) ?? '', this.memory.text(name) ?? '')
+    return this.#plain(() => this.#values.text(String(found)))
+  }
+}

@@ -1,0 +1,9 @@
+// The files that are loaded beside the child's code (scripts/runtimes/node.ts).
+declare module '*/quickjs.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
+declare module '*/relay.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}

@@ -1,0 +1,82 @@
+// What the pinned build of QuickJS calls its imports and exports (its glue code says so; scripts/runtimes/node.ts checks the
+// digest of the build these names belong to), and where a few things lie in its structures. Facts alone.
+
+/** Exports, by the names of the C functions. A pointer to a JSValue that is given back is the caller's to free. */
+export interface QuickJs {
+  /** The constructors of the module. */
+  u(): void
+  /** malloc, free */
+  v(bytes: number): number
+  M(pointer: number): void
+  /** QTS_Throw: gives a pointer to "an exception was thrown". */
+  w(context: number, value: number): number
+  /** QTS_RuntimeSetMaxStackSize */
+  D(runtime: number, bytes: number): void
+  /** QTS_GetUndefined, QTS_GetNull: pointers that are nobody's to free. */
+  E(): number
+  F(): number
+  /** QTS_NewRuntime, QTS_NewContext */
+  K(): number
+  N(runtime: number, intrinsics: number): number
+  /** QTS_FreeValuePointer */
+  P(context: number, value: number): void
+  /** QTS_FreeCString */
+  S(context: number, text: number): void
+  /** QTS_NewArrayBuffer: takes over memory of `v`. */
+  X(context: number, memory: number, bytes: number): number
+  /** QTS_NewFloat64, QTS_GetFloat64 */
+  Y(context: number, value: number): number
+  Z(context: number, value: number): number
+  /** QTS_NewString, QTS_GetString: C strings. */
+  _(context: number, text: number): number
+  $(context: number, value: number): number
+  /** QTS_GetArrayBuffer: a copy in memory of `v`; QTS_GetArrayBufferLength */
+  aa(context: number, value: number): number
+  ba(context: number, value: number): number
+  /** QTS_ExecutePendingJob */
+  readonly ga: (runtime: number, most: number, into: number) => number
+  /** QTS_SetProp */
+  ja(context: number, object: number, name: number, value: number): void
+  /** QTS_Call: `list` holds pointers. */
+  readonly ma: (context: number, callee: number, self: number, count: number, list: number) => number
+  /** QTS_ResolveException: the exception that was thrown, or 0. */
+  na(context: number, value: number): number
+  /** QTS_Eval */
+  readonly pa: (
+    context: number,
+    code: number,
+    bytes: number,
+    file: number,
+    detect: number,
+    flags: number,
+  ) => number
+  /** QTS_NewFunction */
+  Da(context: number, name: number, length: number, isConstructor: number, id: number): number
+  /** QTS_RuntimeEnableInterruptHandler, QTS_RuntimeDisableInterruptHandler */
+  Fa(runtime: number): void
+  Ga(runtime: number): void
+  /** QTS_RuntimeEnableModuleLoader */
+  Ha(runtime: number, normalizes: number): void
+  /** _emscripten_stack_restore, emscripten_stack_get_current */
+  Ma(at: number): void
+  Oa(): number
+  /** Put there by scripts/runtimes: the step counter, the table of functions. */
+  readonly __fuel: { value: number }
+  readonly __table: { set(index: number, entry: CallableFunction): void }
+}
+
+/** emscripten_date_now, of type `() -> f64`: what the step counter calls when it is empty, and what asks for the time. */
+export const NOW = 'p'
+/** The initial pages of the memory that is imported, and its most. */
+export const MEMORY = { initial: 256, maximum: 32_768 }
+
+/** Tags of JSValues, which are the upper half of their 64 bits. */
+export const TAG = { int: 0, bool: 1, null: 2, undefined: 3, rope: -6, string: -7, object: -1 } as const
+/** In a JSString: the word of length and width, the first unit. In a rope that was flattened: the string. */
+export const STRING_LENGTH = 4
+export const STRING_UNITS = 16
+export const ROPE_LEFT = 16
+/** In a JSRuntime, behind the handler of interrupts: what is told of rejected promises that nobody handles. */
+export const TRACKER_AFTER_INTERRUPT = 8
+/** How far a JSRuntime is looked through for that handler. */
+export const RUNTIME_BYTES = 512

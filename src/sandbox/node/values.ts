@@ -1,0 +1,118 @@
+// Values of QuickJS from outside: reading what a guest hands over, making what it is handed. Runs no guest code.
+
+import { ROPE_LEFT, STRING_LENGTH, STRING_UNITS, TAG } from './names.ts'
+
+import type { Memory } from '../python/memory.ts'
+import type { QuickJs } from './names.ts'
+
+/** What crosses between a guest and its host. */
+export type Value = string | number | Uint8Array | null | undefined
+
+const encoder = new TextEncoder()
+/** Strings are copied into JavaScript in pieces: a call takes so many arguments. */
+const PIECE = 8_192
+
+export class Values {
+  readonly #quickJs: QuickJs
+  readonly #memory: Memory
+
+  constructor(quickJs: QuickJs, memory: Memory) {
+    this.#quickJs = quickJs
+    this.#memory = memory
+  }
+
+  /** What `pointer` points to; anything that may not cross is undefined. */
+  read(context: number, pointer: number): Value {
+    const [low, tag] = [this.#memory.u32(pointer), this.#memory.i32(pointer + 4)]
+    if (tag === TAG.int) return low | 0
+    if (tag === TAG.bool) return low
+    if (tag === TAG.null) return null
+    if (tag === TAG.undefined) return undefined
+    if (tag === TAG.string) return this.#text(low)
+    if (tag === TAG.rope) return this.#rope(context, pointer, low)
+    if (tag === TAG.object) return this.#bytes(context, pointer)
+    return tag < TAG.string - 5 || tag > TAG.undefined + 5 ? this.#quickJs.Z(context, pointer) : undefined
+  }
+
+  /** A rope is made one string when it is asked for as a C string, and keeps that. */
+  #rope(context: number, pointer: number, rope: number): string {
+    this.#quickJs.S(context, this.#quickJs.$(context, pointer))
+    return this.#text(this.#memory.u32(rope + ROPE_LEFT))
+  }
+
+  #text(string: number): string {
+    const word = this.#memory.u32(string + STRING_LENGTH)
+    const length = word & 0x7fff_ffff
+    const { bytes } = this.#memory
+    const from = string + STRING_UNITS
+    const units =
+      word >>> 31 === 1
+        ? new Uint16Array(bytes.buffer, from, length)
+        : new Uint8Array(bytes.buffer, from, length)
+    const pieces: string[] = []
+    for (let at = 0; at < length; at += PIECE)
+      pieces.push(String.fromCharCode(...units.subarray(at, at + PIECE)))
+    return pieces.join('')
+  }
+
+  #bytes(context: number, pointer: number): Uint8Array | undefined {
+    const copy = this.#quickJs.aa(context, pointer)
+    if (copy === 0) return undefined
+    const length = this.#quickJs.ba(context, pointer)
+    const bytes = this.#memory.bytes.slice(copy, copy + length)
+    this.#quickJs.M(copy)
+    return bytes
+  }
+
+  /** A new JSValue of `value`, which is the caller's to free or to hand over; 0 where memory is used up. */
+  make(context: number, value: Value): number {
+    if (value === undefined) return 0
+    if (value === null) return this.#word(this.#quickJs.F())
+    if (typeof value === 'number') return this.#quickJs.Y(context, value)
+    if (typeof value === 'string') return this.#string(context, value)
+    const at = this.#quickJs.v(value.length || 1)
+    if (at === 0) return 0
+    this.#memory.bytes.set(value, at)
+    return this.#quickJs.X(context, at, value.length)
+  }
+
+  /** A copy of a constant, in memory that can be freed. */
+  #word(constant: number): number {
+    const at = this.#quickJs.v(8)
+    if (at === 0) return 0
+    this.#memory.bytes.copyWithin(at, constant, constant + 8)
+    return at
+  }
+
+  #string(context: number, text: string): number {
+    // A C string ends at NUL: such units are written into the finished string.
+    const holds = text.includes('\0')
+    const at = this.text(holds ? text.replaceAll('\0', '\u0001') : text)
+    if (at === 0) return 0
+    const value = this.#quickJs._(context, at)
+    this.#quickJs.M(at)
+    if (holds && value !== 0) this.#setNul(this.#memory.u32(value), text)
+    return value
+  }
+
+  #setNul(string: number, text: string): void {
+    const wide = this.#memory.u32(string + STRING_LENGTH) >>> 31
+    const { bytes } = this.#memory
+    for (let index = text.indexOf('\0'); index >= 0; index = text.indexOf('\0', index + 1))
+      bytes[string + STRING_UNITS + (index << wide)] = 0
+  }
+
+  /** A C string in memory that the caller frees, or 0. */
+  text(text: string): number {
+    return this.bytes(encoder.encode(text))
+  }
+
+  /** `bytes` with a NUL behind them, in memory that the caller frees; or 0. */
+  bytes(bytes: Uint8Array): number {
+    const at = this.#quickJs.v(bytes.length + 1)
+    if (at === 0) return 0
+    this.#memory.bytes.set(bytes, at)
+    this.#memory.setU8(at + bytes.length, 0)
+    return at
+  }
+}

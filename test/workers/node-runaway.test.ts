@@ -1,0 +1,176 @@
+// No script runs past its limits, whatever it does; the answer says which limit it was, and others are served meanwhile.
+
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { ask, child, run, script } from './node-fixture.ts'
+
+import type { Answer } from './node-fixture.ts'
+
+const WALL = { wallMs: 1_000 }
+/** A bound that says "this never ends": what is stopped takes a second and a half, on a quiet machine. */
+const NEVER_MS = 25_000
+
+/** After each of them the same isolate serves the next as if nothing had been. */
+afterEach(async () => {
+  expect((await script('console.log("well")')).stdout).toBe('well\n')
+})
+
+describe('time', () => {
+  test.each([
+    ['a loop', 'for (;;);'],
+    ['a loop that catches everything', 'while (true) { try { while (true); } catch {} }'],
+    ['a regular expression', '/(a+)+$/.test("a".repeat(40) + "b")'],
+    ['looking through what is not there', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    ['looking from behind', 'const a = []; a.length = 2 ** 32 - 1; a.lastIndexOf(1)'],
+    ['joining nothing', 'new Array(2 ** 29).join()'],
+    ['sorting', 'const a = Array.from({ length: 1e5 }, Math.random); for (;;) a.slice().sort()'],
+    ['sorting numbers', 'const t = new Float64Array(1e6); for (;;) t.sort()'],
+    ['copying', 'const t = new Uint8Array(1e7); for (;;) t.slice()'],
+    ['replacing', 'const s = "ab".repeat(1e6); for (;;) s.replaceAll("a", "c")'],
+    ['recursion in finally', 'function f() { try { f() } finally { f() } }; f()'],
+    ['promises', '(async () => { for (;;) await 1 })()'],
+    ['thenables', 'const t = { then(r) { r(t) } }; Promise.resolve(t)'],
+    ['ticks', 'const t = () => process.nextTick(t); t()'],
+    ['immediates', 'const t = () => setImmediate(t); t()'],
+    ['an interval', 'setInterval(() => {}, 0)'],
+    ['microtasks', 'const q = () => queueMicrotask(q); q()'],
+    ['waiting', 'await new Promise((r) => setTimeout(r, 1e6))'],
+    ['compiling', 'for (;;) new Function("return " + "1+".repeat(1e5) + "1")'],
+    ['digests', 'for (;;) require("crypto").createHash("sha256").update("x".repeat(1e6)).digest()'],
+    ['unpacking', 'const z = require("zlib"), b = z.gzipSync(Buffer.alloc(1e6)); for (;;) z.gunzipSync(b)'],
+    ['addresses', 'for (;;) new URL("http://a/" + "x".repeat(1e3))'],
+    ['languages', 'for (;;) (1.5).toLocaleString()'],
+    ['catching what has no room', 'const a = []; for (;;) try { a.push(new Array(1e5).fill(0)) } catch {}'],
+    ['an exit handler', 'process.on("exit", () => { for (;;); })'],
+    ['a handler of errors', 'process.on("uncaughtException", () => { for (;;); }); throw 1'],
+    [
+      'making files for ever',
+      'const fs = require("fs"); for (let i = 0; ; i++) try { fs.writeFileSync("/tmp/" + i, "") } catch {}',
+    ],
+    [
+      'taking types out',
+      'const m = require("module"); for (;;) m.stripTypeScriptTypes("const a: number = 1;".repeat(1e4))',
+    ],
+  ])('ends %s, and nothing of it is kept', { timeout: NEVER_MS }, async (_, code) => {
+    const first = 'require("fs").writeFileSync("/mnt/user-data/outputs/x", "x");\n'
+    const answer = await run({
+      argv: [
+        'node',
+        '--input-type=commonjs',
+        '-e',
+        code.startsWith('await') ? `(async () => { ${code} })()` : first + code,
+      ],
+      limits: WALL,
+    })
+    expect(answer).toMatchObject({ exitCode: 124, stopped: 'time', changes: {} })
+  })
+
+  test('ends a wait for a host that does not answer', { timeout: NEVER_MS }, async () => {
+    const files = { '/mnt/user-data/workspace/a': 'a' }
+    const read = async (): Promise<null> => new Promise(() => {})
+    expect(
+      await script('require("fs").readFileSync("a")', { files, limits: WALL, host: { read } }),
+    ).toMatchObject({ stopped: 'time' })
+  })
+})
+
+describe('other limits', () => {
+  test('steps end a loop', { timeout: NEVER_MS }, async () => {
+    expect(await script('for (;;);', { limits: { steps: 50_000_000 } })).toMatchObject({
+      exitCode: 124,
+      stopped: 'steps',
+    })
+  })
+
+  test.each([
+    ['much at once', 'for (;;) process.stdout.write("x".repeat(1e6))'],
+    ['a gigabyte', 'const s = "x".repeat(1e5); for (let i = 0; i < 1e4; i++) console.log(s)'],
+    ['errors', 'const s = "x".repeat(1e5); for (;;) console.error(s)'],
+  ])('output ends %s', { timeout: NEVER_MS }, async (_, code) => {
+    const answer = await script(code)
+    expect(answer).toMatchObject({ exitCode: 141, stopped: 'output' })
+    expect(answer.stdout.length + answer.stderr.length).toBe(1_000_000)
+  })
+
+  test.each([
+    ['arrays of bytes', 'const a = []; for (;;) a.push(new Uint8Array(1e6))'],
+    ['objects', 'const a = []; for (;;) a.push({ x: 1 })'],
+    ['a huge array', 'new Array(1e9).fill(0)'],
+    ['a spread', 'const a = [...new Array(1e8).keys()]'],
+    ['a generator', 'function* g() { for (;;) yield 1 }; [...g()]'],
+  ])('memory ends %s', { timeout: NEVER_MS }, async (_, code) => {
+    const answer = await script(code)
+    expect(answer.stopped).toBe('memory')
+    expect(answer.exitCode).not.toBe(0)
+  })
+
+  test.each([
+    [
+      '100,000 files',
+      'const fs = require("fs"); for (let i = 0; i < 1e5; i++) fs.writeFileSync("/tmp/" + i, "x")',
+    ],
+    [
+      'a large file',
+      'const fs = require("fs"); for (;;) fs.appendFileSync("/mnt/user-data/outputs/x", "x".repeat(1e6))',
+    ],
+  ])('the quota ends %s', { timeout: NEVER_MS }, async (_, code) => {
+    expect(await script(code)).toMatchObject({ exitCode: 1, stopped: 'files', changes: {} })
+  })
+
+  test.each([
+    ['10 GB', 'new ArrayBuffer(1e10)'],
+    ['doubling text', 'let s = "x"; for (;;) s += s'],
+    ['a huge power', '2n ** (2n ** 40n)'],
+    ['numbers that square themselves', 'let x = 7n; for (;;) x *= x'],
+    ['recursion', 'const f = () => f(); f()'],
+    ['a getter of itself', 'const o = { get x() { return o.x } }; o.x'],
+    ['a proxy of itself', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); p.a'],
+    ['text of itself', 'const o = { toString() { return "" + o } }; "" + o'],
+    ['deep JSON', 'JSON.parse("[".repeat(1e6))'],
+    ['deep arrays as JSON', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; JSON.stringify(a)'],
+    ['deep arrays as text', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; String(a)'],
+    ['deep code', 'eval("(".repeat(1e5))'],
+    ['a deep expression', 'new RegExp("(".repeat(1e5))'],
+  ])('%s fails by itself', { timeout: NEVER_MS }, async (_, code) => {
+    const { exitCode, stderr } = await script(code)
+    expect([1, 134]).toContain(exitCode)
+    expect(stderr).not.toBe('')
+  })
+})
+
+describe('meanwhile', () => {
+  test('a busy child says so at once, and can be told to stop', { timeout: NEVER_MS }, async () => {
+    const guest = child('held')
+    const held: Promise<Answer> = script('for (;;);', { id: 'the-job' }, guest)
+    for (let answered = 0; answered < 20; answered += 1) {
+      await guest.ping()
+      const second = await ask({ argv: ['node', '-e', '1'] }, guest)
+      expect(second).toEqual({ busy: true })
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    await guest.cancel('another')
+    await guest.cancel('the-job')
+    expect(await held).toMatchObject({ exitCode: 130, stopped: 'cancelled', changes: {} })
+    expect((await script('console.log(1)', {}, guest)).stdout).toBe('1\n')
+  })
+
+  test.each([
+    ['looking through what is not there', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
+    ['a regular expression', '/(a+)+$/.test("a".repeat(40) + "b")'],
+    ['required code', 'require("./a.js")'],
+  ])('%s lets others be served', { timeout: NEVER_MS }, async (_, code) => {
+    const guest = child('spinning')
+    let ended = false
+    const files = { '/mnt/user-data/workspace/a.js': 'for (;;);' }
+    const spinning = script(code, { files, limits: WALL }, guest).finally(() => (ended = true))
+    let served = 0
+    while (!ended) {
+      await guest.ping()
+      served += 1
+      // Calls without end between two isolates of one thread would leave its timers no turn.
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    expect(await spinning).toMatchObject({ stopped: 'time' })
+    expect(served).toBeGreaterThan(1)
+  })
+})
