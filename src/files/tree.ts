@@ -158,10 +158,18 @@ export class FileTree {
         }
         this.#table.put(row)
         rows.push(row)
-      } else this.#table.remove(path)
-      if (before) this.#objects.release(before.object, at)
+        if (before) this.#objects.release(before.object, at)
+      } else this.remove(path, at)
     }
     return ok(rows)
+  }
+
+  /** What goes needs no room, so nobody is asked for quotas. Nothing where nothing lies. */
+  remove(path: string, at: number): void {
+    const before = this.#table.get(path)
+    if (!before) return
+    this.#table.remove(path)
+    this.#objects.release(before.object, at)
   }
 
   #objectOf({ data, object, bytes }: FileBody): number {

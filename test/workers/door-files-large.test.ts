@@ -17,6 +17,7 @@ import {
   patternAt,
   put,
   ring,
+  staged,
   uploadsInParts,
 } from './files-fixture.ts'
 
@@ -129,6 +130,28 @@ describe('a length', () => {
     // What takes the place of another needs its room only.
     await put(key, thread, 'uploads/first', bytesOf(300_000), { ...length(300_000), status: 200 })
     await got(send('PATCH /admin/settings', { body: { files: null } }))
+  })
+})
+
+describe('a condition that does not hold', () => {
+  it('is told before anything is read, and nothing is staged', async () => {
+    const thread = await newThread(key)
+    const { sha256 } = await put(key, thread, 'uploads/x', 'one')
+    await put(key, thread, 'uploads/x', 'two', { status: 200 })
+    for (const headers of [{ 'If-Match': `"${sha256}"` }, { 'If-None-Match': '*' }]) {
+      let asked = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(patternAt(65_536 * asked++, 65_536)),
+      })
+      const ask = { key, body, headers: { ...headers, 'Content-Length': String(30 * MIB) } }
+      await refused(send(line('PUT', thread, 'uploads/x'), ask), 412, 'stale_version')
+      expect(asked).toBeLessThan(4)
+      // Nobody knows its length: it is told once it is known to be large.
+      const unknown = { key, body: bytesOf(30 * MIB), headers }
+      await refused(send(line('PUT', thread, 'uploads/x'), unknown), 412, 'stale_version')
+    }
+    expect(await staged(thread)).toBe(0)
+    expect(await keptInR2(thread)).toEqual([])
   })
 })
 
