@@ -280,6 +280,11 @@ export const FILE_DEPTH_MAX = 32
 export const FILE_INLINE_MAX_BYTES = 131_072
 /** What no file needs goes after this: longer than any upload may take, and any reading of what was replaced. */
 export const FILE_STAGED_MS = 3_600_000
+/**
+ * What a thread has in R2 that no file needs, before it takes an upload: as much as its files by default. So the largest
+ * can be replaced thirty times in that while. What tools replace counts, too, but is bounded by what a run may do.
+ */
+export const FILE_LOOSE_MAX_BYTES = 1_073_741_824
 /** Objects swept in one alarm; R2 deletes as many in one call. */
 export const SWEEP_OBJECTS = 1_000
 export const DELETE_KEYS_MAX = 1_000

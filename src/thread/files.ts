@@ -8,7 +8,13 @@ import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, REPORT_RETRY_MS } from '../limits.ts'
+import {
+  FILE_MAX_BYTES,
+  FILE_NAME_MAX_BYTES,
+  FILE_STAGED_MS,
+  REPORT_RETRY_MS,
+  UPLOAD_PART_BYTES,
+} from '../limits.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import type { Parts } from './parts.ts'
 
@@ -83,7 +89,11 @@ export async function stageFile(
   const room = files.room(bytes, quotas.value, path)
   if (!room.ok) return room
   const now = out.now()
-  const staged = files.stage(out.newId('obj'), bytes, now)
+  // Where nobody knows how many come, it is a part of an upload at most before the thread hears of it again.
+  const most = Math.max(bytes, UPLOAD_PART_BYTES)
+  const loose = files.looseRoom(most, now)
+  if (!loose.ok) return loose
+  const staged = files.stage(out.newId('obj'), most, now)
   void alarm.by(now + FILE_STAGED_MS)
   await thread.log.sync()
   return ok({ ...staged, most: room.value })
@@ -91,7 +101,9 @@ export async function stageFile(
 
 /** What was staged comes in parts: the sweep ends this upload, should nobody. On disk when it answers. */
 export async function filePartsBegun(thread: Thread, object: number, upload: string): Promise<Result<null>> {
-  if (!thread.files.inParts(object, upload))
+  const loose = thread.files.looseRoom(FILE_MAX_BYTES, thread.out.now(), object)
+  if (!loose.ok) return loose
+  if (!thread.files.inParts(object, upload, FILE_MAX_BYTES))
     return fail('overloaded', 'The bytes came too late. Send them again.')
   await thread.log.sync()
   return ok(null)

@@ -149,6 +149,13 @@ export async function staged(thread: string, workspace = 'default'): Promise<num
   )
 }
 
+/** As if what no file needs had so many bytes. */
+export async function weigh(thread: string, bytes: number, workspace = 'default'): Promise<void> {
+  await runInDurableObject(env.THREADS.getByName(`${workspace}/${thread}`), (_, { storage }) => {
+    storage.sql.exec('UPDATE objects SET bytes = ? WHERE loose_at > 0', bytes)
+  })
+}
+
 /** Runs the thread's alarm, if there is one. */
 export async function ring(thread: string, workspace = 'default'): Promise<boolean> {
   return runDurableObjectAlarm(env.THREADS.getByName(`${workspace}/${thread}`))
