@@ -166,7 +166,9 @@ export class FileTree {
           type: mediaTypeOf(path),
           origin,
           told: origin === 'tool',
-          known: known ?? origin === 'tool',
+          // The same bytes once more are what the model knows, whoever brought them.
+          known:
+            before?.known === true && before.sha256 === body.sha256 ? true : (known ?? origin === 'tool'),
           createdAt: before?.createdAt ?? at,
           updatedAt: at,
         }
