@@ -280,6 +280,11 @@ export const FILE_DEPTH_MAX = 32
 export const FILE_INLINE_MAX_BYTES = 131_072
 /** What no file needs goes after this: longer than any upload may take, and any reading of what was replaced. */
 export const FILE_STAGED_MS = 3_600_000
+/**
+ * What a thread has in R2 that no file needs, before it takes an upload: as much as its files by default. So the largest
+ * can be replaced thirty times in that while. What tools replace counts, too, but is bounded by what a run may do.
+ */
+export const FILE_LOOSE_MAX_BYTES = 1_073_741_824
 /** Objects swept in one alarm; R2 deletes as many in one call. */
 export const SWEEP_OBJECTS = 1_000
 export const DELETE_KEYS_MAX = 1_000
@@ -299,8 +304,14 @@ export const FORM_LINES_MAX_BYTES = 393_216
 export const FORM_INLINE_MAX_BYTES = 524_288
 /** A thread that was made for files and got no message goes after this. */
 export const EMPTY_THREAD_MS = 86_400_000
+/**
+ * Bytes of large files that an isolate's tools hold at once: half of its 128 MB, as a document is copied when it is sent to
+ * its reader. A place is held for as long as read_file may take; who waits longer than a third of that is told so.
+ */
+export const FILE_READ_LANE = { bytes: 67_108_864, patienceMs: 15_000, heldMs: 60_000 }
 /** A file that a tool edits stands in memory as bytes and as text, before and after: six times this, of 128 MB. */
 export const FILE_EDIT_MAX_BYTES = 4_194_304
+export const EDIT_COPIES = 6
 /** Places that one edit replaces: each takes some bytes while it does, and who means more can write the file anew. */
 export const EDIT_PLACES_MAX = 100_000
 /** Places of one text named where it is found more than once; what of a file is quoted where a text is almost found. */

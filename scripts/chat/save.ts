@@ -56,14 +56,23 @@ export async function save(folder: string, path: string, bytes: Uint8Array): Pro
   const names = savePath(path)
   try {
     await mkdir(folder, { recursive: true })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      return err(`it cannot be written to ${folder}, which is a file or lies below one. Name a folder.`)
+    return err(unwritable(folder, error))
+  }
+  try {
     let at = folder
     for (const name of names.slice(0, -1)) at = await firstFree(at, name, enter)
     return ok(await firstFree(at, names.at(-1) ?? '_', (place) => create(place, bytes)))
   } catch (error) {
-    return err(
-      `it cannot be written to ${folder} (${error instanceof Error ? error.message : String(error)})`,
-    )
+    return err(unwritable(folder, error))
   }
+}
+
+function unwritable(folder: string, error: unknown): string {
+  return `it cannot be written to ${folder} (${error instanceof Error ? error.message : String(error)})`
 }
 
 /** `name`, or `name-2` … : the first with which `take` is content. */

@@ -64,10 +64,24 @@ export class Objects {
     return this.#sql.exec('SELECT 1 FROM objects WHERE id = ? AND loose_at > 0', id).toArray().length > 0
   }
 
-  /** Its bytes come in parts, which R2 keeps until this upload ends or is aborted. False: it waits for none any more. */
-  inParts(id: number, upload: string): boolean {
-    const sql = 'UPDATE objects SET upload = ? WHERE id = ? AND loose_at > 0 RETURNING id'
-    return this.#sql.exec(sql, upload, id).toArray().length > 0
+  /**
+   * Its bytes, at most so many, come in parts, which R2 keeps until this upload ends or is aborted. False: it waits for none
+   * any more.
+   */
+  inParts(id: number, upload: string, bytes: number): boolean {
+    const sql = 'UPDATE objects SET upload = ?, bytes = ? WHERE id = ? AND loose_at > 0 RETURNING id'
+    return this.#sql.exec(sql, upload, bytes, id).toArray().length > 0
+  }
+
+  /** Of those in R2, but one, that no file needs. Of one on its way it is what it may have at most. */
+  looseBytes(but = 0): number {
+    return this.#sql
+      .exec<{ bytes: number }>(
+        `SELECT coalesce(sum(bytes), 0) AS bytes FROM objects
+         WHERE loose_at IS NOT NULL AND pinned = 0 AND key IS NOT NULL AND id != ?`,
+        but,
+      )
+      .one().bytes
   }
 
   /** A file needs this staged one from now on. */

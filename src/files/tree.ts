@@ -3,7 +3,7 @@
 
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS, SWEEP_OBJECTS } from '../limits.ts'
+import { FILE_INLINE_MAX_BYTES, FILE_LOOSE_MAX_BYTES, FILE_STAGED_MS, SWEEP_OBJECTS } from '../limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { Objects, type Held } from './objects.ts'
@@ -106,8 +106,22 @@ export class FileTree {
   }
 
   /** See Objects. */
-  inParts(object: number, upload: string): boolean {
-    return this.#objects.inParts(object, upload)
+  inParts(object: number, upload: string, bytes: number): boolean {
+    return this.#objects.inParts(object, upload, bytes)
+  }
+
+  /**
+   * Whether so many bytes more may lie in the store before a file needs them, in place of what one object has there.
+   * Failure `storage_full` with the time of the next sweep.
+   */
+  looseRoom(bytes: number, now: number, but?: number): Result<null> {
+    if (this.#objects.looseBytes(but) + bytes <= FILE_LOOSE_MAX_BYTES) return ok(null)
+    const due = Math.max(this.sweepDue() ?? now, now)
+    return fail(
+      'storage_full',
+      'Too much of this thread was replaced or sent in vain within the hour, and is not removed yet. Send this file later.',
+      { retryAfterS: Math.max(1, Math.ceil((due - now) / 1000)) },
+    )
   }
 
   /** Makes the body of a change. Larger ones are in the store when this resolves. Rejects when the store fails. */
@@ -152,16 +166,26 @@ export class FileTree {
           type: mediaTypeOf(path),
           origin,
           told: origin === 'tool',
-          known: known ?? origin === 'tool',
+          // The same bytes once more are what the model knows, whoever brought them.
+          known:
+            before?.known === true && before.sha256 === body.sha256 ? true : (known ?? origin === 'tool'),
           createdAt: before?.createdAt ?? at,
           updatedAt: at,
         }
         this.#table.put(row)
         rows.push(row)
-      } else this.#table.remove(path)
-      if (before) this.#objects.release(before.object, at)
+        if (before) this.#objects.release(before.object, at)
+      } else this.remove(path, at)
     }
     return ok(rows)
+  }
+
+  /** What goes needs no room, so nobody is asked for quotas. Nothing where nothing lies. */
+  remove(path: string, at: number): void {
+    const before = this.#table.get(path)
+    if (!before) return
+    this.#table.remove(path)
+    this.#objects.release(before.object, at)
   }
 
   #objectOf({ data, object, bytes }: FileBody): number {

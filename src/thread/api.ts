@@ -168,8 +168,16 @@ export interface ThreadApi {
     limit: number,
   ): Promise<Result<Page<FileInfo>>>
   fileContent(caller: Caller, path: string): Promise<Result<FileContent>>
-  /** Room for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as one more. */
-  stageFile(caller: Caller, bytes: number, path: string | null): Promise<Result<StagedFile>>
+  /**
+   * Room for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as one more. `expect`: as of
+   * that put, so that nothing is sent in vain.
+   */
+  stageFile(
+    caller: Caller,
+    bytes: number,
+    path: string | null,
+    expect?: string | null,
+  ): Promise<Result<StagedFile>>
   /** Before the first part of what was staged is sent: `upload` is R2's id, by which it is ended should nobody end it. */
   filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>>
   putFiles(

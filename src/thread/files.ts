@@ -8,7 +8,13 @@ import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, REPORT_RETRY_MS } from '../limits.ts'
+import {
+  FILE_MAX_BYTES,
+  FILE_NAME_MAX_BYTES,
+  FILE_STAGED_MS,
+  REPORT_RETRY_MS,
+  UPLOAD_PART_BYTES,
+} from '../limits.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import type { Parts } from './parts.ts'
 
@@ -21,6 +27,7 @@ type Thread = Parts<
 const ENDING_MAX_CHARS = 16
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
+const STALE = fail('stale_version', 'Another version of this file is there than the request names.')
 const NO_FILE = fail('not_found', 'There is no such file in this thread.')
 
 function infoOf(threadId: string, row: FileRow): FileInfo {
@@ -58,21 +65,35 @@ export function fileContent({ row, files }: Thread, path: string): Result<FileCo
   return ok({ ...infoOf(row.data.id, file), data: held.data, key: held.key })
 }
 
-/** Room for a file whose bytes go to the store first. It is swept when no put follows. */
+/** `expect`: as of a put. */
+function isWanted(file: FileRow | undefined, expect: string | null | undefined): boolean {
+  return expect === undefined || expect === (file?.sha256 ?? null) || (expect === '*' && file !== undefined)
+}
+
+/**
+ * Room for a file whose bytes go to the store first. It is swept when no put follows. `expect`: as of the put that is to
+ * follow, which looks again.
+ */
 export async function stageFile(
   thread: Thread,
   bytes: number,
   path: string | null,
+  expect?: string | null,
 ): Promise<Result<StagedFile>> {
   const { files, out, alarm, row } = thread
   const quotas = await out.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
   // What else speaks against the path is looked at when the bytes are there: here only whether it is worth sending them.
+  if (path !== null && !isWanted(files.get(path), expect)) return STALE
   const room = files.room(bytes, quotas.value, path)
   if (!room.ok) return room
   const now = out.now()
-  const staged = files.stage(out.newId('obj'), bytes, now)
+  // Where nobody knows how many come, it is a part of an upload at most before the thread hears of it again.
+  const most = Math.max(bytes, UPLOAD_PART_BYTES)
+  const loose = files.looseRoom(most, now)
+  if (!loose.ok) return loose
+  const staged = files.stage(out.newId('obj'), most, now)
   void alarm.by(now + FILE_STAGED_MS)
   await thread.log.sync()
   return ok({ ...staged, most: room.value })
@@ -80,7 +101,9 @@ export async function stageFile(
 
 /** What was staged comes in parts: the sweep ends this upload, should nobody. On disk when it answers. */
 export async function filePartsBegun(thread: Thread, object: number, upload: string): Promise<Result<null>> {
-  if (!thread.files.inParts(object, upload))
+  const loose = thread.files.looseRoom(FILE_MAX_BYTES, thread.out.now(), object)
+  if (!loose.ok) return loose
+  if (!thread.files.inParts(object, upload, FILE_MAX_BYTES))
     return fail('overloaded', 'The bytes came too late. Send them again.')
   await thread.log.sync()
   return ok(null)
@@ -100,10 +123,7 @@ export async function putFiles(
   for (const { path, body, expect, rename } of puts) {
     const free = rename ? freePath(thread, path, taken) : path
     taken.add(folded(free))
-    const before = files.get(free)
-    const asWanted = expect === undefined || expect === (before?.sha256 ?? null) || (expect === '*' && before)
-    if (!asWanted)
-      return fail('stale_version', 'Another version of this file is there than the request names.')
+    if (!isWanted(files.get(free), expect)) return STALE
     changes.push({ path: free, body })
   }
   const news = new Set(changes.filter(({ path }) => !files.get(path)).map(({ path }) => path))
@@ -116,16 +136,12 @@ export async function putFiles(
 
 /** Failure `stale_version` where `expect` names another version. */
 export async function removeFile(thread: Thread, path: string, expect: string | null): Promise<Result<null>> {
-  const { files, out, row } = thread
-  const quotas = await out.quotas(row.data.workspace)
-  if (!quotas.ok) return quotas
+  const { files, out } = thread
   if (thread.closing) return NO_THREAD
   const file = files.get(path)
   if (!file) return NO_FILE
-  if (expect !== null && expect !== '*' && expect !== file.sha256)
-    return fail('stale_version', 'Another version of this file is there than the request names.')
-  const gone = thread.atomically(() => files.apply([{ path, body: null }], quotas.value, 'upload', out.now()))
-  if (!gone.ok) return gone
+  if (!isWanted(file, expect ?? undefined)) return STALE
+  thread.atomically(() => files.remove(path, out.now()))
   sweepLater(thread)
   await thread.log.sync()
   return ok(null)

@@ -210,9 +210,12 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return mine.ok ? files.fileContent(mine.value, path) : mine
   }
 
-  async stageFile(caller: Caller, bytes: number, path: string | null): ReturnType<ThreadApi['stageFile']> {
+  async stageFile(
+    caller: Caller,
+    ...asked: [number, string | null, (string | null)?]
+  ): ReturnType<ThreadApi['stageFile']> {
     const mine = this.#mine(caller)
-    return mine.ok ? files.stageFile(mine.value, bytes, path) : mine
+    return mine.ok ? files.stageFile(mine.value, ...asked) : mine
   }
 
   async filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>> {

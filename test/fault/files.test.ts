@@ -3,6 +3,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
+import { fail, ok } from '../../src/lib/result.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { png } from '../fakes/images.ts'
 import { checkAgree, keysOf, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
@@ -33,6 +35,22 @@ async function results(thread: TestThread): Promise<readonly [said: unknown, isE
   const messages = (await thread.messages()).filter(({ content }) => content[0]?.type === 'tool_result')
   return (messages.at(-1)?.content ?? []).map((block) => [block['content'], block['is_error']])
 }
+
+describe('a file that a person removes', () => {
+  it('goes while the workspace cannot be asked', async () => {
+    let isAway = false
+    const quotas = async (): ReturnType<Outside['quotas']> =>
+      isAway
+        ? fail('overloaded', 'away')
+        : ok({ max_files: 10, max_file_bytes: 1_000_000, max_thread_bytes: 1_000_000 })
+    const thread = new TestThread({ ...speaks(scripted()), quotas })
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'uploads/a.md': 'theirs' })
+    isAway = true
+    value(await thread.api.removeFile(thread.caller, 'uploads/a.md', null))
+    expect(await tree(thread)).toEqual({})
+  })
+})
 
 describe('two calls in one message that write one file', () => {
   it("are made in the model's order, each upon what the one before left", async () => {

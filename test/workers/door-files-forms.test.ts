@@ -238,6 +238,8 @@ const BAD: Readonly<
   'a last boundary with one dash': [[file()], 'body', `--${BOUNDARY}-`],
   'a header that breaks off': [[file()], 'body', `--${BOUNDARY}\r\nContent-Disposition: form-da`],
   'a field without a file name': [[{ data: 'x' }], 'files[]'],
+  'a file without a name': [[{ field: 'files[]', name: '', data: '' }], 'files[]'],
+  'a path that ends with a slash': [[{ field: 'files[]', name: 'a/', data: 'x' }], 'files[]'],
   'an unknown field': [[{ field: 'note', name: 'a.txt', data: 'x' }], 'note'],
   'a text field': [[{ field: 'note', data: 'hello' }], 'note'],
   'a field with a path': [[{ field: 'files[a/b.txt]', name: 'a.txt', data: 'x' }], 'files[a/b.txt]'],

@@ -2,7 +2,13 @@
 // sender says of their length, however many come at once, and whatever becomes of their thread meanwhile.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FILE_INLINE_MAX_BYTES, FILE_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../../src/limits.ts'
+import {
+  FILE_INLINE_MAX_BYTES,
+  FILE_LOOSE_MAX_BYTES,
+  FILE_MAX_BYTES,
+  FILE_STAGED_MS,
+  UPLOAD_PART_BYTES,
+} from '../../src/limits.ts'
 import { eventually, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
 import {
   age,
@@ -17,6 +23,8 @@ import {
   patternAt,
   put,
   ring,
+  staged,
+  weigh,
   uploadsInParts,
 } from './files-fixture.ts'
 
@@ -129,6 +137,50 @@ describe('a length', () => {
     // What takes the place of another needs its room only.
     await put(key, thread, 'uploads/first', bytesOf(300_000), { ...length(300_000), status: 200 })
     await got(send('PATCH /admin/settings', { body: { files: null } }))
+  })
+})
+
+describe('a condition that does not hold', () => {
+  it('is told before anything is read, and nothing is staged', async () => {
+    const thread = await newThread(key)
+    const { sha256 } = await put(key, thread, 'uploads/x', 'one')
+    await put(key, thread, 'uploads/x', 'two', { status: 200 })
+    for (const headers of [{ 'If-Match': `"${sha256}"` }, { 'If-None-Match': '*' }]) {
+      let asked = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(patternAt(65_536 * asked++, 65_536)),
+      })
+      const ask = { key, body, headers: { ...headers, 'Content-Length': String(30 * MIB) } }
+      await refused(send(line('PUT', thread, 'uploads/x'), ask), 412, 'stale_version')
+      expect(asked).toBeLessThan(4)
+      // Nobody knows its length: it is told once it is known to be large.
+      const unknown = { key, body: bytesOf(30 * MIB), headers }
+      await refused(send(line('PUT', thread, 'uploads/x'), unknown), 412, 'stale_version')
+    }
+    expect(await staged(thread)).toBe(0)
+    expect(await keptInR2(thread)).toEqual([])
+  })
+})
+
+describe('what is replaced or sent in vain', () => {
+  it('is bounded until it is swept, and the refusal says when to come again', async () => {
+    const thread = await newThread(key)
+    await put(key, thread, 'uploads/x', bytesOf(200_000))
+    await put(key, thread, 'uploads/x', bytesOf(200_001), { status: 200 })
+    await weigh(thread, FILE_LOOSE_MAX_BYTES - UPLOAD_PART_BYTES)
+    await put(key, thread, 'uploads/y', bytesOf(200_000), length(200_000))
+    // It may become one of 32 MiB, once its first part is sent.
+    const ask = { key, body: bytesOf(6 * MIB) }
+    const grown = await send(line('PUT', thread, 'uploads/z'), ask)
+    await refused(Promise.resolve(grown.clone()), 413, 'storage_full')
+    const answer = await send(line('PUT', thread, 'uploads/z'), { key, body: bytesOf(200_000) })
+    await refused(Promise.resolve(answer.clone()), 413, 'storage_full')
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
+    // A small one needs no room there.
+    await put(key, thread, 'uploads/small', 'small')
+    await age(thread, FILE_STAGED_MS + 1)
+    await ring(thread)
+    await put(key, thread, 'uploads/z', bytesOf(6 * MIB))
   })
 })
 

@@ -61,6 +61,20 @@ describe('changes that are asked for at once', () => {
     }))
 })
 
+describe('a file that the model knows', () => {
+  it('stays known when the same bytes are sent once more, and not when others are', () =>
+    inTree(async (tree) => {
+      tree.apply([await file('uploads/a', 'one')], QUOTAS, 'upload', 1)
+      expect(tree.get('uploads/a')?.known).toBe(false)
+      tree.known('uploads/a', tree.get('uploads/a')?.sha256 ?? '')
+      tree.apply([await file('uploads/a', 'one')], QUOTAS, 'upload', 2)
+      tree.reread()
+      expect(tree.get('uploads/a')).toMatchObject({ known: true, updatedAt: 2 })
+      tree.apply([await file('uploads/a', 'two')], QUOTAS, 'upload', 3)
+      expect(tree.get('uploads/a')?.known).toBe(false)
+    }))
+})
+
 describe('an object', () => {
   it("never gets the number of one that is gone: who still holds that one must not see another's bytes", () =>
     inTree(async (tree) => {

@@ -141,6 +141,21 @@ export async function uploadsInParts(
   return rows.map(({ key, upload }) => env.FILES.resumeMultipartUpload(key, upload))
 }
 
+/** How many objects in R2 the thread's rows know of that no file needs. */
+export async function staged(thread: string, workspace = 'default'): Promise<number> {
+  return runInDurableObject(
+    env.THREADS.getByName(`${workspace}/${thread}`),
+    (_, { storage }) => storage.sql.exec('SELECT 1 FROM objects WHERE loose_at > 0').toArray().length,
+  )
+}
+
+/** As if what no file needs had so many bytes. */
+export async function weigh(thread: string, bytes: number, workspace = 'default'): Promise<void> {
+  await runInDurableObject(env.THREADS.getByName(`${workspace}/${thread}`), (_, { storage }) => {
+    storage.sql.exec('UPDATE objects SET bytes = ? WHERE loose_at > 0', bytes)
+  })
+}
+
 /** Runs the thread's alarm, if there is one. */
 export async function ring(thread: string, workspace = 'default'): Promise<boolean> {
   return runDurableObjectAlarm(env.THREADS.getByName(`${workspace}/${thread}`))

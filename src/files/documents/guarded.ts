@@ -18,7 +18,10 @@ export function guardedReader(
 ): DocumentReader {
   return {
     async read(kind, bytes, signal) {
-      const key = `document ${await sha256Hex(new Uint8Array(bytes))}`
+      // A view, where it can be: a copy of what may be 32 MiB would stand beside it.
+      const { buffer, byteOffset, length } = bytes
+      const view = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : bytes.slice()
+      const key = `document ${await sha256Hex(view)}`
       const read = await deadlines.guard(key, ms, () => reader.read(kind, bytes, signal))
       return read.ok ? read.value : err(stopped(ms))
     },

@@ -117,11 +117,18 @@ async function bytesOf(
   return found && found.body
 }
 
-function destination(c: HttpContext, caller: Caller, thread: ThreadApi, path: string | null): Destination {
+/** `expect`: what a put of it is to find there. */
+function destination(
+  c: HttpContext,
+  caller: Caller,
+  thread: ThreadApi,
+  path: string | null,
+  expect?: string | null,
+): Destination {
   return {
     bucket: c.env.FILES,
     key: `${caller.workspace}/${caller.keyId}`,
-    stage: async (bytes) => thread.stageFile(caller, bytes, path),
+    stage: async (bytes) => thread.stageFile(caller, bytes, path, expect),
     partsBegun: async (object, upload) => thread.filePartsBegun(caller, object, upload),
   }
 }
@@ -134,7 +141,7 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   if (encoding !== null) return fail('unsupported_media_type', encoding)
   const expect = contentExpected(c)
   if (!expect.ok) return expect
-  const body = await readFile(c.req.raw, destination(c, caller, thread, path))
+  const body = await readFile(c.req.raw, destination(c, caller, thread, path, expect.value))
   if (!body.ok) return body
   const condition = expect.value === undefined ? {} : { expect: expect.value }
   const written = await thread.putFiles(caller, [{ path, body: body.value, ...condition }])

@@ -81,7 +81,11 @@ class FormFiles {
     const at = cutText(field, PAIR_KEY_MAX_CHARS)
     if (!FIELD.test(field)) return refuse(at, 'is not a field of this request; files come as files[]')
     if (name === null) return refuse(at, "must be a file with a name: curl -F 'files[]=@data.csv'")
-    const path = uploadPath(name)
+    // Clients send names, or paths of their own disks, whose last name is meant.
+    const last = name.split(/[/\\]/).at(-1) ?? ''
+    // So browsers send a field in which nothing was chosen.
+    if (last === '') return refuse(at, 'holds no file, or one without a name: choose one, or leave it out')
+    const path = filePath(`uploads/${last}`)
     if (!path.ok) return refuse(at, `has a name that cannot be kept. ${path.error}`)
     const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_MAX_BYTES - this.#inline)
     this.#open = { path: path.value, file: new IncomingFile(this.#to, null, inlineMax) }
@@ -95,11 +99,6 @@ class FormFiles {
   async abort(): Promise<void> {
     await this.#open?.file.abort()
   }
-}
-
-/** Clients send names, or paths of their own disks, whose last name is meant. */
-function uploadPath(name: string): Result<string, string> {
-  return filePath(`uploads/${name.split(/[/\\]/).at(-1) ?? ''}`)
 }
 
 function refuse(field: string, message: string): Result<never> {

@@ -4,6 +4,7 @@
 import type { ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
 import { documentKind } from '../../files/documents/kind.ts'
+import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { fullPath } from '../../files/path.ts'
 import { BINARY_HEAD_BYTES } from '../../limits.ts'
 import { errorResult, type ToolContext } from '../builtin.ts'
@@ -38,6 +39,19 @@ async function readNow(
       folder ? `${fullPath(path)} is a folder. Use ls to see what is in it.` : noFile(path, files),
     )
   }
+  return whileReading(row.bytes, errorResult(BUSY_READING), () =>
+    readRow(row, wanted, { files, documents }, signal),
+  )
+}
+
+async function readRow(
+  row: FileRow,
+  wanted: Range,
+  { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { path } = row
+  if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was called off.`)
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
   const kind = documentKind(path, bytes.value.subarray(0, DOCUMENT_HEAD_BYTES))

@@ -33,8 +33,8 @@ export async function readDocument(
   const shown = lineRange(utf8(text.text.toWellFormed()), wanted)
   return {
     content: `${shown ?? '(no text)'}\n[${about(kind, text)}]`,
+    // No note that the file is known: what was read is made of it, and what it holds besides nobody has seen.
     isError: false,
-    notes: [{ type: 'file', path: row.path, sha256: row.sha256 }],
   }
 }
 

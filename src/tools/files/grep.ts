@@ -16,6 +16,7 @@ import { counted } from './listing.ts'
 import { matchingLines } from './matching-lines.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { findInTree } from './place.ts'
+import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { inTurn, searchPace } from './turns.ts'
 import { walk, type Found, type Walk } from './walk.ts'
 
@@ -37,7 +38,12 @@ export const GREP = builtin({
     if (!place.ok) return errorResult(place.error)
     const walked = await walk(place.value, { skills, files }, path)
     if (!walked.ok) return errorResult(walked.error)
-    return inTurn(files, () => search(walked.value, pattern.value, call))
+    // One file at a time is held, and what is larger than that is not read.
+    const sizes = walked.value.files.map(({ bytes }) => bytes ?? 0)
+    const held = Math.max(0, ...sizes.filter((bytes) => bytes <= GREP_FILE_MAX_BYTES))
+    return inTurn(files, () =>
+      whileReading(held, errorResult(BUSY_READING), () => search(walked.value, pattern.value, call)),
+    )
   },
 })
 

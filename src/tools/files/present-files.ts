@@ -55,6 +55,15 @@ function shownFile(path: string, files: FileAccess): Result<FileRow, string> {
   )
 }
 
+const REFERENCES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }
+
+/** Markdown writes some characters by name, or behind a backslash, and people are to see the characters. */
+function plain(heading: string): string {
+  return heading.replace(/&(lt|gt|amp|quot|#39);|\\([!-/:-@[-`{-~])/g, (all, name: string, sign: string) =>
+    name === undefined ? sign : (REFERENCES[name] ?? all),
+  )
+}
+
 /** Its first heading, where it is a document; else its name. */
 async function titleOf(row: FileRow, files: FileAccess): Promise<string> {
   const name = row.path.slice(row.path.lastIndexOf('/') + 1)
@@ -62,6 +71,6 @@ async function titleOf(row: FileRow, files: FileAccess): Promise<string> {
   const bytes = document ? await files.read(row) : err('')
   const text = bytes.ok ? fromUtf8(bytes.value) : null
   const heading = /^#{1,6}[ \t]+(.*)$/m.exec(text ?? '')?.[1] ?? ''
-  const title = stripInvisible(heading.replace(/[ \t]+#*\s*$/, '')).trim()
+  const title = stripInvisible(plain(heading.replace(/[ \t]+#*\s*$/, ''))).trim()
   return cutText(title === '' ? name : title, ARTIFACT_TITLE_CHARS)
 }

@@ -2,11 +2,12 @@
 
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
-import type { FileAccess } from '../../files/access.ts'
+import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
+import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { placesOf } from '../../lib/find-text.ts'
-import { EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from '../../limits.ts'
+import { EDIT_COPIES, EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { almost } from './almost.ts'
 import { ownFile } from './own-path.ts'
@@ -36,8 +37,18 @@ async function replace(files: FileAccess, wanted: z.infer<typeof Input>): Promis
   if (wrong !== null) return errorResult(wrong)
   const row = ownFile(wanted.path, files)
   if (!row.ok) return errorResult(row.error)
-  const full = fullPath(row.value.path)
-  const read = await textToChange(row.value, files)
+  // As bytes and as text, before and after.
+  const held = Math.min(row.value.bytes, FILE_EDIT_MAX_BYTES) * EDIT_COPIES
+  return whileReading(held, errorResult(BUSY_READING), () => replaceIn(row.value, files, wanted))
+}
+
+async function replaceIn(
+  row: FileRow,
+  files: FileAccess,
+  wanted: z.infer<typeof Input>,
+): Promise<ToolResult> {
+  const full = fullPath(row.path)
+  const read = await textToChange(row, files)
   if (!read.ok) return errorResult(read.error)
   const text = read.value
   const [before, after] = withLineEnds(text, wanted.old, wanted.new)
@@ -57,7 +68,7 @@ async function replace(files: FileAccess, wanted: z.infer<typeof Input>): Promis
     return errorResult(`Not written: ${full} would have more than ${FILE_EDIT_MAX_BYTES} bytes. Write less.`)
   const made = put(text, places, before.length, after)
   const bytes = utf8(made)
-  const change = await files.write(row.value.path, bytes)
+  const change = await files.write(row.path, bytes)
   if (!change.ok) return errorResult(change.error)
   const now = `${counted(bytes.length, 'byte')}, ${counted(lineCount(made), 'line')} now`
   const content = `Replaced ${counted(places.length, 'place')} in ${full}, at ${linesOf(text, places)}: ${now}.`

@@ -4,8 +4,9 @@
 import * as z from 'zod'
 import { bytesFault } from '../../agent/image.ts'
 import type { ToolResult } from '../../agent/tool.ts'
-import type { FileAccess } from '../../files/access.ts'
+import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
+import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { IMAGE_FILE_MAX_BYTES } from '../../limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { ownFile } from './own-path.ts'
@@ -43,6 +44,12 @@ async function view(files: FileAccess, asked: string): Promise<ToolResult> {
     return errorResult(
       `${full} has ${row.bytes} bytes; images up to ${IMAGE_FILE_MAX_BYTES} can be shown. Ask the user for a smaller one.`,
     )
+  return whileReading(row.bytes, errorResult(BUSY_READING), () => viewed(files, row, named))
+}
+
+/** `named`: the kind that its name says. */
+async function viewed(files: FileAccess, row: FileRow, named: string): Promise<ToolResult> {
+  const full = fullPath(row.path)
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
   const kind = kindOf(bytes.value)

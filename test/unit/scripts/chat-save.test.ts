@@ -119,8 +119,11 @@ describe('save', () => {
 
   it('says in words where the folder is none', async () => {
     writeFileSync(folder, 'a file')
-    const failed = await save(folder, 'outputs/a.md', bytes)
-    expect(failed.ok ? '' : failed.error).toContain('it cannot be written to')
+    for (const place of [folder, join(folder, 'below')])
+      expect(await save(place, 'outputs/a.md', bytes)).toEqual({
+        ok: false,
+        error: `it cannot be written to ${place}, which is a file or lies below one. Name a folder.`,
+      })
     expect(existsSync(join(root, 'a.md'))).toBe(false)
   })
 })

@@ -200,6 +200,13 @@ describe('write_file', () => {
 })
 
 describe('present_files', () => {
+  it('names a file by what its heading says, not by how Markdown writes that', async () => {
+    const desk = new Desk()
+    await desk.put('outputs/a.md', '# &lt;br&gt; &amp;lt; \\<b\\> \\n &copy; "Q&#39;s"\n', true)
+    const { notes } = await desk.call('present_files', { paths: ['/mnt/user-data/outputs/a.md'] })
+    expect(notes).toMatchObject([{ title: `<br> &lt; <b> \\n &copy; "Q's"` }])
+  })
+
   it('shows files by their first heading or their name, each once and in order', async () => {
     const desk = new Desk()
     await desk.put('outputs/a.md', 'intro\n\n## The \u202Eplan ##\n# Later\n', true)

@@ -1,0 +1,18 @@
+// The memory for files that tools read from the store: an isolate's, and threads share it. What is small passes by.
+
+import { ByteLane } from '../lib/byte-lane.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Result } from '../lib/result.ts'
+import { FILE_INLINE_MAX_BYTES, FILE_READ_LANE } from '../limits.ts'
+
+const lane = new ByteLane(FILE_READ_LANE, systemClock)
+
+/** Said where a file waited too long for its turn. */
+export const BUSY_READING = 'Too many large files are being read at this moment. Try again in the next step.'
+
+/** Does `work`, which holds so many bytes of a file until it is done. Answers `busy` where it waited too long. */
+export async function whileReading<T>(bytes: number, busy: T, work: () => Promise<T>): Promise<T> {
+  if (bytes <= FILE_INLINE_MAX_BYTES) return work()
+  const done: Result<T, 'busy'> = await lane.holding(bytes, work)
+  return done.ok ? done.value : busy
+}
