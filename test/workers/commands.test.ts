@@ -69,7 +69,8 @@ rm -r lib`,
     expect(said[0]).toMatch(/^6\n\[Files changed: .*\/outputs\/total\.json \(22 bytes\)/)
     expect(said[1]).toMatch(/Cannot find module|ERR_MODULE_NOT_FOUND/)
     expect(said[1]).toMatch(/^node: 1\n\{"total":42,"by":"me"\}/)
-    expect(said[2]).toContain('node was stopped after 2 s')
+    // Which limit a bare loop meets first is the machine's affair.
+    expect(said[2]).toMatch(/node was stopped after (?:2 s, its time|too many steps)/)
     expect(Object.keys(await tree(thread)).toSorted()).toEqual(['outputs/total.json', 'workspace/sum.mjs'])
   })
 
