@@ -338,10 +338,10 @@ export const SANDBOX_WALL_MAX_MS = 300_000
 export const SANDBOX_GRACE_MS = 5_000
 /**
  * Steps for each millisecond of a job's time: more than programs make (copying memory: 318,000; JavaScript 150,000 to
- * 320,000). They count where a clock stands still while a program computes. A regular expression that backtracks without end
- * (590,000), or one that only fills arrays, ends by them in half of its time or less.
+ * 320,000; a regular expression that backtracks without end 590,000). They count where a clock stands still while a program
+ * computes.
  */
-export const SANDBOX_STEPS_PER_MS = 320_000
+export const SANDBOX_STEPS_PER_MS = 600_000
 /** `limits.cpuMs` of the isolates: behind their own limits, the platform's. */
 export const SANDBOX_CPU_MS = 300_000
 export const SANDBOX_COMMAND_MAX_CHARS = 100_000

@@ -193,7 +193,7 @@ const HERE: Readonly<Record<string, unknown>> = {
   zlib: zlib(),
 }
 
-const NETWORK = 'There is no network here. Ask for web_fetch, or for a tool that reaches what you need'
+const NETWORK = 'There is no network here. Use another tool of yours that reaches it, if you have one'
 const OTHERS = 'No other programs run from here. Let bash call them, or do it in JavaScript'
 /** Modules that exist to be imported, and whose every function says why it does nothing. */
 const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly string[]]>> = {

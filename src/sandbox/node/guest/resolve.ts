@@ -112,8 +112,8 @@ function missing(name: string, parent: string, esm: boolean): Error {
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {
-  axios: 'the tool web_fetch (no network here)',
-  'node-fetch': 'the tool web_fetch (no network here)',
+  axios: 'another tool of yours that reaches the web, if you have one (no network here)',
+  'node-fetch': 'another tool of yours that reaches the web, if you have one (no network here)',
   lodash: "the language's own methods",
   chalk: 'util.styleText',
   yargs: 'util.parseArgs',

@@ -9,7 +9,7 @@ import time
 import urllib.request
 
 COMPILED = 'it is compiled code and cannot run in this sandbox; '
-NETWORK = 'there is no network in this sandbox; fetch with a tool such as web_fetch, save the answer in a file, and read that'
+NETWORK = 'there is no network in this sandbox; fetch with another tool, if there is one, save the answer in a file, and read that'
 WORDS = {
     'numpy': COMPILED + 'use the modules math, statistics, array, random and fractions',
     'pandas': COMPILED + 'use csv, json, statistics and collections',
