@@ -30,7 +30,8 @@ export function underRoot(path: string): string | null {
 
 /**
  * A path below the root in the one form in which it is kept: NFC, single slashes, no dots. Empty: the root. Fails in
- * words: `..`, characters that cannot be seen, too long, too deep, or in none of the three folders.
+ * words: `..`, characters that cannot be seen, white space at the ends of a name, too long, too
+ * deep, or in none of the three folders.
  */
 export function placeIn(written: string): Result<string, string> {
   if (!written.isWellFormed()) return err('The path is not Unicode text.')
@@ -42,6 +43,9 @@ export function placeIn(written: string): Result<string, string> {
   if (path.includes('\\')) return err('The path holds a backslash. Part folders with /.')
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   if (names.includes('..')) return err(`The path climbs with "..". Write it without. ${UNDER}`)
+  // Two names that read alike would lie side by side.
+  if (names.some((name) => name !== name.trim()))
+    return err('A name in the path begins or ends with white space. Leave that out.')
   const clean = names.join('/')
   if (utf8(clean).length > FILE_PATH_MAX_BYTES) return err(tooLong(clean))
   const long = names.find((name) => utf8(name).length > FILE_NAME_MAX_BYTES)

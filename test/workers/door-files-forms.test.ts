@@ -156,7 +156,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'a%22b.txt': 'a"b.txt',
   'a\\"b.txt': 'a"b.txt',
   'semi;colon=1.txt': 'semi;colon=1.txt',
-  '%0D%0Ax.txt': '  x.txt',
+  '%0D%0Ax.txt': 'x.txt',
   '100%25.txt': '100%25.txt',
 }
 
