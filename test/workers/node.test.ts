@@ -227,7 +227,7 @@ describe('modules', () => {
     expect(required.stderr).toContain("Cannot find module 'lodash'")
     const imported = await file('a.mjs', { 'a.mjs': 'import axios from "axios"' })
     expect(imported.stderr).toContain(`Cannot find package 'axios' imported from ${WORK}/a.mjs`)
-    expect(imported.stderr).toContain('web_fetch')
+    expect(imported.stderr).toContain('no network')
   })
 
   test('are here where load_skill says so, and no others', async () => {
