@@ -9,6 +9,7 @@ import { buildAssets } from '../scripts/assets/build.ts'
 import { buildRuntimes } from '../scripts/runtimes/build.ts'
 import { RUNTIMES } from '../scripts/runtimes/store.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'
+import { skillFiles } from './workers/skill-scripts.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 await buildRuntimes(ROOT, false, console.log)
@@ -47,6 +48,6 @@ export default defineConfig({
     maxWorkers: 1,
     setupFiles: ['test/workers/fresh.ts'],
     testTimeout: 30_000,
-    provide: { documents: documentFixtures(ROOT) },
+    provide: { documents: documentFixtures(ROOT), skillFiles: skillFiles(ROOT) },
   },
 })

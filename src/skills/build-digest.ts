@@ -1,3 +1,3 @@
 // Written by skills:build and skills:push: the build of skills that this Worker is deployed with.
 
-export const BUILD_DIGEST = '3fbd744605f3aa44938c18d1f49025b47a543c7e910cd2847762d045af33d6b3'
+export const BUILD_DIGEST = 'd1eb27a7ac66e6990aa7f7d5ba478d344de637e82a6abac8e6a2467755a0b813'

@@ -39,7 +39,12 @@ describe('with the demo model', () => {
     expect(first.out).toContain('◆ skill data-analysis (public)')
     expect(first.out).toContain('◆ file /mnt/user-data/outputs/summary.md (text/markdown)')
     expect(first.out).toContain(`saved: ${out}/summary.md`)
-    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('| orders | 2 | 0 | 12 | 120 | 66 |')
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain(
+      '| orders | integer | 2 | 0 | 2 | 12 | 66 | 66 | 120 | 132 |',
+    )
+    expect(readFileSync(join(out, 'sales-chart.svg'), 'utf8')).toContain(
+      '<title id="chart-title">Orders by month</title>',
+    )
     const thread = /--thread (\S+)/.exec(first.out)?.[1] ?? ''
 
     const more = join(folder, 'more.md')
@@ -56,7 +61,14 @@ describe('with the demo model', () => {
     expect(fetched.status, fetched.out).toBe(0)
     expect(fetched.out).toContain(`saved: ${out}/summary-2.md\n`)
     expect(fetched.out).toContain(`saved: ${out}/summary-3.md, which is /mnt/user-data/outputs/summary.md`)
-    expect(readdirSync(out).toSorted()).toEqual(['summary-2.md', 'summary-3.md', 'summary.md'])
+    expect(readdirSync(out).toSorted()).toEqual([
+      'sales (2)-chart.svg',
+      'sales-chart-2.svg',
+      'sales-chart.svg',
+      'summary-2.md',
+      'summary-3.md',
+      'summary.md',
+    ])
   })
 
   it('nothing is asked where a file cannot go up, and the reason is said', async () => {

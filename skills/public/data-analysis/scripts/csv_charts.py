@@ -27,7 +27,8 @@ def choose(columns):
     words = next((c for c in columns if c.type() in ("text", "boolean", "identifier") and 2 <= len(c.values) <= 0.7 * c.count), None)
     if x is not None:
         groups = few.name if few and len(columns[x].values) > 2 else None
-        return chart_options("line" if len(columns[x].values) > 4 else "bar", columns[x].name, y, groups)
+        # Few periods are columns; groups need lines.
+        return chart_options("line" if groups or len(columns[x].values) > 4 else "bar", columns[x].name, y, groups)
     if words is None:
         words = next((c for c in columns if c.type() == "text" and 2 <= len(c.values) <= BARS_SHOWN), None)
     if words is not None:

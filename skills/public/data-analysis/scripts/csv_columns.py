@@ -15,7 +15,7 @@ SENTINELS = {-1.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0}
 # Numbers that name something: nobody adds them up.
 LABEL = re.compile(r"(^|[_\s-])(id|ids|key|code|zip|plz|postcode|phone|year|no|nr|index)$", re.I)
 NUMERIC = ("integer", "number")
-DISTINCT_LIMIT = 50_000
+DISTINCT_LIMIT = 10_000
 TEXT_SHOWN = 60
 
 

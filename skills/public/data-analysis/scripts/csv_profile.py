@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections import Counter
 
 import csv_series
 from csv_charts import choose
@@ -20,13 +19,13 @@ def profile(source, options):
     """The whole report as a dictionary; None where no row is."""
     warnings = list(source.notes)
     columns = columns_of(source)
-    fingerprints, total, ragged, totals, headers = Counter(), 0, 0, 0, 0
+    fingerprints, total, ragged, totals, headers = set(), 0, 0, 0, 0
     for line, row in source.rows():
         total += 1
         ragged += len(row) != len(columns)
         headers += source.header and row == source.first
         totals += any(cell.strip().lower() in TOTAL_WORDS for cell in row[:2])
-        fingerprints[hash(tuple(row))] += 1
+        fingerprints.add(hash(tuple(row)))
         for index, column in enumerate(columns):
             column.add(row[index] if index < len(row) else "", line)
     if total == 0:

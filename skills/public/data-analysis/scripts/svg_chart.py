@@ -83,11 +83,16 @@ def xml(text):
     return html.escape(re.sub("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text), quote=True)
 
 
-def nice_step(span, most):
-    """1, 2 or 5 times a power of ten, so that a span has at most so many steps."""
+def nice_step(span, most, round_ones=(1, 2, 5)):
+    """One of the round ones times a power of ten, so that a span has at most so many steps."""
     rough = span / most
     power = 10.0 ** math.floor(math.log10(rough))
-    return next(m * power for m in (1, 2, 5, 10, 20) if m * power >= rough * (1 - 1e-9))
+    return next(m * power for m in (*round_ones, 10, 20) if m * power >= rough * (1 - 1e-9))
+
+
+def digits_of(step):
+    """How many decimals a step needs, 7 for more than 6."""
+    return next((digits for digits in range(7) if abs(step * 10**digits - round(step * 10**digits)) < 1e-6), 7)
 
 
 def scale(low, high, most=5, from_zero=True):
@@ -96,7 +101,7 @@ def scale(low, high, most=5, from_zero=True):
         low, high = min(low, 0), max(high, 0)
     if high == low:
         low, high = low - (abs(low) or 1) * (0 if low == 0 else 0.5), high + (abs(high) or 1) * 0.5
-    step = nice_step(high - low, most)
+    step = nice_step(high - low, most, (1, 2, 2.5, 5))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     ticks = [at * step for at in range(first, last + 1)]
     return ticks, tick_words(ticks, step)
@@ -106,10 +111,10 @@ def tick_words(ticks, step):
     top = max(abs(tick) for tick in ticks)
     for size, sign in ((1e12, "T"), (1e9, "B"), (1e6, "M")):
         if top >= size:
-            digits = max(0, -math.floor(math.log10(step / size) + 1e-9))
+            digits = digits_of(step / size)
             if digits <= 3:
                 return lambda value: "0" if value == 0 else f"{value / size:,.{digits}f}{sign}"
-    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    digits = digits_of(step)
     return (lambda value: f"{value:g}") if digits > 6 or top >= 1e15 else (lambda value: f"{value:,.{digits}f}")
 
 
