@@ -107,7 +107,7 @@ async function timed(
     for (let round = -WARM_UP; round < ROUNDS; round++)
       for (const [who, field] of [['satchel', satchel] as const, ['bare', bare] as const]) {
         const began = performance.now()
-        await way(field, 'first.bin')
+        await way(field, round === -WARM_UP ? 'first.bin' : `timed-${round}.bin`)
         if (round >= 0) taken[who].push(performance.now() - began)
       }
     times.push({ what, satchel: figures(taken.satchel), bare: figures(taken.bare) })
@@ -129,7 +129,8 @@ async function remembered(
       const { memory, ...started } = await start()
       try {
         await expectOk(await fetch(field.urlOf('first.bin'), { method: 'HEAD', headers: field.headers }))
-        const all = Array.from({ length: count }, (_, at) => `${at}.bin`)
+        // New names: what is replaced stays for an hour, and there is a bound on that.
+        const all = Array.from({ length: count }, (_, at) => `${what}-${count}-${at}.bin`)
         const peakBytes = await memory.peakOf(async () => Promise.all(all.map((name) => way(field, name))))
         peaks.push({ what, count, peakBytes })
       } finally {
