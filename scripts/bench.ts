@@ -11,6 +11,7 @@ import { measureLongThread } from './bench/long.ts'
 import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
 import { measureSearch } from './bench/search.ts'
 import { ROOT } from './bench/servers.ts'
+import { documentLines, measureDocuments } from './bench/documents.ts'
 import { measureSandbox } from './bench/sandbox.ts'
 import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
 import { measureStart } from './bench/start.ts'
@@ -36,6 +37,7 @@ const PLAIN_PARTS = [
   'long',
   'files',
   'grep',
+  'documents',
   'sandbox',
   'start',
   'build',
@@ -109,6 +111,11 @@ async function measure(
     const search = await measureSearch(tell)
     figures['grep'] = search.figures
     lines.push(...search.lines)
+  }
+  if (parts.includes('documents')) {
+    const documents = await measureDocuments(tell)
+    figures['documents'] = documents
+    lines.push(...documentLines(documents))
   }
   if (parts.includes('sandbox')) {
     const sandbox = await measureSandbox(tell)

@@ -42,7 +42,12 @@ function textOf(number: number): string {
   return text.slice(0, FILE_BYTES)
 }
 
-async function asked(url: string, method: string, body?: string): Promise<Response> {
+/** Rejects with the answer's words where it is no good one. */
+export async function asked(
+  url: string,
+  method: string,
+  body?: string | Uint8Array<ArrayBuffer>,
+): Promise<Response> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -72,7 +77,7 @@ async function fill(url: string): Promise<string> {
 }
 
 /** Milliseconds of the one call, as its event says. */
-async function timed(url: string, thread: string, tool: string, input: object): Promise<number> {
+export async function timed(url: string, thread: string, tool: string, input: object): Promise<number> {
   const message = `CALL ${tool} ${JSON.stringify(input)} END`
   const response = await asked(
     `${url}/v1/chat`,

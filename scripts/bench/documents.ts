@@ -1,0 +1,146 @@
+// Documents: how long read_file takes for large ones, and how long others wait meanwhile.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { strToU8, zipSync } from 'fflate'
+
+import { asked, timed } from './search.ts'
+import { startFakeApi, startSatchel, type Server } from './servers.ts'
+import { figures, type Figures } from './stats.ts'
+import type { Line } from './table.ts'
+
+const ROUNDS = 5
+const PAGES = 200
+const LINES_A_PAGE = 45
+const ROWS = 50_000
+const PING_PAUSE_MS = 5
+const GOAL_MS = 250
+
+/** Text on every page, with a table of where each object lies. */
+function pdfOf(seed: number): Uint8Array<ArrayBuffer> {
+  const parts = ['%PDF-1.4\n']
+  const places: number[] = []
+  const add = (body: string): void => {
+    places.push(parts.join('').length)
+    parts.splice(0, parts.length, parts.join(''), `${places.length} 0 obj\n${body}\nendobj\n`)
+  }
+  const kids = Array.from({ length: PAGES }, (_, page) => `${4 + 2 * page} 0 R`).join(' ')
+  add('<< /Type /Catalog /Pages 2 0 R >>')
+  add(`<< /Type /Pages /Kids [${kids}] /Count ${PAGES} >>`)
+  add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
+  for (let page = 0; page < PAGES; page++) {
+    const lines = Array.from(
+      { length: LINES_A_PAGE },
+      (_, line) =>
+        `(Run ${seed}, page ${page + 1}, line ${line + 1}: what was measured and what it means.) Tj T*`,
+    )
+    const stream = `BT /F1 10 Tf 14 TL 50 780 Td\n${lines.join('\n')}\nET`
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + 2 * page} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+    )
+    add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)
+  }
+  const text = parts.join('')
+  const rows = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  return strToU8(
+    `${text}xref\n0 ${places.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${places.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`,
+  ) as Uint8Array<ArrayBuffer> // the library makes no shared buffers
+}
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** One sheet of texts and numbers. */
+function xlsxOf(seed: number): Uint8Array<ArrayBuffer> {
+  const rows = Array.from(
+    { length: ROWS },
+    (_, row) =>
+      `<row r="${row + 1}"><c r="A${row + 1}" t="inlineStr"><is><t>item ${seed}-${row}</t></is></c><c r="B${row + 1}"><v>${row * 1.5}</v></c><c r="C${row + 1}"><v>${row % 97}</v></c></row>`,
+  ).join('')
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const rels = 'http://schemas.openxmlformats.org/package/2006/relationships'
+  const files = {
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${rels}"><Relationship Id="r1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${RELATIONS}"><sheets><sheet name="Items" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${rels}"><Relationship Id="r1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+  }
+  const bytes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)]))
+  return zipSync(bytes) as Uint8Array<ArrayBuffer> // as above
+}
+
+const KINDS = [
+  ['a PDF of 200 pages', 'pdf', pdfOf],
+  ['an XLSX of 50,000 rows', 'xlsx', xlsxOf],
+] as const
+
+/** Milliseconds of requests that need nothing, one after the other until `work` is done. */
+async function pinged<T>(
+  url: string,
+  work: Promise<T>,
+): Promise<{ readonly took: T; readonly pings: number[] }> {
+  const pings: number[] = []
+  let over = false
+  const done = work.finally(() => (over = true))
+  while (!over) {
+    const began = performance.now()
+    await (await fetch(`${url}/healthz`)).arrayBuffer()
+    pings.push(performance.now() - began)
+    await sleep(PING_PAUSE_MS)
+  }
+  return { took: await done, pings }
+}
+
+export interface DocumentFigures {
+  readonly what: string
+  readonly read: Figures
+  readonly pings: Figures
+}
+
+/** Each document is new, so that none is answered from memory. */
+export async function measureDocuments(tell: (text: string) => void): Promise<readonly DocumentFigures[]> {
+  const started: Server[] = []
+  try {
+    const api = await startFakeApi()
+    started.push(api)
+    const { url, ...satchel } = await startSatchel(api.url)
+    started.push({ url, ...satchel })
+    const all: DocumentFigures[] = []
+    for (const [what, ending, make] of KINDS) {
+      tell(`documents: ${what}`)
+      const [reads, pings]: [number[], number[]] = [[], []]
+      for (let round = 0; round < ROUNDS; round++) {
+        const made: unknown = await (await asked(`${url}/v1/threads`, 'POST')).json()
+        const thread =
+          made !== null && typeof made === 'object' && 'thread_id' in made ? String(made.thread_id) : ''
+        const path = `uploads/large.${ending}`
+        await (await asked(`${url}/v1/threads/${thread}/files/${path}`, 'PUT', make(round))).arrayBuffer()
+        const read = timed(url, thread, 'read_file', { path: `/mnt/user-data/${path}` })
+        const meanwhile = await pinged(url, read)
+        reads.push(meanwhile.took)
+        pings.push(...meanwhile.pings)
+      }
+      all.push({ what, read: figures(reads), pings: figures(pings) })
+    }
+    return all
+  } finally {
+    for (const server of started.toReversed()) await server.stop()
+  }
+}
+
+export function documentLines(all: readonly DocumentFigures[]): readonly Line[] {
+  return all.flatMap(({ what, read, pings }) => [
+    {
+      what: `read_file of ${what}`,
+      figure: `${read.median.toFixed(0)} ms (${read.rounds} rounds)`,
+      goal: '',
+      met: null,
+    },
+    {
+      what: `others meanwhile: a request that needs nothing, ${what}`,
+      figure: `${pings.median.toFixed(1)} ms · p99 ${pings.p99.toFixed(1)} ms (${pings.rounds} rounds)`,
+      goal: `p99 ≤ ${GOAL_MS} ms`,
+      met: pings.p99 <= GOAL_MS,
+    },
+  ])
+}
