@@ -1,8 +1,8 @@
 // Makes the image of QuickJS: starts it here, lets it load Node's modules, and copies its memory. Time stands still and
 // chance is the same each time, so that it comes out equal.
 
-import { writeImage } from '../../src/sandbox/python/image.ts'
-import { Meter } from '../../src/sandbox/python/meter.ts'
+import { writeImage } from '../../src/sandbox/wasm/image.ts'
+import { Meter } from '../../src/sandbox/wasm/meter.ts'
 import { Machine } from '../../src/sandbox/node/machine.ts'
 
 import type { Value } from '../../src/sandbox/node/values.ts'

@@ -1,7 +1,7 @@
 // What the C library below QuickJS asks of its host, besides time and the calls of a guest: memory, a time zone, and
 // streams that are never used. Nothing of it reaches a file or a clock.
 
-import type { Memory } from '../python/memory.ts'
+import type { Memory } from '../wasm/memory.ts'
 
 /** WASI's number for what is not there. */
 const NO_SYSTEM = 52

@@ -1,13 +1,13 @@
 // Files as a guest sees them: looking, reading, writing, making, moving, removing. The tree decides what may be done.
 
-import { ERRNO, failed } from '../python/errno.ts'
-import { APPEND, sizeOf } from '../python/open-files.ts'
-import { modeOf } from '../python/stat.ts'
-import { pathOf } from '../python/tree.ts'
+import { ERRNO, failed } from '../wasm/errno.ts'
+import { APPEND, sizeOf } from '../wasm/open-files.ts'
+import { modeOf } from '../wasm/stat.ts'
+import { pathOf } from '../wasm/tree.ts'
 import { bytesOf } from './call.ts'
 import { failureOf } from './errors.ts'
 
-import type { File, Folder, Node } from '../python/nodes.ts'
+import type { File, Folder, Node } from '../wasm/nodes.ts'
 import type { Answer, Call } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'

@@ -1,7 +1,7 @@
 // What a guest may ask of its host, by name. Everything it can reach from QuickJS is in this table and those it is made of.
 
 import { bytesOf } from './call.ts'
-import { Exit } from '../python/stop.ts'
+import { Exit } from '../wasm/stop.ts'
 import { fileCalls } from './calls-files.ts'
 import { textCalls } from './calls-text.ts'
 

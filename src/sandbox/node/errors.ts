@@ -1,6 +1,6 @@
 // How a call of the guest fails: with a code as Node knows it, and the words that Node says with it. Makes values, throws none.
 
-import { ERRNO } from '../python/errno.ts'
+import { ERRNO } from '../wasm/errno.ts'
 
 /** What the guest's side makes an Error of. */
 export interface CallFailure {

@@ -2,21 +2,22 @@
 // do, the difference is taken. Nothing of a job outlives it.
 
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from '../../limits.ts'
-import { changesSince, filesOf } from '../python/changes.ts'
-import { Meter } from '../python/meter.ts'
-import { OpenFiles } from '../python/open-files.ts'
-import { Output } from '../python/output.ts'
-import { openStreams } from '../python/process.ts'
-import { quotaOf } from '../python/quota.ts'
-import { Exit, Killed } from '../python/stop.ts'
-import { KEPT_ROOTS, Tree } from '../python/tree.ts'
+import { changesSince, filesOf } from '../wasm/changes.ts'
+import { Meter } from '../wasm/meter.ts'
+import { OpenFiles } from '../wasm/open-files.ts'
+import { Output } from '../wasm/output.ts'
+import { addDevices, openStreams } from '../wasm/devices.ts'
+import { quotaOf } from '../wasm/quota.ts'
+import { Exit, Killed } from '../wasm/stop.ts'
+import { KEPT_ROOTS, Tree } from '../wasm/tree.ts'
 import { answering } from './calls.ts'
 import { readCommand, VERSION } from './command.ts'
 
-import type { Image } from '../python/image.ts'
+import type { Image } from '../wasm/image.ts'
 import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 import type { Order } from './command.ts'
 import type { Machine, Surroundings } from './machine.ts'
+import type { Running } from '../wasm/lock.ts'
 import type { Room } from './surroundings.ts'
 
 /** What an isolate has, for all jobs. */
@@ -38,23 +39,6 @@ const EXIT: Readonly<Record<Stopped, number>> = {
 }
 const EXIT_ABORTED = 134
 const WORKSPACE = KEPT_ROOTS[1] ?? '/'
-const DEVICES = [
-  ['null', 'null', true],
-  ['zero', 'zero', true],
-  ['random', 'random', false],
-  ['urandom', 'random', false],
-  ['stdin', 'stdin', false],
-  ['stdout', 'stdout', true],
-  ['stderr', 'stderr', true],
-] as const
-
-/** A job under way. `result` never rejects for anything that the guest did. */
-export interface Running {
-  readonly result: Promise<GuestResult>
-  /** When it last gave a sign of life; it does so many times a second. */
-  seenMs(): number
-  cancel(): void
-}
 
 /** Begins `job`. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
@@ -164,7 +148,7 @@ function roomOf({ now, random, machine }: Interpreter, job: GuestJob, host: Gues
   const { limits, stdin } = job
   const began = now()
   const tree = new Tree(quotaOf(limits.fileBytes, limits.files, NODE_FILES_MAX_BYTES), now)
-  for (const [name, device, writable] of DEVICES) tree.device(`/dev/${name}`, device, writable)
+  addDevices(tree)
   for (const { path, bytes, writable } of job.files) tree.put(path, { source: path, size: bytes, writable })
   for (const { path, bytes } of job.overlay)
     if (bytes) tree.put(path, { bytes })

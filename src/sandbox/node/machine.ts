@@ -1,18 +1,18 @@
 // One QuickJS: an instance of the WebAssembly module with our calls below it, started anew, or set to an image again and
 // again. Knows nothing of jobs; what a guest asks for is answered by whoever is attached.
 
-import { refill } from '../python/image.ts'
-import { Memory } from '../python/memory.ts'
-import { CALL_STEPS } from '../python/meter.ts'
-import { Exit, Killed } from '../python/stop.ts'
+import { refill } from '../wasm/image.ts'
+import { Memory } from '../wasm/memory.ts'
+import { CALL_STEPS } from '../wasm/meter.ts'
+import { Exit, Killed } from '../wasm/stop.ts'
 import { MEMORY, NOW, RUNTIME_BYTES, TRACKER_AFTER_INTERRUPT } from './names.ts'
 import { integration } from './integration.ts'
 import { Rejections } from './rejections.ts'
 import { cCalls } from './c-calls.ts'
 import { Values } from './values.ts'
 
-import type { Image } from '../python/image.ts'
-import type { Meter } from '../python/meter.ts'
+import type { Image } from '../wasm/image.ts'
+import type { Meter } from '../wasm/meter.ts'
 import type { QuickJs } from './names.ts'
 import type { Value } from './values.ts'
 

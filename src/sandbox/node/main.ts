@@ -7,23 +7,16 @@ import image from './image.bin'
 import module from './quickjs.wasm'
 import relay from './relay.wasm'
 
-import { readImage } from '../python/image.ts'
+import { readImage } from '../wasm/image.ts'
+import { Lock } from '../wasm/lock.ts'
 import { beginJob } from './job.ts'
 import { Machine } from './machine.ts'
 
-import type { Interpreter, Running } from './job.ts'
+import type { Interpreter } from './job.ts'
 import type { Guest, GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
-/** A caller that went away in the middle cannot give the lock back: it is void after so long without a sign of its job. */
-const SILENT_MS = 10_000
-
-interface Lock {
-  readonly id: string
-  readonly running: Running
-}
-
 let interpreter: Interpreter | null = null
-let lock: Lock | null = null
+const lock = new Lock()
 
 function interpreterOf(): Interpreter {
   return (interpreter ??= {
@@ -36,21 +29,15 @@ function interpreterOf(): Interpreter {
 
 export default class Node extends WorkerEntrypoint implements Guest {
   async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
-    if (lock && Date.now() - lock.running.seenMs() < SILENT_MS) return { busy: true }
-    // What is left of a caller that went away shall not come back into a memory that is somebody else's.
-    if (lock) interpreter = null
-    const running = beginJob(interpreterOf(), job, host)
-    const mine: Lock = { id: job.id, running }
-    lock = mine
-    try {
-      return await running.result
-    } finally {
-      if (lock === mine) lock = null
-    }
+    return lock.run(job.id, (abandoned) => {
+      // What is left of a caller that went away shall not come back into a memory that is somebody else's.
+      if (abandoned) interpreter = null
+      return beginJob(interpreterOf(), job, host)
+    })
   }
 
   async cancel(id: string): Promise<void> {
-    if (lock?.id === id) lock.running.cancel()
+    lock.cancel(id)
   }
 
   async ping(): Promise<void> {}

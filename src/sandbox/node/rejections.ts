@@ -2,7 +2,7 @@
 
 import { TAG } from './names.ts'
 
-import type { Memory } from '../python/memory.ts'
+import type { Memory } from '../wasm/memory.ts'
 
 export class Rejections {
   readonly #memory: Memory

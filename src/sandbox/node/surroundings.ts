@@ -1,10 +1,10 @@
 // One run of the interpreter: its tree, open files, output and limits. Holds; what is done with them is in calls.ts.
 
-import type { Meter } from '../python/meter.ts'
-import type { Folder } from '../python/nodes.ts'
-import type { OpenFiles } from '../python/open-files.ts'
-import type { Output } from '../python/output.ts'
-import type { Tree } from '../python/tree.ts'
+import type { Meter } from '../wasm/meter.ts'
+import type { Folder } from '../wasm/nodes.ts'
+import type { OpenFiles } from '../wasm/open-files.ts'
+import type { Output } from '../wasm/output.ts'
+import type { Tree } from '../wasm/tree.ts'
 
 export interface Room {
   readonly tree: Tree

@@ -1,12 +1,12 @@
 // Calls on open files: reading, writing, seeking, folders' lists, pipes and mapping into memory.
 
-import { failed } from './errno.ts'
-import { APPEND } from './open-files.ts'
-import { modeOf, writeSpace, writeStat } from './stat.ts'
+import { failed } from '../wasm/errno.ts'
+import { APPEND } from '../wasm/open-files.ts'
+import { modeOf, writeSpace, writeStat } from '../wasm/stat.ts'
 
 import type { Calls, Current } from './calls.ts'
-import type { Folder, Node } from './nodes.ts'
-import type { Open } from './open-files.ts'
+import type { Folder, Node } from '../wasm/nodes.ts'
+import type { Open } from '../wasm/open-files.ts'
 
 /** The size that this libc's entries of a folder are written in. */
 const ENTRY_BYTES = 280

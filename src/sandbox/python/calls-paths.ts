@@ -1,14 +1,14 @@
 // Calls that name files by path: looking, making, moving, removing, and opening, which may wait for the host.
 
 import { nodeAt, placeAt } from './calls.ts'
-import { ERRNO, failed } from './errno.ts'
-import { pathOf } from './tree.ts'
-import { writeSpace, writeStat } from './stat.ts'
+import { ERRNO, failed } from '../wasm/errno.ts'
+import { pathOf } from '../wasm/tree.ts'
+import { writeSpace, writeStat } from '../wasm/stat.ts'
 
 import type { Calls, Current } from './calls.ts'
-import type { File, Node } from './nodes.ts'
+import type { File, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
-import type { Tree } from './tree.ts'
+import type { Tree } from '../wasm/tree.ts'
 
 const CREATE = 0o100
 const EXCLUSIVE = 0o200

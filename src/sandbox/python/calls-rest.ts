@@ -1,7 +1,7 @@
 // Calls about time, chance, memory and the end; and those for what is not here: network, other programs, timers.
 
-import { ERRNO, failed } from './errno.ts'
-import { Exit } from './stop.ts'
+import { ERRNO, failed } from '../wasm/errno.ts'
+import { Exit } from '../wasm/stop.ts'
 
 import type { Calls, Current } from './calls.ts'
 

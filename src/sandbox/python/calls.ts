@@ -1,10 +1,10 @@
 // What a call of the guest is made of, shared by the families of calls beside this file.
 
-import { failed } from './errno.ts'
+import { failed } from '../wasm/errno.ts'
 
-import type { Folder, Node } from './nodes.ts'
+import type { Folder, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
-import type { Place } from './tree.ts'
+import type { Place } from '../wasm/tree.ts'
 
 /** A call as the interpreter imports it. Its arguments are WebAssembly's numbers. */
 export type Call = (...args: never[]) => unknown

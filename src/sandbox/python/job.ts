@@ -2,22 +2,24 @@
 // Nothing of a job outlives it.
 
 import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from '../../limits.ts'
-import { changesSince, filesOf } from './changes.ts'
+import { changesSince, filesOf } from '../wasm/changes.ts'
 import { readCommand } from './command.ts'
-import { failed } from './errno.ts'
-import { Meter } from './meter.ts'
-import { OpenFiles } from './open-files.ts'
-import { Output } from './output.ts'
-import { furnish, openStreams, ORDER, WORKSPACE } from './process.ts'
-import { Exit, Killed } from './stop.ts'
-import { quotaOf } from './quota.ts'
-import { Tree } from './tree.ts'
+import { failed } from '../wasm/errno.ts'
+import { Meter } from '../wasm/meter.ts'
+import { OpenFiles } from '../wasm/open-files.ts'
+import { Output } from '../wasm/output.ts'
+import { openStreams } from '../wasm/devices.ts'
+import { furnish, ORDER, WORKSPACE } from './process.ts'
+import { Exit, Killed } from '../wasm/stop.ts'
+import { quotaOf } from '../wasm/quota.ts'
+import { Tree } from '../wasm/tree.ts'
 
 import type { Order } from './command.ts'
-import type { Image } from './image.ts'
+import type { Image } from '../wasm/image.ts'
 import type { Machine } from './machine.ts'
-import type { File, Folder, Node } from './nodes.ts'
+import type { File, Folder, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
+import type { Running } from '../wasm/lock.ts'
 import type { GuestChange, GuestFile, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 
 /** What an isolate has, for all jobs. */
@@ -37,14 +39,6 @@ const EXIT: Readonly<Partial<Record<Stopped, number>>> = {
   cancelled: 130,
 }
 const EXIT_ABORTED = 134
-
-/** A job under way. `result` never rejects for anything that the guest did. */
-export interface Running {
-  readonly result: Promise<GuestResult>
-  /** When it last gave a sign of life; it does so many times a second. */
-  seenMs(): number
-  cancel(): void
-}
 
 /** Begins `job`. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {

@@ -4,13 +4,13 @@
 import { fileCalls } from './calls-files.ts'
 import { pathCalls } from './calls-paths.ts'
 import { restCalls } from './calls-rest.ts'
-import { refill } from './image.ts'
-import { Memory } from './memory.ts'
-import { CALL_STEPS } from './meter.ts'
-import { Exit } from './stop.ts'
+import { refill } from '../wasm/image.ts'
+import { Memory } from '../wasm/memory.ts'
+import { CALL_STEPS } from '../wasm/meter.ts'
+import { Exit } from '../wasm/stop.ts'
 
 import type { Call, Calls } from './calls.ts'
-import type { Image } from './image.ts'
+import type { Image } from '../wasm/image.ts'
 import type { Process } from './process.ts'
 
 /** Calls during which the guest may wait. */

@@ -1,12 +1,13 @@
 // One run of the interpreter as its host calls see it: tree, open files, meter, output and surroundings. Holds, does nothing.
 
-import { KEPT_ROOTS } from './tree.ts'
+import { addDevices } from '../wasm/devices.ts'
+import { KEPT_ROOTS } from '../wasm/tree.ts'
 
-import type { Memory } from './memory.ts'
-import type { Meter } from './meter.ts'
-import type { File, Folder } from './nodes.ts'
-import type { OpenFiles } from './open-files.ts'
-import type { Tree } from './tree.ts'
+import type { Memory } from '../wasm/memory.ts'
+import type { Meter } from '../wasm/meter.ts'
+import type { File, Folder } from '../wasm/nodes.ts'
+import type { OpenFiles } from '../wasm/open-files.ts'
+import type { Tree } from '../wasm/tree.ts'
 
 export interface Process {
   readonly tree: Tree
@@ -39,29 +40,7 @@ export const ORDER = '/.order'
 export function furnish(tree: Tree, stdlib: Uint8Array): void {
   tree.put(STDLIB, { bytes: stdlib })
   tree.folders('/lib/python3.13/lib-dynload')
-  for (const [name, device, writable] of DEVICES) tree.device(`/dev/${name}`, device, writable)
-}
-
-const DEVICES = [
-  ['null', 'null', true],
-  ['zero', 'zero', true],
-  ['random', 'random', false],
-  ['urandom', 'random', false],
-  ['stdin', 'stdin', false],
-  ['stdout', 'stdout', true],
-  ['stderr', 'stderr', true],
-] as const
-
-/** Opens the standard streams as 0, 1 and 2. */
-export function openStreams(tree: Tree, files: OpenFiles): void {
-  for (const [name, flags] of [
-    ['stdin', 0],
-    ['stdout', 1],
-    ['stderr', 1],
-  ] as const) {
-    const node = tree.find(tree.root, `/dev/${name}`)
-    if (typeof node !== 'number') files.open(node, flags)
-  }
+  addDevices(tree)
 }
 
 export const WORKSPACE = KEPT_ROOTS[1] ?? '/'

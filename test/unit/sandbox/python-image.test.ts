@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 
-import { readImage, refill, writeImage } from '../../../src/sandbox/python/image.ts'
-import { Memory } from '../../../src/sandbox/python/memory.ts'
+import { readImage, refill, writeImage } from '../../../src/sandbox/wasm/image.ts'
+import { Memory } from '../../../src/sandbox/wasm/memory.ts'
 
 const PAGE = 65_536
 const FACTS = { stack: 1, run: 2, empty: 3, total: 2 * PAGE }

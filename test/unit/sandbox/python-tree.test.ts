@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { changesSince, filesOf } from '../../../src/sandbox/python/changes.ts'
-import { failed } from '../../../src/sandbox/python/errno.ts'
-import { OpenFiles } from '../../../src/sandbox/python/open-files.ts'
-import { quotaOf } from '../../../src/sandbox/python/quota.ts'
-import { pathOf, Tree } from '../../../src/sandbox/python/tree.ts'
+import { changesSince, filesOf } from '../../../src/sandbox/wasm/changes.ts'
+import { failed } from '../../../src/sandbox/wasm/errno.ts'
+import { OpenFiles } from '../../../src/sandbox/wasm/open-files.ts'
+import { quotaOf } from '../../../src/sandbox/wasm/quota.ts'
+import { pathOf, Tree } from '../../../src/sandbox/wasm/tree.ts'
 
-import type { Place } from '../../../src/sandbox/python/tree.ts'
+import type { Place } from '../../../src/sandbox/wasm/tree.ts'
 
 const WORK = '/mnt/user-data/workspace'
 

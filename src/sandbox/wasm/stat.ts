@@ -4,7 +4,7 @@ import { sizeOf } from './open-files.ts'
 
 import type { Memory } from './memory.ts'
 import type { Node } from './nodes.ts'
-import type { Process } from './process.ts'
+import type { Tree } from './tree.ts'
 
 const BLOCK = 4096
 const FOLDER = 0o040000
@@ -41,7 +41,10 @@ export function writeStat(memory: Memory, at: number, node: Node): number {
 }
 
 /** Fills in `struct statfs`: space is what the job may still write. Gives 0. */
-export function writeSpace({ memory, tree: { quota } }: Process, at: number): number {
+export function writeSpace(
+  { memory, tree: { quota } }: { readonly memory: Memory; readonly tree: Pick<Tree, 'quota'> },
+  at: number,
+): number {
   const free = Math.floor(Math.max(0, quota.maxBytes - quota.bytes) / BLOCK)
   memory.bytes.fill(0, at, at + 88)
   memory.setU32(at + 4, BLOCK)
