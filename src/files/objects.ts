@@ -111,7 +111,9 @@ export class Objects {
   /** When the oldest one that no file needs became so; null: there is none. */
   looseSince(): number | null {
     return this.#sql
-      .exec<{ at: number | null }>('SELECT min(loose_at) AS at FROM objects WHERE pinned = 0')
+      .exec<{ at: number | null }>(
+        'SELECT min(loose_at) AS at FROM objects WHERE loose_at IS NOT NULL AND pinned = 0',
+      )
       .one().at
   }
 

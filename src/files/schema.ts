@@ -18,13 +18,17 @@ CREATE TABLE objects (
   -- never given again: a message names it for ever, and somebody may still be reading one that is gone
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   -- what R2 holds it under; null: the bytes are here
-  key TEXT, data BLOB,
+  key TEXT,
   bytes INTEGER NOT NULL,
   -- R2's id of an upload in parts under the key, which may not come to its end; null: there is none
   upload TEXT,
   -- 1: a message shows it, so it stays as long as the thread
   pinned INTEGER NOT NULL DEFAULT 0,
   -- since when no file needs it (epoch ms): it goes a while after that; null: one does
-  loose_at INTEGER
+  loose_at INTEGER,
+  -- last: what lies behind a long value is read through it
+  data BLOB
 );
+-- Asked at the end of each run; nearly always empty.
+CREATE INDEX objects_loose ON objects (loose_at) WHERE loose_at IS NOT NULL;
 `
