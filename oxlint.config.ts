@@ -4,6 +4,8 @@
 const MAY: Record<string, readonly string[]> = {
   lib: [],
   settings: [],
+  net: [],
+  secrets: [],
   agent: [],
   model: ['agent'],
   skills: [],
@@ -12,10 +14,10 @@ const MAY: Record<string, readonly string[]> = {
   webhooks: [],
   web: [],
   client: [],
-  tools: ['agent', 'skills', 'files', 'sandbox'],
-  thread: ['agent', 'model', 'settings', 'tools', 'skills', 'files', 'sandbox', 'webhooks'],
-  workspace: ['agent', 'model', 'settings', 'tools', 'skills', 'webhooks'],
-  http: ['agent', 'model', 'settings', 'skills', 'files', 'webhooks', 'web'],
+  tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets'],
+  thread: ['agent', 'model', 'settings', 'tools', 'skills', 'files', 'sandbox', 'webhooks', 'net', 'secrets'],
+  workspace: ['agent', 'model', 'settings', 'tools', 'skills', 'webhooks', 'secrets'],
+  http: ['agent', 'model', 'settings', 'skills', 'files', 'webhooks', 'web', 'tools', 'net', 'secrets'],
 }
 // Inside skills/, the way of a skill: what each part may import of the others.
 const SKILLS: Record<string, readonly string[]> = {

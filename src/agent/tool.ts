@@ -2,6 +2,7 @@
 
 import type { ToolContent } from './message.ts'
 import type { ToolSpec } from './model.ts'
+import type { ApprovalRule, Preview } from './approval.ts'
 
 /**
  * What happens to the world, and so what may be done after a crash:
@@ -89,6 +90,8 @@ export interface ToolResult {
   readonly notes?: readonly ToolNote[]
   /** Written with the result, in one block: all or none. What stands against one makes the result an error. */
   readonly changes?: readonly FileChange[]
+  /** It holds text from outside, and where from: the window is tainted from now on. See CallFacts. */
+  readonly outside?: readonly string[]
 }
 
 /** A tool of a thread, frozen when the thread was born: what the model is given, and all that may be run. */
@@ -96,11 +99,11 @@ export interface ToolRow {
   readonly name: string
   readonly spec: ToolSpec
   /** Where what carries out its calls is found. */
-  readonly source: 'builtin'
+  readonly source: 'builtin' | 'http'
   readonly effect: Effect
-  /** Whom a call needs the leave of. */
-  readonly approval: 'never'
-  /** Sha-256 of the spec's canonical JSON. */
+  /** As the tool was defined when the thread was born; what is live then counts where it asks more. */
+  readonly approval: ApprovalRule
+  /** Sha-256 of the canonical JSON of what the model is given; of a tool from settings of that and its effect. */
   readonly digest: string
 }
 
@@ -115,5 +118,9 @@ export interface Tool {
   readonly timeoutMs: number
   /** It bounds its own results; else one that is long goes to a file, and the model gets its ends. */
   readonly bounded?: boolean
+  /** What a call would send; null: nothing leaves, or the input does not fit and `run` says so. Absent: nothing leaves. */
+  readonly preview?: (input: unknown) => Preview | null
+  /** Sha-256 of all that decides what a call does but its input; an approval binds it. Absent: the row's digest. */
+  readonly definition?: string
   run(input: unknown, call: ToolCall): Promise<ToolResult>
 }

@@ -84,10 +84,25 @@ export interface IndexEntry {
   readonly diagnostics: readonly Finding[]
 }
 
+/** A tool from settings as the catalog lists it. What it does is its definition's business: see src/tools/http/. */
+export interface ToolEntry {
+  readonly name: string
+  /** Sha-256 of the definition's canonical JSON. */
+  readonly digest: string
+  /** JSON, checked when it was put; read by src/tools/http/definition.ts. */
+  readonly definition: Readonly<Record<string, unknown>>
+  readonly enabled: boolean
+  readonly source: 'build' | 'workspace'
+  /** RFC 3339; null for those of the build. */
+  readonly updated_at: string | null
+}
+
 /** Sorted by name. Its JSON bytes (see index-json.ts) have a sha-256, by which KV and R2 keep it. */
 export interface SkillIndex {
   readonly format: 1
   readonly skills: readonly IndexEntry[]
+  /** Absent: there is none. */
+  readonly tools?: readonly ToolEntry[]
 }
 
 /** The catalog that is live now: a run is pinned to it. */

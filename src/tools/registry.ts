@@ -1,6 +1,7 @@
 // The tools of the build, in the fixed order in which the model is given them; what a new thread writes down of them; and
 // what carries out a call of a tool that a thread wrote down.
 
+import { NEVER_ASK } from '../agent/approval.ts'
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -37,7 +38,7 @@ export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[
   return Promise.all(
     tools.map(async ({ spec, effect }): Promise<ToolRow> => {
       const digest = await sha256Hex(canonicalJson(spec))
-      return { name: spec.name, spec, source: 'builtin', effect, approval: 'never', digest }
+      return { name: spec.name, spec, source: 'builtin', effect, approval: NEVER_ASK, digest }
     }),
   )
 }
@@ -52,5 +53,7 @@ export function toolOf(row: ToolRow, builtins: readonly BuiltinTool[], context: 
   switch (row.source) {
     case 'builtin':
       return builtins.find(({ spec }) => spec.name === row.name)?.make(context) ?? null
+    case 'http':
+      return null
   }
 }

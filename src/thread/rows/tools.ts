@@ -8,7 +8,13 @@ export function insertTools(sql: SqlStorage, tools: readonly ToolRow[]): void {
     `INSERT INTO tools (ord, name, spec, source, effect, approval, digest)
      SELECT key, value ->> 'name', value ->> 'spec', value ->> 'source', value ->> 'effect', value ->> 'approval',
        value ->> 'digest' FROM json_each(?)`,
-    JSON.stringify(tools.map((tool) => ({ ...tool, spec: JSON.stringify(tool.spec) }))),
+    JSON.stringify(
+      tools.map((tool) => ({
+        ...tool,
+        spec: JSON.stringify(tool.spec),
+        approval: JSON.stringify(tool.approval),
+      })),
+    ),
   )
 }
 
@@ -19,5 +25,5 @@ export function readTools(sql: SqlStorage): readonly ToolRow[] {
       'SELECT name, spec, source, effect, approval, digest FROM tools ORDER BY ord',
     )
     .toArray()
-    .map((row) => ({ ...row, spec: JSON.parse(row.spec) }) as ToolRow)
+    .map((row) => ({ ...row, spec: JSON.parse(row.spec), approval: JSON.parse(row.approval) }) as ToolRow)
 }

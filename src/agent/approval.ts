@@ -1,0 +1,26 @@
+// When a person is asked before a call is made, and what is shown. Plain data.
+
+/** When a person is asked, whatever the origin of the text says; kept in the tool's definition. */
+export interface ApprovalRule {
+  /** `never`: only where another policy asks. `match`: where a condition below holds. */
+  readonly ask: 'always' | 'match' | 'never'
+  /** Any of these: the field's JSON pointer in the input, and a pattern (RE2 syntax without look-around) for its text. */
+  readonly when?: readonly { readonly field: string; readonly matches: string }[]
+  /** JSON pointers that may differ from what was remembered. */
+  readonly free?: readonly string[]
+  /** Who may answer; absent: the thread's owner or an admin. */
+  readonly by?: 'admin'
+}
+
+export const NEVER_ASK: ApprovalRule = { ask: 'never' }
+
+/** The request of a call as it will be sent, secrets by their names: what a person is shown and approves. */
+export interface Preview {
+  /** `fetch`: the model chose the address. `tool`: a setting did. */
+  readonly kind: 'fetch' | 'tool'
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Whole; it is cut where it is shown. */
+  readonly body: string | null
+}
