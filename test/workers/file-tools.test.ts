@@ -13,6 +13,7 @@ import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { SkillAccess } from '../../src/skills/view/access.ts'
 import { BUILTINS } from '../../src/tools/registry.ts'
+import { NO_NET } from '../fakes/net.ts'
 import { NO_SANDBOX } from '../fakes/sandbox.ts'
 import { play, SITUATIONS, type Stage } from '../fakes/writing-cases.ts'
 
@@ -51,6 +52,7 @@ class Real implements Stage {
       files: fileAccess(this.#tree, outside),
       documents: null,
       sandbox: NO_SANDBOX,
+      net: NO_NET,
     }
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
     if (!tool) throw new Error(`no tool ${name}`)

@@ -13,6 +13,7 @@ import { sandboxOf, type SandboxParts } from '../../src/sandbox/sandbox.ts'
 import type { SkillAccess } from '../../src/skills/view/access.ts'
 import { BASH } from '../../src/tools/bash.ts'
 import { FakeFiles } from '../fakes/files.ts'
+import { NO_NET } from '../fakes/net.ts'
 import { eventually } from '../fault/rig.ts'
 import { built, call, FREE, scripted } from './scripted-guest.ts'
 import { watched } from './watched.ts'
@@ -29,7 +30,7 @@ function ran(
   [workspace, thread] = ['w1', 'th1'],
 ): Promise<ToolResult> {
   const sandbox = sandboxOf(parts, workspace ?? '', thread ?? '')
-  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox }).run({ command }, of)
+  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox, net: NO_NET }).run({ command }, of)
 }
 
 function words({ content, frame }: ToolResult): string {

@@ -13,7 +13,7 @@ import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
   'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox'
+  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox' | 'net'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -103,7 +103,8 @@ export class Execution {
       quotas: () => out.quotas(workspace),
     })
     const sandbox = out.sandbox(workspace, row.data.id)
-    return { index: index.value, context: { skills, files, documents: out.documents, sandbox } }
+    const net = out.net(workspace)
+    return { index: index.value, context: { skills, files, documents: out.documents, sandbox, net } }
   }
 
   /**

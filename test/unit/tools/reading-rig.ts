@@ -7,6 +7,7 @@ import { err, ok } from '../../../src/lib/result.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
+import { NO_NET } from '../../fakes/net.ts'
 import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 import { entry } from '../skills-store/entries.ts'
 
@@ -51,6 +52,7 @@ export async function call(
     files,
     documents,
     sandbox: NO_SANDBOX,
+    net: NO_NET,
   })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
+import { NO_NET } from '../../fakes/net.ts'
 import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 
 describe('the tools that a thread is born with', () => {
@@ -46,6 +47,7 @@ describe('a call of a tool', () => {
       files: new FakeFiles(),
       documents: null,
       sandbox: NO_SANDBOX,
+      net: NO_NET,
     }
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()

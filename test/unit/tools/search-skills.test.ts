@@ -6,6 +6,7 @@ import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { SEARCH_SKILLS } from '../../../src/tools/search-skills.ts'
 import { entry } from '../skills-store/entries.ts'
 import { FakeFiles } from '../../fakes/files.ts'
+import { NO_NET } from '../../fakes/net.ts'
 import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 
 const CALL = {
@@ -30,6 +31,7 @@ async function search(
     files: new FakeFiles(),
     documents: null,
     sandbox: NO_SANDBOX,
+    net: NO_NET,
   }).run(input, CALL)
   if (typeof found.content !== 'string') throw new Error('the search answers with text')
   return { content: found.content, isError: found.isError }

@@ -10,6 +10,7 @@ import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { entry } from '../skills-store/entries.ts'
 import { FakeFiles } from '../../fakes/files.ts'
+import { NO_NET } from '../../fakes/net.ts'
 import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 
 const ROOT = '/mnt/skills/public/alpha'
@@ -54,6 +55,7 @@ async function call(
     files: new FakeFiles(),
     documents: null,
     sandbox: NO_SANDBOX,
+    net: NO_NET,
   })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()

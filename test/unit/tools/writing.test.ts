@@ -8,6 +8,7 @@ import { FILE_EDIT_MAX_BYTES, IMAGE_FILE_MAX_BYTES, PRESENTED_MAX } from '../../
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
+import { NO_NET } from '../../fakes/net.ts'
 import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 import { gif, jpeg, png, webp } from '../../fakes/images.ts'
 import { play, SITUATIONS, type Stage } from '../../fakes/writing-cases.ts'
@@ -25,7 +26,13 @@ class Desk implements Stage {
 
   async call(tool: string, input: object): Promise<ToolResult> {
     // The cast: these tools look at no skill.
-    const context = { skills: {} as SkillAccess, files: this.files, documents: null, sandbox: NO_SANDBOX }
+    const context = {
+      skills: {} as SkillAccess,
+      files: this.files,
+      documents: null,
+      sandbox: NO_SANDBOX,
+      net: NO_NET,
+    }
     const made = BUILTINS.find(({ spec }) => spec.name === tool)?.make(context)
     if (!made) throw new Error(`no tool ${tool}`)
     const { signal } = new AbortController()
