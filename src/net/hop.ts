@@ -36,7 +36,7 @@ export function hopFault({ headers, method, body }: Outgoing): string | null {
 
 /** What the answer makes of the request: it is the end, or there is one more hop. */
 export function nextHop(request: Outgoing, from: URL, response: Response): Next {
-  const location = response.headers.get('location')
+  const location = utf8(response.headers.get('location'))
   if (!REDIRECTS.has(response.status) || location === null) return { kind: 'answer' }
   if (!URL.canParse(location, from.href))
     return { kind: 'refused', why: 'redirects to something that is no address' }
@@ -56,5 +56,16 @@ export function nextHop(request: Outgoing, from: URL, response: Response): Next 
   return {
     kind: 'hop',
     request: { method, url: to.href, headers: Object.fromEntries(kept), body: toGet ? null : request.body },
+  }
+}
+
+/** Servers that encode nothing send UTF-8, which a runtime may read as Latin-1. */
+function utf8(header: string | null): string | null {
+  if (header === null || !/[\x80-\xff]/.test(header) || /[^\x00-\xff]/.test(header)) return header
+  try {
+    const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return header
   }
 }
