@@ -766,6 +766,19 @@ export const HOST_LIST_MAX = 500
 export const HOST_PATTERN_MAX_CHARS = 255
 /** Of an address that a refusal quotes. */
 export const URL_QUOTE_MAX_CHARS = 300
+/** A query of web_search: what Brave takes, and Tavily recommends. */
+export const WEB_QUERY_MAX_CHARS = 400
+export const WEB_QUERY_MAX_WORDS = 50
+/** Hits of one search: a first page; and the most that Tavily and Brave give at once. */
+export const SEARCH_HITS = 8
+export const SEARCH_HITS_MAX = 20
+/** Of a hit: a headline, and two or three sentences. Twenty of them stay under 5,000 tokens with their addresses. */
+export const SEARCH_TITLE_MAX_CHARS = 200
+export const SEARCH_SNIPPET_MAX_CHARS = 600
+/** An engine answers within a second or two; SearXNG waits for others, up to 10 s by its own settings. */
+export const SEARCH_TIMEOUT_MS = 15_000
+/** An answer of 20 hits has 100 KB; SearXNG gives all that it found. */
+export const SEARCH_ANSWER_MAX_BYTES = 2_097_152
 /** A body grows in memory from this size, doubling up to what its reader takes. */
 export const BODY_FIRST_BYTES = 65_536
 

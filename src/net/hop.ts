@@ -64,7 +64,7 @@ function utf8(header: string | null): string | null {
   if (header === null || !/[\x80-\xff]/.test(header) || /[^\x00-\xff]/.test(header)) return header
   try {
     const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return header
   }

@@ -14,6 +14,7 @@ import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
+import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Journal } from './rows/journal.ts'
@@ -59,6 +60,8 @@ export interface Outside {
   sandbox(workspace: string, threadId: string): Sandbox
   /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
   net(workspace: string): GuardedFetch
+  /** Asks the search engine; null: none is set up. */
+  search(workspace: string): WebSearch | null
   /** Where large files lie. */
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */

@@ -17,6 +17,7 @@ import { STR_REPLACE } from './files/str-replace.ts'
 import { VIEW_IMAGE } from './files/view-image.ts'
 import { WRITE_FILE } from './files/write-file.ts'
 import { SEARCH_SKILLS } from './search-skills.ts'
+import { IMAGE_SEARCH, WEB_SEARCH } from './web/web-search.ts'
 
 interface ToolGroup {
   readonly name: string
@@ -29,6 +30,7 @@ const GROUPS: readonly ToolGroup[] = [
     name: 'files',
     tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, BASH, PRESENT_FILES, VIEW_IMAGE],
   },
+  { name: 'web', tools: [WEB_SEARCH, IMAGE_SEARCH] },
 ]
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
@@ -43,9 +45,20 @@ export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[
   )
 }
 
-/** Those that a thread is born with: where its prompt describes every skill there is nothing to search for. */
-export function bornWith(rows: readonly ToolRow[], describesAll: boolean): readonly ToolRow[] {
-  return describesAll ? rows.filter(({ name }) => name !== SEARCH_SKILLS.spec.name) : rows
+/**
+ * Those that a thread is born with. Where its prompt describes every skill there is nothing to search for, and without
+ * an engine nothing to search the web with.
+ */
+export function bornWith(
+  rows: readonly ToolRow[],
+  { describesAll, searchesWeb }: { readonly describesAll: boolean; readonly searchesWeb: boolean },
+): readonly ToolRow[] {
+  const without = new Set(
+    [...(describesAll ? [SEARCH_SKILLS] : []), ...(searchesWeb ? [] : [WEB_SEARCH, IMAGE_SEARCH])].map(
+      ({ spec }) => spec.name,
+    ),
+  )
+  return rows.filter(({ name }) => !without.has(name))
 }
 
 /** What carries out a call, found through the source of its row; null: this release has the tool no more. */

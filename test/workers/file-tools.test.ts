@@ -53,6 +53,7 @@ class Real implements Stage {
       documents: null,
       sandbox: NO_SANDBOX,
       net: NO_NET,
+      search: null,
     }
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
     if (!tool) throw new Error(`no tool ${name}`)

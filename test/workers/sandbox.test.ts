@@ -30,7 +30,10 @@ function ran(
   [workspace, thread] = ['w1', 'th1'],
 ): Promise<ToolResult> {
   const sandbox = sandboxOf(parts, workspace ?? '', thread ?? '')
-  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox, net: NO_NET }).run({ command }, of)
+  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox, net: NO_NET, search: null }).run(
+    { command },
+    of,
+  )
 }
 
 function words({ content, frame }: ToolResult): string {

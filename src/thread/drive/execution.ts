@@ -13,7 +13,17 @@ import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
   'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox' | 'net'
+  | 'now'
+  | 'index'
+  | 'liveCatalog'
+  | 'skills'
+  | 'store'
+  | 'quotas'
+  | 'newId'
+  | 'documents'
+  | 'sandbox'
+  | 'net'
+  | 'search'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -103,8 +113,8 @@ export class Execution {
       quotas: () => out.quotas(workspace),
     })
     const sandbox = out.sandbox(workspace, row.data.id)
-    const net = out.net(workspace)
-    return { index: index.value, context: { skills, files, documents: out.documents, sandbox, net } }
+    const [net, search] = [out.net(workspace), out.search(workspace)]
+    return { index: index.value, context: { skills, files, documents: out.documents, sandbox, net, search } }
   }
 
   /**

@@ -53,6 +53,7 @@ export async function call(
     documents,
     sandbox: NO_SANDBOX,
     net: NO_NET,
+    search: null,
   })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()

@@ -10,10 +10,10 @@ import { NO_NET } from '../../fakes/net.ts'
 import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 
 describe('the tools that a thread is born with', () => {
-  it('stand in one fixed order, the search among them only where the prompt does not describe every skill', async () => {
+  it('stand in one fixed order, a search only where there is something to search', async () => {
     const rows = await rowsOf(BUILTINS)
-    const names = (describesAll: boolean): readonly string[] =>
-      bornWith(rows, describesAll).map(({ name }) => name)
+    const names = (describesAll: boolean, searchesWeb: boolean): readonly string[] =>
+      bornWith(rows, { describesAll, searchesWeb }).map(({ name }) => name)
     const files = [
       'read_file',
       'ls',
@@ -25,8 +25,9 @@ describe('the tools that a thread is born with', () => {
       'present_files',
       'view_image',
     ]
-    expect(names(false)).toEqual(['load_skill', 'search_skills', ...files])
-    expect(names(true)).toEqual(['load_skill', ...files])
+    expect(names(false, false)).toEqual(['load_skill', 'search_skills', ...files])
+    expect(names(true, false)).toEqual(['load_skill', ...files])
+    expect(names(true, true)).toEqual(['load_skill', ...files, 'web_search', 'image_search'])
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {
@@ -48,6 +49,7 @@ describe('a call of a tool', () => {
       documents: null,
       sandbox: NO_SANDBOX,
       net: NO_NET,
+      search: null,
     }
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()

@@ -32,6 +32,7 @@ async function search(
     documents: null,
     sandbox: NO_SANDBOX,
     net: NO_NET,
+    search: null,
   }).run(input, CALL)
   if (typeof found.content !== 'string') throw new Error('the search answers with text')
   return { content: found.content, isError: found.isError }

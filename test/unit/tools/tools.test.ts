@@ -56,6 +56,7 @@ async function call(
     documents: null,
     sandbox: NO_SANDBOX,
     net: NO_NET,
+    search: null,
   })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()

@@ -32,6 +32,7 @@ class Desk implements Stage {
       documents: null,
       sandbox: NO_SANDBOX,
       net: NO_NET,
+      search: null,
     }
     const made = BUILTINS.find(({ spec }) => spec.name === tool)?.make(context)
     if (!made) throw new Error(`no tool ${tool}`)
