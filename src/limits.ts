@@ -161,6 +161,15 @@ export const PURGE_ROWS = 1_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
+// --- questions to the person --------------------------------------------------------------------------------------
+/** A question, and its context: what one reads at a glance. */
+export const QUESTION_MAX_CHARS = 2_000
+/** DeerFlow's caps of a form. */
+export const QUESTION_OPTIONS_MAX = 24
+export const QUESTION_OPTION_MAX_CHARS = 200
+/** Of options that came as JSON in a text. */
+export const QUESTION_OPTIONS_JSON_DEPTH = 8
+
 // --- model ----------------------------------------------------------------------------------------------------
 /** Output asked for in one call; the budget may lower it, never below the floor. */
 export const MODEL_MAX_TOKENS = 16_000
