@@ -158,8 +158,31 @@ export const WAKE_TOUCHED_MAX = 1_000
 export const STOP_WAIT_MS = 5_000
 /** Rows deleted at once, then others have their turn: a thread may have millions. */
 export const PURGE_ROWS = 1_000
+/** A request for approval that nobody answers is refused after this (contract). */
+export const APPROVAL_MS = 7 * 24 * 3_600_000
+/** A person's note with an answer: a paragraph for the model. */
+export const APPROVAL_NOTE_MAX_CHARS = 2_000
+/** Of a request that waits for approval: as much as is read at a glance; of a body its beginning and its end. */
+export const APPROVAL_URL_CHARS = 2_000
+export const APPROVAL_HEADER_CHARS = 500
+export const APPROVAL_HEADERS_MAX = 50
+export const APPROVAL_BODY_HEAD_CHARS = 3_000
+export const APPROVAL_BODY_TAIL_CHARS = 1_000
+/** An input whose JSON is longer is left out of lists of approvals: each of its rows is held by the workspace, too. */
+export const APPROVAL_INPUT_CHARS = 8_000
+/** Characters in a row that cannot be seen, told one by one; of more the count is told. */
+export const UNSEEN_TOLD = 4
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
+
+// --- questions to the person --------------------------------------------------------------------------------------
+/** A question, and its context: what one reads at a glance. */
+export const QUESTION_MAX_CHARS = 2_000
+/** DeerFlow's caps of a form. */
+export const QUESTION_OPTIONS_MAX = 24
+export const QUESTION_OPTION_MAX_CHARS = 200
+/** Of options that came as JSON in a text. */
+export const QUESTION_OPTIONS_JSON_DEPTH = 8
 
 // --- model ----------------------------------------------------------------------------------------------------
 /** Output asked for in one call; the budget may lower it, never below the floor. */
@@ -736,6 +759,29 @@ export const DELIVERY_BACKOFF_CAP_MS = 10 * 60_000
 export const DELIVERY_START_TIMEOUT_MS = 30_000
 /** What is kept of the words that say why a delivery failed. */
 export const DELIVERY_PROBLEM_MAX_CHARS = 500
+
+// --- tools from settings --------------------------------------------------------------------------------------
+/** A definition as JSON: with the largest body that public APIs describe it has about 50 KB. */
+export const HTTP_TOOL_MAX_BYTES = 65_536
+/** What the model reads in each request: a page. Longer instructions belong into a skill. */
+export const HTTP_TOOL_DESCRIPTION_MAX_CHARS = 4_000
+/** Schemas within an input's schema, each `$ref` counted with all that it names: what one check may walk. */
+export const HTTP_TOOL_SCHEMA_NODES = 2_000
+export const HTTP_TOOL_URL_MAX_CHARS = 2_000
+/** Of a header's or query's template, and of a filled header. Servers take 8 to 16 KB of headers in all. */
+export const HTTP_TOOL_TEXT_MAX_CHARS = 4_000
+/** Query fields, headers, pointers of `pick`, conditions of a rule, names of secrets: each list. */
+export const HTTP_TOOL_LIST_MAX = 50
+/** Default and the most that a definition can ask for: a person waits, and the platform holds a request open. */
+export const HTTP_TOOL_TIMEOUT_S = 30
+export const HTTP_TOOL_TIMEOUT_MAX_S = 120
+/** Default cut of an answer for the model, about 5,000 tokens. */
+export const HTTP_TOOL_ANSWER_CHARS = 20_000
+/** A model's input as JSON text, and values in it: what is checked and sent at once. */
+export const HTTP_TOOL_INPUT_MAX_CHARS = 262_144
+export const HTTP_TOOL_INPUT_MAX_VALUES = 10_000
+/** A group's name is a word. */
+export const HTTP_TOOL_GROUP_MAX_CHARS = 64
 
 // --- settings -------------------------------------------------------------------------------------------------
 /** Files of one thread: the default of its setting, more than a long piece of work makes, and the most that can be set. */

@@ -102,6 +102,18 @@ export class Renderer {
       case 'artifact.presented':
         this.aside(`◆ file ${event.path} (${event.media_type})`)
         break
+      case 'input.requested':
+        this.#question(event)
+        break
+      case 'run.waiting':
+        this.aside(`… waits for a person's answer${event.until === null ? '' : `, until ${event.until}`}`)
+        break
+      case 'approval.requested':
+        this.aside(`? may ${event.name} be called? ${event.reason} ${gist(event.input)}`)
+        break
+      case 'approval.decided':
+        this.aside(`◆ ${event.decision} (${event.by})`)
+        break
       case 'model.retry':
         this.aside(`… asked again in ${(event.wait_ms / 1000).toFixed(1)} s: ${event.detail}`)
         break
@@ -116,6 +128,7 @@ export class Renderer {
         this.#close()
         break
       case 'run.accepted':
+      case 'run.resumed':
       case 'tool.progress':
       case 'file.written':
       case 'thread.titled':
@@ -137,6 +150,13 @@ export class Renderer {
     if (text === '') return
     this.#screen.write(style(text))
     this.#open = !text.endsWith('\n')
+  }
+
+  #question({ question, context, options }: Extract<Event, { type: 'input.requested' }>): void {
+    this.#close()
+    const lines = [question, ...(context === null ? [] : [paint('dim', harmless(context))])]
+    const choices = options.map((option, at) => `  ${at + 1}. ${oneLine(option)}`)
+    this.#screen.write(`${[`? ${harmless(lines[0] ?? '')}`, ...lines.slice(1), ...choices].join('\n')}\n`)
   }
 
   #close(): void {

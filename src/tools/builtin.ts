@@ -1,6 +1,7 @@
 // How a tool of the build is defined. One schema checks its input, and is what the model is shown.
 
 import * as z from 'zod'
+import type { ApprovalRule, Preview } from '../agent/approval.ts'
 import type { ToolSpec } from '../agent/model.ts'
 import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
@@ -18,6 +19,8 @@ export interface ToolContext {
   /** Null: documents are not read here. */
   readonly documents: DocumentReader | null
   readonly sandbox: Sandbox
+  /** A person is there to be asked; false in the run of a hook. */
+  readonly attended: boolean
   /** The only way out. */
   readonly net: GuardedFetch
   /** Null: no search engine is set up. */
@@ -28,6 +31,10 @@ export interface BuiltinTool {
   readonly spec: ToolSpec
   /** Asked once, when a thread is born: from then on the thread's row says it. */
   readonly effect: Effect
+  /** When a person is asked; absent: never because of the tool itself. What is live counts where it asks more. */
+  readonly approval?: ApprovalRule
+  /** What a call would send; absent: nothing leaves. */
+  readonly preview?: (input: unknown) => Preview | null
   make(context: ToolContext): Tool
 }
 

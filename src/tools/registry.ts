@@ -5,6 +5,7 @@ import { NEVER_ASK } from '../agent/approval.ts'
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { ASK_CLARIFICATION } from './ask-clarification.ts'
 import { BASH } from './bash.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
 import { GLOB } from './files/glob.ts'
@@ -31,6 +32,7 @@ const GROUPS: readonly ToolGroup[] = [
     tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, BASH, PRESENT_FILES, VIEW_IMAGE],
   },
   { name: 'web', tools: [WEB_SEARCH, IMAGE_SEARCH] },
+  { name: 'person', tools: [ASK_CLARIFICATION] },
 ]
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
@@ -38,9 +40,9 @@ export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => to
 /** Rows of these tools, as a thread that is born now would keep them. */
 export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[]> {
   return Promise.all(
-    tools.map(async ({ spec, effect }): Promise<ToolRow> => {
+    tools.map(async ({ spec, effect, approval = NEVER_ASK }): Promise<ToolRow> => {
       const digest = await sha256Hex(canonicalJson(spec))
-      return { name: spec.name, spec, source: 'builtin', effect, approval: NEVER_ASK, digest }
+      return { name: spec.name, spec, source: 'builtin', effect, approval, digest }
     }),
   )
 }
@@ -65,8 +67,18 @@ export function bornWith(
 export function toolOf(row: ToolRow, builtins: readonly BuiltinTool[], context: ToolContext): Tool | null {
   switch (row.source) {
     case 'builtin':
-      return builtins.find(({ spec }) => spec.name === row.name)?.make(context) ?? null
+      return builtinOf(
+        builtins.find(({ spec }) => spec.name === row.name),
+        context,
+      )
     case 'http':
       return null
   }
+}
+
+function builtinOf(tool: BuiltinTool | undefined, context: ToolContext): Tool | null {
+  if (!tool) return null
+  const { approval, preview } = tool
+  if (!approval && !preview) return tool.make(context)
+  return { ...tool.make(context), ...(approval ? { approval } : {}), ...(preview ? { preview } : {}) }
 }

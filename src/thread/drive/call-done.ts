@@ -20,7 +20,7 @@ import { repeatRemark } from './repeats.ts'
 import type { Spilled } from './spill.ts'
 
 export type DoneThread = Parts<
-  'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'files' | 'atomically',
+  'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'sources' | 'transcript' | 'files' | 'atomically',
   'now' | 'models' | 'quotas' | 'store' | 'newId'
 >
 
@@ -41,6 +41,7 @@ export async function callDone(
     if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
     const result = quotas ? withChanges(thread, run, answered, quotas) : answered.result
     writeDone(thread, run, call, result, remark)
+    thread.sources.add(answered.result.outside ?? [])
     const asking = thread.transcript.last(run.id)
     const calls = asking ? thread.journal.calls(run.id, asking) : []
     if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
@@ -79,7 +80,7 @@ function writeDone(
   )
   if (typeof content !== 'string')
     for (const block of content) if (isFileImage(block)) thread.files.pin(block.source.object)
-  for (const note of result.notes ?? []) noted(thread, run, note)
+  for (const note of result.notes ?? []) noted(thread, run, call, note)
   thread.log.append(run.id, {
     type: 'tool.completed',
     tool_use_id: call.toolUseId,
@@ -118,7 +119,7 @@ function withChanges(
   return rest
 }
 
-function noted(thread: DoneThread, run: Run, note: ToolNote): void {
+function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote): void {
   switch (note.type) {
     case 'skill': {
       const { name, category, digest, via } = note
@@ -131,6 +132,17 @@ function noted(thread: DoneThread, run: Run, note: ToolNote): void {
       const title = redact(note.title)
       const href = hrefOf(thread.row.data.id, path)
       thread.log.append(run.id, { type: 'artifact.presented', path: fullPath(path), title, media_type, href })
+      return
+    }
+    case 'question': {
+      const { kind, question, context, options } = note
+      thread.runs.asked(run.id)
+      const shown = {
+        question: redact(question),
+        context: context && redact(context),
+        options: options.map((option) => redact(option)),
+      }
+      thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...shown })
       return
     }
     // The model knows it once it has got the result: see learned.ts.

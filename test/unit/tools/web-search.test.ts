@@ -6,12 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ToolCall, ToolResult } from '../../../src/agent/tool.ts'
 import { SEARCH_SNIPPET_MAX_CHARS, SEARCH_TITLE_MAX_CHARS } from '../../../src/limits.ts'
 import { guardedFetch } from '../../../src/net/guarded-fetch.ts'
-import type { ToolContext } from '../../../src/tools/builtin.ts'
 import type { SearchSetup } from '../../../src/tools/web/search/engine.ts'
 import { webSearch } from '../../../src/tools/web/search/search.ts'
 import { IMAGE_SEARCH, WEB_SEARCH } from '../../../src/tools/web/web-search.ts'
 import { variableFaults } from '../../../src/variables.ts'
 import { SearchEngines } from '../../fakes/search-engines.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 const engines = new SearchEngines()
 let place = ''
@@ -53,9 +53,7 @@ function ask(
     fetch: { public: fetch, private: fetch },
     userAgent: 'Satchel/test',
   })
-  // The cast: this is all that these tools touch.
-  const context = { search: setup && webSearch(setup, net) } as ToolContext
-  return tool.make(context).run(input, CALL)
+  return tool.make(toolContext({ search: setup && webSearch(setup, net) })).run(input, CALL)
 }
 
 describe.each(PROVIDERS)('%s', (provider) => {
