@@ -61,9 +61,10 @@ export function nextHop(request: Outgoing, from: URL, response: Response): Next 
 
 /** Servers that encode nothing send UTF-8, which a runtime may read as Latin-1. */
 function utf8(header: string | null): string | null {
-  if (header === null || !/[\x80-\xff]/.test(header) || /[^\x00-\xff]/.test(header)) return header
+  const codes = Array.from(header ?? '', (character) => character.codePointAt(0) ?? 0)
+  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return header
   try {
-    const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0))
+    const bytes = Uint8Array.from(codes)
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return header

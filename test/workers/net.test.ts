@@ -26,10 +26,15 @@ const publicNet: typeof fetch = (...of) => {
 }
 
 const SPELLINGS = [
-  ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.0.0.2', '0.0.0.0', '0'],
-  ...['localhost', 'LOCALHOST', 'localhost.', hostname, hostname.toUpperCase()],
-  ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
-  ...['10.0.0.1', '169.254.169.254', '192.168.0.1', '100.64.0.1', '[fd00:ec2::254]', '[fe80::1]'],
+  hostname,
+  hostname.toUpperCase(),
+  ...'127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 127.0.0.2 0.0.0.0 0 localhost LOCALHOST localhost.'.split(
+    ' ',
+  ),
+  ...'[::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [64:ff9b::7f00:1] [2002:7f00:1::] [fd00:ec2::254]'.split(
+    ' ',
+  ),
+  ...'10.0.0.1 169.254.169.254 192.168.0.1 100.64.0.1 [fe80::1]'.split(' '),
 ]
 
 describe('the connection that only public addresses get', () => {
