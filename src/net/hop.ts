@@ -15,7 +15,8 @@ const OF_THE_SENDER = new Set(
     ' ',
   ),
 )
-const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-|sec-)/
+/** What proxies and Cloudflare say of a request; tokens of Cloudflare Access are credentials like others. */
+const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/
 const OF_A_BODY = /^content-/i
 
 /** Why these headers cannot be sent; null: they can. */

@@ -56,10 +56,19 @@ const to = (url: string, status = 302): string => `/redirect?status=${status}&to
 
 describe('a request', () => {
   test('is sent as it is given, under our own name', async () => {
-    const headers = { 'X-One': '1', 'user-agent': 'Mozilla/5.0', 'Content-Type': 'text/plain' }
+    const headers = {
+      'X-One': '1',
+      'user-agent': 'Mozilla/5.0',
+      'Content-Type': 'text/plain',
+      'CF-Access-Client-Id': 'id.access',
+    }
     const echo = await echoed({ method: 'PUT', url: here('/a?b=c#d'), headers, body: 'süß' })
     expect(echo).toMatchObject({ method: 'PUT', path: '/a?b=c', body: 'süß' })
-    expect(echo.headers).toMatchObject({ 'x-one': '1', 'user-agent': 'Satchel/test' })
+    expect(echo.headers).toMatchObject({
+      'x-one': '1',
+      'user-agent': 'Satchel/test',
+      'cf-access-client-id': 'id.access',
+    })
   })
 
   test.each([
