@@ -161,6 +161,13 @@ export const PURGE_ROWS = 1_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
+// --- policies before a call ---------------------------------------------------------------------------------------
+/** Calls of one tool in one run: DeerFlow's frequency limits. */
+export const TOOL_FREQUENCY_WARN = 30
+export const TOOL_FREQUENCY_STOP = 50
+/** Fetches of one page's links in one run that nobody is asked about: which of many links is fetched spells data out. */
+export const LINKS_FETCHED_MAX = 20
+
 // --- questions to the person --------------------------------------------------------------------------------------
 /** A question, and its context: what one reads at a glance. */
 export const QUESTION_MAX_CHARS = 2_000
