@@ -3,6 +3,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
+import type { GuardedFetch } from '../net/fetch.ts'
 import type { ModelRegistry } from '../model/registry.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
@@ -56,6 +57,8 @@ export interface Outside {
   workspace(workspace: string): WorkspaceApi
   /** Where commands of a thread run. */
   sandbox(workspace: string, threadId: string): Sandbox
+  /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
+  net(workspace: string): GuardedFetch
   /** Where large files lie. */
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */

@@ -13,7 +13,7 @@ import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
   'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox'
+  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox' | 'net'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -104,7 +104,11 @@ export class Execution {
     })
     const sandbox = out.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
-    return { index: index.value, context: { skills, files, documents: out.documents, sandbox, attended } }
+    const net = out.net(workspace)
+    return {
+      index: index.value,
+      context: { skills, files, documents: out.documents, sandbox, net, attended },
+    }
   }
 
   /**
