@@ -165,6 +165,14 @@ export const QUEUE_MAX = 20
 /** Calls of one tool in one run: DeerFlow's frequency limits. */
 export const TOOL_FREQUENCY_WARN = 30
 export const TOOL_FREQUENCY_STOP = 50
+/** Entries of a list of tools, and characters of one: the API's bound of a tool's name. */
+export const TOOL_LIST_MAX = 200
+export const TOOL_NAME_MAX_CHARS = 64
+/** What is asked before each call: a person waits meanwhile. */
+export const GUARDRAIL_TIMEOUT_MS = 5_000
+export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
+/** Of an input that is sent to it. */
+export const GUARDRAIL_REASON_MAX_CHARS = 500
 /** Fetches of one page's links in one run that nobody is asked about: which of many links is fetched spells data out. */
 export const LINKS_FETCHED_MAX = 20
 
