@@ -740,6 +740,8 @@ export const DELIVERY_TRIES_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
 /** Bounds what one rendering copies: each placeholder may hold the whole body. */
 export const HOOK_PLACEHOLDERS_MAX = 100
+/** Calls that the runs of one hook may make unasked. */
+export const HOOK_UNASKED_MAX = 20
 export const HOOK_NAME_MAX_CHARS = 100
 /** Standard Webhooks: a secret has 24 to 64 bytes; ours have as many as the hash. */
 export const WEBHOOK_SECRET_MIN_BYTES = 24

@@ -28,7 +28,10 @@ function reasonOf({ source, effect, preview, address }: CallFacts): string | nul
         return 'The address stands in nothing that the user wrote, in no search result and among no links of a fetched page.'
     }
   }
-  return source !== 'builtin' && effect !== 'read' ? 'The call acts on something outside.' : null
+  // Without a preview nothing is sent: the input does not fit, and the call itself says why.
+  return source !== 'builtin' && effect !== 'read' && preview !== null
+    ? 'The call acts on something outside.'
+    : null
 }
 
 const SHOWN = 3
