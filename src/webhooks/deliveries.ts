@@ -131,13 +131,9 @@ function waiting(code: Code | null, { receivedAt }: Recorded, now: number): Wait
 }
 
 function callerOf(hook: HookOf): Caller {
-  return {
-    workspace: hook.workspace,
-    keyId: `hook:${hook.id}`,
-    role: 'chat',
-    user: hook.user,
-    unasked: hook.unasked,
-  }
+  const { id, workspace, user, unasked } = hook
+  const caller = { workspace, keyId: `hook:${id}`, role: 'chat', user } as const
+  return unasked.length > 0 ? { ...caller, unasked } : caller
 }
 
 /** How long to wait after `tries` failed tries: 5 s, doubling, capped at 10 minutes. */
