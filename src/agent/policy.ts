@@ -2,6 +2,7 @@
 // own in policies/, and a list of them decides (policies/judge.ts): one that denies wins, else the first that asks.
 
 import type { ApprovalRule, Preview } from './approval.ts'
+import type { Unasked } from '../lib/caller.ts'
 import type { Effect } from './tool.ts'
 
 /** What a call to act, or to an address that nobody gave, gets once there is text from outside. */
@@ -39,6 +40,8 @@ export interface CallFacts {
    * `exhausted` where too many links of that page were fetched in this run. Null: it is no fetch.
    */
   readonly address: 'given' | 'exhausted' | 'unknown' | null
+  /** Calls that a hook's runs may make though a person would be asked. */
+  readonly unasked: readonly Unasked[]
 }
 
 export type Verdict =

@@ -26,6 +26,7 @@ function facts(own: Partial<CallFacts> = {}): CallFacts {
     lists: [],
     outsideThenAct: 'ask',
     address: null,
+    unasked: [],
     ...own,
   }
 }
