@@ -90,6 +90,13 @@ export function settings(env: Env): Settings {
         max_file_bytes: variables.FILE_MAX_BYTES,
         max_thread_bytes: variables.THREAD_FILES_MAX_BYTES,
       },
+      tools: {
+        allow: null,
+        deny: [],
+        outside_then_act: 'ask',
+        guardrail_url: null,
+        guardrail_failure: 'deny',
+      },
       web: { allow_hosts: [], deny_hosts: [] },
     },
     allowedTools: variables.ALLOWED_TOOLS,

@@ -175,6 +175,21 @@ export const UNSEEN_TOLD = 4
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
+// --- policies before a call ---------------------------------------------------------------------------------------
+/** Calls of one tool in one run: DeerFlow's frequency limits. */
+export const TOOL_FREQUENCY_WARN = 30
+export const TOOL_FREQUENCY_STOP = 50
+/** Entries of a list of tools, and characters of one: the API's bound of a tool's name. */
+export const TOOL_LIST_MAX = 200
+export const TOOL_NAME_MAX_CHARS = 64
+/** What is asked before each call: a person waits meanwhile. */
+export const GUARDRAIL_TIMEOUT_MS = 5_000
+export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
+/** Of an input that is sent to it. */
+export const GUARDRAIL_REASON_MAX_CHARS = 500
+/** Fetches of one page's links in one run that nobody is asked about: which of many links is fetched spells data out. */
+export const LINKS_FETCHED_MAX = 20
+
 // --- questions to the person --------------------------------------------------------------------------------------
 /** A question, and its context: what one reads at a glance. */
 export const QUESTION_MAX_CHARS = 2_000
@@ -739,6 +754,8 @@ export const DELIVERY_TRIES_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
 /** Bounds what one rendering copies: each placeholder may hold the whole body. */
 export const HOOK_PLACEHOLDERS_MAX = 100
+/** Calls that the runs of one hook may make unasked. */
+export const HOOK_UNASKED_MAX = 20
 export const HOOK_NAME_MAX_CHARS = 100
 /** Standard Webhooks: a secret has 24 to 64 bytes; ours have as many as the hash. */
 export const WEBHOOK_SECRET_MIN_BYTES = 24

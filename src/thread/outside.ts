@@ -62,6 +62,10 @@ export function outsideOf(env: Env): Outside {
     documents: env.LOADER
       ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))
       : null,
+    toolSettings: async (workspace) => {
+      const holds = await settingsOf(env, workspace, systemClock)
+      return holds.ok ? ok(holds.value.tools) : holds
+    },
     quotas: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.files) : holds

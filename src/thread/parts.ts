@@ -9,6 +9,7 @@ import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
 import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
+import type { WorkspaceSettings } from '../settings/settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
@@ -68,6 +69,8 @@ export interface Outside {
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */
   readonly documents: DocumentReader | null
+  /** Which tools runs of this workspace may call, and when a person is asked. */
+  toolSettings(workspace: string): Promise<Result<WorkspaceSettings['tools']>>
   /** What a thread of this workspace may keep. */
   quotas(workspace: string): Promise<Result<FileQuotas>>
 }

@@ -37,6 +37,12 @@ const GROUPS: readonly ToolGroup[] = [
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
 
+/** The group that a tool of the build stands in; null: in none. */
+export function groupOf({ name, source }: Pick<ToolRow, 'name' | 'source'>): string | null {
+  if (source !== 'builtin') return null
+  return GROUPS.find(({ tools }) => tools.some(({ spec }) => spec.name === name))?.name ?? null
+}
+
 /** Rows of these tools, as a thread that is born now would keep them. */
 export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[]> {
   return Promise.all(
