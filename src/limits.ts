@@ -784,6 +784,18 @@ export const HTTP_TOOL_CHECK_STEPS = 4_000_000
 export const HTTP_TOOL_PATTERN_COST = 200_000
 /** What a model is told of an input that does not fit: it mends these, and hears of the others then. */
 export const HTTP_TOOL_FAULTS_SHOWN = 8
+/** An OpenAPI document: the largest public ones have 12 MB as JSON; YAML takes ten times as long to read. */
+export const OPENAPI_MAX_BYTES = 16_777_216
+export const OPENAPI_YAML_MAX_BYTES = 2_097_152
+/** Operations of one import: a model is not served by more, and each is looked at in milliseconds. */
+export const OPENAPI_OPERATIONS_MAX = 500
+/** What the model reads of an operation, and of one of its fields, in each request. */
+export const OPENAPI_DESCRIPTION_MAX_CHARS = 1_000
+export const OPENAPI_FIELD_DESCRIPTION_MAX_CHARS = 300
+/** Bytes of one input's schema as imported: with the rest it stays under what a definition may have. */
+export const OPENAPI_SCHEMA_MAX_BYTES = 49_152
+/** Levels of a schema that are kept; fewer where it would be too large otherwise. */
+export const OPENAPI_SCHEMA_LEVELS = 12
 /** A group's name is a word. */
 export const HTTP_TOOL_GROUP_MAX_CHARS = 64
 
