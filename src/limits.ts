@@ -158,6 +158,20 @@ export const WAKE_TOUCHED_MAX = 1_000
 export const STOP_WAIT_MS = 5_000
 /** Rows deleted at once, then others have their turn: a thread may have millions. */
 export const PURGE_ROWS = 1_000
+/** A request for approval that nobody answers is refused after this (contract). */
+export const APPROVAL_MS = 7 * 24 * 3_600_000
+/** A person's note with an answer: a paragraph for the model. */
+export const APPROVAL_NOTE_MAX_CHARS = 2_000
+/** Of a request that waits for approval: as much as is read at a glance; of a body its beginning and its end. */
+export const APPROVAL_URL_CHARS = 2_000
+export const APPROVAL_HEADER_CHARS = 500
+export const APPROVAL_HEADERS_MAX = 50
+export const APPROVAL_BODY_HEAD_CHARS = 3_000
+export const APPROVAL_BODY_TAIL_CHARS = 1_000
+/** An input whose JSON is longer is left out of lists of approvals: each of its rows is held by the workspace, too. */
+export const APPROVAL_INPUT_CHARS = 8_000
+/** Characters in a row that cannot be seen, told one by one; of more the count is told. */
+export const UNSEEN_TOLD = 4
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
@@ -819,6 +833,17 @@ export const SETTINGS_CACHE_ENTRIES = 1_000
 export const SETTINGS_WAIT_MS = 1_000
 /** One that was away is asked again after this; until then nobody waits for it who knows what it said last. */
 export const SETTINGS_RETRY_MS = 5_000
+
+// --- what leaves: src/net/ ------------------------------------------------------------------------------------
+/** An address that is fetched; servers refuse request lines of more than 8 KiB (Apache and nginx by default). */
+export const URL_MAX_CHARS = 8_192
+/** Hosts in one of a workspace's lists; a pattern is a name of at most 253 characters (RFC 1035) and `*.`. */
+export const HOST_LIST_MAX = 500
+export const HOST_PATTERN_MAX_CHARS = 255
+/** Of an address that a refusal quotes. */
+export const URL_QUOTE_MAX_CHARS = 300
+/** A body grows in memory from this size, doubling up to what its reader takes. */
+export const BODY_FIRST_BYTES = 65_536
 
 // --- client ---------------------------------------------------------------------------------------------------
 /** First wait before a dropped connection is opened again, and the cap of its doubling: a restart takes about a second. */

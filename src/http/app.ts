@@ -17,6 +17,7 @@ import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
+import { approvalRoutes } from './routes/approvals.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -31,6 +32,7 @@ import { threadRoutes } from './routes/threads.ts'
 export const ROUTES: readonly Route[] = [
   ...chatRoutes,
   ...threadRoutes,
+  ...approvalRoutes,
   ...fileRoutes,
   ...skillRoutes,
   ...skillMatchRoutes,

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
+import type { GuardedFetch } from '../net/fetch.ts'
 import type { ModelRegistry } from '../model/registry.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
@@ -15,11 +16,13 @@ import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
+import type { Approvals } from './rows/approvals.ts'
 import type { Journal } from './rows/journal.ts'
 import type { PartialAnswer } from './events/partial-answer.ts'
 import type { EventLog } from './events/log.ts'
 import type { Readers } from './events/readers.ts'
 import type { Runs } from './rows/runs.ts'
+import type { Sources } from './rows/outside.ts'
 import type { SkillLoads } from './rows/skill-loads.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
@@ -56,6 +59,8 @@ export interface Outside {
   workspace(workspace: string): WorkspaceApi
   /** Where commands of a thread run. */
   sandbox(workspace: string, threadId: string): Sandbox
+  /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
+  net(workspace: string): GuardedFetch
   /** Where large files lie. */
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */
@@ -79,6 +84,8 @@ export interface ThreadParts {
   readonly runs: Runs
   readonly journal: Journal
   readonly loads: SkillLoads
+  readonly approvals: Approvals
+  readonly sources: Sources
   readonly transcript: Transcript
   readonly files: FileTree
   readonly readers: Readers

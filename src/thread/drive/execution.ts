@@ -7,13 +7,13 @@ import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ImageCache } from './images.ts'
-import type { Run } from '../rows/run.ts'
+import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
   'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox'
+  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox' | 'net'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -62,7 +62,7 @@ export class Execution {
     if (this.signal.aborted || !this.holds()) return false
     const run = this.#thread.runs.get(this.#runId)
     if (!run || run.cancel !== null) return false
-    return this.#thread.out.now() < (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
+    return this.#thread.out.now() < wallEnd(run)
   }
 
   /** Its readers hear that a step begins, or begins again because of `why`. Once for each time it does. */
@@ -104,7 +104,11 @@ export class Execution {
     })
     const sandbox = out.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
-    return { index: index.value, context: { skills, files, documents: out.documents, sandbox, attended } }
+    const net = out.net(workspace)
+    return {
+      index: index.value,
+      context: { skills, files, documents: out.documents, sandbox, net, attended },
+    }
   }
 
   /**

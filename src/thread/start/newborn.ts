@@ -31,6 +31,8 @@ export function bare(
     allow: input.allowSkills,
     contextTokens: 0,
     usage: NO_USAGE,
+    approvalsChange: 0,
+    approvalsHeard: 0,
     ...WITHOUT_PREFIX,
   }
 }
