@@ -760,6 +760,17 @@ export const DELIVERY_START_TIMEOUT_MS = 30_000
 /** What is kept of the words that say why a delivery failed. */
 export const DELIVERY_PROBLEM_MAX_CHARS = 500
 
+// --- secrets --------------------------------------------------------------------------------------------------
+/** Shorter ones would be masked in ordinary words. */
+export const SECRET_MIN_CHARS = 8
+/** A token in a header: servers take 8 KB of headers and more; the longest signed tokens have about 4,000. */
+export const SECRET_MAX_CHARS = 4_096
+/** Secrets of one workspace. */
+export const SECRETS_MAX = 200
+/** Secrets that one chat request may bring. */
+export const REQUEST_SECRETS_MAX = 16
+export const SECRET_HOST_MAX_CHARS = 260
+
 // --- tools from settings --------------------------------------------------------------------------------------
 /** A definition as JSON: with the largest body that public APIs describe it has about 50 KB. */
 export const HTTP_TOOL_MAX_BYTES = 65_536

@@ -22,11 +22,11 @@ import {
   HTTP_TOOL_URL_MAX_CHARS,
 } from '../../limits.ts'
 import type { Method } from '../../net/fetch.ts'
+import { SECRET_NAME } from '../../secrets/name.ts'
 import { compilePattern } from '../files/pattern.ts'
 import { schemaErrors } from './input-schema.ts'
 import { requestErrors } from './request-rules.ts'
 import type { HttpToolDefinition } from './shape.ts'
-import { SECRET_NAME } from './template.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const EFFECTS = ['read', 'idempotent', 'once'] as const
