@@ -17,11 +17,12 @@ import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { BUILTINS } from '../tools/registry.ts'
+import { sealer } from '../secrets/seal.ts'
 import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {
-  const { allowedTools, eventsRetentionMs } = settings(env)
+  const { allowedTools, eventsRetentionMs, encryptionKeys, secretsInUrl } = settings(env)
   return {
     now: systemClock,
     newId,
@@ -47,6 +48,8 @@ export function outsideOf(env: Env): Outside {
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
+    sealer: sealer(encryptionKeys),
+    secretsInUrl,
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),
     store: r2Files(env.FILES),

@@ -10,6 +10,7 @@ import type { FileTree } from '../files/tree.ts'
 import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sealer } from '../secrets/seal.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
@@ -57,6 +58,10 @@ export interface Outside {
   /** How long a quiet thread keeps the events of its runs; null: for ever. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
+  /** Null: nothing can be kept encrypted here. */
+  readonly sealer: Sealer | null
+  /** The operator lets tools put secrets into URLs. */
+  readonly secretsInUrl: boolean
   /** Where commands of a thread run. */
   sandbox(workspace: string, threadId: string): Sandbox
   /** The only way out for what a model or a setting asks for, by the lists of the workspace. */

@@ -7,13 +7,25 @@ import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ImageCache } from './images.ts'
+import { RunSecrets } from './run-secrets.ts'
 import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
-  'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox' | 'net'
+  'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
+  | 'now'
+  | 'index'
+  | 'liveCatalog'
+  | 'skills'
+  | 'store'
+  | 'quotas'
+  | 'newId'
+  | 'documents'
+  | 'sandbox'
+  | 'net'
+  | 'workspace'
+  | 'sealer'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -32,6 +44,7 @@ export class Execution {
   #step = 0
   /** What is live, as it was asked for the calls of the step that is going on. */
   #live: Promise<Result<LiveCatalog>> | null = null
+  readonly secrets: RunSecrets
   /** Images among the files that its requests hold. */
   readonly images: ImageCache = new Map()
   /** The run waits for its alarm: the execution ends without ending the run. */
@@ -42,6 +55,7 @@ export class Execution {
     this.#runId = runId
     this.#epoch = epoch
     this.signal = signal
+    this.secrets = new RunSecrets(thread, runId)
   }
 
   /** False once another took over, the run ended or the thread was deleted: nothing more may be written. */
