@@ -1,6 +1,7 @@
 // Everything that can happen in a thread, grouped by lifecycle. Shapes are the contract's.
 
 import type { Message, Usage } from './message.ts'
+import type { Question } from './question.ts'
 
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 export type StopReason =
@@ -138,6 +139,8 @@ export type EventBody =
       /** Needs the key, as every route. */
       readonly href: string
     }
+  // the person
+  | ({ readonly type: 'input.requested'; readonly id: string } & Question)
   // skills
   | {
       readonly type: 'skill.loaded'

@@ -2,6 +2,7 @@
 
 import type { ToolContent } from './message.ts'
 import type { ToolSpec } from './model.ts'
+import type { Question } from './question.ts'
 import type { ApprovalRule, Preview } from './approval.ts'
 
 /**
@@ -50,6 +51,10 @@ export type ToolNote =
       readonly title: string
       readonly media_type: string
     }
+  | ({
+      /** Asked of the person: the run ends with this step, and the answer is the next message. */
+      readonly type: 'question'
+    } & Question)
 
 /** The bytes of a file: few of them go into a row with the change, many were put into an object before. */
 export interface FileBody {

@@ -42,6 +42,7 @@ CREATE TABLE runs (
   -- fences the writes of an execution: those of an older epoch write nothing
   epoch INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER, cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0,
+  asked INTEGER NOT NULL DEFAULT 0,
   steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
   recoveries INTEGER NOT NULL DEFAULT 0,
   -- deaths while it merely waited for the model: not charged as recoveries

@@ -80,6 +80,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const run = thread.runs.get(runId)
     if (!run || run.stopReason === null) return ok(null)
     const message = thread.transcript.answer(runId)
+    const asked = run.asked ? thread.journal.question(runId) : null
     return ok({
       thread_id: thread.row.data.id,
       run_id: runId,
@@ -87,6 +88,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       stop_reason: run.stopReason,
       text: message ? textOf(message) : '',
       message,
+      ...(asked ? { asked } : {}),
       receipt: receiptOf(thread, run),
     })
   }

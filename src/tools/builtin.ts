@@ -16,6 +16,8 @@ export interface ToolContext {
   /** Null: documents are not read here. */
   readonly documents: DocumentReader | null
   readonly sandbox: Sandbox
+  /** A person is there to be asked; false in the run of a hook. */
+  readonly attended: boolean
 }
 
 export interface BuiltinTool {

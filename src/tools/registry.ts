@@ -5,6 +5,7 @@ import { NEVER_ASK } from '../agent/approval.ts'
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { ASK_CLARIFICATION } from './ask-clarification.ts'
 import { BASH } from './bash.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
 import { GLOB } from './files/glob.ts'
@@ -29,6 +30,7 @@ const GROUPS: readonly ToolGroup[] = [
     name: 'files',
     tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, BASH, PRESENT_FILES, VIEW_IMAGE],
   },
+  { name: 'person', tools: [ASK_CLARIFICATION] },
 ]
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)

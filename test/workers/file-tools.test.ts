@@ -51,6 +51,7 @@ class Real implements Stage {
       files: fileAccess(this.#tree, outside),
       documents: null,
       sandbox: NO_SANDBOX,
+      attended: true,
     }
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
     if (!tool) throw new Error(`no tool ${name}`)

@@ -29,7 +29,10 @@ function ran(
   [workspace, thread] = ['w1', 'th1'],
 ): Promise<ToolResult> {
   const sandbox = sandboxOf(parts, workspace ?? '', thread ?? '')
-  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox }).run({ command }, of)
+  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox, attended: true }).run(
+    { command },
+    of,
+  )
 }
 
 function words({ content, frame }: ToolResult): string {

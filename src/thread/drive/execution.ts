@@ -103,7 +103,8 @@ export class Execution {
       quotas: () => out.quotas(workspace),
     })
     const sandbox = out.sandbox(workspace, row.data.id)
-    return { index: index.value, context: { skills, files, documents: out.documents, sandbox } }
+    const attended = !run.ask.fenced
+    return { index: index.value, context: { skills, files, documents: out.documents, sandbox, attended } }
   }
 
   /**

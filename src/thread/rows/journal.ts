@@ -3,6 +3,7 @@
 
 import type { CallState } from '../../agent/loop.ts'
 import { isToolUse, type ToolContent } from '../../agent/message.ts'
+import type { Question } from '../../agent/question.ts'
 import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { RECEIPT_TOOLS_MAX } from '../../limits.ts'
@@ -239,6 +240,14 @@ export class Journal {
       )
       .toArray()
       .flatMap((row) => readStored<ToolNote[]>(row.notes) ?? [])
+  }
+
+  /** The last thing that the person was asked. */
+  question(runId: string): Question | null {
+    const asked = this.notes(runId).findLast((note) => note.type === 'question')
+    if (!asked) return null
+    const { kind, question, context, options } = asked
+    return { kind, question, context, options }
   }
 
   /** By name, in the order of their first call; the first of them, for a model may make up as many as it likes. */

@@ -32,6 +32,8 @@ export interface Run {
   readonly resumeAt: number | null
   readonly cancel: 'cancelled' | 'interrupted' | null
   readonly summingUp: boolean
+  /** The person was asked something, so the run ends with its step. */
+  readonly asked: boolean
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
@@ -83,6 +85,7 @@ export const UNTOUCHED = {
   resumeAt: null,
   cancel: null,
   summingUp: false,
+  asked: false,
   steps: 0,
   modelCalls: 0,
   recoveries: 0,
@@ -140,6 +143,7 @@ export function runOf(row: RunRow): Run {
     ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     summingUp: row.summingUp === 1,
+    asked: row.asked === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
     usage: readStored<Usage>(row.usage) ?? NO_USAGE,

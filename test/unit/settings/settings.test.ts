@@ -2,7 +2,7 @@
 // as RFC 7396 says, and what another release stored is neither believed nor lost.
 
 import { describe, expect, it, test } from 'vitest'
-import { fieldErrors } from '../../../src/http/field-errors.ts'
+import { fieldErrors } from '../../../src/lib/field-errors.ts'
 import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../../../src/limits.ts'
 import {
   counting,

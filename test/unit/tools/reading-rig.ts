@@ -51,6 +51,7 @@ export async function call(
     files,
     documents,
     sandbox: NO_SANDBOX,
+    attended: true,
   })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()

@@ -24,13 +24,18 @@ describe('the tools that a thread is born with', () => {
       'present_files',
       'view_image',
     ]
-    expect(names(false)).toEqual(['load_skill', 'search_skills', ...files])
-    expect(names(true)).toEqual(['load_skill', ...files])
+    expect(names(false)).toEqual(['load_skill', 'search_skills', ...files, 'ask_clarification'])
+    expect(names(true)).toEqual(['load_skill', ...files, 'ask_clarification'])
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {
     const [row] = await rowsOf(BUILTINS)
-    expect(row).toMatchObject({ name: 'load_skill', source: 'builtin', effect: 'read', approval: 'never' })
+    expect(row).toMatchObject({
+      name: 'load_skill',
+      source: 'builtin',
+      effect: 'read',
+      approval: { ask: 'never' },
+    })
     const { description, input_schema, name } = BUILTINS[0]?.spec ?? { name: '' }
     expect(row?.digest).toBe(await sha256Hex(canonicalJson({ input_schema, description, name })))
   })
@@ -46,6 +51,7 @@ describe('a call of a tool', () => {
       files: new FakeFiles(),
       documents: null,
       sandbox: NO_SANDBOX,
+      attended: true,
     }
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()

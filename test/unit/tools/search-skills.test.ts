@@ -30,6 +30,7 @@ async function search(
     files: new FakeFiles(),
     documents: null,
     sandbox: NO_SANDBOX,
+    attended: true,
   }).run(input, CALL)
   if (typeof found.content !== 'string') throw new Error('the search answers with text')
   return { content: found.content, isError: found.isError }

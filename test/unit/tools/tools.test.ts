@@ -54,6 +54,7 @@ async function call(
     files: new FakeFiles(),
     documents: null,
     sandbox: NO_SANDBOX,
+    attended: true,
   })
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()

@@ -25,7 +25,13 @@ class Desk implements Stage {
 
   async call(tool: string, input: object): Promise<ToolResult> {
     // The cast: these tools look at no skill.
-    const context = { skills: {} as SkillAccess, files: this.files, documents: null, sandbox: NO_SANDBOX }
+    const context = {
+      skills: {} as SkillAccess,
+      files: this.files,
+      documents: null,
+      sandbox: NO_SANDBOX,
+      attended: true,
+    }
     const made = BUILTINS.find(({ spec }) => spec.name === tool)?.make(context)
     if (!made) throw new Error(`no tool ${tool}`)
     const { signal } = new AbortController()
