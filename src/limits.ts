@@ -18,6 +18,10 @@ export const METADATA_MAX_CHARS = 512
 export const PAIR_KEY_MAX_CHARS = 64
 /** One entry of a request's context: a page's worth of text; more belongs into the message. */
 export const CONTEXT_MAX_CHARS = 16_384
+/** Names of tools and groups: the API's own limit on a tool's name. */
+export const TOOL_NAME_MAX = 64
+/** Tools and groups that a request chooses; more than a workspace can have switched on. */
+export const TOOLS_NAMED_MAX = 300
 /** Skills that one thread's allow-list names; above any real catalog's size. */
 export const ALLOW_MAX_NAMES = 1_000
 /** A title is one line in a list. */

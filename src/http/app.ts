@@ -17,6 +17,7 @@ import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
+import { adminToolRoutes } from './routes/admin-tools.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -26,6 +27,7 @@ import { hookRoutes } from './routes/hooks.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { threadRoutes } from './routes/threads.ts'
+import { toolRoutes } from './routes/tools.ts'
 
 /** Every route there is. */
 export const ROUTES: readonly Route[] = [
@@ -34,8 +36,10 @@ export const ROUTES: readonly Route[] = [
   ...fileRoutes,
   ...skillRoutes,
   ...skillMatchRoutes,
+  ...toolRoutes,
   ...adminSkillRoutes,
   ...adminCatalogRoutes,
+  ...adminToolRoutes,
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...adminSettingsRoutes,

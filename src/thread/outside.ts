@@ -43,6 +43,8 @@ export function outsideOf(env: Env): Outside {
         ...(held ? { held } : {}),
       }),
     tools: () => BUILTINS,
+    // Until what sends them is here.
+    httpTool: () => null,
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),

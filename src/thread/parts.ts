@@ -1,6 +1,7 @@
 // The parts of a thread: its storage, its rows, its log, and the ports to everything outside. They are put together in
 // slot.ts alone; whoever works on a thread says which of them it touches.
 
+import type { Tool } from '../agent/tool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { ModelRegistry } from '../model/registry.ts'
@@ -13,6 +14,7 @@ import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
+import type { HttpToolDefinition } from '../tools/http/shape.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Journal } from './rows/journal.ts'
@@ -49,6 +51,8 @@ export interface Outside {
   ): SkillAccess
   /** Tools of this build, in their fixed order. */
   tools(): readonly BuiltinTool[]
+  /** What carries out calls of a tool from settings; null: nothing here can. */
+  httpTool(workspace: string, definition: HttpToolDefinition): Tool | null
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long a quiet thread keeps the events of its runs; null: for ever. */

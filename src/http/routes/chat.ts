@@ -92,6 +92,7 @@ async function startInput(
     metadata: value.metadata ?? {},
     context: value.context ?? {},
     allowSkills: value.skills?.allow ?? null,
+    tools: value.tools ?? null,
     calls: calls.value,
     model,
     effort: value.effort ?? null,

@@ -2,24 +2,35 @@
 // with, by its alarm or after a crash, gets another.
 
 import { fileAccess } from '../../files/tree-access.ts'
-import type { Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ImageCache } from './images.ts'
 import type { Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
+import type { SettingsTools } from '../../tools/live.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
   'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox'
+  | 'now'
+  | 'index'
+  | 'liveCatalog'
+  | 'httpTool'
+  | 'skills'
+  | 'store'
+  | 'quotas'
+  | 'newId'
+  | 'documents'
+  | 'sandbox'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
 export interface Pinned {
   readonly index: SkillIndex
   readonly context: ToolContext
+  readonly settings: SettingsTools
 }
 
 export class Execution {
@@ -104,7 +115,18 @@ export class Execution {
     })
     const sandbox = out.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
-    return { index: index.value, context: { skills, files, documents: out.documents, sandbox, attended } }
+    const settings: SettingsTools = {
+      live: async () => {
+        const now = await ask()
+        if (!now.ok) return now
+        const same = now.value.index === run.catalogIndex
+        const there = same ? index : await out.index(workspace, now.value.index)
+        return there.ok ? ok(there.value.tools ?? []) : there
+      },
+      make: (definition) => out.httpTool(workspace, definition),
+    }
+    const context = { skills, files, documents: out.documents, sandbox, attended }
+    return { index: index.value, context, settings }
   }
 
   /**

@@ -8,6 +8,7 @@ import { cutText } from '../../lib/text.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
+import { liveToolOf } from '../../tools/live.ts'
 import { toolOf } from '../../tools/registry.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
@@ -40,14 +41,19 @@ async function makeCall(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  { index, context }: Pinned,
+  { index, context, settings }: Pinned,
 ): Promise<void> {
   if (!execution.goesOn()) return
   // As the thread was born: what has no row there is not run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
-  const tool = row ? toolOf(row, thread.out.tools(), context) : null
+  const builtin = row?.source === 'builtin' ? toolOf(row, thread.out.tools(), context) : null
+  const found = row?.source === 'http' ? await liveToolOf(row, settings) : null
+  // That may have been a wait: a run that has to end meanwhile makes no more calls.
+  if (found && !execution.goesOn()) return
+  const tool = found?.ok ? found.value : builtin
   const bar = barredNow(thread, run, call, index)
-  const refusal = refuse(thread, run, call, tool, bar)
+  const gone = found?.ok === false ? found.error : null
+  const refusal = refuse(thread, run, call, tool, bar, gone)
   if (refusal !== null || !tool) {
     begin(thread, run, call, false)
     const refused = { result: { content: refusal ?? '', isError: true }, otherwise: null }
@@ -76,18 +82,19 @@ function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['i
   return barred(call.name, active, offered)
 }
 
-/** The words of an error result when the call must not be made. */
+/** The words of an error result when the call must not be made. `gone`: why there is no tool for it, where that is known. */
 function refuse(
   thread: Thread,
   run: Run,
   call: JournalCall,
   tool: Tool | null,
   bar: Barred | null,
+  gone: string | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
   const loop = loopFound(thread, run.id, call)
   if (loop !== null) return loop
-  if (!tool) return unavailable(thread, call)
+  if (!tool) return gone ?? unavailable(thread, call)
   if (bar && thread.out.allowedTools === 'enforce') return barredText(call.name, bar)
   const allowed = run.options.budget.tool_calls
   const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.reading()

@@ -1,0 +1,62 @@
+// Tools from settings as the live catalog has them: read once for each entry, and found anew for each call. Sends nothing.
+
+import type { Tool, ToolRow } from '../agent/tool.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import type { ToolEntry } from '../skills/skill.ts'
+import { interfaceDigest, parseDefinition, specOf } from './http/definition.ts'
+import type { HttpToolDefinition } from './http/shape.ts'
+
+/** Tools from settings, for the calls of one run. */
+export interface SettingsTools {
+  /** All that are live now, switched off ones too. May throw when the catalog is down. */
+  live(): Promise<Result<readonly ToolEntry[]>>
+  /** What carries out calls of this one; null: nothing here can send them. */
+  make(definition: HttpToolDefinition): Tool | null
+}
+
+interface LiveTool {
+  readonly definition: HttpToolDefinition
+  readonly row: ToolRow
+}
+
+/** An isolate has one object for one state of a tool as long as it keeps the index. */
+const read = new WeakMap<ToolEntry, Promise<LiveTool | null>>()
+
+/** Null: this release cannot read its definition. */
+export function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
+  const known = read.get(entry) ?? readTool(entry)
+  read.set(entry, known)
+  return known
+}
+
+async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | null> {
+  // Whether secrets may stand in a URL was asked when it was put, and is asked again when one is to be sent.
+  const parsed = parseDefinition(json, { secretsInUrl: true })
+  if (!parsed.ok) return null
+  const definition = parsed.value
+  const { name, effect, approval } = definition
+  const digest = await interfaceDigest(definition)
+  return { definition, row: { name, spec: specOf(definition), source: 'http', effect, approval, digest } }
+}
+
+/**
+ * What carries out a call of a tool from settings: the definition that is live now, where the model knows it as it is.
+ * Fails in words for the model.
+ */
+export async function liveToolOf(row: ToolRow, settings: SettingsTools): Promise<Result<Tool, string>> {
+  const { name } = row
+  const live = await settings.live().catch(() => null)
+  if (!live?.ok)
+    return err(
+      `The tool ${name} cannot be looked up right now. Try once more; if it fails again, go on without it.`,
+    )
+  const entry = live.value.find((one) => one.name === name)
+  const tool = entry?.enabled ? await liveTool(entry) : null
+  if (!tool) return err(`The tool ${name} is not available any more. Go on without it.`)
+  if (tool.row.digest !== row.digest)
+    return err(
+      `The tool ${name} was changed since this conversation began; a new thread has it as it is now. Go on without it.`,
+    )
+  const made = settings.make(tool.definition)
+  return made ? ok(made) : err(`The tool ${name} cannot be called on this server. Go on without it.`)
+}
