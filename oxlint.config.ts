@@ -4,7 +4,7 @@
 const MAY: Record<string, readonly string[]> = {
   lib: [],
   settings: [],
-  net: [],
+  net: ['settings'],
   secrets: [],
   agent: [],
   model: ['agent'],

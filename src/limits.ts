@@ -798,6 +798,17 @@ export const SETTINGS_WAIT_MS = 1_000
 /** One that was away is asked again after this; until then nobody waits for it who knows what it said last. */
 export const SETTINGS_RETRY_MS = 5_000
 
+// --- what leaves: src/net/ ------------------------------------------------------------------------------------
+/** An address that is fetched; servers refuse request lines of more than 8 KiB (Apache and nginx by default). */
+export const URL_MAX_CHARS = 8_192
+/** Hosts in one of a workspace's lists; a pattern is a name of at most 253 characters (RFC 1035) and `*.`. */
+export const HOST_LIST_MAX = 500
+export const HOST_PATTERN_MAX_CHARS = 255
+/** Of an address that a refusal quotes. */
+export const URL_QUOTE_MAX_CHARS = 300
+/** A body grows in memory from this size, doubling up to what its reader takes. */
+export const BODY_FIRST_BYTES = 65_536
+
 // --- client ---------------------------------------------------------------------------------------------------
 /** First wait before a dropped connection is opened again, and the cap of its doubling: a restart takes about a second. */
 export const CLIENT_RETRY_MS = 250

@@ -16,6 +16,7 @@ import {
   THREAD_FILES_CEILING_BYTES,
   THREAD_FILES_MAX_BYTES,
 } from './limits.ts'
+import { hostAndPort } from './lib/hosts.ts'
 import { jsonDepth } from './lib/json-depth.ts'
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5'
@@ -88,6 +89,18 @@ const Json = z.string().transform((text, context): unknown => {
   return z.NEVER
 })
 
+/** `127.0.0.1:4010, tickets.local:80` */
+const Places = z
+  .string()
+  .transform((text) => text.split(',').map((place) => place.trim()))
+  .superRefine((places, context) => {
+    for (const place of places.filter((each) => hostAndPort(each) === null))
+      context.addIssue({
+        code: 'custom',
+        message: `"${place}" is no host with its port, like 127.0.0.1:4010`,
+      })
+  })
+
 const Fields = z.object({
   ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
   ANTHROPIC_BASE_URL: z.preprocess(
@@ -114,6 +127,14 @@ const Fields = z.object({
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
   REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
   EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
+  PRIVATE_HOSTS: z.preprocess(blank, Places.optional()),
+  USER_AGENT: z.preprocess(
+    blank,
+    z
+      .string()
+      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/, 'must be ASCII text that fits into a header')
+      .default('Satchel/0.1.0'),
+  ),
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })

@@ -3,7 +3,14 @@
 
 import * as z from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
-import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../limits.ts'
+import { hostPattern } from '../lib/hosts.ts'
+import {
+  FILE_MAX_BYTES,
+  FILES_CEILING,
+  HOST_LIST_MAX,
+  HOST_PATTERN_MAX_CHARS,
+  THREAD_FILES_CEILING_BYTES,
+} from '../limits.ts'
 
 /** Files of a thread. What is there already stays when a number is lowered. */
 interface FileSettings {
@@ -13,8 +20,17 @@ interface FileSettings {
   readonly max_thread_bytes: number
 }
 
+/** Where requests may go that a model or a setting asks for. Entries: `example.com`, or `*.example.com` for all below it. */
+interface WebSettings {
+  /** Empty: every public host. */
+  readonly allow_hosts: readonly string[]
+  /** Holds against the list above. */
+  readonly deny_hosts: readonly string[]
+}
+
 export interface WorkspaceSettings {
   readonly files: FileSettings
+  readonly web: WebSettings
 }
 
 type Names = keyof WorkspaceSettings
@@ -56,6 +72,15 @@ function whole(max: number): z.ZodType<number> {
   return z.number(error).refine((value) => Number.isInteger(value) && value >= 1 && value <= max, error)
 }
 
+const hosts = z
+  .array(
+    z
+      .string()
+      .max(HOST_PATTERN_MAX_CHARS)
+      .refine((text) => hostPattern(text) !== null, 'must be a host like example.com, or *.example.com'),
+  )
+  .max(HOST_LIST_MAX)
+
 /** A setting is a line here and one in its interface; its default is a variable of the Worker. */
 export const CHECKS: Checks = {
   files: {
@@ -63,6 +88,7 @@ export const CHECKS: Checks = {
     max_file_bytes: whole(FILE_MAX_BYTES),
     max_thread_bytes: whole(THREAD_FILES_CEILING_BYTES),
   },
+  web: { allow_hosts: hosts, deny_hosts: hosts },
 }
 
 function patchSchema(): z.ZodType<SettingsPatch> {
@@ -91,7 +117,7 @@ export function counting(stored: Sections): ChangedSettings {
 
 /** What holds for a workspace. */
 export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettings): WorkspaceSettings {
-  return { files: { ...defaults.files, ...changed.files } }
+  return { files: { ...defaults.files, ...changed.files }, web: { ...defaults.web, ...changed.web } }
 }
 
 /** `stored` with the patch over it, and what that changes in it: null where nothing. */

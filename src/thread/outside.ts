@@ -9,6 +9,7 @@ import { deadlines } from '../lib/deadlines.ts'
 import { chance, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
+import { workspaceFetch } from '../net/workspace-fetch.ts'
 import { settingsOf } from '../settings/remembered.ts'
 import { Isolates } from '../sandbox/isolates.ts'
 import { Runtimes } from '../sandbox/runtimes.ts'
@@ -49,6 +50,7 @@ export function outsideOf(env: Env): Outside {
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
+    net: (workspace) => workspaceFetch(env, workspace, systemClock),
     store: r2Files(env.FILES),
     documents: env.LOADER
       ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))

@@ -4,6 +4,7 @@
 import type { Tool } from '../agent/tool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
+import type { GuardedFetch } from '../net/fetch.ts'
 import type { ModelRegistry } from '../model/registry.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
@@ -51,8 +52,8 @@ export interface Outside {
   ): SkillAccess
   /** Tools of this build, in their fixed order. */
   tools(): readonly BuiltinTool[]
-  /** What carries out calls of a tool from settings; null: nothing here can. */
-  httpTool(workspace: string, definition: HttpToolDefinition): Tool | null
+  /** What carries out calls of a tool from settings, `digest` being its definition's; null: nothing here can. */
+  httpTool(workspace: string, definition: HttpToolDefinition, digest: string): Tool | null
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long a quiet thread keeps the events of its runs; null: for ever. */
@@ -60,6 +61,8 @@ export interface Outside {
   workspace(workspace: string): WorkspaceApi
   /** Where commands of a thread run. */
   sandbox(workspace: string, threadId: string): Sandbox
+  /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
+  net(workspace: string): GuardedFetch
   /** Where large files lie. */
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */

@@ -6,6 +6,7 @@ import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { FileAccess } from '../files/access.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
+import type { GuardedFetch } from '../net/fetch.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 
@@ -18,6 +19,8 @@ export interface ToolContext {
   readonly sandbox: Sandbox
   /** A person is there to be asked; false in the run of a hook. */
   readonly attended: boolean
+  /** The only way out. */
+  readonly net: GuardedFetch
 }
 
 export interface BuiltinTool {

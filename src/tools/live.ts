@@ -3,19 +3,21 @@
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import type { ToolEntry } from '../skills/skill.ts'
-import { interfaceDigest, parseDefinition, specOf } from './http/definition.ts'
+import { definitionDigest, interfaceDigest, parseDefinition, specOf } from './http/definition.ts'
 import type { HttpToolDefinition } from './http/shape.ts'
 
 /** Tools from settings, for the calls of one run. */
 export interface SettingsTools {
   /** All that are live now, switched off ones too. May throw when the catalog is down. */
   live(): Promise<Result<readonly ToolEntry[]>>
-  /** What carries out calls of this one; null: nothing here can send them. */
-  make(definition: HttpToolDefinition): Tool | null
+  /** What carries out calls of this one, `digest` being its definition's; null: nothing here can send them. */
+  make(definition: HttpToolDefinition, digest: string): Tool | null
 }
 
 interface LiveTool {
   readonly definition: HttpToolDefinition
+  /** Of the definition. */
+  readonly digest: string
   readonly row: ToolRow
 }
 
@@ -35,8 +37,9 @@ async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | nul
   if (!parsed.ok) return null
   const definition = parsed.value
   const { name, effect, approval } = definition
-  const digest = await interfaceDigest(definition)
-  return { definition, row: { name, spec: specOf(definition), source: 'http', effect, approval, digest } }
+  const [digest, known] = await Promise.all([definitionDigest(definition), interfaceDigest(definition)])
+  const row = { name, spec: specOf(definition), source: 'http', effect, approval, digest: known } as const
+  return { definition, digest, row }
 }
 
 /**
@@ -57,6 +60,6 @@ export async function liveToolOf(row: ToolRow, settings: SettingsTools): Promise
     return err(
       `The tool ${name} was changed since this conversation began; a new thread has it as it is now. Go on without it.`,
     )
-  const made = settings.make(tool.definition)
+  const made = settings.make(tool.definition, tool.digest)
   return made ? ok(made) : err(`The tool ${name} cannot be called on this server. Go on without it.`)
 }

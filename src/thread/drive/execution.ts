@@ -24,6 +24,7 @@ type Thread = Parts<
   | 'newId'
   | 'documents'
   | 'sandbox'
+  | 'net'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -123,9 +124,10 @@ export class Execution {
         const there = same ? index : await out.index(workspace, now.value.index)
         return there.ok ? ok(there.value.tools ?? []) : there
       },
-      make: (definition) => out.httpTool(workspace, definition),
+      make: (definition, digest) => out.httpTool(workspace, definition, digest),
     }
-    const context = { skills, files, documents: out.documents, sandbox, attended }
+    const net = out.net(workspace)
+    const context = { skills, files, documents: out.documents, sandbox, net, attended }
     return { index: index.value, context, settings }
   }
 

@@ -1,17 +1,13 @@
 // Guards that a question which nobody could answer is not asked, and that a person sees nothing that is not there.
 
 import { describe, expect, it } from 'vitest'
-import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { ASK_CLARIFICATION } from '../../../src/tools/ask-clarification.ts'
-import { FakeFiles } from '../../fakes/files.ts'
-import { NO_SANDBOX } from '../../fakes/sandbox.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 async function ask(input: object, attended = true) {
-  // The cast: it asks for nothing else.
-  const context = { skills: {} as SkillAccess, files: new FakeFiles(), documents: null, sandbox: NO_SANDBOX }
   const { signal } = new AbortController()
   const call = { runId: 'run_1', toolUseId: 'tu_1', idempotencyKey: 'k', signal, progress: () => undefined }
-  return ASK_CLARIFICATION.make({ ...context, attended }).run(input, call)
+  return ASK_CLARIFICATION.make(toolContext({ attended })).run(input, call)
 }
 
 const QUESTION = { question: 'Delete all of it?', kind: 'risk_confirmation' }

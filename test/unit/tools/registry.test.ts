@@ -3,10 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
-import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.ts'
-import { FakeFiles } from '../../fakes/files.ts'
-import { NO_SANDBOX } from '../../fakes/sandbox.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 describe('the tools that a thread is born with', () => {
   it('stand in one fixed order, the search among them only where the prompt does not describe every skill', async () => {
@@ -45,14 +43,7 @@ describe('a call of a tool', () => {
   it('is carried out by the tool of its row, and by none where the build has it no more', async () => {
     const [row] = await rowsOf(BUILTINS)
     if (!row) throw new Error('no tools')
-    // The cast: nothing is called.
-    const context = {
-      skills: {} as SkillAccess,
-      files: new FakeFiles(),
-      documents: null,
-      sandbox: NO_SANDBOX,
-      attended: true,
-    }
+    const context = toolContext()
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()
   })
