@@ -21,14 +21,14 @@ interface LiveTool {
   readonly row: ToolRow
 }
 
-/** An isolate has one object for one state of a tool as long as it keeps the index. */
-const read = new WeakMap<ToolEntry, Promise<LiveTool | null>>()
+/** An isolate has one object for one state of a tool as long as it keeps the index. No promises: those belong to a request. */
+const read = new WeakMap<ToolEntry, LiveTool | 'unreadable'>()
 
 /** Null: this release cannot read its definition. */
-export function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
-  const known = read.get(entry) ?? readTool(entry)
+export async function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
+  const known = read.get(entry) ?? (await readTool(entry)) ?? 'unreadable'
   read.set(entry, known)
-  return known
+  return known === 'unreadable' ? null : known
 }
 
 async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | null> {
