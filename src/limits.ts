@@ -162,6 +162,20 @@ export const WAKE_TOUCHED_MAX = 1_000
 export const STOP_WAIT_MS = 5_000
 /** Rows deleted at once, then others have their turn: a thread may have millions. */
 export const PURGE_ROWS = 1_000
+/** A request for approval that nobody answers is refused after this (contract). */
+export const APPROVAL_MS = 7 * 24 * 3_600_000
+/** A person's note with an answer: a paragraph for the model. */
+export const APPROVAL_NOTE_MAX_CHARS = 2_000
+/** Of a request that waits for approval: as much as is read at a glance; of a body its beginning and its end. */
+export const APPROVAL_URL_CHARS = 2_000
+export const APPROVAL_HEADER_CHARS = 500
+export const APPROVAL_HEADERS_MAX = 50
+export const APPROVAL_BODY_HEAD_CHARS = 3_000
+export const APPROVAL_BODY_TAIL_CHARS = 1_000
+/** An input whose JSON is longer is left out of lists of approvals: each of its rows is held by the workspace, too. */
+export const APPROVAL_INPUT_CHARS = 8_000
+/** Characters in a row that cannot be seen, told one by one; of more the count is told. */
+export const UNSEEN_TOLD = 4
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 

@@ -105,6 +105,15 @@ export class Renderer {
       case 'input.requested':
         this.#question(event)
         break
+      case 'run.waiting':
+        this.aside(`… waits for a person's answer${event.until === null ? '' : `, until ${event.until}`}`)
+        break
+      case 'approval.requested':
+        this.aside(`? may ${event.name} be called? ${event.reason} ${gist(event.input)}`)
+        break
+      case 'approval.decided':
+        this.aside(`◆ ${event.decision} (${event.by})`)
+        break
       case 'model.retry':
         this.aside(`… asked again in ${(event.wait_ms / 1000).toFixed(1)} s: ${event.detail}`)
         break
@@ -119,6 +128,7 @@ export class Renderer {
         this.#close()
         break
       case 'run.accepted':
+      case 'run.resumed':
       case 'tool.progress':
       case 'file.written':
       case 'thread.titled':

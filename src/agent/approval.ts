@@ -1,4 +1,4 @@
-// When a person is asked before a call is made, and what is shown. Plain data.
+// When a person is asked before a call is made, and what is shown and remembered. Plain data, and what follows from it.
 
 /** When a person is asked, whatever the origin of the text says; kept in the tool's definition. */
 export interface ApprovalRule {
@@ -23,4 +23,24 @@ export interface Preview {
   readonly headers: Readonly<Record<string, string>>
   /** Whole; it is cut where it is shown. */
   readonly body: string | null
+}
+
+/** The same as a person reads it: what cannot be seen is marked, what is long is cut, and `notes` say so. */
+export interface ShownRequest extends Preview {
+  readonly notes: readonly string[]
+}
+
+const OFTEN = { never: 0, match: 1, always: 2 } as const
+
+/** Of a rule as it was and as it is now the one that asks more, so that nobody is spared a question by a change. */
+export function stricter(a: ApprovalRule, b: ApprovalRule): ApprovalRule {
+  const [more, less] = OFTEN[a.ask] >= OFTEN[b.ask] ? [a, b] : [b, a]
+  const free = (more.free ?? []).filter((field) => less.ask === 'never' || less.free?.includes(field))
+  const by = a.by ?? b.by
+  return {
+    ask: more.ask,
+    ...(more.ask === 'match' ? { when: [...(more.when ?? []), ...(less.when ?? [])] } : {}),
+    ...(free.length > 0 ? { free } : {}),
+    ...(by ? { by } : {}),
+  }
 }

@@ -1,9 +1,11 @@
 // Everything that can happen in a thread, grouped by lifecycle. Shapes are the contract's.
 
+import type { ShownRequest } from './approval.ts'
 import type { Message, Usage } from './message.ts'
 import type { Question } from './question.ts'
 
-export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+/** `waiting`: for a person; nothing is held open meanwhile. */
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
 export type StopReason =
   | 'answered'
   | 'awaiting_input'
@@ -38,6 +40,14 @@ export interface SkillUse {
   readonly resources: readonly string[]
 }
 
+/** What became of a request for approval. `by`: `user:…` or `key:…`, or `system` where it expired. */
+export interface ApprovalNote {
+  readonly tool_use_id: string
+  readonly decision: 'approve' | 'deny' | 'expired'
+  readonly by: string
+  readonly at: string
+}
+
 /** What was charged for a run, answered or not. `estimated`: part of it is a guess, because nobody said what it cost. */
 export interface Charged {
   readonly tokens: number
@@ -60,6 +70,7 @@ export interface Receipt {
   readonly catalog_version: number
   readonly skills: readonly SkillUse[]
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[]
+  readonly approvals: readonly ApprovalNote[]
   readonly steps: number
   readonly model_calls: number
   /** Deaths that it was charged for: it was doing something. */
@@ -88,6 +99,14 @@ export type EventBody =
       readonly receipt: Receipt
       readonly error?: Problem
     }
+  | {
+      readonly type: 'run.waiting'
+      readonly reason: 'approval'
+      readonly tool_use_ids: readonly string[]
+      /** When it goes on by itself, at the latest. */
+      readonly until: string | null
+    }
+  | { readonly type: 'run.resumed' }
   // step
   | { readonly type: 'step.started'; readonly step: number }
   | { readonly type: 'step.restarted'; readonly step: number; readonly reason: 'model_fault' | 'crash' }
@@ -128,6 +147,24 @@ export type EventBody =
       readonly is_error: boolean
       readonly preview: string
       readonly duration_ms: number
+    }
+  // approvals
+  | {
+      readonly type: 'approval.requested'
+      readonly tool_use_id: string
+      readonly name: string
+      /** As a person may read it: what cannot be seen is marked. */
+      readonly input: unknown
+      /** What would be sent; null: nothing leaves. */
+      readonly request: ShownRequest | null
+      readonly reason: string
+      readonly expires_at: string
+    }
+  | {
+      readonly type: 'approval.decided'
+      readonly tool_use_id: string
+      readonly decision: ApprovalNote['decision']
+      readonly by: string
     }
   // files
   | { readonly type: 'file.written'; readonly path: string; readonly bytes: number }

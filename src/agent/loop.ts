@@ -3,8 +3,16 @@
 
 import { PAUSE_TURN_MAX } from '../limits.ts'
 import type { StopReason } from './events.ts'
+import { inOrder } from './order.ts'
+import type { Effect } from './tool.ts'
 
-export type CallState = 'planned' | 'started' | 'finished'
+/** `waiting`: for somebody's word; nothing is done about it until that has come. */
+export type CallState = 'planned' | 'started' | 'waiting' | 'finished'
+
+export interface CallView {
+  readonly state: CallState
+  readonly effect: Effect
+}
 
 /** A limit that was reached, in the words of the receipt's budget. */
 export interface ReachedLimit {
@@ -21,7 +29,7 @@ export interface RunView {
   /** stop_reason of that message when the model wrote it. */
   readonly modelStop: string | null
   /** Tool calls of that message, in its order. */
-  readonly calls: readonly CallState[]
+  readonly calls: readonly CallView[]
   /** `pause_turn` answers in a row, that message included. */
   readonly pauses: number
   /** A loop was found: the model is asked once more, without tools, to sum up. */
@@ -35,6 +43,8 @@ export type Action =
   | { readonly do: 'call_model'; readonly forbidTools: boolean }
   | { readonly do: 'run_tools' }
   | { readonly do: 'append_results' }
+  /** Nothing can go on before somebody said something: the drive ends, the run does not. */
+  | { readonly do: 'wait' }
   | {
       readonly do: 'end'
       readonly status: 'completed' | 'failed' | 'cancelled'
@@ -55,13 +65,22 @@ function callModel(view: RunView): Action {
   return { do: 'call_model', forbidTools: view.summingUp }
 }
 
+/** The first group that is not done decides: no call goes before one that acts, nor before what waits ahead of that. */
+function afterCalls(calls: readonly CallView[]): Action {
+  const open = inOrder(calls)
+    .map((group) => group.filter(({ state }) => state !== 'finished'))
+    .find((group) => group.length > 0)
+  if (!open) return { do: 'append_results' }
+  return { do: open.every(({ state }) => state === 'waiting') ? 'wait' : 'run_tools' }
+}
+
 /** What the model's own stop_reason asks for; an unknown one stops safely. */
 function afterAssistant(view: RunView): Action {
   switch (view.modelStop ?? 'none') {
     case 'tool_use':
       if (view.calls.length === 0) return end('completed', view.summingUp ? 'loop_detected' : 'answered')
       if (view.limit) return end('failed', view.limit.stop, view.limit.detail)
-      return { do: view.calls.every((state) => state === 'finished') ? 'append_results' : 'run_tools' }
+      return afterCalls(view.calls)
     case 'end_turn':
     case 'stop_sequence':
       return end('completed', view.summingUp ? 'loop_detected' : 'answered')

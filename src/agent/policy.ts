@@ -1,5 +1,5 @@
 // What is decided before a call is made: allow, deny with words, or ask a person. Types alone; each policy is a file of its
-// own in policies/, and a list of them decides: the first that does not allow.
+// own in policies/, and a list of them decides (policies/judge.ts): one that denies wins, else the first that asks.
 
 import type { ApprovalRule, Preview } from './approval.ts'
 import type { Effect } from './tool.ts'
@@ -28,3 +28,6 @@ export type Verdict =
   | { readonly do: 'ask'; readonly policy: string; readonly reason: string }
 
 export const ALLOW: Verdict = { do: 'allow' }
+
+/** At once where it can: a call that nobody has anything against waits for nothing. May not throw, and never rejects. */
+export type Policy = (facts: CallFacts) => Verdict | Promise<Verdict>

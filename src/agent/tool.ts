@@ -127,5 +127,9 @@ export interface Tool {
   readonly preview?: (input: unknown) => Preview | null
   /** Sha-256 of all that decides what a call does but its input; an approval binds it. Absent: the row's digest. */
   readonly definition?: string
+  /** As it is defined now; where it asks more than the row's it counts. Absent: the row's alone. */
+  readonly approval?: ApprovalRule
+  /** That it is in; absent: a built-in tool's own, or none. */
+  readonly group?: string
   run(input: unknown, call: ToolCall): Promise<ToolResult>
 }

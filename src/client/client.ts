@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { readEvents } from './sse.ts'
 
 import type { Event, Problem } from '../agent/events.ts'
-import type { FileInfo, Page } from '../thread/api.ts'
+import type { ApprovalAnswer, ApprovalDecided, ApprovalInfo, FileInfo, Page } from '../thread/api.ts'
 import type {
   Answer,
   ChatEnd,
@@ -74,6 +74,25 @@ export class Client {
     } catch (error) {
       return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
     }
+  }
+
+  /** Calls that wait for the caller's yes, the longest waiting first; the first hundred of them. */
+  async approvals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
+    const page = await this.json<Page<ApprovalInfo>>('GET', '/v1/approvals?limit=100')
+    return page.ok ? ok(page.value.body.data) : page
+  }
+
+  /** Answers a call that waits. Trying again with the same decision is safe. */
+  async approve(
+    threadId: string,
+    runId: string,
+    toolUseId: string,
+    answer: Partial<ApprovalAnswer> & Pick<ApprovalAnswer, 'decision'>,
+  ): Promise<Result<ApprovalDecided, ClientFailure>> {
+    const [thread, run, call] = [threadId, runId, toolUseId].map(encodeURIComponent)
+    const path = `/v1/threads/${thread}/runs/${run}/approvals/${call}`
+    const taken = await this.json<ApprovalDecided>('POST', path, answer)
+    return taken.ok ? ok(taken.value.body) : taken
   }
 
   /** Makes a thread without a message, so that files can come before the first one. Answers its id. */

@@ -18,6 +18,7 @@ import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
 import { adminToolRoutes } from './routes/admin-tools.ts'
+import { approvalRoutes } from './routes/approvals.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -33,6 +34,7 @@ import { toolRoutes } from './routes/tools.ts'
 export const ROUTES: readonly Route[] = [
   ...chatRoutes,
   ...threadRoutes,
+  ...approvalRoutes,
   ...fileRoutes,
   ...skillRoutes,
   ...skillMatchRoutes,

@@ -1,5 +1,6 @@
 // What a Thread object answers over RPC. Plain data, and byte streams of Server-Sent Events.
 
+import type { ShownRequest } from '../agent/approval.ts'
 import type { FileBody } from '../agent/tool.ts'
 import type { Charged, Receipt, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
@@ -62,13 +63,53 @@ export interface Started {
 export interface ChatReply {
   readonly thread_id: string
   readonly run_id: string
-  readonly status: RunStatus
+  /** It is over. */
+  readonly status: Exclude<RunStatus, 'waiting'>
   readonly stop_reason: StopReason
   readonly text: string
   readonly message: Message | null
   /** What the person is asked, where `stop_reason` is `awaiting_input`; the answer is the next message. */
   readonly asked?: Question
   readonly receipt: Receipt
+}
+
+/** In place of a reply: the run waits for a person, and nobody knows for how long. */
+export interface WaitingReply {
+  readonly status: 'waiting'
+  readonly reason: 'approval'
+  readonly tool_use_ids: readonly string[]
+  readonly until: string | null
+}
+
+/** A call that waits for a person, as it is listed for who may decide. */
+export interface ApprovalInfo {
+  readonly thread_id: string
+  readonly run_id: string
+  readonly tool_use_id: string
+  readonly name: string
+  /** With marks where something cannot be seen; null where it is long: the run's events have it. */
+  readonly input: unknown
+  /** Null: nothing leaves. */
+  readonly request: ShownRequest | null
+  readonly reason: string
+  /** Who may decide: the thread's owner or an admin, or an admin alone. */
+  readonly by: 'owner' | 'admin'
+  readonly asked_at: string
+  readonly expires_at: string
+}
+
+export interface ApprovalAnswer {
+  readonly decision: 'approve' | 'deny'
+  /** For the model; of a denial it reaches it. */
+  readonly note: string | null
+  /** With `approve` only: identical calls of this run or thread go unasked. */
+  readonly remember: 'run' | 'thread' | null
+}
+
+export interface ApprovalDecided extends ApprovalAnswer {
+  readonly tool_use_id: string
+  readonly by: string
+  readonly at: string
 }
 
 /** Contract: Thread. */
@@ -142,8 +183,8 @@ export interface ThreadApi {
     input: StartInput & { readonly runId: string },
     why: string,
   ): Promise<Result<null>>
-  /** Waits for the run's end at most `waitMs`; null: it is still going. */
-  reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | null>>
+  /** Waits for the run's end, or for it to wait for a person, at most `waitMs`; null: it is still going. */
+  reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | WaitingReply | null>>
   info(caller: Caller): Promise<Result<ThreadInfo>>
   patch(
     caller: Caller,
@@ -164,6 +205,16 @@ export interface ThreadApi {
     after: number | null,
   ): Promise<Result<ReadableStream<Uint8Array>>>
   cancel(caller: Caller, runId: string): Promise<Result<Receipt>>
+  /**
+   * A person's word on a call that waits. Idempotent for the same decision. Failures: `approval_forbidden`,
+   * `approval_closed`, and `tool_changed` where a new request stands in its place.
+   */
+  approve(
+    caller: Caller,
+    runId: string,
+    toolUseId: string,
+    answer: ApprovalAnswer,
+  ): Promise<Result<ApprovalDecided>>
   /** Makes the thread, empty, for files before its first message. Idempotent for its maker. */
   createEmpty(caller: Caller, threadId: string): Promise<Result<{ readonly thread_id: string }>>
   listFiles(

@@ -5,7 +5,17 @@ import type { ThreadParts } from './parts.ts'
 
 type Held = Pick<
   ThreadParts,
-  'ctx' | 'row' | 'runs' | 'transcript' | 'journal' | 'loads' | 'files' | 'log' | 'alarm'
+  | 'ctx'
+  | 'row'
+  | 'runs'
+  | 'transcript'
+  | 'journal'
+  | 'loads'
+  | 'approvals'
+  | 'sources'
+  | 'files'
+  | 'log'
+  | 'alarm'
 >
 
 /**
@@ -19,6 +29,8 @@ export function blocksOf({
   transcript,
   journal,
   loads,
+  approvals,
+  sources,
   files,
   log,
   alarm,
@@ -43,7 +55,7 @@ export function blocksOf({
         return done
       })
     } catch (error) {
-      for (const part of [row, runs, transcript, journal, loads, files]) part.reread()
+      for (const part of [row, runs, transcript, journal, loads, approvals, sources, files]) part.reread()
       log.rolledBack(before)
       alarm.reset()
       throw error

@@ -26,6 +26,8 @@ const GOES = [
   ['messages', 'seq'],
   ['tool_calls', 'run_id, message, ord'],
   ['skill_loads', 'ord'],
+  ['approvals', 'id'],
+  ['outside', 'source'],
   ['files', 'path'],
   ['objects', 'id', ARRIVED],
   ['events', 'seq'],

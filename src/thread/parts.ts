@@ -18,11 +18,13 @@ import type { BuiltinTool } from '../tools/builtin.ts'
 import type { HttpToolDefinition } from '../tools/http/shape.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
+import type { Approvals } from './rows/approvals.ts'
 import type { Journal } from './rows/journal.ts'
 import type { PartialAnswer } from './events/partial-answer.ts'
 import type { EventLog } from './events/log.ts'
 import type { Readers } from './events/readers.ts'
 import type { Runs } from './rows/runs.ts'
+import type { Sources } from './rows/outside.ts'
 import type { SkillLoads } from './rows/skill-loads.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
@@ -86,6 +88,8 @@ export interface ThreadParts {
   readonly runs: Runs
   readonly journal: Journal
   readonly loads: SkillLoads
+  readonly approvals: Approvals
+  readonly sources: Sources
   readonly transcript: Transcript
   readonly files: FileTree
   readonly readers: Readers

@@ -23,7 +23,9 @@ CREATE TABLE thread (
   context_tokens INTEGER NOT NULL DEFAULT 0,
   usage TEXT NOT NULL,
   -- 0: the newest state is yet to be reported to the workspace
-  listed INTEGER NOT NULL DEFAULT 0
+  listed INTEGER NOT NULL DEFAULT 0,
+  -- changes of the requests for approval, and how many of them the workspace heard of; 0: there never was one
+  approvals_change INTEGER NOT NULL DEFAULT 0, approvals_heard INTEGER NOT NULL DEFAULT 0
 );
 -- The frozen prefix: the same bytes for the life of the thread. Apart from the row above, which every run writes:
 -- SQLite writes a row anew as a whole, and this one is long.
@@ -43,8 +45,10 @@ CREATE TABLE runs (
   build TEXT NOT NULL, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL, model TEXT NOT NULL,
   -- fences the writes of an execution: those of an older epoch write nothing
   epoch INTEGER NOT NULL DEFAULT 0,
-  attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER, cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0,
-  asked INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER,
+  -- for others, which counts towards no limit; since when it does now
+  waited_ms INTEGER NOT NULL DEFAULT 0, waiting_since INTEGER,
+  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0,
   steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
   recoveries INTEGER NOT NULL DEFAULT 0,
   -- deaths while it merely waited for the model: not charged as recoveries
@@ -94,6 +98,27 @@ CREATE TABLE tool_calls (
   is_error INTEGER, notes TEXT, content TEXT,
   PRIMARY KEY (run_id, message, ord)
 ) WITHOUT ROWID;
+-- Requests for a person's approval, one for each time that it was asked for.
+CREATE TABLE approvals (
+  id INTEGER PRIMARY KEY,
+  -- the call, as in tool_calls
+  run_id TEXT NOT NULL, message INTEGER NOT NULL, ord INTEGER NOT NULL,
+  tool_use_id TEXT NOT NULL, name TEXT NOT NULL,
+  -- as it is shown; input null: it is too long for a list
+  input TEXT, request TEXT, reason TEXT NOT NULL,
+  -- what was approved: digest of the tool's definition, sha-256 of the request as it will be sent
+  definition TEXT NOT NULL, preview TEXT NOT NULL,
+  -- 1: only an admin may decide
+  by_admin INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+  -- null: it is waited for
+  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,
+  -- which calls it covers from then on: of this run or thread, those with the same sha-256 of name, definition and input
+  -- (but for fields that the rule frees), as long as no outside text came from elsewhere
+  remember TEXT, same TEXT NOT NULL, outside TEXT
+);
+-- Where the outside text came from that the model has.
+CREATE TABLE outside (source TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY, from_seq INTEGER NOT NULL,
   run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL

@@ -13,7 +13,9 @@ import { lastEvent } from './events/event-rows.ts'
 import { EventLog } from './events/log.ts'
 import { Readers } from './events/readers.ts'
 import type { Outside, ThreadParts } from './parts.ts'
+import { Approvals } from './rows/approvals.ts'
 import { Journal } from './rows/journal.ts'
+import { Sources } from './rows/outside.ts'
 import { Runs } from './rows/runs.ts'
 import { SkillLoads } from './rows/skill-loads.ts'
 import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
@@ -89,6 +91,8 @@ export class ThreadSlot {
       runs: new Runs(storage.sql),
       journal: new Journal(storage.sql),
       loads: new SkillLoads(storage.sql),
+      approvals: new Approvals(storage.sql, row),
+      sources: new Sources(storage.sql),
       transcript: new Transcript(storage.sql),
       files: new FileTree(storage.sql, prefixOf(row.data.workspace, row.data.id)),
     }

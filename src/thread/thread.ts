@@ -9,7 +9,18 @@ import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor } from '../lib/cursor.t
 import { redact } from '../lib/redact.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
-import type { ChatReply, FilePut, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
+import type {
+  ChatReply,
+  FilePut,
+  Page,
+  StartInput,
+  Started,
+  ThreadApi,
+  ThreadInfo,
+  WaitingReply,
+} from './api.ts'
+import { answerApproval } from './approvals/answer.ts'
+import { waitingFor } from './approvals/waits.ts'
 import * as files from './files.ts'
 import { checkpoint } from './checkpoint.ts'
 import { isMarked, mark, purge } from './deletion.ts'
@@ -70,15 +81,24 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return startFailed(this.#slot, ...of)
   }
 
-  async reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | null>> {
+  async reply(
+    caller: Caller,
+    runId: string,
+    waitMs: number,
+  ): Promise<Result<ChatReply | WaitingReply | null>> {
     const mine = this.#run(caller, runId)
     if (!mine.ok) return mine
     const { thread } = mine.value
-    const over = (): boolean => thread.closing || thread.runs.get(runId)?.endedAt !== null
+    const over = (): boolean => {
+      const run = thread.runs.get(runId)
+      return thread.closing || run?.endedAt !== null || run.status === 'waiting'
+    }
     await thread.ends.wait(runId, over, waitMs)
     if (thread.closing) return NO_THREAD
     const run = thread.runs.get(runId)
-    if (!run || run.stopReason === null) return ok(null)
+    const waiting = run?.status === 'waiting' ? waitingFor(thread, runId) : null
+    if (waiting) return ok({ status: 'waiting', ...waiting.told })
+    if (!run || run.stopReason === null || run.status === 'waiting') return ok(null)
     const message = thread.transcript.answer(runId)
     const asked = run.asked ? thread.journal.question(runId) : null
     return ok({
@@ -193,6 +213,15 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (!mine.ok) return mine
     await cancelRun(mine.value.thread, runId)
     return this.receipt(caller, runId)
+  }
+
+  async approve(
+    caller: Caller,
+    runId: string,
+    ...given: [string, Parameters<ThreadApi['approve']>[3]]
+  ): ReturnType<ThreadApi['approve']> {
+    const mine = this.#run(caller, runId)
+    return mine.ok ? answerApproval(mine.value.thread, caller, runId, ...given) : mine
   }
 
   createEmpty(caller: Caller, threadId: string): ReturnType<ThreadApi['createEmpty']> {

@@ -1,6 +1,7 @@
 // How a tool of the build is defined. One schema checks its input, and is what the model is shown.
 
 import * as z from 'zod'
+import type { ApprovalRule, Preview } from '../agent/approval.ts'
 import type { ToolSpec } from '../agent/model.ts'
 import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
@@ -27,6 +28,10 @@ export interface BuiltinTool {
   readonly spec: ToolSpec
   /** Asked once, when a thread is born: from then on the thread's row says it. */
   readonly effect: Effect
+  /** When a person is asked; absent: never because of the tool itself. What is live counts where it asks more. */
+  readonly approval?: ApprovalRule
+  /** What a call would send; absent: nothing leaves. */
+  readonly preview?: (input: unknown) => Preview | null
   make(context: ToolContext): Tool
 }
 

@@ -3,8 +3,10 @@
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import type { ToolEntry } from '../skills/skill.ts'
+import type { BuiltinTool, ToolContext } from './builtin.ts'
 import { definitionDigest, interfaceDigest, parseDefinition, specOf } from './http/definition.ts'
 import type { HttpToolDefinition } from './http/shape.ts'
+import { toolOf } from './registry.ts'
 
 /** Tools from settings, for the calls of one run. */
 export interface SettingsTools {
@@ -46,7 +48,7 @@ async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | nul
  * What carries out a call of a tool from settings: the definition that is live now, where the model knows it as it is.
  * Fails in words for the model.
  */
-export async function liveToolOf(row: ToolRow, settings: SettingsTools): Promise<Result<Tool, string>> {
+async function liveToolOf(row: ToolRow, settings: SettingsTools): Promise<Result<Tool, string>> {
   const { name } = row
   const live = await settings.live().catch(() => null)
   if (!live?.ok)
@@ -61,5 +63,21 @@ export async function liveToolOf(row: ToolRow, settings: SettingsTools): Promise
       `The tool ${name} was changed since this conversation began; a new thread has it as it is now. Go on without it.`,
     )
   const made = settings.make(tool.definition, tool.digest)
-  return made ? ok(made) : err(`The tool ${name} cannot be called on this server. Go on without it.`)
+  const { approval, group } = tool.definition
+  if (made) return ok({ ...made, approval, ...(group === null ? {} : { group }) })
+  return err(`The tool ${name} cannot be called on this server. Go on without it.`)
+}
+
+/**
+ * What carries out a call of the tool of this row. Fails in words for the model; null: there is none, and no more is known.
+ * A built-in tool is there at once.
+ */
+export function toolFor(
+  row: ToolRow | undefined,
+  builtins: readonly BuiltinTool[],
+  { context, settings }: { readonly context: ToolContext; readonly settings: SettingsTools },
+): Result<Tool, string | null> | Promise<Result<Tool, string>> {
+  if (row?.source === 'http') return liveToolOf(row, settings)
+  const tool = row ? toolOf(row, builtins, context) : null
+  return tool ? ok(tool) : err(null)
 }

@@ -45,9 +45,9 @@ export function groupOf(name: string): string | null {
 /** Rows of these tools, as a thread that is born now would keep them. */
 export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[]> {
   return Promise.all(
-    tools.map(async ({ spec, effect }): Promise<ToolRow> => {
+    tools.map(async ({ spec, effect, approval = NEVER_ASK }): Promise<ToolRow> => {
       const digest = await sha256Hex(canonicalJson(spec))
-      return { name: spec.name, spec, source: 'builtin', effect, approval: NEVER_ASK, digest }
+      return { name: spec.name, spec, source: 'builtin', effect, approval, digest }
     }),
   )
 }
@@ -64,8 +64,18 @@ export function bornWith(rows: readonly ToolRow[], describesAll: boolean): reado
 export function toolOf(row: ToolRow, builtins: readonly BuiltinTool[], context: ToolContext): Tool | null {
   switch (row.source) {
     case 'builtin':
-      return builtins.find(({ spec }) => spec.name === row.name)?.make(context) ?? null
+      return builtinOf(
+        builtins.find(({ spec }) => spec.name === row.name),
+        context,
+      )
     case 'http':
       return null
   }
+}
+
+function builtinOf(tool: BuiltinTool | undefined, context: ToolContext): Tool | null {
+  if (!tool) return null
+  const { approval, preview } = tool
+  if (!approval && !preview) return tool.make(context)
+  return { ...tool.make(context), ...(approval ? { approval } : {}), ...(preview ? { preview } : {}) }
 }

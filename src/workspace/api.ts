@@ -5,7 +5,7 @@ import type { Usage } from '../agent/message.ts'
 import type { KeyRole } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
-import type { Page, ThreadInfo } from '../thread/api.ts'
+import type { ApprovalInfo, Page, ThreadInfo } from '../thread/api.ts'
 
 /** A key as it is shown after it was made: never its secret. */
 export interface KeyInfo {
@@ -56,6 +56,16 @@ export interface OpenRun {
   readonly until: number
 }
 
+/** All calls of a thread that wait for a person, as it reports them. */
+export interface WaitingRecord {
+  readonly thread: string
+  readonly owner: string
+  readonly created_at: string
+  /** Numbers its reports: an older one changes nothing. */
+  readonly change: number
+  readonly approvals: readonly ApprovalInfo[]
+}
+
 export interface SettingsChange {
   readonly author: string
   /** It fits SettingsPatchSchema. */
@@ -94,6 +104,14 @@ export interface WorkspaceApi {
   forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
   /** `owner` null: everybody's. Newest first. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
+  /** Idempotent: these, and no other calls of the thread, wait for a person. */
+  recordApprovals(waiting: WaitingRecord): Promise<Result<null>>
+  /** What may be decided by `owner`; null: by an admin, and so all. The longest waiting first. */
+  listApprovals(
+    owner: string | null,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Result<Page<ApprovalInfo>>>
   addHook(hook: HookInfo): Promise<Result<null>>
   removeHook(hookId: string): Promise<Result<null>>
   listHooks(): Promise<Result<readonly HookInfo[]>>

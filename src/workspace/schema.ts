@@ -34,6 +34,14 @@ CREATE TABLE open_runs (
   thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,
   PRIMARY KEY (thread, run)
 ) WITHOUT ROWID;
+-- Calls that wait for a person. info: as they are listed, as JSON.
+CREATE TABLE approvals (
+  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,
+  asked_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,
+  PRIMARY KEY (thread, place)
+) WITHOUT ROWID;
+-- The newest report of a thread that ever had any; one that comes late must not undo it.
+CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);
 -- The newest row counts, those before it are the history. value: all that is set; change: what this version changed in it.
 CREATE TABLE settings (

@@ -17,8 +17,10 @@ import type {
   SettingsChange,
   ThreadRecord,
   UsageTotals,
+  WaitingRecord,
   WorkspaceApi,
 } from './api.ts'
+import * as approvals from './approvals.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
@@ -103,7 +105,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async forget(threadId: string, runs: readonly RunRecord[] = []): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, systemClock()))
+    this.ctx.storage.transactionSync(() => {
+      threads.forget(sql, threadId, runs, systemClock())
+      approvals.forget(sql, threadId)
+    })
     this.#openRuns.leaveAll(threadId)
     return ok(null)
   }
@@ -114,6 +119,20 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     limit: number,
   ): ReturnType<WorkspaceApi['listThreads']> {
     return threads.listThreads(this.#open(), owner, cursor, limit)
+  }
+
+  async recordApprovals(waiting: WaitingRecord): Promise<Result<null>> {
+    const sql = this.#open()
+    this.ctx.storage.transactionSync(() => approvals.record(sql, waiting))
+    return ok(null)
+  }
+
+  async listApprovals(
+    owner: string | null,
+    cursor: string | null,
+    limit: number,
+  ): ReturnType<WorkspaceApi['listApprovals']> {
+    return approvals.list(this.#open(), owner, cursor, limit, rfc3339(systemClock()))
   }
 
   async addHook(hook: HookInfo): Promise<Result<null>> {

@@ -51,7 +51,8 @@ async function tell(script: Script, unheard = 0): Promise<Told> {
 }
 
 async function text({ thread, runId }: Told): Promise<string | undefined> {
-  return value(await thread.api.reply(thread.caller, runId, 1_000))?.text
+  const reply = value(await thread.api.reply(thread.caller, runId, 1_000))
+  return reply && 'text' in reply ? reply.text : undefined
 }
 
 const retries = (events: readonly Event[]): readonly Event[] =>

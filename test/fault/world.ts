@@ -2,13 +2,20 @@
 
 import type { Effect, ToolCall, ToolResult } from '../../src/agent/tool.ts'
 import { RUN_WALL_S } from '../../src/limits.ts'
+import type { ApprovalRule } from '../../src/agent/approval.ts'
 import type { BuiltinTool } from '../../src/tools/builtin.ts'
 
 type Run = (input: unknown, call: ToolCall) => Promise<ToolResult>
 
-export function tool(name: string, effect: Effect, run: Run, timeoutMs = RUN_WALL_S * 1000): BuiltinTool {
+export function tool(
+  name: string,
+  effect: Effect,
+  run: Run,
+  timeoutMs = RUN_WALL_S * 1000,
+  more: Pick<BuiltinTool, 'approval' | 'preview'> = {},
+): BuiltinTool {
   const spec = { name, description: name, input_schema: { type: 'object' } } as const
-  return { spec, effect, make: () => ({ timeoutMs, run }) }
+  return { spec, effect, make: () => ({ timeoutMs, run }), ...more }
 }
 
 export class World {
@@ -17,6 +24,9 @@ export class World {
   /** How often each key of an idempotent call was seen, and the calls that can not be taken back. */
   readonly keys = new Map<string, number>()
   readonly sent: string[] = []
+  /** What `pay` sends, as a person is shown it. */
+  target = 'https://pay.test/'
+  rule: ApprovalRule = { ask: 'always' }
 
   /** `look` reads, `put` is idempotent, `send` happens once. */
   readonly tools: readonly BuiltinTool[] = [
@@ -35,4 +45,28 @@ export class World {
       return { content: 'sent', isError: false }
     }),
   ]
+
+  /** `pay` happens once, and asks before. Made anew for each instance of a thread, as the world is then. */
+  paying(effect: Effect = 'once'): BuiltinTool {
+    return tool(
+      'pay',
+      effect,
+      async (_, { idempotencyKey }) => {
+        this.ran.push('pay')
+        this.sent.push(idempotencyKey)
+        return { content: 'paid', isError: false }
+      },
+      RUN_WALL_S * 1000,
+      {
+        approval: this.rule,
+        preview: (input) => ({
+          kind: 'tool',
+          method: 'POST',
+          url: this.target,
+          headers: { Authorization: 'Bearer {{secrets.PAY}}' },
+          body: JSON.stringify(input),
+        }),
+      },
+    )
+  }
 }

@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { CALLED_SKILLS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS } from '../../limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
-import type { ChatReply, StartInput, Started } from '../../thread/api.ts'
+import type { ChatReply, StartInput, Started, WaitingReply } from '../../thread/api.ts'
 import { inBirthLine } from '../births.ts'
 import { currentBuild } from '../build.ts'
 import { prefersJson } from '../accept.ts'
@@ -136,12 +136,14 @@ async function chat(c: HttpContext, caller: Caller): Promise<Response> {
   const { thread_id, run_id, events } = started.value
   const headers = { 'X-Thread-Id': thread_id, 'X-Run-Id': run_id }
   if (events) return eventStream(events, headers)
+  const url = `/v1/threads/${thread_id}/runs/${run_id}`
   if (mode === 'wait') {
     const reply = await replyOf(c, caller, thread_id, run_id)
     if (!reply.ok) return refuse(c, reply.error)
+    if (reply.value?.status === 'waiting')
+      return json({ thread_id, run_id, url, ...reply.value }, 202, { ...headers, Location: url })
     if (reply.value) return json(reply.value, 200, headers)
   }
-  const url = `/v1/threads/${thread_id}/runs/${run_id}`
   const applied: Record<string, string> = mode === 'async' ? { 'Preference-Applied': 'respond-async' } : {}
   return json({ thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
 }
@@ -152,7 +154,7 @@ async function replyOf(
   caller: Caller,
   threadId: string,
   runId: string,
-): Promise<Result<ChatReply | null>> {
+): Promise<Result<ChatReply | WaitingReply | null>> {
   try {
     return await objects(c.env).thread(caller.workspace, threadId).reply(caller, runId, JSON_WAIT_MS)
   } catch (error) {

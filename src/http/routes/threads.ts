@@ -29,7 +29,7 @@ async function withThread<T>(
   return thread.ok ? use(thread.value) : thread
 }
 
-async function withRun<T>(
+export async function withRun<T>(
   c: HttpContext,
   caller: Caller,
   use: (thread: ThreadApi, runId: string) => Promise<Result<T>>,

@@ -1,5 +1,5 @@
-// The object's alarm: fires no later than the earliest need. Never deleted and never put off, because each of those is
-// a write, too; one that fires for nothing finds nothing to do.
+// The object's alarm: fires no later than the earliest need. Never deleted, and put off only for a long wait, because each
+// of those is a write, too; one that fires for nothing finds nothing to do.
 
 import type { SteadyClock } from './steady-clock.ts'
 
@@ -22,6 +22,14 @@ export class Alarm {
     const now = this.#clock.system(this.#clock.now())
     const due = this.#clock.system(at)
     if (this.#at !== null && this.#at > now && this.#at <= due) return
+    this.#at = due
+    await this.#storage.setAlarm(due)
+  }
+
+  /** The earliest need is `at`: it fires then and not before. */
+  async only(at: number): Promise<void> {
+    const due = this.#clock.system(at)
+    if (this.#at === due) return
     this.#at = due
     await this.#storage.setAlarm(due)
   }

@@ -5,7 +5,7 @@ import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../../limits.ts'
 import type { RunBudget } from '../api.ts'
-import type { Run } from '../rows/run.ts'
+import { ranMs, type Run } from '../rows/run.ts'
 
 /** What a run has spent so far. `open…` is reserved for the call that is going on. */
 export type Spent = Pick<
@@ -21,12 +21,12 @@ export type Spent = Pick<
 > & {
   /** Asked for by the model and not begun. */
   readonly plannedCalls: number
-  /** Since the run was started. */
+  /** Since the run was started, without its waits for others. */
   readonly wallMs: number
 }
 
 export function spentOf(run: Run, now: number, plannedCalls = 0): Spent {
-  return { ...run, plannedCalls, wallMs: run.startedAt === null ? 0 : now - run.startedAt }
+  return { ...run, plannedCalls, wallMs: ranMs(run, now) }
 }
 
 export interface Reservation {

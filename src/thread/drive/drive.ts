@@ -1,4 +1,4 @@
-// Drives a run: asks the loop what comes next, does it, until the run ends or waits for its alarm.
+// Drives a run: asks the loop what comes next, does it, until the run ends, or waits for others or its alarm.
 // Everything it knows is in rows, so that one that dies is gone on with by the next.
 
 import { decide } from '../../agent/loop.ts'
@@ -11,9 +11,11 @@ import { Execution } from './execution.ts'
 import { finish } from './finish.ts'
 import { modelStep } from './model-step.ts'
 import { toolStep } from './tool-step.ts'
+import { suspend } from '../approvals/waits.ts'
+import { wallEnd } from '../rows/run.ts'
 import { viewOf } from './view.ts'
 
-/** `fresh`: accepted in this block. `resume`: it waited, in line or for its alarm. `recover`: an earlier execution died. */
+/** `fresh`: accepted in this block. `resume`: it waited, in line, for others or for its alarm. `recover`: an earlier execution died. */
 export type DriveCause = 'fresh' | 'resume' | 'recover'
 
 /**
@@ -26,7 +28,7 @@ export function drive(thread: ThreadParts, runId: string, cause: DriveCause): Pr
   if (cause === 'recover') thread.runs.recovered(runId)
   const execution = new Execution(thread, runId, epoch, abort.signal)
   const run = thread.runs.get(runId)
-  const wallLeftMs = (run?.startedAt ?? 0) + (run?.options.budget.wall_s ?? 0) * 1000 - thread.out.now()
+  const wallLeftMs = (run ? wallEnd(run) : 0) - thread.out.now()
   const wall = setTimeout(() => abort.abort(), Math.max(1, wallLeftMs))
   const done = (async () => {
     try {
@@ -82,6 +84,13 @@ async function work(
       case 'run_tools':
         await toolStep(thread, execution, run)
         break
+      case 'wait': {
+        const asking = thread.transcript.last(runId)
+        suspend(thread, run, asking ? thread.journal.calls(runId, asking) : [])
+        await thread.log.sync()
+        await checkpoint('run.waiting', thread.ctx)
+        break
+      }
       case 'append_results':
         // Where the calls were answered without being made; else the last of them brought the results with it.
         appendResults(thread, runId)

@@ -7,7 +7,7 @@ import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ImageCache } from './images.ts'
-import type { Run } from '../rows/run.ts'
+import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { SettingsTools } from '../../tools/live.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
@@ -74,7 +74,7 @@ export class Execution {
     if (this.signal.aborted || !this.holds()) return false
     const run = this.#thread.runs.get(this.#runId)
     if (!run || run.cancel !== null) return false
-    return this.#thread.out.now() < (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
+    return this.#thread.out.now() < wallEnd(run)
   }
 
   /** Its readers hear that a step begins, or begins again because of `why`. Once for each time it does. */

@@ -23,7 +23,17 @@ const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
 
 /** What the end of a run touches. */
 export type EndingThread = Parts<
-  'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'files' | 'alarm' | 'atomically' | 'partial',
+  | 'row'
+  | 'runs'
+  | 'log'
+  | 'journal'
+  | 'loads'
+  | 'approvals'
+  | 'transcript'
+  | 'files'
+  | 'alarm'
+  | 'atomically'
+  | 'partial',
   'now' | 'newId'
 >
 
@@ -95,10 +105,11 @@ interface Ending {
 /** `short`: of what may be long, or may not be readable, nothing goes into the event. */
 function end(thread: EndingThread, { run: before, status, stop, why, at }: Ending, short: boolean): void {
   const { id } = before
-  const { partial, row, runs, log } = thread
+  const { partial, row, runs, log, approvals } = thread
   try {
     thread.atomically(() => {
       leaveLegal(thread, before, stop)
+      approvals.close(id, at)
       runs.chargeReserved(id)
       runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
       if (row.data.title === '') {

@@ -26,7 +26,7 @@ import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
-import { diedBefore, type Run } from '../rows/run.ts'
+import { diedBefore, wallEnd, type Run } from '../rows/run.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store'>
@@ -210,9 +210,8 @@ async function fault(
   const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
   const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
   const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.out.chance()))
-  const endsAt = (run.startedAt ?? 0) + run.options.budget.wall_s * 1000
   const resumeAt = thread.out.now() + waitMs
-  if (attempts > allowed || resumeAt >= endsAt) {
+  if (attempts > allowed || resumeAt >= wallEnd(run)) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
     // A message that was being answered was taken, and stands before the partial answer.
     const fix = answering ? '' : withdrawRefused(thread, run, problem.reason)

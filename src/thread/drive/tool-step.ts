@@ -5,11 +5,11 @@ import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
+import { gate, type GateThread } from '../approvals/gate.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
-import { liveToolOf } from '../../tools/live.ts'
-import { toolOf } from '../../tools/registry.ts'
+import { toolFor } from '../../tools/live.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -18,19 +18,21 @@ import { callDone, type DoneThread } from './call-done.ts'
 import { spilled } from './spill.ts'
 import type { Run } from '../rows/run.ts'
 
-type Thread = DoneThread & Parts<'ctx', 'allowedTools' | 'tools'>
+type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools'>
 
 /**
  * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
- * all before it and before all after it. What a call does to the world is what its row says.
+ * all before it and before all after it. What a call does to the world is what its row says. One that has to wait for a
+ * person holds up those behind its own group.
  */
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const asking = thread.transcript.last(run.id)
   if (!asking) return
   const pinned = await execution.pinned(run)
   for (const batch of inOrder(thread.journal.calls(run.id, asking))) {
-    const open = batch.filter((call) => call.state !== 'finished')
+    const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned)))
+    if (batch.some((call) => thread.journal.now(call).state === 'waiting')) break
   }
   execution.stepOver()
   await checkpoint('results.appended', thread.ctx)
@@ -41,23 +43,33 @@ async function makeCall(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  { index, context, settings }: Pinned,
+  pinned: Pinned,
 ): Promise<void> {
   if (!execution.goesOn()) return
   // As the thread was born: what has no row there is not run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
-  const builtin = row?.source === 'builtin' ? toolOf(row, thread.out.tools(), context) : null
-  const found = row?.source === 'http' ? await liveToolOf(row, settings) : null
+  const looked = toolFor(row, thread.out.tools(), pinned)
+  const found = looked instanceof Promise ? await looked : looked
   // That may have been a wait: a run that has to end meanwhile makes no more calls.
-  if (found && !execution.goesOn()) return
-  const tool = found?.ok ? found.value : builtin
-  const bar = barredNow(thread, run, call, index)
-  const gone = found?.ok === false ? found.error : null
-  const refusal = refuse(thread, run, call, tool, bar, gone)
-  if (refusal !== null || !tool) {
+  if (looked instanceof Promise && !execution.goesOn()) return
+  const tool = found.ok ? found.value : null
+  const gone = found.ok ? null : found.error
+  const bar = barredNow(thread, run, call, pinned.index)
+  const refused = (words: string): Promise<void> => {
     begin(thread, run, call, false)
-    const refused = { result: { content: refusal ?? '', isError: true }, otherwise: null }
-    return callDone(thread, execution, run, call, refused, false)
+    const answer = { result: { content: words, isError: true }, otherwise: null }
+    return callDone(thread, execution, run, call, answer, false)
+  }
+  const refusal = refuse(thread, run, call, tool, bar, gone)
+  if (refusal !== null || !row || !tool) return refused(refusal ?? '')
+  const asked = gate(thread, execution, { run, call, row, tool })
+  const passed = asked instanceof Promise ? await asked : asked
+  if (passed.do === 'stay') return
+  if (passed.do === 'refuse') return refused(passed.words)
+  if (asked instanceof Promise) {
+    // That was a wait: others may have used up what the run may make.
+    const late = overLid(thread, run, call)
+    if (late !== null) return refused(late)
   }
   begin(thread, run, call, true)
   // Before the world can change it must be on disk that we may have changed it.
@@ -96,6 +108,10 @@ function refuse(
   if (loop !== null) return loop
   if (!tool) return gone ?? unavailable(thread, call)
   if (bar && thread.out.allowedTools === 'enforce') return barredText(call.name, bar)
+  return overLid(thread, run, call)
+}
+
+function overLid(thread: Thread, run: Run, call: JournalCall): string | null {
   const allowed = run.options.budget.tool_calls
   const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.reading()
   if (call.state === 'planned' && made >= allowed)

@@ -15,7 +15,7 @@ export function viewOf(thread: Parts<'transcript' | 'journal', 'now'>, run: Run)
     cancel: run.cancel,
     last: last?.role ?? 'user',
     modelStop: last?.modelStop ?? null,
-    calls: calls.map((call) => call.state),
+    calls,
     pauses: last?.modelStop === 'pause_turn' ? thread.transcript.pauses(run.id) : 0,
     summingUp: run.summingUp,
     asked: run.asked,

@@ -71,6 +71,9 @@ export function covering(frame: Frame, from: number): Frame {
 const MILESTONES: ReadonlySet<string> = new Set([
   'message.completed',
   'tool.completed',
+  'approval.requested',
+  'approval.decided',
+  'run.waiting',
   'run.completed',
   'run.failed',
   'run.cancelled',
@@ -214,7 +217,7 @@ export class EventLog {
     this.#reservedTo = Number(this.#storage.sql.exec('SELECT reserved_to AS s FROM thread').one()['s'])
   }
 
-  /** Gives back the numbers that nobody was promised; only in the block that ends the last open run. */
+  /** Gives back the numbers that nobody was promised; only in the block after which no run goes on by itself. */
   release(): void {
     this.#releases += 1
     this.#reservedTo = this.#last

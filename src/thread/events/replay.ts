@@ -9,7 +9,10 @@ import { frameOf, type Frame } from './log.ts'
 import type { Replay } from './readers.ts'
 import { terminalBody } from '../report/receipt.ts'
 
-type Thread = Parts<'row' | 'runs' | 'log' | 'journal' | 'loads' | 'transcript' | 'partial' | 'gone', 'now'>
+type Thread = Parts<
+  'row' | 'runs' | 'log' | 'journal' | 'loads' | 'approvals' | 'transcript' | 'partial' | 'gone',
+  'now'
+>
 
 /** As it was stored. Of one that cannot be read only the end of its run is made up again. */
 function storedOf(thread: Thread, row: LogRow, entry: Entry): Stored | null {

@@ -1,7 +1,7 @@
 // What a thread says of itself.
 
 import { rfc3339 } from '../../lib/clock.ts'
-import type { ThreadInfo } from '../api.ts'
+import type { ApprovalInfo, ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
 
 export function threadInfo({ row, runs }: Parts<'row' | 'runs'>): ThreadInfo {
@@ -19,4 +19,23 @@ export function threadInfo({ row, runs }: Parts<'row' | 'runs'>): ThreadInfo {
     charged: runs.charged(),
     metadata: data.metadata,
   }
+}
+
+/** Its calls that wait for a person. `runId`: the run that goes on, null: none does. */
+export function waitingApprovals(
+  { row, approvals }: Parts<'row' | 'approvals'>,
+  runId: string | null,
+): readonly ApprovalInfo[] {
+  return (runId === null ? [] : approvals.pending(runId)).map((asked) => ({
+    thread_id: row.data.id,
+    run_id: asked.runId,
+    tool_use_id: asked.toolUseId,
+    name: asked.name,
+    input: asked.input,
+    request: asked.request,
+    reason: asked.reason,
+    by: asked.byAdmin ? 'admin' : 'owner',
+    asked_at: rfc3339(asked.askedAt),
+    expires_at: rfc3339(asked.expiresAt),
+  }))
 }

@@ -5,7 +5,7 @@ import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { RUN_RECOVERIES } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
-import { chargedOf, type Run } from '../rows/run.ts'
+import { chargedOf, ranMs, type Run } from '../rows/run.ts'
 
 /** Title and nearest HTTP status of each way in which a run fails. */
 const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {
@@ -17,7 +17,7 @@ const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, sta
   internal: ['Something broke inside Satchel', 500],
 }
 
-type Thread = Parts<'row' | 'loads' | 'journal', 'now'>
+type Thread = Parts<'row' | 'loads' | 'journal' | 'approvals', 'now'>
 
 export function problemOf(stop: StopReason, detail: string, requestId: string): Problem {
   const [title, status] = FAILURES[stop] ?? ['The run failed', 500]
@@ -44,10 +44,10 @@ function skillUses(
 }
 
 /** `short`: without the lists of skills and tools, and from the run's own row alone. */
-export function receiptOf({ row, loads, journal, out }: Thread, run: Run, short = false): Receipt {
+export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: Run, short = false): Receipt {
   const { budget } = run.options
   const charged = chargedOf(run)
-  const wallS = run.startedAt === null ? 0 : ((run.endedAt ?? out.now()) - run.startedAt) / 1000
+  const wallS = ranMs(run, out.now()) / 1000
   return {
     run_id: run.id,
     thread_id: row.data.id,
@@ -62,6 +62,7 @@ export function receiptOf({ row, loads, journal, out }: Thread, run: Run, short 
     catalog_version: run.catalogVersion,
     skills: short ? [] : skillUses(loads.called(run.id), journal.notes(run.id)),
     tools: short ? [] : journal.counts(run.id),
+    approvals: short ? [] : approvals.notes(run.id),
     steps: run.steps,
     model_calls: run.modelCalls,
     recoveries: run.recoveries,
@@ -84,7 +85,7 @@ const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 
 /** The last event of a run that has ended; null: it has not. `short`: with a short receipt. */
 export function terminalBody(thread: Thread, run: Run, short = false): EventBody | null {
   const { status, stopReason, problem } = run
-  if (stopReason === null || status === 'queued' || status === 'running') return null
+  if (stopReason === null || status === 'queued' || status === 'running' || status === 'waiting') return null
   return {
     type: TERMINAL[status],
     stop_reason: stopReason,

@@ -1,17 +1,18 @@
 // Reports a thread's newest state and what its runs used to the workspace, again until it was heard; and to the catalog,
 // once, which skills those were. The only writer of the mark that a run was reported, which no Run carries.
 
+import { rfc3339 } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
 import type { Parts } from '../parts.ts'
 import { isEmpty } from '../rows/empty.ts'
-import { runOf, recordOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
-import { threadInfo } from './info.ts'
+import { OPEN_RUNS, runOf, recordOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
+import { threadInfo, waitingApprovals } from './info.ts'
 
-type Thread = Parts<'ctx' | 'row' | 'runs' | 'loads', 'workspace' | 'countUses'>
+type Thread = Parts<'ctx' | 'row' | 'runs' | 'loads' | 'approvals', 'workspace' | 'countUses'>
 
 /** Runs that the workspace has yet to hear of, oldest first, the first of them; those that are open, too: `all`. */
 export function unreported(sql: SqlStorage, all: boolean): readonly Run[] {
-  const ended = all ? '' : "AND status NOT IN ('queued', 'running')"
+  const ended = all ? '' : `AND status NOT IN ${OPEN_RUNS}`
   const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ${ended} ORDER BY ord LIMIT 20`)
   return rows.toArray().map(runOf)
 }
@@ -46,6 +47,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
       if (row.changes === changes) row.markListed()
     }
     if (unreported(sql, false).length > 0) return false
+    if (!(await reportApprovals(thread))) return false
     if (row.listed) return true
     const heard = await workspace.record(record, null)
     if (heard.ok && row.changes === changes) row.markListed()
@@ -53,6 +55,19 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** What waits for a person by now, told where it changed since. Rejects when the workspace cannot be reached. */
+async function reportApprovals(thread: Thread): Promise<boolean> {
+  const { row, runs, out } = thread
+  const { id, workspace, owner, createdAt, approvalsChange: change, approvalsHeard } = row.data
+  if (change === approvalsHeard) return true
+  const approvals = waitingApprovals(thread, runs.current()?.id ?? null)
+  const waiting = { thread: id, owner, created_at: rfc3339(createdAt), change, approvals }
+  const heard = await out.workspace(workspace).recordApprovals(waiting)
+  // More may have changed meanwhile: then there is another report to come.
+  if (heard.ok) row.approvalsHeard(change)
+  return heard.ok && row.data.approvalsChange === change
 }
 
 /**

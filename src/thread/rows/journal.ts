@@ -28,6 +28,8 @@ export interface JournalCall {
   readonly notes: readonly ToolNote[]
 }
 
+export type CallKey = Pick<JournalCall, 'runId' | 'message' | 'ord'>
+
 /** One row of the receipt's table of tools. */
 export interface ToolCount {
   readonly name: string
@@ -49,7 +51,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
   notes: string | null
 }
 
-/** What the repeat guard counts of a call. */
+/** What is counted of a call. */
 type FinishedCall = { readonly key: string; readonly message: number }
 
 /** What the model gets in place of a result that cannot be read. */
@@ -67,7 +69,7 @@ const UNTOUCHED = {
 
 const THIS = 'run_id = ? AND message = ? AND ord = ?'
 
-function keyOf(call: JournalCall): readonly [string, number, number] {
+function keyOf(call: CallKey): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
 }
 
@@ -148,7 +150,7 @@ export class Journal {
       .length
   }
 
-  #changed(call: JournalCall, change: Partial<JournalCall>): void {
+  #changed(call: CallKey, change: Partial<JournalCall>): void {
     if (this.#kept?.message !== call.message) return
     const calls = this.#kept.calls.map((kept) => (kept.ord === call.ord ? { ...kept, ...change } : kept))
     this.#kept = { message: call.message, calls }
@@ -177,8 +179,17 @@ export class Journal {
 
   /** How often the very same call was asked for earlier in this run, made or refused. */
   earlier({ runId, callKey: key, message }: JournalCall): number {
+    return this.#finishedOf(runId).filter((call) => call.key === key && call.message !== message).length
+  }
+
+  /** Calls of one tool in this run that are finished, made or refused. */
+  finishedOf(runId: string, name: string): number {
+    return this.#finishedOf(runId).filter(({ key }) => key.startsWith(`${name} `)).length
+  }
+
+  #finishedOf(runId: string): readonly FinishedCall[] {
     if (this.#finished?.runId !== runId) this.#finished = { runId, calls: this.#readFinished(runId) }
-    return this.#finished.calls.filter((call) => call.key === key && call.message !== message).length
+    return this.#finished.calls
   }
 
   #readFinished(runId: string): FinishedCall[] {
@@ -200,10 +211,26 @@ export class Journal {
     this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at })
   }
 
-  /** What was written down before a call and then not done: it was never made. One that reads has no row to say so. */
-  callOff(call: JournalCall): void {
+  /**
+   * What was written down before a call and then not done: it was never made. Or it waited, and does no more. One that
+   * reads may have no row to say so.
+   */
+  callOff(call: CallKey): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
     this.#changed(call, { state: 'planned' })
+  }
+
+  /** It waits for somebody's word. One that reads has a row from now on, too. */
+  wait(call: JournalCall): void {
+    this.#sql.exec(
+      `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
+       VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0) ON CONFLICT DO UPDATE SET state = excluded.state`,
+      ...keyOf(call),
+      call.name,
+      call.callKey,
+      call.effect,
+    )
+    this.#changed(call, { state: 'waiting' })
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {

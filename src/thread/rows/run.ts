@@ -30,6 +30,9 @@ export interface Run {
   readonly epoch: number
   readonly attempts: number
   readonly resumeAt: number | null
+  /** How long it waited for others in all, without the wait that is going on since `waitingSince`. */
+  readonly waitedMs: number
+  readonly waitingSince: number | null
   readonly cancel: 'cancelled' | 'interrupted' | null
   readonly summingUp: boolean
   /** The person was asked something, so the run ends with its step. */
@@ -71,6 +74,21 @@ export function recordOf(run: Run): RunRecord {
   return { id: run.id, usage: run.usage, charged: chargedOf(run) }
 }
 
+/** Neither over nor to come to its end without more being done. */
+export const OPEN_RUNS = "('queued', 'running', 'waiting')"
+
+/** How long it has run, without what it waited for others. */
+export function ranMs(run: Run, now: number): number {
+  if (run.startedAt === null) return 0
+  const until = run.endedAt ?? run.waitingSince ?? now
+  return until - run.startedAt - run.waitedMs
+}
+
+/** When the time is up that it may run for, should it not wait for others any more. */
+export function wallEnd(run: Run): number {
+  return (run.startedAt ?? 0) + run.waitedMs + run.options.budget.wall_s * 1000
+}
+
 /** Interrupted, whatever it did then: from now on it goes step by step, so that what it may die of next shows in its row. */
 export function diedBefore(run: Run): boolean {
   return run.recoveries + run.interruptedWaits > 0
@@ -83,6 +101,8 @@ export const UNTOUCHED = {
   epoch: 0,
   attempts: 0,
   resumeAt: null,
+  waitedMs: 0,
+  waitingSince: null,
   cancel: null,
   summingUp: false,
   asked: false,

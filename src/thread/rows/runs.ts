@@ -6,6 +6,7 @@ import { addUsage, NO_USAGE, type Usage } from '../../agent/message.ts'
 import {
   insertRun,
   runOf,
+  OPEN_RUNS,
   SELECT_RUNS,
   UNTOUCHED,
   updateRun,
@@ -17,7 +18,11 @@ import {
 export type NewRun = Omit<Run, 'ord' | keyof typeof UNTOUCHED>
 
 function isOpen(run: Run): boolean {
-  return run.status === 'queued' || run.status === 'running'
+  return run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
+}
+
+function waited({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedMs' | 'waitingSince'> {
+  return { waitedMs: waitedMs + (waitingSince === null ? 0 : at - waitingSince), waitingSince: null }
 }
 
 export class Runs {
@@ -26,7 +31,7 @@ export class Runs {
   readonly #held = new Map<string, Change>()
   readonly #made = new Set<string>()
   #holding = false
-  /** Queued and running, by id, in their order; null until they are read. */
+  /** Those that are open, by id, in their order; null until they are read. */
   #open: Map<string, Run> | null = null
   #lastEnded: Run | null = null
 
@@ -60,7 +65,7 @@ export class Runs {
   #opened(): Map<string, Run> {
     this.#open ??= new Map(
       this.#sql
-        .exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 AND status IN ('queued', 'running') ORDER BY ord`)
+        .exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 AND status IN ${OPEN_RUNS} ORDER BY ord`)
         .toArray()
         .map((row) => [row.id, runOf(row)]),
     )
@@ -95,12 +100,13 @@ export class Runs {
     return this.#opened().get(id) ?? (this.#lastEnded?.id === id ? this.#lastEnded : this.#read(id))
   }
 
-  #openAs(status: 'running' | 'queued'): readonly Run[] {
+  #openAs(status: 'running' | 'waiting' | 'queued'): readonly Run[] {
     return [...this.#opened().values()].filter((run) => run.status === status)
   }
 
-  running(): Run | null {
-    return this.#openAs('running')[0] ?? null
+  /** The one that runs, or waits for others in the middle of that. */
+  current(): Run | null {
+    return this.#openAs('running')[0] ?? this.#openAs('waiting')[0] ?? null
   }
 
   nextQueued(): Run | null {
@@ -111,12 +117,12 @@ export class Runs {
     return this.#openAs('queued').length
   }
 
-  /** A run is going on, or waits in line. */
   /** No run was ever accepted. */
   get none(): boolean {
     return !this.busy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
   }
 
+  /** A run is going on, waits for others, or in line. */
   get busy(): boolean {
     return this.#opened().size > 0
   }
@@ -196,6 +202,18 @@ export class Runs {
     this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
   }
 
+  /** It does nothing more until it goes on: no execution holds it. `until`: when that is at the latest. */
+  wait(id: string, at: number, until: number): void {
+    const waitingSince = this.get(id)?.waitingSince ?? at
+    this.#change(id, { status: 'waiting', waitingSince, resumeAt: until })
+  }
+
+  /** It goes on as one whose wait is over: what drives it next is charged as no recovery. */
+  goOn(id: string, at: number): void {
+    const run = this.get(id)
+    if (run?.status === 'waiting') this.#change(id, { status: 'running', resumeAt: at, ...waited(run, at) })
+  }
+
   toolCallMade(id: string): void {
     this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
   }
@@ -224,7 +242,7 @@ export class Runs {
   ): void {
     const run = this.get(id)
     if (run && isOpen(run))
-      this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null })
+      this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null, ...waited(run, at) })
   }
 
   /** Its terminal event: none of its events comes behind that. */

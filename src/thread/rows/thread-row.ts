@@ -28,6 +28,9 @@ export interface ThreadData {
   readonly seenIndex: string
   readonly contextTokens: number
   readonly usage: Usage
+  /** Changes of its requests for approval, 0: there never was one; and how many of them the workspace heard of. */
+  readonly approvalsChange: number
+  readonly approvalsHeard: number
 }
 
 interface ThreadColumns extends Record<string, SqlStorageValue> {
@@ -49,6 +52,8 @@ interface ThreadColumns extends Record<string, SqlStorageValue> {
   seen_index: string
   context_tokens: number
   usage: string
+  approvals_change: number
+  approvals_heard: number
 }
 
 /** Of a thread that no run has begun in yet: which catalog and prefix it gets is decided when one does. */
@@ -134,6 +139,8 @@ export class ThreadRow {
       seenIndex: row.seen_index,
       contextTokens: row.context_tokens,
       usage: readStored<Usage>(row.usage) ?? NO_USAGE,
+      approvalsChange: row.approvals_change,
+      approvalsHeard: row.approvals_heard,
     }
   }
 
@@ -203,6 +210,15 @@ export class ThreadRow {
 
   used(contextTokens: number, usage: Usage): void {
     this.#set({ contextTokens, usage }, { context_tokens: contextTokens, usage: JSON.stringify(usage) })
+  }
+
+  approvalsChanged(): void {
+    const approvalsChange = this.data.approvalsChange + 1
+    this.#set({ approvalsChange }, { approvals_change: approvalsChange })
+  }
+
+  approvalsHeard(change: number): void {
+    this.#set({ approvalsHeard: change }, { approvals_heard: change })
   }
 
   /** Promises event numbers up to here. */

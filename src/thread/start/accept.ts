@@ -3,6 +3,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
+import { cutText } from '../../lib/text.ts'
 import { LIST_DELAY_MS, QUEUE_MAX, WATCHDOG_MS } from '../../limits.ts'
 import type { StartInput, Started } from '../api.ts'
 import { checkpoint } from '../checkpoint.ts'
@@ -168,12 +169,19 @@ function noRoom(thread: ThreadParts, input: StartInput): Failed | null {
   const { runs, readers } = thread
   // Busy with what nothing drives, should its alarm have been lost: then this request is what wakes it.
   if (runs.busy) kick(thread)
-  if (runs.busy && input.onBusy === 'reject')
+  if (runs.busy && input.onBusy === 'reject') {
+    const [asked] = thread.approvals.pending(runs.current()?.id ?? '')
+    if (asked)
+      return fail(
+        'thread_busy',
+        `This thread waits for a person's approval of a call of ${cutText(asked.name, 64)} (${cutText(asked.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${asked.runId}/approvals/${encodeURIComponent(cutText(asked.toolUseId, 64))} {"decision": "approve"} or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
+      )
     return fail(
       'thread_busy',
       'This thread is answering another message. Wait for its end, or send on_busy: "enqueue".',
       { retryAfterS: 1 },
     )
+  }
   if (runs.queued() >= QUEUE_MAX)
     return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
   return input.follow && readers.full ? TOO_MANY_READERS : null

@@ -33,6 +33,8 @@ export function bare(
     chosenTools: input.tools,
     contextTokens: 0,
     usage: NO_USAGE,
+    approvalsChange: 0,
+    approvalsHeard: 0,
     ...WITHOUT_PREFIX,
   }
 }

@@ -51,7 +51,9 @@ export class Place {
 
   /** The run was accepted: reported anew only where it came otherwise than it was asked for. */
   taken(queued: boolean): void {
-    if (this.#queued !== queued) this.#ctx.waitUntil(this.#admit(queued, true).catch(warn))
+    if (this.#queued === queued) return
+    const left = leaving.get(this.#ctx) ?? Promise.resolve()
+    this.#ctx.waitUntil(left.then(() => this.#admit(queued, true)).catch(warn))
   }
 
   /** The run does not come to be. */
@@ -68,6 +70,17 @@ export class Place {
     const run = { ...this.#run, queued, until: this.#out.now() + leaseMs }
     return this.#out.workspace(this.#workspace).admit(run, accepted)
   }
+}
+
+/** What is on its way to the workspace for a thread: one that comes back to its place must not be overtaken by its leaving. */
+const leaving = new WeakMap<DurableObjectState, Promise<unknown>>()
+
+/** The run waits for others: it is none of those that its key has going. */
+export function leavePlace({ ctx, row, out }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
+  const { id, workspace } = row.data
+  const left = (async () => out.workspace(workspace).leave(id, runId))().catch(warn)
+  leaving.set(ctx, left)
+  ctx.waitUntil(left)
 }
 
 /** A run that was accepted before runs now: it leaves the line, or is reported again after a crash that may have lost it. */

@@ -5,6 +5,7 @@ import { redact } from '../../lib/redact.ts'
 import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { STEP_RETRIES, STOP_WAIT_MS, REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits.ts'
+import { expire } from '../approvals/waits.ts'
 import { drive, type DriveCause } from '../drive/drive.ts'
 import { finish, type EndingThread } from '../drive/finish.ts'
 import { eventsDue, tidySoon } from '../events/retention.ts'
@@ -13,7 +14,7 @@ import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty.ts'
 import type { Run } from '../rows/run.ts'
 import { begin } from './begin.ts'
-import { holdPlace } from './place.ts'
+import { holdPlace, leavePlace } from './place.ts'
 import { prepare, type Prepared } from './prepare.ts'
 
 /** Drives a run; when it ends, the next in line begins and the workspace hears of it. */
@@ -23,15 +24,18 @@ export function driveRun(thread: ThreadParts, runId: string, cause: DriveCause):
   thread.ctx.waitUntil(done.then(() => afterRun(thread)))
 }
 
-/** Goes on with a run that nothing drives: it waited for its alarm, or what drove it died. */
+/** Goes on with a run that nothing drives: it waited for others or its alarm, or what drove it died. */
 function resume(thread: ThreadParts, run: Run): void {
+  if (run.status === 'waiting') expire(thread, run.id)
   driveRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
 }
 
 async function afterRun(thread: ThreadParts): Promise<void> {
   if (thread.closing) return
   try {
-    if (thread.runs.running() === null) await startNext(thread)
+    const current = thread.runs.current()
+    if (current === null) await startNext(thread)
+    else if (current.status === 'waiting') leavePlace(thread, current.id)
     await settle(thread)
   } catch (error) {
     // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
@@ -46,7 +50,7 @@ function waits({ out }: Parts<never, 'now'>, run: Run): boolean {
 /** Wakes what nothing drives though it is time, should its alarm have been lost. Two small reads where all is well. */
 export function kick(thread: ThreadParts): void {
   if (thread.active || thread.closing) return
-  const first = thread.runs.running() ?? thread.runs.nextQueued()
+  const first = thread.runs.current() ?? thread.runs.nextQueued()
   if (!first) return tidySoon(thread)
   // Its alarm may have been set before the clock was put back.
   if (waits(thread, first)) return void thread.alarm.by(first.resumeAt ?? 0)
@@ -61,26 +65,35 @@ export function kick(thread: ThreadParts): void {
 export async function settle(thread: ThreadParts): Promise<void> {
   const reported = await reportToWorkspace(thread)
   if (thread.closing) return
-  const running = thread.runs.running()
+  const running = thread.runs.current()
   const next = thread.runs.nextQueued()
   const now = thread.out.now()
+  const others = [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)]
+  if (running?.status === 'waiting' && !thread.active) {
+    // Nothing is to be looked after until then: the alarm that watches over what runs is put off.
+    const dues = [
+      running.resumeAt,
+      reported ? null : now + REPORT_RETRY_MS,
+      ...others.filter((due) => due !== null && due > now),
+    ]
+    return thread.alarm.only(Math.min(...dues.filter((due) => due !== null)))
+  }
   if (running)
     await thread.alarm.by(thread.active ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
   else if (next) await thread.alarm.by(next.resumeAt ?? now + REPORT_RETRY_MS)
   if (!running && !reported) await thread.alarm.by(now + REPORT_RETRY_MS)
-  for (const due of [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)])
-    if (due !== null && due > now) await thread.alarm.by(due)
+  for (const due of others) if (due !== null && due > now) await thread.alarm.by(due)
 }
 
 /** Begins the oldest run that waits, with the catalog that is live now; ends those that cannot begin. */
 async function startNext(thread: ThreadParts): Promise<void> {
   for (;;) {
     const next = thread.runs.nextQueued()
-    if (!next || thread.closing || thread.runs.running() !== null || waits(thread, next)) return
+    if (!next || thread.closing || thread.runs.current() !== null || waits(thread, next)) return
     const prepared = next.cancel ? null : await preparedFor(thread, next)
     // That was a wait: whoever is first in line now may be another, or be asked to stop.
     const still = thread.runs.get(next.id)
-    if (thread.closing || thread.runs.running() !== null) return
+    if (thread.closing || thread.runs.current() !== null) return
     if (still?.status !== 'queued') continue
     if (still.cancel) await endQueued(thread, still.id, 'cancelled', still.cancel, null)
     else if (prepared?.ok) {
@@ -149,7 +162,7 @@ async function endQueued(
 
 /** Goes on with whatever nothing drives: called by the alarm, and by any request that meets an unfinished run. */
 export async function wake(thread: ThreadParts): Promise<void> {
-  const running = thread.runs.running()
+  const running = thread.runs.current()
   if (running && !thread.active && !waits(thread, running)) resume(thread, running)
   if (!running) await startNext(thread)
   await settle(thread)
@@ -158,9 +171,10 @@ export async function wake(thread: ThreadParts): Promise<void> {
 /** Asks a run to stop; resolves once it has, or what drives it will see the request. */
 export async function cancelRun(thread: ThreadParts, runId: string): Promise<void> {
   thread.runs.askToCancel(runId, 'cancelled')
-  if (thread.runs.get(runId)?.status === 'queued') {
+  const { status } = thread.runs.get(runId) ?? {}
+  if (status === 'queued' || status === 'waiting') {
     await endQueued(thread, runId, 'cancelled', 'cancelled', null)
-    thread.ctx.waitUntil(settle(thread))
+    thread.ctx.waitUntil(status === 'waiting' ? afterRun(thread) : settle(thread))
   } else await thread.log.sync()
   // Read after that wait: the run may have ended by itself.
   const run = thread.runs.get(runId)

@@ -174,7 +174,7 @@ export function createConversation(wiring) {
       const files = kept.ok ? /** @type {FileInfo[]} */ (kept.data) : []
       const uploads = uploadsByRun(files, receipts)
       const open =
-        receipts.find((receipt) => receipt.status === 'running') ??
+        receipts.find((receipt) => receipt.status === 'running' || receipt.status === 'waiting') ??
         receipts.findLast((receipt) => receipt.status === 'queued')
       const ids = new Set([...all.map((message) => message.run_id), ...(open ? [open.run_id] : [])])
       for (const runId of ids) {
@@ -235,6 +235,7 @@ function asked(messages) {
 /** @param {RunState} state */
 function doing(state) {
   if (hasEnded(state)) return state.status === 'completed' ? 'Answer complete.' : ''
+  if (state.status === 'waiting') return 'Waiting for an answer…'
   const last = state.items.at(-1)
   if (last?.kind === 'tool' && last.state === 'running') {
     const what = field(last.input, 'name') ?? nameOf(pathsOf(last.input)[0] ?? '')

@@ -49,7 +49,7 @@ export function newRun(runId) {
 
 /** @param {RunState} state */
 export function hasEnded(state) {
-  return state.status !== 'queued' && state.status !== 'running'
+  return state.status === 'completed' || state.status === 'failed' || state.status === 'cancelled'
 }
 
 /**
@@ -69,6 +69,14 @@ export function applyEvent(state, event) {
       const { model, catalog_version: catalogVersion, demo } = event
       return { ...next, status: 'running', started: { model, catalogVersion, demo } }
     }
+    case 'run.waiting':
+      return { ...next, status: 'waiting' }
+    case 'run.resumed':
+      return { ...next, status: 'running' }
+    case 'approval.requested':
+      return noted(next, `${event.name} waits for a person's yes. ${event.reason}`)
+    case 'approval.decided':
+      return noted(next, `${event.decision} (${event.by})`)
     case 'run.completed':
       return ended(next, 'completed', event)
     case 'run.failed':

@@ -2,7 +2,8 @@
 // has its word.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decide, type Action, type CallState, type RunView } from '../../../src/agent/loop.ts'
+import type { Effect } from '../../../src/agent/tool.ts'
+import { decide, type Action, type CallState, type CallView, type RunView } from '../../../src/agent/loop.ts'
 import { PAUSE_TURN_MAX } from '../../../src/limits.ts'
 
 const START: RunView = {
@@ -14,6 +15,15 @@ const START: RunView = {
   summingUp: false,
   asked: false,
   limit: null,
+}
+
+/** Calls that act, each a barrier. */
+function acting(...states: readonly CallState[]): readonly CallView[] {
+  return states.map((state) => ({ state, effect: 'once' }))
+}
+
+function reading(...states: readonly CallState[]): readonly CallView[] {
+  return states.map((state) => ({ state, effect: 'read' }))
 }
 
 function said(modelStop: string, more: Partial<RunView> = {}): RunView {
@@ -42,17 +52,40 @@ describe('the loop', () => {
       { ...START, asked: true },
       ended('completed', 'awaiting_input'),
     ],
-    'runs the tools it asked for': [said('tool_use', { calls: ['planned', 'planned'] }), { do: 'run_tools' }],
-    'goes on with tools that were begun': [
-      said('tool_use', { calls: ['finished', 'started'] }),
+    'runs the tools it asked for': [
+      said('tool_use', { calls: acting('planned', 'planned') }),
       { do: 'run_tools' },
     ],
+    'goes on with tools that were begun': [
+      said('tool_use', { calls: acting('finished', 'started') }),
+      { do: 'run_tools' },
+    ],
+    'waits for the call that waits, and makes none behind it': [
+      said('tool_use', { calls: acting('finished', 'waiting', 'planned') }),
+      { do: 'wait' },
+    ],
+    'makes the call before one that waits': [
+      said('tool_use', { calls: acting('planned', 'waiting') }),
+      { do: 'run_tools' },
+    ],
+    'reads beside what waits': [
+      said('tool_use', { calls: reading('waiting', 'planned', 'finished') }),
+      { do: 'run_tools' },
+    ],
+    'waits once all beside it is read': [
+      said('tool_use', { calls: [...reading('waiting', 'finished'), ...acting('planned')] }),
+      { do: 'wait' },
+    ],
+    'does not wait once somebody cancelled': [
+      said('tool_use', { calls: acting('waiting'), cancel: 'cancelled' }),
+      ended('cancelled', 'cancelled'),
+    ],
     'answers when all are done': [
-      said('tool_use', { calls: ['finished', 'finished'] }),
+      said('tool_use', { calls: acting('finished', 'finished') }),
       { do: 'append_results' },
     ],
     'runs no tool past a limit': [
-      said('tool_use', { calls: ['planned'], limit: LIMIT }),
+      said('tool_use', { calls: acting('planned'), limit: LIMIT }),
       ended('failed', 'step_limit'),
     ],
     'takes a call for tools without one as an answer': [said('tool_use'), ended('completed', 'answered')],
@@ -81,13 +114,13 @@ describe('the loop', () => {
     ],
     'ends at a refusal': [said('refusal'), ended('completed', 'refused')],
     'runs nothing of a message that was cut': [
-      said('max_tokens', { calls: ['planned'] }),
+      said('max_tokens', { calls: acting('planned') }),
       ended('completed', 'truncated'),
     ],
     'ends where the window is full': [said('model_context_window_exceeded'), ended('completed', 'truncated')],
     'stops safely at what it does not know': [said('tired'), ended('failed', 'model_error')],
     'obeys a cancel before all else': [
-      said('tool_use', { calls: ['planned'], cancel: 'cancelled', limit: LIMIT }),
+      said('tool_use', { calls: acting('planned'), cancel: 'cancelled', limit: LIMIT }),
       ended('cancelled', 'cancelled'),
     ],
     'says when a newer message interrupted': [
@@ -107,7 +140,13 @@ describe('the loop', () => {
       modelStop: fc.option(
         fc.constantFrom('tool_use', 'end_turn', 'pause_turn', 'refusal', 'max_tokens', 'x'),
       ),
-      calls: fc.array(fc.constantFrom<CallState>('planned', 'started', 'finished'), { maxLength: 4 }),
+      calls: fc.array(
+        fc.record<CallView>({
+          state: fc.constantFrom<CallState>('planned', 'started', 'waiting', 'finished'),
+          effect: fc.constantFrom<Effect>('read', 'idempotent', 'once'),
+        }),
+        { maxLength: 4 },
+      ),
       pauses: fc.nat(PAUSE_TURN_MAX + 1),
       summingUp: fc.boolean(),
       asked: fc.boolean(),
@@ -116,8 +155,8 @@ describe('the loop', () => {
     fc.assert(
       fc.property(view, (state) => {
         const action = decide(state)
-        expect(['call_model', 'run_tools', 'append_results', 'end']).toContain(action.do)
-        if (state.limit || state.cancel) expect(['run_tools', 'call_model']).not.toContain(action.do)
+        expect(['call_model', 'run_tools', 'append_results', 'wait', 'end']).toContain(action.do)
+        if (state.limit || state.cancel) expect(['run_tools', 'call_model', 'wait']).not.toContain(action.do)
       }),
     )
   })

@@ -1,0 +1,36 @@
+// JSON pointers (RFC 6901) into the input of a call.
+
+/** The value there; undefined: there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  let at = value
+  for (const part of partsOf(pointer)) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined
+    at = Object.entries(at).find(([key]) => key === part)?.[1]
+  }
+  return at
+}
+
+/** A copy without what lies there; the places of a list keep their numbers. */
+export function withoutAt(value: unknown, pointers: readonly string[]): unknown {
+  return pointers.reduce((left, pointer) => without(left, partsOf(pointer)), value)
+}
+
+function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return null
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first)) return value
+  const kept = (inner: unknown): unknown => without(inner, rest)
+  if (Array.isArray(value)) return value.map((inner, n) => (String(n) === first ? kept(inner) : inner))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (key !== first) return [[key, inner]]
+      return rest.length === 0 ? [] : [[key, kept(inner)]]
+    }),
+  )
+}
+
+function partsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

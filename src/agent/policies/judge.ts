@@ -1,0 +1,35 @@
+// The list of what is asked before each call, and how its answers become one. A policy is added by a line in the list.
+
+import { ALLOW, type CallFacts, type Policy, type Verdict } from '../policy.ts'
+import { approval } from './approval.ts'
+
+/** In their order; one that asks somebody else comes last. */
+export const POLICIES: readonly Policy[] = [approval]
+
+/**
+ * One that denies wins, whatever the others ask: nobody is bothered with what is not going to be made. Else the first that
+ * asks. At once where all of them answer at once.
+ */
+export function judge(facts: CallFacts, policies: readonly Policy[] = POLICIES): Verdict | Promise<Verdict> {
+  let asks: Verdict | null = null
+  for (const [n, policy] of policies.entries()) {
+    const verdict = policy(facts)
+    if (verdict instanceof Promise) return later(facts, asks, verdict, policies.slice(n + 1))
+    if (verdict.do === 'deny') return verdict
+    if (verdict.do === 'ask') asks ??= verdict
+  }
+  return asks ?? ALLOW
+}
+
+async function later(
+  facts: CallFacts,
+  before: Verdict | null,
+  asked: Promise<Verdict>,
+  rest: readonly Policy[],
+): Promise<Verdict> {
+  const verdict = await asked
+  if (verdict.do === 'deny') return verdict
+  const behind = await judge(facts, rest)
+  if (behind.do === 'deny') return behind
+  return before ?? (verdict.do === 'ask' ? verdict : behind)
+}

@@ -1,0 +1,79 @@
+// A request as a person is shown it before they allow it: nothing in it that cannot be seen goes unmarked, and what is cut
+// is said. Never changes what is sent.
+
+import { cutText } from '../lib/text.ts'
+import {
+  APPROVAL_BODY_HEAD_CHARS,
+  APPROVAL_BODY_TAIL_CHARS,
+  APPROVAL_HEADER_CHARS,
+  APPROVAL_HEADERS_MAX,
+  APPROVAL_URL_CHARS,
+  UNSEEN_TOLD,
+} from '../limits.ts'
+import type { Preview, ShownRequest } from './approval.ts'
+
+// Controls but tab and line feed, formats (bidi, joiners, tags), blanks that are no space, fillers that look like nothing,
+// selectors of variants, private use, and halves of characters.
+const UNSEEN =
+  /(?:(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})+/gu
+
+/** The text with every character that a person would not see as `⟨U+202E⟩`; of many in a row the count. */
+export function marked(text: string): string {
+  return text.replace(UNSEEN, (found) => {
+    const all = Array.from(
+      found,
+      (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+    )
+    const told = all.slice(0, UNSEEN_TOLD).map((one) => `⟨${one}⟩`)
+    return (
+      told.join('') +
+      (all.length > UNSEEN_TOLD ? `⟨and ${all.length - UNSEEN_TOLD} more that cannot be seen⟩` : '')
+    )
+  })
+}
+
+/** Every text in it, names of fields too. */
+export function markedJson(value: unknown): unknown {
+  if (typeof value === 'string') return marked(value)
+  if (Array.isArray(value)) return value.map(markedJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [marked(key), markedJson(inner)]))
+}
+
+/** Secrets are in a preview by their names alone. */
+export function shownRequest(preview: Preview): ShownRequest {
+  const notes: string[] = []
+  const shown = (what: string, text: string, head: number, tail = 0): string => {
+    const long = text.length > head + tail
+    if (long)
+      notes.push(
+        `${what}: of ${text.length} characters the first ${head}${tail > 0 ? ` and the last ${tail}` : ''} are shown`,
+      )
+    const kept = long ? [cutText(text, head), ...(tail > 0 ? [text.slice(-tail)] : [])] : [text]
+    const parts = kept.map(marked)
+    if (parts.some((part, n) => part !== kept[n]))
+      notes.push(`${what}: holds characters that cannot be seen, marked as ⟨U+…⟩`)
+    return parts.join('\n[… cut here …]\n') + (long && tail === 0 ? '[… cut here]' : '')
+  }
+  const headers = Object.entries(preview.headers)
+  if (headers.length > APPROVAL_HEADERS_MAX)
+    notes.push(`headers: the first ${APPROVAL_HEADERS_MAX} of ${headers.length} are shown`)
+  return {
+    kind: preview.kind,
+    method: shown('method', preview.method, APPROVAL_HEADER_CHARS),
+    url: shown('url', preview.url, APPROVAL_URL_CHARS),
+    headers: Object.fromEntries(
+      headers
+        .slice(0, APPROVAL_HEADERS_MAX)
+        .map(([name, value]) => [
+          shown('name of a header', name, APPROVAL_HEADER_CHARS),
+          shown(`header ${cutText(marked(name), 40)}`, value, APPROVAL_HEADER_CHARS),
+        ]),
+    ),
+    body:
+      preview.body === null
+        ? null
+        : shown('body', preview.body, APPROVAL_BODY_HEAD_CHARS, APPROVAL_BODY_TAIL_CHARS),
+    notes,
+  }
+}

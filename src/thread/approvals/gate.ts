@@ -1,0 +1,156 @@
+// Before a call is made: the policies' word, and a person's where they ask for one. What nobody has anything against
+// passes at once, without waiting and without a row.
+
+import { markedJson, shownRequest } from '../../agent/shown.ts'
+import { stricter, type ApprovalRule, type Preview } from '../../agent/approval.ts'
+import { judge } from '../../agent/policies/judge.ts'
+import type { CallFacts, Verdict } from '../../agent/policy.ts'
+import type { Tool, ToolRow } from '../../agent/tool.ts'
+import { rfc3339 } from '../../lib/clock.ts'
+import { APPROVAL_INPUT_CHARS, APPROVAL_MS } from '../../limits.ts'
+import { groupOf } from '../../tools/registry.ts'
+import { checkpoint } from '../checkpoint.ts'
+import type { Execution } from '../drive/execution.ts'
+import type { Parts } from '../parts.ts'
+import type { Approval, Asked, Binding } from '../rows/approvals.ts'
+import type { JournalCall } from '../rows/journal.ts'
+import type { Run } from '../rows/run.ts'
+import { bindingOf, previewOf } from './binding.ts'
+
+export type GateThread = Parts<'ctx' | 'log' | 'journal' | 'approvals' | 'sources' | 'atomically', 'now'>
+
+/** `go`: it is made now. `refuse`: never, and the words say why. `stay`: not now; it waits, or the execution is over. */
+export type Gate =
+  | { readonly do: 'go' }
+  | { readonly do: 'refuse'; readonly words: string }
+  | { readonly do: 'stay' }
+
+const GO: Gate = { do: 'go' }
+const STAY: Gate = { do: 'stay' }
+
+function refuse(words: string): Gate {
+  return { do: 'refuse', words }
+}
+
+/** A call that is about to be made, and what carries it out. */
+export interface Subject {
+  readonly run: Run
+  readonly call: JournalCall
+  readonly row: ToolRow
+  readonly tool: Tool
+}
+
+export function gate(thread: GateThread, execution: Execution, subject: Subject): Gate | Promise<Gate> {
+  const { run, call, row, tool } = subject
+  const preview = previewOf(tool, call.input)
+  if (!preview.ok) return refuse(preview.error)
+  const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
+  const facts: CallFacts = {
+    name: row.name,
+    source: row.source,
+    group: tool.group ?? groupOf(row.name),
+    effect: call.effect,
+    input: call.input,
+    approval: rule,
+    preview: preview.value,
+    get outside() {
+      return thread.sources.all
+    },
+    attended: !run.ask.fenced,
+    earlierCalls: thread.journal.finishedOf(run.id, call.name),
+  }
+  const verdict = judge(facts)
+  if (!(verdict instanceof Promise)) {
+    if (verdict.do === 'deny') return refuse(verdict.words)
+    if (verdict.do === 'allow' && thread.approvals.none) return GO
+  }
+  return decided(thread, execution, subject, facts, verdict)
+}
+
+async function decided(
+  thread: GateThread,
+  execution: Execution,
+  { run, call, row, tool }: Subject,
+  { approval, preview, attended }: CallFacts,
+  given: Verdict | Promise<Verdict>,
+): Promise<Gate> {
+  const verdict = await given
+  // That may have been a wait.
+  if (!execution.goesOn()) return STAY
+  const answer = thread.approvals.newest(call)
+  if (verdict.do === 'deny') return refuse(verdict.words)
+  // Whatever the policies say by now: what a person refused is not made.
+  const refused = answer && refusalOf(answer)
+  if (refused) return refuse(refused)
+  if (verdict.do === 'allow') return GO
+  if (!attended)
+    return refuse(
+      `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason} Go on without it, and say in your answer what was left undone.`,
+    )
+  const binding = await bindingOf(row, tool, call.input, preview, approval)
+  if (!execution.goesOn()) return STAY
+  if (answer?.decision === 'approve' && sameAs(answer, binding)) return GO
+  if (thread.approvals.covers(run.id, row.name, binding.same, thread.sources.all)) return GO
+  thread.atomically(() => {
+    thread.journal.wait(call)
+    request(thread, askedFor(call, binding, preview, verdict.reason, approval, thread.out.now()))
+  })
+  await thread.log.sync()
+  await checkpoint('approval.requested', thread.ctx)
+  return STAY
+}
+
+/** What was approved is what would be done. */
+export function sameAs(a: Binding, b: Binding): boolean {
+  return a.definition === b.definition && a.preview === b.preview
+}
+
+export function askedFor(
+  call: Pick<JournalCall, 'runId' | 'message' | 'ord' | 'toolUseId' | 'name' | 'input'>,
+  binding: Binding,
+  preview: Preview | null,
+  reason: string,
+  rule: ApprovalRule,
+  at: number,
+): Asked {
+  const { runId, message, ord, toolUseId, name, input } = call
+  return {
+    ...binding,
+    runId,
+    message,
+    ord,
+    toolUseId,
+    name,
+    reason,
+    input: markedJson(input),
+    request: preview && shownRequest(preview),
+    byAdmin: rule.by === 'admin',
+    askedAt: at,
+    expiresAt: at + APPROVAL_MS,
+  }
+}
+
+/** In one block with the state of its call. */
+export function request({ approvals, log }: Pick<GateThread, 'approvals' | 'log'>, asked: Asked): void {
+  const { runId, toolUseId, name, input, reason, expiresAt } = asked
+  const long = (JSON.stringify(input) ?? '').length > APPROVAL_INPUT_CHARS
+  approvals.ask(long ? { ...asked, input: null } : asked)
+  log.append(runId, {
+    type: 'approval.requested',
+    tool_use_id: toolUseId,
+    name,
+    input,
+    request: asked.request,
+    reason,
+    expires_at: rfc3339(expiresAt),
+  })
+}
+
+/** The words that reach the model; null: it was not refused. */
+function refusalOf(answer: Approval): string | null {
+  if (answer.decision === 'expired')
+    return `Not run: nobody answered the request for approval within ${APPROVAL_MS / 86_400_000} days. Go on without it, and say what was left undone.`
+  if (answer.decision !== 'deny') return null
+  const note = answer.note === null ? '' : ` They say: ${answer.note}`
+  return `Not run: a person refused this call. Do not try the same in another way.${note}`
+}

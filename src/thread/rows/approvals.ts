@@ -1,0 +1,223 @@
+// Requests for a person's approval: asked once for each state of a call, decided once. Never decides by itself.
+
+import type { ApprovalNote } from '../../agent/events.ts'
+import type { ShownRequest } from '../../agent/approval.ts'
+import { rfc3339 } from '../../lib/clock.ts'
+import type { CallKey } from './journal.ts'
+import { readStored } from './stored.ts'
+import type { ThreadRow } from './thread-row.ts'
+
+/** `cancelled`: its run ended before. `changed`: what it was asked for is not what would be done any more. */
+type Outcome = ApprovalNote['decision'] | 'cancelled' | 'changed'
+
+/** What is asked for, as it would be done. */
+export interface Binding {
+  /** Digest of the tool's definition. */
+  readonly definition: string
+  /** Sha-256 of the request as it will be sent. */
+  readonly preview: string
+  /** Sha-256 of name, definition and input without the fields that the rule frees: what an answer may cover later. */
+  readonly same: string
+}
+
+export interface Asked extends CallKey, Binding {
+  readonly toolUseId: string
+  readonly name: string
+  /** As it is shown; null: it is too long for a list. */
+  readonly input: unknown
+  readonly request: ShownRequest | null
+  readonly reason: string
+  /** Only an admin may decide. */
+  readonly byAdmin: boolean
+  readonly askedAt: number
+  readonly expiresAt: number
+}
+
+export interface Decision {
+  readonly decision: Outcome
+  readonly decidedBy: string
+  readonly decidedAt: number
+  /** A person's words to the model. */
+  readonly note: string | null
+  readonly remember: 'run' | 'thread' | null
+  /** Where the outside text came from that the model had then. */
+  readonly outside: readonly string[]
+}
+
+export type Approval = Asked & { readonly id: number } & (Decision | { readonly decision: null })
+
+interface Row extends Record<string, SqlStorageValue> {
+  id: number
+  runId: string
+  message: number
+  ord: number
+  toolUseId: string
+  name: string
+  input: string | null
+  request: string | null
+  reason: string
+  definition: string
+  preview: string
+  same: string
+  byAdmin: number
+  askedAt: number
+  expiresAt: number
+  decision: string | null
+  decidedBy: string | null
+  decidedAt: number | null
+  note: string | null
+  remember: string | null
+  outside: string | null
+}
+
+const SELECT = `SELECT id, run_id AS runId, message, ord, tool_use_id AS toolUseId, name, input, request, reason,
+  definition, preview, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
+  decision, decided_by AS decidedBy, decided_at AS decidedAt, note, remember, outside FROM approvals`
+
+/** The casts name what this file wrote. */
+function approvalOf(row: Row): Approval {
+  const { decision, decidedBy, decidedAt, note, remember, outside, ...asked } = row
+  const shown = {
+    ...asked,
+    input: row.input === null ? null : (readStored<readonly [unknown]>(row.input)?.[0] ?? null),
+    request: row.request === null ? null : readStored<ShownRequest>(row.request),
+    byAdmin: row.byAdmin === 1,
+  }
+  if (decision === null) return { ...shown, decision }
+  return {
+    ...shown,
+    decision: decision as Outcome,
+    decidedBy: decidedBy ?? '',
+    decidedAt: decidedAt ?? 0,
+    note,
+    remember: remember as Decision['remember'],
+    outside: outside === null ? [] : (readStored<string[]>(outside) ?? []),
+  }
+}
+
+export class Approvals {
+  readonly #sql: SqlStorage
+  readonly #row: Pick<ThreadRow, 'data' | 'approvalsChanged'>
+  /** Those of the run that was asked for last, as their rows stand: this object is their only writer. */
+  #kept: { readonly runId: string; readonly all: readonly Approval[] } | null = null
+
+  /** `row`: counts their changes, so that a thread without any reads nothing. */
+  constructor(sql: SqlStorage, row: Pick<ThreadRow, 'data' | 'approvalsChanged'>) {
+    this.#sql = sql
+    this.#row = row
+  }
+
+  /** What is kept in memory may be wrong: the rows say what is right. */
+  reread(): void {
+    this.#kept = null
+  }
+
+  /** There never was one in this thread. */
+  get none(): boolean {
+    return this.#row.data.approvalsChange === 0
+  }
+
+  /** Of a run, in the order in which they were asked for. */
+  #of(runId: string): readonly Approval[] {
+    if (this.none) return []
+    if (this.#kept?.runId !== runId) {
+      const rows = this.#sql.exec<Row>(`${SELECT} WHERE run_id = ? ORDER BY id`, runId).toArray()
+      this.#kept = { runId, all: rows.map(approvalOf) }
+    }
+    return this.#kept.all
+  }
+
+  /** Those that wait for an answer. */
+  pending(runId: string): readonly Approval[] {
+    return this.#of(runId).filter(({ decision }) => decision === null)
+  }
+
+  /** The newest of a call. */
+  newest({ runId, message, ord }: CallKey): Approval | null {
+    return this.#of(runId).findLast((one) => one.message === message && one.ord === ord) ?? null
+  }
+
+  /** The newest under this id: a model may use one again. */
+  named(runId: string, toolUseId: string): Approval | null {
+    return this.#of(runId).findLast((one) => one.toolUseId === toolUseId) ?? null
+  }
+
+  /** In one block with the call's state. */
+  ask(asked: Asked): void {
+    this.#sql.exec(
+      `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, definition, preview,
+         same, by_admin, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      asked.runId,
+      asked.message,
+      asked.ord,
+      asked.toolUseId,
+      asked.name,
+      asked.input === null ? null : JSON.stringify([asked.input]),
+      asked.request && JSON.stringify(asked.request),
+      asked.reason,
+      asked.definition,
+      asked.preview,
+      asked.same,
+      asked.byAdmin ? 1 : 0,
+      asked.askedAt,
+      asked.expiresAt,
+    )
+    this.#changed()
+  }
+
+  /** Once: what was decided stays. */
+  decide(id: number, { decision, decidedBy, decidedAt, note, remember, outside }: Decision): void {
+    this.#sql.exec(
+      `UPDATE approvals SET decision = ?, decided_by = ?, decided_at = ?, note = ?, remember = ?, outside = ?
+       WHERE id = ? AND decision IS NULL`,
+      decision,
+      decidedBy,
+      decidedAt,
+      note,
+      remember,
+      remember && JSON.stringify(outside),
+      id,
+    )
+    this.#changed()
+  }
+
+  /** Its run ends: nobody can answer any more. */
+  close(runId: string, at: number): void {
+    for (const { id } of this.pending(runId))
+      this.decide(id, { ...BY_ITSELF, decision: 'cancelled', decidedAt: at })
+  }
+
+  #changed(): void {
+    this.#kept = null
+    this.#row.approvalsChanged()
+  }
+
+  /** A person allowed this very call before, for its run or the thread, and no outside text came since but the tool's own. */
+  covers(runId: string, name: string, same: string, outside: readonly string[]): boolean {
+    if (this.none) return false
+    const rows = this.#sql.exec<Row>(
+      `${SELECT} WHERE same = ? AND decision = 'approve' AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
+      same,
+      runId,
+    )
+    return rows
+      .toArray()
+      .map(approvalOf)
+      .some((one) => {
+        const known = one.decision === null ? [] : [...one.outside, `http:${name}`]
+        return outside.every((source) => known.includes(source))
+      })
+  }
+
+  /** For the receipt. */
+  notes(runId: string): readonly ApprovalNote[] {
+    return this.#of(runId).flatMap((one): ApprovalNote[] => {
+      if (one.decision === null || one.decision === 'cancelled' || one.decision === 'changed') return []
+      const { toolUseId, decision, decidedBy, decidedAt } = one
+      return [{ tool_use_id: toolUseId, decision, by: decidedBy, at: rfc3339(decidedAt) }]
+    })
+  }
+}
+
+/** What nobody decided. */
+export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, outside: [] } as const

@@ -1,0 +1,80 @@
+// Calls that wait for a person, as threads report them, for the list of who may decide. Never decides, nor asks a thread.
+
+import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import type { ApprovalInfo, Page } from '../thread/api.ts'
+import type { WaitingRecord } from './api.ts'
+
+/**
+ * Reports come whole, and may come twice and out of order: an older one, and one of a thread that is deleted or was made
+ * anew since, changes nothing. Call it inside `transactionSync`.
+ */
+export function record(
+  sql: SqlStorage,
+  { thread, owner, created_at, change, approvals }: WaitingRecord,
+): void {
+  const late = sql
+    .exec(
+      `SELECT 1 FROM approval_reports WHERE thread = ?1 AND (created_at, change) >= (?2, ?3)
+       UNION ALL SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?2`,
+      thread,
+      created_at,
+      change,
+    )
+    .toArray()
+  if (late.length > 0) return
+  sql.exec('INSERT OR REPLACE INTO approval_reports VALUES (?, ?, ?)', thread, created_at, change)
+  sql.exec('DELETE FROM approvals WHERE thread = ?', thread)
+  for (const [place, info] of approvals.entries())
+    sql.exec(
+      `INSERT INTO approvals (thread, place, owner, by_admin, asked_at, expires_at, info)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      thread,
+      place,
+      owner,
+      info.by === 'admin' ? 1 : 0,
+      info.asked_at,
+      info.expires_at,
+      JSON.stringify(info),
+    )
+}
+
+/** Its thread is deleted. */
+export function forget(sql: SqlStorage, threadId: string): void {
+  sql.exec('DELETE FROM approvals WHERE thread = ?', threadId)
+  sql.exec('DELETE FROM approval_reports WHERE thread = ?', threadId)
+}
+
+/** The longest waiting first. `owner` null: an admin asks. What has expired is left out before its thread says so. */
+export function list(
+  sql: SqlStorage,
+  owner: string | null,
+  cursor: string | null,
+  limit: number,
+  now: string,
+): Result<Page<ApprovalInfo>> {
+  const after =
+    cursor === null ? (['', '', 0] as const) : decodeCursor(cursor, ['string', 'string', 'number'])
+  if (!after) return err(BAD_CURSOR)
+  const rows = sql
+    .exec<{ asked_at: string; thread: string; place: number; info: string }>(
+      `SELECT asked_at, thread, place, info FROM approvals
+       WHERE (asked_at, thread, place) > (?1, ?2, ?3) AND expires_at > ?4
+         AND (?5 IS NULL OR (owner = ?5 AND by_admin = 0))
+       ORDER BY asked_at, thread, place LIMIT ?6`,
+      after[0],
+      after[1],
+      after[2],
+      now,
+      owner,
+      limit + 1,
+    )
+    .toArray()
+  const { data, next_cursor } = cutPage(rows, limit, ({ asked_at, thread, place }) => [
+    asked_at,
+    thread,
+    place,
+  ])
+  // Written by record() only.
+  return ok({ data: data.map(({ info }) => JSON.parse(info) as ApprovalInfo), next_cursor })
+}

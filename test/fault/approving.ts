@@ -1,0 +1,59 @@
+// For tests of approvals: a thread whose model wants to pay, which asks, over a clock that is turned by hand.
+
+import type { ApprovalAnswer } from '../../src/thread/api.ts'
+import type { Outside } from '../../src/thread/parts.ts'
+import { eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { World } from './world.ts'
+
+export const DAY = 24 * 3_600_000
+export const YES: ApprovalAnswer = { decision: 'approve', note: null, remember: null }
+export const DENY: ApprovalAnswer = { decision: 'deny', note: 'Too much.', remember: null }
+export const DONE: Turn = { content: [text('Done.')] }
+const PAY: readonly Turn[] = [{ content: [use('t1', 'pay', { amount: 10 })] }, DONE]
+
+export interface Asking {
+  readonly thread: TestThread
+  readonly world: World
+  readonly clock: HandClock
+  readonly model: ScriptedModel
+}
+
+export function asks(
+  turns: ConstructorParameters<typeof ScriptedModel>[0] = PAY,
+  ports: Partial<Outside> = {},
+  world = new World(),
+): Asking {
+  const clock = new HandClock()
+  const model = new ScriptedModel(turns)
+  const tools: Outside['tools'] = () => [...world.tools, world.paying()]
+  const thread = new TestThread({ ...speaks(model), now: clock.now, tools, ...ports })
+  return { thread, world, clock, model }
+}
+
+/** Once the run waits, and its thread has come to rest. */
+export async function waits(thread: TestThread, runId: string): Promise<void> {
+  await eventually(
+    () => thread.status(runId),
+    (status) => status === 'waiting',
+  )
+  await settled(thread)
+}
+
+/** The workspace has heard of all that changed. */
+export async function settled(thread: TestThread): Promise<void> {
+  await eventually(
+    () =>
+      thread.sql((sql) => sql.exec('SELECT approvals_change = approvals_heard AS same FROM thread').one()),
+    ({ same }) => same === 1,
+  )
+}
+
+/** Each result that the model was given, by the id of its call. */
+export async function resultsOf(thread: TestThread): Promise<readonly (readonly [unknown, unknown])[]> {
+  return (await thread.messages()).flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === 'tool_result' ? [[block['tool_use_id'], block['content']] as const] : [],
+    ),
+  )
+}
