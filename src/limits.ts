@@ -18,6 +18,10 @@ export const METADATA_MAX_CHARS = 512
 export const PAIR_KEY_MAX_CHARS = 64
 /** One entry of a request's context: a page's worth of text; more belongs into the message. */
 export const CONTEXT_MAX_CHARS = 16_384
+/** Names of tools and groups: the API's own limit on a tool's name. */
+export const TOOL_NAME_MAX = 64
+/** Tools and groups that a request chooses; more than a workspace can have switched on. */
+export const TOOLS_NAMED_MAX = 300
 /** Skills that one thread's allow-list names; above any real catalog's size. */
 export const ALLOW_MAX_NAMES = 1_000
 /** A title is one line in a list. */
@@ -519,6 +523,10 @@ export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
 export const CATALOG_ENTRIES_ASKED = 200
 /** Findings kept with one version and shown: whoever has more fixes these first. */
 export const PUBLISH_FINDINGS_MAX = 200
+/** Tools from settings that are on in a workspace: each new thread's requests carry all of them. */
+export const TOOLS_ENABLED_MAX = 200
+/** All definitions of a workspace as JSON: they stand in the index, which is read before a cold run's first word. */
+export const TOOLS_BYTES_MAX = 2_097_152
 /** Names shown of one catalog version's changes; the rest is counted. */
 export const CHANGED_NAMES_LISTED = 100
 /** A Worker whose skills are not there yet is asked again after this: `npm start` takes a second or two to push them. */

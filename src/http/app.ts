@@ -18,6 +18,7 @@ import { adminSecretRoutes } from './routes/admin-secrets.ts'
 import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
+import { adminToolRoutes } from './routes/admin-tools.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
@@ -28,6 +29,7 @@ import { hookRoutes } from './routes/hooks.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { threadRoutes } from './routes/threads.ts'
+import { toolRoutes } from './routes/tools.ts'
 
 /** Every route there is. */
 export const ROUTES: readonly Route[] = [
@@ -37,8 +39,10 @@ export const ROUTES: readonly Route[] = [
   ...fileRoutes,
   ...skillRoutes,
   ...skillMatchRoutes,
+  ...toolRoutes,
   ...adminSkillRoutes,
   ...adminCatalogRoutes,
+  ...adminToolRoutes,
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...adminSettingsRoutes,

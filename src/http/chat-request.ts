@@ -21,6 +21,8 @@ import {
   RUN_WALL_S_MAX,
   SKILL_NAME_MAX,
   TITLE_MAX_CHARS,
+  TOOL_NAME_MAX,
+  TOOLS_NAMED_MAX,
 } from '../limits.ts'
 import { SECRET_NAME, valueFault } from '../secrets/name.ts'
 import { pairs, shortText } from './fields.ts'
@@ -89,7 +91,7 @@ export const ChatRequest = z.strictObject({
     })
     .optional(),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
-  tools: Absent,
+  tools: z.array(shortText(TOOL_NAME_MAX).min(1)).max(TOOLS_NAMED_MAX).optional(),
   rebase: Off,
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   plan: Off,

@@ -11,7 +11,9 @@ CREATE TABLE thread (
   id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,
   title TEXT NOT NULL DEFAULT '', titled INTEGER NOT NULL DEFAULT 0, metadata TEXT NOT NULL,
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-  model TEXT NOT NULL, allow TEXT,
+  model TEXT NOT NULL,
+  -- what its first message allowed and chose, as JSON lists; null: all
+  allow TEXT, chosen_tools TEXT,
   catalog_version INTEGER NOT NULL,
   -- the catalog that the model knows
   seen_version INTEGER NOT NULL, seen_index TEXT NOT NULL,

@@ -33,7 +33,14 @@ const GROUPS: readonly ToolGroup[] = [
   { name: 'person', tools: [ASK_CLARIFICATION] },
 ]
 
+export const GROUP_NAMES: readonly string[] = GROUPS.map(({ name }) => name)
+
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
+
+/** Null: it is no tool of this build. */
+export function groupOf(name: string): string | null {
+  return GROUPS.find(({ tools }) => tools.some(({ spec }) => spec.name === name))?.name ?? null
+}
 
 /** Rows of these tools, as a thread that is born now would keep them. */
 export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[]> {
@@ -50,7 +57,10 @@ export function bornWith(rows: readonly ToolRow[], describesAll: boolean): reado
   return describesAll ? rows.filter(({ name }) => name !== SEARCH_SKILLS.spec.name) : rows
 }
 
-/** What carries out a call, found through the source of its row; null: this release has the tool no more. */
+/**
+ * What carries out a call of a tool of the build; null: this release has it no more. One from settings is found in the
+ * live catalog (live.ts).
+ */
 export function toolOf(row: ToolRow, builtins: readonly BuiltinTool[], context: ToolContext): Tool | null {
   switch (row.source) {
     case 'builtin':

@@ -93,6 +93,7 @@ async function startInput(
     context: value.context ?? {},
     secrets: value.secrets ?? {},
     allowSkills: value.skills?.allow ?? null,
+    tools: value.tools ?? null,
     calls: calls.value,
     model,
     effort: value.effort ?? null,

@@ -8,6 +8,7 @@ import type { CallFacts, Verdict } from '../../agent/policy.ts'
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { APPROVAL_INPUT_CHARS, APPROVAL_MS } from '../../limits.ts'
+import { groupOf } from '../../tools/registry.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'
 import type { Parts } from '../parts.ts'
@@ -47,7 +48,7 @@ export function gate(thread: GateThread, execution: Execution, subject: Subject)
   const facts: CallFacts = {
     name: row.name,
     source: row.source,
-    group: null,
+    group: tool.group ?? groupOf(row.name),
     effect: call.effect,
     input: call.input,
     approval: rule,

@@ -2,7 +2,7 @@
 // with, by its alarm or after a crash, gets another.
 
 import { fileAccess } from '../../files/tree-access.ts'
-import type { Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
@@ -10,6 +10,7 @@ import type { ImageCache } from './images.ts'
 import { RunSecrets } from './run-secrets.ts'
 import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
+import type { SettingsTools } from '../../tools/live.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
@@ -17,6 +18,7 @@ type Thread = Parts<
   | 'now'
   | 'index'
   | 'liveCatalog'
+  | 'httpTool'
   | 'skills'
   | 'store'
   | 'quotas'
@@ -32,6 +34,7 @@ type Thread = Parts<
 export interface Pinned {
   readonly index: SkillIndex
   readonly context: ToolContext
+  readonly settings: SettingsTools
 }
 
 export class Execution {
@@ -118,11 +121,19 @@ export class Execution {
     })
     const sandbox = out.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
-    const net = out.net(workspace)
-    return {
-      index: index.value,
-      context: { skills, files, documents: out.documents, sandbox, net, attended },
+    const settings: SettingsTools = {
+      live: async () => {
+        const now = await ask()
+        if (!now.ok) return now
+        const same = now.value.index === run.catalogIndex
+        const there = same ? index : await out.index(workspace, now.value.index)
+        return there.ok ? ok(there.value.tools ?? []) : there
+      },
+      make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
     }
+    const net = out.net(workspace)
+    const context = { skills, files, documents: out.documents, sandbox, net, attended }
+    return { index: index.value, context, settings }
   }
 
   /**

@@ -9,7 +9,7 @@ import { gate, type GateThread } from '../approvals/gate.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
-import { toolOf } from '../../tools/registry.ts'
+import { toolFor } from '../../tools/live.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -43,19 +43,24 @@ async function makeCall(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  { index, context }: Pinned,
+  pinned: Pinned,
 ): Promise<void> {
   if (!execution.goesOn()) return
   // As the thread was born: what has no row there is not run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
-  const tool = row ? toolOf(row, thread.out.tools(), context) : null
-  const bar = barredNow(thread, run, call, index)
+  const looked = toolFor(row, thread.out.tools(), pinned)
+  const found = looked instanceof Promise ? await looked : looked
+  // That may have been a wait: a run that has to end meanwhile makes no more calls.
+  if (looked instanceof Promise && !execution.goesOn()) return
+  const tool = found.ok ? found.value : null
+  const gone = found.ok ? null : found.error
+  const bar = barredNow(thread, run, call, pinned.index)
   const refused = (words: string): Promise<void> => {
     begin(thread, run, call, false)
     const answer = { result: { content: words, isError: true }, otherwise: null }
     return callDone(thread, execution, run, call, answer, false)
   }
-  const refusal = refuse(thread, run, call, tool, bar)
+  const refusal = refuse(thread, run, call, tool, bar, gone)
   if (refusal !== null || !row || !tool) return refused(refusal ?? '')
   const asked = gate(thread, execution, { run, call, row, tool })
   const passed = asked instanceof Promise ? await asked : asked
@@ -89,18 +94,19 @@ function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['i
   return barred(call.name, active, offered)
 }
 
-/** The words of an error result when the call must not be made. */
+/** The words of an error result when the call must not be made. `gone`: why there is no tool for it, where that is known. */
 function refuse(
   thread: Thread,
   run: Run,
   call: JournalCall,
   tool: Tool | null,
   bar: Barred | null,
+  gone: string | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
   const loop = loopFound(thread, run.id, call)
   if (loop !== null) return loop
-  if (!tool) return unavailable(thread, call)
+  if (!tool) return gone ?? unavailable(thread, call)
   if (bar && thread.out.allowedTools === 'enforce') return barredText(call.name, bar)
   return overLid(thread, run, call)
 }

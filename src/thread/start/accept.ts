@@ -62,7 +62,7 @@ async function acceptAs(
       caller.workspace,
       input.build,
       before?.row.isBare === false ? before.row.data : null,
-      input.allowSkills,
+      input,
       input.calls,
     ),
     needsPlace ? place.ask(busyBefore) : ok(null),
@@ -155,6 +155,11 @@ function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: St
     return fail(
       'prefix_frozen',
       'The skills that a thread may see are fixed when it begins. Start a new thread for another list.',
+    )
+  if (input.tools !== null && !sameList(input.tools, data.chosenTools))
+    return fail(
+      'prefix_frozen',
+      'The tools of a thread are fixed when it begins. Start a new thread for others.',
     )
   // A thread keeps its model: begun with the demo model, say, it does not go on under another.
   if (out.models.resolve(data.model) !== null) return null

@@ -14,6 +14,8 @@ export interface Rendered {
   readonly preview: Preview
   /** Names of the secrets that are needed, each once. */
   readonly secrets: readonly string[]
+  /** One of them stands in the URL. */
+  readonly secretInUrl: boolean
   /** Where it goes, as in a URL's `host`. */
   readonly host: string
   /** With the values of those secrets. Fails in words that name none of them. */
@@ -26,8 +28,10 @@ class Unfit extends Error {}
 /** `input` has passed the tool's schema. Fails in words for the model. */
 export function render(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const secrets = new Set<string>()
-  const shown = filled(definition, input, (name) => {
+  let secretInUrl = false
+  const shown = filled(definition, input, (name, place) => {
     secrets.add(name)
+    secretInUrl ||= place === 'url'
     return `{{secrets.${name}}}`
   })
   if (!shown.ok) return shown
@@ -35,6 +39,7 @@ export function render(definition: HttpToolDefinition, input: unknown): Result<R
   return ok({
     preview: { kind: 'tool', ...request },
     secrets: [...secrets],
+    secretInUrl,
     host,
     outgoing: (values) => {
       const sent = filled(definition, input, (name, place) => {

@@ -17,6 +17,8 @@ import type { HttpToolDefinition } from './shape.ts'
 export interface HttpToolPorts {
   readonly fetch: GuardedFetch
   readonly secrets: SecretsPort
+  /** The operator lets secrets stand in URLs. What is kept may be from a time when it did. */
+  readonly secretsInUrl: boolean
 }
 
 /** `digest`: of the definition, see definitionDigest(). */
@@ -41,12 +43,16 @@ function prepared(definition: HttpToolDefinition, input: unknown): Result<Render
 
 async function run(
   definition: HttpToolDefinition,
-  { fetch, secrets }: HttpToolPorts,
+  { fetch, secrets, secretsInUrl }: HttpToolPorts,
   input: unknown,
   call: ToolCall,
 ): Promise<ToolResult> {
   const rendered = prepared(definition, input)
   if (!rendered.ok) return errorResult(rendered.error)
+  if (rendered.value.secretInUrl && !secretsInUrl)
+    return errorResult(
+      'Not called: this tool puts a secret into its URL, which the operator of this server does not allow.',
+    )
   const values = await valuesOf(definition, rendered.value, secrets)
   if (!values.ok) return errorResult(`Not called: ${values.error.detail}`)
   const request = rendered.value.outgoing(values.value)

@@ -42,6 +42,7 @@ export async function rig(json: object, answering: Answering = () => ok({})): Pr
       const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
       return ok({ status: 200, url: request.url, cut: false, headers, body: bytes, ...rest })
     },
+    secretsInUrl: false,
     secrets: {
       use: async (names, host) => {
         asked.push(`${names.join(',')} ${host}`)
