@@ -206,8 +206,8 @@ describe('an answer', () => {
       { headers: { location: `https://api.example.com/?${form}` } },
     ]) {
       const shown = await answered(given)
-      for (const [, other] of forms) if (!/^"\\u/.test(other)) expect(shown).not.toContain(other)
-      if (!/^"\\u/.test(form)) expect(shown).toContain('[secret TOKEN]')
+      for (const [, other] of forms) if (!other.startsWith('"\\u')) expect(shown).not.toContain(other)
+      if (!form.startsWith('"\\u')) expect(shown).toContain('[secret TOKEN]')
     }
   })
 
