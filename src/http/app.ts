@@ -14,6 +14,7 @@ import { queryRefusal } from './query.ts'
 import { empty, refuse, respond, type HttpContext, type Reply, type Route, type Vars } from './route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
+import { adminSecretRoutes } from './routes/admin-secrets.ts'
 import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...adminSettingsRoutes,
+  ...adminSecretRoutes,
   ...hookRoutes,
   ...discoveryRoutes,
   ...healthRoutes,

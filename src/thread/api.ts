@@ -29,6 +29,8 @@ export interface StartInput {
   readonly metadata: Readonly<Record<string, string>>
   /** Shown to the model, fenced as data. */
   readonly context: Readonly<Record<string, string>>
+  /** For the tools that declare these names; in clear on its way into the object alone. Absent: none. */
+  readonly secrets?: Readonly<Record<string, string>>
   /** Names this thread may see; null: all visible. Fixed at the thread's birth. */
   readonly allowSkills: readonly string[] | null
   /** Names or groups of tools that this thread has; null: all. Fixed at the thread's birth. */

@@ -11,6 +11,8 @@ import type { FileTree } from '../files/tree.ts'
 import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { SecretsPort } from '../secrets/port.ts'
+import type { Sealer } from '../secrets/seal.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
@@ -55,12 +57,19 @@ export interface Outside {
   /** Tools of this build, in their fixed order. */
   tools(): readonly BuiltinTool[]
   /** What carries out calls of a tool from settings, `digest` being its definition's; null: nothing here can. */
-  httpTool(workspace: string, definition: HttpToolDefinition, digest: string): Tool | null
+  httpTool(
+    workspace: string,
+    definition: HttpToolDefinition,
+    digest: string,
+    secrets: SecretsPort,
+  ): Tool | null
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long a quiet thread keeps the events of its runs; null: for ever. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
+  /** Null: nothing can be kept encrypted here. */
+  readonly sealer: Sealer | null
   /** Where commands of a thread run. */
   sandbox(workspace: string, threadId: string): Sandbox
   /** The only way out for what a model or a setting asks for, by the lists of the workspace. */

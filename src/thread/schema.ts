@@ -68,6 +68,8 @@ CREATE TABLE runs (
   -- 1: its end was reported to the workspace
   recorded INTEGER NOT NULL DEFAULT 0
 );
+-- Secrets that the request of a run brought, encrypted; they go with its end.
+CREATE TABLE run_secrets (run_id TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (run_id, name)) WITHOUT ROWID;
 -- What a run was asked: long, and never changed, so not in the row that each step writes.
 CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;
 -- Those that are open, and those that ended and are still to be reported.

@@ -1,6 +1,7 @@
 // Tools from settings, for admins: put, switch, take out, roll back, and what their versions were.
 
 import * as z from 'zod'
+import { settings } from '../../env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
@@ -99,7 +100,10 @@ const put = changing(skillTerms, async (c, caller, terms) => {
   const named = param(c, 'tool')
   const { name = named } = body.value.value
   if (name !== named) return invalidField('name', 'must be the name in the path')
-  const tool = await checkedTool({ ...body.value.value, name }, {})
+  const tool = await checkedTool(
+    { ...body.value.value, name },
+    { secretsInUrl: settings(c.env).secretsInUrl },
+  )
   if (!tool.ok) return tool
   const tools = [{ ...tool.value, expect: terms.expect }]
   return changed(c, caller, terms, { kind: 'put-tools', tools, note: note.value })

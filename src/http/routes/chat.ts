@@ -91,6 +91,7 @@ async function startInput(
     fenced: false,
     metadata: value.metadata ?? {},
     context: value.context ?? {},
+    secrets: value.secrets ?? {},
     allowSkills: value.skills?.allow ?? null,
     tools: value.tools ?? null,
     calls: calls.value,

@@ -7,13 +7,14 @@ import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ImageCache } from './images.ts'
+import { RunSecrets } from './run-secrets.ts'
 import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { SettingsTools } from '../../tools/live.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
-  'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
+  'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
   | 'now'
   | 'index'
   | 'liveCatalog'
@@ -25,6 +26,8 @@ type Thread = Parts<
   | 'documents'
   | 'sandbox'
   | 'net'
+  | 'workspace'
+  | 'sealer'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -44,6 +47,7 @@ export class Execution {
   #step = 0
   /** What is live, as it was asked for the calls of the step that is going on. */
   #live: Promise<Result<LiveCatalog>> | null = null
+  readonly secrets: RunSecrets
   /** Images among the files that its requests hold. */
   readonly images: ImageCache = new Map()
   /** The run waits for its alarm: the execution ends without ending the run. */
@@ -54,6 +58,7 @@ export class Execution {
     this.#runId = runId
     this.#epoch = epoch
     this.signal = signal
+    this.secrets = new RunSecrets(thread, runId)
   }
 
   /** False once another took over, the run ended or the thread was deleted: nothing more may be written. */
@@ -124,7 +129,7 @@ export class Execution {
         const there = same ? index : await out.index(workspace, now.value.index)
         return there.ok ? ok(there.value.tools ?? []) : there
       },
-      make: (definition, digest) => out.httpTool(workspace, definition, digest),
+      make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
     }
     const net = out.net(workspace)
     const context = { skills, files, documents: out.documents, sandbox, net, attended }

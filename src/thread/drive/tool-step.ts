@@ -80,7 +80,7 @@ async function makeCall(
     if (execution.holds()) thread.journal.callOff(call)
     return
   }
-  const result = await perform(thread, execution, run, call, tool)
+  const result = await execution.secrets.masked(await perform(thread, execution, run, call, tool))
   await checkpoint('tool.ran', thread.ctx)
   const answer = tool.bounded ? { result, otherwise: null } : await spilled(thread, call, result)
   await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')

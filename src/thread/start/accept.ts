@@ -11,6 +11,7 @@ import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportBehind } from '../report/workspace-report.ts'
 import { earlierRun } from '../rows/idempotency.ts'
+import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadSlot } from '../slot.ts'
 import { begin, enter } from './begin.ts'
@@ -18,6 +19,7 @@ import { newborn } from './newborn.ts'
 import { Place } from './place.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { cancelRun, driveRun, kick } from './scheduler.ts'
+import { sealedFor } from './seal-secrets.ts'
 
 type Failed = ReturnType<typeof fail>
 
@@ -54,7 +56,7 @@ async function acceptAs(
   const busyBefore = before?.runs.busy === true
   // What is going to be refused because its thread is busy takes no place among its key's runs.
   const needsPlace = !busyBefore || input.onBusy === 'enqueue'
-  const [prepared, granted] = await Promise.all([
+  const [prepared, granted, sealed] = await Promise.all([
     prepare(
       slot.out,
       caller.workspace,
@@ -64,6 +66,7 @@ async function acceptAs(
       input.calls,
     ),
     needsPlace ? place.ask(busyBefore) : ok(null),
+    sealedFor(slot.out, caller.workspace, input, runId),
   ])
   // That was a wait: everything below is decided on what is true now, without another.
   const answeredMeanwhile = answerNow(slot, caller, input, before === null)
@@ -75,12 +78,14 @@ async function acceptAs(
   const refused = slot.thread && noRoom(slot.thread, input)
   if (refused) return refused
   if (!granted.ok) return granted
+  if (!sealed.ok) return sealed
   const thread = threadFor(slot, caller, input, prepared.value)
   const { busy } = thread.runs
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(thread, runId, thread.log.last, input.onDisconnect, true) : null
   thread.atomically(() => {
     enter(thread, caller, input, prepared.value.live, runId, busy ? 'queued' : 'running')
+    insertRunSecrets(slot.ctx.storage.sql, runId, sealed.value)
     if (busy) return
     begin(thread, runId, prepared.value)
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)

@@ -1,0 +1,67 @@
+// Secrets of a workspace: put by admins, each for one host, listed by name, and never shown again.
+
+import * as z from 'zod'
+import { objects, settings } from '../../env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { ok } from '../../lib/result.ts'
+import { SECRET_HOST_MAX_CHARS, SECRET_MAX_CHARS } from '../../limits.ts'
+import { hostFault, SECRET_NAME, valueFault } from '../../secrets/name.ts'
+import { sealer } from '../../secrets/seal.ts'
+import { NO_KEY, sealSecret } from '../../secrets/stored.ts'
+import { invalidField } from '../field-errors.ts'
+import { shortText } from '../fields.ts'
+import { readJson } from '../json-body.ts'
+import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
+import { authorOf } from '../skill-change.ts'
+
+/** What stands against a text in its own words; they never quote a value. */
+function checked(max: number, fault: (text: string) => string | null): z.ZodType<string> {
+  return shortText(max).superRefine((text, context) => {
+    const said = fault(text)
+    if (said !== null) context.addIssue(said)
+  })
+}
+
+const NewSecret = z.strictObject({
+  value: checked(SECRET_MAX_CHARS, valueFault),
+  host: checked(SECRET_HOST_MAX_CHARS, hostFault),
+})
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const secrets = await objects(c.env).workspace(caller.workspace).listSecrets()
+  return secrets.ok ? ok({ data: secrets.value }) : secrets
+}
+
+async function show(c: HttpContext, caller: Caller): Promise<Reply> {
+  const name = param(c, 'name')
+  return SECRET_NAME.test(name) ? objects(c.env).workspace(caller.workspace).secret(name) : badName()
+}
+
+async function put(c: HttpContext, caller: Caller): Promise<Reply> {
+  const name = param(c, 'name')
+  if (!SECRET_NAME.test(name)) return badName()
+  const body = await readJson(c.req.raw, NewSecret)
+  if (!body.ok) return body
+  const seals = sealer(settings(c.env).encryptionKeys)
+  if (!seals) return NO_KEY
+  const sealed = await sealSecret(seals, caller.workspace, { name, ...body.value.value })
+  return objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))
+}
+
+async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
+  const name = param(c, 'name')
+  if (!SECRET_NAME.test(name)) return badName()
+  const gone = await objects(c.env).workspace(caller.workspace).deleteSecret(name)
+  return gone.ok ? empty() : gone
+}
+
+function badName(): ReturnType<typeof invalidField> {
+  return invalidField('name', 'must begin with a letter and have at most 64 letters, digits, _ and -')
+}
+
+export const adminSecretRoutes: readonly KeyedRoute[] = [
+  route('admin', 'GET', '/admin/secrets', list),
+  route('admin', 'GET', '/admin/secrets/:name', show),
+  route('admin', 'PUT', '/admin/secrets/:name', put),
+  route('admin', 'DELETE', '/admin/secrets/:name', remove),
+]
