@@ -32,10 +32,10 @@ const SKILLS: Record<string, readonly string[]> = {
   publish: ['check', 'format', 'package', 'search', 'store', 'view'],
   share: ['format', 'package', 'store', 'view'],
 }
-/** `tools/http` is the tools of the settings, and not the HTTP layer. */
-const HTTP_TOOLS = ['!**/tools/http/**', '!./http/**']
 /** What of the catalog's object the Worker's side sees. */
-const CATALOG_DOOR = ['!**/catalog/api.ts']
+const CATALOG_DOOR = ['!**/catalog/api.ts', '!**/catalog/tools-api.ts']
+/** A folder of tools/, and not the HTTP layer. */
+const HTTP_TOOLS = ['!**/tools/http/**', '!./http/**']
 // Durable Objects and shapes that are known by type only.
 const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
@@ -77,7 +77,7 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
       {
         patterns: [
           {
-            group: [...folders, ...(may.includes('tools') ? HTTP_TOOLS : []), ...packages],
+            group: [...folders, ...packages, ...(may.includes('tools') ? HTTP_TOOLS : [])],
             message: `${folder}/ may not import this (docs/architecture.md).`,
           },
           ...others.map((other) => ({

@@ -19,7 +19,7 @@ const SETTINGS = `Tools that are not described above were set up by the people y
 const STYLE = `Answer in the language of the user. Be exact and brief; say which skill you used when that helps the reader. When something could not be read or done, say so plainly instead of making it up.`
 
 /** Which kinds of tools the thread has: only what can be done is described. */
-export interface PromptTools {
+interface PromptTools {
   readonly skills: boolean
   readonly files: boolean
   readonly settings: boolean

@@ -24,7 +24,7 @@ export async function offeredTools(
 ): Promise<readonly Offered[]> {
   const own = (await rowsOf(builtins)).map((row): Offered => ({ row, group: groupOf(row.name) }))
   if (entries.length === 0) return own
-  const read = await Promise.all(entries.map((entry) => (entry.enabled ? liveTool(entry) : null)))
+  const read = await Promise.all(entries.filter((entry) => entry.enabled).map(liveTool))
   const taken = new Set(own.map(({ row }) => row.name.toLowerCase()))
   const fromSettings = read
     .filter((tool) => tool !== null)

@@ -52,7 +52,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 /** What is live under the name, also while it is switched off. */
-export async function toolNow(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
+async function toolNow(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
   const found = await catalogOf(c, caller).toolEntries(currentBuild(), [param(c, 'tool')])
   if (!found.ok) return found
   const [entry] = found.value
