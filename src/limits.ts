@@ -523,6 +523,8 @@ export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
 export const CATALOG_ENTRIES_ASKED = 200
 /** Findings kept with one version and shown: whoever has more fixes these first. */
 export const PUBLISH_FINDINGS_MAX = 200
+/** An OpenAPI document of OPENAPI_MAX_BYTES as a JSON text has a quarter more. */
+export const TOOL_IMPORT_BODY_MAX_BYTES = 20_971_520
 /** Tools from settings that are on in a workspace: each new thread's requests carry all of them. */
 export const TOOLS_ENABLED_MAX = 200
 /** All definitions of a workspace as JSON: they stand in the index, which is read before a cold run's first word. */

@@ -46,7 +46,6 @@ export function outsideOf(env: Env): Outside {
         ...(held ? { held } : {}),
       }),
     tools: () => BUILTINS,
-    // Until what sends them is here.
     httpTool: (workspace, definition, digest, secrets) => {
       const fetch = workspaceFetch(env, workspace, systemClock)
       return httpTool(definition, digest, { fetch, secrets, secretsInUrl })

@@ -2,7 +2,7 @@
 // group's.
 
 import { mappedTools } from '../skills/format/tool-names.ts'
-import { groupOf, GROUP_NAMES } from './registry.ts'
+import { BUILTINS, groupOf, GROUP_NAMES } from './registry.ts'
 
 const TO_COME: readonly string[] = [
   'call_tool',
@@ -13,6 +13,13 @@ const TO_COME: readonly string[] = [
   'tool_search',
   'web',
 ]
+
+/** As they are written; other spellings are found by reservedName(). */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...BUILTINS.map(({ spec }) => spec.name),
+  ...GROUP_NAMES,
+  ...TO_COME,
+])
 
 /** Why a tool from settings may not have this name, as words behind it; null: it may. Letter case does not count. */
 export function reservedName(name: string): string | null {
