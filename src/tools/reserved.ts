@@ -26,6 +26,7 @@ export function reservedName(name: string): string | null {
   const plain = name.toLowerCase()
   const [ours] = mappedTools([name]).known
   if (ours !== undefined) return `means the built-in tool ${ours}; choose another`
-  if (groupOf(plain) !== null || TO_COME.includes(plain)) return 'is kept for a built-in tool; choose another'
+  if (groupOf({ name: plain, source: 'builtin' }) !== null || TO_COME.includes(plain))
+    return 'is kept for a built-in tool; choose another'
   return GROUP_NAMES.includes(plain) ? 'is the name of a group of built-in tools; choose another' : null
 }
