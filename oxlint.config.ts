@@ -67,7 +67,8 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
   const may = [folder, 'lib', ...types, ...(MAY[folder] ?? [])]
   const folders = Object.keys(MAY)
     .filter((other) => !may.includes(other))
-    .map((other) => `**/${other}/**`)
+    // The page; tools/ has a folder of this name, too.
+    .map((other) => (other === 'web' ? '**/web/assets/**' : `**/${other}/**`))
   const packages = Object.keys(OWNER)
     .filter((name) => OWNER[name] !== folder)
     .concat(platform ? [] : 'cloudflare:*')

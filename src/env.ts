@@ -60,6 +60,12 @@ export interface Settings {
   /** `host:port` that guarded requests may reach although it is not public. */
   readonly privateHosts: readonly string[]
   readonly userAgent: string
+  /** The engine of web_search; null: there is none. */
+  readonly search: {
+    readonly provider: 'tavily' | 'brave' | 'searxng'
+    readonly key: string | null
+    readonly url: string | null
+  } | null
   readonly devBuild: boolean
 }
 
@@ -92,6 +98,13 @@ export function settings(env: Env): Settings {
         max_file_bytes: variables.FILE_MAX_BYTES,
         max_thread_bytes: variables.THREAD_FILES_MAX_BYTES,
       },
+      tools: {
+        allow: null,
+        deny: [],
+        outside_then_act: 'ask',
+        guardrail_url: null,
+        guardrail_failure: 'deny',
+      },
       web: { allow_hosts: [], deny_hosts: [] },
     },
     allowedTools: variables.ALLOWED_TOOLS,
@@ -100,6 +113,13 @@ export function settings(env: Env): Settings {
       variables.EVENTS_RETENTION_DAYS === undefined ? null : variables.EVENTS_RETENTION_DAYS * DAY_MS,
     privateHosts: variables.PRIVATE_HOSTS ?? [],
     userAgent: variables.USER_AGENT,
+    search: variables.SEARCH_PROVIDER
+      ? {
+          provider: variables.SEARCH_PROVIDER,
+          key: variables.SEARCH_API_KEY ?? null,
+          url: variables.SEARCH_URL ?? null,
+        }
+      : null,
     devBuild: variables.DEV_BUILD !== undefined,
   }
   parsed.set(env, result)

@@ -179,6 +179,21 @@ export const UNSEEN_TOLD = 4
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
+// --- policies before a call ---------------------------------------------------------------------------------------
+/** Calls of one tool in one run: DeerFlow's frequency limits. */
+export const TOOL_FREQUENCY_WARN = 30
+export const TOOL_FREQUENCY_STOP = 50
+/** Entries of a list of tools, and characters of one: the API's bound of a tool's name. */
+export const TOOL_LIST_MAX = 200
+export const TOOL_NAME_MAX_CHARS = 64
+/** What is asked before each call: a person waits meanwhile. */
+export const GUARDRAIL_TIMEOUT_MS = 5_000
+export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
+/** Of an input that is sent to it. */
+export const GUARDRAIL_REASON_MAX_CHARS = 500
+/** Fetches of one page's links in one run that nobody is asked about: which of many links is fetched spells data out. */
+export const LINKS_FETCHED_MAX = 20
+
 // --- questions to the person --------------------------------------------------------------------------------------
 /** A question, and its context: what one reads at a glance. */
 export const QUESTION_MAX_CHARS = 2_000
@@ -523,6 +538,8 @@ export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
 export const CATALOG_ENTRIES_ASKED = 200
 /** Findings kept with one version and shown: whoever has more fixes these first. */
 export const PUBLISH_FINDINGS_MAX = 200
+/** An OpenAPI document of OPENAPI_MAX_BYTES as a JSON text has a quarter more. */
+export const TOOL_IMPORT_BODY_MAX_BYTES = 20_971_520
 /** Tools from settings that are on in a workspace: each new thread's requests carry all of them. */
 export const TOOLS_ENABLED_MAX = 200
 /** All definitions of a workspace as JSON: they stand in the index, which is read before a cold run's first word. */
@@ -747,6 +764,8 @@ export const DELIVERY_TRIES_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
 /** Bounds what one rendering copies: each placeholder may hold the whole body. */
 export const HOOK_PLACEHOLDERS_MAX = 100
+/** Calls that the runs of one hook may make unasked. */
+export const HOOK_UNASKED_MAX = 20
 export const HOOK_NAME_MAX_CHARS = 100
 /** Standard Webhooks: a secret has 24 to 64 bytes; ours have as many as the hash. */
 export const WEBHOOK_SECRET_MIN_BYTES = 24
@@ -861,6 +880,19 @@ export const HOST_LIST_MAX = 500
 export const HOST_PATTERN_MAX_CHARS = 255
 /** Of an address that a refusal quotes. */
 export const URL_QUOTE_MAX_CHARS = 300
+/** A query of web_search: what Brave takes, and Tavily recommends. */
+export const WEB_QUERY_MAX_CHARS = 400
+export const WEB_QUERY_MAX_WORDS = 50
+/** Hits of one search: a first page; and the most that Tavily and Brave give at once. */
+export const SEARCH_HITS = 8
+export const SEARCH_HITS_MAX = 20
+/** Of a hit: a headline, and two or three sentences. Twenty of them stay under 5,000 tokens with their addresses. */
+export const SEARCH_TITLE_MAX_CHARS = 200
+export const SEARCH_SNIPPET_MAX_CHARS = 600
+/** An engine answers within a second or two; SearXNG waits for others, up to 10 s by its own settings. */
+export const SEARCH_TIMEOUT_MS = 15_000
+/** An answer of 20 hits has 100 KB; SearXNG gives all that it found. */
+export const SEARCH_ANSWER_MAX_BYTES = 2_097_152
 /** A body grows in memory from this size, doubling up to what its reader takes. */
 export const BODY_FIRST_BYTES = 65_536
 

@@ -49,6 +49,7 @@ export default defineConfig({
     // One workerd for all files: to start one for each took longer than the tests.
     isolate: false,
     maxWorkers: 1,
+    globalSetup: ['test/workers/net-server.ts'],
     setupFiles: ['test/workers/fresh.ts'],
     testTimeout: 30_000,
     provide: { documents: documentFixtures(ROOT), skillFiles: skillFiles(ROOT) },

@@ -63,7 +63,7 @@ const Message = z
   })
 
 /** For tools that declare these names; their values are quoted in no refusal. */
-const Secrets = z
+export const Secrets = z
   .record(
     z.string().regex(SECRET_NAME, 'must begin with a letter and have at most 64 letters, digits, _ and -'),
     z.string().superRefine((value, context) => {

@@ -127,6 +127,9 @@ function send(
 /** What is true of the bytes on the line, not of those that are handed on. */
 const OF_THE_LINE = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'set-cookie'])
 
+/** The runtime has undone them. */
+const UNPACKED = /^\s*(?:x-)?(?:gzip|br)\s*$/i
+
 async function answer(
   response: Response,
   url: URL,
@@ -134,7 +137,9 @@ async function answer(
   wait: <T>(work: Promise<T>) => Promise<T>,
 ): Promise<Answer> {
   const { bytes, cut } = await readBody(response.body, maxBytes, wait)
-  const headers = [...response.headers].filter(([name]) => !OF_THE_LINE.has(name))
+  const headers = [...response.headers].filter(
+    ([name, value]) => !OF_THE_LINE.has(name) && !(name === 'content-encoding' && UNPACKED.test(value)),
+  )
   return { status: response.status, url: url.href, headers: Object.fromEntries(headers), body: bytes, cut }
 }
 

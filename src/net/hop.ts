@@ -15,7 +15,8 @@ const OF_THE_SENDER = new Set(
     ' ',
   ),
 )
-const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-|sec-)/
+/** What proxies and Cloudflare say of a request; tokens of Cloudflare Access are credentials like others. */
+const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/
 const OF_A_BODY = /^content-/i
 
 /** Why these headers cannot be sent; null: they can. */
@@ -36,7 +37,7 @@ export function hopFault({ headers, method, body }: Outgoing): string | null {
 
 /** What the answer makes of the request: it is the end, or there is one more hop. */
 export function nextHop(request: Outgoing, from: URL, response: Response): Next {
-  const location = response.headers.get('location')
+  const location = utf8(response.headers.get('location'))
   if (!REDIRECTS.has(response.status) || location === null) return { kind: 'answer' }
   if (!URL.canParse(location, from.href))
     return { kind: 'refused', why: 'redirects to something that is no address' }
@@ -56,5 +57,17 @@ export function nextHop(request: Outgoing, from: URL, response: Response): Next 
   return {
     kind: 'hop',
     request: { method, url: to.href, headers: Object.fromEntries(kept), body: toGet ? null : request.body },
+  }
+}
+
+/** Servers that encode nothing send UTF-8, which a runtime may read as Latin-1. */
+function utf8(header: string | null): string | null {
+  const codes = Array.from(header ?? '', (character) => character.codePointAt(0) ?? 0)
+  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return header
+  try {
+    const bytes = Uint8Array.from(codes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return header
   }
 }

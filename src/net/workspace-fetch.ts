@@ -7,9 +7,18 @@ import { settingsOf } from '../settings/remembered.ts'
 import type { GuardedFetch } from './fetch.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
-/** Locally public hosts are reached over PUBLIC_NET, which checks the connected address; deployed there is no other. */
-export function workspaceFetch(env: Env, workspace: string, now: Clock): GuardedFetch {
-  const { privateHosts, userAgent } = settings(env)
+/**
+ * `named`: `host:port` that the operator names for this use alone, private or not.
+ * Locally public hosts are reached over PUBLIC_NET, which checks the connected address; deployed there is no other.
+ */
+export function workspaceFetch(
+  env: Env,
+  workspace: string,
+  now: Clock,
+  named: readonly string[] = [],
+): GuardedFetch {
+  const { privateHosts: always, userAgent } = settings(env)
+  const privateHosts = [...always, ...named]
   const plain: typeof fetch = (...of) => fetch(...of)
   const checked = env.PUBLIC_NET
   return guardedFetch({

@@ -9,7 +9,10 @@ import {
   FILES_CEILING,
   HOST_LIST_MAX,
   HOST_PATTERN_MAX_CHARS,
+  HTTP_TOOL_URL_MAX_CHARS,
   THREAD_FILES_CEILING_BYTES,
+  TOOL_LIST_MAX,
+  TOOL_NAME_MAX_CHARS,
 } from '../limits.ts'
 
 /** Files of a thread. What is there already stays when a number is lowered. */
@@ -28,8 +31,23 @@ interface WebSettings {
   readonly deny_hosts: readonly string[]
 }
 
+/** Which tools runs may call, and when a person is asked first. */
+interface ToolSettings {
+  /** Names of tools or groups; null: all. */
+  readonly allow: readonly string[] | null
+  /** Holds against the list above. */
+  readonly deny: readonly string[]
+  /** What acts, or goes to an address that nobody gave, once text from outside stands in a thread. */
+  readonly outside_then_act: 'ask' | 'allow' | 'deny'
+  /** Asked before each call of a tool; null: nobody is. */
+  readonly guardrail_url: string | null
+  /** What a call gets where that does not answer. */
+  readonly guardrail_failure: 'deny' | 'allow'
+}
+
 export interface WorkspaceSettings {
   readonly files: FileSettings
+  readonly tools: ToolSettings
   readonly web: WebSettings
 }
 
@@ -81,12 +99,21 @@ const hosts = z
   )
   .max(HOST_LIST_MAX)
 
+const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_MAX)
+
 /** A setting is a line here and one in its interface; its default is a variable of the Worker. */
 export const CHECKS: Checks = {
   files: {
     max_files: whole(FILES_CEILING),
     max_file_bytes: whole(FILE_MAX_BYTES),
     max_thread_bytes: whole(THREAD_FILES_CEILING_BYTES),
+  },
+  tools: {
+    allow: toolNames,
+    deny: toolNames,
+    outside_then_act: z.enum(['ask', 'allow', 'deny']),
+    guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
+    guardrail_failure: z.enum(['deny', 'allow']),
   },
   web: { allow_hosts: hosts, deny_hosts: hosts },
 }
@@ -117,7 +144,11 @@ export function counting(stored: Sections): ChangedSettings {
 
 /** What holds for a workspace. */
 export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettings): WorkspaceSettings {
-  return { files: { ...defaults.files, ...changed.files }, web: { ...defaults.web, ...changed.web } }
+  return {
+    files: { ...defaults.files, ...changed.files },
+    tools: { ...defaults.tools, ...changed.tools },
+    web: { ...defaults.web, ...changed.web },
+  }
 }
 
 /** `stored` with the patch over it, and what that changes in it: null where nothing. */

@@ -6,6 +6,7 @@ import { r2Files } from '../files/store.ts'
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { deadlines } from '../lib/deadlines.ts'
+import { hostAndPortOf } from '../lib/hosts.ts'
 import { chance, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
@@ -19,6 +20,7 @@ import { skillAccess } from '../skills/view/skill-access.ts'
 import { httpTool } from '../tools/http/tool.ts'
 import { BUILTINS } from '../tools/registry.ts'
 import { sealer } from '../secrets/seal.ts'
+import { webSearch } from '../tools/web/search/search.ts'
 import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
@@ -46,7 +48,6 @@ export function outsideOf(env: Env): Outside {
         ...(held ? { held } : {}),
       }),
     tools: () => BUILTINS,
-    // Until what sends them is here.
     httpTool: (workspace, definition, digest, secrets) => {
       const fetch = workspaceFetch(env, workspace, systemClock)
       return httpTool(definition, digest, { fetch, secrets, secretsInUrl })
@@ -57,10 +58,21 @@ export function outsideOf(env: Env): Outside {
     sealer: sealer(encryptionKeys),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),
+    search: (workspace) => {
+      const { search } = settings(env)
+      if (!search) return null
+      // The operator names the engine by its address; a workspace's lists hold for it, too.
+      const named = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
+      return webSearch(search, workspaceFetch(env, workspace, systemClock, named))
+    },
     store: r2Files(env.FILES),
     documents: env.LOADER
       ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))
       : null,
+    toolSettings: async (workspace) => {
+      const holds = await settingsOf(env, workspace, systemClock)
+      return holds.ok ? ok(holds.value.tools) : holds
+    },
     quotas: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.files) : holds

@@ -10,6 +10,7 @@ import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
 import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
+import type { WorkspaceSettings } from '../settings/settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SecretsPort } from '../secrets/port.ts'
 import type { Sealer } from '../secrets/seal.ts'
@@ -18,6 +19,7 @@ import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
 import type { HttpToolDefinition } from '../tools/http/shape.ts'
+import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Approvals } from './rows/approvals.ts'
@@ -74,10 +76,14 @@ export interface Outside {
   sandbox(workspace: string, threadId: string): Sandbox
   /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
   net(workspace: string): GuardedFetch
+  /** Asks the search engine; null: none is set up. */
+  search(workspace: string): WebSearch | null
   /** Where large files lie. */
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */
   readonly documents: DocumentReader | null
+  /** Which tools runs of this workspace may call, and when a person is asked. */
+  toolSettings(workspace: string): Promise<Result<WorkspaceSettings['tools']>>
   /** What a thread of this workspace may keep. */
   quotas(workspace: string): Promise<Result<FileQuotas>>
 }

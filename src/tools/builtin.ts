@@ -10,6 +10,7 @@ import type { DocumentReader } from '../files/documents/document.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
+import type { WebSearch } from './web/search/search.ts'
 
 /** What tools are made from: all of a run that they may touch. */
 export interface ToolContext {
@@ -22,6 +23,8 @@ export interface ToolContext {
   readonly attended: boolean
   /** The only way out. */
   readonly net: GuardedFetch
+  /** Null: no search engine is set up. */
+  readonly search: WebSearch | null
 }
 
 export interface BuiltinTool {

@@ -22,7 +22,7 @@ export async function offeredTools(
   builtins: readonly BuiltinTool[],
   entries: readonly ToolEntry[] = [],
 ): Promise<readonly Offered[]> {
-  const own = (await rowsOf(builtins)).map((row): Offered => ({ row, group: groupOf(row.name) }))
+  const own = (await rowsOf(builtins)).map((row): Offered => ({ row, group: groupOf(row) }))
   if (entries.length === 0) return own
   const read = await Promise.all(entries.filter((entry) => entry.enabled).map(liveTool))
   const taken = new Set(own.map(({ row }) => row.name.toLowerCase()))

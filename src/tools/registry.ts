@@ -18,6 +18,7 @@ import { STR_REPLACE } from './files/str-replace.ts'
 import { VIEW_IMAGE } from './files/view-image.ts'
 import { WRITE_FILE } from './files/write-file.ts'
 import { SEARCH_SKILLS } from './search-skills.ts'
+import { IMAGE_SEARCH, WEB_SEARCH } from './web/web-search.ts'
 
 interface ToolGroup {
   readonly name: string
@@ -30,6 +31,7 @@ const GROUPS: readonly ToolGroup[] = [
     name: 'files',
     tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, BASH, PRESENT_FILES, VIEW_IMAGE],
   },
+  { name: 'web', tools: [WEB_SEARCH, IMAGE_SEARCH] },
   { name: 'person', tools: [ASK_CLARIFICATION] },
 ]
 
@@ -37,8 +39,9 @@ export const GROUP_NAMES: readonly string[] = GROUPS.map(({ name }) => name)
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
 
-/** Null: it is no tool of this build. */
-export function groupOf(name: string): string | null {
+/** The group that a tool of the build stands in; null: in none. */
+export function groupOf({ name, source }: Pick<ToolRow, 'name' | 'source'>): string | null {
+  if (source !== 'builtin') return null
   return GROUPS.find(({ tools }) => tools.some(({ spec }) => spec.name === name))?.name ?? null
 }
 
@@ -52,9 +55,20 @@ export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[
   )
 }
 
-/** Those that a thread is born with: where its prompt describes every skill there is nothing to search for. */
-export function bornWith(rows: readonly ToolRow[], describesAll: boolean): readonly ToolRow[] {
-  return describesAll ? rows.filter(({ name }) => name !== SEARCH_SKILLS.spec.name) : rows
+/**
+ * Those that a thread is born with. Where its prompt describes every skill there is nothing to search for, and without
+ * an engine nothing to search the web with.
+ */
+export function bornWith(
+  rows: readonly ToolRow[],
+  { describesAll, searchesWeb }: { readonly describesAll: boolean; readonly searchesWeb: boolean },
+): readonly ToolRow[] {
+  const without = new Set(
+    [...(describesAll ? [SEARCH_SKILLS] : []), ...(searchesWeb ? [] : [WEB_SEARCH, IMAGE_SEARCH])].map(
+      ({ spec }) => spec.name,
+    ),
+  )
+  return rows.filter(({ name }) => !without.has(name))
 }
 
 /**

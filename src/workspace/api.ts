@@ -2,7 +2,7 @@
 
 import type { Charged } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
-import type { KeyRole } from '../lib/caller.ts'
+import type { KeyRole, KeyTools } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
@@ -14,6 +14,8 @@ export interface KeyInfo {
   readonly role: KeyRole
   readonly user: string | null
   readonly note: string | null
+  /** Tools that it leaves to its runs; null: all. */
+  readonly tools: KeyTools | null
   readonly created_at: string
   readonly revoked_at: string | null
 }
@@ -84,16 +86,14 @@ export interface StoredSecret extends SealedSecret {
 
 export interface WorkspaceApi {
   /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
-  verifyKey(
-    keyId: string,
-    secretHash: string,
-  ): Promise<Result<{ readonly role: KeyRole; readonly user: string | null }>>
+  verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
   createKey(key: {
     readonly id: string
     readonly secretHash: string
     readonly role: KeyRole
     readonly user: string | null
     readonly note: string | null
+    readonly tools?: KeyTools | null
   }): Promise<Result<KeyInfo>>
   listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>

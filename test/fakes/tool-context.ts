@@ -13,6 +13,7 @@ export function toolContext(own: Partial<ToolContext> = {}): ToolContext {
     documents: null,
     sandbox: NO_SANDBOX,
     net: NO_NET,
+    search: null,
     attended: true,
     ...own,
   }

@@ -5,13 +5,11 @@ import { settings } from '../../env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
-import { fail, ok, type Result } from '../../lib/result.ts'
+import { fail } from '../../lib/result.ts'
 import { ROLLBACK_MAX_STEPS, TOOL_NAME_MAX } from '../../limits.ts'
 import type { ChangeTerms, Expect } from '../../skills/catalog/api.ts'
 import type { ToolVersionInfo, ToolWish } from '../../skills/catalog/tools-api.ts'
-import type { ToolEntry } from '../../skills/skill.ts'
 import { checkedTool } from '../../tools/put.ts'
-import { currentBuild } from '../build.ts'
 import { etag } from '../conditions.ts'
 import { invalidField } from '../field-errors.ts'
 import { readJson } from '../json-body.ts'
@@ -21,12 +19,13 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 import { catalogOf, changing, skillTerms } from '../skill-change.ts'
 import { noteInQuery } from '../skill-upload.ts'
 import { toolInfo } from '../tool-info.ts'
+import { NO_TOOL, toolNow } from '../tool-now.ts'
+import { importTools } from './admin-tool-import.ts'
+import { testTool } from './admin-tool-test.ts'
 import { liveIndex } from './skills.ts'
 import { toolDiff } from '../tool-diff.ts'
 
 type Handle = KeyedRoute['handle']
-
-const NO_TOOL = fail('not_found', 'No such tool is in the catalog. GET /admin/tools lists them.')
 
 const Definition = z.record(z.string(), z.unknown())
 const Patch = z.strictObject({ enabled: z.boolean() })
@@ -49,14 +48,6 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!page.ok) return page
   const { data, next_cursor } = page.value
   return json({ data: await Promise.all(data.map(toolInfo)), next_cursor, catalog_version: version })
-}
-
-/** What is live under the name, also while it is switched off. */
-async function toolNow(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
-  const found = await catalogOf(c, caller).toolEntries(currentBuild(), [param(c, 'tool')])
-  if (!found.ok) return found
-  const [entry] = found.value
-  return entry ? ok(entry) : NO_TOOL
 }
 
 async function one(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -172,10 +163,12 @@ function ofTool(handle: Handle): Handle {
 
 export const adminToolRoutes: readonly KeyedRoute[] = [
   route('admin', 'GET', '/admin/tools', list, PAGE_QUERY),
+  route('admin', 'POST', '/admin/tools/import', importTools, ['dry_run']),
   route('admin', 'GET', '/admin/tools/:tool', ofTool(one)),
   route('admin', 'PUT', '/admin/tools/:tool', ofTool(put), ['dry_run', 'note']),
   route('admin', 'PATCH', '/admin/tools/:tool', ofTool(patch), ['dry_run']),
   route('admin', 'DELETE', '/admin/tools/:tool', ofTool(remove), ['dry_run']),
+  route('admin', 'POST', '/admin/tools/:tool/test', ofTool(testTool)),
   route('admin', 'POST', '/admin/tools/:tool/rollback', ofTool(rollback), ['dry_run']),
   route('admin', 'GET', '/admin/tools/:tool/versions', ofTool(versions), PAGE_QUERY),
   route('admin', 'GET', '/admin/tools/:tool/versions/:digest', ofTool(version)),

@@ -147,6 +147,7 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
     }
     // The model knows it once it has got the result: see learned.ts.
     case 'file':
+    case 'links':
     case 'resource':
       return
   }

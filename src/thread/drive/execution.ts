@@ -28,6 +28,7 @@ type Thread = Parts<
   | 'net'
   | 'workspace'
   | 'sealer'
+  | 'search'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -131,8 +132,8 @@ export class Execution {
       },
       make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
     }
-    const net = out.net(workspace)
-    const context = { skills, files, documents: out.documents, sandbox, net, attended }
+    const [net, search] = [out.net(workspace), out.search(workspace)]
+    const context = { skills, files, documents: out.documents, sandbox, net, search, attended }
     return { index: index.value, context, settings }
   }
 

@@ -182,9 +182,13 @@ export class Journal {
     return this.#finishedOf(runId).filter((call) => call.key === key && call.message !== message).length
   }
 
-  /** Calls of one tool in this run that are finished, made or refused. */
-  finishedOf(runId: string, name: string): number {
-    return this.#finishedOf(runId).filter(({ key }) => key.startsWith(`${name} `)).length
+  /** Calls of the same tool that this run asked for before, made or refused; of those side by side the ones before it. */
+  earlierOf({ runId, name, message, ord }: JournalCall): number {
+    const before = this.#finishedOf(runId).filter(
+      (call) => call.message !== message && call.key.startsWith(`${name} `),
+    )
+    const beside = this.#kept?.message === message ? this.#kept.calls : []
+    return before.length + beside.filter((call) => call.name === name && call.ord < ord).length
   }
 
   #finishedOf(runId: string): readonly FinishedCall[] {

@@ -2,6 +2,7 @@
 
 import type { Charged, Problem, RunStatus, StopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
+import type { KeyTools, Unasked } from '../../lib/caller.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { StartInput } from '../api.ts'
 import { readStored } from './stored.ts'
@@ -9,6 +10,10 @@ import { readStored } from './stored.ts'
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
   /** The credential that asked for the run: it counts among those of that key. */
   readonly key: string
+  /** Tools that this credential leaves to its runs; absent: all. */
+  readonly tools?: KeyTools
+  /** Of a hook's run: what it may call though a person would be asked. */
+  readonly unasked?: readonly Unasked[]
 }
 
 /** What a run was asked; kept with the run until it starts, so that it joins the transcript then. */

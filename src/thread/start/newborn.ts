@@ -49,7 +49,10 @@ export function newborn(out: Outside, caller: Caller, input: StartInput, prepare
   const window = out.models.resolve(thread.model)?.facts.window ?? null
   const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
   const rows = prepared.tools.map(({ row }) => row)
-  const tools = bornWith(rows, listed.whole)
+  const tools = bornWith(rows, {
+    describesAll: listed.whole,
+    searchesWeb: out.search(caller.workspace) !== null,
+  })
   return {
     ...thread,
     system: systemPrompt(listed.text, !listed.whole, {

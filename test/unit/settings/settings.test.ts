@@ -103,10 +103,18 @@ test('what is stored counts as far as this release knows and takes it', () => {
 
 test('what nobody set is the default', () => {
   const web = { allow_hosts: [], deny_hosts: ['*.example.net'] }
-  const defaults = { files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3 }, web }
+  const tools = {
+    allow: null,
+    deny: [],
+    outside_then_act: 'ask',
+    guardrail_url: null,
+    guardrail_failure: 'deny',
+  } as const
+  const defaults = { files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3 }, tools, web }
   expect(withDefaults(defaults, {})).toEqual(defaults)
   expect(withDefaults(defaults, { files: { max_file_bytes: 9 } })).toEqual({
     files: { max_files: 1, max_file_bytes: 9, max_thread_bytes: 3 },
+    tools,
     web,
   })
 })

@@ -7,10 +7,10 @@ import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.
 import { toolContext } from '../../fakes/tool-context.ts'
 
 describe('the tools that a thread is born with', () => {
-  it('stand in one fixed order, the search among them only where the prompt does not describe every skill', async () => {
+  it('stand in one fixed order, a search only where there is something to search', async () => {
     const rows = await rowsOf(BUILTINS)
-    const names = (describesAll: boolean): readonly string[] =>
-      bornWith(rows, describesAll).map(({ name }) => name)
+    const names = (describesAll: boolean, searchesWeb: boolean): readonly string[] =>
+      bornWith(rows, { describesAll, searchesWeb }).map(({ name }) => name)
     const files = [
       'read_file',
       'ls',
@@ -22,8 +22,9 @@ describe('the tools that a thread is born with', () => {
       'present_files',
       'view_image',
     ]
-    expect(names(false)).toEqual(['load_skill', 'search_skills', ...files, 'ask_clarification'])
-    expect(names(true)).toEqual(['load_skill', ...files, 'ask_clarification'])
+    expect(names(false, false)).toEqual(['load_skill', 'search_skills', ...files, 'ask_clarification'])
+    expect(names(true, false)).toEqual(['load_skill', ...files, 'ask_clarification'])
+    expect(names(true, true).slice(-3)).toEqual(['web_search', 'image_search', 'ask_clarification'])
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {

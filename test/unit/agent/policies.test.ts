@@ -1,0 +1,91 @@
+// Guards "text from outside makes nothing act": what lists, frequency and origin say about a call, for every kind of call.
+
+import { describe, expect, it } from 'vitest'
+import { NEVER_ASK, type Preview } from '../../../src/agent/approval.ts'
+import { frequency, frequencyRemark } from '../../../src/agent/policies/frequency.ts'
+import { lists } from '../../../src/agent/policies/lists.ts'
+import { origin } from '../../../src/agent/policies/origin.ts'
+import type { CallFacts } from '../../../src/agent/policy.ts'
+import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from '../../../src/limits.ts'
+
+const FETCH: Preview = { kind: 'fetch', method: 'GET', url: 'https://a.example/', headers: {}, body: null }
+const POST: Preview = { kind: 'tool', method: 'POST', url: 'https://t.example/', headers: {}, body: '{}' }
+
+function facts(own: Partial<CallFacts> = {}): CallFacts {
+  return {
+    name: 'tickets',
+    source: 'http',
+    group: 'support',
+    effect: 'once',
+    input: {},
+    approval: NEVER_ASK,
+    preview: POST,
+    outside: [],
+    attended: true,
+    earlierCalls: 0,
+    lists: [],
+    outsideThenAct: 'ask',
+    address: null,
+    unasked: [],
+    ...own,
+  }
+}
+
+describe('the origin of text', () => {
+  const web = ['web:evil.example']
+  const fetches = { name: 'web_fetch', source: 'builtin', effect: 'read', preview: FETCH } as const
+  const table: Record<string, [own: Partial<CallFacts>, verdict: string]> = {
+    'lets all act where everything came from the person': [{}, 'allow'],
+    'asks before a call that acts': [{ outside: web }, 'ask'],
+    'asks before one that may be made again': [{ outside: web, effect: 'idempotent' }, 'ask'],
+    'lets a tool from settings read': [{ outside: web, effect: 'read' }, 'allow'],
+    'lets our own tools act on the files of the thread': [
+      { outside: web, source: 'builtin', name: 'write_file', preview: null },
+      'allow',
+    ],
+    'lets go to an address that was given': [{ ...fetches, outside: web, address: 'given' }, 'allow'],
+    'asks before an address that nobody gave': [{ ...fetches, outside: web, address: 'unknown' }, 'ask'],
+    'asks before one link too many': [{ ...fetches, outside: web, address: 'exhausted' }, 'ask'],
+    'lets go anywhere where everything came from the person': [{ ...fetches, address: 'unknown' }, 'allow'],
+    'denies where the workspace says so': [{ outside: web, outsideThenAct: 'deny' }, 'deny'],
+    'allows where the workspace says so': [{ outside: web, outsideThenAct: 'allow' }, 'allow'],
+  }
+  for (const [name, [own, verdict]] of Object.entries(table))
+    it(name, () => expect(origin(facts(own)).do).toBe(verdict))
+
+  it('names where the text came from', () => {
+    const verdict = origin(facts({ outside: ['web:a', 'web:b', 'hook', 'upload'] }))
+    expect(verdict).toMatchObject({ reason: expect.stringContaining('web:a, web:b, hook and 1 more') })
+  })
+})
+
+describe('lists of tools', () => {
+  const of = 'this key'
+  const table: Record<string, [lists: CallFacts['lists'], verdict: string]> = {
+    'allow all where there are none': [[], 'allow'],
+    'allow by name': [[{ allow: ['tickets'], deny: [], of }], 'allow'],
+    'allow by group': [[{ allow: ['support'], deny: [], of }], 'allow'],
+    'deny what is not allowed': [[{ allow: ['web'], deny: [], of }], 'deny'],
+    'deny all where nothing is allowed': [[{ allow: [], deny: [], of }], 'deny'],
+    'deny before they allow': [[{ allow: ['tickets'], deny: ['support'], of }], 'deny'],
+    'hold together: each may deny': [
+      [
+        { allow: null, deny: [], of },
+        { allow: null, deny: ['tickets'], of },
+      ],
+      'deny',
+    ],
+  }
+  for (const [name, [all, verdict]] of Object.entries(table))
+    it(name, () => expect(lists(facts({ lists: all })).do).toBe(verdict))
+})
+
+describe('the frequency of one tool', () => {
+  it('is remarked on once, and bounded', () => {
+    const times = Array.from({ length: TOOL_FREQUENCY_STOP + 5 }, (_, earlier) => earlier)
+    const remarked = times.filter((earlier) => frequencyRemark('tickets', earlier) !== '')
+    const made = times.filter((earlierCalls) => frequency(facts({ earlierCalls })).do === 'allow')
+    expect(remarked).toEqual([TOOL_FREQUENCY_WARN - 1])
+    expect(made).toHaveLength(TOOL_FREQUENCY_STOP)
+  })
+})
