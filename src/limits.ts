@@ -827,11 +827,10 @@ export const HTTP_TOOL_REDIRECTS = 3
 export const HTTP_TOOL_SENT_URL_MAX_CHARS = 8_000
 /** The end of a call is told by its own words first; then by those of whoever made it. */
 export const HTTP_TOOL_GRACE_MS = 5_000
-/** A model's input as JSON text, and values in it: what is checked and sent at once. */
+/** A model's input as JSON text: what is checked and sent at once. */
 export const HTTP_TOOL_INPUT_MAX_CHARS = 262_144
-export const HTTP_TOOL_INPUT_MAX_VALUES = 10_000
-/** Values of an input times schemas: each may be held against each, which takes about a microsecond. */
-export const HTTP_TOOL_CHECK_STEPS = 4_000_000
+/** Schemas held against values in one check, about half a microsecond each: ten for each value of the largest inputs. */
+export const HTTP_TOOL_CHECK_STEPS = 1_000_000
 /** Microseconds, as counted, that all patterns of one check may take. */
 export const HTTP_TOOL_PATTERN_COST = 200_000
 /** What a model is told of an input that does not fit: it mends these, and hears of the others then. */
