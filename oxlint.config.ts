@@ -33,7 +33,9 @@ const SKILLS: Record<string, readonly string[]> = {
   share: ['format', 'package', 'store', 'view'],
 }
 /** What of the catalog's object the Worker's side sees. */
-const CATALOG_DOOR = ['!**/catalog/api.ts']
+const CATALOG_DOOR = ['!**/catalog/api.ts', '!**/catalog/tools-api.ts']
+/** A folder of tools/, and not the HTTP layer. */
+const HTTP_TOOLS = ['!**/tools/http/**', '!./http/**']
 // Durable Objects and shapes that are known by type only.
 const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
@@ -77,7 +79,7 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
         patterns: [
           {
             // What begins so lies in the same folder, however its own folders are called.
-            group: [...folders, ...packages, '!./**'],
+            group: [...folders, ...packages, ...(may.includes('tools') ? HTTP_TOOLS : []), '!./**'],
             message: `${folder}/ may not import this (docs/architecture.md).`,
           },
           ...others.map((other) => ({

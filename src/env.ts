@@ -44,6 +44,9 @@ export interface Settings {
   readonly adminKey: string | null
   /** Under which ids of keys and hooks are signed. The first makes new ones; empty: none can be made or used. */
   readonly idSecrets: readonly string[]
+  /** What is kept encrypted is sealed under the first; empty: nothing can be kept. */
+  readonly encryptionKeys: readonly string[]
+  readonly secretsInUrl: boolean
   /** Runs that one key, or hook, may have going and waiting at once. */
   readonly perKey: { readonly running: number; readonly queued: number }
   /** What holds in a workspace as far as its admins set nothing else. */
@@ -83,6 +86,11 @@ export function settings(env: Env): Settings {
       variables.ID_SECRET === undefined
         ? []
         : [variables.ID_SECRET, variables.ID_SECRET_PREVIOUS].filter((secret) => secret !== undefined),
+    encryptionKeys:
+      variables.ENCRYPTION_KEY === undefined
+        ? []
+        : [variables.ENCRYPTION_KEY, variables.ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== undefined),
+    secretsInUrl: variables.SECRETS_IN_URL === 'on',
     perKey: { running: variables.RUNS_PER_KEY, queued: variables.QUEUED_PER_KEY },
     defaults: {
       files: {

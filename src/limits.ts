@@ -18,6 +18,10 @@ export const METADATA_MAX_CHARS = 512
 export const PAIR_KEY_MAX_CHARS = 64
 /** One entry of a request's context: a page's worth of text; more belongs into the message. */
 export const CONTEXT_MAX_CHARS = 16_384
+/** Names of tools and groups: the API's own limit on a tool's name. */
+export const TOOL_NAME_MAX = 64
+/** Tools and groups that a request chooses; more than a workspace can have switched on. */
+export const TOOLS_NAMED_MAX = 300
 /** Skills that one thread's allow-list names; above any real catalog's size. */
 export const ALLOW_MAX_NAMES = 1_000
 /** A title is one line in a list. */
@@ -534,6 +538,12 @@ export const CATALOG_ANSWER_MAX_CHARS = 1_048_576
 export const CATALOG_ENTRIES_ASKED = 200
 /** Findings kept with one version and shown: whoever has more fixes these first. */
 export const PUBLISH_FINDINGS_MAX = 200
+/** An OpenAPI document of OPENAPI_MAX_BYTES as a JSON text has a quarter more. */
+export const TOOL_IMPORT_BODY_MAX_BYTES = 20_971_520
+/** Tools from settings that are on in a workspace: each new thread's requests carry all of them. */
+export const TOOLS_ENABLED_MAX = 200
+/** All definitions of a workspace as JSON: they stand in the index, which is read before a cold run's first word. */
+export const TOOLS_BYTES_MAX = 2_097_152
 /** Names shown of one catalog version's changes; the rest is counted. */
 export const CHANGED_NAMES_LISTED = 100
 /** A Worker whose skills are not there yet is asked again after this: `npm start` takes a second or two to push them. */
@@ -850,6 +860,17 @@ export const DELIVERY_START_TIMEOUT_MS = 30_000
 /** What is kept of the words that say why a delivery failed. */
 export const DELIVERY_PROBLEM_MAX_CHARS = 500
 
+// --- secrets --------------------------------------------------------------------------------------------------
+/** Shorter ones would be masked in ordinary words. */
+export const SECRET_MIN_CHARS = 8
+/** A token in a header: servers take 8 KB of headers and more; the longest signed tokens have about 4,000. */
+export const SECRET_MAX_CHARS = 4_096
+/** Secrets of one workspace. */
+export const SECRETS_MAX = 200
+/** Secrets that one chat request may bring. */
+export const REQUEST_SECRETS_MAX = 16
+export const SECRET_HOST_MAX_CHARS = 260
+
 // --- tools from settings --------------------------------------------------------------------------------------
 /** A definition as JSON: with the largest body that public APIs describe it has about 50 KB. */
 export const HTTP_TOOL_MAX_BYTES = 65_536
@@ -865,11 +886,40 @@ export const HTTP_TOOL_LIST_MAX = 50
 /** Default and the most that a definition can ask for: a person waits, and the platform holds a request open. */
 export const HTTP_TOOL_TIMEOUT_S = 30
 export const HTTP_TOOL_TIMEOUT_MAX_S = 120
-/** Default cut of an answer for the model, about 5,000 tokens. */
-export const HTTP_TOOL_ANSWER_CHARS = 20_000
-/** A model's input as JSON text, and values in it: what is checked and sent at once. */
+/** The most that a definition may let an answer keep; longer than a model reads at once, so it goes to a file. */
+export const HTTP_TOOL_ANSWER_MAX_CHARS = 1_000_000
+/** What is read of an answer: it stands in memory three times, as bytes, text and JSON. */
+export const HTTP_TOOL_ANSWER_MAX_BYTES = 2_097_152
+/** What is shown of an answer that says no: servers say why at the beginning. */
+export const HTTP_TOOL_REFUSAL_CHARS = 4_000
+/** A header of an answer as it is shown. */
+export const HTTP_TOOL_HEADER_SHOWN_CHARS = 1_000
+/** Redirects of a call that reads, within its host: `http` to the path's one form takes two. */
+export const HTTP_TOOL_REDIRECTS = 3
+/** A filled URL: servers and the platform take 8 to 16 KB. */
+export const HTTP_TOOL_SENT_URL_MAX_CHARS = 8_000
+/** The end of a call is told by its own words first; then by those of whoever made it. */
+export const HTTP_TOOL_GRACE_MS = 5_000
+/** A model's input as JSON text: what is checked and sent at once. */
 export const HTTP_TOOL_INPUT_MAX_CHARS = 262_144
-export const HTTP_TOOL_INPUT_MAX_VALUES = 10_000
+/** Schemas held against values in one check, about half a microsecond each: ten for each value of the largest inputs. */
+export const HTTP_TOOL_CHECK_STEPS = 1_000_000
+/** Microseconds, as counted, that all patterns of one check may take. */
+export const HTTP_TOOL_PATTERN_COST = 200_000
+/** What a model is told of an input that does not fit: it mends these, and hears of the others then. */
+export const HTTP_TOOL_FAULTS_SHOWN = 8
+/** An OpenAPI document: the largest public ones have 12 MB as JSON; YAML takes ten times as long to read. */
+export const OPENAPI_MAX_BYTES = 16_777_216
+export const OPENAPI_YAML_MAX_BYTES = 2_097_152
+/** Operations of one import: a model is not served by more, and each is looked at in milliseconds. */
+export const OPENAPI_OPERATIONS_MAX = 500
+/** What the model reads of an operation, and of one of its fields, in each request. */
+export const OPENAPI_DESCRIPTION_MAX_CHARS = 1_000
+export const OPENAPI_FIELD_DESCRIPTION_MAX_CHARS = 300
+/** Bytes of one input's schema as imported: with the rest it stays under what a definition may have. */
+export const OPENAPI_SCHEMA_MAX_BYTES = 49_152
+/** Levels of a schema that are kept; fewer where it would be too large otherwise. */
+export const OPENAPI_SCHEMA_LEVELS = 12
 /** A group's name is a word. */
 export const HTTP_TOOL_GROUP_MAX_CHARS = 64
 

@@ -31,8 +31,8 @@ function count(standard: number, max: number): z.ZodType<number> {
   return z.preprocess(blank, whole.default(standard))
 }
 
-/** Signs ids and is never sent: any text that is long enough. */
-const IdSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
+/** Signs or encrypts and is never sent: any text that is long enough. */
+const LongSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
 
 /** A retention. Without it everything is kept. */
 const days = z.coerce
@@ -117,8 +117,12 @@ const Fields = z.object({
       .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
       .optional(),
   ),
-  ID_SECRET: IdSecret,
-  ID_SECRET_PREVIOUS: IdSecret,
+  ID_SECRET: LongSecret,
+  ID_SECRET_PREVIOUS: LongSecret,
+  ENCRYPTION_KEY: LongSecret,
+  ENCRYPTION_KEY_PREVIOUS: LongSecret,
+  /** A secret in a URL is kept in logs of servers and proxies: the operator alone can want that. */
+  SECRETS_IN_URL: z.preprocess(blank, z.enum(['on', 'off']).default('off')),
   RUNS_PER_KEY: count(RUNS_PER_KEY, PER_KEY_MAX),
   QUEUED_PER_KEY: count(QUEUED_PER_KEY, PER_KEY_MAX),
   FILES_MAX: count(FILES_MAX, FILES_CEILING),

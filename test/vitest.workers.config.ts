@@ -30,6 +30,7 @@ export default defineConfig({
           MODEL: '',
           ADMIN_KEY: '',
           ID_SECRET: 'the-id-secret-of-the-workers-tests',
+          ENCRYPTION_KEY: 'the-encryption-key-of-the-workers-tests',
         },
         // The runtimes of the sandbox, as the loader is given them.
         serviceBindings: {

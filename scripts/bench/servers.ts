@@ -16,6 +16,7 @@ import type { Report, Start } from '../start/messages.ts'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN_KEY = 'an-admin-key-of-the-benchmark'
 export const ID_SECRET = 'an-id-secret-of-the-benchmark-itself'
+export const ENCRYPTION_KEY = 'an-encryption-key-of-the-benchmark'
 const API_KEY = 'any-key-of-the-benchmark'
 const STOP_MS = 5_000
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { freePort } from '../lib/free-port.ts'
-import { ADMIN_KEY, ID_SECRET, ROOT } from './servers.ts'
+import { ADMIN_KEY, ENCRYPTION_KEY, ID_SECRET, ROOT } from './servers.ts'
 
 const LIMIT_MS = 60_000
 const ASK_EVERY_MS = 10
@@ -113,7 +113,15 @@ export async function measureStart(): Promise<StartFigures> {
   const child = spawn('npm', ['start', '--', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ADMIN_KEY, ID_SECRET, ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', MODEL: '' },
+    env: {
+      ...process.env,
+      ADMIN_KEY,
+      ID_SECRET,
+      ENCRYPTION_KEY,
+      ANTHROPIC_API_KEY: '',
+      ANTHROPIC_BASE_URL: '',
+      MODEL: '',
+    },
     detached: true,
   })
   let out = ''

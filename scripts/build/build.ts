@@ -7,7 +7,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { SCAN_CONCURRENCY } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objects.ts'
-import type { Finding, IndexEntry, SkillIndex } from '../../src/skills/skill.ts'
+import type { Finding, IndexEntry, SkillIndex, ToolEntry } from '../../src/skills/skill.ts'
 import { findingsOf } from '../check-skills/check.ts'
 import type { Blob } from './blob.ts'
 import { fileBlob, memoryBlob } from './blob.ts'
@@ -100,11 +100,12 @@ export async function makeBuild(
     const entry = learnt.entry && { ...learnt.entry, enabled: enabled.get(learnt.entry.name) ?? true }
     return { ...learnt, skill, own, entry, ...(strict && { findings: await findingsOf(skill) }) }
   })
-  return { ...(await assemble(read)), findings }
+  return { ...(await assemble(read, firstTools(switches))), findings }
 }
 
 async function assemble(
   read: readonly (Owned & LearntSkill)[],
+  tools: readonly ToolEntry[],
 ): Promise<Pick<BuildOutcome, 'build' | 'skills'>> {
   const live = new Map<string, Live>()
   const skills: BuiltSkill[] = []
@@ -121,10 +122,10 @@ async function assemble(
       findings: [...findings, ...taken],
     })
   }
-  return { build: await gather([...live.values()]), skills }
+  return { build: await gather([...live.values()], tools), skills }
 }
 
-async function gather(live: readonly Live[]): Promise<Build> {
+async function gather(live: readonly Live[], tools: readonly ToolEntry[]): Promise<Build> {
   const bodies = new Set<string>()
   const blobs = new Map<string, Blob>()
   for (const { entry, files, manifest } of live) {
@@ -132,7 +133,11 @@ async function gather(live: readonly Live[]): Promise<Build> {
     blobs.set(entry.digest, memoryBlob(utf8(manifest)))
     bodies.add(entry.body)
   }
-  const { address, objects } = await indexObjects({ format: 1, skills: live.map(({ entry }) => entry) })
+  const { address, objects } = await indexObjects({
+    format: 1,
+    skills: live.map(({ entry }) => entry),
+    tools,
+  })
   for (const { sha256, bytes } of objects) blobs.set(sha256, memoryBlob(bytes))
   const texts = new Map(objects.map(({ sha256, bytes }) => [sha256, fromUtf8(bytes) ?? '']))
   const indexText = texts.get(address) ?? ''
@@ -159,6 +164,14 @@ function nameTaken(name: string, by: string): Finding {
 /** As with names: the earlier directory decides. */
 function firstSwitch(all: readonly Switches[]): ReadonlyMap<string, boolean> {
   return new Map(all.toReversed().flatMap((switches) => [...switches.enabled]))
+}
+
+/** The same of tools: of one name the earlier directory's. */
+function firstTools(all: readonly Switches[]): readonly ToolEntry[] {
+  const tools = new Map(
+    all.toReversed().flatMap((one) => one.tools.map((tool) => [tool.name, tool] as const)),
+  )
+  return [...tools.values()]
 }
 
 /** True when the command must fail: an error in the project's own skills, or anywhere when strict. */

@@ -83,5 +83,7 @@ export function summaryLine({ skills, build }: BuildOutcome): string {
   const hidden = loaded.filter((skill) => skill.hidden).length
   const parts = [`${loaded.length} of ${skills.length} skills loaded`, `${loaded.length - hidden} live`]
   if (hidden > 0) parts.push(`${hidden} hidden by another of the same name`)
+  const tools = build.index.tools?.length ?? 0
+  if (tools > 0) parts.push(`${tools} ${tools === 1 ? 'tool' : 'tools'}`)
   return `${parts.join(', ')}; build ${build.digest}`
 }

@@ -1,20 +1,24 @@
-// Which built-in skills are switched off: `extensions_config.json`, in the shape that deer-flow uses.
+// What `extensions_config.json` says, in the shape that deer-flow uses: which built-in skills are switched off, and which
+// tools come with the build.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { Finding } from '../../src/skills/skill.ts'
+import type { Finding, ToolEntry } from '../../src/skills/skill.ts'
+import { readTools } from './tools.ts'
 
 const SWITCHES_FILE = 'extensions_config.json'
 
 // Other keys (MCP servers) belong to others and are not looked at here.
 const Config = z.object({
   skills: z.record(z.string(), z.object({ enabled: z.boolean().default(true) })).default({}),
+  tools: z.array(z.unknown()).default([]),
 })
 
 export interface Switches {
   /** Skill name → enabled. */
   readonly enabled: ReadonlyMap<string, boolean>
+  readonly tools: readonly ToolEntry[]
   readonly findings: readonly Finding[]
 }
 
@@ -25,6 +29,7 @@ export async function readSwitches(directory: string): Promise<Switches> {
     const rule = 'switches-unreadable'
     return {
       enabled: new Map(),
+      tools: [],
       findings: [{ rule, severity: 'error', file: SWITCHES_FILE, line: null, message, mend }],
     }
   }
@@ -34,7 +39,7 @@ export async function readSwitches(directory: string): Promise<Switches> {
   } catch (error) {
     const absent =
       error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return absent ? { enabled: new Map(), findings: [] } : bad('The file cannot be read.')
+    return absent ? { enabled: new Map(), tools: [], findings: [] } : bad('The file cannot be read.')
   }
   let json: unknown
   try {
@@ -48,8 +53,10 @@ export async function readSwitches(directory: string): Promise<Switches> {
     return bad(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected shape'}.`)
   }
   const { skills } = parsed.data
+  const { tools, findings } = await readTools(parsed.data.tools, SWITCHES_FILE)
   return {
     enabled: new Map(Object.entries(skills).map(([name, { enabled }]) => [name, enabled])),
-    findings: [],
+    tools,
+    findings,
   }
 }

@@ -1,5 +1,5 @@
-// .dev.vars, the local variables and secrets: read, and made with a random ADMIN_KEY and ID_SECRET when
-// those are nowhere.
+// .dev.vars, the local variables and secrets: read, and made with a random ADMIN_KEY, ID_SECRET and
+// ENCRYPTION_KEY when those are nowhere.
 // Never overrides the environment, never prints a value.
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { randomToken } from '../../src/lib/ids.ts'
 import { VARIABLE_NAMES } from '../../src/variables.ts'
 
 const FILE = '.dev.vars'
-const MADE = ['ADMIN_KEY', 'ID_SECRET'] as const
+const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
 const NAMES = [...VARIABLE_NAMES, 'PORT'] as const
 
 export type Variables = Partial<Record<(typeof NAMES)[number], string>>
@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * The variables `npm start` knows: from the environment where they are set there, else from `root`/.dev.vars.
  * An empty one in the environment means none, so that a saved one can be left aside (`ANTHROPIC_API_KEY= npm start`);
- * only ADMIN_KEY and ID_SECRET cannot be none. Empty values are left out.
+ * only ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY cannot be none. Empty values are left out.
  */
 export function readVariables(root: string, environment: Environment): Variables {
   const file = join(root, FILE)
@@ -40,7 +40,7 @@ function isMade(name: string): boolean {
 type Secrets = Readonly<Record<(typeof MADE)[number], string>>
 
 /**
- * The variables with an ADMIN_KEY and an ID_SECRET in any case. `made`: those that were nowhere, now random and written to
+ * The variables with those three in any case. `made`: those that were nowhere, now random and written to
  * .dev.vars (readable by its owner only).
  */
 export function withSecrets(
@@ -50,7 +50,7 @@ export function withSecrets(
   const variables = readVariables(root, environment)
   const made = MADE.filter((name) => !variables[name])
   const fresh: Variables = Object.fromEntries(made.map((name) => [name, `satchel_${randomToken(40)}`]))
-  const { ADMIN_KEY = '', ID_SECRET = '' } = { ...variables, ...fresh }
+  const { ADMIN_KEY = '', ID_SECRET = '', ENCRYPTION_KEY = '' } = { ...variables, ...fresh }
   if (made.length > 0) {
     const file = join(root, FILE)
     const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -59,5 +59,5 @@ export function withSecrets(
     writeFileSync(file, `${before}${gap}${lines}`, { mode: 0o600 })
     chmodSync(file, 0o600) // `mode` counts only for a new file, and this one holds secrets now
   }
-  return { variables: { ...variables, ADMIN_KEY, ID_SECRET }, made }
+  return { variables: { ...variables, ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY }, made }
 }

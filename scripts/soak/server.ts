@@ -15,6 +15,7 @@ import { end, identify, isAlive, type Identity } from '../lib/processes.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN_KEY = 'an-admin-key-of-the-soak-harness'
 const ID_SECRET = 'the-id-secret-of-the-soak-harness-only'
+const ENCRYPTION_KEY = 'the-encryption-key-of-the-soak-harness'
 const UP_MS = 60_000
 const PROBE_MS = 1_000
 const LOOK_MS = 50
@@ -96,6 +97,7 @@ function launch(folder: string, port: number, apiUrl: string): ChildProcess {
         ...process.env,
         ADMIN_KEY,
         ID_SECRET,
+        ENCRYPTION_KEY,
         ANTHROPIC_API_KEY: 'any-key-of-the-soak-harness',
         ANTHROPIC_BASE_URL: apiUrl,
         MODEL: '',

@@ -137,5 +137,7 @@ export interface Tool {
   readonly definition?: string
   /** As it is defined now; where it asks more than the row's it counts. Absent: the row's alone. */
   readonly approval?: ApprovalRule
+  /** That it is in; absent: a built-in tool's own, or none. */
+  readonly group?: string
   run(input: unknown, call: ToolCall): Promise<ToolResult>
 }

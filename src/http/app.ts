@@ -14,9 +14,11 @@ import { queryRefusal } from './query.ts'
 import { empty, refuse, respond, type HttpContext, type Reply, type Route, type Vars } from './route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
+import { adminSecretRoutes } from './routes/admin-secrets.ts'
 import { adminSettingsRoutes } from './routes/admin-settings.ts'
 import { adminSkillFileRoutes } from './routes/admin-skill-files.ts'
 import { adminSkillRoutes } from './routes/admin-skills.ts'
+import { adminToolRoutes } from './routes/admin-tools.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
@@ -27,6 +29,7 @@ import { hookRoutes } from './routes/hooks.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { threadRoutes } from './routes/threads.ts'
+import { toolRoutes } from './routes/tools.ts'
 
 /** Every route there is. */
 export const ROUTES: readonly Route[] = [
@@ -36,11 +39,14 @@ export const ROUTES: readonly Route[] = [
   ...fileRoutes,
   ...skillRoutes,
   ...skillMatchRoutes,
+  ...toolRoutes,
   ...adminSkillRoutes,
   ...adminCatalogRoutes,
+  ...adminToolRoutes,
   ...adminSkillFileRoutes,
   ...adminKeyRoutes,
   ...adminSettingsRoutes,
+  ...adminSecretRoutes,
   ...hookRoutes,
   ...discoveryRoutes,
   ...healthRoutes,

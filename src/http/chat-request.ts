@@ -8,6 +8,7 @@ import {
   MESSAGE_MAX_BYTES,
   METADATA_MAX_CHARS,
   MODEL_NAME_MAX_CHARS,
+  REQUEST_SECRETS_MAX,
   RUN_STEPS,
   RUN_STEPS_MAX,
   RUN_TOKENS,
@@ -20,7 +21,10 @@ import {
   RUN_WALL_S_MAX,
   SKILL_NAME_MAX,
   TITLE_MAX_CHARS,
+  TOOL_NAME_MAX,
+  TOOLS_NAMED_MAX,
 } from '../limits.ts'
+import { SECRET_NAME, valueFault } from '../secrets/name.ts'
 import { pairs, shortText } from './fields.ts'
 
 /** Fields of the contract that this release does not serve: absent, or at the value that asks for nothing. */
@@ -58,6 +62,20 @@ const Message = z
     message: `must have at most ${MESSAGE_MAX_BYTES} bytes`,
   })
 
+/** For tools that declare these names; their values are quoted in no refusal. */
+export const Secrets = z
+  .record(
+    z.string().regex(SECRET_NAME, 'must begin with a letter and have at most 64 letters, digits, _ and -'),
+    z.string().superRefine((value, context) => {
+      const said = valueFault(value)
+      if (said !== null) context.addIssue(said)
+    }),
+  )
+  .refine(
+    (all) => Object.keys(all).length <= REQUEST_SECRETS_MAX,
+    `must have at most ${REQUEST_SECRETS_MAX} secrets`,
+  )
+
 const Metadata = pairs(METADATA_MAX_CHARS)
 
 export const ThreadId = z.string().regex(/^th_[a-z0-9]{24}$/, 'is not the id of a thread')
@@ -73,7 +91,7 @@ export const ChatRequest = z.strictObject({
     })
     .optional(),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
-  tools: Absent,
+  tools: z.array(shortText(TOOL_NAME_MAX).min(1)).max(TOOLS_NAMED_MAX).optional(),
   rebase: Off,
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   plan: Off,
@@ -89,7 +107,7 @@ export const ChatRequest = z.strictObject({
     })
     .prefault({}),
   context: pairs(CONTEXT_MAX_CHARS).optional(),
-  secrets: Absent,
+  secrets: Secrets.optional(),
   metadata: Metadata.optional(),
   callback: Absent,
 })

@@ -26,6 +26,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   unsupported_media_type: [415, 'Unsupported media type'],
   invalid_request: [422, 'Invalid request'],
   unknown_model: [422, 'Unknown model'],
+  unknown_tool: [422, 'Unknown tool'],
   invalid_skill: [422, 'Invalid skill'],
   invalid_tool: [422, 'Invalid tool'],
   invalid_archive: [422, 'Invalid archive'],

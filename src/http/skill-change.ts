@@ -73,7 +73,7 @@ function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
 
 function unclear(path: string, message: string): Result<never> {
   const detail =
-    'If-Match takes the digest of one version, as GET /admin/skills shows it, or * for any; If-None-Match takes * alone.'
+    'If-Match takes the digest of one version, as its GET shows it, or * for any; If-None-Match takes * alone.'
   return invalidField(path, message, detail)
 }
 

@@ -28,6 +28,7 @@ export type Code =
   | 'unsupported_media_type'
   | 'invalid_request'
   | 'unknown_model'
+  | 'unknown_tool'
   | 'invalid_skill'
   | 'invalid_tool'
   | 'invalid_archive'

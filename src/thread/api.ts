@@ -29,8 +29,12 @@ export interface StartInput {
   readonly metadata: Readonly<Record<string, string>>
   /** Shown to the model, fenced as data. */
   readonly context: Readonly<Record<string, string>>
+  /** For the tools that declare these names; in clear on its way into the object alone. Absent: none. */
+  readonly secrets?: Readonly<Record<string, string>>
   /** Names this thread may see; null: all visible. Fixed at the thread's birth. */
   readonly allowSkills: readonly string[] | null
+  /** Names or groups of tools that this thread has; null: all. Fixed at the thread's birth. */
+  readonly tools: readonly string[] | null
   /** Skills that the message calls by slash or request; none for a webhook. At most CALLED_SKILLS_MAX, each once. */
   readonly calls: readonly SkillCall[]
   readonly model: string | null

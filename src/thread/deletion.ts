@@ -25,6 +25,7 @@ const GOES = [
   ['message_parts', 'message, part'],
   ['messages', 'seq'],
   ['tool_calls', 'run_id, message, ord'],
+  ['run_secrets', 'run_id, name'],
   ['skill_loads', 'ord'],
   ['approvals', 'id'],
   ['outside', 'source'],

@@ -17,13 +17,15 @@ import { Runtimes } from '../sandbox/runtimes.ts'
 import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
+import { httpTool } from '../tools/http/tool.ts'
 import { BUILTINS } from '../tools/registry.ts'
+import { sealer } from '../secrets/seal.ts'
 import { webSearch } from '../tools/web/search/search.ts'
 import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {
-  const { allowedTools, eventsRetentionMs } = settings(env)
+  const { allowedTools, eventsRetentionMs, encryptionKeys, secretsInUrl } = settings(env)
   return {
     now: systemClock,
     newId,
@@ -46,9 +48,14 @@ export function outsideOf(env: Env): Outside {
         ...(held ? { held } : {}),
       }),
     tools: () => BUILTINS,
+    httpTool: (workspace, definition, digest, secrets) => {
+      const fetch = workspaceFetch(env, workspace, systemClock)
+      return httpTool(definition, digest, { fetch, secrets, secretsInUrl })
+    },
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
+    sealer: sealer(encryptionKeys),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),
     search: (workspace) => {

@@ -1,6 +1,7 @@
 // The parts of a thread: its storage, its rows, its log, and the ports to everything outside. They are put together in
 // slot.ts alone; whoever works on a thread says which of them it touches.
 
+import type { Tool } from '../agent/tool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
@@ -11,10 +12,13 @@ import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WorkspaceSettings } from '../settings/settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { SecretsPort } from '../secrets/port.ts'
+import type { Sealer } from '../secrets/seal.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
+import type { HttpToolDefinition } from '../tools/http/shape.ts'
 import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
@@ -54,11 +58,20 @@ export interface Outside {
   ): SkillAccess
   /** Tools of this build, in their fixed order. */
   tools(): readonly BuiltinTool[]
+  /** What carries out calls of a tool from settings, `digest` being its definition's; null: nothing here can. */
+  httpTool(
+    workspace: string,
+    definition: HttpToolDefinition,
+    digest: string,
+    secrets: SecretsPort,
+  ): Tool | null
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long a quiet thread keeps the events of its runs; null: for ever. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
+  /** Null: nothing can be kept encrypted here. */
+  readonly sealer: Sealer | null
   /** Where commands of a thread run. */
   sandbox(workspace: string, threadId: string): Sandbox
   /** The only way out for what a model or a setting asks for, by the lists of the workspace. */

@@ -11,7 +11,9 @@ CREATE TABLE thread (
   id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,
   title TEXT NOT NULL DEFAULT '', titled INTEGER NOT NULL DEFAULT 0, metadata TEXT NOT NULL,
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-  model TEXT NOT NULL, allow TEXT,
+  model TEXT NOT NULL,
+  -- what its first message allowed and chose, as JSON lists; null: all
+  allow TEXT, chosen_tools TEXT,
   catalog_version INTEGER NOT NULL,
   -- the catalog that the model knows
   seen_version INTEGER NOT NULL, seen_index TEXT NOT NULL,
@@ -66,6 +68,8 @@ CREATE TABLE runs (
   -- 1: its end was reported to the workspace
   recorded INTEGER NOT NULL DEFAULT 0
 );
+-- Secrets that the request of a run brought, encrypted; they go with its end.
+CREATE TABLE run_secrets (run_id TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (run_id, name)) WITHOUT ROWID;
 -- What a run was asked: long, and never changed, so not in the row that each step writes.
 CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;
 -- Those that are open, and those that ended and are still to be reported.

@@ -36,6 +36,8 @@ const GROUPS: readonly ToolGroup[] = [
   { name: 'person', tools: [ASK_CLARIFICATION] },
 ]
 
+export const GROUP_NAMES: readonly string[] = GROUPS.map(({ name }) => name)
+
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
 
 /** The group that a tool of the build stands in; null: in none. */
@@ -70,7 +72,10 @@ export function bornWith(
   return rows.filter(({ name }) => !without.has(name))
 }
 
-/** What carries out a call, found through the source of its row; null: this release has the tool no more. */
+/**
+ * What carries out a call of a tool of the build; null: this release has it no more. One from settings is found in the
+ * live catalog (live.ts).
+ */
 export function toolOf(row: ToolRow, builtins: readonly BuiltinTool[], context: ToolContext): Tool | null {
   switch (row.source) {
     case 'builtin':

@@ -165,6 +165,7 @@ function inputOf(
     metadata: { hook_id: hookId, delivery_id: delivery.id, webhook_id: delivery.webhookId },
     context: {},
     allowSkills: null,
+    tools: null,
     // What strangers send calls nothing.
     calls: [],
     model: null,

@@ -5,6 +5,7 @@ import type { Usage } from '../agent/message.ts'
 import type { KeyRole, KeyTools } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
+import type { SealedSecret } from '../secrets/stored.ts'
 import type { ApprovalInfo, Page, ThreadInfo } from '../thread/api.ts'
 
 /** A key as it is shown after it was made: never its secret. */
@@ -76,6 +77,13 @@ export interface SettingsChange {
   readonly over: number | undefined
 }
 
+/** A secret without its value; `sealed` is shown to nobody. */
+export interface StoredSecret extends SealedSecret {
+  readonly created_at: string
+  readonly updated_at: string
+  readonly updated_by: string
+}
+
 export interface WorkspaceApi {
   /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
   verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
@@ -125,4 +133,14 @@ export interface WorkspaceApi {
   changeSettings(change: SettingsChange): Promise<Result<StoredSettings>>
   /** Newest first, as far as they are kept. */
   settingsHistory(cursor: string | null, limit: number): Promise<Result<Page<SettingsVersion>>>
+  /** By name. Leaves nothing behind in an object that never wrote anything; so do the next two. */
+  listSecrets(): Promise<Result<readonly StoredSecret[]>>
+  secret(name: string): Promise<Result<StoredSecret>>
+  /** As they are kept; names that are not there are left out. */
+  sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>>
+  /** Failure `storage_full`: there are SECRETS_MAX others. */
+  putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>>
+  /** Replaces `from` by the same value under a newer key, unless something else stands there by now. */
+  resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>>
+  deleteSecret(name: string): Promise<Result<null>>
 }

@@ -49,6 +49,11 @@ CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT
 CREATE TABLE settings (
   version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL
 );
+-- Encrypted for this workspace, name and host, under a key that is not here.
+CREATE TABLE secrets (
+  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,
+  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL
+) WITHOUT ROWID;
 `
 
 export const WORKSPACE_MIGRATIONS: readonly string[] = [V1]

@@ -8,12 +8,14 @@ import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { REVOKED_KEYS_MAX } from '../limits.ts'
+import type { SealedSecret } from '../secrets/stored.ts'
 import type { StoredSettings } from '../settings/settings.ts'
 import type {
   HookInfo,
   KeyInfo,
   OpenRun,
   RunRecord,
+  StoredSecret,
   SettingsChange,
   ThreadRecord,
   UsageTotals,
@@ -25,6 +27,7 @@ import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as kept from './settings.ts'
+import * as secrets from './secrets.ts'
 import * as threads from './threads.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
@@ -169,5 +172,30 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async settingsHistory(cursor: string | null, limit: number): ReturnType<WorkspaceApi['settingsHistory']> {
     return kept.settingsHistory(this.#open(), cursor, limit)
+  }
+
+  async listSecrets(): Promise<Result<readonly StoredSecret[]>> {
+    return ok(this.#ready ? secrets.listSecrets(this.#open()) : [])
+  }
+
+  async secret(name: string): Promise<Result<StoredSecret>> {
+    return this.#ready ? secrets.storedSecret(this.#open(), name) : secrets.noSecret(name)
+  }
+
+  async sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>> {
+    return ok(this.#ready ? secrets.sealedSecrets(this.#open(), names) : [])
+  }
+
+  async putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>> {
+    return secrets.putSecret(this.#open(), secret, author, rfc3339(systemClock()))
+  }
+
+  async resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>> {
+    if (this.#ready) secrets.resealSecret(this.#open(), from, sealed)
+    return ok(null)
+  }
+
+  async deleteSecret(name: string): Promise<Result<null>> {
+    return this.#ready ? secrets.deleteSecret(this.#open(), name) : secrets.noSecret(name)
   }
 }

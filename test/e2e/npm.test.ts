@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { isAlive } from '../../scripts/lib/processes.ts'
-import { ADMIN_KEY, ID_SECRET, ROOT, startSatchel, temporary, until } from './satchel.ts'
+import { ADMIN_KEY, ENCRYPTION_KEY, ID_SECRET, ROOT, startSatchel, temporary, until } from './satchel.ts'
 
 test('npm is killed: the server ends by itself, and another start on the same state comes up', async () => {
   const folder = temporary()
@@ -19,6 +19,7 @@ test('npm is killed: the server ends by itself, and another start on the same st
     MODEL: '',
     ADMIN_KEY,
     ID_SECRET,
+    ENCRYPTION_KEY,
   }
   const npm = spawn('npm', ['start', '--', '--port', String(port), '--persist-to', folder], {
     cwd: ROOT,

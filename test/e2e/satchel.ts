@@ -15,6 +15,7 @@ import { Client } from '../../src/client/client.ts'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const ADMIN_KEY = 'an-admin-key-of-the-end-to-end-tests'
 export const ID_SECRET = 'an-id-secret-of-the-end-to-end-tests'
+export const ENCRYPTION_KEY = 'an-encryption-key-of-the-end-to-end-tests'
 /** Milliseconds that any wait here has: a busy machine is no failure. How long things take, `npm run bench` measures. */
 const PATIENCE_MS = 90_000
 
@@ -72,6 +73,7 @@ export function script(
       MODEL: '',
       ADMIN_KEY,
       ID_SECRET,
+      ENCRYPTION_KEY,
       SATCHEL_URL: '',
       SATCHEL_KEY: '',
       FORCE_COLOR: undefined,

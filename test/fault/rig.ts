@@ -127,6 +127,7 @@ export class TestThread {
       metadata: {},
       context: {},
       allowSkills: null,
+      tools: null,
       calls: [],
       fenced: false,
       model: null,

@@ -11,6 +11,8 @@ test.each([
   [{ ID_SECRET: '', ID_SECRET_PREVIOUS: '', RUNS_PER_KEY: '', QUEUED_PER_KEY: '5' }, []],
   [{ ID_SECRET: 'i'.repeat(32), ID_SECRET_PREVIOUS: 'i'.repeat(32) }, []],
   [{ ID_SECRET: 'tooshort' }, ['ID_SECRET: must have at least 32 characters']],
+  [{ ENCRYPTION_KEY: 'e'.repeat(32), ENCRYPTION_KEY_PREVIOUS: '', SECRETS_IN_URL: 'on' }, []],
+  [{ ENCRYPTION_KEY: 'tooshort' }, ['ENCRYPTION_KEY: must have at least 32 characters']],
   [{ RUNS_PER_KEY: 'many' }, ['RUNS_PER_KEY: must be a whole number from 1 to 100000']],
   [{ RUNS_PER_KEY: '0' }, ['RUNS_PER_KEY: must be a whole number from 1 to 100000']],
   [{ QUEUED_PER_KEY: '1.5' }, ['QUEUED_PER_KEY: must be a whole number from 1 to 100000']],

@@ -84,8 +84,9 @@ export function restoreCatalog(
   build: string,
   version: number,
   note: string | null = null,
+  tools = true,
 ): Promise<Result<LiveCatalog & { readonly changes: Changes }>> {
-  return changed(catalog, build, { kind: 'restore', version, note })
+  return changed(catalog, build, { kind: 'restore', version, note, tools })
 }
 
 /** The catalog, with another way to change it. */

@@ -106,7 +106,7 @@ describe('a dry run', () => {
       { kind: 'patch', skill: 'own', patch: { enabled: false, shareable: true } },
       { kind: 'rollback', skill: 'own', to: -1 },
       { kind: 'retire', skill: 'own' },
-      { kind: 'restore', version, note: null },
+      { kind: 'restore', version, note: null, tools: true },
       { kind: 'commit', batch: { skills: [], retire: [{ name: 'own' }], note: null } },
     ]
     for (const wish of wishes) {

@@ -231,11 +231,18 @@ const model: Model = {
   },
 }
 
+/** What carries out calls of tools from settings in the threads of this file; null: what really does. */
+let httpTool: Outside['httpTool'] | null = null
+
+export function httpToolsAre(made: Outside['httpTool'] | null): void {
+  httpTool = made
+}
+
 // The port a thread gets its model through; protected, because nobody but tests binds another one.
 const outside = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
 Object.defineProperty(Thread.prototype, 'outside', {
   value(this: Thread): Outside {
     const real = outside.call(this)
-    return { ...real, ...speaks(model, real.models) }
+    return { ...real, ...speaks(model, real.models), ...(httpTool ? { httpTool } : {}) }
   },
 })

@@ -6,7 +6,7 @@ import { indexEntry } from '../../src/skills/package/entry.ts'
 import { indexObjects } from '../../src/skills/store/index-objects.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
-import type { IndexEntry } from '../../src/skills/skill.ts'
+import type { IndexEntry, ToolEntry } from '../../src/skills/skill.ts'
 
 export interface SeedSkill {
   readonly name: string
@@ -29,10 +29,11 @@ export async function seedBuild(
   env: Stores,
   skills: readonly SeedSkill[],
   listed: readonly IndexEntry[] = [],
+  tools: readonly ToolEntry[] = [],
 ): Promise<string> {
   const entries: IndexEntry[] = [...listed]
   for (const skill of skills) entries.push(await seedSkill(env, skill))
-  const { address, objects } = await indexObjects({ format: 1, skills: entries })
+  const { address, objects } = await indexObjects({ format: 1, skills: entries, tools })
   for (const { sha256, bytes } of objects) {
     await env.RESOURCES.put(blobKey('build', sha256), bytes, { sha256 })
     await env.SKILLS.put(indexKey(sha256), bytes)

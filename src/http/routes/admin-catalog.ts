@@ -1,7 +1,7 @@
 // The catalog as a whole: what is live, its versions, bringing one back, and many skills in one change.
 
 import * as z from 'zod'
-import type { Caller } from '../../lib/caller.ts'
+import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { cutPage } from '../../lib/cursor.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
@@ -122,11 +122,14 @@ const restore = changing(catalogTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return body
   const { version, note = null } = body.value.value
-  const wish = { kind: 'restore', version, note } as const
+  // Tools are for admins: a publisher brings skills back, and tools stay as they are.
+  const wish = { kind: 'restore', version, note, tools: mayActAs(caller, 'admin') } as const
   const done = await catalogOf(c, caller).change({ ...terms, wish })
   if (!done.ok) return done
-  const { version: catalog_version, changes } = done.value
-  const answered = { catalog_version, restored: version, ...changes }
+  const { version: catalog_version, changes, toolChanges } = done.value
+  const someTools = Object.values(toolChanges).some((names: readonly string[]) => names.length > 0)
+  const tools = someTools ? { tools: toolChanges } : {}
+  const answered = { catalog_version, restored: version, ...changes, ...tools }
   return terms.dryRun ? json({ ...answered, dry_run: true }) : json(answered, 200, etag(catalog_version))
 })
 

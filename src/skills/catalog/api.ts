@@ -1,7 +1,16 @@
 // What the Catalog object answers over RPC. Plain data only; bytes go through R2, never through here.
 
 import type { Result } from '../../lib/result.ts'
-import type { Accepted, Finding, IndexEntry, LiveCatalog, ManifestFile, RankedCatalog } from '../skill.ts'
+import type {
+  Accepted,
+  Finding,
+  IndexEntry,
+  LiveCatalog,
+  ManifestFile,
+  RankedCatalog,
+  ToolEntry,
+} from '../skill.ts'
+import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolWish } from './tools-api.ts'
 
 /** Digest that must be live under a name; `*`: any; null: nothing may be; absent: whatever is. Else `stale_version`. */
 export type Expect = string | null | undefined
@@ -11,6 +20,8 @@ export type Over = number | undefined
 
 export type Action =
   | 'publish'
+  /** Of a tool, what publishing is of a skill. */
+  | 'put'
   | 'pin'
   | 'rollback'
   | 'enable'
@@ -48,7 +59,12 @@ export interface SkillChange {
   readonly findings: readonly Finding[]
 }
 
-/** One catalog version, and whose skills it changed. */
+interface Named {
+  readonly count: number
+  readonly names: readonly string[]
+}
+
+/** One catalog version, and which skills and tools it changed. */
 export interface CatalogVersion {
   readonly version: number
   readonly build: string
@@ -57,8 +73,11 @@ export interface CatalogVersion {
   /** `commit`: several things at once. */
   readonly action: Action | 'commit'
   readonly note: string | null
-  /** The first names, sorted as they were changed, and how many there are. */
-  readonly changed: { readonly count: number; readonly names: readonly string[] }
+  /** The first names of skills, sorted as they were changed, and how many there are. */
+  readonly changed: Named & {
+    /** Absent: it changed none. */
+    readonly tools?: Named
+  }
 }
 
 /** A skill version whose bytes are in the stores. */
@@ -126,10 +145,19 @@ export type SkillWish = { readonly skill: string; readonly expect?: Expect } & (
 
 export type Wish =
   | SkillWish
+  | ToolWish
   /** Every file must have been staged and written. A large batch comes by the address of its JSON in R2. */
   | { readonly kind: 'commit'; readonly batch: Batch | { readonly sha256: string } }
-  /** Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. */
-  | { readonly kind: 'restore'; readonly version: number; readonly note: string | null }
+  /**
+   * Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. Tools only
+   * where `tools` is true: they are for admins.
+   */
+  | {
+      readonly kind: 'restore'
+      readonly version: number
+      readonly note: string | null
+      readonly tools: boolean
+    }
 
 /** Who changes something, and over what. */
 export interface ChangeTerms {
@@ -164,6 +192,9 @@ export interface Changed extends LiveCatalog {
   /** Of the named skills that are live then, in their order: of a commit all. */
   readonly states: readonly SkillState[]
   readonly changes: Changes
+  /** The tools that a wish named, as they are live then, in their order; null: nothing is under that name. */
+  readonly tools: readonly (ToolEntry | null)[]
+  readonly toolChanges: ToolChanges
 }
 
 /** What names a version: two skills of one name may be there, a built-in one and ours. */
@@ -232,12 +263,19 @@ export interface CatalogApi {
   accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
-  /** Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. */
+  /** Of a skill, or a tool. Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. */
   history(
-    skill: string | null,
+    name: string | null,
     limit: number,
     before: number | null,
+    kind?: 'skill' | 'tool',
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
+  /** What is live under these names as of tools, in their order; null: nothing is. */
+  toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>>
+  /** A version of a tool as it was put, live or not. Failure: `not_found`. */
+  toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>>
+  /** Newest first, at most SKILL_VERSIONS_LISTED; none for a tool that was never put here. */
+  toolVersions(tool: string): Promise<Result<readonly ToolVersionInfo[]>>
   /** Newest first, older than version `before`. */
   catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>
   /** Those of the versions that were listed since their skill was shared; in no order. */

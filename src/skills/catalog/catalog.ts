@@ -12,7 +12,7 @@ import type { ContentReader } from '../store/content-reader.ts'
 import { skillContent, skillStores } from '../store/content.ts'
 import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
-import type { IndexEntry, RankedCatalog } from '../skill.ts'
+import type { IndexEntry, RankedCatalog, ToolEntry } from '../skill.ts'
 import { acceptedFiles, keepAccepted } from './accepted-rows.ts'
 import type {
   AcceptedFile,
@@ -35,13 +35,17 @@ import type {
 import { changedBy } from './changes.ts'
 import { CatalogCore } from './core.ts'
 import { entryIn } from './merge.ts'
+import { toolIn } from './merge-tools.ts'
 import { planCommit, planRestore } from './plan-many.ts'
 import { planSkill } from './plan-skill.ts'
+import { noVersion, planTools } from './plan-tool.ts'
 import type { Plan } from './plan.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
 import { findShared, keepShared, sharedAs } from './shared-rows.ts'
 import { SkillUses } from './skill-uses.ts'
+import { listToolVersions, toolVersion } from './tool-rows.ts'
+import type { ToolVersion, ToolVersionInfo } from './tools-api.ts'
 import {
   earlierDigests,
   listHistory,
@@ -50,11 +54,12 @@ import {
   publishedVersion,
 } from './version-rows.ts'
 
-/** `named`: the skills that are to change; `versions`: what they come with. */
+/** `named`: the skills that are to change; `versions`: what they come with; `tools`: those that are to change. */
 interface Asked {
   readonly plan: Plan
   readonly named: readonly string[]
   readonly versions?: readonly NewVersion[]
+  readonly tools?: readonly string[]
 }
 
 export class Catalog extends DurableObject<Env> implements CatalogApi {
@@ -128,12 +133,12 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   async change({ wish, ...terms }: ChangeRequest): Promise<Result<Changed>> {
     const asked = await this.#planOf(wish)
     if (!asked.ok) return asked
-    const { plan, named, versions = [] } = asked.value
+    const { plan, named, versions = [], tools = [] } = asked.value
     const done = await this.#core.change(terms, plan)
     if (!done.ok) return done
     const by = { author: terms.author, at: rfc3339(systemClock()) }
     if (!terms.dryRun) for (const version of versions) keepAccepted(this.#sql, version, by)
-    return ok(changedBy(done.value, named))
+    return ok(changedBy(done.value, named, tools))
   }
 
   async #planOf(wish: Wish): Promise<Result<Asked>> {
@@ -143,7 +148,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
       const versions = batch.skills
       return ok({ plan: planCommit(batch), named: versions.map(({ entry }) => entry.name), versions })
     }
-    if (wish.kind !== 'restore') return ok({ plan: planSkill(wish), named: [wish.skill] })
+    if ('skill' in wish) return ok({ plan: planSkill(wish), named: [wish.skill] })
+    if (wish.kind === 'put-tools')
+      return ok({ plan: planTools(wish), named: [], tools: wish.tools.map(({ name }) => name) })
+    if (wish.kind !== 'restore') return ok({ plan: planTools(wish), named: [], tools: [wish.tool] })
     const address = indexOfVersion(this.#sql, wish.version)
     if (address === null)
       return fail(
@@ -151,7 +159,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
         `There was no catalog version ${wish.version}. GET /admin/catalog/versions lists them.`,
       )
     const target = await this.#content.index(address)
-    return target.ok ? ok({ plan: planRestore(target.value, wish.note), named: [] }) : target
+    return target.ok ? ok({ plan: planRestore(target.value, wish.note, wish.tools), named: [] }) : target
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
@@ -178,11 +186,27 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async history(
-    skill: string | null,
+    name: string | null,
     limit: number,
     before: number | null,
+    kind: 'skill' | 'tool' = 'skill',
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>> {
-    return ok(listHistory(this.#sql, skill, limit, before))
+    return ok(listHistory(this.#sql, kind, name, limit, before))
+  }
+
+  async toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>> {
+    const seen = await this.#core.look(build)
+    if (!seen.ok) return seen
+    return ok(names.map((name) => toolIn(seen.value.build, seen.value.overlay, name)))
+  }
+
+  async toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>> {
+    const version = toolVersion(this.#sql, tool, digest)
+    return version ? ok(version) : noVersion(tool, digest)
+  }
+
+  async toolVersions(tool: string): Promise<Result<readonly ToolVersionInfo[]>> {
+    return ok(listToolVersions(this.#sql, tool))
   }
 
   async catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>> {

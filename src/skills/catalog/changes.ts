@@ -6,10 +6,12 @@ import type { Changed, Changes } from './api.ts'
 import type { Done } from './core.ts'
 import { entryIn } from './merge.ts'
 import type { Overlay } from './merge.ts'
+import { toolIn } from './merge-tools.ts'
 import type { SkillEdit } from './plan.ts'
+import type { ToolChanges } from './tools-api.ts'
 
-/** `named`: the skills that were asked to be changed. */
-export function changedBy(done: Done, named: readonly string[]): Changed {
+/** `named`: the skills that were asked to be changed; `tools`: the tools. */
+export function changedBy(done: Done, named: readonly string[], tools: readonly string[]): Changed {
   const { live, change, build, overlay } = done
   const made = new Set(change?.edits.map((edit) => edit.skill))
   const entries = named.map((name) => entryIn(build, overlay, name))
@@ -22,6 +24,8 @@ export function changedBy(done: Done, named: readonly string[]): Changed {
       return [{ created: made.has(entry.name), enabled, shareable, shadows, updated_at }]
     }),
     changes: changesOf(done),
+    tools: tools.map((name) => toolIn(build, overlay, name)),
+    toolChanges: toolChangesOf(done),
   }
 }
 
@@ -49,7 +53,14 @@ function changesOf({ change, build, before, overlay }: Done): Changes {
   return changes
 }
 
-function kindOf({ before, after }: SkillEdit): keyof Changes {
+function toolChangesOf({ change }: Done): ToolChanges {
+  const changes: Record<keyof ToolChanges, string[]> = { added: [], changed: [], removed: [], switched: [] }
+  for (const edit of (change?.tools ?? []).toSorted((a, b) => (a.tool < b.tool ? -1 : 1)))
+    changes[kindOf(edit)].push(edit.tool)
+  return changes
+}
+
+function kindOf({ before, after }: Pick<SkillEdit, 'before' | 'after'>): keyof ToolChanges {
   if (after === null) return 'removed'
   if (before === null) return 'added'
   return before === after ? 'switched' : 'changed'

@@ -223,7 +223,13 @@ export class CatalogCore {
     })
     const made = { at, catalog_version: live.version }
     if (!met)
-      insertHistory(sql, { ...made, author: BUILD_AUTHOR, action: 'build', before: previous, after: build })
+      insertHistory(sql, 'skill', {
+        ...made,
+        author: BUILD_AUTHOR,
+        action: 'build',
+        before: previous,
+        after: build,
+      })
     if (change) takeChange(sql, change, { ...made, author })
     return live
   }

@@ -2,12 +2,13 @@
 
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { skillNamed } from '../view/visibility.ts'
+import { mergeTools, type ToolOverlay } from './merge-tools.ts'
 
 /** What is set by hand, whatever the version. */
 export type Flags = Pick<IndexEntry, 'enabled' | 'shareable'>
 
 /** What a workspace has changed on top of any build. */
-export interface Overlay {
+export interface Overlay extends ToolOverlay {
   /** By name: as its version was published, with its flags and since when it is so. */
   readonly custom: ReadonlyMap<string, IndexEntry>
   /** Of public skills; what is not set is as the build says. */
@@ -43,16 +44,20 @@ function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
 
 /**
  * A custom skill takes the place of the public one of its name. Sorted by name. An overlay that changes nothing
- * answers the build's own index, the same object, so that its address stays the build's.
+ * answers the build's own index, the same object, so that its address stays the build's. Without tools there is no
+ * list of them.
  */
 export function mergeIndex(build: SkillIndex, overlay: Overlay): SkillIndex {
   const open = build.skills
     .filter((entry) => !overlay.custom.has(entry.name))
     .map((entry) => publicEntry(entry, overlay))
+  const tools = mergeTools(build, overlay)
   const untouched =
-    overlay.custom.size === 0 && open.every((entry, position) => entry === build.skills[position])
+    overlay.custom.size === 0 &&
+    open.every((entry, position) => entry === build.skills[position]) &&
+    (tools === build.tools || tools.length + (build.tools?.length ?? 0) === 0)
   if (untouched) return build
   const custom = Array.from(overlay.custom.values(), (live) => customEntry(live, build))
   const skills = [...open, ...custom].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-  return { format: 1, skills }
+  return tools.length > 0 ? { format: 1, skills, tools } : { format: 1, skills }
 }

@@ -7,6 +7,7 @@ import type { Batch } from './api.ts'
 import { builtInEntry } from './merge.ts'
 import { changeOf } from './plan.ts'
 import type { Plan, SkillEdit, Snapshot } from './plan.ts'
+import { toolsAsIn } from './plan-tool.ts'
 import { differing, flagActions, published, takenOut } from './plan-skill.ts'
 import type { Edited } from './plan-skill.ts'
 import { publishedVersion } from './version-rows.ts'
@@ -46,9 +47,9 @@ export function planCommit({ skills, retire, note }: Batch): Plan {
 
 /**
  * What custom skills, switches and shares were in `target`, the index of an earlier catalog version. Public skills stay
- * those of the present build; those that `target` does not show keep their switches.
+ * those of the present build; those that `target` does not show keep their switches. `withTools`: tools, too.
  */
-export function planRestore(target: SkillIndex, note: string | null): Plan {
+export function planRestore(target: SkillIndex, note: string | null, withTools: boolean): Plan {
   return (at) => {
     const edits: SkillEdit[] = []
     const names = target.skills.map((entry) => entry.name)
@@ -58,7 +59,8 @@ export function planRestore(target: SkillIndex, note: string | null): Plan {
       if (!edited.ok) return edited
       if (edited.value) edits.push({ ...edited.value, note })
     }
-    return ok(changeOf(edits, note))
+    const tools = withTools ? toolsAsIn(at, target, note) : ok([])
+    return tools.ok ? ok(changeOf(edits, note, tools.value)) : tools
   }
 }
 

@@ -1,9 +1,11 @@
 // What a change is made of, while it is planned and when it is taken. Decides nothing.
 
-import type { IndexEntry, SkillIndex } from '../skill.ts'
+import type { IndexEntry, SkillIndex, ToolEntry } from '../skill.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Action, CatalogVersion, NewVersion } from './api.ts'
 import type { Flags, Overlay } from './merge.ts'
+import type { ToolOverlay } from './merge-tools.ts'
+import type { NewTool } from './tools-api.ts'
 
 /** All that one change does to one skill: one row of its history. */
 export interface SkillEdit {
@@ -22,11 +24,29 @@ export interface SkillEdit {
   readonly after: string | null
 }
 
+/** All that one change does to one tool: one row of its history. */
+export interface ToolEdit {
+  readonly tool: string
+  /** The version of the workspace that is live from then on; null: none is. Absent: it stays as it is. */
+  readonly custom?: ToolEntry | null
+  /** What `custom` is made of where it is put, to be written. */
+  readonly version?: Pick<NewTool, 'definition'>
+  /** The switch that is set by hand on the build's tool of this name. */
+  readonly enabled?: boolean
+  readonly action: Action
+  readonly also: readonly Action[]
+  readonly note: string | null
+  readonly before: string | null
+  readonly after: string | null
+}
+
 export interface Change {
   readonly action: CatalogVersion['action']
   readonly note: string | null
-  /** At least one, each of another skill. */
+  /** Each of another skill; with those of tools at least one. */
   readonly edits: readonly SkillEdit[]
+  /** Each of another tool. */
+  readonly tools: readonly ToolEdit[]
 }
 
 /** The catalog as it stands while a change is planned. */
@@ -42,11 +62,16 @@ export interface Snapshot {
 export type Plan = (at: Snapshot) => Result<Change | null>
 
 /** Null: nothing would be edited. */
-export function changeOf(edits: readonly SkillEdit[], note: string | null): Change | null {
-  const [first] = edits
+export function changeOf(
+  edits: readonly SkillEdit[],
+  note: string | null,
+  tools: readonly ToolEdit[] = [],
+): Change | null {
+  const all = [...edits, ...tools]
+  const [first] = all
   if (!first) return null
-  const action = edits.every((one) => one.action === first.action) ? first.action : 'commit'
-  return { action, note, edits }
+  const action = all.every((one) => one.action === first.action) ? first.action : 'commit'
+  return { action, note, edits, tools }
 }
 
 /** The overlay after a change. */
@@ -59,5 +84,18 @@ export function applied(overlay: Overlay, change: Change | null): Overlay {
     else if (edit.custom === null) custom.delete(edit.skill)
     if (edit.flags) flags.set(edit.skill, { ...flags.get(edit.skill), ...edit.flags })
   }
-  return { custom, flags }
+  return { custom, flags, ...appliedTools(overlay, change.tools) }
+}
+
+/** The same of tools alone. */
+export function appliedTools(overlay: ToolOverlay, edits: readonly ToolEdit[]): ToolOverlay {
+  if (edits.length === 0) return { tools: overlay.tools, switches: overlay.switches }
+  const tools = new Map(overlay.tools)
+  const switches = new Map(overlay.switches)
+  for (const { tool, custom, enabled } of edits) {
+    if (custom) tools.set(tool, custom)
+    else if (custom === null) tools.delete(tool)
+    if (enabled !== undefined) switches.set(tool, enabled)
+  }
+  return { tools, switches }
 }

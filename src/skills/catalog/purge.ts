@@ -51,7 +51,7 @@ export async function purgeVersion(
       forgetShared(sql, name, 0, digest)
       doomLooseArchives(sql)
       const made = { at, author, catalog_version: latestVersion(sql) }
-      insertHistory(sql, { ...made, action: 'purge', name, note, before: digest })
+      insertHistory(sql, 'skill', { ...made, action: 'purge', name, note, before: digest })
     })
     // In one write with the rows: should this object die now, the sweep finds what is to go.
     await storage.setAlarm(clock() + SWEEP_PAUSE_MS)

@@ -4,6 +4,7 @@ import { CHANGED_NAMES_LISTED } from '../../limits.ts'
 import type { CatalogVersion } from './api.ts'
 import type { Flags, Overlay } from './merge.ts'
 import type { IndexEntry, LiveCatalog } from '../skill.ts'
+import { readTools } from './tool-rows.ts'
 import { entryFrom } from './version-rows.ts'
 
 export function revision(sql: SqlStorage): number {
@@ -34,7 +35,7 @@ export function readOverlay(sql: SqlStorage): Overlay {
       ...(enabled === null ? {} : { enabled: enabled === 1 }),
       ...(shareable === null ? {} : { shareable: shareable === 1 }),
     })
-  return { custom, flags }
+  return { custom, flags, ...readTools(sql) }
 }
 
 /** The version minted for this build and the overlay as it is now, if any. */
@@ -87,23 +88,37 @@ export function listCatalogVersions(
   limit: number,
   before: number | null,
 ): readonly CatalogVersion[] {
-  type Row = Omit<CatalogVersion, 'changed'> & { count: number; names: string }
+  type Row = Omit<CatalogVersion, 'changed'> &
+    Record<'count' | 'tools', number> &
+    Record<'names' | 'tool_names', string>
   const rows = sql.exec<Row & Record<string, SqlStorageValue>>(
     `SELECT version, build, at, author, action, note,
             (SELECT count(*) FROM history h WHERE h.catalog_version = v.version AND ${OF_SKILLS}) AS count,
             (SELECT json_group_array(name) FROM (SELECT name FROM history h
-              WHERE h.catalog_version = v.version AND ${OF_SKILLS} ORDER BY seq LIMIT ?3)) AS names
+              WHERE h.catalog_version = v.version AND ${OF_SKILLS} ORDER BY seq LIMIT ?3)) AS names,
+            (SELECT count(*) FROM history h WHERE h.catalog_version = v.version AND kind = 'tool') AS tools,
+            (SELECT json_group_array(name) FROM (SELECT name FROM history h
+              WHERE h.catalog_version = v.version AND kind = 'tool' ORDER BY seq LIMIT ?3)) AS tool_names
        FROM catalog_versions v WHERE ?1 IS NULL OR version < ?1 ORDER BY version DESC LIMIT ?2`,
     before,
     limit,
     CHANGED_NAMES_LISTED,
   )
-  return rows
-    .toArray()
-    .map(({ count, names, ...row }) => ({ ...row, changed: { count, names: JSON.parse(names) as string[] } }))
+  return rows.toArray().map(({ count, names, tools, tool_names, ...row }) => {
+    const changed = { count, names: listOf(names) }
+    return {
+      ...row,
+      changed: tools === 0 ? changed : { ...changed, tools: { count: tools, names: listOf(tool_names) } },
+    }
+  })
 }
 
-const OF_SKILLS = "name IS NOT NULL AND action <> 'purge'"
+/** A list that SQLite made of names. */
+function listOf(json: string): readonly string[] {
+  return JSON.parse(json) as string[]
+}
+
+const OF_SKILLS = "kind = 'skill' AND name IS NOT NULL AND action <> 'purge'"
 
 export function buildWasMet(sql: SqlStorage, build: string): boolean {
   return sql.exec('SELECT 1 FROM catalog_versions WHERE build = ? LIMIT 1', build).toArray().length > 0

@@ -24,10 +24,22 @@ CREATE TABLE catalog_versions (
   UNIQUE (build, overlay)
 );
 CREATE INDEX catalog_versions_index ON catalog_versions (index_sha);
--- also: what one change did besides its action, as a JSON list of actions.
+-- Tools from settings: live pointers, every version ever put, and of tools of the build whether they are on.
+CREATE TABLE tools (
+  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL
+);
+CREATE TABLE tool_versions (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL, digest TEXT NOT NULL, definition TEXT NOT NULL,
+  author TEXT NOT NULL, note TEXT, created_at TEXT NOT NULL,
+  UNIQUE (name, digest)
+);
+CREATE TABLE tool_switches (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL);
+-- kind: 'skill' or 'tool'; a skill and a tool may have one name. also: what one change did besides its action, as a JSON
+-- list of actions.
 CREATE TABLE history (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  at TEXT NOT NULL, action TEXT NOT NULL, name TEXT, author TEXT NOT NULL, note TEXT,
+  at TEXT NOT NULL, action TEXT NOT NULL, kind TEXT NOT NULL, name TEXT, author TEXT NOT NULL, note TEXT,
   before_digest TEXT, after_digest TEXT, catalog_version INTEGER NOT NULL, also TEXT
 );
 CREATE INDEX history_name ON history (name, seq);

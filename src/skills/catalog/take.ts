@@ -2,9 +2,10 @@
 
 import type { NewVersion } from './api.ts'
 import { referToBlobs } from './blob-rows.ts'
-import type { Change, SkillEdit } from './plan.ts'
+import type { Change, SkillEdit, ToolEdit } from './plan.ts'
 import * as rows from './rows.ts'
 import { forgetShared } from './shared-rows.ts'
+import { insertToolVersion, removeLiveTool, setLiveTool, setToolSwitch } from './tool-rows.ts'
 import { insertHistory, insertVersion } from './version-rows.ts'
 
 interface Made {
@@ -23,8 +24,27 @@ export function takeChange(sql: SqlStorage, change: Change, made: Made): void {
     if (custom) rows.setLive(sql, custom)
     else if (custom === null) rows.removeLive(sql, skill)
     if (flags) rows.setFlags(sql, skill, flags)
-    insertHistory(sql, { ...made, action, also, name: skill, note, before, after })
+    insertHistory(sql, 'skill', { ...made, action, also, name: skill, note, before, after })
   }
+  for (const edit of change.tools) takeTool(sql, edit, made)
+}
+
+function takeTool(sql: SqlStorage, edit: ToolEdit, made: Made): void {
+  const { tool, custom, version, enabled, action, also, note, before, after } = edit
+  if (version && custom) {
+    const { name, digest } = custom
+    insertToolVersion(sql, name, {
+      digest,
+      definition: version.definition,
+      author: made.author,
+      note,
+      created_at: made.at,
+    })
+  }
+  if (custom) setLiveTool(sql, custom)
+  else if (custom === null) removeLiveTool(sql, tool)
+  if (enabled !== undefined) setToolSwitch(sql, tool, enabled)
+  insertHistory(sql, 'tool', { ...made, action, also, name: tool, note, before, after })
 }
 
 /** What a version refers to: its list of files, and these. */

@@ -153,14 +153,23 @@ function findingsFrom(json: string | null): readonly Finding[] {
   return json === null ? [] : (JSON.parse(json) as Finding[])
 }
 
+/** Skills and tools have versions, switches and a history alike, and may have one name. */
+export type Kind = 'skill' | 'tool'
+
+/** Once that a version came to be live. */
+export interface LiveTime {
+  readonly action: string
+  readonly digest: string
+}
+
 /** Each time that a version of the skill came to be live, oldest first, but for those that were purged. */
-function liveTimes(sql: SqlStorage, skill: string): readonly { action: string; digest: string }[] {
+function liveTimes(sql: SqlStorage, skill: string): readonly LiveTime[] {
   // What a restored catalog says of a built-in skill's switches names no version.
   return sql
     .exec<{ action: string; digest: string }>(
       `SELECT h.action, h.after_digest AS digest FROM history h
          JOIN versions v ON v.name = h.name AND v.digest = h.after_digest AND v.purged_at IS NULL
-        WHERE h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq`,
+        WHERE h.kind = 'skill' AND h.name = ? AND h.action IN ('publish', 'pin', 'rollback', 'restore') ORDER BY h.seq`,
       skill,
     )
     .toArray()
@@ -179,8 +188,13 @@ export function earlierDigests(sql: SqlStorage, skill: string, live: string | nu
  * rolled away from, or restored away from, is not among them; a publish or pin goes on from what is live then.
  */
 export function lineage(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
+  return wayBack(liveTimes(sql, skill), live)
+}
+
+/** The same of these times. */
+export function wayBack(times: readonly LiveTime[], live: string | null): readonly string[] {
   const stack: string[] = []
-  for (const { action, digest } of liveTimes(sql, skill)) {
+  for (const { action, digest } of times) {
     const goesBack = action === 'rollback' || action === 'restore'
     const below = goesBack ? stack.lastIndexOf(digest) : -1
     if (below >= 0) stack.length = below + 1
@@ -193,6 +207,7 @@ type Made = Pick<SkillChange, 'at' | 'action' | 'author' | 'catalog_version'>
 
 export function insertHistory(
   sql: SqlStorage,
+  kind: Kind,
   {
     at,
     action,
@@ -206,10 +221,11 @@ export function insertHistory(
   }: Made & Partial<SkillChange>,
 ): void {
   sql.exec(
-    `INSERT INTO history (at, action, name, author, note, before_digest, after_digest, catalog_version, also)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO history (at, action, kind, name, author, note, before_digest, after_digest, catalog_version, also)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     at,
     action,
+    kind,
     name,
     author,
     note,
@@ -223,7 +239,8 @@ export function insertHistory(
 /** Newest first, older than row `before`, at most `limit`; `next` is the row to go on from. */
 export function listHistory(
   sql: SqlStorage,
-  skill: string | null,
+  kind: Kind,
+  name: string | null,
   limit: number,
   before: number | null,
 ): { readonly items: readonly SkillChange[]; readonly next: number | null } {
@@ -233,11 +250,12 @@ export function listHistory(
     `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
               h.catalog_version, h.also, v.findings
          FROM history h LEFT JOIN versions v ON h.action = 'publish' AND v.name = h.name AND v.digest = h.after_digest
-        WHERE (?1 IS NULL OR h.name = ?1) AND (?2 IS NULL OR h.seq < ?2)
+        WHERE h.kind = ?4 AND (?1 IS NULL OR h.name = ?1) AND (?2 IS NULL OR h.seq < ?2)
         ORDER BY 1 DESC LIMIT ?3`,
-    skill,
+    name,
     before,
     limit + 1,
+    kind,
   )
   const { kept, more } = carried(rows, limit)
   return {

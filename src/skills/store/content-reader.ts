@@ -183,7 +183,7 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
         'skills' in value
           ? value
           : joinShards(
-              shards,
+              value,
               parts.map((part) => (part.ok ? part.value.value : null)),
             )
       if (!index) return unreadable(sha256)

@@ -3,6 +3,7 @@
 import { isSha256 } from '../../lib/bytes.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { readEntry } from './index-shape.ts'
+import { toolsOf, toolsText } from './index-tools.ts'
 
 /** A part of an index that is too large for one object: its address, its first name and how many it holds. */
 export interface IndexShard {
@@ -11,8 +12,14 @@ export interface IndexShard {
   readonly count: number
 }
 
+/** Of an index in shards: those in their order, and its tools. */
+export interface IndexRoot {
+  readonly shards: readonly IndexShard[]
+  readonly tools?: SkillIndex['tools'] | undefined
+}
+
 /** What one object of an index holds: all of its entries, or the list of its shards in order. */
-export type IndexObject = SkillIndex | { readonly shards: readonly IndexShard[] }
+export type IndexObject = SkillIndex | IndexRoot
 
 /** Entries by name (code units), which is their order in every index. */
 export function byName(skills: readonly IndexEntry[]): readonly IndexEntry[] {
@@ -27,20 +34,18 @@ export function entryText(entry: IndexEntry): string {
 }
 
 /** The index whose entries have these texts, sorted by name already. */
-export function textOfEntries(entries: readonly string[]): string {
-  return `{"format":1,"skills":[${entries.join(',')}]}`
+export function textOfEntries(entries: readonly string[], tools?: SkillIndex['tools']): string {
+  return `{"format":1,"skills":[${entries.join(',')}]${toolsText(tools)}}`
 }
 
 /** The JSON text of an index: sorted by name (code units), keys in a fixed order, no spaces. Names are distinct. */
 export function indexText(index: SkillIndex): string {
-  return textOfEntries(byName(index.skills).map(entryText))
+  return textOfEntries(byName(index.skills).map(entryText), index.tools)
 }
 
-export function rootText(shards: readonly IndexShard[]): string {
-  return JSON.stringify({
-    format: 2,
-    shards: shards.map(({ sha256, first, count }) => ({ sha256, first, count })),
-  })
+export function rootText({ shards, tools }: IndexRoot): string {
+  const listed = JSON.stringify(shards.map(({ sha256, first, count }) => ({ sha256, first, count })))
+  return `{"format":2,"shards":${listed}${toolsText(tools)}}`
 }
 
 /** Null for a text that is no object of an index: wrong shape, unknown format, unsorted or doubled names. */
@@ -52,9 +57,15 @@ export function parseIndexObject(text: string): IndexObject | null {
     return null
   }
   if (typeof json !== 'object' || json === null || !('format' in json)) return null
-  if (json.format === 1 && 'skills' in json) return wholeIndex(json.skills)
-  if (json.format === 2 && 'shards' in json) return listOfShards(json.shards)
-  return null
+  const tools = toolsOf(json)
+  if (!tools) return null
+  const read =
+    json.format === 1 && 'skills' in json
+      ? wholeIndex(json.skills)
+      : json.format === 2 && 'shards' in json
+        ? listOfShards(json.shards)
+        : null
+  return read && { ...read, ...tools }
 }
 
 function wholeIndex(listed: unknown): SkillIndex | null {
@@ -85,7 +96,7 @@ function listOfShards(listed: unknown): { readonly shards: readonly IndexShard[]
 
 /** The index of all shards, or null when one is not what the root says of it, or their names are out of order. */
 export function joinShards(
-  shards: readonly IndexShard[],
+  { shards, tools }: IndexRoot,
   parts: readonly (IndexObject | null)[],
 ): SkillIndex | null {
   if (parts.length !== shards.length) return null
@@ -97,5 +108,5 @@ export function joinShards(
     if ((skills.at(-1)?.name ?? '') >= shard.first) return null
     for (const entry of part) skills.push(entry)
   }
-  return { format: 1, skills }
+  return tools ? { format: 1, skills, tools } : { format: 1, skills }
 }

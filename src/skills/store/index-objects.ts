@@ -36,11 +36,14 @@ export async function indexObjects(index: SkillIndex, shardBytes = INDEX_SHARD_B
     objects.push({ sha256, bytes })
     return sha256
   }
+  const { tools } = index
   const parts = split(index, shardBytes)
+  // Tools stand in the last object alone, whichever it is.
+  const ofAll = parts.length === 1 ? tools : undefined
   for (const { first, texts } of parts)
-    shards.push({ sha256: await add(textOfEntries(texts)), first, count: texts.length })
+    shards.push({ sha256: await add(textOfEntries(texts, ofAll)), first, count: texts.length })
   const [only] = shards
-  const address = only && shards.length === 1 ? only.sha256 : await add(rootText(shards))
+  const address = only && shards.length === 1 ? only.sha256 : await add(rootText({ shards, tools }))
   return { address, objects }
 }
 
@@ -72,5 +75,5 @@ export function indexOfObjects(texts: readonly string[]): SkillIndex | null {
   const parsed = texts.map(parseIndexObject)
   const last = parsed.at(-1)
   if (!last || 'skills' in last) return parsed.length === 1 ? (last ?? null) : null
-  return joinShards(last.shards, parsed.slice(0, -1))
+  return joinShards(last, parsed.slice(0, -1))
 }

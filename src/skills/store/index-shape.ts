@@ -2,7 +2,7 @@
 // By hand, because ten thousand entries stand before a cold run's first word. Knows no store.
 
 import { isSha256 } from '../../lib/bytes.ts'
-import type { Finding, IndexEntry } from '../skill.ts'
+import type { Finding, IndexEntry, ToolEntry } from '../skill.ts'
 
 /** The value as it is kept, or undefined where it is none of this kind. */
 type Read<T> = (value: unknown) => T | undefined
@@ -90,4 +90,20 @@ export const readEntry: Read<IndexEntry> = record<IndexEntry>({
   shadows: flag,
   updated_at: orNull(text),
   diagnostics: list(finding),
+})
+
+/** JSON that src/tools/http/ reads: here only that it is an object. */
+const object: Read<ToolEntry['definition']> = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as ToolEntry['definition']) // an object of JSON
+    : undefined
+
+/** A tool as it is kept, or undefined where the value is none. */
+export const readTool: Read<ToolEntry> = record<ToolEntry>({
+  name: (value) => text(value) || undefined,
+  digest: sha,
+  definition: object,
+  enabled: flag,
+  source: oneOf('build', 'workspace'),
+  updated_at: orNull(text),
 })

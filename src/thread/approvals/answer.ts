@@ -3,7 +3,7 @@
 import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { toolOf } from '../../tools/registry.ts'
+import { toolFor } from '../../tools/live.ts'
 import type { ApprovalAnswer, ApprovalDecided } from '../api.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { Execution } from '../drive/execution.ts'
@@ -125,12 +125,12 @@ async function asItIsNow(thread: ThreadParts, runId: string, asked: Approval): P
     const row = thread.row.data.tools.find(({ name }) => name === asked.name)
     const input = run && inputOf(thread, run, asked)
     if (!run || !row || input === undefined) return null
-    const { context } = await new Execution(thread, runId, run.epoch, new AbortController().signal).pinned(
-      run,
-    )
-    const tool = toolOf(row, thread.out.tools(), context)
-    const preview = tool && previewOf(tool, input)
-    if (!tool || !preview?.ok) return null
+    const execution = new Execution(thread, runId, run.epoch, new AbortController().signal)
+    const found = await toolFor(row, thread.out.tools(), await execution.pinned(run))
+    if (!found.ok) return null
+    const tool = found.value
+    const preview = previewOf(tool, input)
+    if (!preview.ok) return null
     const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
     const binding = await bindingOf(row, tool, input, preview.value, rule)
     return askedFor({ ...asked, input }, binding, preview.value, asked.reason, rule, thread.out.now())

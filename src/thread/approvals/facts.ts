@@ -25,7 +25,7 @@ const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'outside_then_act'
 /** `settings` null: they cannot be read. Looks at nothing that no policy asks for. */
 export function factsOf(
   thread: Thread,
-  { run, call, row }: Subject,
+  { run, call, row, tool }: Subject,
   preview: Preview | null,
   approval: ApprovalRule,
   settings: ToolSettings | null,
@@ -34,7 +34,7 @@ export function factsOf(
   return {
     name: row.name,
     source: row.source,
-    group: groupOf(row),
+    group: groupOf(row) ?? tool.group ?? null,
     effect: call.effect,
     input: call.input,
     approval,

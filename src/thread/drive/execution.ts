@@ -2,20 +2,23 @@
 // with, by its alarm or after a crash, gets another.
 
 import { fileAccess } from '../../files/tree-access.ts'
-import type { Result } from '../../lib/result.ts'
+import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ImageCache } from './images.ts'
+import { RunSecrets } from './run-secrets.ts'
 import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
+import type { SettingsTools } from '../../tools/live.ts'
 import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
-  'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
+  'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
   | 'now'
   | 'index'
   | 'liveCatalog'
+  | 'httpTool'
   | 'skills'
   | 'store'
   | 'quotas'
@@ -23,6 +26,8 @@ type Thread = Parts<
   | 'documents'
   | 'sandbox'
   | 'net'
+  | 'workspace'
+  | 'sealer'
   | 'search'
 >
 
@@ -30,6 +35,7 @@ type Thread = Parts<
 export interface Pinned {
   readonly index: SkillIndex
   readonly context: ToolContext
+  readonly settings: SettingsTools
 }
 
 export class Execution {
@@ -42,6 +48,7 @@ export class Execution {
   #step = 0
   /** What is live, as it was asked for the calls of the step that is going on. */
   #live: Promise<Result<LiveCatalog>> | null = null
+  readonly secrets: RunSecrets
   /** Images among the files that its requests hold. */
   readonly images: ImageCache = new Map()
   /** The run waits for its alarm: the execution ends without ending the run. */
@@ -52,6 +59,7 @@ export class Execution {
     this.#runId = runId
     this.#epoch = epoch
     this.signal = signal
+    this.secrets = new RunSecrets(thread, runId)
   }
 
   /** False once another took over, the run ended or the thread was deleted: nothing more may be written. */
@@ -114,11 +122,19 @@ export class Execution {
     })
     const sandbox = out.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
-    const [net, search] = [out.net(workspace), out.search(workspace)]
-    return {
-      index: index.value,
-      context: { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now },
+    const settings: SettingsTools = {
+      live: async () => {
+        const now = await ask()
+        if (!now.ok) return now
+        const same = now.value.index === run.catalogIndex
+        const there = same ? index : await out.index(workspace, now.value.index)
+        return there.ok ? ok(there.value.tools ?? []) : there
+      },
+      make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
     }
+    const [net, search] = [out.net(workspace), out.search(workspace)]
+    const context = { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now }
+    return { index: index.value, context, settings }
   }
 
   /**

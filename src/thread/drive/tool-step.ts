@@ -12,7 +12,8 @@ import { checkpoint } from '../checkpoint.ts'
 import { sourceOf } from '../../files/access.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
-import { groupOf, toolOf } from '../../tools/registry.ts'
+import { toolFor } from '../../tools/live.ts'
+import { groupOf } from '../../tools/registry.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -50,20 +51,25 @@ async function makeCall(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  { index, context }: Pinned,
+  pinned: Pinned,
   settings: ToolSettings | null,
 ): Promise<void> {
   if (!execution.goesOn()) return
   // As the thread was born: what has no row there is not run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
-  const tool = row ? toolOf(row, thread.out.tools(), context) : null
-  const bar = barredNow(thread, run, call, index)
+  const looked = toolFor(row, thread.out.tools(), pinned)
+  const found = looked instanceof Promise ? await looked : looked
+  // That may have been a wait: a run that has to end meanwhile makes no more calls.
+  if (looked instanceof Promise && !execution.goesOn()) return
+  const tool = found.ok ? found.value : null
+  const gone = found.ok ? null : found.error
+  const bar = barredNow(thread, run, call, pinned.index)
   const refused = (words: string): Promise<void> => {
     begin(thread, run, call, false)
     const answer = { result: { content: words, isError: true }, otherwise: null }
     return callDone(thread, execution, run, call, answer, false)
   }
-  const refusal = refuse(thread, run, call, tool, bar)
+  const refusal = refuse(thread, run, call, tool, bar, gone)
   if (refusal !== null || !row || !tool) return refused(refusal ?? '')
   const subject = { run, call, row, tool }
   const asked = gate(thread, execution, subject, settings)
@@ -84,7 +90,8 @@ async function makeCall(
     if (execution.holds()) thread.journal.callOff(call)
     return
   }
-  const result = await perform(thread, execution, subject, redirectsOf(thread, subject, settings))
+  const redirects = redirectsOf(thread, subject, settings)
+  const result = await execution.secrets.masked(await perform(thread, execution, subject, redirects))
   await checkpoint('tool.ran', thread.ctx)
   const outside = [...(result.outside ?? []), ...untold(thread, row)]
   const answer = tool.bounded
@@ -106,18 +113,19 @@ function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['i
   return barred(call.name, active, offered)
 }
 
-/** The words of an error result when the call must not be made. */
+/** The words of an error result when the call must not be made. `gone`: why there is no tool for it, where that is known. */
 function refuse(
   thread: Thread,
   run: Run,
   call: JournalCall,
   tool: Tool | null,
   bar: Barred | null,
+  gone: string | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
   const loop = loopFound(thread, run.id, call)
   if (loop !== null) return loop
-  if (!tool) return unavailable(thread, call)
+  if (!tool) return gone ?? unavailable(thread, call)
   if (bar && thread.out.allowedTools === 'enforce') return barredText(call.name, bar)
   return overLid(thread, run, call)
 }

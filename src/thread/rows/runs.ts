@@ -1,6 +1,7 @@
 // The rows of runs: reading them, and the few writes that move one on. Nobody else writes what a Run carries, so runs
 // that are not over, and the one that ended last, are kept in memory as their rows stand.
 
+import { deleteRunSecrets } from './run-secrets.ts'
 import type { Charged, Problem, StopReason } from '../../agent/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../agent/message.ts'
 import {
@@ -241,8 +242,9 @@ export class Runs {
     at: number,
   ): void {
     const run = this.get(id)
-    if (run && isOpen(run))
-      this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null, ...waited(run, at) })
+    if (!run || !isOpen(run)) return
+    this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null, ...waited(run, at) })
+    deleteRunSecrets(this.#sql, id)
   }
 
   /** Its terminal event: none of its events comes behind that. */

@@ -21,6 +21,8 @@ export interface ThreadData {
   readonly system: string
   readonly tools: readonly ToolRow[]
   readonly allow: readonly string[] | null
+  /** Names and groups as they were asked for; null: all. */
+  readonly chosenTools: readonly string[] | null
   readonly catalogVersion: number
   readonly seenVersion: number
   readonly seenIndex: string
@@ -44,6 +46,7 @@ interface ThreadColumns extends Record<string, SqlStorageValue> {
   model: string
   system: string
   allow: string | null
+  chosen_tools: string | null
   catalog_version: number
   seen_version: number
   seen_index: string
@@ -130,6 +133,7 @@ export class ThreadRow {
       system: row.system,
       tools: readTools(this.#sql),
       allow: row.allow === null ? null : (JSON.parse(row.allow) as string[]),
+      chosenTools: row.chosen_tools === null ? null : (JSON.parse(row.chosen_tools) as string[]),
       catalogVersion: row.catalog_version,
       seenVersion: row.seen_version,
       seenIndex: row.seen_index,
@@ -160,16 +164,17 @@ export class ThreadRow {
 
   /** What a thread without a prefix gets with its first message, once; one that broke half way is done over. */
   freeze(born: ThreadData): void {
-    const { system, tools, model, allow, catalogVersion, seenVersion, seenIndex } = born
+    const { system, tools, model, allow, chosenTools, catalogVersion, seenVersion, seenIndex } = born
     const metadata = { ...this.data.metadata, ...born.metadata }
     this.#sql.exec('UPDATE prefix SET system = ?', system)
     this.#sql.exec('DELETE FROM tools')
     insertTools(this.#sql, tools)
     this.#set(
-      { system, tools, model, allow, metadata, catalogVersion, seenVersion, seenIndex },
+      { system, tools, model, allow, chosenTools, metadata, catalogVersion, seenVersion, seenIndex },
       {
         model,
         allow: allow === null ? null : JSON.stringify(allow),
+        chosen_tools: chosenTools === null ? null : JSON.stringify(chosenTools),
         metadata: JSON.stringify(metadata),
         catalog_version: catalogVersion,
         seen_version: seenVersion,
@@ -233,8 +238,8 @@ export class ThreadRow {
 export function insertThread(sql: SqlStorage, thread: ThreadData): void {
   sql.exec(
     `INSERT INTO thread (k, id, workspace, owner, user, title, metadata, created_at, updated_at, model, allow,
-       catalog_version, seen_version, seen_index, usage)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       chosen_tools, catalog_version, seen_version, seen_index, usage)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     thread.id,
     thread.workspace,
     thread.owner,
@@ -245,6 +250,7 @@ export function insertThread(sql: SqlStorage, thread: ThreadData): void {
     thread.updatedAt,
     thread.model,
     thread.allow === null ? null : JSON.stringify(thread.allow),
+    thread.chosenTools === null ? null : JSON.stringify(thread.chosenTools),
     thread.catalogVersion,
     thread.seenVersion,
     thread.seenIndex,

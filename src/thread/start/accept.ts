@@ -11,6 +11,7 @@ import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportBehind } from '../report/workspace-report.ts'
 import { earlierRun } from '../rows/idempotency.ts'
+import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadSlot } from '../slot.ts'
 import { begin, enter } from './begin.ts'
@@ -18,6 +19,7 @@ import { newborn } from './newborn.ts'
 import { Place } from './place.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { cancelRun, driveRun, kick } from './scheduler.ts'
+import { sealedFor } from './seal-secrets.ts'
 
 type Failed = ReturnType<typeof fail>
 
@@ -54,16 +56,17 @@ async function acceptAs(
   const busyBefore = before?.runs.busy === true
   // What is going to be refused because its thread is busy takes no place among its key's runs.
   const needsPlace = !busyBefore || input.onBusy === 'enqueue'
-  const [prepared, granted] = await Promise.all([
+  const [prepared, granted, sealed] = await Promise.all([
     prepare(
       slot.out,
       caller.workspace,
       input.build,
       before?.row.isBare === false ? before.row.data : null,
-      input.allowSkills,
+      input,
       input.calls,
     ),
     needsPlace ? place.ask(busyBefore) : ok(null),
+    sealedFor(slot.out, caller.workspace, input, runId),
   ])
   // That was a wait: everything below is decided on what is true now, without another.
   const answeredMeanwhile = answerNow(slot, caller, input, before === null)
@@ -75,12 +78,14 @@ async function acceptAs(
   const refused = slot.thread && noRoom(slot.thread, input)
   if (refused) return refused
   if (!granted.ok) return granted
+  if (!sealed.ok) return sealed
   const thread = threadFor(slot, caller, input, prepared.value)
   const { busy } = thread.runs
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(thread, runId, thread.log.last, input.onDisconnect, true) : null
   thread.atomically(() => {
     enter(thread, caller, input, prepared.value.live, runId, busy ? 'queued' : 'running')
+    insertRunSecrets(slot.ctx.storage.sql, runId, sealed.value)
     if (busy) return
     begin(thread, runId, prepared.value)
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
@@ -150,6 +155,11 @@ function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: St
     return fail(
       'prefix_frozen',
       'The skills that a thread may see are fixed when it begins. Start a new thread for another list.',
+    )
+  if (input.tools !== null && !sameList(input.tools, data.chosenTools))
+    return fail(
+      'prefix_frozen',
+      'The tools of a thread are fixed when it begins. Start a new thread for others.',
     )
   // A thread keeps its model: begun with the demo model, say, it does not go on under another.
   if (out.models.resolve(data.model) !== null) return null

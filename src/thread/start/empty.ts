@@ -18,7 +18,7 @@ export async function createEmpty(
   if (there ? there.closing || !mayUse(caller, there.row.data) : slot.going)
     return fail('name_taken', 'A thread of this id exists, or is being deleted.')
   if (!there) {
-    const born = { threadId, metadata: {}, model: null, allowSkills: null }
+    const born = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
     const { log, alarm, out } = slot.create(bare(slot.out, caller, born))
     void alarm.by(out.now() + EMPTY_THREAD_MS)
     await log.sync()

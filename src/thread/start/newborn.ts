@@ -4,6 +4,7 @@ import { systemPrompt } from '../../agent/prompt.ts'
 import { NO_USAGE } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
+import { LOAD_SKILL } from '../../tools/load-skill.ts'
 import { bornWith } from '../../tools/registry.ts'
 import type { StartInput } from '../api.ts'
 import type { Outside } from '../parts.ts'
@@ -14,7 +15,7 @@ import type { Prepared } from './prepare.ts'
 export function bare(
   out: Outside,
   caller: Caller,
-  input: Pick<StartInput, 'threadId' | 'metadata' | 'model' | 'allowSkills'>,
+  input: Pick<StartInput, 'threadId' | 'metadata' | 'model' | 'allowSkills' | 'tools'>,
 ): ThreadData {
   const at = out.now()
   return {
@@ -29,6 +30,7 @@ export function bare(
     updatedAt: at,
     model: input.model ?? out.models.defaultModel,
     allow: input.allowSkills,
+    chosenTools: input.tools,
     contextTokens: 0,
     usage: NO_USAGE,
     approvalsChange: 0,
@@ -46,13 +48,19 @@ export function newborn(out: Outside, caller: Caller, input: StartInput, prepare
   )
   const window = out.models.resolve(thread.model)?.facts.window ?? null
   const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
+  const rows = prepared.tools.map(({ row }) => row)
+  const tools = bornWith(rows, {
+    describesAll: listed.whole,
+    searchesWeb: out.search(caller.workspace) !== null,
+  })
   return {
     ...thread,
-    system: systemPrompt(listed.text, !listed.whole),
-    tools: bornWith(prepared.tools, {
-      describesAll: listed.whole,
-      searchesWeb: out.search(caller.workspace) !== null,
+    system: systemPrompt(listed.text, !listed.whole, {
+      skills: tools.some(({ name }) => name === LOAD_SKILL.spec.name),
+      files: prepared.tools.some(({ row, group }) => row.source === 'builtin' && group === 'files'),
+      settings: tools.some(({ source }) => source === 'http'),
     }),
+    tools,
     catalogVersion: prepared.live.version,
     seenVersion: prepared.live.version,
     seenIndex: prepared.live.index,

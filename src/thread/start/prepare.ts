@@ -1,11 +1,11 @@
 // What has to be known before a run can begin. Everything here may wait; what follows from it is one synchronous block.
 
-import type { ToolRow } from '../../agent/tool.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import { changesBetween, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { SkillCall } from '../../skills/view/slash.ts'
-import { rowsOf } from '../../tools/registry.ts'
+import { chosenTools, offeredTools, type Offered } from '../../tools/offer.ts'
+import type { StartInput } from '../api.ts'
 import type { Outside } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 import { callSkills, type Called } from './call-skills.ts'
@@ -14,33 +14,38 @@ export interface Prepared {
   /** With the ranking where a thread is born. */
   readonly live: RankedCatalog
   readonly index: SkillIndex
-  /** What a thread that is born now may be born with. */
-  readonly tools: readonly ToolRow[]
+  /** What a thread that is born now is born with, but for what its prompt decides. */
+  readonly tools: readonly Offered[]
   readonly called: readonly Called[]
   /** Null: the model knows this catalog, or none of what it may see changed. */
   readonly changes: IndexChanges | null
 }
 
+/** What a request says of a thread that it begins; null: all. */
+export type AtBirth = Pick<StartInput, 'allowSkills' | 'tools'>
+
 /**
  * Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. Reads the skills
  * that the message calls; whether one that cannot be had speaks against the run is the caller's to say. `thread` null:
- * it has no prefix yet.
+ * it has no prefix yet, and `atBirth` says what it may get.
  */
 export async function prepare(
   out: Pick<Outside, 'liveCatalog' | 'index' | 'skills' | 'tools'>,
   workspace: string,
   build: string,
   thread: ThreadData | null,
-  allowAtBirth: readonly string[] | null,
+  atBirth: AtBirth,
   calls: readonly SkillCall[],
 ): Promise<Result<Prepared>> {
   const live = await out.liveCatalog(workspace, build, thread === null)
   if (!live.ok) return live
   const index = await out.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)
-  const tools = thread ? [] : await rowsOf(out.tools())
-  const pinned = { live: live.value, index: index.value, tools }
-  const allow = thread ? thread.allow : allowAtBirth
+  const offered = thread ? [] : await offeredTools(out.tools(), index.value.tools)
+  const tools = chosenTools(offered, thread ? null : atBirth.tools)
+  if (!tools.ok) return tools
+  const pinned = { live: live.value, index: index.value, tools: tools.value }
+  const allow = thread ? thread.allow : atBirth.allowSkills
   const called = await callSkills(out, workspace, pinned, allow, calls)
   if (!thread || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })
   const seen = await out.index(workspace, thread.seenIndex)

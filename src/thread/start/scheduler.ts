@@ -117,6 +117,9 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
   return true
 }
 
+/** The thread is there. */
+const NO_BIRTH = { allowSkills: null, tools: null }
+
 /** Never rejects: an object that is away is one more failure to begin. */
 async function preparedFor(
   { row, out }: Parts<'row', 'liveCatalog' | 'index' | 'skills' | 'tools'>,
@@ -124,7 +127,7 @@ async function preparedFor(
 ): Promise<Result<Prepared>> {
   const { data } = row
   try {
-    return await prepare(out, data.workspace, run.build, data, data.allow, run.ask.calls)
+    return await prepare(out, data.workspace, run.build, data, NO_BIRTH, run.ask.calls)
   } catch (error) {
     return fail('overloaded', `The catalog could not be asked: ${redact(String(error))}`)
   }

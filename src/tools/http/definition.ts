@@ -11,7 +11,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { codePoints } from '../../lib/text.ts'
 import {
   FIELD_ERRORS_MAX,
-  HTTP_TOOL_ANSWER_CHARS,
+  HTTP_TOOL_ANSWER_MAX_CHARS,
   HTTP_TOOL_DESCRIPTION_MAX_CHARS,
   HTTP_TOOL_GROUP_MAX_CHARS,
   HTTP_TOOL_LIST_MAX,
@@ -20,14 +20,13 @@ import {
   HTTP_TOOL_TIMEOUT_MAX_S,
   HTTP_TOOL_TIMEOUT_S,
   HTTP_TOOL_URL_MAX_CHARS,
-  TOOL_RESULT_MAX_CHARS,
 } from '../../limits.ts'
 import type { Method } from '../../net/fetch.ts'
+import { SECRET_NAME } from '../../secrets/name.ts'
 import { compilePattern } from '../files/pattern.ts'
 import { schemaErrors } from './input-schema.ts'
 import { requestErrors } from './request-rules.ts'
 import type { HttpToolDefinition } from './shape.ts'
-import { SECRET_NAME } from './template.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const EFFECTS = ['read', 'idempotent', 'once'] as const
@@ -98,7 +97,7 @@ const Definition = z.strictObject({
   timeout_s: z.number().min(1).max(HTTP_TOOL_TIMEOUT_MAX_S).default(HTTP_TOOL_TIMEOUT_S),
   response: z
     .strictObject({
-      max_chars: z.int().min(100).max(TOOL_RESULT_MAX_CHARS).default(HTTP_TOOL_ANSWER_CHARS),
+      max_chars: z.int().min(100).max(HTTP_TOOL_ANSWER_MAX_CHARS).nullable().default(null),
       pick: few(Pointer).default([]),
     })
     .prefault({}),
@@ -152,7 +151,7 @@ function refused(errors: readonly FieldError[]): Result<never> {
 }
 
 /** What a request of this method does to the world, where nobody said. */
-export function effectOf(method: Method): Effect {
+function effectOf(method: Method): Effect {
   if (method === 'GET' || method === 'HEAD') return 'read'
   return method === 'PUT' || method === 'DELETE' ? 'idempotent' : 'once'
 }

@@ -26,7 +26,8 @@ export interface HttpToolDefinition {
   readonly group: string | null
   readonly timeout_s: number
   readonly response: {
-    readonly max_chars: number
+    /** Null: all of it; what is long goes to a file. */
+    readonly max_chars: number | null
     /** JSON pointers; none: the whole answer. */
     readonly pick: readonly string[]
   }

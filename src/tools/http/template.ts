@@ -3,6 +3,7 @@
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { JSON_MAX_DEPTH } from '../../limits.ts'
+import { SECRET_NAME } from '../../secrets/name.ts'
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
@@ -11,7 +12,6 @@ export type Part =
   | { readonly kind: 'secret'; readonly name: string }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
-export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const FIELD = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Fails in words that follow the field's path: `has …`. */

@@ -20,7 +20,7 @@ function save(text: string): void {
 
 test('missing secrets are made once, long, random and for their owner only', () => {
   const first = withSecrets(root, {})
-  expect(first.made).toEqual(['ADMIN_KEY', 'ID_SECRET'])
+  expect(first.made).toEqual(['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'])
   expect(first.variables.ADMIN_KEY).toMatch(/^satchel_[0-9a-z]{40}$/)
   expect(first.variables.ID_SECRET).toMatch(/^satchel_[0-9a-z]{40}$/)
   expect(first.variables.ID_SECRET).not.toBe(first.variables.ADMIN_KEY)
@@ -31,11 +31,11 @@ test('missing secrets are made once, long, random and for their owner only', () 
 test('a file that lacks one of them keeps what it has and gets that one', () => {
   save('MODEL="some model" # mine\nADMIN_KEY=my-own-admin-key-of-mine')
   const { variables, made } = withSecrets(root, {})
-  expect(made).toEqual(['ID_SECRET'])
+  expect(made).toEqual(['ID_SECRET', 'ENCRYPTION_KEY'])
   expect(variables.MODEL).toBe('some model')
   expect(variables.ADMIN_KEY).toBe('my-own-admin-key-of-mine')
   expect(readFileSync(join(root, '.dev.vars'), 'utf8')).toBe(
-    `MODEL="some model" # mine\nADMIN_KEY=my-own-admin-key-of-mine\nID_SECRET=${variables.ID_SECRET}\n`,
+    `MODEL="some model" # mine\nADMIN_KEY=my-own-admin-key-of-mine\nID_SECRET=${variables.ID_SECRET}\nENCRYPTION_KEY=${variables.ENCRYPTION_KEY}\n`,
   )
   expect(statSync(join(root, '.dev.vars')).mode & 0o777).toBe(0o600)
 })
@@ -49,7 +49,13 @@ test('the environment wins over the file, and an empty variable there means none
 })
 
 test('secrets in the environment leave no file behind', () => {
-  expect(withSecrets(root, { ADMIN_KEY: 'k'.repeat(24), ID_SECRET: 'i'.repeat(32) }).made).toEqual([])
+  expect(
+    withSecrets(root, {
+      ADMIN_KEY: 'k'.repeat(24),
+      ID_SECRET: 'i'.repeat(32),
+      ENCRYPTION_KEY: 'e'.repeat(32),
+    }).made,
+  ).toEqual([])
   expect(() => readFileSync(join(root, '.dev.vars'))).toThrow('ENOENT')
 })
 

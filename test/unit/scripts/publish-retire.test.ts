@@ -3,37 +3,9 @@
 import { expect, test } from 'vitest'
 
 import { publishSkills } from '../../../scripts/publish/publish.ts'
-import { Client } from '../../../src/client/client.ts'
+import { served } from '../../fakes/served.ts'
 
 const DIGEST = 'a'.repeat(64)
-
-/** A server that answers these, by method and path without the query, and what it was asked. */
-function served(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {
-  const asked: { readonly line: string; readonly body: unknown }[] = []
-  const complaints: string[] = []
-  const said: string[] = []
-  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
-    const { pathname, search } = new URL(url)
-    const line = `${init?.method ?? 'GET'} ${pathname}`
-    asked.push({ line: line + search, body: typeof init?.body === 'string' ? JSON.parse(init.body) : null })
-    const [status, body] = answers[line + search] ?? [
-      404,
-      { code: 'not_found', status: 404, detail: 'None.' },
-    ]
-    const type = status < 400 ? 'application/json' : 'application/problem+json'
-    return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': type } })
-  }
-  const wait = async (): Promise<void> => {}
-  const url = 'http://satchel.test'
-  const ports = {
-    client: new Client({ url, key: 'k', fetch, wait }),
-    url,
-    say: (line: string) => void said.push(line),
-    complain: (text: string) => void complaints.push(text),
-    ask: null,
-  }
-  return { asked, complaints, said, ports }
-}
 
 const OPTIONS = { retire: ['old', 'gone'], note: null, yes: true, dryRun: false, diff: false, notes: false }
 const COMMITTED = { catalog_version: 4, skills: [], retired: ['old', 'gone'] }

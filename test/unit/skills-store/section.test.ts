@@ -201,10 +201,12 @@ describe('changesBetween', () => {
 describe('mergeIndex', () => {
   const build = { format: 1, skills: [entry('a'), entry('c', { enabled: false })] } as const
   const live = (name: string) => entry(name, { category: 'custom', shareable: true, updated_at: 't' })
+  const none = { tools: new Map(), switches: new Map() }
 
   it('is the very index of the build where nothing differs', () => {
     expect(
       mergeIndex(build, {
+        ...none,
         custom: new Map(),
         flags: new Map([
           ['gone', { enabled: false }],
@@ -219,7 +221,7 @@ describe('mergeIndex', () => {
       ['c', live('c')],
       ['b', live('b')],
     ])
-    const merged = mergeIndex(build, { custom, flags: new Map([['a', { enabled: false }]]) })
+    const merged = mergeIndex(build, { ...none, custom, flags: new Map([['a', { enabled: false }]]) })
     expect(merged.skills.map((skill) => [skill.name, skill.category, skill.enabled, skill.shadows])).toEqual([
       ['a', 'public', false, false],
       ['b', 'custom', true, false],

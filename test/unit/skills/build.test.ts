@@ -145,6 +145,47 @@ describe('names and switches', () => {
     ])
   })
 
+  test('extensions_config.json brings tools, whole and sorted; without any the digest stays what it was', async () => {
+    const tool = (name: string): object => ({
+      name,
+      description: 'Finds tickets.',
+      input_schema: { type: 'object' },
+      request: { method: 'GET', url: 'https://api.example.com/tickets' },
+    })
+    const config = (tools: readonly object[]): string => JSON.stringify({ tools })
+    const root = await folderWith({ ...FILES, 'extensions_config.json': config([tool('b'), tool('a')]) })
+    const { build } = await makeBuild([root], false)
+    expect(build.index.tools?.map(({ name, source, enabled }) => [name, source, enabled])).toEqual([
+      ['a', 'build', true],
+      ['b', 'build', true],
+    ])
+    const other = await folderWith({
+      'extensions_config.json': config([{ ...tool('a'), group: 'x' }, tool('c')]),
+    })
+    const both = await makeBuild([root, other], false)
+    expect(both.build.index.tools?.map(({ name, definition }) => [name, definition['group']])).toEqual([
+      ['a', null],
+      ['b', null],
+      ['c', null],
+    ])
+    const without = await folderWith({ ...FILES, 'extensions_config.json': config([]) })
+    const bare = await folderWith(FILES)
+    const [one, two] = [await makeBuild([without], false), await makeBuild([bare], false)]
+    expect(one.build.digest).toBe(two.build.digest)
+    expect(one.build.indexText).not.toContain('"tools":')
+
+    const wrong = config([
+      { ...tool('ok'), request: { method: 'GET', url: 'ftp://x' } },
+      tool('bash'),
+      tool('b'),
+      tool('b'),
+    ])
+    const { lines, failed } = await report([await folderWith({ ...FILES, 'extensions_config.json': wrong })])
+    expect(failed).toBe(true)
+    for (const words of ['tools[0]: request.url', 'tools[1]: name', 'tools[3]: the name b is there twice'])
+      expect(lines.some((line) => line.includes(words))).toBe(true)
+  })
+
   test.each(['{', '[]', '{"skills": {"tea": {"enabled": "no"}}}'])(
     'switches that read %s are an error',
     async (text) => {

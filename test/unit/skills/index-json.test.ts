@@ -1,9 +1,10 @@
 // An index has one text: it is found by its sha-256, so equal content must give equal bytes.
 
 import { describe, expect, test } from 'vitest'
+import { fromUtf8 } from '../../../src/lib/bytes.ts'
 import { indexText } from '../../../src/skills/store/index-json.ts'
-import { indexOfObjects } from '../../../src/skills/store/index-objects.ts'
-import type { IndexEntry } from '../../../src/skills/skill.ts'
+import { indexObjects, indexOfObjects } from '../../../src/skills/store/index-objects.ts'
+import type { IndexEntry, ToolEntry } from '../../../src/skills/skill.ts'
 
 function entry(name: string): IndexEntry {
   return {
@@ -52,6 +53,44 @@ describe('indexText', () => {
   test('reads back as it was', () => {
     const index = { format: 1 as const, skills: [entry('a'), entry('b')] }
     expect(indexOfObjects([indexText(index)])).toEqual(index)
+  })
+})
+
+describe('tools in an index', () => {
+  const tool: ToolEntry = {
+    name: 'find',
+    digest: '3'.repeat(64),
+    definition: { url: 'x', name: 'find' },
+    enabled: true,
+    source: 'workspace',
+    updated_at: null,
+  }
+  const skills = [entry('a'), entry('b')]
+
+  test('stand behind its skills whatever the order of their keys, and leave no byte where there are none', async () => {
+    const tools = [tool, { ...tool, name: 'another' }]
+    const text = indexText({ format: 1, skills, tools })
+    const turned = { ...tool, definition: { name: 'find', url: 'x' } }
+    expect(indexText({ format: 1, skills, tools: [{ ...tool, name: 'another' }, turned] })).toBe(text)
+    expect(indexOfObjects([text])?.tools?.map(({ name }) => name)).toEqual(['another', 'find'])
+    expect(indexText({ format: 1, skills, tools: [] })).toBe(indexText({ format: 1, skills }))
+  })
+
+  test('are read back from one object as from many', async () => {
+    for (const size of [1, 1_000_000]) {
+      const made = await indexObjects({ format: 1, skills, tools: [tool] }, size)
+      const texts = made.objects.map(({ bytes }) => fromUtf8(bytes) ?? '')
+      expect(texts.length).toBe(size === 1 ? 3 : 1)
+      expect(indexOfObjects(texts)).toEqual({ format: 1, skills, tools: [tool] })
+    }
+  })
+
+  test.each([
+    ['a name twice', [tool, tool]],
+    ['a definition that is a list', [{ ...tool, definition: [] }]],
+    ['no list', {}],
+  ])('are refused with %s', (_what, tools) => {
+    expect(indexOfObjects([JSON.stringify({ format: 1, skills, tools })])).toBeNull()
   })
 })
 

@@ -48,7 +48,7 @@ describe('a definition', () => {
       approval: { ask: 'never' },
       group: null,
       timeout_s: 30,
-      response: { max_chars: 20_000, pick: [] },
+      response: { max_chars: null, pick: [] },
       request_secrets: [],
     })
     expect(specOf(parsed(TICKET))).toEqual({

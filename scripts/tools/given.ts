@@ -1,0 +1,37 @@
+// What the command was given: its flags, and files.
+
+import { readFile } from 'node:fs/promises'
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+
+export interface Flags {
+  readonly all: boolean
+  readonly input?: string | undefined
+  readonly operations?: string | undefined
+  readonly tags?: string | undefined
+  readonly prefix?: string | undefined
+  readonly base?: string | undefined
+  readonly header: readonly string[]
+  readonly group?: string | undefined
+  readonly 'to-version'?: string | undefined
+  readonly note?: string | undefined
+  readonly 'dry-run': boolean
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+/** Text of a file, or why it cannot be read. */
+export async function read(file: string): Promise<Result<string, string>> {
+  try {
+    return ok(await readFile(file, 'utf8'))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    return err(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`)
+  }
+}
+
+/** `a, b` as a list; undefined where nothing was given. */
+export function listed(text: string | undefined): readonly string[] | undefined {
+  const items = text?.split(',').map((item) => item.trim())
+  return items?.filter((item) => item !== '')
+}

@@ -1,0 +1,65 @@
+// `import`: an OpenAPI document as tools. What it would do is shown first, then it is asked.
+
+import type { ToolImport } from '../../src/client/tools.ts'
+import { isYes } from '../lib/ask.ts'
+import { counted } from '../lib/counted.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
+import { listed, read, type Flags } from './given.ts'
+import { asked, type ToolPorts } from './ports.ts'
+
+export async function importTools(file: string, flags: Flags, ports: ToolPorts): Promise<number | string> {
+  const headers: Record<string, string> = {}
+  for (const header of flags.header) {
+    const at = header.indexOf('=')
+    if (at < 1) return `--header ${header}: write it like Name=value.`
+    headers[header.slice(0, at)] = header.slice(at + 1)
+  }
+  const document = await read(file)
+  if (!document.ok) {
+    ports.complain(document.error)
+    return 1
+  }
+  const { prefix, base: server, group, note } = flags
+  const chosen = { operations: listed(flags.operations), tags: listed(flags.tags) }
+  const body = { document: document.value, ...chosen, prefix, server, group, note, headers }
+  const tried = await asked<ToolImport>(ports, 'POST', '/admin/tools/import?dry_run=1', body)
+  if (tried === null) return 1
+  if (flags.json && flags['dry-run']) ports.say(JSON.stringify(tried, null, 2))
+  if (!flags.json) for (const line of importLines(tried)) ports.say(line)
+  const changing = tried.imported.filter(({ change }) => change !== 'same').length
+  if (changing === 0) {
+    if (!flags.json) ports.say('Nothing to import.')
+    return tried.imported.length > 0 ? 0 : 1
+  }
+  if (flags['dry-run']) {
+    if (!flags.json) ports.say(`A real run would put ${counted(changing, 'tool')}. Nothing was changed.`)
+    return 0
+  }
+  if (!flags.yes) {
+    if (!ports.ask) {
+      ports.complain('Nobody is here to be asked. Nothing was changed; to put them, run it again with --yes.')
+      return 2
+    }
+    if (!isYes(await ports.ask(`Put ${counted(changing, 'tool')} to ${ports.url}? [y/N] `))) {
+      ports.say('Nothing was changed.')
+      return 1
+    }
+  }
+  const done = await asked<ToolImport>(ports, 'POST', '/admin/tools/import', body)
+  if (done === null) return 1
+  ports.say(
+    flags.json ? JSON.stringify(done, null, 2) : `Done: catalog version ${done.catalog_version} is live.`,
+  )
+  return 0
+}
+
+function importLines({ imported, refused, unknown }: ToolImport): readonly string[] {
+  return [
+    ...imported.flatMap(({ name, operation, change, notes }) => [
+      `${change.padEnd(8)} ${paint('bold', oneLine(name))}  ${paint('dim', oneLine(operation))}`,
+      ...notes.map((note) => `         ${oneLine(note)}`),
+    ]),
+    ...refused.map(({ operation, reason }) => `refused  ${oneLine(operation)}: ${oneLine(reason)}`),
+    ...unknown.map((name) => `unknown  ${oneLine(name)}`),
+  ]
+}

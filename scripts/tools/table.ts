@@ -1,0 +1,34 @@
+// Tools as tables for people.
+
+import type { ToolDetail, ToolRow } from '../../src/client/tools.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
+
+const HEAD = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as const
+
+export function toolTable(tools: readonly ToolRow[]): readonly string[] {
+  const rows: (readonly string[])[] = [HEAD, ...tools.map(row)]
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
+  return rows.map((cells, at) => {
+    const line = cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+    return at === 0 ? paint('dim', line) : line
+  })
+}
+
+function row(tool: ToolRow): readonly string[] {
+  const { name, source, group, effect, approval, method, url, enabled, problem } = tool
+  const request = method === undefined ? '' : `${method} ${url}`
+  const state = problem ? problem : enabled === false ? 'off' : ''
+  return [name, source, group ?? '', effect, approval.ask, request, state].map(oneLine)
+}
+
+export function versionLines({ versions }: ToolDetail): readonly string[] {
+  return versions.map(({ digest, created_at, author, note, live }) =>
+    oneLine(`${live ? '*' : ' '} ${digest.slice(0, 12)}  ${created_at}  ${author}  ${note ?? ''}`).replace(
+      /^(?!\*)/,
+      '  ',
+    ),
+  )
+}

@@ -1,0 +1,189 @@
+// The verbs of `npm run tools`, each one request or two. Everything of a server's that is shown passes through oneLine.
+
+import type { ToolChange, ToolDetail, ToolRow, ToolTest } from '../../src/client/tools.ts'
+import { isYes } from '../lib/ask.ts'
+import { harmless, oneLine, paint } from '../lib/terminal.ts'
+import { importTools } from './import.ts'
+import { asked, type ToolPorts } from './ports.ts'
+import { read, type Flags } from './given.ts'
+import { toolTable, versionLines } from './table.ts'
+
+type Verb = (name: string, flags: Flags, ports: ToolPorts) => Promise<number | string>
+
+/** A status, or what is wrong with the arguments. */
+export async function runVerb(
+  [verb, name, ...more]: readonly string[],
+  flags: Flags,
+  ports: ToolPorts,
+): Promise<number | string> {
+  if (verb === undefined)
+    return 'What is to be done? list, put, get, enable, disable, remove, rollback, test or import.'
+  if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no ${name}.`
+  const known = VERBS.get(verb)
+  if (!known) return `There is no ${oneLine(verb)}.`
+  if (name === undefined || more.length > 0) return `${verb} takes one ${known.takes}.`
+  return known.run(name, flags, ports)
+}
+
+async function list(flags: Flags, ports: ToolPorts): Promise<number> {
+  const rows: ToolRow[] = []
+  let cursor: string | null = null
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const path = flags.all ? '/v1/tools' : `/admin/tools?limit=100${query}`
+    const page = await asked<{ data: ToolRow[]; next_cursor?: string | null }>(ports, 'GET', path)
+    if (page === null) return 1
+    rows.push(...page.data)
+    cursor = page.next_cursor ?? null
+  } while (cursor !== null)
+  if (flags.json) ports.say(JSON.stringify(rows, null, 2))
+  else if (rows.length === 0)
+    ports.say('There are no tools from settings. Put one: npm run tools -- put FILE')
+  else for (const line of toolTable(rows)) ports.say(line)
+  return 0
+}
+
+const get: Verb = async (name, flags, ports) => {
+  const tool = await asked<ToolDetail>(ports, 'GET', at(name))
+  if (tool === null) return 1
+  if (flags.json) ports.say(JSON.stringify(tool, null, 2))
+  else
+    for (const line of [harmless(JSON.stringify(tool.definition, null, 2)), ...versionLines(tool)])
+      ports.say(line)
+  return 0
+}
+
+const put: Verb = async (file, flags, ports) => {
+  const json = await read(file)
+  if (!json.ok) {
+    ports.complain(json.error)
+    return 1
+  }
+  let definitions: unknown
+  try {
+    definitions = JSON.parse(json.value)
+  } catch (error) {
+    ports.complain(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+  const note = flags.note === undefined ? '' : `note=${encodeURIComponent(flags.note)}`
+  for (const one of Array.isArray(definitions) ? (definitions as unknown[]) : [definitions]) {
+    const name = typeof one === 'object' && one !== null && 'name' in one ? one.name : undefined
+    if (typeof name !== 'string') {
+      ports.complain(`${file}: a definition has no "name".`)
+      return 1
+    }
+    const done = await change(ports, flags, 'PUT', at(name), one, note)
+    if (done === null) return 1
+  }
+  return 0
+}
+
+const remove: Verb = async (name, flags, ports) => {
+  if (!flags['dry-run'] && !flags.yes) {
+    if (!ports.ask) {
+      ports.complain(
+        `Nobody is here to be asked. Nothing was changed; to take ${oneLine(name)} out, run it again with --yes.`,
+      )
+      return 2
+    }
+    if (
+      !isYes(
+        await ports.ask(
+          `Take ${oneLine(name)} out of ${ports.url}? Running conversations lose it at once. [y/N] `,
+        ),
+      )
+    ) {
+      ports.say('Nothing was changed.')
+      return 1
+    }
+  }
+  return (await change(ports, flags, 'DELETE', at(name))) === null ? 1 : 0
+}
+
+function switching(enabled: boolean): Verb {
+  return async (name, flags, ports) =>
+    (await change(ports, flags, 'PATCH', at(name), { enabled })) === null ? 1 : 0
+}
+
+const rollback: Verb = async (name, flags, ports) => {
+  const to = flags['to-version']
+  const body = to === undefined ? {} : { to }
+  return (await change(ports, flags, 'POST', `${at(name)}/rollback`, body)) === null ? 1 : 0
+}
+
+const test: Verb = async (name, flags, ports) => {
+  let input: unknown
+  try {
+    input = JSON.parse(flags.input ?? '{}')
+  } catch {
+    return `--input is not JSON: give it like --input '{"id": "7"}'.`
+  }
+  const done = await asked<ToolTest>(ports, 'POST', `${at(name)}/test`, { input })
+  if (done === null) return 1
+  if (flags.json) ports.say(JSON.stringify(done, null, 2))
+  else {
+    const { request, status, result, is_error, duration_ms } = done
+    if (request) {
+      ports.say(`${paint('bold', request.method)} ${oneLine(request.url)}`)
+      for (const [key, value] of Object.entries(request.headers))
+        ports.say(paint('dim', oneLine(`${key}: ${value}`)))
+      if (request.body !== null) ports.say(harmless(request.body))
+    }
+    ports.say(paint(is_error ? 'red' : 'green', `${status ?? 'no answer'} in ${duration_ms} ms`))
+    ports.say(harmless(result))
+  }
+  return done.is_error ? 1 : 0
+}
+
+const VERBS: ReadonlyMap<string, { readonly takes: string; readonly run: Verb }> = new Map([
+  ['put', { takes: 'FILE', run: put }],
+  ['get', { takes: 'NAME', run: get }],
+  ['enable', { takes: 'NAME', run: switching(true) }],
+  ['disable', { takes: 'NAME', run: switching(false) }],
+  ['remove', { takes: 'NAME', run: remove }],
+  ['rollback', { takes: 'NAME', run: rollback }],
+  ['test', { takes: 'NAME', run: test }],
+  ['import', { takes: 'FILE', run: importTools }],
+])
+
+function at(name: string): string {
+  return `/admin/tools/${encodeURIComponent(name)}`
+}
+
+async function change(
+  ports: ToolPorts,
+  flags: Flags,
+  method: string,
+  path: string,
+  body?: unknown,
+  query = '',
+): Promise<ToolChange | null> {
+  const queries = [query, flags['dry-run'] ? 'dry_run=1' : ''].filter((one) => one !== '')
+  const done = await asked<ToolChange>(
+    ports,
+    method,
+    `${path}${queries.length > 0 ? '?' : ''}${queries.join('&')}`,
+    body,
+  )
+  if (done === null) return null
+  if (flags.json) ports.say(JSON.stringify(done, null, 2))
+  else ports.say(said(decodeURIComponent(path.split('/')[3] ?? ''), done, method))
+  return done
+}
+
+function said(
+  name: string,
+  { tool, catalog_version, created, dry_run, changes }: ToolChange,
+  method: string,
+): string {
+  const shown = paint('bold', oneLine(name))
+  if (dry_run && changes) {
+    const kinds = Object.entries(changes).flatMap(([kind, names]) => (names.length > 0 ? kind : []))
+    return `${shown}: a real run would change ${kinds.length > 0 ? `it (${kinds.join(', ')})` : 'nothing'}.`
+  }
+  if (!tool) return `${shown} is out of the catalog (version ${catalog_version}).`
+  if (method === 'PUT' && !created) return `${shown} is live like that already.`
+  const state = tool.enabled ? 'live' : 'switched off'
+  return `${shown} is ${state} at ${tool.digest.slice(0, 8)} (catalog version ${catalog_version}).`
+}

@@ -1,0 +1,27 @@
+// What the caller's agent may call in a thread that begins now.
+
+import { settings } from '../../env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { offeredTools } from '../../tools/offer.ts'
+import { BUILTINS, bornWith } from '../../tools/registry.ts'
+import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
+import { callableTool } from '../tool-info.ts'
+import { liveIndex } from './skills.ts'
+
+/** In the order in which the model is given them. All at once: a request may choose among them all. */
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const offered = await offeredTools(BUILTINS, live.value.index.tools)
+  // Whether a thread needs to search for skills is seen when it begins.
+  const born = new Set(
+    bornWith(
+      offered.map(({ row }) => row),
+      { describesAll: false, searchesWeb: settings(c.env).search !== null },
+    ),
+  )
+  const data = offered.filter(({ row }) => born.has(row)).map(callableTool)
+  return json({ data, catalog_version: live.value.version })
+}
+
+export const toolRoutes: readonly KeyedRoute[] = [route('chat', 'GET', '/v1/tools', list)]

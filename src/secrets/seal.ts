@@ -1,0 +1,82 @@
+// Encrypts what has to be kept and given out again: AES-GCM under keys that are derived from ENCRYPTION_KEY. What a sealed
+// text belongs to is part of the seal: moved elsewhere it cannot be opened. Keeps nothing but derived keys.
+
+import { base64, fromBase64, fromUtf8, hex, utf8 } from '../lib/bytes.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+
+export interface Sealer {
+  /** `about`: what it belongs to, word by word; needed again to open it. */
+  seal(text: string, about: readonly string[]): Promise<string>
+  /** Fails where it was sealed under a key that is not there any more, belongs to something else, or was changed. */
+  open(sealed: string, about: readonly string[]): Promise<Result<string, 'unknown_key' | 'broken'>>
+  /** Whether it was sealed under the first key, the second, or another one. Proves nothing. */
+  keyOf(sealed: string): Promise<'current' | 'previous' | 'unknown'>
+}
+
+interface Key {
+  /** Names it in what it sealed, and tells nothing of it. */
+  readonly id: string
+  readonly key: CryptoKey
+}
+
+const FORMAT = 's1'
+/** As NIST SP 800-38D wants it: random ones of 96 bits under one key are good for 2^32 texts. */
+const IV_BYTES = 12
+
+/** The first key seals; those behind it only open. Null: there is none. */
+export function sealer(keys: readonly string[]): Sealer | null {
+  if (keys.length === 0) return null
+  let derived: Promise<readonly Key[]> | null = null
+  const ready = (): Promise<readonly Key[]> => (derived ??= Promise.all(keys.map(derive)))
+  return {
+    async seal(text, about) {
+      const [first] = await ready()
+      if (!first) throw new Error('no key to seal with')
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+      const sealed = await crypto.subtle.encrypt(algorithm(iv, about), first.key, utf8(text))
+      return [FORMAT, first.id, base64(iv), base64(new Uint8Array(sealed))].join('.')
+    },
+    async open(sealed, about) {
+      const [format, id, iv, body] = sealed.split('.')
+      const [ivBytes, bytes] = [fromBase64(iv ?? ''), fromBase64(body ?? '')]
+      if (format !== FORMAT || !ivBytes || ivBytes.length !== IV_BYTES || !bytes) return err('broken')
+      const known = (await ready()).find((key) => key.id === id)
+      if (!known) return err('unknown_key')
+      try {
+        const opened = await crypto.subtle.decrypt(algorithm(ivBytes, about), known.key, bytes)
+        const text = fromUtf8(new Uint8Array(opened))
+        return text === null ? err('broken') : ok(text)
+      } catch {
+        return err('broken')
+      }
+    },
+    async keyOf(sealed) {
+      const at = (await ready()).findIndex(({ id }) => id === sealed.split('.')[1])
+      return at === 0 ? 'current' : at > 0 ? 'previous' : 'unknown'
+    },
+  }
+}
+
+function algorithm(
+  iv: Uint8Array<ArrayBuffer>,
+  about: readonly string[],
+): {
+  readonly name: 'AES-GCM'
+  readonly iv: Uint8Array<ArrayBuffer>
+  readonly additionalData: Uint8Array<ArrayBuffer>
+} {
+  return { name: 'AES-GCM', iv, additionalData: utf8(JSON.stringify(about)) }
+}
+
+async function derive(secret: string): Promise<Key> {
+  const from = await crypto.subtle.importKey('raw', utf8(secret), 'HKDF', false, ['deriveKey', 'deriveBits'])
+  const hkdf = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(info) })
+  const [id, key] = await Promise.all([
+    crypto.subtle.deriveBits(hkdf('satchel key id'), from, 32),
+    crypto.subtle.deriveKey(hkdf('satchel sealing'), from, { name: 'AES-GCM', length: 256 }, false, [
+      'encrypt',
+      'decrypt',
+    ]),
+  ])
+  return { id: hex(new Uint8Array(id)), key }
+}

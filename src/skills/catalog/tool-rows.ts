@@ -1,0 +1,125 @@
+// Tools from settings as rows: live pointers, switches, versions. Synchronous; decides nothing.
+
+import { SKILL_VERSIONS_LISTED } from '../../limits.ts'
+import type { ToolEntry } from '../skill.ts'
+import type { ToolOverlay } from './merge-tools.ts'
+import type { ToolVersion, ToolVersionInfo } from './tools-api.ts'
+import type { LiveTime } from './version-rows.ts'
+
+/** A definition that this file wrote. */
+function definitionFrom(json: string): ToolEntry['definition'] {
+  return JSON.parse(json) as ToolEntry['definition']
+}
+
+export function readTools(sql: SqlStorage): ToolOverlay {
+  type Row = { name: string; digest: string; definition: string; enabled: number; updated_at: string }
+  const tools = new Map<string, ToolEntry>()
+  for (const { definition, enabled, ...row } of sql.exec<Row>(
+    `SELECT t.name, t.digest, v.definition, t.enabled, t.updated_at
+       FROM tools t JOIN tool_versions v ON v.name = t.name AND v.digest = t.digest`,
+  ))
+    tools.set(row.name, {
+      ...row,
+      definition: definitionFrom(definition),
+      enabled: enabled === 1,
+      source: 'workspace',
+    })
+  const switches = new Map(
+    sql
+      .exec<{ name: string; enabled: number }>('SELECT name, enabled FROM tool_switches')
+      .toArray()
+      .map(({ name, enabled }) => [name, enabled === 1]),
+  )
+  return { tools, switches }
+}
+
+export function setLiveTool(sql: SqlStorage, { name, digest, enabled, updated_at }: ToolEntry): void {
+  sql.exec(
+    `INSERT INTO tools (name, digest, enabled, updated_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, enabled = excluded.enabled,
+       updated_at = excluded.updated_at`,
+    name,
+    digest,
+    enabled ? 1 : 0,
+    updated_at,
+  )
+}
+
+export function removeLiveTool(sql: SqlStorage, tool: string): void {
+  sql.exec('DELETE FROM tools WHERE name = ?', tool)
+}
+
+export function setToolSwitch(sql: SqlStorage, tool: string, enabled: boolean): void {
+  sql.exec(
+    `INSERT INTO tool_switches (name, enabled) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled`,
+    tool,
+    enabled ? 1 : 0,
+  )
+}
+
+/** A version that is there already keeps its first author and note. */
+export function insertToolVersion(
+  sql: SqlStorage,
+  tool: string,
+  { digest, definition, author, note, created_at }: ToolVersion,
+): void {
+  sql.exec(
+    `INSERT INTO tool_versions (name, digest, definition, author, note, created_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (name, digest) DO NOTHING`,
+    tool,
+    digest,
+    JSON.stringify(definition),
+    author,
+    note,
+    created_at,
+  )
+}
+
+/** Null: the tool has no such version here. */
+export function toolVersion(sql: SqlStorage, tool: string, digest: string): ToolVersion | null {
+  type Row = Omit<ToolVersion, 'definition'> & { definition: string }
+  const [row] = sql
+    .exec<Row & Record<string, SqlStorageValue>>(
+      `SELECT digest, definition, created_at, author, note FROM tool_versions WHERE name = ? AND digest = ?`,
+      tool,
+      digest,
+    )
+    .toArray()
+  return row ? { ...row, definition: definitionFrom(row.definition) } : null
+}
+
+/** Newest first. */
+export function listToolVersions(sql: SqlStorage, tool: string): readonly ToolVersionInfo[] {
+  type Row = Omit<ToolVersionInfo, 'live'> & { live: number }
+  return sql
+    .exec<Row & Record<string, SqlStorageValue>>(
+      `SELECT v.digest, v.created_at, v.author, v.note, t.digest IS NOT NULL AS live
+         FROM tool_versions v LEFT JOIN tools t ON t.name = v.name AND t.digest = v.digest
+        WHERE v.name = ? ORDER BY v.seq DESC LIMIT ?`,
+      tool,
+      SKILL_VERSIONS_LISTED,
+    )
+    .toArray()
+    .map((row) => ({ ...row, live: row.live === 1 }))
+}
+
+/** Names of all tools that were ever put here. */
+export function toolNames(sql: SqlStorage): readonly string[] {
+  return sql
+    .exec<{ name: string }>('SELECT DISTINCT name FROM tool_versions')
+    .toArray()
+    .map(({ name }) => name)
+}
+
+/** Each time that a version of the tool came to be live, oldest first. */
+export function toolTimes(sql: SqlStorage, tool: string): readonly LiveTime[] {
+  return sql
+    .exec<{ action: string; digest: string }>(
+      `SELECT h.action, h.after_digest AS digest FROM history h
+         JOIN tool_versions v ON v.name = h.name AND v.digest = h.after_digest
+        WHERE h.kind = 'tool' AND h.name = ? AND h.action IN ('put', 'rollback', 'restore') ORDER BY h.seq`,
+      tool,
+    )
+    .toArray()
+}

@@ -1,0 +1,104 @@
+// The secrets of one execution: given out for the calls of its tools, and masked in every result from then on.
+
+import { isText } from '../../agent/message.ts'
+import type { ToolResult } from '../../agent/tool.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { masker } from '../../secrets/masks.ts'
+import type { SecretsPort } from '../../secrets/port.ts'
+import { aboutRun, NO_KEY, openSecrets, resealed, type SealedSecret } from '../../secrets/stored.ts'
+import type { Parts } from '../parts.ts'
+import { readRunSecrets } from '../rows/run-secrets.ts'
+
+type Thread = Parts<'ctx' | 'row', 'workspace' | 'sealer'>
+
+export class RunSecrets implements SecretsPort {
+  readonly #thread: Thread
+  readonly #runId: string
+  readonly #known = new Map<string, string>()
+  #mask: (text: string) => string = (text) => text
+  /** What the request brought, opened once; a run that brought nothing costs one look at its rows. */
+  #brought: Promise<Result<ReadonlyMap<string, string>>> | null = null
+
+  constructor(thread: Thread, runId: string) {
+    this.#thread = thread
+    this.#runId = runId
+  }
+
+  async use(names: readonly string[], host: string): Promise<Result<ReadonlyMap<string, string>>> {
+    const { out, row } = this.#thread
+    const { workspace } = row.data
+    const rows = await out
+      .workspace(workspace)
+      .sealedSecrets(names)
+      .catch(() => null)
+    if (!rows?.ok)
+      return fail('overloaded', 'The secrets of this workspace cannot be looked up right now. Try once more.')
+    const values = await openSecrets(out.sealer, workspace, rows.value, names, host)
+    if (!values.ok) return values
+    this.#learn(values.value)
+    void this.#renew(workspace, rows.value)
+    return values
+  }
+
+  async brought(names: readonly string[]): Promise<Result<ReadonlyMap<string, string>>> {
+    const all = await this.#opened()
+    if (!all.ok) return all
+    const missing = names.filter((name) => !all.value.has(name))
+    if (missing.length > 0)
+      return fail(
+        'not_found',
+        `The request of this run brought no secret ${missing.join(', ')}. Whoever asked has to send it with the message.`,
+      )
+    return ok(new Map(names.map((name) => [name, all.value.get(name) ?? ''])))
+  }
+
+  /** The result without any secret that this execution gave out, or that the request brought. */
+  async masked(result: ToolResult): Promise<ToolResult> {
+    await this.#opened()
+    if (this.#known.size === 0) return result
+    const { content } = result
+    if (typeof content === 'string') return { ...result, content: this.#mask(content) }
+    return {
+      ...result,
+      content: content.map((block) => (isText(block) ? { ...block, text: this.#mask(block.text) } : block)),
+    }
+  }
+
+  #opened(): Promise<Result<ReadonlyMap<string, string>>> {
+    return (this.#brought ??= this.#open())
+  }
+
+  async #open(): Promise<Result<ReadonlyMap<string, string>>> {
+    const { ctx, out, row } = this.#thread
+    const sealed = Object.entries(readRunSecrets(ctx.storage.sql, this.#runId))
+    if (sealed.length === 0) return ok(new Map())
+    if (!out.sealer) return NO_KEY
+    const { workspace, id: thread } = row.data
+    const values = new Map<string, string>()
+    for (const [name, one] of sealed) {
+      const opened = await out.sealer.open(one, aboutRun({ workspace, thread, run: this.#runId, name }))
+      if (opened.ok) values.set(name, opened.value)
+    }
+    this.#learn(values)
+    return ok(values)
+  }
+
+  #learn(values: ReadonlyMap<string, string>): void {
+    for (const [name, value] of values) this.#known.set(name, value)
+    this.#mask = masker(this.#known)
+  }
+
+  /** What was sealed under the previous key is sealed under the current one, so that the previous one can go. */
+  async #renew(workspace: string, rows: readonly SealedSecret[]): Promise<void> {
+    const { out } = this.#thread
+    if (!out.sealer) return
+    try {
+      for (const row of rows) {
+        const sealed = await resealed(out.sealer, workspace, row)
+        if (sealed !== null) await out.workspace(workspace).resealSecret(row, sealed)
+      }
+    } catch {
+      // The next use does it.
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// Secrets that the request of a run brought, as rows: sealed, there as long as the run is open, and read by its tools alone.
+
+/** By name. */
+type SealedByName = Readonly<Record<string, string>>
+
+export function insertRunSecrets(sql: SqlStorage, runId: string, sealed: SealedByName): void {
+  for (const [name, one] of Object.entries(sealed))
+    sql.exec('INSERT INTO run_secrets (run_id, name, sealed) VALUES (?, ?, ?)', runId, name, one)
+}
+
+export function readRunSecrets(sql: SqlStorage, runId: string): SealedByName {
+  const rows = sql
+    .exec<{ name: string; sealed: string }>('SELECT name, sealed FROM run_secrets WHERE run_id = ?', runId)
+    .toArray()
+  return Object.fromEntries(rows.map(({ name, sealed }) => [name, sealed]))
+}
+
+export function deleteRunSecrets(sql: SqlStorage, runId: string): void {
+  sql.exec('DELETE FROM run_secrets WHERE run_id = ?', runId)
+}

@@ -1,0 +1,23 @@
+// Secrets that a request brings, sealed for its run before anything of it is written down.
+
+import { ok, type Result } from '../../lib/result.ts'
+import { aboutRun, NO_KEY } from '../../secrets/stored.ts'
+import type { StartInput } from '../api.ts'
+import type { Outside } from '../parts.ts'
+
+/** By name, for this run alone. Failure `not_configured`: nothing can be sealed here. */
+export async function sealedFor(
+  { sealer }: Pick<Outside, 'sealer'>,
+  workspace: string,
+  { secrets = {}, threadId }: StartInput,
+  runId: string,
+): Promise<Result<Readonly<Record<string, string>>>> {
+  const given = Object.entries(secrets)
+  if (given.length === 0) return ok({})
+  if (!sealer) return NO_KEY
+  const sealed = given.map(async ([name, value]) => {
+    const about = aboutRun({ workspace, thread: threadId, run: runId, name })
+    return [name, await sealer.seal(value, about)] as const
+  })
+  return ok(Object.fromEntries(await Promise.all(sealed)))
+}

@@ -1,0 +1,134 @@
+// What the model is given of a server's answer: its status, few of its headers, and its body as text, picked or cut as the
+// definition says. Everything passes through `mask` before anything is cut.
+
+import type { ToolResult } from '../../agent/tool.ts'
+import { ok, err, type Result } from '../../lib/result.ts'
+import { cutText } from '../../lib/text.ts'
+import { HTTP_TOOL_HEADER_SHOWN_CHARS, HTTP_TOOL_REFUSAL_CHARS } from '../../limits.ts'
+import type { Answer } from '../../net/fetch.ts'
+import type { HttpToolDefinition } from './shape.ts'
+
+/** Those that say what to do next. */
+const SHOWN = ['location', 'retry-after', 'link']
+/** The same for an answer that has no body by its method. */
+const OF_HEAD = [...SHOWN, 'content-type', 'content-length', 'last-modified', 'etag']
+
+type Mask = (text: string) => string
+
+/** `maybe`: what to add where the server failed after it had got a request that acts. */
+export function resultOf(
+  definition: HttpToolDefinition,
+  answer: Answer,
+  mask: Mask,
+  maybe: string,
+): ToolResult {
+  const { status } = answer
+  const isError = status >= 400
+  const names = definition.request.method === 'HEAD' ? OF_HEAD : SHOWN
+  const headers = names.flatMap((name) => {
+    const value = answer.headers[name]
+    return value === undefined ? [] : [`${name}: ${cutText(mask(value), HTTP_TOOL_HEADER_SHOWN_CHARS)}`]
+  })
+  const body = isError ? refusal(answer, mask) : wanted(definition, answer, mask)
+  const head = [`HTTP ${status}${isError ? refused(status) : ''}`, ...headers].join('\n')
+  const content = [head, body, status >= 500 ? maybe : ''].filter((part) => part !== '').join('\n\n')
+  return { content, isError, outside: [`http:${definition.name}`] }
+}
+
+function refused(status: number): string {
+  if (status === 401 || status === 403) return ': the server did not let this call in'
+  if (status === 404) return ': the server has nothing there'
+  if (status === 429) return ': the server was asked too often'
+  return status >= 500 ? ': the server failed' : ': the server refused this call'
+}
+
+function refusal(answer: Answer, mask: Mask): string {
+  const text = textOf(answer)
+  return text.ok ? cut(mask(pretty(text.value)), HTTP_TOOL_REFUSAL_CHARS) : text.error
+}
+
+function wanted({ request, response }: HttpToolDefinition, answer: Answer, mask: Mask): string {
+  if (request.method === 'HEAD') return ''
+  if (answer.body.length === 0) return 'The answer has no content.'
+  const text = textOf(answer)
+  if (!text.ok) return text.error
+  const shown = mask(response.pick.length > 0 ? picked(text.value, response.pick) : pretty(text.value))
+  const end = answer.cut
+    ? `\n[cut: the answer is longer than ${answer.body.length} bytes; the rest was not read]`
+    : ''
+  return (response.max_chars === null ? shown : cut(shown, response.max_chars)) + end
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : `${text.slice(0, max).toWellFormed()}\n[cut: ${text.length} characters in all]`
+}
+
+const TEXT =
+  /^(?:text\/.*|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|graphql|x-www-form-urlencoded)|.*\+(?:json|xml|yaml))$/
+
+/** The body as text where it is one; what says no type counts as text where its bytes are. */
+function textOf({ headers, body }: Answer): Result<string, string> {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  if (type !== '' && !TEXT.test(type))
+    return err(`The answer is ${cutText(type, 100)}, ${body.length} bytes, which is not shown.`)
+  const charset =
+    parameters
+      .find((one) => one.startsWith('charset='))
+      ?.slice(8)
+      .replaceAll('"', '') ?? 'utf-8'
+  const text = decoded(body, charset)
+  return type === '' && text.includes('\0')
+    ? err(`The answer is no text: ${body.length} bytes of no stated type.`)
+    : ok(text)
+}
+
+function decoded(body: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(body)
+  } catch {
+    return new TextDecoder().decode(body)
+  }
+}
+
+/** JSON with a line for each field; other text as it is. */
+function pretty(text: string): string {
+  const json = parsed(text)
+  return json.ok ? JSON.stringify(json.value, null, 2) : text
+}
+
+/** By whatever name it came: many servers send JSON as text. */
+function parsed(text: string): Result<unknown, null> {
+  if (!/^\s*[[{]/.test(text)) return err(null)
+  try {
+    return ok(JSON.parse(text))
+  } catch {
+    return err(null)
+  }
+}
+
+function picked(text: string, pointers: readonly string[]): string {
+  const json = parsed(text)
+  if (!json.ok) return `The answer is not JSON, so nothing could be picked from it:\n${text}`
+  const found = pointers.map((pointer) => [pointer, at(json.value, pointer)] as const)
+  const missing = found.filter(([, value]) => value === undefined).map(([pointer]) => pointer)
+  const there = found.filter(([, value]) => value !== undefined)
+  const note = missing.length > 0 ? `\n[not in the answer: ${missing.join(', ')}]` : ''
+  const [only] = there
+  const shown = pointers.length === 1 && only ? only[1] : Object.fromEntries(there)
+  return JSON.stringify(shown, null, 2) + note
+}
+
+function at(json: unknown, pointer: string): unknown {
+  let value = json
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[name] // an own field of an object or a list
+  }
+  return value
+}

@@ -1,0 +1,35 @@
+// Whether a model's input is what an HTTP tool takes, in bounded time and in words for the model.
+
+import { jsonDepth } from '../../lib/json-depth.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { cutText } from '../../lib/text.ts'
+import { HTTP_TOOL_FAULTS_SHOWN, HTTP_TOOL_INPUT_MAX_CHARS, JSON_MAX_DEPTH } from '../../limits.ts'
+import { isObject, type Schema } from './input-schema.ts'
+import { TooMuch, validate, type Fault } from './validate.ts'
+
+/** What is wrong with the input; a fit one is given back. `schema` has passed input-schema.ts. */
+export function checkInput(schema: Schema, input: unknown): Result<Schema, string> {
+  if (!isObject(input)) return err('The input must be an object.')
+  const text = JSON.stringify(input)
+  if (text.length > HTTP_TOOL_INPUT_MAX_CHARS)
+    return err(
+      `The input has ${text.length} characters; ${HTTP_TOOL_INPUT_MAX_CHARS} are the most. Send less.`,
+    )
+  if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`The input nests deeper than ${JSON_MAX_DEPTH} levels.`)
+  try {
+    const faults = validate(schema, input)
+    return faults.length === 0 ? ok(input) : err(told(faults))
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error
+    return err('The input takes too long to check. Send less, or shorter texts.')
+  }
+}
+
+function told(faults: readonly Fault[]): string {
+  const said = [
+    ...new Set(faults.map(({ path, message }) => `${cutText(path.join('.'), 200) || 'input'} ${message}`)),
+  ]
+  const shown = said.slice(0, HTTP_TOOL_FAULTS_SHOWN)
+  const more = said.length > shown.length ? ` And ${said.length - shown.length} more.` : ''
+  return `The input does not fit. ${shown.join('; ')}.${more} Call again with it mended.`
+}

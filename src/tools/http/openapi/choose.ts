@@ -1,0 +1,104 @@
+// Which operations of a document are asked for, and what each tool is called. Makes no definitions.
+
+import { err, ok, type Result } from '../../../lib/result.ts'
+import { compilePattern } from '../../files/pattern.ts'
+import { isObject, type Schema } from '../input-schema.ts'
+import { listAt, objectAt, textAt, Unusable } from './document.ts'
+
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  /** Its path's own: parameters and servers that hold for each operation there. */
+  readonly item: Schema
+  readonly operation: Schema
+  /** Null: it has none. */
+  readonly id: string | null
+}
+
+/** Any of these; none at all: every operation. */
+export interface Choice {
+  readonly operations?: readonly string[]
+  readonly tags?: readonly string[]
+  /** `GET /repos/*`, `/users/**`: `*` is anything within a step of the path, `**` anything. */
+  readonly paths?: readonly string[]
+}
+
+/** Those that were asked for, in the document's order, and what of the choice named nothing. */
+export function chosen(
+  document: Schema,
+  choice: Choice,
+): Result<{ readonly operations: readonly Operation[]; readonly unknown: readonly string[] }, string> {
+  const globs: (readonly [string, (text: string) => boolean])[] = []
+  for (const glob of choice.paths ?? []) {
+    const made = matcher(glob)
+    if (!made.ok) return made
+    globs.push([glob, made.value])
+  }
+  const all = operationsOf(document)
+  const everything = !choice.operations && !choice.tags && !choice.paths
+  const named = new Set<string>()
+  const operations = all.filter(({ id, operation, method, path }) => {
+    const tags = listAt(operation, 'tags')
+    const hits = [
+      ...(choice.operations ?? []).filter((one) => one === id),
+      ...(choice.tags ?? []).filter((one) => tags.includes(one)),
+      ...globs.filter(([, fits]) => fits(`${method.toUpperCase()} ${path}`)).map(([glob]) => glob),
+    ]
+    for (const hit of hits) named.add(hit)
+    return everything || hits.length > 0
+  })
+  const wanted = [...(choice.operations ?? []), ...(choice.tags ?? []), ...(choice.paths ?? [])]
+  return ok({ operations, unknown: wanted.filter((one) => !named.has(one)) })
+}
+
+function operationsOf(document: Schema): readonly Operation[] {
+  const paths = isObject(document['paths']) ? document['paths'] : {}
+  return Object.entries(paths).flatMap(([path, given]) => {
+    const item = itemAt(document, given)
+    return METHODS.flatMap((method): readonly Operation[] => {
+      const operation = item[method]
+      return isObject(operation)
+        ? [{ method, path, item, operation, id: textAt(operation, 'operationId') }]
+        : []
+    })
+  })
+}
+
+function itemAt(document: Schema, given: unknown): Schema {
+  try {
+    return objectAt(document, given) ?? {}
+  } catch (error) {
+    if (error instanceof Unusable) return {}
+    throw error
+  }
+}
+
+function matcher(glob: string): Result<(text: string) => boolean, string> {
+  const match = /^(?:([A-Za-z*]+) +)?(\/.*)$/.exec(glob)
+  if (!match) return err(`paths: ${glob.slice(0, 100)} is not like "GET /users/*" or "/users/**"`)
+  const method = match[1] === undefined || match[1] === '*' ? '[A-Z]+' : match[1].toUpperCase()
+  const path = (match[2] ?? '')
+    .split(/(\*\*?)/)
+    .map((part) =>
+      part === '**' ? '.*' : part === '*' ? '[^/]*' : part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
+    )
+    .join('')
+  const pattern = compilePattern(`^${method} ${path}$`, { wholeText: true })
+  return pattern.ok ? ok((text) => pattern.value.test(text)) : err(`paths: ${pattern.error}`)
+}
+
+const NAME_MAX = 64
+
+/** A name that the model can be given and that nobody else has; it is taken from then on. */
+export function nameOf({ id, method, path }: Operation, prefix: string, taken: Set<string>): string {
+  const said = prefix + (id ?? `${method}${path}`)
+  const plain = said.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '')
+  const base = (plain === '' ? `${method}_operation` : plain).slice(0, NAME_MAX)
+  let name = base
+  for (let more = 2; taken.has(name); more++)
+    name = `${base.slice(0, NAME_MAX - 1 - String(more).length)}_${more}`
+  taken.add(name)
+  return name
+}

@@ -1,0 +1,136 @@
+// One operation of an OpenAPI document as the definition of an HTTP tool. It is checked like any other by whoever gets it.
+
+import { cutText } from '../../../lib/text.ts'
+import { OPENAPI_DESCRIPTION_MAX_CHARS } from '../../../limits.ts'
+import { isObject, type Schema } from '../input-schema.ts'
+import type { Operation } from './choose.ts'
+import { listAt, objectAt, textAt, Unusable } from './document.ts'
+import { inlined } from './inline.ts'
+import { addParameters, fieldName, fieldsOf, type Inputs } from './parameters.ts'
+import { proofOf } from './security.ts'
+
+export interface Making {
+  readonly document: Schema
+  /** Where every request goes; null: to the document's own server. */
+  readonly server: string | null
+  /** Added to every request; they count before the document's. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly group: string | null
+}
+
+/** `notes` gets what was cut or must be done. Throws Unusable with why it cannot be a tool. */
+export function definitionOf(making: Making, one: Operation, name: string, notes: Set<string>): Schema {
+  const { document } = making
+  const { operation, item } = one
+  const method = one.method.toUpperCase()
+  if (method === 'OPTIONS' || method === 'TRACE')
+    throw new Unusable(`is a ${method} request, which no tool makes`)
+  const inputs: Inputs = { properties: {}, required: [], path: new Map(), query: {}, headers: {} }
+  addParameters(document, [item, operation], inputs, notes)
+  const sent = method === 'GET' || method === 'HEAD' ? {} : bodyOf(document, operation, inputs, notes)
+  const set = new Set(Object.keys(making.headers).map((header) => header.toLowerCase()))
+  const proof = set.has('authorization') ? { headers: {}, query: {} } : proofOf(document, operation, notes)
+  if (operation['deprecated'] === true) notes.add('The document says that it is deprecated.')
+  return {
+    name,
+    description: descriptionOf(one, method),
+    input_schema: {
+      type: 'object',
+      properties: inputs.properties,
+      ...(inputs.required.length > 0 ? { required: inputs.required } : {}),
+      additionalProperties: false,
+    },
+    request: {
+      method,
+      url: serverOf(making, one) + pathOf(one, inputs),
+      query: { ...inputs.query, ...proof.query },
+      headers: { ...inputs.headers, ...proof.headers, ...making.headers },
+      ...sent,
+    },
+    group: making.group,
+  }
+}
+
+function descriptionOf({ operation, path }: Operation, method: string): string {
+  const texts = [textAt(operation, 'summary'), textAt(operation, 'description')].flatMap(
+    (text) => text?.trim() || [],
+  )
+  const [first = '', second = ''] = texts
+  const said = second.startsWith(first)
+    ? second || first
+    : [first, second].filter((text) => text !== '').join('\n')
+  return cutText(said === '' ? `${method} ${path}` : said, OPENAPI_DESCRIPTION_MAX_CHARS)
+}
+
+function serverOf({ server, document }: Making, { item, operation }: Operation): string {
+  if (server !== null) return server.replace(/\/+$/, '')
+  const owner = [operation, item, document].find((one) => listAt(one, 'servers').length > 0)
+  const first = owner ? listAt(owner, 'servers')[0] : null
+  const url = isObject(first) ? textAt(first, 'url') : null
+  if (!isObject(first) || url === null) throw new Unusable('has no server: say which with the import')
+  const variables = isObject(first['variables']) ? first['variables'] : {}
+  const filled = url.replace(/\{([^{}]+)\}/g, (whole, variable: string) => {
+    const said = Object.hasOwn(variables, variable) ? variables[variable] : null
+    return (isObject(said) ? textAt(said, 'default') : null) ?? whole
+  })
+  if (!/^https?:\/\//.test(filled))
+    throw new Unusable(
+      `has the server ${cutText(filled, 80)}, which names no host: say which with the import`,
+    )
+  return filled.replace(/\/+$/, '')
+}
+
+function pathOf({ path }: Operation, inputs: Inputs): string {
+  return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const field = inputs.path.get(name)
+    if (field === undefined)
+      throw new Unusable(`has {${cutText(name, 80)}} in its path and no such parameter`)
+    return `{{input.${field}}}`
+  })
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<string>): Schema {
+  const body = objectAt(document, operation['requestBody'])
+  if (!body) return {}
+  const content = isObject(body['content']) ? body['content'] : {}
+  const types = Object.keys(content)
+  const json = types.find((type) =>
+    /^(?:application\/json|[^;]+\+json|\*\/\*|application\/\*)(?:;|$)/.test(type),
+  )
+  const type =
+    json ?? types.find((one) => one.startsWith(FORM)) ?? types.find((one) => one.startsWith('text/'))
+  const required = body['required'] === true
+  if (type === undefined) {
+    const said = cutText(types.join(', '), 100)
+    if (required) throw new Unusable(`needs a body of type ${said}, and JSON, forms and text are sent`)
+    if (types.length > 0) notes.add(`Its body (${said}) is left out.`)
+    return {}
+  }
+  const media = objectAt(document, content[type]) ?? {}
+  const field = fieldName('body', inputs.properties)
+  const schema = inlined(document, media['schema'] ?? {}, notes)
+  inputs.properties[field] = schema
+  if (required) inputs.required.push(field)
+  if (json !== undefined) {
+    if (/\+json/.test(json)) inputs.headers['Content-Type'] = json
+    return { body: `{{input.${field}}}`, body_type: 'json' }
+  }
+  if (!type.startsWith(FORM)) return { body: `{{input.${field}}}`, body_type: 'text' }
+  return { body: formOf(schema, media, field), body_type: 'form' }
+}
+
+/** Fields of the form that are known, each with its template. */
+function formOf(schema: Schema, media: Schema, field: string): Readonly<Record<string, string>> {
+  const encoding = isObject(media['encoding']) ? media['encoding'] : {}
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const made = Object.entries(properties)
+    .filter(([name]) => /^[A-Za-z0-9_-]{1,64}$/.test(name))
+    .map(([name, one]) => {
+      const how = Object.hasOwn(encoding, name) ? encoding[name] : null
+      const deep = isObject(how) && textAt(how, 'style') === 'deepObject'
+      return fieldsOf(name, `${field}.${name}`, isObject(one) ? one : {}, deep)
+    })
+  return Object.assign({}, ...made)
+}

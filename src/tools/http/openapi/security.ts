@@ -1,0 +1,73 @@
+// How an operation of an OpenAPI document proves who calls: headers, or fields of the query, with a secret's name in them.
+
+import { isObject, type Schema } from '../input-schema.ts'
+import { objectAt, textAt, Unusable } from './document.ts'
+
+export interface Proof {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+}
+
+const NONE: Proof = { headers: {}, query: {} }
+
+/** The first of the alternatives that can be served. `notes`: what to store under which name. Throws Unusable: none can. */
+export function proofOf(document: Schema, operation: Schema, notes: Set<string>): Proof {
+  const required = operation['security'] ?? document['security']
+  if (!Array.isArray(required) || required.length === 0) return NONE
+  const faults: string[] = []
+  for (const alternative of required) {
+    if (!isObject(alternative)) continue
+    const said = new Set<string>()
+    try {
+      const proofs = Object.keys(alternative).map((name) => schemeOf(document, name, said))
+      for (const note of said) notes.add(note)
+      return {
+        headers: Object.assign({}, ...proofs.map(({ headers }) => headers)),
+        query: Object.assign({}, ...proofs.map(({ query }) => query)),
+      }
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      faults.push(error.message)
+    }
+  }
+  throw new Unusable(faults[0] ?? 'has a security that is none')
+}
+
+/** `bearerAuth` → BEARER_AUTH. */
+function secretName(scheme: string): string {
+  const name = scheme
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^[^A-Za-z]+|_+$/g, '')
+    .toUpperCase()
+  return (name === '' ? 'KEY' : name).slice(0, 64)
+}
+
+function schemeOf(document: Schema, name: string, notes: Set<string>): Proof {
+  const components = isObject(document['components']) ? document['components'] : {}
+  const schemes = isObject(components['securitySchemes']) ? components['securitySchemes'] : {}
+  const scheme = Object.hasOwn(schemes, name) ? objectAt(document, schemes[name]) : null
+  if (!scheme) throw new Unusable(`asks for the security scheme ${name.slice(0, 80)}, which is not there`)
+  const secret = secretName(name)
+  const value = `{{secrets.${secret}}}`
+  const kind = textAt(scheme, 'type')
+  const field = textAt(scheme, 'name') ?? ''
+  const place = textAt(scheme, 'in')
+  notes.add(`Store the secret ${secret}${what(kind, textAt(scheme, 'scheme'))}.`)
+  if (kind === 'apiKey' && place === 'header') return { headers: { [field]: value }, query: {} }
+  if (kind === 'apiKey' && place === 'query') return { headers: {}, query: { [field]: value } }
+  if (kind === 'apiKey' && place === 'cookie') return { headers: { Cookie: `${field}=${value}` }, query: {} }
+  if (kind === 'oauth2' || kind === 'openIdConnect')
+    return { headers: { Authorization: `Bearer ${value}` }, query: {} }
+  const http = textAt(scheme, 'scheme')?.toLowerCase()
+  if (kind === 'http' && http === 'bearer')
+    return { headers: { Authorization: `Bearer ${value}` }, query: {} }
+  if (kind === 'http' && http === 'basic') return { headers: { Authorization: `Basic ${value}` }, query: {} }
+  throw new Unusable(`asks for the security scheme ${name.slice(0, 80)}, whose kind is not supported`)
+}
+
+function what(kind: string | null, scheme: string | null): string {
+  if (kind === 'http' && scheme?.toLowerCase() === 'basic') return ': base64 of user:password'
+  if (kind === 'oauth2' || kind === 'openIdConnect') return ': an access token that you got elsewhere'
+  return ''
+}

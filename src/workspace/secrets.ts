@@ -1,0 +1,70 @@
+// The secrets of a workspace as rows: sealed before they come here, and never opened here.
+
+import { fail, ok, type Result } from '../lib/result.ts'
+import { SECRETS_MAX } from '../limits.ts'
+import type { SealedSecret } from '../secrets/stored.ts'
+import type { StoredSecret } from './api.ts'
+
+const COLUMNS = 'name, host, sealed, created_at, updated_at, by AS updated_by'
+
+/** Its words are those that putSecret wrote. */
+type Row = Pick<StoredSecret, keyof StoredSecret>
+
+export function noSecret(name: string): ReturnType<typeof fail> {
+  return fail('not_found', `There is no secret ${name}. GET /admin/secrets lists them.`)
+}
+
+export function listSecrets(sql: SqlStorage): readonly StoredSecret[] {
+  return sql.exec<Row>(`SELECT ${COLUMNS} FROM secrets ORDER BY name`).toArray()
+}
+
+export function storedSecret(sql: SqlStorage, name: string): Result<StoredSecret> {
+  const [row] = sql.exec<Row>(`SELECT ${COLUMNS} FROM secrets WHERE name = ?`, name).toArray()
+  return row ? ok(row) : noSecret(name)
+}
+
+export function sealedSecrets(sql: SqlStorage, names: readonly string[]): readonly SealedSecret[] {
+  return sql
+    .exec<Pick<SealedSecret, keyof SealedSecret>>(
+      'SELECT name, host, sealed FROM secrets WHERE name IN (SELECT value FROM json_each(?))',
+      JSON.stringify(names),
+    )
+    .toArray()
+}
+
+export function putSecret(
+  sql: SqlStorage,
+  { name, host, sealed }: SealedSecret,
+  author: string,
+  at: string,
+): Result<StoredSecret> {
+  const { others } = sql
+    .exec<{ others: number }>('SELECT count(*) AS others FROM secrets WHERE name <> ?', name)
+    .one()
+  if (others >= SECRETS_MAX)
+    return fail(
+      'storage_full',
+      `A workspace keeps ${SECRETS_MAX} secrets. Delete one that nothing uses any more.`,
+    )
+  sql.exec(
+    `INSERT INTO secrets (name, host, sealed, created_at, updated_at, by) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET host = excluded.host, sealed = excluded.sealed, updated_at = excluded.updated_at,
+       by = excluded.by`,
+    name,
+    host,
+    sealed,
+    at,
+    at,
+    author,
+  )
+  return storedSecret(sql, name)
+}
+
+export function resealSecret(sql: SqlStorage, from: SealedSecret, sealed: string): void {
+  sql.exec('UPDATE secrets SET sealed = ? WHERE name = ? AND sealed = ?', sealed, from.name, from.sealed)
+}
+
+export function deleteSecret(sql: SqlStorage, name: string): Result<null> {
+  const gone = sql.exec('DELETE FROM secrets WHERE name = ? RETURNING name', name).toArray()
+  return gone.length > 0 ? ok(null) : noSecret(name)
+}

@@ -1,0 +1,134 @@
+// Promise: `npm run tools` says what it did and what it would do, and changes nothing without a yes.
+
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import type { Flags } from '../../../scripts/tools/given.ts'
+import { runVerb } from '../../../scripts/tools/verbs.ts'
+import { served } from '../../fakes/served.ts'
+
+const FLAGS: Flags = { all: false, header: [], 'dry-run': false, yes: false, json: false }
+const TOOL = {
+  name: 'find',
+  description: 'Finds.',
+  source: 'workspace',
+  group: 'tickets',
+  effect: 'read',
+  approval: { ask: 'never' },
+  method: 'GET',
+  url: 'https://api.example.com/{{input.id}}',
+  enabled: false,
+  digest: 'a'.repeat(64),
+  problem: null,
+}
+
+async function file(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'tools-')), 'given.json')
+  await writeFile(path, text)
+  return path
+}
+
+test('the list shows each tool with what it sends and whether it is on, page by page', async () => {
+  const { said, ports } = served({
+    'GET /admin/tools?limit=100': [200, { data: [TOOL], next_cursor: 'n' }],
+    'GET /admin/tools?limit=100&cursor=n': [
+      200,
+      { data: [{ ...TOOL, name: 'sneaky\u001b[2J' }], next_cursor: null },
+    ],
+  })
+  expect(await runVerb(['list'], FLAGS, ports)).toBe(0)
+  expect(said).toHaveLength(3)
+  expect(said[1]).toMatch(/^find +workspace +tickets +read +never +GET https:.* off$/)
+  expect(said.join('')).not.toContain('\u001b[2J')
+})
+
+test('a definition is put under its name, each of a list; what is refused is said with its field', async () => {
+  const done = { tool: TOOL, catalog_version: 4, created: true }
+  const { asked, said, complaints, ports } = served({
+    'PUT /admin/tools/find?note=why': [201, done],
+    'PUT /admin/tools/bad?note=why': [
+      422,
+      {
+        code: 'invalid_tool',
+        status: 422,
+        detail: 'No.',
+        errors: [{ path: 'request.url', message: 'is missing' }],
+      },
+    ],
+  })
+  const path = await file(JSON.stringify([{ name: 'find' }, { name: 'bad' }, { name: 'never' }]))
+  expect(await runVerb(['put', path], { ...FLAGS, note: 'why' }, ports)).toBe(1)
+  expect(asked.map(({ line }) => line)).toEqual([
+    'PUT /admin/tools/find?note=why',
+    'PUT /admin/tools/bad?note=why',
+  ])
+  expect(said).toEqual([expect.stringContaining('catalog version 4')])
+  expect(complaints.join('')).toContain('request.url: is missing')
+  for (const wrong of ['{', '{"description": "x"}'])
+    expect(await runVerb(['put', await file(wrong)], FLAGS, ports)).toBe(1)
+  expect(asked).toHaveLength(2)
+})
+
+test('nothing is taken out, and nothing imported, without a yes', async () => {
+  const answer = {
+    imported: [{ name: 'a', operation: 'GET /a', change: 'added', notes: ['needs the secret X'] }],
+    refused: [{ operation: 'PUT /b', reason: 'has a file body' }],
+    unknown: ['zz'],
+    catalog_version: 5,
+  }
+  const { asked, said, ports } = served({
+    'DELETE /admin/tools/find': [200, { tool: null, catalog_version: 5 }],
+    'POST /admin/tools/import?dry_run=1': [200, answer],
+    'POST /admin/tools/import': [200, answer],
+  })
+  const path = await file('{"openapi": "3.1.0"}')
+  const given = { ...FLAGS, operations: 'a, b', header: ['Authorization=Bearer {{secrets.X}}'] }
+  expect(await runVerb(['remove', 'find'], FLAGS, ports)).toBe(2)
+  expect(await runVerb(['import', path], given, { ...ports, ask: async () => 'n' })).toBe(1)
+  expect(asked.map(({ line }) => line)).toEqual(['POST /admin/tools/import?dry_run=1'])
+  expect(asked[0]?.body).toEqual({
+    document: '{"openapi": "3.1.0"}',
+    operations: ['a', 'b'],
+    headers: { Authorization: 'Bearer {{secrets.X}}' },
+  })
+  expect(said.join('\n')).toMatch(
+    /added +a[\s\S]*needs the secret X[\s\S]*refused +PUT \/b[\s\S]*unknown +zz/,
+  )
+  expect(await runVerb(['import', path], { ...given, yes: true }, ports)).toBe(0)
+  expect(await runVerb(['remove', 'find'], { ...FLAGS, yes: true }, ports)).toBe(0)
+  expect(asked.map(({ line }) => line).slice(1)).toEqual([
+    'POST /admin/tools/import?dry_run=1',
+    'POST /admin/tools/import',
+    'DELETE /admin/tools/find',
+  ])
+})
+
+test('a test call shows the request, the status and what the model would see', async () => {
+  const { said, asked, ports } = served({
+    'POST /admin/tools/find/test': [
+      200,
+      {
+        request: {
+          kind: 'tool',
+          method: 'GET',
+          url: 'https://x.example/7',
+          headers: { A: '{{secrets.A}}' },
+          body: null,
+        },
+        status: 200,
+        result: 'Found.',
+        is_error: false,
+        duration_ms: 12,
+      },
+    ],
+  })
+  expect(await runVerb(['test', 'find'], { ...FLAGS, input: '{"id": "7"}' }, ports)).toBe(0)
+  expect(asked[0]?.body).toEqual({ input: { id: '7' } })
+  expect(said.join('\n')).toMatch(/GET https:\/\/x\.example\/7\nA: \{\{secrets\.A\}\}\n200 in 12 ms\nFound\./)
+  expect(await runVerb(['test', 'find'], { ...FLAGS, input: '{' }, ports)).toContain('--input')
+  for (const wrong of [[], ['paint'], ['get'], ['get', 'a', 'b']])
+    expect(await runVerb(wrong, FLAGS, ports)).toEqual(expect.any(String))
+})

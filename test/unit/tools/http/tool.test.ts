@@ -1,0 +1,229 @@
+// A call of an HTTP tool sends what was shown and nothing that does not fit, acts at most as often as its effect allows, and
+// gives back an answer that is bounded, marked as outside text, and without the secrets that were sent.
+
+import { describe, expect, it } from 'vitest'
+import { readable } from '../../../../src/agent/result.ts'
+import { base64, hex, utf8 } from '../../../../src/lib/bytes.ts'
+import { err, ok, type Result } from '../../../../src/lib/result.ts'
+import type { FetchFailure } from '../../../../src/net/fetch.ts'
+import { rig, SECRET } from './tool-rig.ts'
+
+const READ = {
+  name: 'get_ticket',
+  description: 'Reads one ticket.',
+  input_schema: {
+    type: 'object',
+    properties: { id: { type: 'string', pattern: '^[a-z]+-\\d+$' }, limit: { type: 'integer', maximum: 9 } },
+    required: ['id'],
+    additionalProperties: false,
+  },
+  request: {
+    method: 'GET',
+    url: 'https://api.example.com/tickets/{{input.id}}',
+    headers: { Authorization: 'Bearer {{secrets.TOKEN}}' },
+  },
+}
+
+function with_(request: object, rest: object = {}): object {
+  return { ...READ, ...rest, request: { ...READ.request, ...request } }
+}
+
+const POST = with_({ method: 'POST' })
+
+function lost(more: Partial<FetchFailure>): () => Result<never, FetchFailure> {
+  return () => err({ code: 'timeout', detail: 'No answer.', sent: true, ...more })
+}
+
+describe('a call', () => {
+  it('sends what was shown, with its secrets', async () => {
+    const { tool, sent, asked, call } = await rig(READ, () => ok({ body: '{"id":"a-1","open":true}' }))
+    const result = await call({ id: 'a-1' })
+    expect(tool.preview?.({ id: 'a-1' })).toMatchObject({
+      method: 'GET',
+      url: 'https://api.example.com/tickets/a-1',
+      headers: { Authorization: 'Bearer {{secrets.TOKEN}}' },
+    })
+    expect(sent).toEqual([
+      {
+        method: 'GET',
+        url: 'https://api.example.com/tickets/a-1',
+        headers: { Accept: expect.any(String), Authorization: `Bearer ${SECRET}` },
+        body: null,
+      },
+    ])
+    expect(asked).toEqual(['TOKEN api.example.com'])
+    expect(result).toEqual({
+      content: 'HTTP 200\n\n{\n  "id": "a-1",\n  "open": true\n}',
+      isError: false,
+      outside: ['http:get_ticket'],
+    })
+  })
+
+  it.each<readonly [string, unknown, string]>([
+    ['no object', 'a-1', 'must be an object'],
+    ['a missing field', {}, 'id is missing'],
+    ['a field that is none', { id: 'a-1', more: 1 }, 'more is not a field'],
+    ['a wrong kind', { id: 'a-1', limit: '3' }, 'limit must be integer, not string'],
+    ['a text beside its pattern', { id: 'A 1' }, 'id does not match the pattern ^[a-z]+-\\d+$.'],
+    ['another line behind it', { id: 'evil\na-1' }, 'id does not match the pattern'],
+    ['too much', { id: 'a-1', more: 'x'.repeat(300_000) }, '262144 are the most'],
+  ])('with %s reaches nobody and says what to mend', async (_, input, said) => {
+    const { tool, sent, call } = await rig(READ)
+    expect(tool.preview?.(input)).toBeNull()
+    const result = await call(input)
+    expect([result.isError, readable(result.content)]).toEqual([true, expect.stringContaining(said)])
+    expect(sent).toEqual([])
+  })
+
+  it('whose pattern would take for ever elsewhere is checked at once', async () => {
+    const slow = { type: 'object', properties: { id: { type: 'string', pattern: '^(a+)+$' } } }
+    const { sent, call } = await rig({ ...READ, input_schema: slow })
+    await call({ id: `${'a'.repeat(50_000)}!` })
+    expect(sent).toEqual([])
+  })
+
+  it('whose secret is bound to another host reaches nobody', async () => {
+    const { sent, call } = await rig(with_({ url: 'https://evil.example/{{input.id}}' }))
+    const result = await call({ id: 'a-1' })
+    expect(result.content).toBe('Not called: TOKEN is bound to another host than evil.example.')
+    expect(sent).toEqual([])
+  })
+
+  it('whose secret the request must bring never takes a stored one of that name', async () => {
+    const { sent, asked, call } = await rig({ ...READ, request_secrets: ['TOKEN'] })
+    expect((await call({ id: 'a-1' })).isError).toBe(true)
+    expect(asked).toEqual(['TOKEN of the request'])
+    expect(sent).toEqual([])
+  })
+})
+
+describe('effects', () => {
+  it.each([
+    ['PUT', 'run_1:tu_1'],
+    ['POST', undefined],
+    ['GET', undefined],
+  ])('%s is sent with the idempotency key %s', async (method, key) => {
+    const { sent, call } = await rig(with_({ method }))
+    await call({ id: 'a-1' })
+    expect(sent[0]?.headers['Idempotency-Key']).toBe(key)
+  })
+
+  it('of a call that acts follow no redirect, of one that reads within its own host', async () => {
+    const acting = await rig(POST)
+    await acting.call({ id: 'a-1' })
+    expect(acting.terms[0]?.redirects).toBe(0)
+    const reading = await rig(READ)
+    await reading.call({ id: 'a-1' })
+    const may = (url: string): boolean | undefined => reading.terms[0]?.mayRedirect?.(new URL(url))
+    expect([
+      may('https://api.example.com/x'),
+      may('https://evil.example/'),
+      may('http://api.example.com/'),
+    ]).toEqual([true, false, false])
+  })
+
+  it('of a once call that may have been sent are unknown, and those of one that was not are none', async () => {
+    const gone = await (await rig(POST, lost({}))).call({ id: 'a-1' })
+    expect(gone.content).toContain('outcome of this call is unknown')
+    const kept = await (await rig(POST, lost({ sent: false }))).call({ id: 'a-1' })
+    expect(kept.content).toBe('No answer.')
+  })
+
+  it('of a once call are doubtful where the server failed, and not where it refused', async () => {
+    const said = async (status: number): Promise<string> =>
+      readable((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
+    expect(await said(502)).toContain('may have been carried out')
+    expect(await said(422)).not.toContain('may have been carried out')
+  })
+})
+
+describe('an answer', () => {
+  const answered = async (given: object, response: object = {}): Promise<string> =>
+    readable((await (await rig({ ...READ, response }, () => ok(given))).call({ id: 'a-1' })).content)
+
+  it('that says no is an error with the beginning of its body', async () => {
+    const { call } = await rig(READ, () => ok({ status: 404, body: `{"message":"${'x'.repeat(9_000)}"}` }))
+    const result = await call({ id: 'a-1' })
+    expect(result).toMatchObject({ isError: true, outside: ['http:get_ticket'] })
+    expect(result.content).toContain('HTTP 404: the server has nothing there')
+    expect(readable(result.content).length).toBeLessThan(4_500)
+  })
+
+  it('is picked from by pointers, and says which lead nowhere', async () => {
+    const body = '{"items":[{"id":1,"a/b":2},{"id":3}],"more":4}'
+    expect(await answered({ body }, { pick: ['/items/1/id', '/items/0/a~1b', '/none'] })).toBe(
+      'HTTP 200\n\n{\n  "/items/1/id": 3,\n  "/items/0/a~1b": 2\n}\n[not in the answer: /none]',
+    )
+  })
+
+  it('is cut where the definition says, and says so', async () => {
+    expect(
+      await answered(
+        { body: 'y'.repeat(500), headers: { 'content-type': 'text/plain' } },
+        { max_chars: 100 },
+      ),
+    ).toBe(`HTTP 200\n\n${'y'.repeat(100)}\n[cut: 500 characters in all]`)
+  })
+
+  it('that is no text is named', async () => {
+    const shown = await answered({ body: new Uint8Array(9), headers: { 'content-type': 'image/png' } })
+    expect(shown).toBe('HTTP 200\n\nThe answer is image/png, 9 bytes, which is not shown.')
+  })
+
+  it('in another charset is read in it', async () => {
+    const body = new Uint8Array([0x67, 0x72, 0xfc, 0x6e])
+    expect(await answered({ body, headers: { 'content-type': 'text/plain; charset=iso-8859-1' } })).toContain(
+      'grün',
+    )
+  })
+
+  const forms: readonly (readonly [string, string])[] = [
+    ['as it is', SECRET],
+    ['in JSON', JSON.stringify({ echo: SECRET })],
+    [
+      'in JSON with every sign as a number',
+      `"${Array.from(SECRET, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+    ],
+    ['in a URL', encodeURIComponent(SECRET)],
+    ['in a URL in small letters', encodeURIComponent(SECRET).toLowerCase()],
+    ['in a form', new URLSearchParams({ a: SECRET }).toString()],
+    ['in base64', base64(utf8(SECRET))],
+    ['in base64 within something', base64(utf8(`user:${SECRET}\n`))],
+    ['in base64 within something else', base64(utf8(`Bearer ${SECRET}!`))],
+    [
+      'in base64url',
+      base64(utf8(`x${SECRET}`))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_'),
+    ],
+    ['in hex', hex(utf8(SECRET))],
+  ]
+
+  it.each(forms)('that repeats the secret %s shows its name instead', async (_, form) => {
+    for (const given of [
+      { body: `{"said":${form.startsWith('"') ? form : JSON.stringify(form)}}` },
+      { body: form, headers: { 'content-type': 'text/plain' } },
+      { body: form, status: 500 },
+      { headers: { location: `https://api.example.com/?${form}` } },
+    ]) {
+      const shown = await answered(given)
+      for (const [, other] of forms) if (!other.startsWith('"\\u')) expect(shown).not.toContain(other)
+      if (!form.startsWith('"\\u')) expect(shown).toContain('[secret TOKEN]')
+    }
+  })
+
+  it('that is cut never shows the beginning of a secret', async () => {
+    const body = `${'z'.repeat(95)}${SECRET}${'z'.repeat(95)}`
+    expect(
+      await answered({ body, headers: { 'content-type': 'text/plain' } }, { max_chars: 100 }),
+    ).not.toContain(SECRET.slice(0, 5))
+  })
+
+  it('that never came masks what the failure quotes', async () => {
+    const { call } = await rig(
+      READ,
+      lost({ detail: `https://api.example.com/?k=${encodeURIComponent(SECRET)} was slow.` }),
+    )
+    expect((await call({ id: 'a-1' })).content).toBe('https://api.example.com/?k=[secret TOKEN] was slow.')
+  })
+})

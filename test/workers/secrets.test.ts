@@ -1,0 +1,284 @@
+// Guards secrets: no admin sees one again, none leaves for another host or another workspace, and of one that a request
+// brought nothing is left in any row, event, log or request to the model, also where a server repeats it.
+
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { base64, utf8 } from '../../src/lib/bytes.ts'
+import { ok } from '../../src/lib/result.ts'
+import { guardedFetch } from '../../src/net/guarded-fetch.ts'
+import { httpTool } from '../../src/tools/http/tool.ts'
+import {
+  asked,
+  chat,
+  foreignKey,
+  got,
+  httpToolsAre,
+  makeKey,
+  modelSays,
+  refused,
+  send,
+  serveSkills,
+} from './door-fixture.ts'
+
+const VALUE = 'canary+Secret/of=the tests 0042'
+const HOST = 'api.example.com'
+
+/** What reached the server: it repeats all that it is sent. */
+const reached: { url: string; headers: Record<string, string>; body: string }[] = []
+const server: typeof fetch = async (input, init) => {
+  const request = new Request(input instanceof URL ? input.href : input, init)
+  const headers = Object.fromEntries(request.headers)
+  reached.push({ url: request.url, headers, body: await request.text() })
+  const said = headers['authorization'] ?? ''
+  return Response.json(
+    { said, based: btoa(said), url: encodeURIComponent(said) },
+    { headers: { Location: `https://${HOST}/?token=${encodeURIComponent(said)}` } },
+  )
+}
+const net = guardedFetch({
+  policy: async () => ok({ allowHosts: [], denyHosts: [], privateHosts: [] }),
+  fetch: { public: server, private: server },
+  userAgent: 'Satchel',
+})
+
+let count = 0
+let tool = ''
+
+beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
+beforeEach(() => {
+  tool = `ask_${++count}`
+  reached.length = 0
+  httpToolsAre((_, definition, digest, secrets) =>
+    httpTool(definition, digest, { fetch: net, secrets, secretsInUrl: false }),
+  )
+})
+afterEach(() => httpToolsAre(null))
+
+async function putTool(key: string | undefined, more: object = {}, host = HOST): Promise<void> {
+  const request = {
+    method: 'GET',
+    url: `https://${host}/ask`,
+    headers: { Authorization: 'Bearer {{secrets.TOKEN}}' },
+  }
+  const body = { description: 'Asks.', input_schema: { type: 'object', properties: {} }, request, ...more }
+  await got(send(`PUT /admin/tools/${tool}`, { body, ...(key ? { key } : {}) }), 201)
+}
+
+async function putSecret(key?: string, more: object = {}): Promise<unknown> {
+  return got(
+    send('PUT /admin/secrets/TOKEN', {
+      body: { value: VALUE, host: HOST, ...more },
+      ...(key ? { key } : {}),
+    }),
+  )
+}
+
+/** The tool is called once; what the model was told of it. */
+async function called(key?: string, body: object = {}): Promise<string> {
+  let turn = 0
+  modelSays(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
+  const { events, last } = await chat({ message: 'Ask.', ...body }, key ? { key } : {})
+  expect(last?.type).toBe('run.completed')
+  return events.map((event) => (event.type === 'tool.completed' ? event.preview : '')).join('')
+}
+
+type Stub = ReturnType<typeof env.THREADS.getByName>
+
+/** Every row of an object, as text. */
+async function rowsOf(stub: Stub): Promise<string> {
+  return runInDurableObject(stub, (_, { storage: { sql } }) => {
+    const names = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+    return names
+      .filter(({ name }) => !name.startsWith('_cf_'))
+      .map(({ name }) => `${name}: ${JSON.stringify(sql.exec(`SELECT * FROM "${name}"`).toArray())}`)
+      .join('\n')
+  })
+}
+
+/** The forms in which one would find it. */
+const FORMS = [
+  VALUE,
+  base64(utf8(VALUE)),
+  encodeURIComponent(VALUE),
+  base64(utf8(`Bearer ${VALUE}`)).slice(12, -4),
+]
+
+function expectNone(text: string): void {
+  for (const form of FORMS) expect(text).not.toContain(form)
+}
+
+describe('/admin/secrets', () => {
+  it('keeps a secret for one host, lists it without its value, and forgets it', async () => {
+    const key = await foreignKey('secrets-kept', 'admin', 'ann')
+    expect(await got(send('GET /admin/secrets', { key }))).toEqual({ data: [] })
+    const info = await putSecret(key)
+    expect(info).toEqual({
+      name: 'TOKEN',
+      host: HOST,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      updated_by: expect.stringContaining('ann'),
+      key: 'current',
+    })
+    expect(await got(send('GET /admin/secrets/TOKEN', { key }))).toEqual(info)
+    expect(await got(send('GET /admin/secrets', { key }))).toEqual({ data: [info] })
+    const rows = await rowsOf(env.WORKSPACES.getByName('secrets-kept'))
+    expect(rows).toContain(HOST)
+    expectNone(rows)
+    expect((await send('DELETE /admin/secrets/TOKEN', { key })).status).toBe(204)
+    await refused(send('GET /admin/secrets/TOKEN', { key }), 404, 'not_found')
+    await refused(send('DELETE /admin/secrets/TOKEN', { key }), 404, 'not_found')
+  })
+
+  it.each([
+    ['a short value', { value: 'abc1234' }, 'value'],
+    ['a value with a line end', { value: 'abc12345\nX-Evil: 1' }, 'value'],
+    ['a value with blanks around it', { value: ' abc12345' }, 'value'],
+    ['a host with a path', { host: `${HOST}/v1` }, 'host'],
+    ['a host in another spelling', { host: 'API.example.com' }, 'host'],
+    ['a URL', { host: `https://${HOST}` }, 'host'],
+    ['a host with a user', { host: `me@${HOST}` }, 'host'],
+  ])('refuses %s and quotes no value', async (_, more, field) => {
+    const body = { value: VALUE, host: HOST, ...more }
+    const problem = await refused(send('PUT /admin/secrets/TOKEN', { body }), 422, 'invalid_request')
+    expect(problem.errors?.map(({ path }) => path)).toEqual([field])
+    expect(JSON.stringify(problem)).not.toContain(JSON.stringify(body.value).slice(1, -1))
+  })
+
+  it('is for admins, and needs an ENCRYPTION_KEY', async () => {
+    const { key } = await makeKey('publisher')
+    for (const line of ['GET /admin/secrets', 'GET /admin/secrets/TOKEN', 'DELETE /admin/secrets/TOKEN'])
+      await refused(send(line, { key }), 403, 'forbidden')
+    const body = { value: VALUE, host: HOST }
+    await refused(send('PUT /admin/secrets/TOKEN', { key, body }), 403, 'forbidden')
+    const problem = await refused(
+      send('PUT /admin/secrets/TOKEN', { body, env: { ENCRYPTION_KEY: '' } }),
+      503,
+      'not_configured',
+    )
+    expect(problem.detail).toContain('ENCRYPTION_KEY')
+  })
+})
+
+describe('a stored secret', () => {
+  it('reaches its host, and what the server repeats of it is masked', async () => {
+    const key = await foreignKey('secrets-used')
+    await putTool(key)
+    await putSecret(key)
+    const said = await called(key)
+    expect(reached.map(({ headers }) => headers['authorization'])).toEqual([`Bearer ${VALUE}`])
+    expect(said).toContain('[secret TOKEN]')
+    expectNone(said + JSON.stringify(asked))
+  })
+
+  it('of one workspace never leaves for another, to whatever host that sends it', async () => {
+    const [mine, theirs] = [await foreignKey('secrets-mine'), await foreignKey('secrets-theirs')]
+    await putSecret(mine)
+    await putTool(theirs)
+    expect(await called(theirs)).toContain('There is no secret TOKEN in this workspace')
+    await putSecret(theirs, { host: 'other.example.com' })
+    expect(await called(theirs)).toContain(`bound to another host than ${HOST}`)
+    // Nor where its row is carried over.
+    const [row] = await runInDurableObject(env.WORKSPACES.getByName('secrets-mine'), (_, { storage }) =>
+      storage.sql.exec<{ sealed: string }>('SELECT sealed FROM secrets').toArray(),
+    )
+    await runInDurableObject(env.WORKSPACES.getByName('secrets-theirs'), (_, { storage }) =>
+      storage.sql.exec('UPDATE secrets SET host = ?, sealed = ?', HOST, row?.sealed ?? ''),
+    )
+    expect(await called(theirs)).toContain('cannot be read')
+    expect(reached).toEqual([])
+  })
+
+  it('never leaves for another host, nor for its own under another port', async () => {
+    const key = await foreignKey('secrets-hosts')
+    await putSecret(key)
+    for (const host of ['evil.example.com', `${HOST}.evil.example`, `${HOST}:8443`]) {
+      tool = `ask_${++count}`
+      await putTool(key, {}, host)
+      expect(await called(key)).toContain(`bound to another host than ${host}`)
+    }
+    expect(reached).toEqual([])
+  })
+})
+
+describe('a secret that a request brings', () => {
+  it('reaches the tool that declares it, and is nowhere else, then or afterwards', async () => {
+    const workspace = 'secrets-brought'
+    const key = await foreignKey(workspace)
+    await putTool(key, { request_secrets: ['TOKEN'] })
+    const lines: string[] = []
+    const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation((...words) => void lines.push(words.map(String).join(' '))),
+    )
+    let turn = 0
+    modelSays(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
+    const made = await chat(
+      { message: 'Ask.', secrets: { TOKEN: VALUE } },
+      { key, headers: { 'Idempotency-Key': `canary-${workspace}` } },
+    )
+    for (const spy of spies) spy.mockRestore()
+    const rows = await rowsOf(env.THREADS.getByName(`${workspace}/${made.thread}`))
+    expect(reached.map(({ headers }) => headers['authorization'])).toEqual([`Bearer ${VALUE}`])
+    expect(rows).toContain('run_secrets: []')
+    const runs = await got(send(`GET /v1/threads/${made.thread}/runs/${made.run}`, { key }))
+    const messages = await got(send(`GET /v1/threads/${made.thread}/messages`, { key }))
+    const others = await rowsOf(env.WORKSPACES.getByName(workspace))
+    const everything = [
+      rows,
+      others,
+      lines.join('\n'),
+      JSON.stringify([asked, made.events, runs, messages]),
+    ].join('\n')
+    expect(everything).toContain('[secret TOKEN]')
+    expectNone(everything)
+  })
+
+  it('lies encrypted for its run alone while that goes on', async () => {
+    const workspace = 'secrets-sealed'
+    const key = await foreignKey(workspace)
+    let go = (): void => undefined
+    const until = new Promise<void>((resolve) => (go = resolve))
+    modelSays(() => ({ text: 'Done.', until }))
+    const body = { message: 'Wait.', secrets: { TOKEN: VALUE } }
+    const started = await send('POST /v1/chat', { key, body, headers: { Prefer: 'respond-async' } })
+    const { thread_id, run_id } = await got<{ thread_id: string; run_id: string }>(
+      Promise.resolve(started),
+      202,
+    )
+    const stub = env.THREADS.getByName(`${workspace}/${thread_id}`)
+    const during = await rowsOf(stub)
+    expect(during).toMatch(
+      new RegExp(`run_secrets: \\[\\{"run_id":"${run_id}","name":"TOKEN","sealed":"s1\\.`),
+    )
+    expectNone(during)
+    go()
+    await vi.waitFor(async () => expect(await rowsOf(stub)).toContain('run_secrets: []'), 10_000)
+  })
+
+  it('is not given to a tool that does not declare it, and missing it is said', async () => {
+    const key = await foreignKey('secrets-undeclared')
+    await putTool(key)
+    expect(await called(key, { secrets: { TOKEN: VALUE } })).toContain(
+      'There is no secret TOKEN in this workspace',
+    )
+    tool = `ask_${++count}`
+    await putTool(key, { request_secrets: ['TOKEN'] })
+    await putSecret(key)
+    expect(await called(key)).toContain('The request of this run brought no secret TOKEN')
+    expect(reached).toEqual([])
+  })
+
+  it.each([
+    ['a bad name', { '1x': VALUE }],
+    ['a bad value', { TOKEN: 'short' }],
+    ['too many', Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`T${at}`, VALUE]))],
+  ])('with %s is refused, and quoted nowhere', async (_, secrets) => {
+    const problem = await refused(
+      send('POST /v1/chat', { body: { message: 'Hi', secrets } }),
+      422,
+      'invalid_request',
+    )
+    expect(JSON.stringify(problem)).not.toMatch(/canary|short/)
+  })
+})
