@@ -138,7 +138,7 @@ describe('what a call may do to the world', () => {
         spec: '{"name":"look","description":"look","input_schema":{"type":"object"}}',
         source: 'builtin',
         effect: 'read',
-        approval: 'never',
+        approval: '{"ask":"never"}',
       },
     ])
   })

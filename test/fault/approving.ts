@@ -7,8 +7,8 @@ import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { World } from './world.ts'
 
 export const DAY = 24 * 3_600_000
-export const YES: ApprovalAnswer = { decision: 'approve', note: null, remember: null }
-export const DENY: ApprovalAnswer = { decision: 'deny', note: 'Too much.', remember: null }
+export const YES: ApprovalAnswer = { decision: 'approve', note: null, digest: null, remember: null }
+export const DENY: ApprovalAnswer = { decision: 'deny', note: 'Too much.', digest: null, remember: null }
 export const DONE: Turn = { content: [text('Done.')] }
 const PAY: readonly Turn[] = [{ content: [use('t1', 'pay', { amount: 10 })] }, DONE]
 
@@ -43,7 +43,8 @@ export async function waits(thread: TestThread, runId: string): Promise<void> {
 /** The workspace has heard of all that changed. */
 export async function settled(thread: TestThread): Promise<void> {
   await eventually(
-    () => thread.sql((sql) => sql.exec('SELECT approvals_change = approvals_heard AS same FROM thread').one()),
+    () =>
+      thread.sql((sql) => sql.exec('SELECT approvals_change = approvals_heard AS same FROM thread').one()),
     ({ same }) => same === 1,
   )
 }

@@ -47,7 +47,10 @@ describe('the loop', () => {
       { ...START, limit: LIMIT },
       { do: 'end', status: 'failed', stop: 'step_limit', detail: 'Three steps.' },
     ],
-    'runs the tools it asked for': [said('tool_use', { calls: acting('planned', 'planned') }), { do: 'run_tools' }],
+    'runs the tools it asked for': [
+      said('tool_use', { calls: acting('planned', 'planned') }),
+      { do: 'run_tools' },
+    ],
     'goes on with tools that were begun': [
       said('tool_use', { calls: acting('finished', 'started') }),
       { do: 'run_tools' },
