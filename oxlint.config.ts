@@ -4,7 +4,7 @@
 const MAY: Record<string, readonly string[]> = {
   lib: [],
   settings: [],
-  net: [],
+  net: ['settings'],
   secrets: [],
   agent: [],
   model: ['agent'],
@@ -65,7 +65,8 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
   const may = [folder, 'lib', ...types, ...(MAY[folder] ?? [])]
   const folders = Object.keys(MAY)
     .filter((other) => !may.includes(other))
-    .map((other) => `**/${other}/**`)
+    // The page; tools/ has a folder of this name, too.
+    .map((other) => (other === 'web' ? '**/web/assets/**' : `**/${other}/**`))
   const packages = Object.keys(OWNER)
     .filter((name) => OWNER[name] !== folder)
     .concat(platform ? [] : 'cloudflare:*')

@@ -54,6 +54,7 @@ command(
       port: { type: 'string' },
       'persist-to': { type: 'string' },
       skills: { type: 'string', multiple: true, default: [] },
+      'allow-host': { type: 'string', multiple: true, default: [] },
     },
   },
   async ({ values: flags }) => {
@@ -62,7 +63,9 @@ command(
     if (missing) return `--skills ${missing}: there is no such folder.`
     const { variables, made } = withSecrets(ROOT, process.env)
     if (made.length > 0) console.log(paint('dim', `  written to .dev.vars: a random ${made.join(' and ')}`))
-    const { PORT, ...bindings } = variables
+    const { PORT, ...set } = variables
+    const hosts = [set['PRIVATE_HOSTS'], ...flags['allow-host']].filter(Boolean).join(',')
+    const bindings = { ...set, ...(hosts && { PRIVATE_HOSTS: hosts }) }
     const wanted = readPort(flags.port ?? PORT ?? String(START_PORT), flags.port ? '--port' : 'PORT')
     if (!wanted.ok) return wanted.error
     const faults = variableFaults(bindings)

@@ -15,9 +15,9 @@ const SUITES = ['unit', 'workers', 'e2e'] as const
 const BESIDE = 'e2e'
 /** Tests that took longest, shown at the end. */
 const SLOWEST = 20
-/** What workerd says of each object that a test kills and of each stream that one leaves: thousands of lines. */
+/** What workerd says of objects that tests kill, streams that they leave, addresses that they may not reach: thousands of lines. */
 const NOISE =
-  /^(?:uncaught exception; )?exception = .*(?:outputGateBroken|: disconnected: )|^stack:(?: \S*workerd@[\da-f]+)+$/
+  /^(?:uncaught exception; )?exception = .*(?:outputGateBroken|: disconnected: )|^e = .*: connecting to .* is not allowed$|^stack:(?: \S*workerd@[\da-f]+)+(?:;.*jsgInternalError.*)?$/
 
 type Suite = (typeof SUITES)[number]
 

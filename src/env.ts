@@ -29,6 +29,8 @@ export interface Env extends VariableTexts {
   readonly ASSETS?: Fetcher
   /** Set by `npm start` alone: runtimes that were made after the static files were listed. */
   readonly RUNTIMES?: Fetcher
+  /** Set by `npm start` alone: connects to public addresses only, whatever a name comes to. Absent: the platform sees to it. */
+  readonly PUBLIC_NET?: Fetcher
   /** Set by `npm start` alone: it is told how long calls into isolates may take (src/lib/deadlines.ts). */
   readonly WATCHER?: Fetcher
 }
@@ -52,6 +54,15 @@ export interface Settings {
   readonly revokedKeysDays: number | null
   /** How long a quiet thread keeps the events of its runs; null: for ever. */
   readonly eventsRetentionMs: number | null
+  /** `host:port` that guarded requests may reach although it is not public. */
+  readonly privateHosts: readonly string[]
+  readonly userAgent: string
+  /** The engine of web_search; null: there is none. */
+  readonly search: {
+    readonly provider: 'tavily' | 'brave' | 'searxng'
+    readonly key: string | null
+    readonly url: string | null
+  } | null
   readonly devBuild: boolean
 }
 
@@ -79,11 +90,28 @@ export function settings(env: Env): Settings {
         max_file_bytes: variables.FILE_MAX_BYTES,
         max_thread_bytes: variables.THREAD_FILES_MAX_BYTES,
       },
+      tools: {
+        allow: null,
+        deny: [],
+        outside_then_act: 'ask',
+        guardrail_url: null,
+        guardrail_failure: 'deny',
+      },
+      web: { allow_hosts: [], deny_hosts: [] },
     },
     allowedTools: variables.ALLOWED_TOOLS,
     revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,
     eventsRetentionMs:
       variables.EVENTS_RETENTION_DAYS === undefined ? null : variables.EVENTS_RETENTION_DAYS * DAY_MS,
+    privateHosts: variables.PRIVATE_HOSTS ?? [],
+    userAgent: variables.USER_AGENT,
+    search: variables.SEARCH_PROVIDER
+      ? {
+          provider: variables.SEARCH_PROVIDER,
+          key: variables.SEARCH_API_KEY ?? null,
+          url: variables.SEARCH_URL ?? null,
+        }
+      : null,
     devBuild: variables.DEV_BUILD !== undefined,
   }
   parsed.set(env, result)

@@ -175,6 +175,30 @@ export const UNSEEN_TOLD = 4
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 
+// --- policies before a call ---------------------------------------------------------------------------------------
+/** Calls of one tool in one run: DeerFlow's frequency limits. */
+export const TOOL_FREQUENCY_WARN = 30
+export const TOOL_FREQUENCY_STOP = 50
+/** Entries of a list of tools, and characters of one: the API's bound of a tool's name. */
+export const TOOL_LIST_MAX = 200
+export const TOOL_NAME_MAX_CHARS = 64
+/** What is asked before each call: a person waits meanwhile. */
+export const GUARDRAIL_TIMEOUT_MS = 5_000
+export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
+/** Of an input that is sent to it. */
+export const GUARDRAIL_REASON_MAX_CHARS = 500
+/** Fetches of one page's links in one run that nobody is asked about: which of many links is fetched spells data out. */
+export const LINKS_FETCHED_MAX = 20
+
+// --- questions to the person --------------------------------------------------------------------------------------
+/** A question, and its context: what one reads at a glance. */
+export const QUESTION_MAX_CHARS = 2_000
+/** DeerFlow's caps of a form. */
+export const QUESTION_OPTIONS_MAX = 24
+export const QUESTION_OPTION_MAX_CHARS = 200
+/** Of options that came as JSON in a text. */
+export const QUESTION_OPTIONS_JSON_DEPTH = 8
+
 // --- model ----------------------------------------------------------------------------------------------------
 /** Output asked for in one call; the budget may lower it, never below the floor. */
 export const MODEL_MAX_TOKENS = 16_000
@@ -730,6 +754,8 @@ export const DELIVERY_TRIES_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
 /** Bounds what one rendering copies: each placeholder may hold the whole body. */
 export const HOOK_PLACEHOLDERS_MAX = 100
+/** Calls that the runs of one hook may make unasked. */
+export const HOOK_UNASKED_MAX = 20
 export const HOOK_NAME_MAX_CHARS = 100
 /** Standard Webhooks: a secret has 24 to 64 bytes; ours have as many as the hash. */
 export const WEBHOOK_SECRET_MIN_BYTES = 24
@@ -751,6 +777,29 @@ export const DELIVERY_START_TIMEOUT_MS = 30_000
 /** What is kept of the words that say why a delivery failed. */
 export const DELIVERY_PROBLEM_MAX_CHARS = 500
 
+// --- tools from settings --------------------------------------------------------------------------------------
+/** A definition as JSON: with the largest body that public APIs describe it has about 50 KB. */
+export const HTTP_TOOL_MAX_BYTES = 65_536
+/** What the model reads in each request: a page. Longer instructions belong into a skill. */
+export const HTTP_TOOL_DESCRIPTION_MAX_CHARS = 4_000
+/** Schemas within an input's schema, each `$ref` counted with all that it names: what one check may walk. */
+export const HTTP_TOOL_SCHEMA_NODES = 2_000
+export const HTTP_TOOL_URL_MAX_CHARS = 2_000
+/** Of a header's or query's template, and of a filled header. Servers take 8 to 16 KB of headers in all. */
+export const HTTP_TOOL_TEXT_MAX_CHARS = 4_000
+/** Query fields, headers, pointers of `pick`, conditions of a rule, names of secrets: each list. */
+export const HTTP_TOOL_LIST_MAX = 50
+/** Default and the most that a definition can ask for: a person waits, and the platform holds a request open. */
+export const HTTP_TOOL_TIMEOUT_S = 30
+export const HTTP_TOOL_TIMEOUT_MAX_S = 120
+/** Default cut of an answer for the model, about 5,000 tokens. */
+export const HTTP_TOOL_ANSWER_CHARS = 20_000
+/** A model's input as JSON text, and values in it: what is checked and sent at once. */
+export const HTTP_TOOL_INPUT_MAX_CHARS = 262_144
+export const HTTP_TOOL_INPUT_MAX_VALUES = 10_000
+/** A group's name is a word. */
+export const HTTP_TOOL_GROUP_MAX_CHARS = 64
+
 // --- settings -------------------------------------------------------------------------------------------------
 /** Files of one thread: the default of its setting, more than a long piece of work makes, and the most that can be set. */
 export const FILES_MAX = 2_000
@@ -771,6 +820,30 @@ export const SETTINGS_CACHE_ENTRIES = 1_000
 export const SETTINGS_WAIT_MS = 1_000
 /** One that was away is asked again after this; until then nobody waits for it who knows what it said last. */
 export const SETTINGS_RETRY_MS = 5_000
+
+// --- what leaves: src/net/ ------------------------------------------------------------------------------------
+/** An address that is fetched; servers refuse request lines of more than 8 KiB (Apache and nginx by default). */
+export const URL_MAX_CHARS = 8_192
+/** Hosts in one of a workspace's lists; a pattern is a name of at most 253 characters (RFC 1035) and `*.`. */
+export const HOST_LIST_MAX = 500
+export const HOST_PATTERN_MAX_CHARS = 255
+/** Of an address that a refusal quotes. */
+export const URL_QUOTE_MAX_CHARS = 300
+/** A query of web_search: what Brave takes, and Tavily recommends. */
+export const WEB_QUERY_MAX_CHARS = 400
+export const WEB_QUERY_MAX_WORDS = 50
+/** Hits of one search: a first page; and the most that Tavily and Brave give at once. */
+export const SEARCH_HITS = 8
+export const SEARCH_HITS_MAX = 20
+/** Of a hit: a headline, and two or three sentences. Twenty of them stay under 5,000 tokens with their addresses. */
+export const SEARCH_TITLE_MAX_CHARS = 200
+export const SEARCH_SNIPPET_MAX_CHARS = 600
+/** An engine answers within a second or two; SearXNG waits for others, up to 10 s by its own settings. */
+export const SEARCH_TIMEOUT_MS = 15_000
+/** An answer of 20 hits has 100 KB; SearXNG gives all that it found. */
+export const SEARCH_ANSWER_MAX_BYTES = 2_097_152
+/** A body grows in memory from this size, doubling up to what its reader takes. */
+export const BODY_FIRST_BYTES = 65_536
 
 // --- client ---------------------------------------------------------------------------------------------------
 /** First wait before a dropped connection is opened again, and the cap of its doubling: a restart takes about a second. */

@@ -16,6 +16,7 @@ import {
   THREAD_FILES_CEILING_BYTES,
   THREAD_FILES_MAX_BYTES,
 } from './limits.ts'
+import { hostAndPort } from './lib/hosts.ts'
 import { jsonDepth } from './lib/json-depth.ts'
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5'
@@ -88,6 +89,18 @@ const Json = z.string().transform((text, context): unknown => {
   return z.NEVER
 })
 
+/** `127.0.0.1:4010, tickets.local:80` */
+const Places = z
+  .string()
+  .transform((text) => text.split(',').map((place) => place.trim()))
+  .superRefine((places, context) => {
+    for (const place of places.filter((each) => hostAndPort(each) === null))
+      context.addIssue({
+        code: 'custom',
+        message: `"${place}" is no host with its port, like 127.0.0.1:4010`,
+      })
+  })
+
 const Fields = z.object({
   ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
   ANTHROPIC_BASE_URL: z.preprocess(
@@ -114,6 +127,26 @@ const Fields = z.object({
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
   REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
   EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
+  SEARCH_PROVIDER: z.preprocess(blank, z.enum(['tavily', 'brave', 'searxng']).optional()),
+  SEARCH_API_KEY: z.preprocess(
+    blank,
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{8,500}$/, 'must be 8 or more ASCII characters without spaces')
+      .optional(),
+  ),
+  SEARCH_URL: z.preprocess(
+    blank,
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  ),
+  PRIVATE_HOSTS: z.preprocess(blank, Places.optional()),
+  USER_AGENT: z.preprocess(
+    blank,
+    z
+      .string()
+      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/, 'must be ASCII text that fits into a header')
+      .default('Satchel/0.1.0'),
+  ),
   /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
@@ -124,18 +157,30 @@ export type VariableTexts = Readonly<Partial<Record<keyof typeof Fields.shape, s
 /** All that a person may set, in `.dev.vars` or on a deployed Worker. */
 export const VARIABLE_NAMES = Fields.omit({ DEV_BUILD: true }).keyof().options
 
-export const Variables = Fields.superRefine(({ MODEL, MODELS }, context) => {
-  if (MODEL === undefined || MODELS === undefined || MODELS.some(({ id }) => id === MODEL)) return
-  const listed = MODELS.map(({ id }) => id).join(', ')
-  context.addIssue({
-    code: 'custom',
-    path: ['MODEL'],
-    message: `is not one of MODELS (${listed}); list it there, or leave MODEL out for the first of them`,
+export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, SEARCH_URL }, context) => {
+  const lacks = (name: string): void =>
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: `is needed by SEARCH_PROVIDER=${SEARCH_PROVIDER}`,
+    })
+  if (SEARCH_PROVIDER === 'searxng' && SEARCH_URL === undefined) lacks('SEARCH_URL')
+  if (SEARCH_PROVIDER && SEARCH_PROVIDER !== 'searxng' && SEARCH_API_KEY === undefined)
+    lacks('SEARCH_API_KEY')
+})
+  .superRefine(({ MODEL, MODELS }, context) => {
+    if (MODEL === undefined || MODELS === undefined || MODELS.some(({ id }) => id === MODEL)) return
+    const listed = MODELS.map(({ id }) => id).join(', ')
+    context.addIssue({
+      code: 'custom',
+      path: ['MODEL'],
+      message: `is not one of MODELS (${listed}); list it there, or leave MODEL out for the first of them`,
+    })
   })
-}).transform((variables) => ({
-  ...variables,
-  MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
-}))
+  .transform((variables) => ({
+    ...variables,
+    MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
+  }))
 
 /** `MODELS[1].price.input`: a place in the JSON of a variable, as one reads it. */
 function placeOf(path: readonly PropertyKey[]): string {

@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { buildAssets } from '../scripts/assets/build.ts'
 import { buildRuntimes } from '../scripts/runtimes/build.ts'
 import { RUNTIMES } from '../scripts/runtimes/store.ts'
+import { PUBLIC_ONLY } from '../scripts/start/public-only.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'
 import { skillFiles } from './workers/skill-scripts.ts'
 
@@ -32,6 +33,7 @@ export default defineConfig({
         },
         // The runtimes of the sandbox, as the loader is given them.
         serviceBindings: {
+          PUBLIC_NET: PUBLIC_ONLY,
           RUNTIMES: async (request: Request) =>
             readFile(join(ROOT, RUNTIMES, basename(new URL(request.url).pathname))).then(
               (bytes) => new Response(bytes),
@@ -46,6 +48,7 @@ export default defineConfig({
     // One workerd for all files: to start one for each took longer than the tests.
     isolate: false,
     maxWorkers: 1,
+    globalSetup: ['test/workers/net-server.ts'],
     setupFiles: ['test/workers/fresh.ts'],
     testTimeout: 30_000,
     provide: { documents: documentFixtures(ROOT), skillFiles: skillFiles(ROOT) },

@@ -102,6 +102,9 @@ export class Renderer {
       case 'artifact.presented':
         this.aside(`◆ file ${event.path} (${event.media_type})`)
         break
+      case 'input.requested':
+        this.#question(event)
+        break
       case 'run.waiting':
         this.aside(`… waits for a person's answer${event.until === null ? '' : `, until ${event.until}`}`)
         break
@@ -147,6 +150,13 @@ export class Renderer {
     if (text === '') return
     this.#screen.write(style(text))
     this.#open = !text.endsWith('\n')
+  }
+
+  #question({ question, context, options }: Extract<Event, { type: 'input.requested' }>): void {
+    this.#close()
+    const lines = [question, ...(context === null ? [] : [paint('dim', harmless(context))])]
+    const choices = options.map((option, at) => `  ${at + 1}. ${oneLine(option)}`)
+    this.#screen.write(`${[`? ${harmless(lines[0] ?? '')}`, ...lines.slice(1), ...choices].join('\n')}\n`)
   }
 
   #close(): void {

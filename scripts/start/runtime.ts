@@ -4,6 +4,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
 
+import { PUBLIC_ONLY } from './public-only.ts'
 import { storeWorker } from '../push/store-worker.ts'
 import { askStores, miniflareOf } from './miniflare.ts'
 
@@ -100,6 +101,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       {
         ...worker,
         serviceBindings: {
+          PUBLIC_NET: PUBLIC_ONLY,
           ...(options.watcher && { WATCHER: options.watcher }),
           ...(options.runtimes && { RUNTIMES: options.runtimes }),
           ...(assets ? { ASSETS: 'assets' } : {}),

@@ -14,6 +14,7 @@ export const USAGE = `npm start -- [options]
   --port N           port on 127.0.0.1 (else PORT; ${START_PORT}; 0: any free one)
   --persist-to DIR   where threads, skills and files are kept (.wrangler/state)
   --skills DIR       one more folder of skills, watched like skills/ (repeatable)
+  --allow-host H:P   for PRIVATE_HOSTS: host and port that tools may reach though private (repeatable)
   --help             this text
 
 ${wrapped(`Variables, from the environment or .dev.vars: ${[...VARIABLE_NAMES, 'PORT'].join(', ')}.`)}

@@ -2,6 +2,7 @@
 
 import type { ShownRequest } from './approval.ts'
 import type { Message, Usage } from './message.ts'
+import type { Question } from './question.ts'
 
 /** `waiting`: for a person; nothing is held open meanwhile. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
@@ -177,6 +178,8 @@ export type EventBody =
       /** Needs the key, as every route. */
       readonly href: string
     }
+  // the person
+  | ({ readonly type: 'input.requested'; readonly id: string } & Question)
   // skills
   | {
       readonly type: 'skill.loaded'

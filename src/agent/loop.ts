@@ -34,6 +34,8 @@ export interface RunView {
   readonly pauses: number
   /** A loop was found: the model is asked once more, without tools, to sum up. */
   readonly summingUp: boolean
+  /** The person was asked something: once the results are written the run is over. */
+  readonly asked: boolean
   readonly limit: ReachedLimit | null
 }
 
@@ -107,5 +109,6 @@ function afterAssistant(view: RunView): Action {
 /** The next action of a run. Total: every state has exactly one. */
 export function decide(view: RunView): Action {
   if (view.cancel) return end('cancelled', view.cancel)
-  return view.last === 'user' ? callModel(view) : afterAssistant(view)
+  if (view.last === 'assistant') return afterAssistant(view)
+  return view.asked ? end('completed', 'awaiting_input') : callModel(view)
 }

@@ -2,7 +2,20 @@
 // own in policies/, and a list of them decides (policies/judge.ts): one that denies wins, else the first that asks.
 
 import type { ApprovalRule, Preview } from './approval.ts'
+import type { Unasked } from '../lib/caller.ts'
 import type { Effect } from './tool.ts'
+
+/** What a call to act, or to an address that nobody gave, gets once there is text from outside. */
+export type OutsideThenAct = 'ask' | 'allow' | 'deny'
+
+/** Tools that a workspace or a key leaves to a run. Names of tools, or of groups. */
+export interface ToolLists {
+  /** Null: all but what is denied. */
+  readonly allow: readonly string[] | null
+  readonly deny: readonly string[]
+  /** Whose list it is, in words. */
+  readonly of: string
+}
 
 /** What policies decide on. Made from rows and settings alone. */
 export interface CallFacts {
@@ -20,6 +33,15 @@ export interface CallFacts {
   readonly attended: boolean
   /** Of this tool in this run, this one not counted. */
   readonly earlierCalls: number
+  readonly lists: readonly ToolLists[]
+  readonly outsideThenAct: OutsideThenAct
+  /**
+   * Of a fetch: `given` where its address stands in the user's words, a search result or the links of a fetched page;
+   * `exhausted` where too many links of that page were fetched in this run. Null: it is no fetch.
+   */
+  readonly address: 'given' | 'exhausted' | 'unknown' | null
+  /** Calls that a hook's runs may make though a person would be asked. */
+  readonly unasked: readonly Unasked[]
 }
 
 export type Verdict =

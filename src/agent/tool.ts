@@ -2,6 +2,7 @@
 
 import type { ToolContent } from './message.ts'
 import type { ToolSpec } from './model.ts'
+import type { Question } from './question.ts'
 import type { ApprovalRule, Preview } from './approval.ts'
 
 /**
@@ -17,6 +18,8 @@ export interface ToolCall {
   readonly idempotencyKey: string
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
+  /** Of a fetch: may a redirect lead there? Absent: wherever the guard lets it. */
+  readonly mayRedirect?: (url: URL) => boolean
 }
 
 /** A fact for the receipt and the readers, beside the words for the model. */
@@ -50,6 +53,16 @@ export type ToolNote =
       readonly title: string
       readonly media_type: string
     }
+  | {
+      /** Addresses that the model was given: of a page, or (null) as results of a search. */
+      readonly type: 'links'
+      readonly page: string | null
+      readonly links: readonly string[]
+    }
+  | ({
+      /** Asked of the person: the run ends with this step, and the answer is the next message. */
+      readonly type: 'question'
+    } & Question)
 
 /** The bytes of a file: few of them go into a row with the change, many were put into an object before. */
 export interface FileBody {

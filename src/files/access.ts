@@ -20,6 +20,11 @@ export interface FileRow {
   readonly updatedAt: number
 }
 
+/** How an upload is named among the sources of outside text. */
+export function sourceOf({ path }: Pick<FileRow, 'path'>): string {
+  return `upload:${path}`
+}
+
 /** What a program made of one path. */
 export interface Rewrite {
   readonly path: string

@@ -51,7 +51,9 @@ async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
   const found = await objects(env)
     .workspace(workspace)
     .verifyKey(keyId, await sha256Hex(secret))
-  return found.ok ? ok({ workspace, keyId, ...found.value }) : fail('unauthenticated', REFUSED)
+  if (!found.ok) return fail('unauthenticated', REFUSED)
+  const { role, user, tools } = found.value
+  return ok({ workspace, keyId, role, user, ...(tools ? { tools } : {}) })
 }
 
 /** A key was revoked: this isolate forgets what it verified; others do within KEY_CACHE_MS. */

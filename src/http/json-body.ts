@@ -6,7 +6,7 @@ import { jsonDepth } from '../lib/json-depth.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { JSON_MAX_DEPTH, REQUEST_BODY_MAX_BYTES } from '../limits.ts'
 import { readBytes } from './body.ts'
-import { fieldErrors, type FieldError } from './field-errors.ts'
+import { fieldErrors, type FieldError } from '../lib/field-errors.ts'
 
 export interface JsonBody<T> {
   readonly value: T

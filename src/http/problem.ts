@@ -27,6 +27,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   invalid_request: [422, 'Invalid request'],
   unknown_model: [422, 'Unknown model'],
   invalid_skill: [422, 'Invalid skill'],
+  invalid_tool: [422, 'Invalid tool'],
   invalid_archive: [422, 'Invalid archive'],
   rate_limited: [429, 'Too many requests'],
   quota_exceeded: [429, 'Quota exceeded'],

@@ -29,6 +29,7 @@ export type Code =
   | 'invalid_request'
   | 'unknown_model'
   | 'invalid_skill'
+  | 'invalid_tool'
   | 'invalid_archive'
   | 'rate_limited'
   | 'quota_exceeded'

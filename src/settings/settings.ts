@@ -3,7 +3,17 @@
 
 import * as z from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
-import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../limits.ts'
+import { hostPattern } from '../lib/hosts.ts'
+import {
+  FILE_MAX_BYTES,
+  FILES_CEILING,
+  HOST_LIST_MAX,
+  HOST_PATTERN_MAX_CHARS,
+  HTTP_TOOL_URL_MAX_CHARS,
+  THREAD_FILES_CEILING_BYTES,
+  TOOL_LIST_MAX,
+  TOOL_NAME_MAX_CHARS,
+} from '../limits.ts'
 
 /** Files of a thread. What is there already stays when a number is lowered. */
 interface FileSettings {
@@ -13,8 +23,32 @@ interface FileSettings {
   readonly max_thread_bytes: number
 }
 
+/** Where requests may go that a model or a setting asks for. Entries: `example.com`, or `*.example.com` for all below it. */
+interface WebSettings {
+  /** Empty: every public host. */
+  readonly allow_hosts: readonly string[]
+  /** Holds against the list above. */
+  readonly deny_hosts: readonly string[]
+}
+
+/** Which tools runs may call, and when a person is asked first. */
+interface ToolSettings {
+  /** Names of tools or groups; null: all. */
+  readonly allow: readonly string[] | null
+  /** Holds against the list above. */
+  readonly deny: readonly string[]
+  /** What acts, or goes to an address that nobody gave, once text from outside stands in a thread. */
+  readonly outside_then_act: 'ask' | 'allow' | 'deny'
+  /** Asked before each call of a tool; null: nobody is. */
+  readonly guardrail_url: string | null
+  /** What a call gets where that does not answer. */
+  readonly guardrail_failure: 'deny' | 'allow'
+}
+
 export interface WorkspaceSettings {
   readonly files: FileSettings
+  readonly tools: ToolSettings
+  readonly web: WebSettings
 }
 
 type Names = keyof WorkspaceSettings
@@ -56,6 +90,17 @@ function whole(max: number): z.ZodType<number> {
   return z.number(error).refine((value) => Number.isInteger(value) && value >= 1 && value <= max, error)
 }
 
+const hosts = z
+  .array(
+    z
+      .string()
+      .max(HOST_PATTERN_MAX_CHARS)
+      .refine((text) => hostPattern(text) !== null, 'must be a host like example.com, or *.example.com'),
+  )
+  .max(HOST_LIST_MAX)
+
+const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_MAX)
+
 /** A setting is a line here and one in its interface; its default is a variable of the Worker. */
 export const CHECKS: Checks = {
   files: {
@@ -63,6 +108,14 @@ export const CHECKS: Checks = {
     max_file_bytes: whole(FILE_MAX_BYTES),
     max_thread_bytes: whole(THREAD_FILES_CEILING_BYTES),
   },
+  tools: {
+    allow: toolNames,
+    deny: toolNames,
+    outside_then_act: z.enum(['ask', 'allow', 'deny']),
+    guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
+    guardrail_failure: z.enum(['deny', 'allow']),
+  },
+  web: { allow_hosts: hosts, deny_hosts: hosts },
 }
 
 function patchSchema(): z.ZodType<SettingsPatch> {
@@ -91,7 +144,11 @@ export function counting(stored: Sections): ChangedSettings {
 
 /** What holds for a workspace. */
 export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettings): WorkspaceSettings {
-  return { files: { ...defaults.files, ...changed.files } }
+  return {
+    files: { ...defaults.files, ...changed.files },
+    tools: { ...defaults.tools, ...changed.tools },
+    web: { ...defaults.web, ...changed.web },
+  }
 }
 
 /** `stored` with the patch over it, and what that changes in it: null where nothing. */

@@ -5,6 +5,7 @@ import type { FileBody } from '../agent/tool.ts'
 import type { Charged, Receipt, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
+import type { Question } from '../agent/question.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
@@ -65,6 +66,8 @@ export interface ChatReply {
   readonly stop_reason: StopReason
   readonly text: string
   readonly message: Message | null
+  /** What the person is asked, where `stop_reason` is `awaiting_input`; the answer is the next message. */
+  readonly asked?: Question
   readonly receipt: Receipt
 }
 

@@ -6,9 +6,11 @@ import { r2Files } from '../files/store.ts'
 import { objects, settings, type Env } from '../env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { deadlines } from '../lib/deadlines.ts'
+import { hostAndPortOf } from '../lib/hosts.ts'
 import { chance, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
+import { workspaceFetch } from '../net/workspace-fetch.ts'
 import { settingsOf } from '../settings/remembered.ts'
 import { Isolates } from '../sandbox/isolates.ts'
 import { Runtimes } from '../sandbox/runtimes.ts'
@@ -16,6 +18,7 @@ import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { BUILTINS } from '../tools/registry.ts'
+import { webSearch } from '../tools/web/search/search.ts'
 import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
@@ -47,10 +50,22 @@ export function outsideOf(env: Env): Outside {
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
+    net: (workspace) => workspaceFetch(env, workspace, systemClock),
+    search: (workspace) => {
+      const { search } = settings(env)
+      if (!search) return null
+      // The operator names the engine by its address; a workspace's lists hold for it, too.
+      const named = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
+      return webSearch(search, workspaceFetch(env, workspace, systemClock, named))
+    },
     store: r2Files(env.FILES),
     documents: env.LOADER
       ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))
       : null,
+    toolSettings: async (workspace) => {
+      const holds = await settingsOf(env, workspace, systemClock)
+      return holds.ok ? ok(holds.value.tools) : holds
+    },
     quotas: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.files) : holds

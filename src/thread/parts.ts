@@ -3,16 +3,19 @@
 
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
+import type { GuardedFetch } from '../net/fetch.ts'
 import type { ModelRegistry } from '../model/registry.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
 import type { FileTree } from '../files/tree.ts'
 import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
+import type { WorkspaceSettings } from '../settings/settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
+import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Approvals } from './rows/approvals.ts'
@@ -58,10 +61,16 @@ export interface Outside {
   workspace(workspace: string): WorkspaceApi
   /** Where commands of a thread run. */
   sandbox(workspace: string, threadId: string): Sandbox
+  /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
+  net(workspace: string): GuardedFetch
+  /** Asks the search engine; null: none is set up. */
+  search(workspace: string): WebSearch | null
   /** Where large files lie. */
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */
   readonly documents: DocumentReader | null
+  /** Which tools runs of this workspace may call, and when a person is asked. */
+  toolSettings(workspace: string): Promise<Result<WorkspaceSettings['tools']>>
   /** What a thread of this workspace may keep. */
   quotas(workspace: string): Promise<Result<FileQuotas>>
 }

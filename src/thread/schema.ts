@@ -46,7 +46,7 @@ CREATE TABLE runs (
   attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER,
   -- for others, which counts towards no limit; since when it does now
   waited_ms INTEGER NOT NULL DEFAULT 0, waiting_since INTEGER,
-  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0,
+  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0,
   steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,
   recoveries INTEGER NOT NULL DEFAULT 0,
   -- deaths while it merely waited for the model: not charged as recoveries

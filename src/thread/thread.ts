@@ -100,6 +100,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (waiting) return ok({ status: 'waiting', ...waiting.told })
     if (!run || run.stopReason === null || run.status === 'waiting') return ok(null)
     const message = thread.transcript.answer(runId)
+    const asked = run.asked ? thread.journal.question(runId) : null
     return ok({
       thread_id: thread.row.data.id,
       run_id: runId,
@@ -107,6 +108,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       stop_reason: run.stopReason,
       text: message ? textOf(message) : '',
       message,
+      ...(asked ? { asked } : {}),
       receipt: receiptOf(thread, run),
     })
   }

@@ -7,8 +7,10 @@ import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
 import type { FileAccess } from '../files/access.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
+import type { GuardedFetch } from '../net/fetch.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
+import type { WebSearch } from './web/search/search.ts'
 
 /** What tools are made from: all of a run that they may touch. */
 export interface ToolContext {
@@ -17,6 +19,12 @@ export interface ToolContext {
   /** Null: documents are not read here. */
   readonly documents: DocumentReader | null
   readonly sandbox: Sandbox
+  /** A person is there to be asked; false in the run of a hook. */
+  readonly attended: boolean
+  /** The only way out. */
+  readonly net: GuardedFetch
+  /** Null: no search engine is set up. */
+  readonly search: WebSearch | null
 }
 
 export interface BuiltinTool {

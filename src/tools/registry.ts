@@ -5,6 +5,7 @@ import { NEVER_ASK } from '../agent/approval.ts'
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
+import { ASK_CLARIFICATION } from './ask-clarification.ts'
 import { BASH } from './bash.ts'
 import type { BuiltinTool, ToolContext } from './builtin.ts'
 import { GLOB } from './files/glob.ts'
@@ -17,6 +18,7 @@ import { STR_REPLACE } from './files/str-replace.ts'
 import { VIEW_IMAGE } from './files/view-image.ts'
 import { WRITE_FILE } from './files/write-file.ts'
 import { SEARCH_SKILLS } from './search-skills.ts'
+import { IMAGE_SEARCH, WEB_SEARCH } from './web/web-search.ts'
 
 interface ToolGroup {
   readonly name: string
@@ -29,9 +31,17 @@ const GROUPS: readonly ToolGroup[] = [
     name: 'files',
     tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, BASH, PRESENT_FILES, VIEW_IMAGE],
   },
+  { name: 'web', tools: [WEB_SEARCH, IMAGE_SEARCH] },
+  { name: 'person', tools: [ASK_CLARIFICATION] },
 ]
 
 export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => tools)
+
+/** The group that a tool of the build stands in; null: in none. */
+export function groupOf({ name, source }: Pick<ToolRow, 'name' | 'source'>): string | null {
+  if (source !== 'builtin') return null
+  return GROUPS.find(({ tools }) => tools.some(({ spec }) => spec.name === name))?.name ?? null
+}
 
 /** Rows of these tools, as a thread that is born now would keep them. */
 export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[]> {
@@ -43,9 +53,20 @@ export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[
   )
 }
 
-/** Those that a thread is born with: where its prompt describes every skill there is nothing to search for. */
-export function bornWith(rows: readonly ToolRow[], describesAll: boolean): readonly ToolRow[] {
-  return describesAll ? rows.filter(({ name }) => name !== SEARCH_SKILLS.spec.name) : rows
+/**
+ * Those that a thread is born with. Where its prompt describes every skill there is nothing to search for, and without
+ * an engine nothing to search the web with.
+ */
+export function bornWith(
+  rows: readonly ToolRow[],
+  { describesAll, searchesWeb }: { readonly describesAll: boolean; readonly searchesWeb: boolean },
+): readonly ToolRow[] {
+  const without = new Set(
+    [...(describesAll ? [SEARCH_SKILLS] : []), ...(searchesWeb ? [] : [WEB_SEARCH, IMAGE_SEARCH])].map(
+      ({ spec }) => spec.name,
+    ),
+  )
+  return rows.filter(({ name }) => !without.has(name))
 }
 
 /** What carries out a call, found through the source of its row; null: this release has the tool no more. */

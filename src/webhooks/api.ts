@@ -1,5 +1,6 @@
 // What a Hook object answers over RPC. The secret goes in once and never comes out.
 
+import type { Unasked } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 
 export interface HookConfig {
@@ -15,6 +16,8 @@ export interface HookConfig {
   readonly thread: 'each' | 'one'
   /** The owner of the threads it makes. */
   readonly user: string | null
+  /** Calls that its runs may make though a person would be asked; in its runs nobody is there to be. */
+  readonly unasked: readonly Unasked[]
   readonly created_at: string
 }
 

@@ -73,7 +73,7 @@ interface Problem {
 }
 
 type Failing = Pick<ThreadApi, 'startFailed'>
-type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template'>
+type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'unasked'>
 
 /**
  * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. What another try cannot
@@ -131,7 +131,9 @@ function waiting(code: Code | null, { receivedAt }: Recorded, now: number): Wait
 }
 
 function callerOf(hook: HookOf): Caller {
-  return { workspace: hook.workspace, keyId: `hook:${hook.id}`, role: 'chat', user: hook.user }
+  const { id, workspace, user, unasked } = hook
+  const caller = { workspace, keyId: `hook:${id}`, role: 'chat', user } as const
+  return unasked.length > 0 ? { ...caller, unasked } : caller
 }
 
 /** How long to wait after `tries` failed tries: 5 s, doubling, capped at 10 minutes. */

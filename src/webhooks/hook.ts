@@ -207,8 +207,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
 }
 
 function viewOf(hook: HookConfig): HookView {
-  const { id, workspace, name, scheme, template, thread, user, created_at } = hook
-  return { id, workspace, name, scheme, template, thread, user, created_at }
+  const { id, workspace, name, scheme, template, thread, user, unasked, created_at } = hook
+  return { id, workspace, name, scheme, template, thread, user, unasked, created_at }
 }
 
 function unknown(): ReturnType<typeof fail> {

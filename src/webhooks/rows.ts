@@ -6,16 +6,19 @@ import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from '../limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { Outcome, Recorded } from './deliveries.ts'
 
-type HookRow = Pick<HookConfig, keyof HookConfig> & { readonly removed: number }
+type HookRow = Omit<HookConfig, 'unasked'> & { readonly removed: number; readonly unasked: string }
 
 /** `removed`: it is deleted as soon as what it promised is there. */
 export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boolean }) | null {
   const row = sql
     .exec<HookRow>(
-      'SELECT id, workspace, title AS name, scheme, secret, template, thread, user, created_at, removed FROM hook WHERE k = 1',
+      'SELECT id, workspace, title AS name, scheme, secret, template, thread, user, unasked, created_at, removed FROM hook WHERE k = 1',
     )
     .toArray()[0]
-  return row ? { ...row, removed: row.removed === 1 } : null
+  // The cast names what writeHook wrote.
+  return row
+    ? { ...row, removed: row.removed === 1, unasked: JSON.parse(row.unasked) as HookConfig['unasked'] }
+    : null
 }
 
 /** Its secret goes at once; what has not begun is due, to be ended. */
@@ -26,8 +29,8 @@ export function markRemoved(sql: SqlStorage): void {
 
 export function writeHook(sql: SqlStorage, hook: HookConfig): void {
   sql.exec(
-    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, secret, template, thread, user, created_at)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, secret, template, thread, user, unasked, created_at)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     hook.id,
     hook.workspace,
     hook.name,
@@ -36,6 +39,7 @@ export function writeHook(sql: SqlStorage, hook: HookConfig): void {
     hook.template,
     hook.thread,
     hook.user,
+    JSON.stringify(hook.unasked),
     hook.created_at,
   )
 }

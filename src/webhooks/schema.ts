@@ -5,6 +5,8 @@ CREATE TABLE hook (
   k INTEGER PRIMARY KEY CHECK (k = 1),
   id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, scheme TEXT NOT NULL,
   secret TEXT NOT NULL, template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,
+  -- JSON
+  unasked TEXT NOT NULL,
   -- 1: deleted for everybody; the rows stay until each delivery that had not begun has its failed run
   removed INTEGER NOT NULL DEFAULT 0
 );

@@ -2,7 +2,7 @@
 
 import type { Charged } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
-import type { KeyRole } from '../lib/caller.ts'
+import type { KeyRole, KeyTools } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { ApprovalInfo, Page, ThreadInfo } from '../thread/api.ts'
@@ -13,6 +13,8 @@ export interface KeyInfo {
   readonly role: KeyRole
   readonly user: string | null
   readonly note: string | null
+  /** Tools that it leaves to its runs; null: all. */
+  readonly tools: KeyTools | null
   readonly created_at: string
   readonly revoked_at: string | null
 }
@@ -76,16 +78,14 @@ export interface SettingsChange {
 
 export interface WorkspaceApi {
   /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
-  verifyKey(
-    keyId: string,
-    secretHash: string,
-  ): Promise<Result<{ readonly role: KeyRole; readonly user: string | null }>>
+  verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
   createKey(key: {
     readonly id: string
     readonly secretHash: string
     readonly role: KeyRole
     readonly user: string | null
     readonly note: string | null
+    readonly tools?: KeyTools | null
   }): Promise<Result<KeyInfo>>
   listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>

@@ -1,7 +1,7 @@
 // Keys of a workspace: only hashes of their secrets are ever here. Unknown, wrong and revoked look the same.
 
 import { equalInConstantTime, isSha256 } from '../lib/bytes.ts'
-import type { KeyRole } from '../lib/caller.ts'
+import type { KeyTools } from '../lib/caller.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
@@ -9,10 +9,19 @@ import type { KeyInfo, WorkspaceApi } from './api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
 
-/** Its words are those that createKey wrote. */
-type KeyRow = Pick<KeyInfo, keyof KeyInfo>
+/** Its words are those that createKey wrote, its tools their JSON. */
+type KeyRow = Omit<KeyInfo, 'tools'> & { readonly tools: string | null }
 
-const COLUMNS = 'id, role, user, note, created_at, revoked_at'
+const COLUMNS = 'id, role, user, note, tools, created_at, revoked_at'
+
+/** The cast names what createKey wrote. */
+function toolsOf(stored: string | null): KeyTools | null {
+  return stored === null ? null : (JSON.parse(stored) as KeyTools)
+}
+
+function infoOf({ id, role, user, note, tools, created_at, revoked_at }: KeyRow): KeyInfo {
+  return { id, role, user, note, tools: toolsOf(tools), created_at, revoked_at }
+}
 
 /** Compared with what is stored for nobody: an unknown id costs the same time as a wrong secret. */
 const NOBODY = '0'.repeat(64)
@@ -26,15 +35,17 @@ export function verifyKey(
   sql: SqlStorage,
   keyId: string,
   secretHash: string,
-): Result<{ readonly role: KeyRole; readonly user: string | null }> {
+): Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>> {
   const [row] = sql
-    .exec<Pick<KeyInfo, 'role' | 'user' | 'revoked_at'> & { readonly secret_hash: string }>(
-      'SELECT secret_hash, role, user, revoked_at FROM keys WHERE id = ?',
+    .exec<Pick<KeyRow, 'role' | 'user' | 'tools' | 'revoked_at'> & { readonly secret_hash: string }>(
+      'SELECT secret_hash, role, user, tools, revoked_at FROM keys WHERE id = ?',
       keyId,
     )
     .toArray()
   const same = equalInConstantTime(row?.secret_hash ?? NOBODY, secretHash)
-  return row && same && row.revoked_at === null ? ok({ role: row.role, user: row.user }) : UNKNOWN_KEY
+  return row && same && row.revoked_at === null
+    ? ok({ role: row.role, user: row.user, tools: toolsOf(row.tools) })
+    : UNKNOWN_KEY
 }
 
 export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyInfo> {
@@ -42,17 +53,18 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
     return fail('invalid_request', 'A key is stored by the sha-256 of its secret, never by the secret.')
   const [row] = sql
     .exec<KeyRow>(
-      `INSERT INTO keys (id, secret_hash, role, user, note, created_at) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO keys (id, secret_hash, role, user, note, tools, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
       key.id,
       key.secretHash,
       key.role,
       key.user,
       key.note,
+      key.tools ? JSON.stringify(key.tools) : null,
       at,
     )
     .toArray()
-  return row ? ok(row) : fail('name_taken', `A key with the id ${key.id} exists already.`)
+  return row ? ok(infoOf(row)) : fail('name_taken', `A key with the id ${key.id} exists already.`)
 }
 
 /** Newest first. */
@@ -68,14 +80,7 @@ export function listKeys(sql: SqlStorage, cursor: string | null, limit: number):
     .toArray()
   const { data, next_cursor } = cutPage(rows, limit, ({ seq }) => seq)
   return ok({
-    data: data.map(({ id, role, user, note, created_at, revoked_at }) => ({
-      id,
-      role,
-      user,
-      note,
-      created_at,
-      revoked_at,
-    })),
+    data: data.map(infoOf),
     next_cursor,
   })
 }
@@ -89,7 +94,7 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
       keyId,
     )
     .toArray()
-  return row ? ok(row) : fail('not_found', `No key ${keyId} in this workspace.`)
+  return row ? ok(infoOf(row)) : fail('not_found', `No key ${keyId} in this workspace.`)
 }
 
 /** Takes away revoked keys, by then as good as unknown: those revoked before `until` (null: none), and all but the newest `max`. */

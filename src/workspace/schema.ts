@@ -4,6 +4,8 @@ const V1 = `
 CREATE TABLE keys (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,
+  -- JSON of the tools that it leaves to its runs; null: all
+  tools TEXT,
   created_at TEXT NOT NULL, revoked_at TEXT
 );
 CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;

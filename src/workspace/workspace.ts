@@ -3,7 +3,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { settings, type Env } from '../env.ts'
-import type { KeyRole } from '../lib/caller.ts'
+
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
@@ -51,13 +51,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return storage.sql
   }
 
-  async verifyKey(
-    keyId: string,
-    secretHash: string,
-  ): Promise<Result<{ readonly role: KeyRole; readonly user: string | null }>> {
+  async verifyKey(...of: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
     // Asked before anybody is authenticated: it must not write.
     if (!this.#ready) return keys.UNKNOWN_KEY
-    return keys.verifyKey(this.#open(), keyId, secretHash)
+    return keys.verifyKey(this.#open(), ...of)
   }
 
   async createKey(key: Parameters<WorkspaceApi['createKey']>[0]): Promise<Result<KeyInfo>> {

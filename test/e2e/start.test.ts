@@ -174,6 +174,12 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   })
   expect(short.out).not.toContain('tooshort')
 
+  const open = await finished(script('start.ts', ['--port', '0', '--allow-host', 'localhost']))
+  expect(open).toEqual({
+    status: 1,
+    out: expect.stringMatching(/^PRIVATE_HOSTS: "localhost" is no host with its port/),
+  })
+
   const wrong = await finished(script('start.ts', ['--prot', '1']))
   expect(wrong).toEqual({ status: 2, out: expect.stringContaining("Unknown option '--prot'") })
 })

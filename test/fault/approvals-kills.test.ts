@@ -1,7 +1,8 @@
 // Guards "effects happen once" and "accepted is kept" at every point from a request for approval to the result of what it
 // allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
 import { afterEach, describe, expect, it } from 'vitest'
-import { asks, resultsOf, YES, type Asking } from './approving.ts'
+import { WATCHDOG_MS } from '../../src/limits.ts'
+import { asks, resultsOf, waits, YES, type Asking } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, eventually } from './rig.ts'
 
@@ -50,6 +51,24 @@ async function round(kill: number, mode: CrashMode): Promise<readonly string[]> 
   expect(model.problems).toEqual([])
   return crash.points
 }
+
+describe('killed right after an answer is on disk', () => {
+  it('the thread is woken by its alarm as soon as any run that died', async () => {
+    const { thread, clock, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const crash = watchPoints(thread.name, (_, point, { fired }) =>
+      point === 'approval.decided' && fired === 0 ? 'lose' : null,
+    )
+    await thread.api.approve(ANN, run_id, 't1', YES).catch(() => null)
+    expect(crash.fired).toBe(1)
+    expect(await thread.status(run_id)).toBe('running')
+    expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_MS)
+    await thread.alarm()
+    await thread.ended(run_id)
+    expect(world.sent.length).toBeLessThanOrEqual(1)
+  })
+})
 
 describe('killed at each point once', () => {
   it.each(['lose', 'keep'] as const)('the call is never made twice (%s)', async (mode) => {

@@ -79,7 +79,8 @@ async function completed({ thread_id, run_id }: Accepted): Promise<void> {
 
 describe('a hook', () => {
   it('shows its secret once', async () => {
-    const { secret, ...hook } = await makeHook({ user: 'ann' })
+    const unasked = [{ tool: 'tickets', fields: { '/project': 'OPS' } }]
+    const { secret, ...hook } = await makeHook({ user: 'ann', unasked })
     expect(secret).toMatch(/^whsec_/)
     expect(hook).toEqual({
       id: expect.stringMatching(/^hk_default_[0-9a-z]{36}$/),
@@ -90,6 +91,7 @@ describe('a hook', () => {
       template: 'An alert: {{title}}',
       thread: 'each',
       user: 'ann',
+      unasked,
       created_at: expect.stringMatching(/Z$/),
     })
     const { url, ...view } = hook

@@ -14,7 +14,7 @@ async function listed(): Promise<readonly KeyInfo[]> {
 
 describe('a key', () => {
   it('is shown once, and nowhere again', async () => {
-    const body = { role: 'chat', user: ' ann ', note: 'For the page' }
+    const body = { role: 'chat', user: ' ann ', note: 'For the page', tools: { deny: ['bash'] } }
     const { key, ...info } = await got<Made>(send('POST /admin/keys', { body }), 201)
     expect(key).toMatch(/^sk_default_[0-9a-z]{24}_[0-9a-z]{40}$/)
     expect(info).toEqual({
@@ -22,6 +22,7 @@ describe('a key', () => {
       role: 'chat',
       user: 'ann',
       note: 'For the page',
+      tools: { allow: null, deny: ['bash'] },
       created_at: expect.stringMatching(/Z$/),
       revoked_at: null,
     })

@@ -16,7 +16,11 @@ beforeAll(() => serveSkills([{ name: 'alpha' }]))
 
 type Shown = StoredSettings & { readonly settings: WorkspaceSettings; readonly defaults: WorkspaceSettings }
 
-const DEFAULTS = { files: { max_files: 2_000, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 } }
+const WEB = { allow_hosts: [], deny_hosts: [] }
+const DEFAULTS = {
+  files: { max_files: 2_000, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 },
+  web: WEB,
+}
 const NOTHING = {
   version: 0,
   settings: DEFAULTS,
@@ -84,7 +88,7 @@ describe('settings', () => {
     expect(first).toEqual({
       ...NOTHING,
       version: 1,
-      settings: { files: { ...DEFAULTS.files, max_files: 500, max_file_bytes: 1_000 } },
+      settings: { files: { ...DEFAULTS.files, max_files: 500, max_file_bytes: 1_000 }, web: WEB },
       changed: { files: { max_files: 500, max_file_bytes: 1_000 } },
       updated_at: expect.stringMatching(/Z$/),
       updated_by: 'ann',

@@ -11,10 +11,9 @@ import { FileTree } from '../../src/files/tree.ts'
 import { fileAccess } from '../../src/files/tree-access.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { ok } from '../../src/lib/result.ts'
-import type { SkillAccess } from '../../src/skills/view/access.ts'
 import { BUILTINS } from '../../src/tools/registry.ts'
-import { NO_SANDBOX } from '../fakes/sandbox.ts'
 import { play, SITUATIONS, type Stage } from '../fakes/writing-cases.ts'
+import { toolContext } from '../fakes/tool-context.ts'
 
 const store = r2Files(env.FILES)
 let objects = 0
@@ -45,13 +44,7 @@ class Real implements Stage {
 
   async call(name: string, input: object): Promise<ToolResult> {
     const outside = { store, now: () => 1, newToken: token, quotas: async () => ok(this.#quotas) }
-    // The cast: these tools look at no skill.
-    const context = {
-      skills: {} as SkillAccess,
-      files: fileAccess(this.#tree, outside),
-      documents: null,
-      sandbox: NO_SANDBOX,
-    }
+    const context = toolContext({ files: fileAccess(this.#tree, outside) })
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
     if (!tool) throw new Error(`no tool ${name}`)
     const { signal } = new AbortController()

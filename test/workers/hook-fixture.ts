@@ -27,6 +27,7 @@ export function config(change: Partial<HookConfig> = {}): HookConfig {
     template: 'Look: {{payload}}',
     thread: 'each',
     user: null,
+    unasked: [],
     created_at: '2026-11-21T00:00:00.000Z',
     ...change,
   }

@@ -16,6 +16,7 @@ import { FakeFiles } from '../fakes/files.ts'
 import { eventually } from '../fault/rig.ts'
 import { built, call, FREE, scripted } from './scripted-guest.ts'
 import { watched } from './watched.ts'
+import { toolContext } from '../fakes/tool-context.ts'
 
 /** The cast: what a command asks of skills, of which there are none here. */
 const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
@@ -29,7 +30,7 @@ function ran(
   [workspace, thread] = ['w1', 'th1'],
 ): Promise<ToolResult> {
   const sandbox = sandboxOf(parts, workspace ?? '', thread ?? '')
-  return BASH.make({ skills: NO_SKILLS, files, documents: null, sandbox }).run({ command }, of)
+  return BASH.make(toolContext({ skills: NO_SKILLS, files, sandbox })).run({ command }, of)
 }
 
 function words({ content, frame }: ToolResult): string {

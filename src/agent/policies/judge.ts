@@ -2,9 +2,12 @@
 
 import { ALLOW, type CallFacts, type Policy, type Verdict } from '../policy.ts'
 import { approval } from './approval.ts'
+import { frequency } from './frequency.ts'
+import { lists } from './lists.ts'
+import { origin } from './origin.ts'
 
 /** In their order; one that asks somebody else comes last. */
-export const POLICIES: readonly Policy[] = [approval]
+export const POLICIES: readonly Policy[] = [lists, frequency, approval, origin]
 
 /**
  * One that denies wins, whatever the others ask: nobody is bothered with what is not going to be made. Else the first that

@@ -7,7 +7,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { randomToken } from '../../lib/ids.ts'
 import { fail } from '../../lib/result.ts'
 import { newSignedPart } from '../../lib/signed-id.ts'
-import { KEY_NOTE_MAX_CHARS, USER_MAX_CHARS } from '../../limits.ts'
+import { KEY_NOTE_MAX_CHARS, TOOL_LIST_MAX, TOOL_NAME_MAX_CHARS, USER_MAX_CHARS } from '../../limits.ts'
 import { forgetKeys } from '../auth.ts'
 import { shortText } from '../fields.ts'
 import { idSecretsOf } from '../id-secrets.ts'
@@ -16,11 +16,17 @@ import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 
+const ToolNames = z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOL_LIST_MAX)
+
 const NewKey = z.strictObject({
   role: z.enum(['chat', 'publisher', 'admin']),
   /** Threads belong to the user; keys without one own theirs themselves. */
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
   note: shortText(KEY_NOTE_MAX_CHARS).optional(),
+  /** Names of tools or groups that its runs may call, and may not. */
+  tools: z
+    .strictObject({ allow: ToolNames.nullable().default(null), deny: ToolNames.default([]) })
+    .optional(),
 })
 
 async function create(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -28,12 +34,19 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  const { role, user, note } = body.value.value
+  const { role, user, note, tools } = body.value.value
   const id = await newSignedPart(secrets.value[0], 'key', caller.workspace, 12)
   const secret = randomToken(40)
   const made = await objects(c.env)
     .workspace(caller.workspace)
-    .createKey({ id, secretHash: await sha256Hex(secret), role, user: user ?? null, note: note ?? null })
+    .createKey({
+      id,
+      secretHash: await sha256Hex(secret),
+      role,
+      user: user ?? null,
+      note: note ?? null,
+      tools: tools ?? null,
+    })
   if (!made.ok) return made
   // The only time the secret is seen.
   return json({ ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)

@@ -7,7 +7,12 @@ import { isSha256 } from '../../lib/bytes.ts'
 import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { USER_MAX_CHARS, WEBHOOK_BODY_MAX_BYTES } from '../../limits.ts'
+import {
+  HOOK_UNASKED_MAX,
+  TOOL_NAME_MAX_CHARS,
+  USER_MAX_CHARS,
+  WEBHOOK_BODY_MAX_BYTES,
+} from '../../limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
@@ -39,6 +44,18 @@ const NewHook = z.strictObject({
   template: z.string().default('{{payload}}'),
   thread: z.enum(['each', 'one']).default('each'),
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
+  /** Nobody is there to be asked in its runs: these calls are made unasked, as long as their input holds these fields. */
+  unasked: z
+    .array(
+      z.strictObject({
+        tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
+        fields: z
+          .record(z.string().regex(/^(\/|$)/, 'must be a JSON pointer, such as /project'), z.json())
+          .default({}),
+      }),
+    )
+    .max(HOOK_UNASKED_MAX)
+    .default([]),
 })
 
 const NO_HOOK = fail('not_found', 'There is no such hook.')

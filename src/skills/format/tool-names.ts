@@ -19,6 +19,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   ask_clarification: ['askuserquestion'],
   write_todos: ['todowrite'],
   web_search: ['websearch'],
+  image_search: ['imagesearch'],
   web_fetch: ['webfetch'],
 }
 

@@ -3,20 +3,25 @@
 
 import { markedJson, shownRequest } from '../../agent/shown.ts'
 import { stricter, type ApprovalRule, type Preview } from '../../agent/approval.ts'
-import { judge } from '../../agent/policies/judge.ts'
-import type { CallFacts, Verdict } from '../../agent/policy.ts'
-import type { Tool, ToolRow } from '../../agent/tool.ts'
+import { judge, POLICIES } from '../../agent/policies/judge.ts'
+import { isNamed } from '../../agent/policies/unasked.ts'
+import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { APPROVAL_INPUT_CHARS, APPROVAL_MS, MESSAGE_ROW_MAX_CHARS } from '../../limits.ts'
+import { askGuardrail } from '../../tools/guardrail.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { Approval, Asked, Binding } from '../rows/approvals.ts'
 import type { JournalCall } from '../rows/journal.ts'
-import type { Run } from '../rows/run.ts'
 import { bindingOf, previewOf } from './binding.ts'
+import { factsOf, type ToolSettings } from './facts.ts'
+import type { Subject } from './subject.ts'
 
-export type GateThread = Parts<'ctx' | 'log' | 'journal' | 'approvals' | 'sources' | 'atomically', 'now'>
+export type GateThread = Parts<
+  'ctx' | 'row' | 'log' | 'journal' | 'approvals' | 'sources' | 'transcript' | 'atomically',
+  'now' | 'net'
+>
 
 /** `go`: it is made now. `refuse`: never, and the words say why. `stay`: not now; it waits, or the execution is over. */
 export type Gate =
@@ -26,39 +31,27 @@ export type Gate =
 
 const GO: Gate = { do: 'go' }
 const STAY: Gate = { do: 'stay' }
+const UNKNOWN =
+  'Not run: what this workspace allows cannot be read just now. Try once more, or go on without it.'
 
 function refuse(words: string): Gate {
   return { do: 'refuse', words }
 }
 
-/** A call that is about to be made, and what carries it out. */
-export interface Subject {
-  readonly run: Run
-  readonly call: JournalCall
-  readonly row: ToolRow
-  readonly tool: Tool
-}
-
-export function gate(thread: GateThread, execution: Execution, subject: Subject): Gate | Promise<Gate> {
-  const { run, call, row, tool } = subject
+/** `settings` null: they cannot be read, so nothing leaves that they might forbid. */
+export function gate(
+  thread: GateThread,
+  execution: Execution,
+  subject: Subject,
+  settings: ToolSettings | null,
+): Gate | Promise<Gate> {
+  const { call, row, tool } = subject
   const preview = previewOf(tool, call.input)
   if (!preview.ok) return refuse(preview.error)
   const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
-  const facts: CallFacts = {
-    name: row.name,
-    source: row.source,
-    group: null,
-    effect: call.effect,
-    input: call.input,
-    approval: rule,
-    preview: preview.value,
-    get outside() {
-      return thread.sources.all
-    },
-    attended: !run.ask.fenced,
-    earlierCalls: thread.journal.finishedOf(run.id, call.name),
-  }
-  const verdict = judge(facts)
+  if (settings === null && preview.value) return refuse(UNKNOWN)
+  const facts = factsOf(thread, subject, preview.value, rule, settings)
+  const verdict = judge(facts, policiesFor(thread, execution, subject, settings))
   if (!(verdict instanceof Promise)) {
     if (verdict.do === 'deny') return refuse(verdict.words)
     if (verdict.do === 'allow' && thread.approvals.none) return GO
@@ -66,13 +59,47 @@ export function gate(thread: GateThread, execution: Execution, subject: Subject)
   return decided(thread, execution, subject, facts, verdict)
 }
 
+/** The guardrail of the workspace comes last: it is asked about what nobody else has anything against. */
+function policiesFor(
+  { row, out }: GateThread,
+  { signal }: Execution,
+  { run, call }: Subject,
+  settings: ToolSettings | null,
+): readonly Policy[] {
+  const url = settings?.guardrail_url ?? null
+  if (!settings || url === null) return POLICIES
+  const { workspace, id, user } = row.data
+  return [
+    ...POLICIES,
+    ({ name, input, effect, outside }) =>
+      askGuardrail(
+        out.net(workspace),
+        url,
+        settings.guardrail_failure,
+        {
+          tool: name,
+          input,
+          effect,
+          outside,
+          workspace,
+          thread_id: id,
+          run_id: run.id,
+          tool_use_id: call.toolUseId,
+          user,
+        },
+        signal,
+      ),
+  ]
+}
+
 async function decided(
   thread: GateThread,
   execution: Execution,
   { run, call, row, tool }: Subject,
-  { approval, preview, attended }: CallFacts,
+  facts: CallFacts,
   given: Verdict | Promise<Verdict>,
 ): Promise<Gate> {
+  const { approval, preview, attended } = facts
   const verdict = await given
   // That may have been a wait.
   if (!execution.goesOn()) return STAY
@@ -82,6 +109,7 @@ async function decided(
   const refused = answer && refusalOf(answer)
   if (refused) return refuse(refused)
   if (verdict.do === 'allow') return GO
+  if (!attended && isNamed(facts)) return GO
   if (!attended)
     return refuse(
       `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason} Go on without it, and say in your answer what was left undone.`,

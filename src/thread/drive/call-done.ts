@@ -80,7 +80,7 @@ function writeDone(
   )
   if (typeof content !== 'string')
     for (const block of content) if (isFileImage(block)) thread.files.pin(block.source.object)
-  for (const note of result.notes ?? []) noted(thread, run, note)
+  for (const note of result.notes ?? []) noted(thread, run, call, note)
   thread.log.append(run.id, {
     type: 'tool.completed',
     tool_use_id: call.toolUseId,
@@ -119,7 +119,7 @@ function withChanges(
   return rest
 }
 
-function noted(thread: DoneThread, run: Run, note: ToolNote): void {
+function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote): void {
   switch (note.type) {
     case 'skill': {
       const { name, category, digest, via } = note
@@ -134,8 +134,20 @@ function noted(thread: DoneThread, run: Run, note: ToolNote): void {
       thread.log.append(run.id, { type: 'artifact.presented', path: fullPath(path), title, media_type, href })
       return
     }
+    case 'question': {
+      const { kind, question, context, options } = note
+      thread.runs.asked(run.id)
+      const shown = {
+        question: redact(question),
+        context: context && redact(context),
+        options: options.map((option) => redact(option)),
+      }
+      thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...shown })
+      return
+    }
     // The model knows it once it has got the result: see learned.ts.
     case 'file':
+    case 'links':
     case 'resource':
       return
   }

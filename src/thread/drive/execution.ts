@@ -13,7 +13,17 @@ import type { ToolContext } from '../../tools/builtin.ts'
 
 type Thread = Parts<
   'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
-  'now' | 'index' | 'liveCatalog' | 'skills' | 'store' | 'quotas' | 'newId' | 'documents' | 'sandbox'
+  | 'now'
+  | 'index'
+  | 'liveCatalog'
+  | 'skills'
+  | 'store'
+  | 'quotas'
+  | 'newId'
+  | 'documents'
+  | 'sandbox'
+  | 'net'
+  | 'search'
 >
 
 /** What a run is pinned to: its catalog, and what its tools are made from. */
@@ -103,7 +113,12 @@ export class Execution {
       quotas: () => out.quotas(workspace),
     })
     const sandbox = out.sandbox(workspace, row.data.id)
-    return { index: index.value, context: { skills, files, documents: out.documents, sandbox } }
+    const attended = !run.ask.fenced
+    const [net, search] = [out.net(workspace), out.search(workspace)]
+    return {
+      index: index.value,
+      context: { skills, files, documents: out.documents, sandbox, net, search, attended },
+    }
   }
 
   /**

@@ -2,14 +2,17 @@
 
 import { inOrder } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
-import type { Tool, ToolResult } from '../../agent/tool.ts'
+import type { Tool, ToolResult, ToolRow } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
+import { redirectsOf, type ToolSettings } from '../approvals/facts.ts'
 import { gate, type GateThread } from '../approvals/gate.ts'
+import type { Subject } from '../approvals/subject.ts'
 import { checkpoint } from '../checkpoint.ts'
+import { sourceOf } from '../../files/access.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
-import { toolOf } from '../../tools/registry.ts'
+import { groupOf, toolOf } from '../../tools/registry.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -18,7 +21,7 @@ import { callDone, type DoneThread } from './call-done.ts'
 import { spilled } from './spill.ts'
 import type { Run } from '../rows/run.ts'
 
-type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools'>
+type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 'toolSettings'>
 
 /**
  * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
@@ -28,10 +31,14 @@ type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools'>
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const asking = thread.transcript.last(run.id)
   if (!asking) return
-  const pinned = await execution.pinned(run)
+  const [pinned, set] = await Promise.all([
+    execution.pinned(run),
+    thread.out.toolSettings(thread.row.data.workspace),
+  ])
+  const settings = set.ok ? set.value : null
   for (const batch of inOrder(thread.journal.calls(run.id, asking))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
-    await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned)))
+    await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
     // It waits for a person, who may have answered already: what is behind it comes after it all the same.
     if (batch.some((call) => thread.journal.now(call).state !== 'finished')) break
   }
@@ -45,6 +52,7 @@ async function makeCall(
   run: Run,
   call: JournalCall,
   { index, context }: Pinned,
+  settings: ToolSettings | null,
 ): Promise<void> {
   if (!execution.goesOn()) return
   // As the thread was born: what has no row there is not run.
@@ -58,7 +66,8 @@ async function makeCall(
   }
   const refusal = refuse(thread, run, call, tool, bar)
   if (refusal !== null || !row || !tool) return refused(refusal ?? '')
-  const asked = gate(thread, execution, { run, call, row, tool })
+  const subject = { run, call, row, tool }
+  const asked = gate(thread, execution, subject, settings)
   const passed = asked instanceof Promise ? await asked : asked
   if (passed.do === 'stay') return
   if (passed.do === 'refuse') return refused(passed.words)
@@ -76,10 +85,18 @@ async function makeCall(
     if (execution.holds()) thread.journal.callOff(call)
     return
   }
-  const result = await perform(thread, execution, run, call, tool)
+  const result = await perform(thread, execution, subject, redirectsOf(thread, subject, settings))
   await checkpoint('tool.ran', thread.ctx)
-  const answer = tool.bounded ? { result, otherwise: null } : await spilled(thread, call, result)
+  const outside = [...(result.outside ?? []), ...untold(thread, row)]
+  const answer = tool.bounded
+    ? { result: { ...result, outside }, otherwise: null }
+    : await spilled(thread, call, { ...result, outside })
   await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
+}
+
+/** Uploads that came since the last message: what a tool of the files answers may be made of them. */
+function untold({ files }: Thread, row: ToolRow): readonly string[] {
+  return groupOf(row) === 'files' ? files.news().map(sourceOf) : []
 }
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
@@ -143,9 +160,8 @@ function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void
 async function perform(
   thread: Thread,
   execution: Execution,
-  run: Run,
-  call: JournalCall,
-  tool: Tool,
+  { run, call, tool }: Subject,
+  mayRedirect: ReturnType<typeof redirectsOf>,
 ): Promise<ToolResult> {
   const stop = new AbortController()
   const onAbort = (): void => stop.abort()
@@ -173,6 +189,7 @@ async function perform(
       idempotencyKey,
       signal: stop.signal,
       progress,
+      ...(mayRedirect ? { mayRedirect } : {}),
     })
     return await Promise.race([asked, stopped])
   } catch (error) {

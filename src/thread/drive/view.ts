@@ -18,6 +18,7 @@ export function viewOf(thread: Parts<'transcript' | 'journal', 'now'>, run: Run)
     calls,
     pauses: last?.modelStop === 'pause_turn' ? thread.transcript.pauses(run.id) : 0,
     summingUp: run.summingUp,
+    asked: run.asked,
     limit: reachedLimit(spentOf(run, thread.out.now(), planned), run.options.budget),
   }
 }

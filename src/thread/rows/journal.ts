@@ -3,6 +3,7 @@
 
 import type { CallState } from '../../agent/loop.ts'
 import { isToolUse, type ToolContent } from '../../agent/message.ts'
+import type { Question } from '../../agent/question.ts'
 import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { RECEIPT_TOOLS_MAX } from '../../limits.ts'
@@ -181,9 +182,13 @@ export class Journal {
     return this.#finishedOf(runId).filter((call) => call.key === key && call.message !== message).length
   }
 
-  /** Calls of one tool in this run that are finished, made or refused. */
-  finishedOf(runId: string, name: string): number {
-    return this.#finishedOf(runId).filter(({ key }) => key.startsWith(`${name} `)).length
+  /** Calls of the same tool that this run asked for before, made or refused; of those side by side the ones before it. */
+  earlierOf({ runId, name, message, ord }: JournalCall): number {
+    const before = this.#finishedOf(runId).filter(
+      (call) => call.message !== message && call.key.startsWith(`${name} `),
+    )
+    const beside = this.#kept?.message === message ? this.#kept.calls : []
+    return before.length + beside.filter((call) => call.name === name && call.ord < ord).length
   }
 
   #finishedOf(runId: string): readonly FinishedCall[] {
@@ -266,6 +271,14 @@ export class Journal {
       )
       .toArray()
       .flatMap((row) => readStored<ToolNote[]>(row.notes) ?? [])
+  }
+
+  /** The last thing that the person was asked. */
+  question(runId: string): Question | null {
+    const asked = this.notes(runId).findLast((note) => note.type === 'question')
+    if (!asked) return null
+    const { kind, question, context, options } = asked
+    return { kind, question, context, options }
   }
 
   /** By name, in the order of their first call; the first of them, for a model may make up as many as it likes. */

@@ -2,6 +2,7 @@
 
 import type { Charged, Problem, RunStatus, StopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
+import type { KeyTools, Unasked } from '../../lib/caller.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { StartInput } from '../api.ts'
 import { readStored } from './stored.ts'
@@ -9,6 +10,10 @@ import { readStored } from './stored.ts'
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
   /** The credential that asked for the run: it counts among those of that key. */
   readonly key: string
+  /** Tools that this credential leaves to its runs; absent: all. */
+  readonly tools?: KeyTools
+  /** Of a hook's run: what it may call though a person would be asked. */
+  readonly unasked?: readonly Unasked[]
 }
 
 /** What a run was asked; kept with the run until it starts, so that it joins the transcript then. */
@@ -35,6 +40,8 @@ export interface Run {
   readonly waitingSince: number | null
   readonly cancel: 'cancelled' | 'interrupted' | null
   readonly summingUp: boolean
+  /** The person was asked something, so the run ends with its step. */
+  readonly asked: boolean
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
@@ -103,6 +110,7 @@ export const UNTOUCHED = {
   waitingSince: null,
   cancel: null,
   summingUp: false,
+  asked: false,
   steps: 0,
   modelCalls: 0,
   recoveries: 0,
@@ -160,6 +168,7 @@ export function runOf(row: RunRow): Run {
     ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     summingUp: row.summingUp === 1,
+    asked: row.asked === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
     usage: readStored<Usage>(row.usage) ?? NO_USAGE,

@@ -218,6 +218,11 @@ export class Runs {
     this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
   }
 
+  /** The person was asked something: the run ends with this step. */
+  asked(id: string): void {
+    this.#change(id, { asked: true })
+  }
+
   sumUp(id: string): void {
     this.#change(id, { summingUp: true })
   }

@@ -1,6 +1,13 @@
 // The append-only transcript: rows in SQLite, and a copy in memory as the model gets it.
 
-import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
+import {
+  isToolUse,
+  type ApiMessage,
+  type Block,
+  type Message,
+  type Role,
+  type ToolUseBlock,
+} from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits.ts'
 import { readStored, writeStored } from './stored.ts'
@@ -170,6 +177,14 @@ export class Transcript {
       modelStop: row.model_stop,
       calls: row.calls === 1,
     }
+  }
+
+  /** What the messages of a run ask for, in their order. */
+  calls(runId: string): readonly ToolUseBlock[] {
+    return this.#sql
+      .exec<MessageRow>('SELECT * FROM messages WHERE run_id = ? AND calls = 1 ORDER BY seq', runId)
+      .toArray()
+      .flatMap((row) => (this.#content(row) ?? []).filter(isToolUse))
   }
 
   /** The newest assistant message of a run: its answer, once it has ended. */

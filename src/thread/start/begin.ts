@@ -4,7 +4,7 @@
 import type { Block } from '../../agent/message.ts'
 import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
 import { fullPath } from '../../files/path.ts'
-import type { FileTree } from '../../files/tree.ts'
+import { sourceOf, type FileRow } from '../../files/access.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
 import { NOTICE_SKILLS_MAX, UPLOADS_TOLD_MAX } from '../../limits.ts'
@@ -12,6 +12,7 @@ import { DEMO_MODEL } from '../../model/demo.ts'
 import { shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { StartInput } from '../api.ts'
 import type { Parts } from '../parts.ts'
+import type { Run } from '../rows/run.ts'
 import { rememberRequest } from '../rows/idempotency.ts'
 import { calledParts } from './call-skills.ts'
 import type { Prepared } from './prepare.ts'
@@ -34,7 +35,14 @@ export function enter(
     requestId,
     status,
     ask: { message, context, calls, fenced },
-    options: { key: caller.keyId, budget, effort, onDisconnect },
+    options: {
+      key: caller.keyId,
+      budget,
+      effort,
+      onDisconnect,
+      ...(caller.tools ? { tools: caller.tools } : {}),
+      ...(caller.unasked ? { unasked: caller.unasked } : {}),
+    },
     build,
     catalogVersion: catalog.version,
     catalogIndex: catalog.index,
@@ -74,8 +82,7 @@ function contextBlock(context: Readonly<Record<string, string>>): Block[] {
 }
 
 /** The files that came since the last message. */
-function uploadsBlock(files: FileTree): Block[] {
-  const news = files.news()
+function uploadsBlock(news: readonly FileRow[]): Block[] {
   if (news.length === 0) return []
   const named = news.slice(0, UPLOADS_TOLD_MAX).map(({ path, bytes, type }) => ({
     path: escapeXml(fullPath(path)),
@@ -83,6 +90,16 @@ function uploadsBlock(files: FileTree): Block[] {
     media_type: escapeXml(type),
   }))
   return [{ type: 'text', text: uploadedFiles(named, news.length - named.length) }]
+}
+
+/** Where the text of others in a message comes from; what a person wrote is none of it. */
+function outsideOf({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
+  return [
+    ...(fenced ? ['hook'] : []),
+    ...(Object.keys(context).length > 0 ? ['context'] : []),
+    ...(message.some(({ type }) => type !== 'text') ? ['image'] : []),
+    ...news.map(sourceOf),
+  ]
 }
 
 /** What a person wrote, as the model gets it; the very same list where there is nothing of ours in it. */
@@ -102,8 +119,9 @@ export function begin(
     loads,
     transcript,
     files,
+    sources,
     out,
-  }: Parts<'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files', 'now' | 'newId'>,
+  }: Parts<'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files' | 'sources', 'now' | 'newId'>,
   runId: string,
   prepared: Prepared,
 ): void {
@@ -115,7 +133,8 @@ export function begin(
   // Another run may have brought the notice while this one was prepared.
   const changes = seenIndex === live.index ? null : prepared.changes
   runs.started(runId, live.version, live.index, at)
-  const uploads = uploadsBlock(files)
+  const news = files.news()
+  const uploads = uploadsBlock(news)
   const added = [
     ...(changes ? [noticeBlock(changes, loads.held())] : []),
     ...contextBlock(run.ask.context),
@@ -133,6 +152,7 @@ export function begin(
     at,
   })
   if (uploads.length > 0) files.told(asked)
+  sources.add(outsideOf(run.ask, news))
   for (const load of called.loads) loads.add(runId, asked, load)
   log.append(runId, {
     type: 'run.started',

@@ -49,7 +49,10 @@ export function newborn(out: Outside, caller: Caller, input: StartInput, prepare
   return {
     ...thread,
     system: systemPrompt(listed.text, !listed.whole),
-    tools: bornWith(prepared.tools, listed.whole),
+    tools: bornWith(prepared.tools, {
+      describesAll: listed.whole,
+      searchesWeb: out.search(caller.workspace) !== null,
+    }),
     catalogVersion: prepared.live.version,
     seenVersion: prepared.live.version,
     seenIndex: prepared.live.index,

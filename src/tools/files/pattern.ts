@@ -27,6 +27,8 @@ export interface Pattern {
 export interface PatternOptions {
   readonly literal?: boolean
   readonly ignoreCase?: boolean
+  /** `^` and `$` stand for the ends of the whole text, and not of each line. */
+  readonly wholeText?: boolean
 }
 
 /** False where a text holds no match for sure, found out sooner than by the pattern itself. */
@@ -54,7 +56,7 @@ const PLACE_MAX = 20_000
 /** A pattern as the model writes it. Fails in words for it. */
 export function compilePattern(
   pattern: string,
-  { literal = false, ignoreCase = false }: PatternOptions,
+  { literal = false, ignoreCase = false, wholeText = false }: PatternOptions,
 ): Result<Pattern, string> {
   if (pattern.length > PATTERN_MAX_CHARS) return err(tooLong(pattern))
   if (!literal && (pattern.match(/\{\d/g) ?? []).length > PATTERN_COUNTS_MAX)
@@ -63,7 +65,10 @@ export function compilePattern(
   const plain = literal || !SIGNS.test(written)
   const make = (): RE2JS => {
     const source = literal ? RE2JS.quote(written) : RE2JS.translateRegExp(written)
-    return RE2JS.compile(source, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+    return RE2JS.compile(
+      source,
+      (wholeText ? 0 : RE2JS.MULTILINE) | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0),
+    )
   }
   return compiled(make, plain && ignoreCase && ASCII.test(written) ? lowered(written.toLowerCase()) : null)
 }

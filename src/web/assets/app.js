@@ -2,6 +2,7 @@
 
 import { createCall, listAll } from './api.js'
 import { createAttachments } from './attachments.js'
+import { takeChoices } from './choices.js'
 import { createConversation } from './conversation.js'
 import { byId } from './dom.js'
 import { takeDrops } from './drop.js'
@@ -268,6 +269,7 @@ takeDrops(message, {
   files: (files) => session?.attachments.add(files),
   folder: (name) => session?.attachments.refuseFolder(name),
 })
+takeChoices(log, message, fit)
 cancelButton.addEventListener('click', () => void session?.cancel())
 byId('more-threads', HTMLElement).addEventListener('click', () => void session?.moreThreads())
 byId('new-thread', HTMLElement).addEventListener('click', () => {

@@ -121,6 +121,11 @@ export function applyEvent(state, event) {
       return { ...next, items: withSkill(next.items, event, seq) }
     case 'skills.changed':
       return noted(next, `Catalog ${event.from_version} → ${event.to_version}: ${changes(event)}`)
+    case 'input.requested': {
+      const { kind, question, context, options } = event
+      const input = { kind, question, context, options }
+      return { ...next, items: withTool(next.items, event.id, (old) => old && { ...old, input }) }
+    }
     case 'model.retry':
       return noted(
         next,

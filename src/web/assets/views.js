@@ -158,6 +158,8 @@ function described(item) {
       parts: [name, ...rest],
     }
   }
+  if (item.name === 'ask_clarification' && item.state !== 'failed')
+    return { kind: `question ${item.state}`, label: 'Question', parts: questionParts(item.input) }
   const words = FILE_TOOLS.get(item.name)
   const named = words ? argumentsOf(item.input) : []
   if (words && named.length > 0) {
@@ -197,6 +199,26 @@ function previewOf(text, open) {
   )
   details.toggleAttribute('open', open)
   return details
+}
+
+/**
+ * What the person is asked; a click on a choice writes it into the message.
+ * @param {unknown} input
+ */
+function questionParts(input) {
+  const context = field(input, 'context')
+  const given = typeof input === 'object' && input !== null ? Reflect.get(input, 'options') : null
+  const options = Array.isArray(given) ? given.filter((option) => typeof option === 'string') : []
+  const choices = options.map((option) =>
+    h('button', { type: 'button', class: 'choice', dir: 'auto', 'data-answer': option }, option),
+  )
+  return [
+    h('p', { dir: 'auto' }, field(input, 'question') ?? ''),
+    ...(context ? [h('p', { class: 'muted', dir: 'auto' }, context)] : []),
+    ...(choices.length > 0
+      ? [h('div', { class: 'choices', role: 'group', 'aria-label': 'Choices' }, ...choices)]
+      : []),
+  ]
 }
 
 /** @param {{ name: string, category: string, digest: string }} skill */

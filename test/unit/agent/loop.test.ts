@@ -13,6 +13,7 @@ const START: RunView = {
   calls: [],
   pauses: 0,
   summingUp: false,
+  asked: false,
   limit: null,
 }
 
@@ -46,6 +47,10 @@ describe('the loop', () => {
     'does not ask it past a limit': [
       { ...START, limit: LIMIT },
       { do: 'end', status: 'failed', stop: 'step_limit', detail: 'Three steps.' },
+    ],
+    'ends with the question that the person was asked': [
+      { ...START, asked: true },
+      ended('completed', 'awaiting_input'),
     ],
     'runs the tools it asked for': [
       said('tool_use', { calls: acting('planned', 'planned') }),
@@ -144,6 +149,7 @@ describe('the loop', () => {
       ),
       pauses: fc.nat(PAUSE_TURN_MAX + 1),
       summingUp: fc.boolean(),
+      asked: fc.boolean(),
       limit: fc.option(fc.constant(LIMIT)),
     })
     fc.assert(

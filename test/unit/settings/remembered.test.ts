@@ -87,7 +87,17 @@ describe('settings', () => {
     const result = await settingsOf(state.env, newName(), () => 0)
     expect(result).toEqual({
       ok: true,
-      value: { files: { max_files: 77, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 } },
+      value: {
+        files: { max_files: 77, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 },
+        tools: {
+          allow: null,
+          deny: [],
+          outside_then_act: 'ask',
+          guardrail_url: null,
+          guardrail_failure: 'deny',
+        },
+        web: { allow_hosts: [], deny_hosts: [] },
+      },
     })
   })
 

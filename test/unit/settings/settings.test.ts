@@ -2,7 +2,7 @@
 // as RFC 7396 says, and what another release stored is neither believed nor lost.
 
 import { describe, expect, it, test } from 'vitest'
-import { fieldErrors } from '../../../src/http/field-errors.ts'
+import { fieldErrors } from '../../../src/lib/field-errors.ts'
 import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../../../src/limits.ts'
 import {
   counting,
@@ -102,11 +102,42 @@ test('what is stored counts as far as this release knows and takes it', () => {
 })
 
 test('what nobody set is the default', () => {
-  const defaults = { files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3 } }
+  const web = { allow_hosts: [], deny_hosts: ['*.example.net'] }
+  const tools = {
+    allow: null,
+    deny: [],
+    outside_then_act: 'ask',
+    guardrail_url: null,
+    guardrail_failure: 'deny',
+  } as const
+  const defaults = { files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3 }, tools, web }
   expect(withDefaults(defaults, {})).toEqual(defaults)
   expect(withDefaults(defaults, { files: { max_file_bytes: 9 } })).toEqual({
     files: { max_files: 1, max_file_bytes: 9, max_thread_bytes: 3 },
+    tools,
+    web,
   })
+})
+
+test('the hosts of a list are names or patterns', () => {
+  const takes = (host: string): boolean =>
+    SettingsPatchSchema.safeParse({ web: { allow_hosts: [host] } }).success
+  const good = ['example.com', '*.example.com', 'Example.COM.', 'bücher.example', '203.0.113.7', '[2600::1]']
+  expect(good.filter((host) => !takes(host))).toEqual([])
+  const bad = [
+    '',
+    '*',
+    '*.',
+    '**.a.b',
+    'a b',
+    'https://a.b',
+    'a.b:1',
+    'a.b/c',
+    'x@a.b',
+    '*.1.2.3.4',
+    '2600::1',
+  ]
+  expect(bad.filter(takes)).toEqual([])
 })
 
 test.each([

@@ -7,8 +7,8 @@ import { err, ok } from '../../../src/lib/result.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
-import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 import { entry } from '../skills-store/entries.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 /** Skills with their files; all are visible. `active`: those that are followed. */
 export function skillsWith(
@@ -46,12 +46,9 @@ export async function call(
   skills: SkillAccess = skillsWith({}),
   documents: DocumentReader | null = null,
 ): Promise<Answer> {
-  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({
-    skills,
-    files,
-    documents,
-    sandbox: NO_SANDBOX,
-  })
+  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(
+    toolContext({ skills, files, documents }),
+  )
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   const result = await tool.run(input, {

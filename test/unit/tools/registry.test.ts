@@ -3,16 +3,14 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
-import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.ts'
-import { FakeFiles } from '../../fakes/files.ts'
-import { NO_SANDBOX } from '../../fakes/sandbox.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 describe('the tools that a thread is born with', () => {
-  it('stand in one fixed order, the search among them only where the prompt does not describe every skill', async () => {
+  it('stand in one fixed order, a search only where there is something to search', async () => {
     const rows = await rowsOf(BUILTINS)
-    const names = (describesAll: boolean): readonly string[] =>
-      bornWith(rows, describesAll).map(({ name }) => name)
+    const names = (describesAll: boolean, searchesWeb: boolean): readonly string[] =>
+      bornWith(rows, { describesAll, searchesWeb }).map(({ name }) => name)
     const files = [
       'read_file',
       'ls',
@@ -24,13 +22,19 @@ describe('the tools that a thread is born with', () => {
       'present_files',
       'view_image',
     ]
-    expect(names(false)).toEqual(['load_skill', 'search_skills', ...files])
-    expect(names(true)).toEqual(['load_skill', ...files])
+    expect(names(false, false)).toEqual(['load_skill', 'search_skills', ...files, 'ask_clarification'])
+    expect(names(true, false)).toEqual(['load_skill', ...files, 'ask_clarification'])
+    expect(names(true, true).slice(-3)).toEqual(['web_search', 'image_search', 'ask_clarification'])
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {
     const [row] = await rowsOf(BUILTINS)
-    expect(row).toMatchObject({ name: 'load_skill', source: 'builtin', effect: 'read', approval: 'never' })
+    expect(row).toMatchObject({
+      name: 'load_skill',
+      source: 'builtin',
+      effect: 'read',
+      approval: { ask: 'never' },
+    })
     const { description, input_schema, name } = BUILTINS[0]?.spec ?? { name: '' }
     expect(row?.digest).toBe(await sha256Hex(canonicalJson({ input_schema, description, name })))
   })
@@ -40,13 +44,7 @@ describe('a call of a tool', () => {
   it('is carried out by the tool of its row, and by none where the build has it no more', async () => {
     const [row] = await rowsOf(BUILTINS)
     if (!row) throw new Error('no tools')
-    // The cast: nothing is called.
-    const context = {
-      skills: {} as SkillAccess,
-      files: new FakeFiles(),
-      documents: null,
-      sandbox: NO_SANDBOX,
-    }
+    const context = toolContext()
     expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
     expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()
   })

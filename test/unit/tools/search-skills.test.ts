@@ -5,8 +5,7 @@ import type { IndexEntry } from '../../../src/skills/skill.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { SEARCH_SKILLS } from '../../../src/tools/search-skills.ts'
 import { entry } from '../skills-store/entries.ts'
-import { FakeFiles } from '../../fakes/files.ts'
-import { NO_SANDBOX } from '../../fakes/sandbox.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 const CALL = {
   runId: 'run_1',
@@ -25,12 +24,10 @@ async function search(
     off: (name: string) => (name === 'asleep' ? 'Skill "asleep" is switched off.' : null),
   }
   // The cast: the search asks for nothing else.
-  const found = await SEARCH_SKILLS.make({
-    skills: access as unknown as SkillAccess,
-    files: new FakeFiles(),
-    documents: null,
-    sandbox: NO_SANDBOX,
-  }).run(input, CALL)
+  const found = await SEARCH_SKILLS.make(toolContext({ skills: access as unknown as SkillAccess })).run(
+    input,
+    CALL,
+  )
   if (typeof found.content !== 'string') throw new Error('the search answers with text')
   return { content: found.content, isError: found.isError }
 }

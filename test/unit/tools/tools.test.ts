@@ -9,8 +9,7 @@ import { LS_MAX_ENTRIES, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { entry } from '../skills-store/entries.ts'
-import { FakeFiles } from '../../fakes/files.ts'
-import { NO_SANDBOX } from '../../fakes/sandbox.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 const ROOT = '/mnt/skills/public/alpha'
 
@@ -49,12 +48,9 @@ async function call(
   files: Parameters<typeof over>[0] = {},
   active: readonly string[] = [],
 ): Promise<ToolResult & { readonly content: string }> {
-  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make({
-    skills: over(files, active),
-    files: new FakeFiles(),
-    documents: null,
-    sandbox: NO_SANDBOX,
-  })
+  const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(
+    toolContext({ skills: over(files, active) }),
+  )
   if (!tool) throw new Error(`no tool ${name}`)
   const { signal } = new AbortController()
   const call = { runId: 'r', toolUseId: 't', idempotencyKey: 'r:t', signal, progress: () => {} }

@@ -5,12 +5,11 @@ import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../../src/agent/tool.ts'
 import { fromUtf8 } from '../../../src/lib/bytes.ts'
 import { FILE_EDIT_MAX_BYTES, IMAGE_FILE_MAX_BYTES, PRESENTED_MAX } from '../../../src/limits.ts'
-import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
-import { NO_SANDBOX } from '../../fakes/sandbox.ts'
 import { gif, jpeg, png, webp } from '../../fakes/images.ts'
 import { play, SITUATIONS, type Stage } from '../../fakes/writing-cases.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
 
 class Desk implements Stage {
   readonly files = new FakeFiles()
@@ -24,8 +23,7 @@ class Desk implements Stage {
   }
 
   async call(tool: string, input: object): Promise<ToolResult> {
-    // The cast: these tools look at no skill.
-    const context = { skills: {} as SkillAccess, files: this.files, documents: null, sandbox: NO_SANDBOX }
+    const context = toolContext({ files: this.files })
     const made = BUILTINS.find(({ spec }) => spec.name === tool)?.make(context)
     if (!made) throw new Error(`no tool ${tool}`)
     const { signal } = new AbortController()

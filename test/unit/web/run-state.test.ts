@@ -194,3 +194,24 @@ describe('a reader of a run', () => {
     expect(transcript(state).items.map(([kind]) => kind)).toEqual(['thinking', 'text', 'tool', 'tool'])
   })
 })
+
+describe('a question', () => {
+  it('is shown in the words and with the choices that the person may have', () => {
+    const asked = {
+      kind: 'missing_info',
+      question: 'Where?',
+      context: null,
+      options: ['Europe', 'Asia'],
+    } as const
+    const state = read([
+      frame(1, {
+        type: 'tool.started',
+        tool_use_id: 'tu_1',
+        name: 'ask_clarification',
+        input: { options: 'x' },
+      }),
+      frame(2, { type: 'input.requested', id: 'tu_1', ...asked }),
+    ])
+    expect(state.items).toMatchObject([{ kind: 'tool', name: 'ask_clarification', input: asked }])
+  })
+})

@@ -17,6 +17,7 @@ const CONFIG: HookConfig = {
   template: '{{payload}}',
   thread: 'each',
   user: null,
+  unasked: [],
   created_at: '2026-11-21T00:00:00.000Z',
 }
 

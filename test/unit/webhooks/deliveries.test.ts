@@ -17,7 +17,13 @@ import type { Started, StartInput } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
 import type { Recorded } from '../../../src/webhooks/deliveries.ts'
 
-const HOOK = { id: 'hk_default_1', workspace: 'default', user: 'ada', template: 'Look: {{payload}}' }
+const HOOK = {
+  id: 'hk_default_1',
+  workspace: 'default',
+  user: 'ada',
+  template: 'Look: {{payload}}',
+  unasked: [],
+}
 
 const DELIVERY: Recorded = {
   id: 'dl_1',

@@ -1,0 +1,87 @@
+// Which addresses a fetch may go to unasked: those that stand in the user's words, in search results, or among the links of
+// a fetched page, of which only so many a run. Pure: whoever asks brings what stands in the window.
+
+/** Addresses that came with a result. */
+export interface Links {
+  /** The page that they stand on; null: they are results of a search. */
+  readonly page: string | null
+  readonly links: readonly string[]
+}
+
+export interface Known {
+  /** What people wrote in this window. */
+  readonly words: readonly string[]
+  readonly links: readonly Links[]
+  /** Addresses that this run was asked to fetch before. */
+  readonly fetched: readonly string[]
+}
+
+/** One spelling for one address; null: it is none that could be fetched. Where in the page it leads says nothing. */
+export function spelled(address: string): string | null {
+  try {
+    const url = new URL(address)
+    url.hash = ''
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
+  } catch {
+    return null
+  }
+}
+
+// As people write them: with or without scheme, at a sentence's end, in brackets.
+const WRITTEN =
+  /https?:\/\/[^\s<>"'`]+|(?<![\w@.-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
+
+/** Every address in a text, also without what may be the sentence's punctuation. */
+export function addressesIn(text: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const [written] of text.matchAll(WRITTEN)) {
+    const whole = /^https?:\/\//i.test(written) ? written : `https://${written}`
+    for (const form of [whole, whole.replace(/[.,;:!?*_)\]}]+$/, '')]) {
+      const address = spelled(form)
+      if (address !== null) found.add(address)
+    }
+  }
+  return found
+}
+
+/** Where an address comes from; `most`: how many of one page's links may be fetched in a run. */
+export function judgeAddress(address: string, known: Known, most: number): 'given' | 'exhausted' | 'unknown' {
+  const wanted = spelled(address)
+  if (wanted === null) return 'unknown'
+  const free = freeAddresses(known)
+  if (free.has(wanted)) return 'given'
+  const pages = linksByPage(known).filter((links) => links.has(wanted))
+  if (pages.length === 0) return 'unknown'
+  const fetched = new Set(known.fetched.flatMap((one) => spelled(one) ?? []))
+  const spent = (links: ReadonlySet<string>): number =>
+    [...fetched].filter((one) => one !== wanted && links.has(one) && !free.has(one)).length
+  return pages.some((links) => spent(links) < most) ? 'given' : 'exhausted'
+}
+
+/** Hosts that a redirect of such a fetch may lead to. */
+export function givenHosts(known: Known): ReadonlySet<string> {
+  const all = [...freeAddresses(known), ...linksByPage(known).flatMap((links) => [...links])]
+  return new Set(all.map((address) => new URL(address).host))
+}
+
+function freeAddresses({ words, links }: Known): ReadonlySet<string> {
+  const written = words.flatMap((text) => [...addressesIn(text)])
+  const found = links.filter(({ page }) => page === null).flatMap((one) => one.links)
+  return new Set([...written, ...found.flatMap((one) => spelled(one) ?? [])])
+}
+
+/** A page that was fetched more than once is one page. */
+function linksByPage({ links }: Known): readonly ReadonlySet<string>[] {
+  const pages = new Map<string, Set<string>>()
+  for (const { page, links: all } of links) {
+    if (page === null) continue
+    const key = spelled(page) ?? page
+    const known = pages.get(key) ?? new Set<string>()
+    pages.set(key, known)
+    for (const one of all) {
+      const address = spelled(one)
+      if (address !== null) known.add(address)
+    }
+  }
+  return [...pages.values()]
+}

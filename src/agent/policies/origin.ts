@@ -1,0 +1,42 @@
+// What may act once text from outside stands in the window: private data, text from outside and a way out are together what
+// an attacker needs, and this takes the last of them away unless a person says yes.
+
+import type { CallFacts, Verdict } from '../policy.ts'
+import { ALLOW } from '../policy.ts'
+
+export function origin(facts: CallFacts): Verdict {
+  const { outside, outsideThenAct } = facts
+  if (outside.length === 0 || outsideThenAct === 'allow') return ALLOW
+  const why = reasonOf(facts)
+  if (why === null) return ALLOW
+  const reason = `${why} This conversation holds text from outside (${shown(outside)}), which may have asked for it.`
+  return outsideThenAct === 'ask'
+    ? { do: 'ask', policy: 'origin', reason }
+    : { do: 'deny', policy: 'origin', words: `Not run: ${reason} Tell the user what you would do.` }
+}
+
+/** Null: nothing speaks against the call. */
+function reasonOf({ source, effect, preview, address }: CallFacts): string | null {
+  if (preview?.kind === 'fetch') {
+    switch (address) {
+      case 'given':
+        return null
+      case 'exhausted':
+        return 'Too many addresses of one page were fetched in this run.'
+      case 'unknown':
+      case null:
+        return 'The address stands in nothing that the user wrote, in no search result and among no links of a fetched page.'
+    }
+  }
+  // Without a preview nothing is sent: the input does not fit, and the call itself says why.
+  return source !== 'builtin' && effect !== 'read' && preview !== null
+    ? 'The call acts on something outside.'
+    : null
+}
+
+const SHOWN = 3
+
+function shown(outside: readonly string[]): string {
+  const more = outside.length > SHOWN ? ` and ${outside.length - SHOWN} more` : ''
+  return outside.slice(0, SHOWN).join(', ') + more
+}

@@ -1,0 +1,68 @@
+// Which addresses are public: the registries of IANA for special purposes, and what clouds use for their own. Reads
+// addresses as URL writes them; knows no names.
+
+/**
+ * What is not public (RFC 6890 and the IANA registries for IPv4 and IPv6): also given to the local network binding, which
+ * holds them against the address that a name came to. Of IPv6 only 2000::/3 is given out at all; of that the forms which
+ * carry an IPv4 address (Teredo, 6to4), tests and documentation. Mapped addresses and NAT64 lie in ::/3.
+ */
+export const RESERVED: readonly string[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // Azure's host, which answers to its guests only.
+  '168.63.129.16/32',
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+]
+
+interface Address {
+  readonly bits: 32 | 128
+  readonly value: bigint
+}
+
+/** `hostname` of a parsed URL; null: a name. URL has brought decimal, octal, hexadecimal and short forms into this one. */
+export function addressOf(hostname: string): Address | null {
+  if (hostname.startsWith('[')) return { bits: 128, value: ipv6(hostname.slice(1, -1)) }
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? { bits: 32, value: ipv4(hostname) } : null
+}
+
+function ipv4(text: string): bigint {
+  return text.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
+}
+
+function ipv6(text: string): bigint {
+  const [head = '', tail] = text.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const between = tail === undefined ? [] : Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...between, ...after].reduce((value, part) => value * 65_536n + BigInt(`0x${part}`), 0n)
+}
+
+const RANGES = RESERVED.map((range) => {
+  const [network = '', length] = range.split('/')
+  const bits = network.includes(':') ? 128 : 32
+  const shift = BigInt(bits - Number(length))
+  return { bits, shift, network: (bits === 128 ? ipv6(network) : ipv4(network)) >> shift }
+})
+
+export function isPublic({ bits, value }: Address): boolean {
+  return !RANGES.some((range) => range.bits === bits && value >> range.shift === range.network)
+}

@@ -1,0 +1,78 @@
+// Judges where a request may go, by its parsed URL alone. Pure: resolves no names, so what a name comes to is checked by
+// the connection (src/net/guarded-fetch.ts, docs/threat-model.md). Every hop of a redirect is judged anew.
+
+import { hostAndPort, hostAndPortOf, hostPattern, matchesHost, withoutRoot } from '../lib/hosts.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { URL_MAX_CHARS } from '../limits.ts'
+import { addressOf, isPublic } from './addresses.ts'
+
+/** As people wrote the entries; what is none matches nothing. */
+export interface GuardPolicy {
+  /** `example.com` or `*.example.com`. Empty: every public host. */
+  readonly allowHosts: readonly string[]
+  /** Holds against the one above. */
+  readonly denyHosts: readonly string[]
+  /** Exact `host:port` that the operator allows, wherever they are, over http too. */
+  readonly privateHosts: readonly string[]
+}
+
+/** `private`: the operator named it, the connection is not checked. */
+export type Way = 'public' | 'private'
+
+/** Last labels of names that are never public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of collisions, habits. */
+const INNER_ZONES = new Set(
+  'localhost local localdomain internal intranet private corp home lan mail arpa onion alt test svc'.split(
+    ' ',
+  ),
+)
+/** Public zones whose names come to whatever address they spell, or to 127.0.0.1. */
+const MIRRORS =
+  'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com local.gd localhost.direct traefik.me fuf.me'
+    .split(' ')
+    .map((zone) => `*.${zone}`)
+
+const NAME =
+  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+$/
+
+/** The way a request may take, or why it may not be made: the rest of a sentence that begins with its address. */
+export function judge(url: URL, policy: GuardPolicy): Result<Way, string> {
+  if (url.href.length > URL_MAX_CHARS) return err(`is longer than ${URL_MAX_CHARS} characters`)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('is no https address')
+  if (url.username !== '' || url.password !== '')
+    return err('holds a user name or a password: leave them out')
+  const host = withoutRoot(url.hostname)
+  const listed = lists(host, policy)
+  if (listed !== null) return err(listed)
+  const place = hostAndPortOf(url)
+  if (policy.privateHosts.some((named) => hostAndPort(named) === place)) return ok('private')
+  if (url.protocol === 'http:') return err('is not encrypted: only https is allowed')
+  if (url.port !== '') return err(`names port ${url.port}: only the default port of https is allowed`)
+  const not = notPublic(host, policy)
+  return not === null ? ok('public') : err(not)
+}
+
+function lists(host: string, { allowHosts, denyHosts }: GuardPolicy): string | null {
+  if (isOn(denyHosts, host)) return 'is on a host that this workspace denies'
+  if (allowHosts.length > 0 && !isOn(allowHosts, host)) return 'is on no host that this workspace allows'
+  return null
+}
+
+function isOn(list: readonly string[], host: string): boolean {
+  return list.some((entry) => {
+    const pattern = hostPattern(entry)
+    return pattern !== null && matchesHost(pattern, host)
+  })
+}
+
+function notPublic(host: string, { allowHosts }: GuardPolicy): string | null {
+  const address = addressOf(host)
+  if (address && !isPublic(address)) return 'is an address of a private or reserved network'
+  // A list that is not empty has let it through, so it names this very address.
+  if (address) return allowHosts.length > 0 ? null : 'is a bare address: only names of hosts are allowed'
+  const labels = host.split('.')
+  if (!NAME.test(host)) return 'is on no public name of a host'
+  if (INNER_ZONES.has(labels.at(-1) ?? ''))
+    return `is on a name below .${labels.at(-1)}, which is never public`
+  if (MIRRORS.some((zone) => matchesHost(zone, `.${host}`))) return 'is on a name that stands for any address'
+  return null
+}

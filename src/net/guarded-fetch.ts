@@ -1,0 +1,150 @@
+// The one way out for what a model's or a setting's word sends: judges each hop, follows redirects itself, and bounds
+// time and bytes. Adds nothing to a request but `User-Agent`, keeps no cookies, and never throws.
+
+import { err, ok, type Result } from '../lib/result.ts'
+import { URL_QUOTE_MAX_CHARS } from '../limits.ts'
+import type { Answer, FetchFailure, FetchTerms, GuardedFetch, Outgoing } from './fetch.ts'
+import { judge, type GuardPolicy, type Way } from './guard.ts'
+import { hopFault, nextHop } from './hop.ts'
+import { readBody } from './read-body.ts'
+
+export interface Ways {
+  /** Asked for each request: lists change. Failure: what to tell the model. */
+  policy(): Promise<Result<GuardPolicy, string>>
+  /** `private` leads to what the operator named, `public` to public addresses only where it can be checked. */
+  readonly fetch: Readonly<Record<Way, typeof globalThis.fetch>>
+  readonly userAgent: string
+}
+
+/** Why waiting ended before what was waited for. */
+class Ended extends Error {}
+
+export function guardedFetch(ways: Ways): GuardedFetch {
+  return async (request, terms) => {
+    const progress = { sent: false, url: request.url }
+    const failed: Failed = (code, why) =>
+      err({ code, detail: `${quoted(progress.url)} ${why}.`, sent: progress.sent })
+    if (terms.signal.aborted) return failed('stopped', 'was not fetched: the call was stopped')
+    const time = new AbortController()
+    const timer = setTimeout(() => time.abort(), terms.timeoutMs)
+    const signal = AbortSignal.any([terms.signal, time.signal])
+    const ended = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Ended()), { once: true }),
+    )
+    ended.catch(() => undefined) // who waits hears of it
+    const wait = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended])
+    try {
+      return await hops(ways, request, { ...terms, signal }, wait, progress, failed)
+    } catch {
+      if (terms.signal.aborted) return failed('stopped', 'was not fetched whole: the call was stopped')
+      if (time.signal.aborted)
+        return failed('timeout', `has not answered, or not to the end, in ${terms.timeoutMs / 1000} s`)
+      return failed(
+        'unreachable',
+        'cannot be reached, or broke off: there is no such host, it leads to an address that is not public, it refuses, or it speaks no TLS that is trusted',
+      )
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+interface Progress {
+  sent: boolean
+  /** The hop that is spoken of. */
+  url: string
+}
+
+type Failed = (code: FetchFailure['code'], why: string) => Result<never, FetchFailure>
+
+async function hops(
+  ways: Ways,
+  first: Outgoing,
+  terms: FetchTerms,
+  wait: <T>(work: Promise<T>) => Promise<T>,
+  progress: Progress,
+  failed: Failed,
+): Promise<Result<Answer, FetchFailure>> {
+  const policy = await wait(ways.policy())
+  if (!policy.ok) return failed('unreachable', `was not fetched: ${policy.error}`)
+  let request = first
+  let from: Way = 'private'
+  for (let followed = 0; ; followed += 1) {
+    progress.url = request.url
+    if (!URL.canParse(request.url)) return failed('bad_url', 'is no absolute address of the web')
+    const url = new URL(request.url)
+    const way = judge(url, policy.value)
+    if (!way.ok) return failed('not_allowed', way.error)
+    if (followed > 0 && terms.mayRedirect && !terms.mayRedirect(url))
+      return failed(
+        'not_allowed',
+        'is where a redirect leads, and this call may not go there: ask for it by itself',
+      )
+    if (followed > 0 && way.value === 'private' && from === 'public')
+      return failed(
+        'not_allowed',
+        'is where a public host redirects to, and no public host is: ask for it by itself',
+      )
+    from = way.value
+    const fault = hopFault(request)
+    if (fault !== null) return failed('not_allowed', fault)
+    const response = await wait(send(ways, way.value, url, request, terms.signal, progress))
+    const next = nextHop(request, url, response)
+    if (next.kind === 'answer') return ok(await answer(response, url, terms.maxBytes, wait))
+    response.body?.cancel().catch(() => undefined)
+    if (next.kind === 'refused') return failed('redirects', next.why)
+    if (followed >= terms.redirects)
+      return failed(
+        'redirects',
+        followed === 0
+          ? `redirects to ${quoted(next.request.url)}, and this call follows no redirects`
+          : `redirects once more, and only ${terms.redirects} redirects are followed`,
+      )
+    request = next.request
+  }
+}
+
+function send(
+  ways: Ways,
+  way: Way,
+  url: URL,
+  request: Outgoing,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Response> {
+  const headers = new Headers(request.headers)
+  headers.set('User-Agent', ways.userAgent)
+  const { method, body } = request
+  const init: RequestInit = { method, headers, body, redirect: 'manual', signal }
+  url.hash = ''
+  progress.sent = true
+  const asked = ways.fetch[way](url.href, init)
+  // Nobody may wait for it any more when it comes.
+  asked.then(async (late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
+  return asked
+}
+
+/** What is true of the bytes on the line, not of those that are handed on. */
+const OF_THE_LINE = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'set-cookie'])
+
+/** The runtime has undone them. */
+const UNPACKED = /^\s*(?:x-)?(?:gzip|br)\s*$/i
+
+async function answer(
+  response: Response,
+  url: URL,
+  maxBytes: number,
+  wait: <T>(work: Promise<T>) => Promise<T>,
+): Promise<Answer> {
+  const { bytes, cut } = await readBody(response.body, maxBytes, wait)
+  const headers = [...response.headers].filter(
+    ([name, value]) => !OF_THE_LINE.has(name) && !(name === 'content-encoding' && UNPACKED.test(value)),
+  )
+  return { status: response.status, url: url.href, headers: Object.fromEntries(headers), body: bytes, cut }
+}
+
+function quoted(url: string): string {
+  const short = url.length > URL_QUOTE_MAX_CHARS ? `${url.slice(0, URL_QUOTE_MAX_CHARS)} …` : url
+  // A password in an address is told to nobody.
+  return short.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1')
+}

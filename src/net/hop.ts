@@ -1,0 +1,73 @@
+// From one hop to the next: what a redirect makes of a request (RFC 9110, 15.4, as the Fetch standard has it), and which
+// headers no request may bring. Sends nothing.
+
+import type { Outgoing } from './fetch.ts'
+
+type Next =
+  | { readonly kind: 'answer' }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'hop'; readonly request: Outgoing }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** They say where a request goes, how long it is, or make another protocol of it. */
+const OF_THE_SENDER = new Set(
+  'host connection keep-alive content-length transfer-encoding te trailer upgrade expect via forwarded'.split(
+    ' ',
+  ),
+)
+/** What proxies and Cloudflare say of a request; tokens of Cloudflare Access are credentials like others. */
+const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/
+const OF_A_BODY = /^content-/i
+
+/** Why these headers cannot be sent; null: they can. */
+export function hopFault({ headers, method, body }: Outgoing): string | null {
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase()
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return `was not fetched: "${name}" is no name of a header`
+    if (OF_THE_SENDER.has(lower) || OF_PROXIES.test(lower))
+      return `was not fetched: the header ${lower} cannot be set`
+    // Node takes more than workerd does; what both take is sent.
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+      return `was not fetched: the value of the header ${lower} has characters that no header can hold`
+  }
+  return body !== null && (method === 'GET' || method === 'HEAD')
+    ? `was not fetched: a ${method} request has no body`
+    : null
+}
+
+/** What the answer makes of the request: it is the end, or there is one more hop. */
+export function nextHop(request: Outgoing, from: URL, response: Response): Next {
+  const location = utf8(response.headers.get('location'))
+  if (!REDIRECTS.has(response.status) || location === null) return { kind: 'answer' }
+  if (!URL.canParse(location, from.href))
+    return { kind: 'refused', why: 'redirects to something that is no address' }
+  const to = new URL(location, from.href)
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  const toGet = (response.status === 303 && !reads) || (response.status < 303 && request.method === 'POST')
+  const method = toGet ? 'GET' : request.method
+  const away = to.origin !== from.origin
+  if (away && method !== 'GET' && method !== 'HEAD')
+    return {
+      kind: 'refused',
+      why: `redirects a ${method} request to ${to.host}: what it holds is for its own host alone`,
+    }
+  const kept = Object.entries(request.headers).filter(([name]) =>
+    away ? name.toLowerCase() === 'accept' : !(toGet && OF_A_BODY.test(name)),
+  )
+  return {
+    kind: 'hop',
+    request: { method, url: to.href, headers: Object.fromEntries(kept), body: toGet ? null : request.body },
+  }
+}
+
+/** Servers that encode nothing send UTF-8, which a runtime may read as Latin-1. */
+function utf8(header: string | null): string | null {
+  const codes = Array.from(header ?? '', (character) => character.codePointAt(0) ?? 0)
+  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return header
+  try {
+    const bytes = Uint8Array.from(codes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return header
+  }
+}

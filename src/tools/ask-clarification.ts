@@ -1,0 +1,61 @@
+// ask_clarification: a question to the person. It is answered at once, and the run ends; the answer is the next message.
+
+import * as z from 'zod'
+import { QUESTION_KINDS, type Question } from '../agent/question.ts'
+import type { ToolResult } from '../agent/tool.ts'
+import { stripInvisible } from '../lib/text.ts'
+import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from '../limits.ts'
+import { builtin, errorResult } from './builtin.ts'
+import { optionsIn } from './question-options.ts'
+
+export const ASK_CLARIFICATION = builtin({
+  name: 'ask_clarification',
+  description: `Asks the user one question and ends your turn: the answer is their next message. Use it before you begin when something that decides the outcome is missing (missing_info), can be read in several ways (ambiguous_requirement), can be done in ways that the user should choose between (approach_choice), or does harm that cannot be undone (risk_confirmation); or to propose something (suggestion). Do not ask what you can find out yourself, and call no other tool in the same turn.`,
+  input: z.strictObject({
+    question: z.string().min(1).describe('One question, short and complete.'),
+    kind: z.enum(QUESTION_KINDS),
+    context: z.string().optional().describe('Why you ask, if that is not plain.'),
+    options: z
+      .unknown()
+      .optional()
+      .describe(
+        `Answers to choose from: a list of up to ${QUESTION_OPTIONS_MAX} short texts. The user may always write another.`,
+      ),
+  }),
+  effect: 'read',
+  run: async ({ attended }, { question, kind, context, options }): Promise<ToolResult> => {
+    if (!attended)
+      return errorResult(
+        'Nobody is there to answer in this run. Decide by your own judgement, and say what you assumed.',
+      )
+    const asked: Question = {
+      kind,
+      question: shown(question),
+      context: context === undefined || shown(context) === '' ? null : shown(context),
+      options: optionsIn(options).map(shown),
+    }
+    const wrong = faultOf(asked)
+    if (wrong !== null) return errorResult(`Not asked: ${wrong}. Call again with it mended.`)
+    return {
+      content: 'Asked. Your turn ends here; the answer is the next message of the user.',
+      isError: false,
+      notes: [{ type: 'question', ...asked }],
+    }
+  },
+})
+
+/** Without what a person cannot see. */
+function shown(text: string): string {
+  return stripInvisible(text).trim()
+}
+
+function faultOf({ question, context, options }: Question): string | null {
+  if (question === '') return 'the question is blank'
+  if (question.length > QUESTION_MAX_CHARS || (context ?? '').length > QUESTION_MAX_CHARS)
+    return `question and context may have ${QUESTION_MAX_CHARS} characters each`
+  if (options.length > QUESTION_OPTIONS_MAX)
+    return `there are ${options.length} options, and ${QUESTION_OPTIONS_MAX} at most can be offered`
+  if (options.some((option) => option.length > QUESTION_OPTION_MAX_CHARS))
+    return `an option may have ${QUESTION_OPTION_MAX_CHARS} characters`
+  return null
+}

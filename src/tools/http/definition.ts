@@ -1,0 +1,179 @@
+// What an HTTP tool from settings is: the shape of its definition, its checks and defaults, and its digests. Sends nothing.
+
+import * as z from 'zod'
+import { NEVER_ASK, type ApprovalRule } from '../../agent/approval.ts'
+import type { ToolSpec } from '../../agent/model.ts'
+import type { Effect } from '../../agent/tool.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { codePoints } from '../../lib/text.ts'
+import {
+  FIELD_ERRORS_MAX,
+  HTTP_TOOL_ANSWER_CHARS,
+  HTTP_TOOL_DESCRIPTION_MAX_CHARS,
+  HTTP_TOOL_GROUP_MAX_CHARS,
+  HTTP_TOOL_LIST_MAX,
+  HTTP_TOOL_MAX_BYTES,
+  HTTP_TOOL_TEXT_MAX_CHARS,
+  HTTP_TOOL_TIMEOUT_MAX_S,
+  HTTP_TOOL_TIMEOUT_S,
+  HTTP_TOOL_URL_MAX_CHARS,
+  TOOL_RESULT_MAX_CHARS,
+} from '../../limits.ts'
+import type { Method } from '../../net/fetch.ts'
+import { compilePattern } from '../files/pattern.ts'
+import { schemaErrors } from './input-schema.ts'
+import { requestErrors } from './request-rules.ts'
+import type { HttpToolDefinition } from './shape.ts'
+import { SECRET_NAME } from './template.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const EFFECTS = ['read', 'idempotent', 'once'] as const
+
+export interface DefinitionTerms {
+  /** The operator lets secrets stand in URLs, where logs of servers keep them. Absent: no. */
+  readonly secretsInUrl?: boolean
+}
+
+function text(max: number): z.ZodString {
+  return z.string().refine((value) => codePoints(value) <= max, `must have at most ${max} characters`)
+}
+
+function few<T extends z.ZodType>(item: T): z.ZodArray<T> {
+  return z.array(item).max(HTTP_TOOL_LIST_MAX)
+}
+
+const Pointer = text(HTTP_TOOL_TEXT_MAX_CHARS).regex(
+  /^(?:\/(?:[^~/]|~[01])*)*$/,
+  'must be a JSON pointer, such as /items/0/title',
+)
+const Templates = z
+  .record(z.string(), text(HTTP_TOOL_TEXT_MAX_CHARS))
+  .refine(
+    (all) => Object.keys(all).length <= HTTP_TOOL_LIST_MAX,
+    `must have at most ${HTTP_TOOL_LIST_MAX} fields`,
+  )
+const Pattern = z.string().superRefine((value, context) => {
+  const compiled = compilePattern(value, { wholeText: true })
+  if (!compiled.ok) context.addIssue(`must be a pattern that RE2 takes. ${compiled.error}`)
+})
+
+const Approval = z
+  .strictObject({
+    ask: z.enum(['always', 'match', 'never']),
+    when: few(z.strictObject({ field: Pointer, matches: Pattern })).optional(),
+    free: few(Pointer).optional(),
+    by: z.literal('admin').optional(),
+  })
+  .refine(({ ask, when }) => ask !== 'match' || (when ?? []).length > 0, {
+    path: ['when'],
+    message: 'must name at least one condition where ask is "match"',
+  })
+
+const Definition = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/,
+      'must begin with a letter and have at most 64 letters, digits, _ and -',
+    ),
+  description: text(HTTP_TOOL_DESCRIPTION_MAX_CHARS).refine(
+    (said) => said.trim() !== '',
+    'must say something',
+  ),
+  input_schema: z.record(z.string(), z.unknown()),
+  request: z.strictObject({
+    method: z.enum(METHODS),
+    url: text(HTTP_TOOL_URL_MAX_CHARS),
+    query: Templates.default({}),
+    headers: Templates.default({}),
+    body: z.unknown().optional(),
+    body_type: z.enum(['json', 'form', 'text']).optional(),
+  }),
+  effect: z.enum(EFFECTS).optional(),
+  approval: Approval.optional(),
+  group: text(HTTP_TOOL_GROUP_MAX_CHARS).min(1).nullable().default(null),
+  timeout_s: z.number().min(1).max(HTTP_TOOL_TIMEOUT_MAX_S).default(HTTP_TOOL_TIMEOUT_S),
+  response: z
+    .strictObject({
+      max_chars: z.int().min(100).max(TOOL_RESULT_MAX_CHARS).default(HTTP_TOOL_ANSWER_CHARS),
+      pick: few(Pointer).default([]),
+    })
+    .prefault({}),
+  request_secrets: few(z.string().regex(SECRET_NAME, 'must be a name of letters, digits, _ and -')).default(
+    [],
+  ),
+})
+
+/**
+ * A definition as somebody wrote it, checked whole, with its defaults. Fails with `invalid_tool`, whose `errors` name each
+ * field by its path. That the name is no built-in tool's is for the caller to see to. Takes what it gave, too.
+ */
+export function parseDefinition(json: unknown, terms: DefinitionTerms = {}): Result<HttpToolDefinition> {
+  const size = new TextEncoder().encode(JSON.stringify(json) ?? '').length
+  if (size > HTTP_TOOL_MAX_BYTES)
+    return refused([{ path: '', message: `has ${size} bytes; ${HTTP_TOOL_MAX_BYTES} are the most` }])
+  const parsed = Definition.safeParse(json)
+  if (!parsed.success) return refused(fieldErrors(parsed.error.issues))
+  const { request, effect = effectOf(parsed.data.request.method), ...rest } = parsed.data
+  const definition: HttpToolDefinition = {
+    ...rest,
+    input_schema: { ...rest.input_schema, type: 'object' },
+    request: {
+      ...request,
+      body: request.body ?? null,
+      body_type:
+        request.body_type ?? (typeof request.body === 'string' && !isLone(request.body) ? 'text' : 'json'),
+    },
+    effect,
+    approval: approvalOf(rest.approval, effect),
+  }
+  const errors = [
+    ...schemaErrors(rest.input_schema),
+    ...requestErrors(definition, terms.secretsInUrl ?? false),
+  ]
+  return errors.length > 0 ? refused(errors) : ok(definition)
+}
+
+function isLone(body: string): boolean {
+  return /^\{\{[^{}]*\}\}$/.test(body)
+}
+
+function refused(errors: readonly FieldError[]): Result<never> {
+  const shown = errors.slice(0, FIELD_ERRORS_MAX)
+  const [first] = shown
+  const detail = first
+    ? `${first.path === '' ? 'The definition' : first.path} ${first.message}.`
+    : 'It does not fit.'
+  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
+  return fail('invalid_tool', detail + more, { errors: shown })
+}
+
+/** What a request of this method does to the world, where nobody said. */
+export function effectOf(method: Method): Effect {
+  if (method === 'GET' || method === 'HEAD') return 'read'
+  return method === 'PUT' || method === 'DELETE' ? 'idempotent' : 'once'
+}
+
+function approvalOf(rule: z.infer<typeof Approval> | undefined, effect: Effect): ApprovalRule {
+  if (rule === undefined) return effect === 'read' ? NEVER_ASK : { ask: 'always' }
+  const { ask, when, free, by } = rule
+  return { ask, ...(when ? { when } : {}), ...(free ? { free } : {}), ...(by ? { by } : {}) }
+}
+
+/** What the model is given of it. */
+export function specOf({ name, description, input_schema }: HttpToolDefinition): ToolSpec {
+  return { name, description, input_schema }
+}
+
+/** Of what the model is given and the effect: a thread's row holds it, and a call runs only where it is still so. */
+export function interfaceDigest(definition: HttpToolDefinition): Promise<string> {
+  return sha256Hex(canonicalJson({ spec: specOf(definition), effect: definition.effect }))
+}
+
+/** Of everything that decides what a call does but its input: an approval binds it. */
+export function definitionDigest(definition: HttpToolDefinition): Promise<string> {
+  return sha256Hex(canonicalJson(definition))
+}

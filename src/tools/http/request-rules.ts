@@ -1,0 +1,126 @@
+// The rules for the request of an HTTP tool: where it goes is fixed, each template can be filled, and secrets stand only
+// where they may. Pure; what a call fills in is judged again in render.ts.
+
+import type { FieldError } from '../../lib/field-errors.ts'
+import { isObject } from './input-schema.ts'
+import type { HttpToolDefinition } from './shape.ts'
+import { parseTemplate, textsOf, type Part } from './template.ts'
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
+/** What HTTP, the platform or the guard writes itself, and what would pass for it. */
+const OURS =
+  /^(?:host|connection|keep-alive|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|cf-.*|proxy-.*|sec-.*)$/i
+
+interface Fixed {
+  /** `https://api.example.com`, in its one form. */
+  readonly origin: string
+  readonly host: string
+  /** From the path's slash on, a template. */
+  readonly rest: string
+}
+
+/** Where the request goes, whatever is filled in; the error follows the field's name. */
+export function fixedPart(
+  url: string,
+): { readonly ok: true; readonly value: Fixed } | { readonly ok: false; readonly error: string } {
+  const bad = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error })
+  const match = /^(https?):\/\/([^/?#\\]*)(.*)$/s.exec(url)
+  if (!match) return bad('must begin with https:// and a host, both without a template')
+  const [, scheme = '', host = '', rest = ''] = match
+  if (/[{}]/.test(host))
+    return bad('must name its host without a template: a host that inputs choose is no fixed one')
+  if (host.includes('@'))
+    return bad('must have no credentials before the host: use a header with {{secrets.NAME}}')
+  let parsed: URL
+  try {
+    parsed = new URL(`${scheme}://${host}/`)
+  } catch {
+    return bad('has a host that does not exist')
+  }
+  return {
+    ok: true,
+    value: { origin: parsed.origin, host: parsed.host, rest: rest.startsWith('/') ? rest : `/${rest}` },
+  }
+}
+
+/** What stands against the request, each with its path. Templates in it may be anything that a string can be. */
+export function requestErrors(definition: HttpToolDefinition, secretsInUrl: boolean): readonly FieldError[] {
+  const { request, request_secrets, input_schema } = definition
+  const errors: FieldError[] = []
+  const say = (path: string, message: string): void => {
+    errors.push({ path, message })
+  }
+  const properties = isObject(input_schema['properties']) ? input_schema['properties'] : {}
+  const used = new Set<string>()
+  const look = (path: string, template: string, secrets: boolean, why: string): readonly Part[] => {
+    const parsed = parseTemplate(template)
+    if (!parsed.ok) {
+      say(path, parsed.error)
+      return []
+    }
+    for (const part of parsed.value) {
+      if (part.kind === 'input' && !Object.hasOwn(properties, part.path[0] ?? ''))
+        say(path, `uses {{input.${part.path.join('.')}}}, but input_schema has no property ${part.path[0]}`)
+      if (part.kind !== 'secret') continue
+      used.add(part.name)
+      if (!secrets) say(path, `may not hold {{secrets.${part.name}}}: ${why}`)
+    }
+    return parsed.value
+  }
+  const inUrl =
+    'a secret in a URL is kept in logs; write it into a header, or let the operator set SECRETS_IN_URL=on'
+  const fixed = fixedPart(request.url)
+  if (!fixed.ok) say('request.url', fixed.error)
+  else url(fixed.value.rest, look('request.url', fixed.value.rest, secretsInUrl, inUrl), say)
+  for (const [name, template] of Object.entries(request.query))
+    look(`request.query.${name}`, template, secretsInUrl, inUrl)
+  for (const [name, template] of Object.entries(request.headers)) {
+    const path = `request.headers.${name}`
+    if (!TOKEN.test(name)) say(path, 'is no name of a header')
+    else if (OURS.test(name)) say(path, 'is written by Satchel or the platform: leave it out')
+    else if (/^idempotency-key$/i.test(name) && definition.effect === 'idempotent')
+      say(path, 'is written by Satchel for a tool whose effect is "idempotent": leave it out')
+    // What is no visible ASCII may stand in an input, which is looked at when it is filled in.
+    if (!/^[\t -~]*$/.test(template)) say(path, 'must be visible ASCII')
+    look(path, template, true, '')
+  }
+  body(definition, say)
+  if (request.body !== null)
+    for (const [path, template] of textsOf(request.body))
+      look(['request.body', ...path].join('.'), template, false, 'write it into a header')
+  for (const name of request_secrets)
+    if (!used.has(name)) say('request_secrets', `names ${name}, but no header uses {{secrets.${name}}}`)
+  return errors
+}
+
+type Say = (path: string, message: string) => void
+
+function url(rest: string, parts: readonly Part[], say: Say): void {
+  const literal = parts.map((part) => (part.kind === 'text' ? part.text : 'x')).join('')
+  if (rest.includes('#')) say('request.url', 'must have no fragment (#): it is not sent')
+  else if (!/^[!-~]*$/.test(literal) || /[\\"<>^`{|}]/.test(literal))
+    say(
+      'request.url',
+      'must be written as it is sent: percent-encode what is not visible ASCII, and \\ " < > ^ ` { | }',
+    )
+  else if (isDotted(literal.split('?')[0] ?? ''))
+    say('request.url', 'must have no . or .. as a step of its path')
+}
+
+/** A step of the path is `.` or `..`, however it is spelled: it would name another place. */
+export function isDotted(path: string): boolean {
+  return path.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
+}
+
+function body({ request: { method, body_type, body: sent } }: HttpToolDefinition, say: Say): void {
+  if (sent === null) return
+  if (method === 'GET' || method === 'HEAD') say('request.body', `cannot be sent with ${method}`)
+  else if (body_type === 'text' && typeof sent !== 'string')
+    say('request.body', 'must be a text where body_type is "text"')
+  else if (body_type === 'form' && !isForm(sent))
+    say('request.body', 'must be an object of texts where body_type is "form"')
+}
+
+function isForm(sent: unknown): boolean {
+  return isObject(sent) && Object.values(sent).every((value) => typeof value === 'string')
+}

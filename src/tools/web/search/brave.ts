@@ -1,0 +1,53 @@
+// Brave Search (https://api-dashboard.search.brave.com): GET /res/v1/web/search and /res/v1/images/search.
+
+import * as z from 'zod'
+import { below, listOf, reading, text, type Engine, type Question, type SearchSetup } from './engine.ts'
+
+/** Without hits there is no `web`. */
+const Pages = z.object({
+  web: z.object({ results: listOf(z.object({ title: text, url: z.string(), description: text })) }).nullish(),
+})
+const Images = z.object({
+  results: listOf(
+    z.object({ title: text, url: text, source: text, properties: z.object({ url: z.string() }) }),
+  ),
+})
+
+export function brave({ key, url }: SearchSetup): Engine {
+  const ask = (path: string, query: Readonly<Record<string, string>>): Question['request'] => ({
+    method: 'GET',
+    url: below(url ?? 'https://api.search.brave.com', path, query),
+    headers: { 'X-Subscription-Token': key ?? '', Accept: 'application/json' },
+    body: null,
+  })
+  return {
+    name: 'Brave Search',
+    web: (query, max) => ({
+      request: ask('res/v1/web/search', {
+        q: query,
+        count: String(max),
+        result_filter: 'web',
+        text_decorations: 'false',
+      }),
+      read: reading(Pages, ({ web }) =>
+        (web?.results ?? []).map(({ title, url: page, description }) => ({
+          title,
+          url: page,
+          text: description,
+        })),
+      ),
+    }),
+    images: (query, max) => ({
+      request: ask('res/v1/images/search', { q: query, count: String(max), safesearch: 'strict' }),
+      read: reading(Images, ({ results }) =>
+        results.map((hit) => ({
+          title: hit.title,
+          url: hit.url,
+          text: hit.source,
+          image: hit.properties.url,
+        })),
+      ),
+    }),
+    meaning: (status) => (status === 422 ? 'it takes no such query, or does not know its key' : null),
+  }
+}

@@ -1,0 +1,69 @@
+// The port of search engines: what one is asked with and how its answer is read. An engine is two pure functions a kind;
+// who sends is src/tools/web/search/search.ts.
+
+import * as z from 'zod'
+import type { Outgoing } from '../../../net/fetch.ts'
+
+export interface SearchSetup {
+  readonly provider: 'tavily' | 'brave' | 'searxng'
+  /** Null: it wants none. */
+  readonly key: string | null
+  /** Null: the provider's own address. */
+  readonly url: string | null
+}
+
+/** As the engine gave it: any text, any address. */
+export interface Hit {
+  readonly title: string
+  /** Of the page. */
+  readonly url: string
+  readonly text: string
+  /** Of the image itself. */
+  readonly image?: string
+}
+
+/** `read`: null where the answer has another form. */
+export interface Question {
+  readonly request: Outgoing
+  readonly read: (answer: unknown) => readonly Hit[] | null
+}
+
+export interface Engine {
+  /** For people and the model. */
+  readonly name: string
+  readonly web: (query: string, max: number) => Question
+  readonly images: (query: string, max: number) => Question
+  /** What a refusal with this status means; null: nothing more than others. */
+  readonly meaning?: (status: number) => string | null
+}
+
+/** Text that may be missing, or something else. */
+export const text = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? '')
+
+/** Hits that fit; one that does not is left out, not the others with it. */
+export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
+  return z.array(z.unknown()).transform((items) =>
+    items.flatMap((one) => {
+      const parsed = item.safeParse(one)
+      return parsed.success ? [parsed.data] : []
+    }),
+  )
+}
+
+export function reading<T>(schema: z.ZodType<T>, hits: (answer: T) => readonly Hit[]): Question['read'] {
+  return (answer) => {
+    const parsed = schema.safeParse(answer)
+    return parsed.success ? hits(parsed.data) : null
+  }
+}
+
+/** `base` with or without a slash at its end, and `path` below it. */
+export function below(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}

@@ -1,0 +1,111 @@
+// Asks a search engine over the guarded fetch, and makes of its answer hits that can be shown: lines of text without markup,
+// addresses of the web, each once. Knows no engine.
+
+import { jsonDepth } from '../../../lib/json-depth.ts'
+import { err, ok, type Result } from '../../../lib/result.ts'
+import { cutText, stripInvisible } from '../../../lib/text.ts'
+import {
+  JSON_MAX_DEPTH,
+  SEARCH_ANSWER_MAX_BYTES,
+  SEARCH_SNIPPET_MAX_CHARS,
+  SEARCH_TIMEOUT_MS,
+  SEARCH_TITLE_MAX_CHARS,
+  URL_MAX_CHARS,
+} from '../../../limits.ts'
+import type { Answer, GuardedFetch } from '../../../net/fetch.ts'
+import { brave } from './brave.ts'
+import type { Engine, Hit, Question, SearchSetup } from './engine.ts'
+import { searxng } from './searxng.ts'
+import { tavily } from './tavily.ts'
+
+/** Failures are words for the model. */
+export type WebSearch = (
+  kind: 'web' | 'images',
+  query: string,
+  max: number,
+  signal: AbortSignal,
+) => Promise<Result<readonly Hit[], string>>
+
+const ENGINES = { tavily, brave, searxng }
+
+export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
+  const engine = ENGINES[setup.provider](setup)
+  return async (kind, query, max, signal) => {
+    const { request, read } = engine[kind](query, max)
+    const terms = { signal, timeoutMs: SEARCH_TIMEOUT_MS, maxBytes: SEARCH_ANSWER_MAX_BYTES, redirects: 0 }
+    const answer = await net(request, terms)
+    if (!answer.ok) return err(`The search engine could not be asked: ${answer.error.detail}`)
+    const refusal = refused(engine, answer.value)
+    if (refusal !== null) return err(refusal)
+    const hits = parsed(answer.value, read)
+    if (!hits) return err(`${engine.name} answered in a form that is not known. Go on without a search.`)
+    // A key that comes back in an answer is in no transcript.
+    const clean = (text: string): string => (setup.key ? text.replaceAll(setup.key, '[redacted]') : text)
+    return ok(shown(hits, clean).slice(0, max))
+  }
+}
+
+function refused(engine: Engine, { status }: Answer): string | null {
+  if (status === 200) return null
+  const special = engine.meaning?.(status)
+  const said = `${engine.name} answered with status ${status}`
+  if (special) return `${said}: ${special}. Tell the user; whoever runs Satchel has to mend it.`
+  if (status === 401 || status === 403)
+    return `${said}: it does not take its key. Tell the user; whoever runs Satchel has to mend SEARCH_API_KEY.`
+  if (status === 429) return `${said}: too many searches just now. Go on with what you have, or search later.`
+  return `${said}. Try once more with other words, or go on without.`
+}
+
+function parsed({ body, cut }: Answer, read: Question['read']): readonly Hit[] | null {
+  const text = new TextDecoder().decode(body)
+  if (cut || jsonDepth(text) > JSON_MAX_DEPTH) return null
+  try {
+    return read(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function shown(hits: readonly Hit[], clean: (text: string) => string): readonly Hit[] {
+  const seen = new Set<string>()
+  return hits.flatMap((hit) => {
+    const url = webAddress(hit.url)
+    const image = hit.image === undefined ? undefined : webAddress(hit.image)
+    const main = hit.image === undefined ? url : image
+    if (!main || seen.has(main)) return []
+    seen.add(main)
+    return [
+      {
+        title: clean(oneLine(hit.title, SEARCH_TITLE_MAX_CHARS)),
+        text: clean(oneLine(hit.text, SEARCH_SNIPPET_MAX_CHARS)),
+        url: clean(url ?? ''),
+        ...(image && { image: clean(image) }),
+      },
+    ]
+  })
+}
+
+/** In one form, so that what is shown is what can be asked for; null: no address of the web. */
+function webAddress(text: string): string | null {
+  if (text.length > URL_MAX_CHARS || !URL.canParse(text)) return null
+  const { protocol, href, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === '' ? href : null
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+
+/** What engines mark is dropped, what they escaped is read: `<b>R&amp;D</b>` is `R&D`. */
+function oneLine(text: string, max: number): string {
+  const plain = text
+    .slice(0, 8 * max)
+    .replaceAll(/<\/?(?:b|strong|em|i|mark|br)\s*\/?>/gi, '')
+    .replaceAll(
+      /&(?:(amp|lt|gt|quot|nbsp)|#(x?)([\da-f]{1,6}));/gi,
+      (whole, name?: string, hex?: string, code?: string) => {
+        if (name) return ENTITIES[name.toLowerCase()] ?? whole
+        const point = Number.parseInt(code ?? '', hex ? 16 : 10)
+        return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : ' '
+      },
+    )
+  return cutText(stripInvisible(plain.replaceAll(/\s+/g, ' ')).trim(), max)
+}

@@ -1,0 +1,44 @@
+// SearXNG (https://docs.searxng.org/dev/search_api.html), an engine that a team runs itself: GET /search with format=json.
+
+import * as z from 'zod'
+import { below, listOf, reading, text, type Engine, type Question, type SearchSetup } from './engine.ts'
+
+const Pages = z.object({ results: listOf(z.object({ title: text, url: z.string(), content: text })) })
+const Images = z.object({
+  results: listOf(z.object({ title: text, url: text, content: text, img_src: z.string().min(1) })),
+})
+
+/** Throws without an address; src/variables.ts sees that there is one. */
+export function searxng({ key, url }: SearchSetup): Engine {
+  if (url === null) throw new Error('SEARCH_URL is not set')
+  const ask = (query: string, category: string): Question['request'] => ({
+    method: 'GET',
+    url: below(url, 'search', { q: query, format: 'json', categories: category }),
+    // It has no keys itself; a proxy before it may.
+    headers: { Accept: 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) },
+    body: null,
+  })
+  return {
+    name: 'SearXNG',
+    web: (query) => ({
+      request: ask(query, 'general'),
+      read: reading(Pages, ({ results }) =>
+        results.map(({ title, url: page, content }) => ({ title, url: page, text: content })),
+      ),
+    }),
+    images: (query) => ({
+      request: ask(query, 'images'),
+      read: reading(Images, ({ results }) =>
+        results.map((hit) => ({
+          title: hit.title,
+          url: hit.url,
+          text: hit.content,
+          // Some of its engines leave the scheme out.
+          image: hit.img_src.startsWith('//') ? `https:${hit.img_src}` : hit.img_src,
+        })),
+      ),
+    }),
+    meaning: (status) =>
+      status === 403 ? 'it has to allow the format json (search.formats in its settings.yml)' : null,
+  }
+}

@@ -1,0 +1,47 @@
+// Tavily (https://docs.tavily.com): POST /search. Images come beside the results of a search for pages.
+
+import * as z from 'zod'
+import type { Outgoing } from '../../../net/fetch.ts'
+import { below, listOf, reading, text, type Engine, type SearchSetup } from './engine.ts'
+
+const Pages = z.object({ results: listOf(z.object({ title: text, url: z.string(), content: text })) })
+/** Plain addresses where no descriptions were asked for. */
+const Images = z.object({
+  images: listOf(
+    z.union([
+      z.string().transform((url) => ({ url, description: '' })),
+      z.object({ url: z.string(), description: text }),
+    ]),
+  ),
+})
+
+export function tavily({ key, url }: SearchSetup): Engine {
+  const ask = (body: object): Outgoing => ({
+    method: 'POST',
+    url: below(url ?? 'https://api.tavily.com', 'search'),
+    headers: {
+      Authorization: `Bearer ${key ?? ''}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  return {
+    name: 'Tavily',
+    web: (query, max) => ({
+      request: ask({ query, max_results: max }),
+      read: reading(Pages, ({ results }) =>
+        results.map(({ title, url: page, content }) => ({ title, url: page, text: content })),
+      ),
+    }),
+    images: (query, max) => ({
+      request: ask({ query, max_results: max, include_images: true, include_image_descriptions: true }),
+      read: reading(Images, ({ images }) =>
+        // It does not say on which page an image stands.
+        images.map(({ url: image, description }) => ({ title: description, url: '', text: '', image })),
+      ),
+    }),
+    // 432 and 433: the limits of a plan, and of what is paid as one goes.
+    meaning: (status) => (status === 432 || status === 433 ? 'the plan of its key is used up' : null),
+  }
+}

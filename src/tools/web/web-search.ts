@@ -1,0 +1,74 @@
+// web_search and image_search: what a search engine finds, as a numbered list. Opens none of it. Only where the operator has
+// set an engine up are new threads given them.
+
+import * as z from 'zod'
+import {
+  SEARCH_HITS,
+  SEARCH_HITS_MAX,
+  SEARCH_TIMEOUT_MS,
+  WEB_QUERY_MAX_CHARS,
+  WEB_QUERY_MAX_WORDS,
+} from '../../limits.ts'
+import type { ToolCall, ToolResult } from '../../agent/tool.ts'
+import { builtin, errorResult, type ToolContext } from '../builtin.ts'
+import type { Hit } from './search/engine.ts'
+
+/** Where what they bring comes from. */
+const OUTSIDE = ['web:search']
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(WEB_QUERY_MAX_CHARS)
+    .refine(
+      (text) => text.split(/\s+/).length <= WEB_QUERY_MAX_WORDS,
+      `at most ${WEB_QUERY_MAX_WORDS} words: ask with the telling ones`,
+    )
+    .describe(
+      'Key words, as one writes them to a search engine. Nothing private: it is sent to that engine.',
+    ),
+  max_results: z.int().min(1).max(SEARCH_HITS_MAX).default(SEARCH_HITS).describe('How many at most.'),
+})
+
+export const WEB_SEARCH = builtin({
+  name: 'web_search',
+  description:
+    'Searches the web and gives pages with title, address and a few words of each. The words are a glimpse: open a page before you rely on it. ' +
+    'Search again with other words when nothing fits.',
+  input,
+  effect: 'read',
+  timeoutMs: SEARCH_TIMEOUT_MS + 5_000,
+  run: (context, asked, call) => search('web', context, asked, call),
+})
+
+export const IMAGE_SEARCH = builtin({
+  name: 'image_search',
+  description:
+    'Searches the web for images and gives the address of each, its title, and where known the page on which it stands. Mind that images belong to somebody.',
+  input,
+  effect: 'read',
+  timeoutMs: SEARCH_TIMEOUT_MS + 5_000,
+  run: (context, asked, call) => search('images', context, asked, call),
+})
+
+async function search(
+  kind: 'web' | 'images',
+  context: ToolContext,
+  { query, max_results: max }: z.output<typeof input>,
+  { signal }: ToolCall,
+): Promise<ToolResult> {
+  if (!context.search) return errorResult('No search engine is set up here any more. Go on without a search.')
+  const found = await context.search(kind, query, max, signal)
+  if (!found.ok) return errorResult(found.error)
+  if (found.value.length === 0)
+    return { content: 'Nothing was found. Search again with fewer or other words.', isError: false }
+  return { content: found.value.map(line).join('\n\n'), isError: false, outside: OUTSIDE }
+}
+
+/** Addresses stand bare, each on a line of its own: so they can be taken as they are. */
+function line({ title, url, text, image }: Hit, at: number): string {
+  const lines = [`${at + 1}. ${title || '(no title)'}`, image, image && url ? `on ${url}` : url, text]
+  return lines.filter(Boolean).join('\n   ')
+}

@@ -1,0 +1,8 @@
+// A way out for tests that send nothing: it leads nowhere.
+
+import type { GuardedFetch } from '../../src/net/fetch.ts'
+
+export const NO_NET: GuardedFetch = async ({ url }) => ({
+  ok: false,
+  error: { code: 'unreachable', detail: `${url} cannot be reached.`, sent: false },
+})

@@ -1,0 +1,110 @@
+// Guards "links cannot spell data out": a fetch goes unasked only where its very address was given, and to so many links of
+// one page a run.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressesIn, givenHosts, judgeAddress, type Known } from '../../../src/agent/addresses.ts'
+
+const NOTHING: Known = { words: [], links: [], fetched: [] }
+const MOST = 3
+const judged = (address: string, known: Partial<Known>): string =>
+  judgeAddress(address, { ...NOTHING, ...known }, MOST)
+
+describe('an address', () => {
+  const words = ['Read https://a.example/x?y=1, then (b.example/docs). And "http://c.example:8080/"!']
+  it.each([
+    'https://a.example/x?y=1',
+    'https://a.example/x?y=1#part',
+    'https://b.example/docs',
+    'http://c.example:8080/',
+    'HTTPS://A.example/x?y=1',
+  ])('%s that the user wrote is given', (address) => {
+    expect(judged(address, { words })).toBe('given')
+  })
+
+  it.each([
+    'https://a.example/',
+    'https://a.example/x?y=12',
+    'https://a.example/x?y=1&z=secret',
+    'https://a.example/x',
+    'https://evil.example/?https://a.example/x?y=1',
+    'https://a.example@evil.example/x?y=1',
+    'https://xb.example/docs',
+    'http://b.example/docs',
+    'data:text/plain,x',
+    'not an address',
+  ])('%s that only resembles one is not', (address) => {
+    expect(judged(address, { words })).toBe('unknown')
+  })
+
+  it('of a search result is given, however many were fetched', () => {
+    const links = [{ page: null, links: Array.from({ length: 50 }, (_, at) => `https://r.example/${at}`) }]
+    const fetched = links[0]?.links.slice(0, 49) ?? []
+    expect(judged('https://r.example/49', { links, fetched })).toBe('given')
+  })
+
+  it('of a mail address is none', () => {
+    expect([...addressesIn('Write to ops@a.example please')]).toEqual([])
+  })
+})
+
+describe('links of a page', () => {
+  const page = (name: string, count = 10) => ({
+    page: `https://${name}.example/`,
+    links: Array.from({ length: count }, (_, at) => `https://${name}.example/${at}`),
+  })
+
+  it('are given until so many were fetched in the run, then a person is asked', () => {
+    const links = [page('p')]
+    const fetched = links[0]?.links.slice(0, MOST) ?? []
+    expect(judged('https://p.example/7', { links, fetched: fetched.slice(1) })).toBe('given')
+    expect(judged('https://p.example/7', { links, fetched })).toBe('exhausted')
+  })
+
+  it('that were fetched before are given once more', () => {
+    const links = [page('p')]
+    const fetched = links[0]?.links.slice(0, MOST) ?? []
+    expect(judged('https://p.example/1', { links, fetched })).toBe('given')
+  })
+
+  it('count together, however often and under which address the page was fetched', () => {
+    const [first, second] = [page('p'), { ...page('p'), page: 'https://p.example/#top' }]
+    const fetched = first.links.slice(0, MOST)
+    expect(judged('https://p.example/7', { links: [first, second], fetched })).toBe('exhausted')
+  })
+
+  it('do not count where the user gave the address, too', () => {
+    const links = [page('p')]
+    const words = [links[0]?.links.join(' ') ?? '']
+    expect(judged('https://p.example/7', { links, words, fetched: links[0]?.links.slice(0, 6) ?? [] })).toBe(
+      'given',
+    )
+  })
+
+  it('never let more than so many of one page through, whatever is asked for', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(9), { maxLength: 60 }), (wanted) => {
+        const links = [page('p')]
+        const through = new Set<string>()
+        const fetched: string[] = []
+        for (const one of wanted) {
+          const address = `https://p.example/${one}`
+          if (judged(address, { links, fetched }) === 'given') {
+            through.add(address)
+            fetched.push(address)
+          }
+        }
+        expect(through.size).toBeLessThanOrEqual(MOST)
+      }),
+    )
+  })
+
+  it('and results name the hosts that a redirect may lead to', () => {
+    const known = {
+      ...NOTHING,
+      words: ['see a.example'],
+      links: [page('p', 1), { page: null, links: ['https://r.example/'] }],
+    }
+    expect([...givenHosts(known)].sort()).toEqual(['a.example', 'p.example', 'r.example'])
+  })
+})

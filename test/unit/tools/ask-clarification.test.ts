@@ -1,0 +1,36 @@
+// Guards that a question which nobody could answer is not asked, and that a person sees nothing that is not there.
+
+import { describe, expect, it } from 'vitest'
+import { ASK_CLARIFICATION } from '../../../src/tools/ask-clarification.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
+
+async function ask(input: object, attended = true) {
+  const { signal } = new AbortController()
+  const call = { runId: 'run_1', toolUseId: 'tu_1', idempotencyKey: 'k', signal, progress: () => undefined }
+  return ASK_CLARIFICATION.make(toolContext({ attended })).run(input, call)
+}
+
+const QUESTION = { question: 'Delete all of it?', kind: 'risk_confirmation' }
+
+describe('ask_clarification', () => {
+  it("asks nobody in a hook's run, and says what to do instead", async () => {
+    const result = await ask(QUESTION, false)
+    expect(result).toMatchObject({ isError: true, content: expect.stringContaining('your own judgement') })
+    expect(result.notes).toBeUndefined()
+  })
+
+  it('shows no character that cannot be seen', async () => {
+    const { notes } = await ask({ ...QUESTION, question: 'Del\u200Bete\u202E it?', options: ['Y\u2060es'] })
+    expect(notes).toEqual([
+      { type: 'question', ...QUESTION, question: 'Delete it?', context: null, options: ['Yes'] },
+    ])
+  })
+
+  it.each([
+    ['a blank question', { ...QUESTION, question: ' \u200B ' }],
+    ['a kind that is none', { ...QUESTION, kind: 'other' }],
+    ['an option as long as a page', { ...QUESTION, options: ['x'.repeat(201)] }],
+  ])('%s is an error that can be mended', async (_, input) => {
+    expect((await ask(input)).isError).toBe(true)
+  })
+})

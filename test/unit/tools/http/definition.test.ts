@@ -1,0 +1,262 @@
+// A definition of an HTTP tool is checked whole before it is kept: what is wrong is named by its field, what is left out has
+// a stated default, and where a request goes is never for an input to choose.
+
+import { describe, expect, it } from 'vitest'
+import {
+  definitionDigest,
+  interfaceDigest,
+  parseDefinition,
+  specOf,
+} from '../../../../src/tools/http/definition.ts'
+import type { HttpToolDefinition } from '../../../../src/tools/http/shape.ts'
+
+const TICKET = {
+  name: 'get_ticket',
+  description: 'Reads one ticket.',
+  input_schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+  request: { method: 'GET', url: 'https://api.example.com/tickets/{{input.id}}' },
+}
+
+function parsed(json: unknown): HttpToolDefinition {
+  const result = parseDefinition(json)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+/** `path message` of each error. */
+function errors(json: unknown, terms = {}): readonly string[] {
+  const result = parseDefinition(json, terms)
+  if (result.ok) return []
+  expect(result.error.code).toBe('invalid_tool')
+  return (result.error.errors ?? []).map(({ path, message }) => `${path} ${message}`)
+}
+
+function withRequest(request: object, rest: object = {}): object {
+  return { ...TICKET, ...rest, request: { ...TICKET.request, ...request } }
+}
+
+function withProperty(schema: unknown): object {
+  return { ...TICKET, input_schema: { type: 'object', properties: { id: schema } } }
+}
+
+describe('a definition', () => {
+  it('fills in every default', () => {
+    expect(parsed(TICKET)).toEqual({
+      ...TICKET,
+      request: { ...TICKET.request, query: {}, headers: {}, body: null, body_type: 'json' },
+      effect: 'read',
+      approval: { ask: 'never' },
+      group: null,
+      timeout_s: 30,
+      response: { max_chars: 20_000, pick: [] },
+      request_secrets: [],
+    })
+    expect(specOf(parsed(TICKET))).toEqual({
+      name: TICKET.name,
+      description: TICKET.description,
+      input_schema: TICKET.input_schema,
+    })
+  })
+
+  it('is taken again in the form that it was given', () => {
+    expect(parsed(parsed(TICKET))).toEqual(parsed(TICKET))
+  })
+
+  it.each([
+    ['GET', 'read', 'never'],
+    ['HEAD', 'read', 'never'],
+    ['PUT', 'idempotent', 'always'],
+    ['DELETE', 'idempotent', 'always'],
+    ['POST', 'once', 'always'],
+    ['PATCH', 'once', 'always'],
+  ])('with %s has the effect %s and asks %s where nothing is said', (method, effect, ask) => {
+    expect(parsed(withRequest({ method }))).toMatchObject({ effect, approval: { ask } })
+  })
+
+  it('takes a JSON body, one that is all input, and a text', () => {
+    const type = (body: unknown): string => parsed(withRequest({ method: 'POST', body })).request.body_type
+    expect([type({ a: 1 }), type('{{input.id}}'), type('hello {{input.id}}')]).toEqual([
+      'json',
+      'json',
+      'text',
+    ])
+  })
+
+  it.each<readonly [string, object, string]>([
+    ['no name', { ...TICKET, name: '1 x' }, 'name must begin with a letter'],
+    ['an unknown field', { ...TICKET, colour: 'red' }, 'colour is not a field'],
+    [
+      'a host by template',
+      withRequest({ url: 'https://{{input.id}}.example.com/' }),
+      'request.url must name its host',
+    ],
+    [
+      'a scheme by template',
+      withRequest({ url: '{{input.id}}://example.com/' }),
+      'request.url must begin with https',
+    ],
+    ['a file', withRequest({ url: 'file:///etc/passwd' }), 'request.url must begin with https'],
+    [
+      'credentials',
+      withRequest({ url: 'https://me:you@example.com/' }),
+      'request.url must have no credentials',
+    ],
+    [
+      'a template that ends the host',
+      withRequest({ url: 'https://example.com{{input.id}}' }),
+      'request.url must name its host',
+    ],
+    [
+      'a backslash before the path',
+      withRequest({ url: 'https://example.com\\@evil.example/' }),
+      'request.url must be written',
+    ],
+    [
+      'a step upwards',
+      withRequest({ url: 'https://example.com/a/%2E./b' }),
+      'request.url must have no . or ..',
+    ],
+    ['a fragment', withRequest({ url: 'https://example.com/#a' }), 'request.url must have no fragment'],
+    [
+      'a secret in the URL',
+      withRequest({ url: 'https://example.com/?k={{secrets.KEY}}' }),
+      'request.url may not hold {{secrets.KEY}}',
+    ],
+    [
+      'a secret in the query',
+      withRequest({ query: { k: '{{secrets.KEY}}' } }),
+      'request.query.k may not hold',
+    ],
+    [
+      'a secret in the body',
+      withRequest({ method: 'POST', body: { k: ['{{secrets.KEY}}'] } }),
+      'request.body.k.0 may not hold',
+    ],
+    [
+      'an input that is not there',
+      withRequest({ query: { q: '{{input.other}}' } }),
+      'request.query.q uses {{input.other}}',
+    ],
+    ['half a placeholder', withRequest({ query: { q: '{{input.id' } }), 'request.query.q has "{{"'],
+    [
+      'another root',
+      withRequest({ query: { q: '{{env.KEY}}' } }),
+      'request.query.q has a malformed placeholder',
+    ],
+    [
+      'a header of ours',
+      withRequest({ headers: { Host: 'evil.example' } }),
+      'request.headers.Host is written by',
+    ],
+    [
+      'a header with a line end',
+      withRequest({ headers: { a: 'b\r\nc: d' } }),
+      'request.headers.a must be visible ASCII',
+    ],
+    ['a body where none can be', withRequest({ body: { a: 1 } }), 'request.body cannot be sent with GET'],
+    [
+      'a form that is none',
+      withRequest({ method: 'POST', body: { a: [1] }, body_type: 'form' }),
+      'request.body must be an object of texts',
+    ],
+    [
+      'a request secret that nothing uses',
+      { ...TICKET, request_secrets: ['KEY'] },
+      'request_secrets names KEY',
+    ],
+    [
+      'a rule without a condition',
+      { ...TICKET, approval: { ask: 'match' } },
+      'approval.when must name at least one',
+    ],
+    [
+      'a pattern that only backtracks',
+      { ...TICKET, approval: { ask: 'match', when: [{ field: '/id', matches: '(?=a)' }] } },
+      'approval.when.0.matches must be a pattern that RE2 takes',
+    ],
+  ])('is refused with %s', (_, json, said) => {
+    expect(errors(json).join('\n')).toContain(said)
+  })
+
+  it('names every fault at once', () => {
+    expect(errors(withRequest({ headers: { Host: 'x' }, query: { q: '{{input.other}}' } }))).toHaveLength(2)
+  })
+
+  it('may have a secret in its URL where the operator says so', () => {
+    const json = withRequest({ url: 'https://example.com/?k={{secrets.KEY}}' })
+    expect(errors(json, { secretsInUrl: true })).toEqual([])
+  })
+
+  it('of more than 64 KiB is refused', () => {
+    expect(errors({ ...TICKET, extra: 'x'.repeat(70_000) }).join()).toContain('65536 are the most')
+  })
+})
+
+describe('an input schema', () => {
+  it.each<readonly [string, object, string]>([
+    [
+      'a choice at the top',
+      { ...TICKET, input_schema: { type: 'object', anyOf: [] } },
+      'input_schema.anyOf is not taken',
+    ],
+    [
+      'a name that the API refuses',
+      { ...TICKET, input_schema: { type: 'object', properties: { 'a.b': {} } } },
+      'input_schema.properties.a.b must be a name',
+    ],
+    [
+      'a $ref to nowhere',
+      withProperty({ $ref: '#/$defs/none' }),
+      'input_schema.properties.id.$ref must name a place',
+    ],
+    [
+      'a $ref to elsewhere',
+      withProperty({ $ref: 'https://example.com/s.json' }),
+      'input_schema.properties.id.$ref must name a place',
+    ],
+    [
+      'itself within itself',
+      withProperty({ type: 'object', properties: { more: { $ref: '#/properties/id' } } }),
+      'input_schema has a $ref that leads back',
+    ],
+    [
+      'a pattern that only backtracks',
+      withProperty({ pattern: '(a+)+\\1' }),
+      'input_schema.properties.id.pattern must be a pattern',
+    ],
+    [
+      'patterns of names',
+      withProperty({ patternProperties: {} }),
+      'input_schema.properties.id.patternProperties is not supported',
+    ],
+  ])('is refused with %s', (_, json, said) => {
+    expect(errors(json).join('\n')).toContain(said)
+  })
+
+  it('may name a part twice, but not so that a check would double at each of many steps', () => {
+    const twice = (to: string): object => ({ anyOf: [{ $ref: `#/$defs/${to}` }, { $ref: `#/$defs/${to}` }] })
+    const steps = (count: number): object => ({
+      ...TICKET,
+      input_schema: {
+        type: 'object',
+        properties: { id: twice('s0') },
+        $defs: Object.fromEntries(
+          Array.from({ length: count }, (__, at) => [`s${at}`, at === count - 1 ? {} : twice(`s${at + 1}`)]),
+        ),
+      },
+    })
+    expect(errors(steps(4))).toEqual([])
+    expect(errors(steps(60)).join()).toContain('input_schema is too large')
+  })
+})
+
+describe('the digests of a definition', () => {
+  it('tell a change of what the model is given from a change of what a call does', async () => {
+    const one = parsed(TICKET)
+    const moved = parsed(withRequest({ url: 'https://other.example.com/{{input.id}}' }))
+    const acting = parsed({ ...TICKET, effect: 'once' })
+    expect(await interfaceDigest(moved)).toBe(await interfaceDigest(one))
+    expect(await definitionDigest(moved)).not.toBe(await definitionDigest(one))
+    expect(await interfaceDigest(acting)).not.toBe(await interfaceDigest(one))
+  })
+})

@@ -1,0 +1,30 @@
+// Guards that a question does not fail for the form of its options: models write them in many.
+
+import { describe, expect, it } from 'vitest'
+import { optionsIn } from '../../../src/tools/question-options.ts'
+
+describe('options of a question', () => {
+  const forms: Record<string, [given: unknown, options: readonly string[]]> = {
+    'a list': [
+      ['Europe', 'Asia'],
+      ['Europe', 'Asia'],
+    ],
+    'JSON in a text': ['["Europe", "Asia"]', ['Europe', 'Asia']],
+    'lines with bullets and numbers': ['- Europe\n2. Asia\n* Africa', ['Europe', 'Asia', 'Africa']],
+    'one text': ['Europe, or Asia', ['Europe, or Asia']],
+    'nested objects': [{ a: { label: 'Europe' }, b: ['Asia', 3, true] }, ['Europe', 'Asia', '3', 'true']],
+    'blanks, doubles and tags': [
+      [' Europe ', '', 'Europe', '<b>Asia</b>', '   '],
+      ['Europe', 'Asia'],
+    ],
+    'broken JSON': ['["Europe", "Asia"', ['["Europe", "Asia"']],
+    'JSON that nests too deep': [
+      `${'['.repeat(50)}"x"${']'.repeat(50)}`,
+      [`${'['.repeat(50)}"x"${']'.repeat(50)}`],
+    ],
+    nothing: [undefined, []],
+    null: [null, []],
+  }
+  for (const [form, [given, options]] of Object.entries(forms))
+    it(`may be ${form}`, () => expect(optionsIn(given)).toEqual(options))
+})

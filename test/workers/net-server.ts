@@ -1,0 +1,32 @@
+// Servers of the tests in workerd, outside of it, on this machine: one that misbehaves, and search engines.
+
+import { hostname } from 'node:os'
+import type { TestProject } from 'vitest/node'
+
+import { hostileServer } from '../fakes/hostile-server.ts'
+import { SearchEngines } from '../fakes/search-engines.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly hostile: { readonly port: number; readonly hostname: string }
+    readonly engines: { readonly place: string; readonly key: string }
+  }
+}
+
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const server = await hostileServer()
+  provide('hostile', { port: server.port, hostname: hostname() })
+  const engines = new SearchEngines()
+  engines.hits = [
+    {
+      title: 'Found',
+      url: 'https://found.example.com/',
+      text: 'words',
+      image: 'https://found.example.com/a.png',
+    },
+  ]
+  provide('engines', { place: await engines.start(), key: engines.key })
+  return async () => {
+    await Promise.all([server.close(), engines.stop()])
+  }
+}
