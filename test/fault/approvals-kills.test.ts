@@ -1,7 +1,7 @@
 // Guards "effects happen once" and "accepted is kept" at every point from a request for approval to the result of what it
 // allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
 import { afterEach, describe, expect, it } from 'vitest'
-import { WATCHDOG_MS } from '../../src/limits.ts'
+import { APPROVAL_MS, WATCHDOG_MS } from '../../src/limits.ts'
 import { asks, resultsOf, waits, YES, type Asking } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, eventually } from './rig.ts'
@@ -57,6 +57,10 @@ describe('killed right after an answer is on disk', () => {
     const { thread, clock, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
+    await eventually(
+      () => thread.alarmAt(),
+      (at) => at === clock.ms + APPROVAL_MS,
+    )
     const crash = watchPoints(thread.name, (_, point, { fired }) =>
       point === 'approval.decided' && fired === 0 ? 'lose' : null,
     )
