@@ -76,7 +76,8 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
       {
         patterns: [
           {
-            group: [...folders, ...packages],
+            // What begins so lies in the same folder, however its own folders are called.
+            group: [...folders, ...packages, '!./**'],
             message: `${folder}/ may not import this (docs/architecture.md).`,
           },
           ...others.map((other) => ({

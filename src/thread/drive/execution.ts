@@ -117,7 +117,7 @@ export class Execution {
     const [net, search] = [out.net(workspace), out.search(workspace)]
     return {
       index: index.value,
-      context: { skills, files, documents: out.documents, sandbox, net, search, attended },
+      context: { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now },
     }
   }
 

@@ -64,7 +64,13 @@ async function search(
   if (!found.ok) return errorResult(found.error)
   if (found.value.length === 0)
     return { content: 'Nothing was found. Search again with fewer or other words.', isError: false }
-  return { content: found.value.map(line).join('\n\n'), isError: false, outside: OUTSIDE }
+  const links = found.value.flatMap(({ url, image = '' }) => [url, image]).filter((one) => one !== '')
+  return {
+    content: found.value.map(line).join('\n\n'),
+    isError: false,
+    outside: OUTSIDE,
+    notes: [{ type: 'links', page: null, links }],
+  }
 }
 
 /** Addresses stand bare, each on a line of its own: so they can be taken as they are. */
