@@ -9,9 +9,10 @@ import { ShellFiles } from './files.ts'
 import { Output } from './output.ts'
 import { interpreted, program, PROGRAMS } from './programs.ts'
 import type * as Shell from './shell.js'
+import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
 import { stopWords } from './stop-words.ts'
-import { date, head, ls, sort, xargs } from './wrapped-commands.ts'
+import { date, grep, head, ls, od, paste, sed, sort, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { toLatin1 } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -151,13 +152,23 @@ function commandsOf(
 ): Shell.CustomCommand[] {
   const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
   commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_SHARE)))
-  commands.push(defineCommand('xargs', xargs), defineCommand('date', date(now)))
-  commands.push(
-    defineCommand('diff', diff),
-    defineCommand('ls', ls),
-    defineCommand('sort', sort),
-    defineCommand('head', head),
-  )
+  const wrapped = {
+    bash,
+    date: date(now),
+    diff,
+    env,
+    grep,
+    head,
+    ls,
+    nohup,
+    od,
+    paste,
+    sed,
+    sh: bash,
+    sort,
+    xargs,
+  }
+  for (const [name, run] of Object.entries(wrapped)) commands.push(defineCommand(name, run))
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
   if (host.exec) for (const name of PROGRAMS) commands.push(defineCommand(name, program(name, host, tree)))
   return commands
