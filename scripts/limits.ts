@@ -96,6 +96,11 @@ export const WATCH_DEBOUNCE_MS = 100
 /** File watchers miss changes on some file systems: a look at sizes and times, of a bounded number of files. */
 export const RESCAN_MS = 2_000
 export const RESCAN_MAX_FILES = 20_000
+/**
+ * V8's half-space for young objects of one isolate. The local workerd bounds no isolate, and V8 would let each of the dozens
+ * that commands and local stores are take 3 × 16 MB before it collects: 8 busy shells and both pools hold 1.0 GB instead of 1.5.
+ */
+export const WORKERD_YOUNG_MB = 2
 // --- size -----------------------------------------------------------------------------------------------------
 /** All uploaded modules, each gzipped, summed; assets are counted apart. A small Worker starts fast. */
 export const UPLOAD_MAX_GZIP_BYTES = 500_000

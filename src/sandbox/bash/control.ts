@@ -102,6 +102,18 @@ export class Control {
     this.#steps.due()
   }
 
+  /**
+   * Gives what the host answers. Nobody waits for this shell meanwhile, however long others kept its thread: its own timer
+   * may be as late as the answer.
+   */
+  async waiting<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } finally {
+      this.#restedAt = this.#now()
+    }
+  }
+
   /** No limits from here on; what is left over of the job is stopped if it should still run. */
   close(ended: boolean): void {
     clearTimeout(this.#timer)

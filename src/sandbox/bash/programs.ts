@@ -2,6 +2,7 @@
 // in the shell's files when they are done.
 
 import type { GuestHost, GuestResult } from '../guest.ts'
+import type { Control } from './control.ts'
 import type { CommandContext, ExecResult } from './shell.js'
 import { fromLatin1, toLatin1, toText } from './text-of-bytes.ts'
 import type { Tree } from './tree.ts'
@@ -12,19 +13,21 @@ export const PROGRAMS = ['python3', 'python', 'node'] as const
 export function program(
   name: (typeof PROGRAMS)[number],
   host: GuestHost,
+  control: Pick<Control, 'waiting'>,
   tree: Tree,
 ): (args: string[], context: CommandContext) => Promise<ExecResult> {
   return async (args, context) => {
     const overlay = await tree.changes(true)
     let result: GuestResult | undefined
     try {
-      result = await host.exec?.({
+      const job = {
         argv: [name, ...args],
         cwd: context.cwd,
         env: { ...context.exportedEnv },
         stdin: fromLatin1(stdinOf(context)),
         overlay,
-      })
+      }
+      if (host.exec) result = await control.waiting(host.exec(job))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       return { stdout: '', stderr: `${name}: not available here: ${why}\n`, exitCode: 127 }

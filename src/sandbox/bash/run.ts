@@ -60,7 +60,7 @@ export function runBash(
     overlay: job.overlay,
     limits: job.limits,
     keptBytes: job.limits.heapBytes * BASH_TEXT_SHARE,
-    read: async (path) => host.read(path),
+    read: async (path) => control.waiting(host.read(path)),
     now: () => new Date(now()),
     full: () => control.stopSoon('files'),
   })
@@ -89,7 +89,7 @@ export function runBash(
       fs: files,
       cwd: job.cwd,
       env: { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', ...job.env },
-      customCommands: commandsOf(job, host, tree, traps, { shell, now, fresh }),
+      customCommands: commandsOf(job, host, control, tree, traps, { shell, now, fresh }),
       executionLimits: limitsOf(job),
       defenseInDepth: false,
     })
@@ -146,6 +146,7 @@ function commandOf(argv: readonly string[]): string {
 function commandsOf(
   job: GuestJob,
   host: GuestHost,
+  control: Control,
   tree: Tree,
   traps: Traps,
   { shell: { defineCommand }, fresh, now }: ShellParts,
@@ -170,7 +171,8 @@ function commandsOf(
   }
   for (const [name, run] of Object.entries(wrapped)) commands.push(defineCommand(name, run))
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
-  if (host.exec) for (const name of PROGRAMS) commands.push(defineCommand(name, program(name, host, tree)))
+  if (host.exec)
+    for (const name of PROGRAMS) commands.push(defineCommand(name, program(name, host, control, tree)))
   return commands
 }
 
