@@ -13,6 +13,7 @@ import { measureSearch } from './bench/search.ts'
 import { ROOT } from './bench/servers.ts'
 import { documentLines, measureDocuments } from './bench/documents.ts'
 import { measureSandbox } from './bench/sandbox.ts'
+import { measureSandboxHostile } from './bench/sandbox-hostile.ts'
 import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
 import { measureStart } from './bench/start.ts'
 import {
@@ -39,6 +40,7 @@ const PLAIN_PARTS = [
   'grep',
   'documents',
   'sandbox',
+  'sandbox-hostile',
   'start',
   'build',
   'push',
@@ -121,6 +123,11 @@ async function measure(
     const sandbox = await measureSandbox(tell)
     figures['sandbox'] = sandbox.figures
     lines.push(...sandbox.lines)
+  }
+  if (parts.includes('sandbox-hostile')) {
+    const hostile = await measureSandboxHostile(tell)
+    figures['sandbox-hostile'] = hostile.figures
+    lines.push(...hostile.lines)
   }
   if (parts.includes('start')) {
     tell('start: npm start on a fresh state folder, edits, kills and hangs')
