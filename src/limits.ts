@@ -785,6 +785,8 @@ export const BASH_REST_STEPS = 1_000_000
 export const BASH_STRETCH_MS = 700
 /** While a shell waits it is seen that nobody waits for it: a tenth of the above. */
 export const BASH_BEAT_MS = 70
+/** A shell that gave no sign of life for so long was left by its caller; one command stops for a second at most. */
+export const BASH_SILENT_MS = 3_000
 /** What a shell that is told to end may still take; then it is ended wherever it is. */
 export const BASH_GRACE_MS = 200
 export const BASH_GRACE_STEPS = 2_000_000
