@@ -8,6 +8,9 @@ export const SCAN_MAX_ENTRIES = 20_000
 export const PROGRESS_MS = 2_000
 /** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */
 export const BUILD_CACHE_SETTLE_MS = 2_000
+/** Scripts of a skill that would not run, and what one of them lacks: so many are shown, for hundreds of skills are checked at once. */
+export const CHECK_SCRIPTS_SHOWN = 3
+export const CHECK_LACKS_SHOWN = 4
 /** Directories and files read at once while building: past this the disk gains nothing. */
 export const SCAN_CONCURRENCY = 16
 /** One bulk call when pushing a build: KV takes 10,000 entries or 100 MB; less, so that progress shows. */

@@ -10,7 +10,7 @@ interface Edit {
 
 /** Named by what it hands over; the names stand in src/sandbox/bash/shell.d.ts, too. */
 const HOOKS = `
-let __hooks={notFound:(name)=>name+': command not found',refused:()=>null,said:()=>{},held:()=>{},limited:()=>{},
+let __hooks={notFound:(name)=>name+': command not found',refused:()=>null,begins:()=>{},said:()=>{},held:()=>{},limited:()=>{},
 interpreted:(text)=>text,around:(script,run)=>run()};
 export const setHooks=(hooks)=>{__hooks=hooks};
 let __substitutions=0;
@@ -152,9 +152,9 @@ const EDITS: readonly Edit[] = [
   },
   // The output of each statement of the script, as soon as it is there.
   {
-    find: /(async executeScript\((\w+)\) \{[^}]*?let (\w+) = await this\.executeStatement\(\w+\);)/g,
+    find: /(async executeScript\((\w+)\) \{[^}]*?)(let (\w+) = await this\.executeStatement\((\w+)\);)/g,
     times: 1,
-    put: '$1__hooks.said($2,$3);',
+    put: '$1__hooks.begins($2,$5);$3__hooks.said($2,$4);',
   },
   // How much of its output a statement holds: just-bash counts what was ever said, in files and pipes, too.
   {

@@ -62,7 +62,7 @@ describe('stopped by', () => {
 
   it('one command that goes on for too long without a pause, with words of its own', async () => {
     const told = await sh("echo a | sed ':a;s/b/c/;ba'")
-    expect(told).toMatchObject({ stopped: 'time' })
+    expect(told).toMatchObject({ stopped: 'stall', exitCode: 124 })
     expect(told.err).toContain('a command here cannot pause')
   })
 
