@@ -46,7 +46,7 @@ describe('a value', () => {
       [1, 1],
       'v holds 2 of the items that it must hold at least 1 of.',
     ],
-    [{ required: ['a'] }, [{ a: undefined ?? null }, 'text'], {}, 'v.a is missing.'],
+    [{ required: ['a'] }, [{ a: null }, 'text'], {}, 'v.a is missing.'],
     [
       { additionalProperties: false, properties: { a: {} } },
       [{ a: 1 }],
