@@ -17,7 +17,7 @@ export interface Known {
 }
 
 /** One spelling for one address; null: it is none that could be fetched. Where in the page it leads says nothing. */
-export function spelled(address: string): string | null {
+function spelled(address: string): string | null {
   try {
     const url = new URL(address)
     url.hash = ''

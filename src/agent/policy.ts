@@ -6,7 +6,7 @@ import type { Unasked } from '../lib/caller.ts'
 import type { Effect } from './tool.ts'
 
 /** What a call to act, or to an address that nobody gave, gets once there is text from outside. */
-export type OutsideThenAct = 'ask' | 'allow' | 'deny'
+type OutsideThenAct = 'ask' | 'allow' | 'deny'
 
 /** Tools that a workspace or a key leaves to a run. Names of tools, or of groups. */
 export interface ToolLists {

@@ -10,13 +10,15 @@ import type { Outside } from '../../src/thread/parts.ts'
 import { ANN, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
-const { place, key } = inject('engines')
+const engines = inject('engines')
+const place: string = engines.place
+const key: string = engines.key
 const BRAVE = { SEARCH_PROVIDER: 'brave', SEARCH_API_KEY: key, SEARCH_URL: `http://${place}` }
 const SEARXNG = { SEARCH_PROVIDER: 'searxng', SEARCH_URL: `http://${place}/searx` }
 
 function searching(variables: Partial<Env>): Pick<Outside, 'search'> {
-  const { search } = outsideOf({ ...env, ...variables })
-  return { search }
+  const outside = outsideOf({ ...env, ...variables })
+  return { search: (workspace) => outside.search(workspace) }
 }
 
 const asks = (): ScriptedModel =>

@@ -166,11 +166,11 @@ function listFaults(check: Check, schema: Schema, value: readonly unknown[], pat
   const { contains } = schema
   if (contains === undefined) return faults
   const found = value.filter((item) => fits(check, contains, item)).length
-  const [least, most] = [schema['minContains'] ?? 1, schema['maxContains'] ?? Infinity]
-  if (found < Number(least) || found > Number(most))
+  const [least, most] = [Number(schema['minContains'] ?? 1), Number(schema['maxContains'] ?? Infinity)]
+  if (found < least || found > most)
     faults.push({
       path,
-      message: `holds ${found} of the items that it must hold at least ${String(least)} of`,
+      message: `holds ${found} of the items that it must hold at least ${least} of`,
     })
   return faults
 }
