@@ -77,11 +77,8 @@ export interface SettingsChange {
   readonly over: number | undefined
 }
 
-/** A secret as it is shown: never its value. */
-export interface SecretInfo {
-  readonly name: string
-  /** The one host that it is sent to. */
-  readonly host: string
+/** A secret without its value; `sealed` is shown to nobody. */
+export interface StoredSecret extends SealedSecret {
   readonly created_at: string
   readonly updated_at: string
   readonly updated_by: string
@@ -137,12 +134,12 @@ export interface WorkspaceApi {
   /** Newest first, as far as they are kept. */
   settingsHistory(cursor: string | null, limit: number): Promise<Result<Page<SettingsVersion>>>
   /** By name. Leaves nothing behind in an object that never wrote anything; so do the next two. */
-  listSecrets(): Promise<Result<readonly SecretInfo[]>>
-  secret(name: string): Promise<Result<SecretInfo>>
+  listSecrets(): Promise<Result<readonly StoredSecret[]>>
+  secret(name: string): Promise<Result<StoredSecret>>
   /** As they are kept; names that are not there are left out. */
   sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>>
   /** Failure `storage_full`: there are SECRETS_MAX others. */
-  putSecret(secret: SealedSecret, author: string): Promise<Result<SecretInfo>>
+  putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>>
   /** Replaces `from` by the same value under a newer key, unless something else stands there by now. */
   resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>>
   deleteSecret(name: string): Promise<Result<null>>

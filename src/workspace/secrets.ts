@@ -3,23 +3,23 @@
 import { fail, ok, type Result } from '../lib/result.ts'
 import { SECRETS_MAX } from '../limits.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
-import type { SecretInfo } from './api.ts'
+import type { StoredSecret } from './api.ts'
 
-const INFO = 'name, host, created_at, updated_at, by AS updated_by'
+const COLUMNS = 'name, host, sealed, created_at, updated_at, by AS updated_by'
 
 /** Its words are those that putSecret wrote. */
-type InfoRow = Pick<SecretInfo, keyof SecretInfo>
+type Row = Pick<StoredSecret, keyof StoredSecret>
 
 export function noSecret(name: string): ReturnType<typeof fail> {
   return fail('not_found', `There is no secret ${name}. GET /admin/secrets lists them.`)
 }
 
-export function listSecrets(sql: SqlStorage): readonly SecretInfo[] {
-  return sql.exec<InfoRow>(`SELECT ${INFO} FROM secrets ORDER BY name`).toArray()
+export function listSecrets(sql: SqlStorage): readonly StoredSecret[] {
+  return sql.exec<Row>(`SELECT ${COLUMNS} FROM secrets ORDER BY name`).toArray()
 }
 
-export function secretInfo(sql: SqlStorage, name: string): Result<SecretInfo> {
-  const [row] = sql.exec<InfoRow>(`SELECT ${INFO} FROM secrets WHERE name = ?`, name).toArray()
+export function storedSecret(sql: SqlStorage, name: string): Result<StoredSecret> {
+  const [row] = sql.exec<Row>(`SELECT ${COLUMNS} FROM secrets WHERE name = ?`, name).toArray()
   return row ? ok(row) : noSecret(name)
 }
 
@@ -37,7 +37,7 @@ export function putSecret(
   { name, host, sealed }: SealedSecret,
   author: string,
   at: string,
-): Result<SecretInfo> {
+): Result<StoredSecret> {
   const { others } = sql
     .exec<{ others: number }>('SELECT count(*) AS others FROM secrets WHERE name <> ?', name)
     .one()
@@ -57,7 +57,7 @@ export function putSecret(
     at,
     author,
   )
-  return secretInfo(sql, name)
+  return storedSecret(sql, name)
 }
 
 export function resealSecret(sql: SqlStorage, from: SealedSecret, sealed: string): void {

@@ -15,7 +15,7 @@ import type {
   KeyInfo,
   OpenRun,
   RunRecord,
-  SecretInfo,
+  StoredSecret,
   SettingsChange,
   ThreadRecord,
   UsageTotals,
@@ -174,19 +174,19 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return kept.settingsHistory(this.#open(), cursor, limit)
   }
 
-  async listSecrets(): Promise<Result<readonly SecretInfo[]>> {
+  async listSecrets(): Promise<Result<readonly StoredSecret[]>> {
     return ok(this.#ready ? secrets.listSecrets(this.#open()) : [])
   }
 
-  async secret(name: string): Promise<Result<SecretInfo>> {
-    return this.#ready ? secrets.secretInfo(this.#open(), name) : secrets.noSecret(name)
+  async secret(name: string): Promise<Result<StoredSecret>> {
+    return this.#ready ? secrets.storedSecret(this.#open(), name) : secrets.noSecret(name)
   }
 
   async sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>> {
     return ok(this.#ready ? secrets.sealedSecrets(this.#open(), names) : [])
   }
 
-  async putSecret(secret: SealedSecret, author: string): Promise<Result<SecretInfo>> {
+  async putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>> {
     return secrets.putSecret(this.#open(), secret, author, rfc3339(systemClock()))
   }
 

@@ -119,6 +119,7 @@ describe('/admin/secrets', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
       updated_by: expect.stringContaining('ann'),
+      key: 'current',
     })
     expect(await got(send('GET /admin/secrets/TOKEN', { key }))).toEqual(info)
     expect(await got(send('GET /admin/secrets', { key }))).toEqual({ data: [info] })
@@ -211,23 +212,20 @@ describe('a secret that a request brings', () => {
       vi.spyOn(console, level).mockImplementation((...words) => void lines.push(words.map(String).join(' '))),
     )
     let turn = 0
-    let during = ''
-    const threads: string[] = []
-    modelSays(() => ({ ...(turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }) }))
+    modelSays(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
     const made = await chat(
       { message: 'Ask.', secrets: { TOKEN: VALUE } },
       { key, headers: { 'Idempotency-Key': `canary-${workspace}` } },
     )
     for (const spy of spies) spy.mockRestore()
-    threads.push(made.thread)
-    during = await rowsOf(env.THREADS.getByName(`${workspace}/${made.thread}`))
+    const rows = await rowsOf(env.THREADS.getByName(`${workspace}/${made.thread}`))
     expect(reached.map(({ headers }) => headers['authorization'])).toEqual([`Bearer ${VALUE}`])
-    expect(during).toContain('run_secrets: []')
+    expect(rows).toContain('run_secrets: []')
     const runs = await got(send(`GET /v1/threads/${made.thread}/runs/${made.run}`, { key }))
     const messages = await got(send(`GET /v1/threads/${made.thread}/messages`, { key }))
     const others = await rowsOf(env.WORKSPACES.getByName(workspace))
     const everything = [
-      during,
+      rows,
       others,
       lines.join('\n'),
       JSON.stringify([asked, made.events, runs, messages]),

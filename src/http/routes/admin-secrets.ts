@@ -8,6 +8,7 @@ import { SECRET_HOST_MAX_CHARS, SECRET_MAX_CHARS } from '../../limits.ts'
 import { hostFault, SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { sealer } from '../../secrets/seal.ts'
 import { NO_KEY, sealSecret } from '../../secrets/stored.ts'
+import type { StoredSecret } from '../../workspace/api.ts'
 import { invalidField } from '../field-errors.ts'
 import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
@@ -27,14 +28,27 @@ const NewSecret = z.strictObject({
   host: checked(SECRET_HOST_MAX_CHARS, hostFault),
 })
 
+interface Shown extends Omit<StoredSecret, 'sealed'> {
+  /** Under which of the Worker's keys it lies; `unknown`: it cannot be read. */
+  readonly key: 'current' | 'previous' | 'unknown'
+}
+
+async function shown(c: HttpContext, { sealed, ...rest }: StoredSecret): Promise<Shown> {
+  const seals = sealer(settings(c.env).encryptionKeys)
+  return { ...rest, key: seals ? await seals.keyOf(sealed) : 'unknown' }
+}
+
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const secrets = await objects(c.env).workspace(caller.workspace).listSecrets()
-  return secrets.ok ? ok({ data: secrets.value }) : secrets
+  if (!secrets.ok) return secrets
+  return ok({ data: await Promise.all(secrets.value.map(async (one) => shown(c, one))) })
 }
 
 async function show(c: HttpContext, caller: Caller): Promise<Reply> {
   const name = param(c, 'name')
-  return SECRET_NAME.test(name) ? objects(c.env).workspace(caller.workspace).secret(name) : badName()
+  if (!SECRET_NAME.test(name)) return badName()
+  const secret = await objects(c.env).workspace(caller.workspace).secret(name)
+  return secret.ok ? ok(await shown(c, secret.value)) : secret
 }
 
 async function put(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -45,7 +59,8 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   const seals = sealer(settings(c.env).encryptionKeys)
   if (!seals) return NO_KEY
   const sealed = await sealSecret(seals, caller.workspace, { name, ...body.value.value })
-  return objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))
+  const stored = await objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))
+  return stored.ok ? ok(await shown(c, stored.value)) : stored
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {

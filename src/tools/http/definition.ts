@@ -151,7 +151,7 @@ function refused(errors: readonly FieldError[]): Result<never> {
 }
 
 /** What a request of this method does to the world, where nobody said. */
-export function effectOf(method: Method): Effect {
+function effectOf(method: Method): Effect {
   if (method === 'GET' || method === 'HEAD') return 'read'
   return method === 'PUT' || method === 'DELETE' ? 'idempotent' : 'once'
 }

@@ -30,7 +30,7 @@ export function isObject(value: unknown): value is Schema {
 }
 
 /** The schemas directly within this one, with the names that lead there. Those under `$defs` are named, not applied. */
-export function within(schema: Schema): readonly (readonly [readonly string[], unknown])[] {
+function within(schema: Schema): readonly (readonly [readonly string[], unknown])[] {
   const found: (readonly [readonly string[], unknown])[] = []
   for (const key of MAPS) {
     const map = schema[key]

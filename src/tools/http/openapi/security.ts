@@ -34,7 +34,7 @@ export function proofOf(document: Schema, operation: Schema, notes: Set<string>)
 }
 
 /** `bearerAuth` → BEARER_AUTH. */
-export function secretName(scheme: string): string {
+function secretName(scheme: string): string {
   const name = scheme
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')

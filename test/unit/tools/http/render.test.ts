@@ -60,11 +60,8 @@ describe('an input in a path', () => {
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (a) => {
         if (a === '.' || a === '..') return
         const target = new URL(url('https://x.example/one/{{input.a}}/two?k={{input.a}}', { a }))
-        expect(target.host).toBe('x.example')
-        expect(target.pathname.split('/')).toHaveLength(4)
-        expect([...target.searchParams.keys()]).toEqual(['k'])
-        expect(target.searchParams.get('k')).toBe(a.toWellFormed())
-        expect(target.hash).toBe('')
+        const kept = [target.host, target.pathname.split('/').length, [...target.searchParams], target.hash]
+        expect(kept).toEqual(['x.example', 4, [['k', a.toWellFormed()]], ''])
       }),
     )
   })

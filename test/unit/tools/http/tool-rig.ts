@@ -24,7 +24,7 @@ export interface Rig {
   readonly terms: FetchTerms[]
   /** `names host` of each look-up. */
   readonly asked: string[]
-  call(input: unknown): Promise<ToolResult>
+  readonly call: (input: unknown) => Promise<ToolResult>
 }
 
 export async function rig(json: object, answering: Answering = () => ok({})): Promise<Rig> {

@@ -2,6 +2,7 @@
 // gives back an answer that is bounded, marked as outside text, and without the secrets that were sent.
 
 import { describe, expect, it } from 'vitest'
+import { readable } from '../../../../src/agent/result.ts'
 import { base64, hex, utf8 } from '../../../../src/lib/bytes.ts'
 import { err, ok, type Result } from '../../../../src/lib/result.ts'
 import type { FetchFailure } from '../../../../src/net/fetch.ts'
@@ -60,17 +61,17 @@ describe('a call', () => {
 
   it.each<readonly [string, unknown, string]>([
     ['no object', 'a-1', 'must be an object'],
-    ['a missing field', {}, 'required property "id"'],
-    ['a field that is none', { id: 'a-1', more: 1 }, 'more: is not a field'],
-    ['a wrong kind', { id: 'a-1', limit: '3' }, 'limit: The value type "string" is invalid'],
-    ['a text beside its pattern', { id: 'A 1' }, 'id: does not match the pattern ^[a-z]+-\\d+$.'],
-    ['another line behind it', { id: 'evil\na-1' }, 'id: does not match the pattern'],
+    ['a missing field', {}, 'id is missing'],
+    ['a field that is none', { id: 'a-1', more: 1 }, 'more is not a field'],
+    ['a wrong kind', { id: 'a-1', limit: '3' }, 'limit must be integer, not string'],
+    ['a text beside its pattern', { id: 'A 1' }, 'id does not match the pattern ^[a-z]+-\\d+$.'],
+    ['another line behind it', { id: 'evil\na-1' }, 'id does not match the pattern'],
     ['too much', { id: 'a-1', more: 'x'.repeat(300_000) }, '262144 are the most'],
   ])('with %s reaches nobody and says what to mend', async (_, input, said) => {
     const { tool, sent, call } = await rig(READ)
     expect(tool.preview?.(input)).toBeNull()
     const result = await call(input)
-    expect([result.isError, String(result.content)]).toEqual([true, expect.stringContaining(said)])
+    expect([result.isError, readable(result.content)]).toEqual([true, expect.stringContaining(said)])
     expect(sent).toEqual([])
   })
 
@@ -130,7 +131,7 @@ describe('effects', () => {
 
   it('of a once call are doubtful where the server failed, and not where it refused', async () => {
     const said = async (status: number): Promise<string> =>
-      String((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
+      readable((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
     expect(await said(502)).toContain('may have been carried out')
     expect(await said(422)).not.toContain('may have been carried out')
   })
@@ -138,14 +139,14 @@ describe('effects', () => {
 
 describe('an answer', () => {
   const answered = async (given: object, response: object = {}): Promise<string> =>
-    String((await (await rig({ ...READ, response }, () => ok(given))).call({ id: 'a-1' })).content)
+    readable((await (await rig({ ...READ, response }, () => ok(given))).call({ id: 'a-1' })).content)
 
   it('that says no is an error with the beginning of its body', async () => {
     const { call } = await rig(READ, () => ok({ status: 404, body: `{"message":"${'x'.repeat(9_000)}"}` }))
     const result = await call({ id: 'a-1' })
     expect(result).toMatchObject({ isError: true, outside: ['http:get_ticket'] })
     expect(result.content).toContain('HTTP 404: the server has nothing there')
-    expect(String(result.content).length).toBeLessThan(4_500)
+    expect(readable(result.content).length).toBeLessThan(4_500)
   })
 
   it('is picked from by pointers, and says which lead nowhere', async () => {
@@ -206,8 +207,8 @@ describe('an answer', () => {
       { headers: { location: `https://api.example.com/?${form}` } },
     ]) {
       const shown = await answered(given)
-      for (const [, other] of forms) if (!/^"\\u/.test(other)) expect(shown).not.toContain(other)
-      if (!/^"\\u/.test(form)) expect(shown).toContain('[secret TOKEN]')
+      for (const [, other] of forms) if (!other.startsWith('"\\u')) expect(shown).not.toContain(other)
+      if (!form.startsWith('"\\u')) expect(shown).toContain('[secret TOKEN]')
     }
   })
 

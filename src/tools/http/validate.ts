@@ -1,0 +1,252 @@
+// Holds a value against a JSON Schema (2020-12, as far as input-schema.ts takes it) in a bounded number of steps: each schema
+// that is held against a value counts, and patterns run as RE2. A library would do neither, and weigh ten times as much.
+
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { codePoints, cutText } from '../../lib/text.ts'
+import { HTTP_TOOL_CHECK_STEPS, HTTP_TOOL_PATTERN_COST } from '../../limits.ts'
+import { compilePattern, type Pattern } from '../files/pattern.ts'
+import { isObject, resolveRef, type Schema } from './input-schema.ts'
+
+/** The value is too large to be held against this schema. */
+export class TooMuch extends Error {}
+
+export interface Fault {
+  /** Names of fields and numbers of items, from the root. */
+  readonly path: readonly string[]
+  /** The rest of a sentence that begins with the place. */
+  readonly message: string
+}
+
+/** What does not fit, in the order of the schema; none: it fits. `schema` has passed input-schema.ts. Throws TooMuch. */
+export function validate(schema: Schema, value: unknown): readonly Fault[] {
+  const check: Check = { root: schema, left: HTTP_TOOL_CHECK_STEPS, patterns: new Map() }
+  return faultsOf(check, schema, value, [])
+}
+
+interface Check {
+  readonly root: Schema
+  left: number
+  readonly patterns: Map<string, Pattern | null>
+}
+
+type Path = Fault['path']
+
+function faultsOf(check: Check, schema: unknown, value: unknown, path: Path): readonly Fault[] {
+  if (--check.left < 0) throw new TooMuch()
+  if (schema === false) return [{ path, message: 'is not a field of this tool' }]
+  if (!isObject(schema)) return []
+  const at = (message: string): Fault => ({ path, message })
+  const ref = schema['$ref']
+  return [
+    ...(typeof ref === 'string' ? faultsOf(check, resolveRef(check.root, ref), value, path) : []),
+    ...typeFaults(schema, value).map(at),
+    ...(typeof value === 'string' ? textFaults(check, schema, value).map(at) : []),
+    ...(typeof value === 'number' ? numberFaults(schema, value).map(at) : []),
+    ...(Array.isArray(value) ? listFaults(check, schema, value, path) : []),
+    ...(isObject(value) ? objectFaults(check, schema, value, path) : []),
+    ...alternativeFaults(check, schema, value, path),
+  ]
+}
+
+function fits(check: Check, schema: unknown, value: unknown): boolean {
+  return faultsOf(check, schema, value, []).length === 0
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function typeFaults(schema: Schema, value: unknown): readonly string[] {
+  const faults: string[] = []
+  const types: readonly unknown[] = schema['type'] === undefined ? [] : [schema['type']].flat()
+  const is = typeOf(value)
+  const hasType = types.some((type) => type === is || (type === 'integer' && Number.isInteger(value)))
+  if (types.length > 0 && !hasType) faults.push(`must be ${types.map(String).join(' or ')}, not ${is}`)
+  const same = (other: unknown): boolean =>
+    other === value || (typeof value === 'object' && canonicalJson(other) === canonicalJson(value))
+  const options = schema['enum']
+  if (Array.isArray(options) && !options.some(same)) faults.push(`must be one of ${shown(options)}`)
+  if (Object.hasOwn(schema, 'const') && !same(schema['const']))
+    faults.push(`must be ${shown(schema['const'])}`)
+  return faults
+}
+
+function shown(value: unknown): string {
+  return cutText(JSON.stringify(value), 200)
+}
+
+/** The bounds that are there and not kept: `[keyword, words before the bound, whether it is kept]`. */
+function boundFaults(
+  schema: Schema,
+  bounds: readonly (readonly [string, string, (bound: number) => boolean])[],
+  unit = '',
+): readonly string[] {
+  return bounds.flatMap(([keyword, words, kept]) => {
+    const bound = schema[keyword]
+    return typeof bound === 'number' && !kept(bound) ? [`must ${words} ${bound}${unit}`] : []
+  })
+}
+
+/** Those whose check costs nothing; others are for the server. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  time: /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i,
+  'date-time':
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[t ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i,
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/,
+}
+
+function textFaults(check: Check, schema: Schema, value: string): readonly string[] {
+  const { format, pattern } = schema
+  const bounded = schema['minLength'] !== undefined || schema['maxLength'] !== undefined
+  const length = bounded ? codePoints(value) : 0
+  const form = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  return [
+    ...boundFaults(
+      schema,
+      [
+        ['minLength', 'have at least', (bound) => length >= bound],
+        ['maxLength', 'have at most', (bound) => length <= bound],
+      ],
+      ' characters',
+    ),
+    ...(typeof pattern === 'string' && !matches(check, pattern, value)
+      ? [`does not match the pattern ${cutText(pattern, 200)}`]
+      : []),
+    ...(form && !form.test(value) ? [`must be a ${String(format)}`] : []),
+  ]
+}
+
+function matches({ patterns }: Check, source: string, value: string): boolean {
+  let pattern = patterns.get(source)
+  if (pattern === undefined) {
+    const compiled = compilePattern(source, { wholeText: true })
+    pattern = compiled.ok ? compiled.value : null
+    patterns.set(source, pattern)
+  }
+  const found = pattern === null || pattern.test(value)
+  if ([...patterns.values()].reduce((sum, one) => sum + (one?.cost() ?? 0), 0) > HTTP_TOOL_PATTERN_COST)
+    throw new TooMuch()
+  return found
+}
+
+function numberFaults(schema: Schema, value: number): readonly string[] {
+  const step = (bound: number): boolean => {
+    const times = value / bound
+    return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times))
+  }
+  return boundFaults(schema, [
+    ['minimum', 'be at least', (bound) => value >= bound],
+    ['maximum', 'be at most', (bound) => value <= bound],
+    ['exclusiveMinimum', 'be more than', (bound) => value > bound],
+    ['exclusiveMaximum', 'be less than', (bound) => value < bound],
+    ['multipleOf', 'be a multiple of', step],
+  ])
+}
+
+function listFaults(check: Check, schema: Schema, value: readonly unknown[], path: Path): readonly Fault[] {
+  const bounds = boundFaults(
+    schema,
+    [
+      ['minItems', 'have at least', (bound) => value.length >= bound],
+      ['maxItems', 'have at most', (bound) => value.length <= bound],
+    ],
+    ' items',
+  )
+  const faults: Fault[] = bounds.map((message) => ({ path, message }))
+  if (schema['uniqueItems'] === true && new Set(value.map(canonicalJson)).size < value.length)
+    faults.push({ path, message: 'must not hold the same item twice' })
+  const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : []
+  for (const [index, item] of value.entries()) {
+    const one: unknown = index < first.length ? first[index] : schema['items']
+    if (one !== undefined) faults.push(...faultsOf(check, one, item, [...path, String(index)]))
+  }
+  const { contains } = schema
+  if (contains === undefined) return faults
+  const found = value.filter((item) => fits(check, contains, item)).length
+  const [least, most] = [schema['minContains'] ?? 1, schema['maxContains'] ?? Infinity]
+  if (found < Number(least) || found > Number(most))
+    faults.push({
+      path,
+      message: `holds ${found} of the items that it must hold at least ${String(least)} of`,
+    })
+  return faults
+}
+
+function objectFaults(check: Check, schema: Schema, value: Schema, path: Path): readonly Fault[] {
+  const names = Object.keys(value)
+  const bounds = boundFaults(
+    schema,
+    [
+      ['minProperties', 'have at least', (bound) => names.length >= bound],
+      ['maxProperties', 'have at most', (bound) => names.length <= bound],
+    ],
+    ' fields',
+  )
+  const faults: Fault[] = bounds.map((message) => ({ path, message }))
+  const need = (wanted: unknown): void => {
+    for (const name of Array.isArray(wanted) ? wanted.map(String) : [])
+      if (!Object.hasOwn(value, name)) faults.push({ path: [...path, name], message: 'is missing' })
+  }
+  need(schema['required'])
+  const known = isObject(schema['properties']) ? schema['properties'] : {}
+  for (const name of names) {
+    const one = Object.hasOwn(known, name) ? known[name] : schema['additionalProperties']
+    if (one !== undefined) faults.push(...faultsOf(check, one, value[name], [...path, name]))
+    if (schema['propertyNames'] !== undefined && !fits(check, schema['propertyNames'], name))
+      faults.push({ path: [...path, name], message: 'has a name that does not fit' })
+  }
+  const [lists, schemas] = [schema['dependentRequired'], schema['dependentSchemas']]
+  for (const name of names) {
+    if (isObject(lists) && Object.hasOwn(lists, name)) need(lists[name])
+    if (isObject(schemas) && Object.hasOwn(schemas, name))
+      faults.push(...faultsOf(check, schemas[name], value, path))
+  }
+  return faults
+}
+
+function alternativeFaults(check: Check, schema: Schema, value: unknown, path: Path): readonly Fault[] {
+  const faults: Fault[] = []
+  for (const one of listOf(schema['allOf'])) faults.push(...faultsOf(check, one, value, path))
+  const anyOf = listOf(schema['anyOf'])
+  if (anyOf.length > 0)
+    faults.push(
+      ...closest(
+        anyOf.map((one) => faultsOf(check, one, value, path)),
+        path,
+      ),
+    )
+  const oneOf = listOf(schema['oneOf'])
+  if (oneOf.length > 0) {
+    const tried = oneOf.map((one) => faultsOf(check, one, value, path))
+    const fitting = tried.filter(({ length }) => length === 0).length
+    if (fitting > 1) faults.push({ path, message: `fits ${fitting} alternatives, and may fit one` })
+    if (fitting === 0) faults.push(...closest(tried, path))
+  }
+  if (schema['not'] !== undefined && fits(check, schema['not'], value))
+    faults.push({ path, message: 'is what it must not be' })
+  if (schema['if'] !== undefined) {
+    const then = fits(check, schema['if'], value) ? schema['then'] : schema['else']
+    if (then !== undefined) faults.push(...faultsOf(check, then, value, path))
+  }
+  return faults
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Nothing where one of them fits; else what keeps the value from the one that it comes closest to. */
+function closest(tried: readonly (readonly Fault[])[], path: Path): readonly Fault[] {
+  const [best] = tried.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
+  if (tried.some(({ length }) => length === 0) || !best) return []
+  if (tried.length === 1) return best
+  return [{ path, message: `fits none of ${tried.length} alternatives; the closest one says` }, ...best]
+}
+
+/** How far into the value its faults lie: one of another kind is wrong at its root. */
+function depthOf(faults: readonly Fault[]): number {
+  return Math.min(...faults.map(({ path }) => path.length))
+}
