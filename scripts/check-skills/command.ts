@@ -7,6 +7,7 @@ import { readArgs } from '../lib/args.ts'
 import { counted } from '../lib/counted.ts'
 import { paced } from '../lib/paced.ts'
 import { checkAll, totalsOf } from './check.ts'
+import { checkConfigs } from './configs.ts'
 import type { CheckedSkill } from './check.ts'
 import { humanLines, totalsLine } from './human.ts'
 import { shownPath } from './places.ts'
@@ -83,13 +84,14 @@ export async function checkSkills(
   }
   // On stderr, so that it never mixes with what a tool reads; silent for work of a moment.
   const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))
-  const skills = await checkAll([...named.values()], progress, accept.value)
+  const checked = await checkAll([...named.values()], progress, accept.value)
+  const skills = [...checked, ...(await checkConfigs(paths.map((path) => resolve(cwd, path))))]
   const totals = totalsOf(skills)
   if (flags.json) print(JSON.stringify(asJson(skills, cwd), null, 2))
   else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
   else {
     for (const line of humanLines(skills, cwd, flags.notes)) print(line)
-    print(totalsLine(skills.length, totals, flags.notes))
+    print(totalsLine(checked.length, totals, flags.notes))
   }
   const refused = skills.flatMap(({ findings }) => findings.flatMap((one) => (one.accepted ? one.rule : [])))
   const idle = unused(accept.value, new Set(refused))

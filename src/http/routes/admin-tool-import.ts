@@ -55,7 +55,8 @@ interface Read extends Pick<Imported, 'refused' | 'unknown'> {
 }
 
 /** What the document comes to, each operation by itself. */
-async function readTools({ document, note: _, ...asked }: Asked, terms: Terms): Promise<Result<Read>> {
+async function readTools(body: Asked, terms: Terms): Promise<Result<Read>> {
+  const { document, note: _, ...asked } = body
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   // Fields that were left out must not be there: their absence is the choice.
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)

@@ -7,7 +7,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
 import { ROLLBACK_MAX_STEPS, TOOL_NAME_MAX } from '../../limits.ts'
-import type { ChangeTerms, Expect } from '../../skills/catalog/api.ts'
+import type { ChangeTerms } from '../../skills/catalog/api.ts'
 import type { ToolVersionInfo, ToolWish } from '../../skills/catalog/tools-api.ts'
 import { checkedTool } from '../../tools/put.ts'
 import { etag } from '../conditions.ts'
@@ -60,25 +60,21 @@ async function one(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ ...told, definition, versions: versions.value }, 200, etag(digest))
 }
 
-interface Asked extends ChangeTerms {
-  readonly expect: Expect
-}
-
 /** Makes the change and tells what the tool is then. `put`: 201 where that made a version live. */
 async function changed(
   c: HttpContext,
   caller: Caller,
-  { expect: _, ...terms }: Asked,
+  { author, build, dryRun }: ChangeTerms,
   wish: ToolWish,
 ): Promise<Reply> {
-  const done = await catalogOf(c, caller).change({ ...terms, wish })
+  const done = await catalogOf(c, caller).change({ author, build, dryRun, wish })
   if (!done.ok) return done
   const { version: catalog_version, tools, toolChanges } = done.value
   const [entry = null] = tools
   const answered = { tool: entry && (await toolInfo(entry)), catalog_version }
   const isNew = toolChanges.added.length + toolChanges.changed.length > 0
-  const body = wish.kind === 'put-tools' ? { ...answered, created: isNew && !terms.dryRun } : answered
-  if (terms.dryRun) return json({ ...body, changes: toolChanges, dry_run: true })
+  const body = wish.kind === 'put-tools' ? { ...answered, created: isNew && !dryRun } : answered
+  if (dryRun) return json({ ...body, changes: toolChanges, dry_run: true })
   const status = wish.kind === 'put-tools' && isNew ? 201 : 200
   return json(body, status, entry ? etag(entry.digest) : {})
 }
@@ -152,7 +148,10 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
     const there = await toolNow(c, caller)
     if (!there.ok) return there
   }
-  const data = items.map(({ findings: _, ...item }) => item)
+  const data = items.map((item) => {
+    const { findings: _, ...told } = item
+    return told
+  })
   return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
 }
 

@@ -32,6 +32,23 @@ const GOOD = { 'tea/SKILL.md': TEA }
 const WARNS = { 'milk/SKILL.md': skillMd('name: milk\ndescription: Pours milk.', 'See references/cow.md.') }
 const BAD = { 'sugar/SKILL.md': skillMd('name: Sugar\ndescription: Sweet.') }
 
+test('tools that a folder brings with its skills are judged as when an admin puts them', async () => {
+  const tool = {
+    name: 'bash',
+    description: 'x',
+    input_schema: { type: 'object' },
+    request: { method: 'GET', url: 'https://a.example/' },
+  }
+  const root = await folderWith({
+    'tea/SKILL.md': TEA,
+    'extensions_config.json': JSON.stringify({ tools: [tool, { ...tool, name: 'find' }] }),
+  })
+  const { status, out } = await check(root, '.')
+  expect(status).toBe(1)
+  expect(out).toContain('extensions_config.json: error tool-invalid: tools[0]: name')
+  expect(out).toContain('1 skill: 1 error')
+})
+
 describe('how it ends', () => {
   test('0 without errors, 1 with one, and each is named with file, line, rule and mend', async () => {
     const root = await folderWith({ ...GOOD, ...WARNS })
