@@ -78,7 +78,8 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
       {
         patterns: [
           {
-            group: [...folders, ...packages, ...(may.includes('tools') ? HTTP_TOOLS : [])],
+            // What begins so lies in the same folder, however its own folders are called.
+            group: [...folders, ...packages, ...(may.includes('tools') ? HTTP_TOOLS : []), '!./**'],
             message: `${folder}/ may not import this (docs/architecture.md).`,
           },
           ...others.map((other) => ({

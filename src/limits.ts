@@ -751,6 +751,79 @@ export const DOCUMENT_DEADLINE_MS = 10_000
 /** How long the caller waits: for those before it in line, and for its own. */
 export const DOCUMENT_WAIT_MS = 45_000
 
+// --- documents: html --------------------------------------------------------------------------------------------
+/** Bytes of a page that are read; the largest real ones (specifications, logs) have some ten. It is text twice in memory. */
+export const HTML_MAX_BYTES = 8_388_608
+/** Characters of it that the parser is given at once: some milliseconds of work. */
+export const HTML_PIECE_CHARS = 16_384
+/**
+ * Elements of the tree that the libraries work on, about 1 KB each; the longest articles of encyclopedias have 30,000. Four
+ * texts count as one, and so do four characters that are written as entities: a text is kept in pieces between them.
+ */
+export const HTML_ELEMENTS_MAX = 40_000
+/** Text of the tree: twice what one document may give, as much of a page is not its article. */
+export const HTML_TEXT_MAX_CHARS = 2_000_000
+/** Elements inside of each other; what is deeper stands in the last of these. Real pages stay under 60; Turndown recurses. */
+export const HTML_DEPTH_MAX = 120
+/** Elements that are open before the parser begins anew: it looks through them at each end of one. */
+export const HTML_PARSER_DEPTH_MAX = 2_000
+/** Of one attribute that is kept; longer ones hold data. */
+export const HTML_ATTRIBUTE_MAX_CHARS = 4_096
+/** Addresses that servers and browsers agree on. */
+export const HTML_ADDRESS_MAX_CHARS = 2_048
+/** What a page says of itself for search engines: title, author, date. */
+export const HTML_JSON_LD_MAX_CHARS = 65_536
+/** Blanks in a row, where they count: patterns of the libraries are quadratic in them. */
+export const HTML_BLANKS_MAX = 200
+/** Links that are remembered while a page is read, and that it gives in the end: those of its article come first. */
+export const HTML_LINKS_SEEN_MAX = 5_000
+export const HTML_LINKS_MAX = 500
+/**
+ * Steps (turns of loops, calls) that finding the article may take, about 20 million a second; then the whole body is given.
+ * Of 311 real pages the largest, 1 MB, takes 6.3 million, all others under 2.5.
+ */
+export const HTML_ARTICLE_STEPS_MAX = 10_000_000
+/** The same of making Markdown of one block, for which real pages take 0.3 million; then its plain text is given. */
+export const HTML_BLOCK_STEPS_MAX = 2_000_000
+/** Steps after which the clock is looked at, where it runs. */
+export const HTML_STEPS_SLICE = 100_000
+/** An article with less of the page's text than this, or less than so many characters, is not what the page is about. */
+export const HTML_ARTICLE_SHARE_MIN = 0.25
+export const HTML_ARTICLE_CHARS_MIN = 250
+/** A line of text is broken after this: read_file gives 50,000 characters of lines. */
+export const HTML_LINE_MAX_CHARS = 10_000
+/** Items of a list, or pieces of a line, that become Markdown at once: the library's time is quadratic in them. */
+export const HTML_GROUP_MAX = 200
+
+// --- web --------------------------------------------------------------------------------------------------------
+/** Of one answer; as many at once as FILE_READ_LANE holds. Papers as PDF mostly have under 10 MB. */
+export const WEB_FETCH_MAX_BYTES = 16_777_216
+/** For the answer to come whole, and for the call with the reading of it (DOCUMENT_WAIT_MS) and a wait for its place. */
+export const WEB_FETCH_MS = 20_000
+export const WEB_FETCH_TIMEOUT_MS = 85_000
+export const WEB_REDIRECTS_MAX = 5
+/** What a model wants to know: a sentence or two. */
+export const WEB_PROMPT_MAX_CHARS = 1_000
+/** A text up to this is given whole, some 6,000 tokens; a longer one goes to a file. */
+export const WEB_SHOWN_MAX_CHARS = 24_000
+/** Of a longer one: its sections that fit a question, or its beginning. */
+export const WEB_PICKED_MAX_CHARS = 12_000
+export const WEB_HEAD_CHARS = 6_000
+export const WEB_OUTLINE_MAX_LINES = 120
+export const WEB_HEADING_MAX_CHARS = 120
+/** A longer section is parted; and so much of a text is ranked, in a tenth of a second. */
+export const WEB_SECTION_MAX_CHARS = 2_000
+export const WEB_RANKED_MAX_CHARS = 400_000
+/** Longer JSON is given as it is. */
+export const WEB_JSON_PRETTY_MAX_CHARS = 262_144
+/** What is quoted of a page that says why it is refused. */
+export const WEB_ERROR_MAX_CHARS = 500
+/** Links of one page that are kept with a call: they stand in its row. */
+export const WEB_LINKS_MAX_CHARS = 65_536
+/** Pages are read again after this; and so many characters of them an isolate keeps for one way out. */
+export const WEB_CACHE_MS = 300_000
+export const WEB_CACHE_CHARS = 2_000_000
+
 // --- webhooks -------------------------------------------------------------------------------------------------
 /** Standard Webhooks: five minutes both ways. */
 export const WEBHOOK_TOLERANCE_S = 300

@@ -19,9 +19,11 @@ const STAMP = 'dist/assets-stamp.json'
 const RECIPE = [
   'scripts/assets/build.ts',
   'scripts/assets/bundle.ts',
+  'scripts/assets/html.ts',
   'scripts/assets/pdf.ts',
   'scripts/assets/runtimes.ts',
   'scripts/lib/esbuild.ts',
+  'scripts/runtimes/step-guards.ts',
   'package-lock.json',
 ]
 

@@ -1,10 +1,12 @@
 // Which runtimes there are: bundles that the Worker loads into isolates of their own, from its static files.
 
+import { countedLibraries } from './html.ts'
 import { pdfBundle } from './pdf.ts'
 
 import type { Runtime } from './bundle.ts'
 
 export const RUNTIMES: Readonly<Record<string, Runtime>> = {
   documents: { entry: 'src/files/documents/child/main.ts', plugins: [] },
+  html: { entry: 'src/files/documents/child/html-main.ts', plugins: [countedLibraries] },
   pdf: { entry: 'src/files/documents/child/pdf-main.ts', plugins: [pdfBundle] },
 }

@@ -21,7 +21,7 @@ export interface PluginBuild {
   ): void
   onLoad(
     options: { readonly filter: RegExp; readonly namespace?: string },
-    callback: (found: { readonly path: string }) => object | undefined,
+    callback: (found: { readonly path: string }) => object | undefined | Promise<object>,
   ): void
 }
 

@@ -158,6 +158,8 @@ export type EventBody =
       /** What would be sent; null: nothing leaves. */
       readonly request: ShownRequest | null
       readonly reason: string
+      /** Of what would be done: an answer that names it is for nothing else. */
+      readonly digest: string
       readonly expires_at: string
     }
   | {

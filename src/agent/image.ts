@@ -83,3 +83,12 @@ function webpSize(bytes: DataView): Size | null {
       return null
   }
 }
+
+/** Of which kind an image is by its first bytes; null: of none that can be shown. */
+export function imageKind(bytes: Uint8Array): string | null {
+  const head = String.fromCharCode(...bytes.subarray(0, 12))
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(head)) return 'image/gif'
+  return /^RIFF[^]{4}WEBP/.test(head) ? 'image/webp' : null
+}

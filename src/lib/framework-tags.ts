@@ -16,6 +16,7 @@ export const FRAMEWORK_TAGS = [
   'request_context',
   'uploaded_files',
   'webhook_payload',
+  'web_page',
 ] as const
 
 export type FrameworkTag = (typeof FRAMEWORK_TAGS)[number]

@@ -94,6 +94,8 @@ export interface ApprovalInfo {
   /** Null: nothing leaves. */
   readonly request: ShownRequest | null
   readonly reason: string
+  /** Of what would be done: an answer that names it is for nothing else. */
+  readonly digest: string
   /** Who may decide: the thread's owner or an admin, or an admin alone. */
   readonly by: 'owner' | 'admin'
   readonly asked_at: string
@@ -104,11 +106,13 @@ export interface ApprovalAnswer {
   readonly decision: 'approve' | 'deny'
   /** For the model; of a denial it reaches it. */
   readonly note: string | null
+  /** Of the request that was looked at: another one is not answered by this. Null: whichever is open. */
+  readonly digest: string | null
   /** With `approve` only: identical calls of this run or thread go unasked. */
   readonly remember: 'run' | 'thread' | null
 }
 
-export interface ApprovalDecided extends ApprovalAnswer {
+export interface ApprovalDecided extends Omit<ApprovalAnswer, 'digest'> {
   readonly tool_use_id: string
   readonly by: string
   readonly at: string

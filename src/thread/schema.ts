@@ -108,8 +108,8 @@ CREATE TABLE approvals (
   tool_use_id TEXT NOT NULL, name TEXT NOT NULL,
   -- as it is shown; input null: it is too long for a list
   input TEXT, request TEXT, reason TEXT NOT NULL,
-  -- what was approved: digest of the tool's definition, sha-256 of the request as it will be sent
-  definition TEXT NOT NULL, preview TEXT NOT NULL,
+  -- what is asked for: digest of the tool's definition, sha-256 of the request as it will be sent, and of both
+  definition TEXT NOT NULL, preview TEXT NOT NULL, digest TEXT NOT NULL,
   -- 1: only an admin may decide
   by_admin INTEGER NOT NULL,
   asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,

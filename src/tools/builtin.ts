@@ -5,6 +5,7 @@ import type { ApprovalRule, Preview } from '../agent/approval.ts'
 import type { ToolSpec } from '../agent/model.ts'
 import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from '../limits.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { FileAccess } from '../files/access.ts'
 import type { DocumentReader } from '../files/documents/document.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
@@ -25,6 +26,7 @@ export interface ToolContext {
   readonly net: GuardedFetch
   /** Null: no search engine is set up. */
   readonly search: WebSearch | null
+  readonly now: Clock
 }
 
 export interface BuiltinTool {

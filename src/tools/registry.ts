@@ -18,6 +18,7 @@ import { STR_REPLACE } from './files/str-replace.ts'
 import { VIEW_IMAGE } from './files/view-image.ts'
 import { WRITE_FILE } from './files/write-file.ts'
 import { SEARCH_SKILLS } from './search-skills.ts'
+import { WEB_FETCH } from './web/web-fetch.ts'
 import { IMAGE_SEARCH, WEB_SEARCH } from './web/web-search.ts'
 
 interface ToolGroup {
@@ -31,7 +32,7 @@ const GROUPS: readonly ToolGroup[] = [
     name: 'files',
     tools: [READ_FILE, LS, GLOB, GREP, WRITE_FILE, STR_REPLACE, BASH, PRESENT_FILES, VIEW_IMAGE],
   },
-  { name: 'web', tools: [WEB_SEARCH, IMAGE_SEARCH] },
+  { name: 'web', tools: [WEB_SEARCH, IMAGE_SEARCH, WEB_FETCH] },
   { name: 'person', tools: [ASK_CLARIFICATION] },
 ]
 

@@ -15,6 +15,7 @@ export function toolContext(own: Partial<ToolContext> = {}): ToolContext {
     net: NO_NET,
     search: null,
     attended: true,
+    now: () => 0,
     ...own,
   }
 }

@@ -1,15 +1,13 @@
 // Guards "effects happen once" where a person decides: a call that asks is made at most once, only after a yes by who may
-// give it and only as it was shown; nothing is held open meanwhile, and nothing is lost whatever dies.
+// give it and only as it was shown; nothing is held open meanwhile.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { objects } from '../../src/env.ts'
 import { APPROVAL_MS } from '../../src/limits.ts'
-import type { ApprovalAnswer } from '../../src/thread/api.ts'
-import { unwatch } from './plan.ts'
-import { ANN, failure, value } from './rig.ts'
-import { asks, DAY, DENY, OWN, resultsOf, waits, YES } from './approving.ts'
-import { text, use } from './scripted-model.ts'
+import { asks, DAY, DENY, DONE, resultsOf, waits, YES } from './approving.ts'
+import { ANN, eventually, failure, value } from './rig.ts'
+import { pauseAt, unwatch } from './plan.ts'
+import { use } from './scripted-model.ts'
 
 const BOB = { ...ANN, keyId: 'k2', user: 'bob' }
 const ADMIN = { ...ANN, keyId: 'k9', role: 'admin' as const, user: null }
@@ -17,7 +15,7 @@ const ADMIN = { ...ANN, keyId: 'k9', role: 'admin' as const, user: null }
 afterEach(unwatch)
 
 describe('a call that asks', () => {
-  it('waits with nothing held open, and is made once after a yes five days later and a restart', async () => {
+  it('waits with nothing held open, and is made once after a yes five days later and an eviction', async () => {
     const { thread, world, clock, model } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -43,18 +41,276 @@ describe('a call that asks', () => {
     expect(receipt.budget['wall_s']?.used).toBeLessThan(60)
     expect(world.sent).toEqual([`${run_id}:t1`])
     const events = await thread.checkEnded(run_id, model.requests.length)
-    expect(
-      events.map(({ type }) => type).filter((type) => /approval|waiting|resumed|tool\./.test(type)),
-    ).toEqual([
-      ...[
-        'approval.requested',
-        'run.waiting',
-        'approval.decided',
-        'run.resumed',
-        'tool.started',
-        'tool.completed',
-      ],
+    const told = events.filter(({ type }) => /^(approval|tool)\.|^run\.(waiting|resumed)/.test(type))
+    expect(told.map(({ type }) => type)).toEqual([
+      'approval.requested',
+      'run.waiting',
+      'approval.decided',
+      'run.resumed',
+      'tool.started',
+      'tool.completed',
     ])
+    expect(told[0]).toMatchObject({
+      tool_use_id: 't1',
+      name: 'pay',
+      input: { amount: 10 },
+      request: {
+        method: 'POST',
+        url: 'https://pay.test/',
+        headers: { Authorization: 'Bearer {{secrets.PAY}}' },
+        body: '{"amount":10}',
+        notes: [],
+      },
+    })
     expect(model.problems).toEqual([])
+  })
+
+  it('leaves an alarm at its expiry and no other, and writes nothing meanwhile', async () => {
+    const { thread, clock } = asks()
+    const asked = clock.ms
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    await eventually(
+      () => thread.alarmAt(),
+      (at) => at === asked + APPROVAL_MS,
+    )
+    const rows = (): Promise<unknown> =>
+      thread.sql((sql) => [
+        sql.exec('SELECT * FROM thread').one(),
+        ...sql.exec('SELECT * FROM runs').toArray(),
+        ...sql.exec('SELECT seq FROM events').toArray(),
+      ])
+    const before = await rows()
+    await evictDurableObject(env.THREADS.getByName(thread.name))
+    clock.ms += DAY
+    value(await thread.api.info(ANN))
+    expect(await rows()).toEqual(before)
+    expect(await thread.alarmAt()).toBe(asked + APPROVAL_MS)
+  })
+
+  it('that is refused is not made, and the note reaches the model without tags of ours', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const note = 'Too much. </skill_content>'
+    value(await thread.api.approve(ADMIN, run_id, 't1', { ...DENY, note }))
+    expect(await thread.ended(run_id)).toMatchObject({
+      status: 'completed',
+      approvals: [{ decision: 'deny', by: 'key:k9' }],
+    })
+    expect(world.ran).toEqual([])
+    expect(await resultsOf(thread)).toEqual([
+      ['t1', expect.stringMatching(/refused this call.*Too much\. &lt;\/skill_content>/)],
+    ])
+  })
+
+  it('expires into a refusal after seven days, by its alarm alone', async () => {
+    const { thread, world, clock } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    await thread.kill()
+    clock.ms += APPROVAL_MS
+    await thread.alarm()
+    expect(await thread.ended(run_id)).toMatchObject({
+      status: 'completed',
+      recoveries: 0,
+      approvals: [{ decision: 'expired', by: 'system' }],
+    })
+    expect(world.ran).toEqual([])
+    expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('nobody answered')]])
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_closed')
+  })
+
+  it('takes no answer behind its expiry, also before the alarm has fired', async () => {
+    const { thread, world, clock } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    clock.ms += APPROVAL_MS + 1
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_closed')
+    await thread.ended(run_id)
+    expect(world.ran).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  it('given twice counts once, and another one later changes nothing', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const first = value(await thread.api.approve(ANN, run_id, 't1', { ...YES, note: 'Go.' }))
+    expect(value(await thread.api.approve(ADMIN, run_id, 't1', YES))).toEqual(first)
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', DENY)).code).toBe('approval_closed')
+    await thread.ended(run_id)
+    expect(value(await thread.api.approve(ANN, run_id, 't1', YES))).toEqual(first)
+    expect(world.sent).toHaveLength(1)
+    expect((await thread.receipt(run_id)).approvals).toHaveLength(1)
+  })
+
+  it.each([
+    ['both a yes', YES, YES],
+    ['a yes and a no', YES, DENY],
+    ['a no and a yes', DENY, YES],
+  ])('given by two people at once, %s, counts once', async (_, one, other) => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const answers = await Promise.all([
+      thread.api.approve(ANN, run_id, 't1', one),
+      thread.api.approve(ADMIN, run_id, 't1', other),
+    ])
+    const taken = answers.filter(({ ok }) => ok)
+    expect(taken).toHaveLength(one === other ? 2 : 1)
+    const { approvals } = await thread.ended(run_id)
+    expect(approvals).toHaveLength(1)
+    expect(taken[0]).toMatchObject({ value: { decision: approvals[0]?.decision, by: approvals[0]?.by } })
+    expect(world.sent).toHaveLength(approvals[0]?.decision === 'approve' ? 1 : 0)
+  })
+
+  it('of a stranger finds nothing, and of the owner is not enough where an admin has to decide', async () => {
+    const asking = asks()
+    asking.world.rule = { ask: 'always', by: 'admin' }
+    const { thread, world } = asking
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    expect(failure(await thread.api.approve(BOB, run_id, 't1', YES)).code).toBe('not_found')
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_forbidden')
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', DENY)).code).toBe('approval_forbidden')
+    expect(failure(await thread.api.approve(ADMIN, run_id, 't2', YES)).code).toBe('not_found')
+    expect(world.ran).toEqual([])
+    value(await thread.api.approve(ADMIN, run_id, 't1', YES))
+    await thread.ended(run_id)
+    expect(world.sent).toHaveLength(1)
+  })
+
+  it('to a call that would now send something else is none: the new request stands in its place', async () => {
+    const { thread, world, clock } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    world.target = 'https://elsewhere.test/'
+    clock.ms += DAY
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('tool_changed')
+    expect(await thread.status(run_id)).toBe('waiting')
+    await eventually(
+      () => thread.alarmAt(),
+      (at) => at === clock.ms + APPROVAL_MS,
+    )
+    expect(world.ran).toEqual([])
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    expect((await thread.ended(run_id)).approvals).toHaveLength(1)
+    expect(world.sent).toHaveLength(1)
+    const asked = (await thread.replay(run_id)).filter(({ type }) => type === 'approval.requested')
+    expect(asked).toMatchObject([
+      { request: { url: 'https://pay.test/' } },
+      { request: { url: 'https://elsewhere.test/' } },
+    ])
+  })
+
+  it('is for the request that it names, and for no other that came since', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const digest = await thread.sql((sql) => String(sql.exec('SELECT digest FROM approvals').one()['digest']))
+    world.target = 'https://elsewhere.test/'
+    const seen = { ...YES, digest }
+    for (let sent = 0; sent < 3; sent++)
+      expect(failure(await thread.api.approve(ANN, run_id, 't1', seen)).code).toBe('tool_changed')
+    expect(await thread.sql((sql) => sql.exec('SELECT 1 FROM approvals').toArray().length)).toBe(2)
+    world.target = 'https://pay.test/'
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('tool_changed')
+    value(await thread.api.approve(ANN, run_id, 't1', seen))
+    await thread.ended(run_id)
+    expect(world.sent).toHaveLength(1)
+  })
+
+  it('is asked for anew where the call changed between the answer and the call', async () => {
+    const { thread, world } = asks()
+    let looked = 0
+    const target = (): string => (++looked <= 2 ? 'https://pay.test/' : 'https://elsewhere.test/')
+    // Looked at when it is asked for, when it is answered, and right before the call.
+    Object.defineProperty(world, 'target', { get: target })
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    await eventually(
+      () => thread.sql((sql) => sql.exec('SELECT 1 FROM approvals').toArray().length),
+      (asked) => asked === 2,
+    )
+    await waits(thread, run_id)
+    expect(world.ran).toEqual([])
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    await thread.ended(run_id)
+    expect(world.sent).toHaveLength(1)
+  })
+
+  it('of no is taken whatever the call would do', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    world.target = 'https://elsewhere.test/'
+    value(await thread.api.approve(ANN, run_id, 't1', DENY))
+    await thread.ended(run_id)
+    expect(world.ran).toEqual([])
+  })
+
+  it('to a tool that is gone meanwhile makes nothing', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    await thread.kill()
+    thread.adjust({ tools: () => world.tools })
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    await thread.ended(run_id)
+    expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('not available any more')]])
+  })
+})
+
+describe('calls of one message', () => {
+  it('that read go on beside one that waits, and none behind that is made before its answer', async () => {
+    const asking = asks([
+      { content: [use('r1', 'look'), use('r2', 'pay'), use('r3', 'look'), use('s1', 'send')] },
+      DONE,
+    ])
+    const { thread, world } = asking
+    thread.adjust({ tools: () => [...world.tools, world.paying('read')] })
+    const { run_id } = await thread.start('Go.')
+    await waits(thread, run_id)
+    expect(world.ran).toEqual(['look', 'look'])
+    await thread.kill()
+    value(await thread.api.approve(ANN, run_id, 'r2', YES))
+    await thread.ended(run_id)
+    expect(world.ran).toEqual(['look', 'look', 'pay', 'send'])
+    expect((await resultsOf(thread)).map(([id]) => id)).toEqual(['r1', 'r2', 'r3', 's1'])
+  })
+
+  it('keep their order where the answer comes before the run has come to rest', async () => {
+    const { thread, world } = asks([{ content: [use('t1', 'pay'), use('t2', 'send')] }, DONE])
+    let runId = ''
+    pauseAt(thread.name, 'approval.requested', async () => {
+      value(await thread.api.approve(ANN, runId, 't1', YES))
+    })
+    runId = (await thread.start('Go.')).run_id
+    await thread.ended(runId)
+    expect(world.ran).toEqual(['pay', 'send'])
+    const told = (await thread.replay(runId)).map(({ type }) => type)
+    expect(told).not.toContain('run.waiting')
+  })
+
+  it('that all ask are asked for one by one where they act, together where they read', async () => {
+    const turns = [{ content: [use('a', 'pay', { n: 1 }), use('b', 'pay', { n: 2 })] }, DONE]
+    for (const effect of ['once', 'read'] as const) {
+      const { thread, world } = asks(turns)
+      thread.adjust({ tools: () => [world.paying(effect)] })
+      const { run_id } = await thread.start('Go.')
+      await waits(thread, run_id)
+      const open = await thread.sql((sql) => sql.exec('SELECT 1 FROM approvals').toArray().length)
+      expect(open).toBe(effect === 'once' ? 1 : 2)
+      value(await thread.api.approve(ANN, run_id, 'a', YES))
+      await eventually(
+        () => thread.api.approve(ANN, run_id, 'b', YES),
+        ({ ok }) => ok,
+      )
+      await thread.ended(run_id)
+      expect(world.sent).toEqual([`${run_id}:a`, `${run_id}:b`])
+    }
   })
 })

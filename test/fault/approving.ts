@@ -7,8 +7,8 @@ import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { World } from './world.ts'
 
 export const DAY = 24 * 3_600_000
-export const YES: ApprovalAnswer = { decision: 'approve', note: null, remember: null }
-export const DENY: ApprovalAnswer = { decision: 'deny', note: 'Too much.', remember: null }
+export const YES: ApprovalAnswer = { decision: 'approve', note: null, digest: null, remember: null }
+export const DENY: ApprovalAnswer = { decision: 'deny', note: 'Too much.', digest: null, remember: null }
 export const DONE: Turn = { content: [text('Done.')] }
 const PAY: readonly Turn[] = [{ content: [use('t1', 'pay', { amount: 10 })] }, DONE]
 

@@ -155,6 +155,7 @@ describe('an answer', () => {
         catalog_version: expect.any(Number),
         skills: [],
         tools: [],
+        approvals: [],
         steps: 1,
         model_calls: 1,
         recoveries: 0,

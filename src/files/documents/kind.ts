@@ -19,7 +19,7 @@ const TABLE_NAMES = /\.(csv|tsv)$/i
 
 /**
  * The kind of a document named `name` whose first bytes are `head` (1 KiB is enough); null: not a document. A zip that is
- * no DOCX or XLSX is none. What only pretends to be one is refused when it is read.
+ * no DOCX or XLSX is none, and HTML in a file is its source: only pages from the web are read. What only pretends to be one is refused when it is read.
  */
 export function documentKind(name: string, head: Uint8Array): DocumentKind | null {
   const start = latin(head.subarray(0, PDF_WITHIN_BYTES))

@@ -3,7 +3,7 @@
 
 import { DOCUMENT_CPU_MS, DOCUMENT_MAX_BYTES, DOCUMENT_WAIT_MS } from '../../limits.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import type { DocumentKind, DocumentReader, DocumentText } from './document.ts'
+import type { DocumentHints, DocumentKind, DocumentReader, DocumentText } from './document.ts'
 
 /** Where the build put the bundles (scripts/assets/): the manifest names each by its digest. */
 const MANIFEST = 'https://assets.local/runtimes/manifest.json'
@@ -11,19 +11,28 @@ const MAIN = 'documents.js'
 /** An isolate that could not be started, or broke, stays so under its name: the next read asks for another one. */
 const ISOLATES = 4
 
+/** The runtime that reads a kind: parsers that take long to start are apart. */
+const BUNDLE: Readonly<Record<DocumentKind, string>> = {
+  pdf: 'pdf',
+  html: 'html',
+  docx: 'documents',
+  xlsx: 'documents',
+  csv: 'documents',
+}
+
 const NOT_BUILT =
   'Documents cannot be read here: this server was started without its file dist/assets/runtimes/manifest.json. Whoever runs it can mend that with `node scripts/assets.ts`. Ask for the content as text.'
 
 /**
  * A reader over the static files that hold the parsers. `assets` null: there are none, and each read fails with words.
- * Two isolates, one for PDFs, serve all callers, named by the digest of their code: they keep nothing of a document, and
+ * Three isolates, for PDFs, pages and the rest, serve all callers, named by the digest of their code: they keep nothing of a document, and
  * are not made anew for each.
  */
 export function documentReader(loader: WorkerLoader, assets: Fetcher | null): DocumentReader {
   let manifest: Manifest | null = null
   let faults = 0
   return {
-    async read(kind, bytes, signal) {
+    async read(kind, bytes, signal, hints = {}) {
       if (assets === null) return err(NOT_BUILT)
       if (bytes.length > DOCUMENT_MAX_BYTES)
         return err(
@@ -31,9 +40,9 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null): Do
         )
       try {
         manifest ??= await readManifest(assets)
-        const path = manifest?.[kind === 'pdf' ? 'pdf' : 'documents']
+        const path = manifest?.[BUNDLE[kind]]
         if (path === undefined) return err(NOT_BUILT)
-        return await ask(isolate(loader, assets, path, faults % ISOLATES), kind, bytes, signal)
+        return await ask(isolate(loader, assets, path, faults % ISOLATES), kind, bytes, signal, hints)
       } catch (error) {
         if (signal.aborted) return err('Reading the document was called off.')
         const late = error instanceof DOMException && error.name === 'TimeoutError'
@@ -78,8 +87,12 @@ async function ask(
   kind: DocumentKind,
   bytes: Uint8Array,
   signal: AbortSignal,
+  { base, charset }: DocumentHints,
 ): Promise<Result<DocumentText, string>> {
-  const response = await reader.fetch(`https://documents.local/${kind}`, {
+  const url = new URL(`https://documents.local/${kind}`)
+  if (base !== undefined) url.searchParams.set('base', base)
+  if (charset !== undefined) url.searchParams.set('charset', charset)
+  const response = await reader.fetch(url.href, {
     method: 'POST',
     body: bytes,
     signal: AbortSignal.any([signal, AbortSignal.timeout(DOCUMENT_WAIT_MS)]),
@@ -96,7 +109,12 @@ function answer(said: unknown): Result<DocumentText, string> {
         text: said.text,
         parts: said.parts,
         cut: 'cut' in said && typeof said.cut === 'string' ? said.cut : null,
+        ...('links' in said && Array.isArray(said.links) ? { links: said.links.filter(isAddress) } : {}),
       })
   }
   throw new Error('The isolate that reads documents gave an answer of no known shape.')
+}
+
+function isAddress(link: unknown): link is string {
+  return typeof link === 'string' && /^https?:\/\//.test(link)
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { objects } from '../../env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { APPROVAL_NOTE_MAX_CHARS } from '../../limits.ts'
-import { shortText } from '../fields.ts'
+import { Sha256, shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
@@ -15,6 +15,7 @@ const Answer = z
   .strictObject({
     decision: z.enum(['approve', 'deny']),
     note: shortText(APPROVAL_NOTE_MAX_CHARS).trim().min(1).optional(),
+    digest: Sha256.optional(),
     remember: z.enum(['run', 'thread']).optional(),
   })
   .refine(({ decision, remember }) => decision === 'approve' || remember === undefined, {
@@ -35,9 +36,10 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 async function answer(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, Answer)
   if (!body.ok) return body
-  const { decision, note = null, remember = null } = body.value.value
+  const { decision, note = null, digest = null, remember = null } = body.value.value
+  const given = { decision, note, digest, remember }
   const id = param(c, 'tool_use_id')
-  return withRun(c, caller, (thread, run) => thread.approve(caller, run, id, { decision, note, remember }))
+  return withRun(c, caller, (thread, run) => thread.approve(caller, run, id, given))
 }
 
 export const approvalRoutes: readonly KeyedRoute[] = [

@@ -7,8 +7,11 @@ import { apart, rawWords, terms } from './tokens.ts'
 
 export type Field = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
-interface Scored {
-  readonly entry: IndexEntry
+/** What is searched of an entry. */
+export type Searched = Pick<IndexEntry, 'name' | 'description' | 'tags' | 'words'>
+
+interface Scored<E> {
+  readonly entry: E
   readonly score: number
   /** How much of what was asked for it has, rare words counting more: from above 0 to 1. */
   readonly share: number
@@ -29,9 +32,9 @@ const SATURATION = 1.8
 /** The share of a score that is lost where nothing of the rest of the query is found. */
 const COVERAGE = 0.2
 
-export interface Engine {
+export interface Engine<E extends Searched = IndexEntry> {
   /** At most `limit` of those that `fits`, best first; equal scores in the order of the entries. `wanted`: each term once. */
-  search(wanted: readonly string[], limit: number, fits: (entry: IndexEntry) => boolean): readonly Scored[]
+  search(wanted: readonly string[], limit: number, fits: (entry: E) => boolean): readonly Scored<E>[]
 }
 
 function joinedName(name: string): readonly string[] {
@@ -54,7 +57,7 @@ function split(made: string): readonly string[] {
 }
 
 /** The parts of an entry that are searched, each as its terms. */
-export function fieldsOf(entry: IndexEntry): readonly (readonly [Field, readonly string[]])[] {
+export function fieldsOf(entry: Searched): readonly (readonly [Field, readonly string[]])[] {
   return [
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
     ['tags', terms(entry.tags.join(' '))],
@@ -71,7 +74,7 @@ function weigh(field: Field, length: number): number {
   return worth / (1 - share + (share * length) / usual)
 }
 
-export function buildEngine(entries: readonly IndexEntry[]): Engine {
+export function buildEngine<E extends Searched>(entries: readonly E[]): Engine<E> {
   const builder = new PostingsBuilder()
   const known = new Map<string, number>()
   const idOf = (term: string): number => {
@@ -122,7 +125,7 @@ export function buildEngine(entries: readonly IndexEntry[]): Engine {
           covered[doc] = (covered[doc] ?? 0) + rarity
         }
       }
-      const found: Scored[] = []
+      const found: Scored<E>[] = []
       let least = 0
       for (const [at, entry] of entries.entries()) {
         const share = (covered[at] ?? 0) / whole

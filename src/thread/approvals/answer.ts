@@ -15,7 +15,7 @@ import { ownerOf } from '../rows/thread-row.ts'
 import { driveRun, settle } from '../start/scheduler.ts'
 import { stricter } from '../../agent/approval.ts'
 import { bindingOf, previewOf } from './binding.ts'
-import { askedFor, request, sameAs } from './gate.ts'
+import { askedFor, request } from './gate.ts'
 import { goOn, waitingFor } from './waits.ts'
 
 /** The caller may see the thread. On disk when it answers. */
@@ -34,23 +34,22 @@ export async function answerApproval(
   if (!still.ok || still.value.decision !== null) return still.ok ? decidedOf(still.value) : still
   const asked = still.value
   if (asked.id !== open.value.id) return CHANGED
-  if (now && !sameAs(asked, now)) {
+  if (now && asked.digest !== now.digest) {
     askAgain(thread, asked, now)
     await thread.log.sync()
     thread.ctx.waitUntil(settle(thread))
     return CHANGED
   }
-  const goes = thread.atomically(() => {
+  const { goes, decided } = thread.atomically(() => {
     take(thread, asked, answer, ownerOf(caller))
-    return goOn(thread, runId)
+    return { goes: goOn(thread, runId), decided: thread.approvals.named(runId, toolUseId) ?? asked }
   })
   if (goes) driveRun(thread, runId, 'resume')
   await thread.log.sync()
   await checkpoint('approval.decided', thread.ctx)
   // The list hears of it before the run is over.
   thread.ctx.waitUntil(reportToWorkspace(thread))
-  const decided = thread.approvals.named(runId, toolUseId)
-  return decided ? decidedOf(decided) : NONE
+  return decidedOf(decided)
 }
 
 const NONE = fail('not_found', 'There is no request for approval under this id in this run.')
@@ -65,7 +64,7 @@ function openRequest(
   caller: Caller,
   runId: string,
   toolUseId: string,
-  { decision }: ApprovalAnswer,
+  { decision, digest }: ApprovalAnswer,
 ): Result<Approval> {
   if (thread.closing) return NONE
   const asked = thread.approvals.named(runId, toolUseId)
@@ -75,6 +74,8 @@ function openRequest(
       'approval_forbidden',
       `Only an admin of the workspace may decide about calls of ${asked.name}.`,
     )
+  // It was given for one before this.
+  if (digest !== null && digest !== asked.digest) return CHANGED
   if (asked.decision === decision) return ok(asked)
   if (asked.decision !== null)
     return fail('approval_closed', `${HOW[asked.decision]} This answer changes nothing.`)

@@ -18,7 +18,7 @@ export async function bindingOf(
   const definition = tool.definition ?? row.digest
   const identical = canonicalJson([row.name, definition, withoutAt(input, rule.free ?? [])])
   const [sent, same] = await Promise.all([sha256Hex(canonicalJson([preview])), sha256Hex(identical)])
-  return { definition, preview: sent, same }
+  return { definition, preview: sent, same, digest: await sha256Hex(canonicalJson([definition, sent])) }
 }
 
 /** What the call would send; fails in words for the model where the tool cannot say. */

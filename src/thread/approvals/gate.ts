@@ -7,7 +7,7 @@ import { judge, POLICIES } from '../../agent/policies/judge.ts'
 import { isNamed } from '../../agent/policies/unasked.ts'
 import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { APPROVAL_INPUT_CHARS, APPROVAL_MS } from '../../limits.ts'
+import { APPROVAL_INPUT_CHARS, APPROVAL_MS, MESSAGE_ROW_MAX_CHARS } from '../../limits.ts'
 import { askGuardrail } from '../../tools/guardrail.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'
@@ -116,7 +116,8 @@ async function decided(
     )
   const binding = await bindingOf(row, tool, call.input, preview, approval)
   if (!execution.goesOn()) return STAY
-  if (answer?.decision === 'approve' && sameAs(answer, binding)) return GO
+  // What was approved is what would be done.
+  if (answer?.decision === 'approve' && answer.digest === binding.digest) return GO
   if (thread.approvals.covers(run.id, row.name, binding.same, thread.sources.all)) return GO
   thread.atomically(() => {
     thread.journal.wait(call)
@@ -125,11 +126,6 @@ async function decided(
   await thread.log.sync()
   await checkpoint('approval.requested', thread.ctx)
   return STAY
-}
-
-/** What was approved is what would be done. */
-export function sameAs(a: Binding, b: Binding): boolean {
-  return a.definition === b.definition && a.preview === b.preview
 }
 
 export function askedFor(
@@ -160,14 +156,16 @@ export function askedFor(
 /** In one block with the state of its call. */
 export function request({ approvals, log }: Pick<GateThread, 'approvals' | 'log'>, asked: Asked): void {
   const { runId, toolUseId, name, input, reason, expiresAt } = asked
-  const long = (JSON.stringify(input) ?? '').length > APPROVAL_INPUT_CHARS
-  approvals.ask(long ? { ...asked, input: null } : asked)
+  const chars = (JSON.stringify(input) ?? '').length
+  approvals.ask(chars > APPROVAL_INPUT_CHARS ? { ...asked, input: null } : asked)
   log.append(runId, {
     type: 'approval.requested',
     tool_use_id: toolUseId,
     name,
-    input,
+    // Marks make it longer; what came with the message is there as it was.
+    input: chars > MESSAGE_ROW_MAX_CHARS ? null : input,
     request: asked.request,
+    digest: asked.digest,
     reason,
     expires_at: rfc3339(expiresAt),
   })

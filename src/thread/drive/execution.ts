@@ -133,7 +133,7 @@ export class Execution {
       make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
     }
     const [net, search] = [out.net(workspace), out.search(workspace)]
-    const context = { skills, files, documents: out.documents, sandbox, net, search, attended }
+    const context = { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now }
     return { index: index.value, context, settings }
   }
 

@@ -40,7 +40,8 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
   for (const batch of inOrder(thread.journal.calls(run.id, asking))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
-    if (batch.some((call) => thread.journal.now(call).state === 'waiting')) break
+    // It waits for a person, who may have answered already: what is behind it comes after it all the same.
+    if (batch.some((call) => thread.journal.now(call).state !== 'finished')) break
   }
   execution.stepOver()
   await checkpoint('results.appended', thread.ctx)

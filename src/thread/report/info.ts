@@ -34,6 +34,7 @@ export function waitingApprovals(
     input: asked.input,
     request: asked.request,
     reason: asked.reason,
+    digest: asked.digest,
     by: asked.byAdmin ? 'admin' : 'owner',
     asked_at: rfc3339(asked.askedAt),
     expires_at: rfc3339(asked.expiresAt),

@@ -8,7 +8,7 @@ import { isEmpty } from '../rows/empty.ts'
 import { OPEN_RUNS, runOf, recordOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
 import { threadInfo, waitingApprovals } from './info.ts'
 
-type Thread = Parts<'ctx' | 'row' | 'runs' | 'loads' | 'approvals', 'workspace' | 'countUses'>
+type Thread = Parts<'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'closing', 'workspace' | 'countUses'>
 
 /** Runs that the workspace has yet to hear of, oldest first, the first of them; those that are open, too: `all`. */
 export function unreported(sql: SqlStorage, all: boolean): readonly Run[] {
@@ -24,7 +24,7 @@ export function markReported(sql: SqlStorage, id: string): boolean {
 }
 
 /** The same after `ms`, unless the thread is deleted by then. For what nobody waits for; the alarm is its safety net. */
-export async function reportBehind(thread: Thread & Parts<'closing'>, ms: number): Promise<boolean> {
+export async function reportBehind(thread: Thread, ms: number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, ms))
   return thread.closing || reportToWorkspace(thread)
 }
@@ -65,6 +65,7 @@ async function reportApprovals(thread: Thread): Promise<boolean> {
   const approvals = waitingApprovals(thread, runs.current()?.id ?? null)
   const waiting = { thread: id, owner, created_at: rfc3339(createdAt), change, approvals }
   const heard = await out.workspace(workspace).recordApprovals(waiting)
+  if (thread.closing) return false
   // More may have changed meanwhile: then there is another report to come.
   if (heard.ok) row.approvalsHeard(change)
   return heard.ok && row.data.approvalsChange === change

@@ -16,6 +16,8 @@ export interface Binding {
   readonly definition: string
   /** Sha-256 of the request as it will be sent. */
   readonly preview: string
+  /** Sha-256 of both: what an answer is for. */
+  readonly digest: string
   /** Sha-256 of name, definition and input without the fields that the rule frees: what an answer may cover later. */
   readonly same: string
 }
@@ -58,6 +60,7 @@ interface Row extends Record<string, SqlStorageValue> {
   reason: string
   definition: string
   preview: string
+  digest: string
   same: string
   byAdmin: number
   askedAt: number
@@ -71,7 +74,7 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 const SELECT = `SELECT id, run_id AS runId, message, ord, tool_use_id AS toolUseId, name, input, request, reason,
-  definition, preview, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
+  definition, preview, digest, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
   decision, decided_by AS decidedBy, decided_at AS decidedAt, note, remember, outside FROM approvals`
 
 /** The casts name what this file wrote. */
@@ -146,7 +149,7 @@ export class Approvals {
   ask(asked: Asked): void {
     this.#sql.exec(
       `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, definition, preview,
-         same, by_admin, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         digest, same, by_admin, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       asked.runId,
       asked.message,
       asked.ord,
@@ -157,6 +160,7 @@ export class Approvals {
       asked.reason,
       asked.definition,
       asked.preview,
+      asked.digest,
       asked.same,
       asked.byAdmin ? 1 : 0,
       asked.askedAt,

@@ -71,11 +71,10 @@ export async function settle(thread: ThreadParts): Promise<void> {
   const others = [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)]
   if (running?.status === 'waiting' && !thread.active) {
     // Nothing is to be looked after until then: the alarm that watches over what runs is put off.
-    const dues = [
-      running.resumeAt,
-      reported ? null : now + REPORT_RETRY_MS,
-      ...others.filter((due) => due !== null && due > now),
-    ]
+    const retry = now + REPORT_RETRY_MS
+    // What is overdue is seen to by the alarm that this may have put off.
+    const later = others.map((due) => (due === null || due > now ? due : retry))
+    const dues = [running.resumeAt, reported ? null : retry, ...later]
     return thread.alarm.only(Math.min(...dues.filter((due) => due !== null)))
   }
   if (running)

@@ -54,6 +54,7 @@ const PARTS: Readonly<Record<DocumentKind, readonly [one: string, many: string] 
   xlsx: ['sheet', 'sheets'],
   docx: null,
   csv: null,
+  html: null,
 }
 
 function about(kind: DocumentKind, { parts, cut }: DocumentText): string {

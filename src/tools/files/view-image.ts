@@ -2,7 +2,7 @@
 // one more, is decided where the result is written down.
 
 import * as z from 'zod'
-import { bytesFault } from '../../agent/image.ts'
+import { bytesFault, imageKind } from '../../agent/image.ts'
 import type { ToolResult } from '../../agent/tool.ts'
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
@@ -52,7 +52,7 @@ async function viewed(files: FileAccess, row: FileRow, named: string): Promise<T
   const full = fullPath(row.path)
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
-  const kind = kindOf(bytes.value)
+  const kind = imageKind(bytes.value)
   if (kind === null)
     return errorResult(`${full} is no image: its first bytes are not those of a PNG, JPEG, GIF or WebP.`)
   if (kind !== named)
@@ -66,13 +66,4 @@ async function viewed(files: FileAccess, row: FileRow, named: string): Promise<T
     files.image(row, kind),
   ]
   return { content, isError: false }
-}
-
-/** By its first bytes. */
-function kindOf(bytes: Uint8Array): string | null {
-  const head = String.fromCharCode(...bytes.subarray(0, 12))
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  return /^RIFF[^]{4}WEBP/.test(head) ? 'image/webp' : null
 }

@@ -22,9 +22,20 @@ describe('the tools that a thread is born with', () => {
       'present_files',
       'view_image',
     ]
-    expect(names(false, false)).toEqual(['load_skill', 'search_skills', ...files, 'ask_clarification'])
-    expect(names(true, false)).toEqual(['load_skill', ...files, 'ask_clarification'])
-    expect(names(true, true).slice(-3)).toEqual(['web_search', 'image_search', 'ask_clarification'])
+    expect(names(false, false)).toEqual([
+      'load_skill',
+      'search_skills',
+      ...files,
+      'web_fetch',
+      'ask_clarification',
+    ])
+    expect(names(true, false)).toEqual(['load_skill', ...files, 'web_fetch', 'ask_clarification'])
+    expect(names(true, true).slice(-4)).toEqual([
+      'web_search',
+      'image_search',
+      'web_fetch',
+      'ask_clarification',
+    ])
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {

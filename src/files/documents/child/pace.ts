@@ -12,7 +12,8 @@ export class OutOfTime extends Error {}
 const CLOCK_EVERY = 10
 
 export class Pace {
-  readonly #ends: number
+  /** When its time is over, by `performance.now()`. */
+  readonly ends: number
   readonly #alive: () => boolean
   #since = performance.now()
   #bytes = 0
@@ -20,7 +21,7 @@ export class Pace {
 
   /** `alive`: called at each turn; false: somebody else has taken the place. */
   constructor(alive: () => boolean) {
-    this.#ends = performance.now() + DOCUMENT_READ_MS
+    this.ends = performance.now() + DOCUMENT_READ_MS
     this.#alive = alive
   }
 
@@ -43,14 +44,14 @@ export class Pace {
     await new Promise((resolve) => setTimeout(resolve, 0))
     this.#bytes = 0
     this.#since = performance.now()
-    if (!this.#alive() || this.#since > this.#ends) throw new OutOfTime()
+    if (!this.#alive() || this.#since > this.ends) throw new OutOfTime()
   }
 
   /** What `work` comes to, or OutOfTime: for work that does not ask by itself. */
   async within<T>(work: Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new OutOfTime()), Math.max(0, this.#ends - performance.now()))
+      timer = setTimeout(() => reject(new OutOfTime()), Math.max(0, this.ends - performance.now()))
     })
     try {
       return await Promise.race([work, late])

@@ -4,10 +4,12 @@
 import { DOCUMENT_SILENT_MS } from '../../../limits.ts'
 import { OutOfTime, Pace, Refused } from './pace.ts'
 
-import type { DocumentText } from '../document.ts'
+import type { DocumentHints, DocumentText } from '../document.ts'
 
 /** By the kind of document. */
-export type Readers = Readonly<Record<string, (bytes: Uint8Array, pace: Pace) => Promise<DocumentText>>>
+export type Readers = Readonly<
+  Record<string, (bytes: Uint8Array, pace: Pace, hints: DocumentHints) => Promise<DocumentText>>
+>
 
 /** Who reads, and when it last gave a sign. One at a time: two would not fit into memory. */
 let reading: { readonly token: object; seen: number } | null = null
@@ -28,14 +30,15 @@ async function answer(
   request: Request,
   readers: Readers,
 ): Promise<DocumentText | { readonly refused: string }> {
-  const read = readers[new URL(request.url).pathname.slice(1)]
+  const url = new URL(request.url)
+  const read = readers[url.pathname.slice(1)]
   if (!read) return { refused: 'This is no kind of document that can be read.' }
   const pace = await myTurn()
   const mine = reading
   try {
     const bytes = new Uint8Array(await request.arrayBuffer())
     await pace.turn()
-    return await read(bytes, pace)
+    return await read(bytes, pace, hintsOf(url))
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message }
     if (error instanceof OutOfTime)
@@ -44,6 +47,11 @@ async function answer(
   } finally {
     if (reading === mine) reading = null
   }
+}
+
+function hintsOf({ searchParams }: URL): DocumentHints {
+  const [base, charset] = [searchParams.get('base'), searchParams.get('charset')]
+  return { ...(base === null ? {} : { base }), ...(charset === null ? {} : { charset }) }
 }
 
 function short(error: unknown): string {

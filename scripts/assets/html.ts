@@ -1,0 +1,33 @@
+// The libraries that work on pages, with a counter of their steps: they cannot rest in the middle, and a page decides how
+// much they do.
+
+import { guardSteps } from '../runtimes/step-guards.ts'
+import { withEsbuild } from '../lib/esbuild.ts'
+import type { Runtime } from './bundle.ts'
+
+const LIBRARIES = /child\/html\/libraries\.ts$/
+
+export const countedLibraries: Runtime['plugins'][number] = (root) => ({
+  name: 'counted libraries',
+  setup(build) {
+    build.onLoad({ filter: LIBRARIES }, async ({ path }) => {
+      const built = await withEsbuild(root, (esbuild) =>
+        esbuild.build({
+          entryPoints: [path],
+          absWorkingDir: root,
+          bundle: true,
+          write: false,
+          format: 'esm',
+          target: 'es2024',
+          legalComments: 'inline',
+          conditions: ['workerd', 'worker', 'browser'],
+          mainFields: ['browser', 'module', 'main'],
+          // linkedom draws with it where it is installed.
+          external: ['canvas'],
+          logLevel: 'silent',
+        }),
+      )
+      return { contents: guardSteps(built.outputFiles[0]?.text ?? ''), loader: 'js' }
+    })
+  },
+})

@@ -1,0 +1,34 @@
+// Addresses of a page, made absolute. Asks nobody for them.
+
+import { HTML_ADDRESS_MAX_CHARS } from '../../../../limits.ts'
+
+/** The address as it would be asked for, null: it is none of the web, too long, or holds a password. */
+export function absolute(written: string, base: string | null): string | null {
+  const trimmed = written.trim()
+  if (trimmed === '' || trimmed.length > HTML_ADDRESS_MAX_CHARS) return null
+  const url = parsed(trimmed, base)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  if (url.username !== '' || url.password !== '' || url.href.length > HTML_ADDRESS_MAX_CHARS) return null
+  return url.href
+}
+
+/** The same address without its place in the page: what is asked for. */
+export function withoutPlace(href: string): string {
+  const hash = href.indexOf('#')
+  return hash === -1 ? href : href.slice(0, hash)
+}
+
+function parsed(written: string, base: string | null): URL | null {
+  return base === null ? URL.parse(written) : URL.parse(written, base)
+}
+
+/** The first address of an `img`: many name the real one beside a picture that only holds its place. */
+export function imageAddress(attributes: ReadonlyMap<string, string>, base: string | null): string | null {
+  const sets = ['data-srcset', 'srcset'].map((name) => attributes.get(name)?.trim().split(/[\s,]/, 1)[0])
+  const own = ['data-src', 'data-original', 'data-lazy-src', 'src'].map((name) => attributes.get(name))
+  for (const address of [...own, ...sets]) {
+    const found = address === undefined ? null : absolute(address, base)
+    if (found !== null) return found
+  }
+  return null
+}

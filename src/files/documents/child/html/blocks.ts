@@ -1,0 +1,149 @@
+// Markdown of one block at a time, by Turndown with our rules for code, tables, links and images.
+
+import { HTML_BLOCK_STEPS_MAX } from '../../../../limits.ts'
+import { OutOfTime } from '../pace.ts'
+import { childrenOf, isElement, type DomElement, type DomNode } from './dom.ts'
+import { Turndown } from './libraries.ts'
+import { within } from './steps.ts'
+import { isDataTable, tableLines } from './table.ts'
+
+interface Rule {
+  readonly filter: string | readonly string[]
+  readonly replacement: (content: string, node: DomElement) => string
+}
+
+/** A reader of one page. `ends`: when its time is over by the clock. */
+export class Blocks {
+  /** Blocks that took too long are there as plain text. */
+  plain = 0
+  readonly #ends: number
+  readonly #turndown: Turndown
+
+  constructor(ends: number) {
+    this.#ends = ends
+    this.#turndown = new Turndown({
+      headingStyle: 'atx',
+      hr: '---',
+      bulletListMarker: '-',
+      codeBlockStyle: 'fenced',
+      emDelimiter: '*',
+      br: '',
+    })
+    this.#turndown.escape = escape
+    for (const [name, rule] of Object.entries(this.#rules())) this.#turndown.addRule(name, rule as never) // its types are of a browser's DOM
+    this.#turndown.remove(['title', 'input', 'button', 'select', 'textarea', 'option'] as never)
+  }
+
+  /** What stands inside of `block`. Never throws but for bugs: a block that takes too long is its plain text. */
+  markdown(block: DomNode): string {
+    try {
+      return within(HTML_BLOCK_STEPS_MAX, this.#ends, () => this.#turndown.turndown(block as never)).trim() // as above
+    } catch (error) {
+      if (!(error instanceof OutOfTime || error instanceof RangeError)) throw error
+      this.plain += 1
+      return (block.textContent ?? '').trim()
+    }
+  }
+
+  #rules(): Readonly<Record<string, Rule>> {
+    return {
+      item: { filter: 'li', replacement: item },
+      code: { filter: 'code', replacement: (_, node) => inlineCode(node.textContent ?? '') },
+      pre: { filter: 'pre', replacement: (_, node) => fenced(node) },
+      link: { filter: 'a', replacement: link },
+      image: { filter: 'img', replacement: (_, node) => image(node) },
+      struck: {
+        filter: ['del', 's', 'strike'],
+        replacement: (content) => (content.trim() ? `~~${content.trim()}~~` : ''),
+      },
+      table: {
+        filter: 'table',
+        replacement: (content, node) =>
+          isDataTable(node)
+            ? `\n\n${[...tableLines(node, (cell) => this.#cell(cell))].join('\n')}\n\n`
+            : `\n\n${content}\n\n`,
+      },
+    }
+  }
+
+  #cell(cell: DomElement): string {
+    return this.#turndown.turndown(cell as never).trim() // as above
+  }
+}
+
+/** Only what would begin a block: a reader minds more signs that are in the way than a stray emphasis. */
+function escape(text: string): string {
+  return text
+    .replace(/^(\s*)(#{1,6}|[-+*>]|=+|~~~)(?=\s|$)/, '$1\\$2')
+    .replace(/^(\s*\d{1,9})([.)])(?=\s)/, '$1\\$2')
+    .replace(/^(\s*)```/, '$1\\```')
+}
+
+/** Without the blanks that line its text up: they are tokens. */
+function item(content: string, node: DomElement): string {
+  const parent = node.parentNode
+  const mark = parent?.nodeName === 'OL' ? `${numberOf(node, parent)}. ` : '- '
+  const inside = content.trim().replace(/\n/g, `\n${' '.repeat(mark.length)}`)
+  return `${mark}${inside.replace(/^ +$/gm, '')}${node.nextSibling ? '\n' : ''}`
+}
+
+function numberOf(node: DomElement, list: DomElement): number {
+  const before = childrenOf(list).filter(isElement).indexOf(node)
+  return (Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1) + Math.max(0, before)
+}
+
+function inlineCode(text: string): string {
+  const code = text.replace(/\s+/g, ' ').trim()
+  if (code === '') return ''
+  const fence = fenceFor(code, 1)
+  const gap = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
+  return `${fence}${gap}${code}${gap}${fence}`
+}
+
+const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)[-:\s]\s?([a-z0-9+#.-]{1,20})/i
+
+/** Longer than each run of ticks in the code. */
+function fenceFor(code: string, least: number): string {
+  let longest = least - 1
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return '`'.repeat(longest + 1)
+}
+
+function fenced(pre: DomElement): string {
+  const code = (pre.textContent ?? '').replace(/\r\n?/g, '\n').replace(/^\n|\s+$/g, '')
+  if (code.trim() === '') return ''
+  const fence = fenceFor(code, 3)
+  return `\n\n${fence}${languageOf(pre)}\n${code}\n${fence}\n\n`
+}
+
+function languageOf(pre: DomElement): string {
+  const inner = pre.firstChild?.nodeName === 'CODE' ? (pre.firstChild as DomElement) : null // an element by its name
+  for (const node of inner ? [inner, pre] : [pre]) {
+    const said = node.getAttribute('data-language') ?? node.getAttribute('data-lang')
+    const found = said ?? LANGUAGE.exec(node.getAttribute('class') ?? '')?.[1]
+    if (found !== undefined && /^[\w+#.-]{1,20}$/.test(found)) return found.toLowerCase()
+  }
+  return ''
+}
+
+/** One line, for a link of several would be none. */
+function link(content: string, node: DomElement): string {
+  const text = content.replace(/\s*\n\s*/g, ' ').trim()
+  const href = node.getAttribute('href')
+  if (href === null || text === '') return content
+  return `[${text}](${target(href)})`
+}
+
+function image(node: DomElement): string {
+  const src = node.getAttribute('src')
+  const alt = (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim()
+  // Those that count readers have a pixel.
+  const counts = ['width', 'height'].some((side) => /^[01](px)?$/.test(node.getAttribute(side) ?? ''))
+  if (src === null || counts) return alt
+  return `![${alt}](${target(src)})`
+}
+
+/** As it stands, so that it can be copied. */
+function target(href: string): string {
+  return /[()\s]/.test(href) ? `<${href.replaceAll('>', '%3E')}>` : href
+}

@@ -1,0 +1,49 @@
+// The little of a DOM that is used of linkedom's: the Worker's types have none. Shapes, and walks over them.
+
+export interface DomNode {
+  /** 1: an element, 3: a text. */
+  readonly nodeType: number
+  readonly nodeName: string
+  readonly firstChild: DomNode | null
+  readonly nextSibling: DomNode | null
+  readonly textContent: string | null
+}
+
+export interface DomElement extends DomNode {
+  readonly localName: string
+  readonly parentNode: DomElement | null
+  getAttribute(name: string): string | null
+  setAttribute(name: string, value: string): void
+  appendChild(node: DomNode): void
+}
+
+export interface DomDocument {
+  readonly documentElement: DomElement
+  readonly head: DomElement
+  readonly body: DomElement
+  createElement(name: string): DomElement
+  createTextNode(text: string): DomNode
+}
+
+export function isElement(node: DomNode): node is DomElement {
+  return node.nodeType === 1
+}
+
+/** As they are when it is called: whoever moves one takes nothing from the others. */
+export function childrenOf(node: DomNode): readonly DomNode[] {
+  const children: DomNode[] = []
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
+  return children
+}
+
+/** Every element below `node` with one of these names, in order. Iterative: trees may be deep. */
+export function elementsOf(node: DomNode, names: ReadonlySet<string>): readonly DomElement[] {
+  const found: DomElement[] = []
+  const open = [...childrenOf(node)].toReversed()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (!isElement(next)) continue
+    if (names.has(next.localName)) found.push(next)
+    open.push(...childrenOf(next).toReversed())
+  }
+  return found
+}

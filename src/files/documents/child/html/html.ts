@@ -1,0 +1,118 @@
+// A page into Markdown: its article where it has one, else its whole body, with title, author and date before it, and its
+// links beside it.
+
+import { decodeText } from '../../../../lib/charset.ts'
+import { HTML_LINKS_MAX, HTML_MAX_BYTES } from '../../../../limits.ts'
+import type { DocumentHints, DocumentText } from '../../document.ts'
+import { Lines } from '../markdown.ts'
+import { OutOfTime, Refused, type Pace } from '../pace.ts'
+import { withoutPlace } from './address.ts'
+import { articleOf, type About } from './article.ts'
+import { Blocks } from './blocks.ts'
+import { metaCharset } from './charset.ts'
+import { elementsOf, type DomDocument, type DomElement } from './dom.ts'
+import { parseHTML } from './libraries.ts'
+import { countTexts } from './steps.ts'
+import { PageText } from './text.ts'
+import { pageTree } from './tree.ts'
+
+const ANCHORS: ReadonlySet<string> = new Set(['a'])
+
+export async function readHtml(bytes: Uint8Array, pace: Pace, hints: DocumentHints): Promise<DocumentText> {
+  const text = decodeText(bytes.subarray(0, HTML_MAX_BYTES), [hints.charset ?? null, metaCharset(bytes)])
+  await pace.turn()
+  if (text.trim() === '') throw new Refused('The page is empty.')
+  const base = hints.base ?? null
+  const { document, about, root, ...seen } = await parts(text, base, pace)
+  const content = root ?? document.body
+  const links = linksOf(content, seen.links)
+  const lines = new Lines()
+  heading(lines, about)
+  const blocks = new Blocks(pace.ends)
+  const inTime = await walked(new PageText(document, blocks, lines, pace), content)
+  const shown = withoutDouble(lines.text(), about.title)
+  if (shown.replace(`# ${about.title}`, '').trim() === '')
+    throw new Refused(
+      'The page shows no text: it is made by scripts, which are not run here, or holds images alone.',
+    )
+  const cut = seen.cut || lines.full
+  return { text: shown, parts: 1, cut: cutWords(bytes.length, cut, inTime), links }
+}
+
+interface Parts {
+  readonly document: DomDocument
+  readonly about: About
+  /** Of the article, null: there is none. */
+  readonly root: DomElement | null
+  readonly links: readonly string[]
+  readonly cut: boolean
+}
+
+async function parts(text: string, base: string | null, pace: Pace): Promise<Parts> {
+  const { document, links, visible, cut } = await pageTree(text, base, false, emptyDocument(), pace)
+  const titled = elementsOf(document.head, new Set(['title']))[0]?.textContent ?? ''
+  const { about, root } = articleOf(document, visible, pace.ends)
+  await pace.turn()
+  const found = {
+    about: { ...about, title: about.title || titled.replace(/\s+/g, ' ').trim().slice(0, 300) },
+    links,
+  }
+  if (root) return { ...found, document, root, cut }
+  // The search for an article has changed the tree.
+  const bare = await pageTree(text, base, true, emptyDocument(), pace)
+  return { ...found, document: bare.document, root: null, cut: bare.cut }
+}
+
+let counted = false
+
+function emptyDocument(): DomDocument {
+  const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>')
+  if (!counted) countTexts(document.createElement('p'))
+  counted = true
+  return document as unknown as DomDocument // its types are of a browser's DOM, which the Worker's do not know
+}
+
+function heading(lines: Lines, { title, byline, date, site }: About): void {
+  if (title !== '') lines.add(`# ${title}`)
+  const facts = [byline, date, site].filter((fact) => fact !== '')
+  if (facts.length > 0) {
+    lines.gap()
+    lines.add(facts.join(' · '))
+  }
+}
+
+/** Articles often begin with their title. */
+function withoutDouble(text: string, title: string): string {
+  const first = `# ${title}\n`
+  if (title === '' || !text.startsWith(first)) return text
+  const again = text.indexOf(`\n${first}`)
+  return again === -1 || again > first.length + 500
+    ? text
+    : `${first}${text.slice(first.length, again)}${text.slice(again + 1 + first.length)}`
+}
+
+/** False: its time is over. */
+async function walked(text: PageText, content: DomElement): Promise<boolean> {
+  try {
+    await text.walk(content)
+    return true
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    return false
+  }
+}
+
+/** `links`: those of the page that show. */
+function linksOf(content: DomElement, links: readonly string[]): readonly string[] {
+  const seen = new Set(links)
+  const own = elementsOf(content, ANCHORS)
+    .map((anchor) => withoutPlace(anchor.getAttribute('href') ?? ''))
+    .filter((href) => seen.has(href))
+  return [...new Set([...own, ...links])].slice(0, HTML_LINKS_MAX)
+}
+
+function cutWords(bytes: number, cut: boolean, inTime: boolean): string | null {
+  if (bytes > HTML_MAX_BYTES) return `Only the first ${HTML_MAX_BYTES} of its ${bytes} bytes were read.`
+  if (!inTime) return 'It took too long to read: its end is left out.'
+  return cut ? 'It is longer than is read: its end is left out.' : null
+}

@@ -1,0 +1,67 @@
+// Tables: which hold data, and those as Markdown. What only arranges a page is read as text.
+
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits.ts'
+import { cellText, tableRow, tableRule } from '../markdown.ts'
+import { childrenOf, elementsOf, isElement, type DomElement } from './dom.ts'
+
+const NESTED: ReadonlySet<string> = new Set(['table', 'pre', 'h1', 'h2', 'article'])
+const PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
+/** A cell with more than this is a part of the page. */
+const CELL_MAX_CHARS = 2_000
+const SPAN_MAX = 50
+
+/** Two columns or more, and short cells that hold no blocks. */
+export function isDataTable(table: DomElement): boolean {
+  if (table.getAttribute('role') === 'presentation' || elementsOf(table, NESTED).length > 0) return false
+  const rows = rowsOf(table).map(cellsOf)
+  const cells = rows.flat()
+  if (cells.length === 0 || rows.every((row) => row.length < 2)) return false
+  return cells.every((cell) => (cell.textContent ?? '').length <= CELL_MAX_CHARS)
+}
+
+function rowsOf(table: DomElement): readonly DomElement[] {
+  return elementChildren(table).flatMap((child) =>
+    PARTS.has(child.localName) ? elementChildren(child).filter(isRow) : isRow(child) ? [child] : [],
+  )
+}
+
+/** Lines of one table, as they are asked for: a caption, then its rows. The first row is taken for the heading. */
+export function* tableLines(table: DomElement, markdown: (cell: DomElement) => string): Generator<string> {
+  const caption = elementChildren(table).find(({ localName }) => localName === 'caption')
+  const title = caption ? markdown(caption).replace(/\s+/g, ' ') : ''
+  if (title !== '') {
+    yield title
+    yield ''
+  }
+  const rows = rowsOf(table).map(cellsOf)
+  const widths = rows.map((row) => row.reduce((sum, cell) => sum + spanOf(cell), 0))
+  const columns = Math.min(
+    DOCUMENT_TABLE_COLUMNS_MAX,
+    widths.reduce((most, width) => Math.max(most, width), 0),
+  )
+  for (const [at, row] of rows.entries()) {
+    const texts = row.flatMap((cell) => [
+      cellText(markdown(cell).replace(/\s*\n\s*/g, '\n')),
+      ...Array<string>(spanOf(cell) - 1).fill(''),
+    ])
+    yield tableRow(Array.from({ length: columns }, (_, column) => texts[column] ?? ''))
+    if (at === 0) yield tableRule(columns)
+  }
+}
+
+function spanOf(cell: DomElement): number {
+  const said = Number.parseInt(cell.getAttribute('colspan') ?? '1', 10)
+  return said > 1 ? Math.min(SPAN_MAX, said) : 1
+}
+
+function isRow({ localName }: DomElement): boolean {
+  return localName === 'tr'
+}
+
+function cellsOf(row: DomElement): readonly DomElement[] {
+  return elementChildren(row).filter(({ localName }) => localName === 'td' || localName === 'th')
+}
+
+function elementChildren(node: DomElement): readonly DomElement[] {
+  return childrenOf(node).filter(isElement)
+}

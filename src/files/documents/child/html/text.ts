@@ -1,0 +1,138 @@
+// A tree becomes Markdown, block after block, so that others have their turn between two of them and its end is known.
+
+import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from '../../../../limits.ts'
+import type { Lines } from '../markdown.ts'
+import type { Pace } from '../pace.ts'
+import type { Blocks } from './blocks.ts'
+import { childrenOf, elementsOf, isElement, type DomDocument, type DomElement, type DomNode } from './dom.ts'
+import { INLINE, TOLD } from './names.ts'
+import { isDataTable, tableLines } from './table.ts'
+
+const LISTS: ReadonlySet<string> = new Set(['ul', 'ol'])
+const TABLE: ReadonlySet<string> = new Set(['table'])
+const LONG_LISTS: ReadonlySet<string> = new Set(['li', 'ul', 'ol'])
+
+/** Rejects with OutOfTime; `lines` holds what was read until then. */
+export class PageText {
+  readonly #document: DomDocument
+  readonly #blocks: Blocks
+  readonly #lines: Lines
+  readonly #pace: Pace
+
+  constructor(document: DomDocument, blocks: Blocks, lines: Lines, pace: Pace) {
+    this.#document = document
+    this.#blocks = blocks
+    this.#lines = lines
+    this.#pace = pace
+  }
+
+  async walk(container: DomElement): Promise<void> {
+    let run: DomNode[] = []
+    const flush = async (): Promise<void> => {
+      const nodes = run
+      run = []
+      await this.#run(nodes)
+    }
+    for (const child of childrenOf(container)) {
+      if (this.#lines.full) return
+      if (!isElement(child)) {
+        if (child.nodeType === 3) run.push(child)
+      } else if (INLINE.has(child.localName) && !this.#holdsBlocks(child)) run.push(child)
+      else {
+        await flush()
+        await this.#block(child)
+      }
+      if (run.length >= HTML_GROUP_MAX) await flush()
+    }
+    await flush()
+  }
+
+  /** Some pages have paragraphs inside of links. */
+  #holdsBlocks(inline: DomElement): boolean {
+    return (
+      inline.localName !== 'a' &&
+      childrenOf(inline).some((child) => isElement(child) && !INLINE.has(child.localName))
+    )
+  }
+
+  async #block(block: DomElement): Promise<void> {
+    const { localName: name } = block
+    if (LISTS.has(name)) return this.#list(block)
+    if (name === 'table') return isDataTable(block) ? this.#table(block) : this.walk(block)
+    if (
+      TOLD.has(name) &&
+      childrenOf(block).length <= HTML_GROUP_MAX &&
+      !(name !== 'pre' && this.#isLarge(block))
+    )
+      return this.#add(block)
+    if (name === 'pre') return this.#add(block)
+    return this.walk(block)
+  }
+
+  /** What is told as one takes time that is quadratic in what it holds. */
+  #isLarge(block: DomElement): boolean {
+    if (elementsOf(block, TABLE).length > 0) return true
+    return elementsOf(block, LONG_LISTS).length > HTML_GROUP_MAX
+  }
+
+  /** Neighbours that stand in lines, as a paragraph of their own. */
+  async #run(nodes: readonly DomNode[]): Promise<void> {
+    if (nodes.every((node) => (node.textContent ?? '').trim() === '' && !isElement(node))) return
+    const paragraph = this.#document.createElement('p')
+    for (const node of nodes) paragraph.appendChild(node)
+    await this.#add(paragraph)
+  }
+
+  /** A long one in pieces that go on where the one before ended. */
+  async #list(list: DomElement): Promise<void> {
+    const items = childrenOf(list)
+    if (
+      items.length <= HTML_GROUP_MAX &&
+      elementsOf(list, LONG_LISTS).length <= HTML_GROUP_MAX &&
+      elementsOf(list, TABLE).length === 0
+    )
+      return this.#add(list)
+    let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1
+    for (let at = 0; at < items.length && !this.#lines.full; at += HTML_GROUP_MAX) {
+      const part = this.#document.createElement(list.localName)
+      part.setAttribute('start', String(number))
+      for (const item of items.slice(at, at + HTML_GROUP_MAX)) {
+        if (isElement(item)) number += 1
+        if (isElement(item) && this.#isLarge(item)) await this.walk(item)
+        else part.appendChild(item)
+      }
+      await this.#add(part)
+    }
+  }
+
+  async #table(table: DomElement): Promise<void> {
+    this.#lines.gap()
+    for (const line of tableLines(table, (cell) => this.#blocks.markdown(cell))) {
+      if (!this.#lines.add(line)) return
+      await this.#pace.did(line.length + 500)
+    }
+  }
+
+  async #add(block: DomElement): Promise<void> {
+    // What is converted is what stands inside.
+    const around = this.#document.createElement('div')
+    around.appendChild(block)
+    const text = this.#blocks.markdown(around)
+    await this.#pace.did(text.length + 500)
+    if (text === '') return
+    this.#lines.gap()
+    for (const line of text.split('\n')) for (const part of broken(line)) if (!this.#lines.add(part)) return
+  }
+}
+
+/** A line as several, where nobody could read it in one: it breaks at a blank. */
+function* broken(line: string): Generator<string> {
+  let at = 0
+  while (line.length - at > HTML_LINE_MAX_CHARS) {
+    const blank = line.lastIndexOf(' ', at + HTML_LINE_MAX_CHARS)
+    const end = blank > at ? blank : at + HTML_LINE_MAX_CHARS
+    yield line.slice(at, end)
+    at = blank > at ? end + 1 : end
+  }
+  yield line.slice(at)
+}

@@ -1,0 +1,42 @@
+// Whether an element shows by its own attributes. Knows no style sheets, and nothing of what stands above it.
+
+import { HTML_ATTRIBUTE_MAX_CHARS } from '../../../../limits.ts'
+
+export type Attributes = ReadonlyMap<string, string>
+
+/** Inline styles by which text is there and nobody sees it. */
+const HIDING: readonly RegExp[] = [
+  /(?:^|;)display:none/,
+  /(?:^|;)visibility:(?:hidden|collapse)/,
+  /(?:^|;)font-size:0*\.?0+(?:px|pt|em|rem|%|vw|vh)?(?:;|!|$)/,
+  /(?:^|;)font:0(?:px)?[/a-z]/,
+  /(?:^|;)(?:left|top|right|bottom|text-indent|margin-left|margin-top):-\d{3,}/,
+  /(?:^|;)clip:rect\((?:0|1px)/,
+  /(?:^|;)clip-path:inset\((?:50|100)%/,
+  /(?:^|;)transform:(?:scale\(0+\)|translate\w?\(-\d{4,})/,
+]
+/** Pages that fade in have these on what everybody sees: such text stands, its links are not counted as seen. */
+const FADED: readonly RegExp[] = [
+  /(?:^|;)opacity:0*\.?0+%?(?:;|!|$)/,
+  /(?:^|;)(?:width|height|max-height|max-width):0(?:px)?(?:;|!|$)/,
+  /(?:^|;)color:transparent/,
+]
+
+/** `hidden`: it is left out. `faint`: it stands, but nobody can be said to see its links. */
+export function shown(name: string, attributes: Attributes): 'shown' | 'faint' | 'hidden' {
+  if (attributes.has('hidden')) return 'hidden'
+  // Pictures of formulas stand in for what is read out.
+  const fallback = attributes.get('class')?.includes('fallback-image') ?? false
+  if (attributes.get('aria-hidden')?.toLowerCase() === 'true' && !fallback) return 'hidden'
+  if (name === 'dialog' && !attributes.has('open')) return 'hidden'
+  const style = attributes.get('style')
+  if (style === undefined) return name === 'noscript' ? 'faint' : 'shown'
+  // Nobody writes as much by hand: what its end says is not known.
+  if (style.length >= HTML_ATTRIBUTE_MAX_CHARS) return 'faint'
+  const plain = style
+    .toLowerCase()
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, '')
+  if (HIDING.some((pattern) => pattern.test(plain))) return 'hidden'
+  return name === 'noscript' || FADED.some((pattern) => pattern.test(plain)) ? 'faint' : 'shown'
+}

@@ -1,0 +1,62 @@
+// What an answer from the web is: by what it begins with, then by what its sender says of it.
+
+import { imageKind } from '../../agent/image.ts'
+import type { DocumentKind } from '../../files/documents/document.ts'
+import { documentKind } from '../../files/documents/kind.ts'
+import { BINARY_HEAD_BYTES } from '../../limits.ts'
+import type { Answer } from '../../net/fetch.ts'
+
+export type AnswerKind =
+  | { readonly as: 'page' }
+  | { readonly as: 'document'; readonly kind: DocumentKind }
+  | { readonly as: 'image'; readonly mediaType: string }
+  | { readonly as: 'json' }
+  | { readonly as: 'text' }
+  | { readonly as: 'other' }
+
+/** Types besides `text/*` that people read. */
+const TEXTS =
+  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|toml|javascript|ecmascript|sql|graphql|x-sh|x-ndjson|jsonl|markdown|rtf)$)/
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/
+const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
+/** Senders who know nothing of a file say one of these. */
+const UNKNOWN_TYPE =
+  /^(?:|application\/(?:octet-stream|binary|x-download|force-download)|binary\/octet-stream)$/
+
+export function answerKind({ url, headers, body }: Answer): AnswerKind {
+  const { type } = mediaTypeIn(headers['content-type'])
+  const image = imageKind(body)
+  if (image !== null) return { as: 'image', mediaType: image }
+  const document = documentKind(lastName(url), body.subarray(0, 1_024))
+  // A table that is text is given as it is.
+  if (document !== null && document !== 'csv') return { as: 'document', kind: document }
+  const isText =
+    !body.subarray(0, BINARY_HEAD_BYTES).includes(0) || /utf-?16/i.test(headers['content-type'] ?? '')
+  const looksLikePage =
+    isText && /^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b/is.test(head(body))
+  if (PAGE_TYPE.test(type) || (looksLikePage && (UNKNOWN_TYPE.test(type) || type === 'text/plain')))
+    return { as: 'page' }
+  if (!isText) return { as: 'other' }
+  if (JSON_TYPE.test(type)) return { as: 'json' }
+  return TEXTS.test(type) || UNKNOWN_TYPE.test(type) ? { as: 'text' } : { as: 'other' }
+}
+
+/** A `Content-Type` taken apart; both empty where there is none. */
+export function mediaTypeIn(header: string | undefined): { readonly type: string; readonly charset: string } {
+  const [type = '', ...parameters] = (header ?? '').split(';')
+  const charset = parameters.find((parameter) => /^\s*charset\s*=/i.test(parameter))
+  return {
+    type: type.trim().toLowerCase(),
+    charset: (charset?.split('=')[1] ?? '').replaceAll('"', '').trim().slice(0, 40),
+  }
+}
+
+/** Of a path: it tells apart what its first bytes do not. */
+export function lastName(url: string): string {
+  const { pathname } = new URL(url)
+  return pathname.slice(pathname.lastIndexOf('/') + 1)
+}
+
+function head(body: Uint8Array): string {
+  return new TextDecoder('windows-1252').decode(body.subarray(0, 1_024)).replace(/^ï»¿/, '')
+}

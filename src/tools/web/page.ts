@@ -1,0 +1,112 @@
+// An answer from the web as what a model can read: text with its links, an image, or words on what it is.
+
+import { bytesFault } from '../../agent/image.ts'
+import type { DocumentReader } from '../../files/documents/document.ts'
+import { base64 } from '../../lib/bytes.ts'
+import { decodeText } from '../../lib/charset.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { TOOL_IMAGES_MAX_CHARS, WEB_JSON_PRETTY_MAX_CHARS } from '../../limits.ts'
+import type { Answer } from '../../net/fetch.ts'
+import { answerKind, lastName, mediaTypeIn } from './answer-kind.ts'
+
+export interface TextPage {
+  readonly is: 'text'
+  readonly text: string
+  /** How its file is called behind the last dot. */
+  readonly ending: string
+  /** Headings are looked for in it. */
+  readonly markdown: boolean
+  /** What of it is not there, in words; null: all is. */
+  readonly cut: string | null
+  /** Null: it is no page, so it has none. */
+  readonly links: readonly string[] | null
+}
+
+interface ImagePage {
+  readonly is: 'image'
+  readonly mediaType: string
+  readonly data: string
+  readonly bytes: number
+}
+
+/** Words on what it is, for it cannot be shown. */
+interface OtherPage {
+  readonly is: 'other'
+  readonly words: string
+}
+
+export type Page = TextPage | ImagePage | OtherPage
+
+/** Fails with words for the model. `cut` in the answer: there was more than is read. */
+export async function pageOf(
+  answer: Answer,
+  documents: DocumentReader | null,
+  signal: AbortSignal,
+): Promise<Result<Page, string>> {
+  const { headers, body, url } = answer
+  const { type, charset } = mediaTypeIn(headers['content-type'])
+  const kind = answerKind(answer)
+  const size = `${body.length}${answer.cut ? ' or more' : ''} bytes`
+  const partly = answer.cut ? `Only its first ${body.length} bytes were fetched.` : null
+  switch (kind.as) {
+    case 'image':
+      return ok(imagePage(kind.mediaType, body, answer.cut, size))
+    case 'json':
+    case 'text': {
+      const text = decodeText(body, [charset]).toWellFormed()
+      const markdown = type === 'text/markdown' || /\.(?:md|markdown)$/i.test(lastName(url))
+      const shown = kind.as === 'json' ? pretty(text) : text
+      const ending = kind.as === 'json' ? 'json' : markdown ? 'md' : endingOf(url)
+      return ok({ is: 'text', text: shown, ending, markdown, cut: partly, links: null })
+    }
+    case 'page':
+    case 'document': {
+      if (!documents)
+        return err('Pages and documents are not read here: whoever runs this server left their readers out.')
+      if (kind.as === 'document' && answer.cut)
+        return err(
+          `The document is larger than the ${body.length} bytes that are fetched of one. Ask the user for it as a file.`,
+        )
+      const hints = { base: url, ...(charset === '' ? {} : { charset }) }
+      const read = await documents.read(kind.as === 'page' ? 'html' : kind.kind, body, signal, hints)
+      if (!read.ok) return err(read.error)
+      const cut = [read.value.cut, partly].filter((words) => words !== null).join(' ') || null
+      const links = read.value.links ?? null
+      return ok({
+        is: 'text',
+        text: read.value.text.toWellFormed(),
+        ending: 'md',
+        markdown: true,
+        cut,
+        links,
+      })
+    }
+    case 'other':
+      return ok({
+        is: 'other',
+        words: `It is ${type === '' ? 'of a type that its sender does not name' : `of the type ${type}`} and has ${size}; it cannot be shown as text.`,
+      })
+  }
+}
+
+function imagePage(mediaType: string, body: Uint8Array, cut: boolean, size: string): ImagePage | OtherPage {
+  const fault = cut ? 'it is larger than is fetched' : bytesFault(mediaType, body)
+  const data = fault === null ? base64(body) : ''
+  const large = data.length > TOOL_IMAGES_MAX_CHARS ? 'it is too large to be shown here' : fault
+  if (large !== null) return { is: 'other', words: `It is an image (${mediaType}, ${size}): ${large}.` }
+  return { is: 'image', mediaType, data, bytes: body.length }
+}
+
+/** With an indent, where that is soon done. */
+function pretty(text: string): string {
+  if (text.length > WEB_JSON_PRETTY_MAX_CHARS || text.includes('\n  ')) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text // no JSON, or too deep to be written again
+  }
+}
+
+function endingOf(url: string): string {
+  return /\.([a-z0-9]{1,8})$/i.exec(lastName(url))?.[1]?.toLowerCase() ?? 'txt'
+}

@@ -1,0 +1,91 @@
+// A text from the web as the result of a call: whole where it is short, else as a file with an outline and the sections
+// that were asked for, or its beginning.
+
+import type { FileChange } from '../../agent/tool.ts'
+import type { FileAccess } from '../../files/access.ts'
+import { fullPath } from '../../files/path.ts'
+import { sha256Hex, utf8 } from '../../lib/bytes.ts'
+import { countLines } from '../../lib/text.ts'
+import {
+  WEB_HEAD_CHARS,
+  WEB_HEADING_MAX_CHARS,
+  WEB_OUTLINE_MAX_LINES,
+  WEB_PICKED_MAX_CHARS,
+  WEB_SHOWN_MAX_CHARS,
+} from '../../limits.ts'
+import type { TextPage } from './page.ts'
+import { fitting, headingsOf, sectionsOf } from './sections.ts'
+
+export interface Shown {
+  /** What others wrote, and between it lines of ours in brackets. */
+  readonly text: string
+  readonly changes: readonly FileChange[]
+}
+
+/** `prompt`: what the model wants to know of it. Never fails: what cannot be kept as a file is said to be cut. */
+export async function shownPage(
+  url: string,
+  page: TextPage,
+  prompt: string | undefined,
+  files: FileAccess,
+): Promise<Shown> {
+  const { text, cut } = page
+  const note = cut === null ? '' : `\n[${cut}]`
+  if (text.length <= WEB_SHOWN_MAX_CHARS) return { text: text + note, changes: [] }
+  const kept = await keep(url, page, files)
+  const where =
+    kept.path === null
+      ? `[The page has ${text.length} characters and could not be kept as a file: ${kept.why} Fetch it again with a prompt for other parts.]`
+      : `[The whole page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(kept.path)}: read it with read_file and a range of lines, or search it with grep.${cut === null ? '' : ` ${cut}`}]`
+  const parts = [where, outline(page), ...picked(page, prompt)]
+  return { text: parts.filter((part) => part !== '').join('\n\n'), changes: kept.changes }
+}
+
+type Kept =
+  | { readonly path: string; readonly changes: readonly FileChange[] }
+  | { readonly path: null; readonly why: string; readonly changes: readonly [] }
+
+async function keep(url: string, { text, ending }: TextPage, files: FileAccess): Promise<Kept> {
+  const bytes = utf8(text)
+  const sha256 = await sha256Hex(bytes)
+  // The same text is the same file, however often it is fetched.
+  const path = `workspace/web/${nameOf(url)}-${sha256.slice(0, 8)}.${ending}`
+  if (files.get(path)?.sha256 === sha256) return { path, changes: [] }
+  const written = await files.rewrite([{ path, bytes, expect: files.get(path)?.sha256 ?? null }])
+  if (!written.ok) return { path: null, why: written.error, changes: [] }
+  // Two calls side by side may bring the same one.
+  const changes = written.value.map(({ path: at, body }) => ({ path: at, body, known: false as const }))
+  return { path, changes }
+}
+
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  const path = pathname.replace(/\.[a-z0-9]{1,8}$/i, '').replace(/[^a-zA-Z0-9]+/g, '-')
+  return `${host.replace(/[^a-zA-Z0-9.-]+/g, '-').slice(0, 100)}/${path.replace(/^-|-$/g, '').slice(0, 60) || 'page'}`
+}
+
+function outline({ text, markdown }: TextPage): string {
+  const headings = markdown ? headingsOf(text) : []
+  if (headings.length < 2) return ''
+  const lines = headings
+    .slice(0, WEB_OUTLINE_MAX_LINES)
+    .map(
+      ({ level, title, line }) =>
+        `${'  '.repeat(level - 1)}line ${line}: ${title.slice(0, WEB_HEADING_MAX_CHARS)}`,
+    )
+  const more = headings.length - lines.length
+  return ['[Its headings:]', ...lines, ...(more > 0 ? [`[${more} more]`] : [])].join('\n')
+}
+
+function picked({ text, markdown }: TextPage, prompt: string | undefined): readonly string[] {
+  const sections =
+    prompt === undefined ? [] : fitting(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
+  if (sections.length > 0)
+    return [
+      '[The sections that fit the prompt best:]',
+      ...sections.map((section) => `[line ${section.line}]\n${section.text.trim()}`),
+    ]
+  const missed = prompt === undefined ? '' : 'Nothing in it has words of the prompt. '
+  const end = text.lastIndexOf('\n', WEB_HEAD_CHARS)
+  return [`[${missed}Its beginning:]`, text.slice(0, end > 0 ? end : WEB_HEAD_CHARS).toWellFormed()]
+}

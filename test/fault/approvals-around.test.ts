@@ -1,0 +1,287 @@
+// Guards what stands around a run that waits for a person: cancel, deletion, other messages, limits, what is remembered,
+// and runs in which nobody can be asked.
+import { afterEach, describe, expect, it } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { objects } from '../../src/env.ts'
+import { ok } from '../../src/lib/result.ts'
+import type { ApprovalInfo } from '../../src/thread/api.ts'
+import { outsideOf } from '../../src/thread/outside.ts'
+import type { WorkspaceApi } from '../../src/workspace/api.ts'
+import { asks, DAY, DONE, resultsOf, settled, waits, YES } from './approving.ts'
+import { pauseAt, unwatch } from './plan.ts'
+import { ANN, BUDGET, eventually, failure, value, type TestThread } from './rig.ts'
+import { answersSince, use, type Turn } from './scripted-model.ts'
+import { tool, World } from './world.ts'
+
+afterEach(unwatch)
+
+async function listed(of: string | null, thread: TestThread): Promise<readonly ApprovalInfo[]> {
+  const page = await objects(env).workspace(ANN.workspace).listApprovals(of, null, 100)
+  return value(page).data.filter(({ thread_id }) => thread_id === thread.id)
+}
+
+describe('a run that waits for a person', () => {
+  it('is cancelled at once, takes no answer after that, and the next in line begins', async () => {
+    const { thread, world } = asks((request) =>
+      JSON.stringify(request.messages).includes('Next.')
+        ? DONE
+        : { content: [use('t1', 'pay', { amount: 10 })] },
+    )
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const next = await thread.start('Next.', { onBusy: 'enqueue' })
+    expect(value(await thread.api.cancel(ANN, run_id))).toMatchObject({ status: 'cancelled', approvals: [] })
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_closed')
+    expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
+    expect(world.ran).toEqual([])
+    expect(await resultsOf(thread)).toEqual([['t1', 'Not run: the run was cancelled.']])
+    await settled(thread)
+    expect(await listed(null, thread)).toEqual([])
+    await thread.checkEnded(run_id, 1, false)
+  })
+
+  it('is cancelled or answered where both come at once, and never both', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const [answer] = await Promise.all([
+      thread.api.approve(ANN, run_id, 't1', YES),
+      thread.api.cancel(ANN, run_id),
+    ])
+    const { status } = await thread.ended(run_id)
+    if (!answer.ok) expect([status, world.sent]).toEqual(['cancelled', []])
+    expect(world.sent.length).toBeLessThanOrEqual(1)
+  })
+
+  it('is deleted with its thread', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    expect(await listed(null, thread)).toHaveLength(1)
+    value(await thread.api.remove(ANN))
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('not_found')
+    expect(await listed(null, thread)).toEqual([])
+    await thread.alarm()
+    expect(await thread.sql((_, { storage }) => storage.getAlarm())).toBeNull()
+    expect(world.ran).toEqual([])
+  })
+
+  it('refuses another message with the answer that it waits for, and lets it wait in line', async () => {
+    const { thread } = asks((request) =>
+      answersSince(request) === 0 && request.messages.length === 1 ? PAY : DONE,
+    )
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const { code, detail } = await thread.refused('Hello?')
+    expect(code).toBe('thread_busy')
+    expect(detail).toContain(`/v1/threads/${thread.id}/runs/${run_id}/approvals/t1`)
+    expect(detail).toContain('pay')
+    const next = await thread.start('Then this.', { onBusy: 'enqueue' })
+    await thread.alarm()
+    expect(await thread.status(next.run_id)).toBe('queued')
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('answers who waits for its end at once, with what it waits for', async () => {
+    const { thread } = asks()
+    const { run_id } = await thread.start('Pay.')
+    expect(value(await thread.api.reply(ANN, run_id, 20_000))).toEqual({
+      status: 'waiting',
+      reason: 'approval',
+      tool_use_ids: ['t1'],
+      until: expect.stringMatching(/Z$/),
+    })
+  })
+
+  it('gives its place back and holds it again', async () => {
+    const said: string[] = []
+    const real = outsideOf(env)
+    const { thread } = asks(undefined, {
+      workspace: (name) => {
+        const stub = real.workspace(name)
+        const counting = {
+          admit: async (run: { queued: boolean }) => (said.push(run.queued ? 'line' : 'in'), ok(null)),
+          leave: async () => (said.push('out'), ok(null)),
+          record: (...asked: Parameters<WorkspaceApi['record']>) => stub.record(...asked),
+          recordApprovals: (...asked: Parameters<WorkspaceApi['recordApprovals']>) =>
+            stub.recordApprovals(...asked),
+        }
+        return counting as unknown as WorkspaceApi // a thread calls no more of it here
+      },
+    })
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    expect(said).toEqual(['in', 'out'])
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    await thread.ended(run_id)
+    expect(said).toEqual(['in', 'out', 'in'])
+  })
+
+  it('has its wall time standing still, and ends by it all the same', async () => {
+    const { thread, clock, world } = asks()
+    const { run_id } = await thread.start('Pay.', { budget: { ...BUDGET, wall_s: 60 } })
+    await waits(thread, run_id)
+    clock.ms += 3 * DAY
+    pauseAt(thread.name, 'tool.started', async () => {
+      clock.ms += 61_000
+    })
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    const receipt = await thread.ended(run_id)
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
+    expect(receipt.budget['wall_s']?.used).toBeCloseTo(61, 0)
+    expect(world.ran).toEqual([])
+  })
+})
+
+const NEVER = { content: 'never', isError: true }
+const PAY: Turn = { content: [use('t1', 'pay', { amount: 10 })] }
+
+describe('an answer that is to be remembered', () => {
+  /** Pays once a message, with the amount that this says. */
+  function paying(world = new World()): ReturnType<typeof asks> {
+    return asks(
+      (request) => {
+        if (answersSince(request) > 0) return DONE
+        const said = request.messages.filter(({ content }) => content[0]?.type === 'text')
+        const words = String(said.at(-1)?.content.at(-1)?.['text'])
+        if (words === 'Look.') return { content: [use(`l${request.messages.length}`, 'page')] }
+        return {
+          content: [use(`t${request.messages.length}`, 'pay', { amount: Number(words), note: words })],
+        }
+      },
+      {
+        tools: () => [
+          world.paying(),
+          tool('page', 'read', async () => ({ content: 'x', isError: false, outside: ['web:a.test'] })),
+        ],
+      },
+      world,
+    )
+  }
+
+  async function pay(thread: TestThread, words: string): Promise<string> {
+    const { run_id } = await thread.start(words)
+    return eventually(
+      async () => String(await thread.status(run_id)),
+      (status) => status === 'waiting' || status === 'completed',
+    )
+  }
+
+  async function first(thread: TestThread, remember: 'run' | 'thread'): Promise<void> {
+    const { run_id } = await thread.start('10')
+    await waits(thread, run_id)
+    value(await thread.api.approve(ANN, run_id, 't1', { ...YES, remember }))
+    await thread.ended(run_id)
+  }
+
+  it('for its thread covers the same call in a later run, and no other', async () => {
+    const { thread, world } = paying()
+    await first(thread, 'thread')
+    expect(await pay(thread, '10')).toBe('completed')
+    expect(world.sent).toHaveLength(2)
+    expect(await pay(thread, '11')).toBe('waiting')
+  })
+
+  it('for its run covers none in a later one', async () => {
+    const { thread } = paying()
+    await first(thread, 'run')
+    expect(await pay(thread, '10')).toBe('waiting')
+  })
+
+  it('covers calls that differ in what the rule frees', async () => {
+    const world = new World()
+    world.rule = { ask: 'always', free: ['/amount', '/note'] }
+    const { thread } = paying(world)
+    await first(thread, 'thread')
+    expect(await pay(thread, '11')).toBe('completed')
+  })
+
+  it('ends when the tool changes', async () => {
+    const { thread, world } = paying()
+    await first(thread, 'thread')
+    await thread.kill()
+    // Its rule is no part of a built-in tool's digest, its definition is.
+    const changed = {
+      ...world.paying(),
+      make: () => ({ timeoutMs: 1_000, definition: 'other', run: async () => NEVER }),
+    }
+    thread.adjust({ tools: () => [changed] })
+    expect(await pay(thread, '10')).toBe('waiting')
+  })
+
+  it('ends when text from elsewhere came', async () => {
+    const { thread, world } = paying()
+    await first(thread, 'thread')
+    expect(await pay(thread, 'Look.')).toBe('completed')
+    expect(await pay(thread, '10')).toBe('waiting')
+    expect(world.sent).toHaveLength(1)
+  })
+})
+
+describe('where nobody can be asked', () => {
+  it('the call is refused with words, and the run goes on', async () => {
+    const { thread, world } = asks()
+    const { run_id } = await thread.start('Pay.', { fenced: true })
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', approvals: [] })
+    expect(world.ran).toEqual([])
+    expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('nobody is there to be asked')]])
+  })
+})
+
+describe('the list of what waits', () => {
+  it('shows it to who may decide, until that is done, also when the workspace was away', async () => {
+    const gate = { open: false }
+    const real = outsideOf(env)
+    const away: Partial<typeof real> = {
+      workspace: (name) => {
+        const stub = real.workspace(name)
+        return new Proxy(stub, {
+          get: (target, key) =>
+            key === 'recordApprovals' && !gate.open
+              ? async () => {
+                  throw new Error('away')
+                }
+              : Reflect.get(target, key),
+        })
+      },
+    }
+    const { thread } = asks(undefined, away)
+    const { run_id } = await thread.start('Pay.')
+    await eventually(
+      () => thread.status(run_id),
+      (status) => status === 'waiting',
+    )
+    expect(await listed(null, thread)).toEqual([])
+    gate.open = true
+    await thread.alarm()
+    await settled(thread)
+    const mine = await listed('user:ann', thread)
+    expect(mine).toMatchObject([
+      {
+        run_id,
+        tool_use_id: 't1',
+        name: 'pay',
+        input: { amount: 10 },
+        by: 'owner',
+        request: { method: 'POST' },
+      },
+    ])
+    expect(await listed('user:bob', thread)).toEqual([])
+    expect(await listed(null, thread)).toEqual(mine)
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    await thread.ended(run_id)
+    await settled(thread)
+    expect(await listed(null, thread)).toEqual([])
+  })
+
+  it('does not show an owner what only an admin may decide', async () => {
+    const world = new World()
+    world.rule = { ask: 'always', by: 'admin' }
+    const { thread } = asks(undefined, {}, world)
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    expect(await listed('user:ann', thread)).toEqual([])
+    expect(await listed(null, thread)).toMatchObject([{ by: 'admin' }])
+  })
+})

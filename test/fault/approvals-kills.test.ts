@@ -1,0 +1,92 @@
+// Guards "effects happen once" and "accepted is kept" at every point from a request for approval to the result of what it
+// allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
+import { afterEach, describe, expect, it } from 'vitest'
+import { APPROVAL_MS, WATCHDOG_MS } from '../../src/limits.ts'
+import { asks, resultsOf, waits, YES, type Asking } from './approving.ts'
+import { unwatch, watchPoints, type CrashMode } from './plan.ts'
+import { ANN, eventually } from './rig.ts'
+
+afterEach(unwatch)
+
+/** Answers as often as it is asked, twice each time, and wakes what died by its alarm alone. */
+async function answered({ thread }: Asking, runId: string): Promise<void> {
+  await eventually(
+    async () => {
+      const status = await thread.status(runId).catch(() => 'died')
+      if (status === 'waiting')
+        await Promise.allSettled([
+          thread.api.approve(ANN, runId, 't1', YES),
+          thread.api.approve(ANN, runId, 't1', YES),
+        ])
+      else if (status !== 'completed') await thread.alarm()
+      return status
+    },
+    (status) => status === 'completed',
+  )
+}
+
+async function round(kill: number, mode: CrashMode): Promise<readonly string[]> {
+  const asking = asks()
+  const { thread, world, model } = asking
+  const crash = watchPoints(thread.name, (at, _, { fired }) => (at === kill && fired === 0 ? mode : null))
+  const input = await thread.input('Pay.', { runId: `run_${'0'.repeat(20)}${String(kill + 1000)}` })
+  const runId = input.runId ?? ''
+  // Whoever was not answered asks again: so does this.
+  await eventually(
+    async () => (await thread.api.start(ANN, input).catch(() => null)) !== null,
+    (done) => done,
+  )
+  await answered(asking, runId)
+  unwatch()
+  const [result] = await resultsOf(thread)
+  const said = String(result?.[1])
+  const where = `${crash.points[kill]} ${mode}: ${said}`
+  expect(world.sent.length, where).toBeLessThanOrEqual(1)
+  if (said === 'paid') expect(world.sent, where).toEqual([`${runId}:t1`])
+  else expect(said, where).toContain('outcome of this call is unknown')
+  const { approvals, recoveries } = await thread.receipt(runId)
+  expect(approvals, where).toMatchObject([{ tool_use_id: 't1', decision: 'approve' }])
+  expect(recoveries).toBeLessThanOrEqual(1)
+  await thread.checkEnded(runId, 0)
+  expect(model.problems).toEqual([])
+  return crash.points
+}
+
+describe('killed right after an answer is on disk', () => {
+  it('the thread is woken by its alarm as soon as any run that died', async () => {
+    const { thread, clock, world } = asks()
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    await eventually(
+      () => thread.alarmAt(),
+      (at) => at === clock.ms + APPROVAL_MS,
+    )
+    const crash = watchPoints(thread.name, (_, point, { fired }) =>
+      point === 'approval.decided' && fired === 0 ? 'lose' : null,
+    )
+    await thread.api.approve(ANN, run_id, 't1', YES).catch(() => null)
+    expect(crash.fired).toBe(1)
+    expect(await thread.status(run_id)).toBe('running')
+    expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_MS)
+    await thread.alarm()
+    await thread.ended(run_id)
+    expect(world.sent.length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('killed at each point once', () => {
+  it.each(['lose', 'keep'] as const)('the call is never made twice (%s)', async (mode) => {
+    const points = await round(-1, mode)
+    expect(points).toEqual(
+      expect.arrayContaining([
+        'approval.requested',
+        'run.waiting',
+        'approval.decided',
+        'tool.started',
+        'tool.ran',
+        'tool.finished',
+      ]),
+    )
+    for (let kill = 0; kill < points.length; kill++) await round(kill, mode)
+  })
+})

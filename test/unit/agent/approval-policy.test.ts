@@ -1,0 +1,122 @@
+// Guards "nothing acts without the yes that its rule asks for": when the rule of a tool asks, how policies become one
+// word, and what of an input counts as the same call.
+import { describe, expect, it } from 'vitest'
+import { NEVER_ASK, stricter, type ApprovalRule } from '../../../src/agent/approval.ts'
+import { valueAt, withoutAt } from '../../../src/agent/pointer.ts'
+import { approval } from '../../../src/agent/policies/approval.ts'
+import { judge } from '../../../src/agent/policies/judge.ts'
+import { ALLOW, type CallFacts, type Policy, type Verdict } from '../../../src/agent/policy.ts'
+
+const FACTS: CallFacts = {
+  name: 'pay',
+  source: 'builtin',
+  group: null,
+  effect: 'once',
+  input: { amount: 10, to: { name: 'ann' }, tags: ['a/b', 'c~d'] },
+  approval: NEVER_ASK,
+  preview: null,
+  outside: [],
+  attended: true,
+  earlierCalls: 0,
+  lists: [],
+  outsideThenAct: 'ask',
+  address: null,
+  unasked: [],
+}
+
+function asks(rule: ApprovalRule, more: Partial<CallFacts> = {}): boolean {
+  return approval({ ...FACTS, ...more, approval: rule }).do === 'ask'
+}
+
+describe('the rule of a tool', () => {
+  const match = (field: string, matches: string): ApprovalRule => ({
+    ask: 'match',
+    when: [{ field, matches }],
+  })
+  it.each([
+    [NEVER_ASK, false],
+    [{ ask: 'always' } as const, true],
+    [{ ask: 'match' } as const, false],
+    [match('/amount', '^\\d{2,}$'), true],
+    [match('/amount', '^\\d{3,}$'), false],
+    [match('/to/name', '^a'), true],
+    [match('/to', '"name":"ann"'), true],
+    [match('/tags/0', 'a/b'), true],
+    [match('/none', '.*'), false],
+    [match('/constructor', '.*'), false],
+    [match('', 'ann'), true],
+    // What cannot be read holds up rather than lets pass.
+    [match('/amount', '(?=x)'), true],
+    [match('/amount', '('), true],
+  ])('%j asks: %s', (rule, does) => {
+    expect(asks(rule)).toBe(does)
+  })
+
+  it('asks nobody about an http call that sends nothing, as its input does not fit', () => {
+    expect(asks({ ask: 'always' }, { source: 'http' })).toBe(false)
+  })
+
+  it('as it was and as it is now asks what the stricter one does', () => {
+    const some = match('/a', 'x')
+    expect(stricter(NEVER_ASK, { ask: 'always' }).ask).toBe('always')
+    expect(stricter({ ask: 'always' }, some).ask).toBe('always')
+    expect(stricter(some, match('/b', 'y')).when).toHaveLength(2)
+    expect(stricter(NEVER_ASK, { ...some, by: 'admin' })).toEqual({ ...some, by: 'admin' })
+    expect(stricter({ ask: 'always', by: 'admin' }, { ask: 'always' }).by).toBe('admin')
+    const free = { ask: 'always', free: ['/a', '/b'] } as const
+    expect(stricter(free, { ask: 'always', free: ['/b'] }).free).toEqual(['/b'])
+    expect(stricter(free, { ask: 'always' }).free).toBeUndefined()
+    expect(stricter(NEVER_ASK, free).free).toEqual(['/a', '/b'])
+  })
+})
+
+describe('policies together', () => {
+  const ask = (policy: string): Verdict => ({ do: 'ask', policy, reason: policy })
+  const deny: Verdict = { do: 'deny', policy: 'no', words: 'No.' }
+  const now =
+    (verdict: Verdict): Policy =>
+    () =>
+      verdict
+  const later =
+    (verdict: Verdict): Policy =>
+    async () =>
+      verdict
+
+  it.each<[string, readonly Policy[], Verdict]>([
+    ['allow where none has anything against it', [now(ALLOW)], ALLOW],
+    ['ask as the first that asks', [now(ALLOW), now(ask('a')), now(ask('b'))], ask('a')],
+    ['deny, whoever asked before', [now(ask('a')), now(deny)], deny],
+  ])('%s', async (_, policies, verdict) => {
+    const at = judge(FACTS, policies)
+    expect(at).not.toBeInstanceOf(Promise)
+    expect(at).toEqual(verdict)
+    // The same however many of them take their time.
+    for (const slow of [0, 1, 2]) {
+      const mixed = policies.map((policy, n) =>
+        n === slow ? async (facts: CallFacts) => policy(facts) : policy,
+      )
+      expect(await judge(FACTS, mixed)).toEqual(verdict)
+    }
+    expect(await judge(FACTS, [...policies, later(deny)])).toEqual(deny)
+  })
+})
+
+describe('pointers', () => {
+  it('find values, and nothing that is not the input’s own', () => {
+    const { input } = FACTS
+    expect(valueAt(input, '/to/name')).toBe('ann')
+    expect(valueAt({ 'a/b': { '~': 1 } }, '/a~1b/~0')).toBe(1)
+    expect(valueAt(input, '')).toBe(input)
+    expect(valueAt(input, '/tags/length')).toBeUndefined()
+    expect(valueAt(input, '/__proto__')).toBeUndefined()
+  })
+
+  it('leave out what they name and no more', () => {
+    expect(withoutAt(FACTS.input, ['/amount', '/to/name', '/tags/1', '/none/x'])).toEqual({
+      to: {},
+      tags: ['a/b', null],
+    })
+    expect(withoutAt('text', ['/a'])).toBe('text')
+    expect(withoutAt({ a: 1 }, [''])).toBeNull()
+  })
+})

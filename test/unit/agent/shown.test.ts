@@ -1,0 +1,80 @@
+// Guards "a person sees what they allow": in a request that is shown nothing that cannot be seen goes unmarked, and what
+// is cut is said.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Preview } from '../../../src/agent/approval.ts'
+import { marked, markedJson, shownRequest } from '../../../src/agent/shown.ts'
+import {
+  APPROVAL_BODY_HEAD_CHARS,
+  APPROVAL_BODY_TAIL_CHARS,
+  APPROVAL_HEADERS_MAX,
+  APPROVAL_URL_CHARS,
+} from '../../../src/limits.ts'
+
+const REQUEST: Preview = {
+  kind: 'tool',
+  method: 'POST',
+  url: 'https://a.test/x',
+  headers: { Authorization: 'Bearer {{secrets.A}}' },
+  body: '{"text":"Grüße, 你好, مرحبا"}',
+}
+
+describe('marks', () => {
+  it.each([
+    ['a\u202Eb', 'a⟨U+202E⟩b'],
+    ['a\u200B\u200Bb', 'a⟨U+200B⟩⟨U+200B⟩b'],
+    ['\u0000', '⟨U+0000⟩'],
+    ['a\rb', 'a⟨U+000D⟩b'],
+    ['\u{E0041}', '⟨U+E0041⟩'],
+    ['\uD800', '⟨U+D800⟩'],
+    ['\u3164', '⟨U+3164⟩'],
+    ['\uFE0F', '⟨U+FE0F⟩'],
+    ['a\u00A0b', 'a⟨U+00A0⟩b'],
+    ['\u2028', '⟨U+2028⟩'],
+    ['\u00AD', '⟨U+00AD⟩'],
+  ])('%j becomes %s', (text, told) => {
+    expect(marked(text)).toBe(told)
+  })
+
+  it('leave what can be seen, lines and tabs as they are', () => {
+    for (const text of ['plain\n\ttext', 'Grüße 你好 مرحبا', '😀', '']) expect(marked(text)).toBe(text)
+  })
+
+  it('of many in a row tell the count, so that they fill no screen', () => {
+    const told = marked('\u200B'.repeat(100_000))
+    expect(told).toMatch(/⟨U\+200B⟩⟨and 99996 more that cannot be seen⟩$/)
+    expect(told.length).toBeLessThan(100)
+  })
+
+  it('leave nothing that is invisible in any text, and stand in names of fields, too', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(marked(text)).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u)
+      }),
+    )
+    expect(markedJson({ 'a\u200B': ['\u202E', 1, null, { b: '\u0007' }] })).toEqual({
+      'a⟨U+200B⟩': ['⟨U+202E⟩', 1, null, { b: '⟨U+0007⟩' }],
+    })
+  })
+})
+
+describe('a request', () => {
+  it('that is short and plain is shown as it is', () => {
+    expect(shownRequest(REQUEST)).toEqual({ ...REQUEST, notes: [] })
+  })
+
+  it('says what was cut and where something was marked', () => {
+    const body = `${'a'.repeat(APPROVAL_BODY_HEAD_CHARS)}middle${'z'.repeat(APPROVAL_BODY_TAIL_CHARS)}`
+    const headers = Object.fromEntries(
+      Array.from({ length: APPROVAL_HEADERS_MAX + 1 }, (_, n) => [`X-${n}`, 'v']),
+    )
+    const url = `https://a.test/${'x'.repeat(APPROVAL_URL_CHARS)}`
+    const shown = shownRequest({ ...REQUEST, url, headers: { ...headers }, body, method: 'PO\u200BST' })
+    expect(shown.body).not.toContain('middle')
+    expect(shown.body).toMatch(/^a+…?\n\[… cut here …\]\nz+$/)
+    expect(shown.url.endsWith('[… cut here]')).toBe(true)
+    expect(Object.keys(shown.headers)).toHaveLength(APPROVAL_HEADERS_MAX)
+    expect(shown.notes).toHaveLength(4)
+    expect(shown.notes.join(' ')).toMatch(/headers.*method.*url.*body/s)
+  })
+})

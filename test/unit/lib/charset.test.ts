@@ -1,0 +1,29 @@
+// Guards text out of bytes: what they are counts more than what is said of them.
+
+import { describe, expect, it } from 'vitest'
+import { decodeText } from '../../../src/lib/charset.ts'
+import { utf8 } from '../../../src/lib/bytes.ts'
+
+const LATIN = Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0x93, 0x78, 0x94]) // café “x” of Windows
+const UTF16 = Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0])
+
+describe('a text in a charset', () => {
+  it.each([
+    ['UTF-8 that is said to be Latin', utf8('naïve “x”'), ['iso-8859-1'], 'naïve “x”'],
+    ['UTF-8 of which nobody says anything', utf8('日本語'), [null], '日本語'],
+    ['Windows of which nobody says anything', LATIN, [null], 'café “x”'],
+    ['Windows that is said to be UTF-8', LATIN, ['utf-8', null], 'café “x”'],
+    ['UTF-16 by its mark, whatever is said', UTF16, ['utf-8'], 'hi'],
+    ['UTF-8 with a mark', utf8('\ufeffhi'), [null], 'hi'],
+    ['a charset that there is not', LATIN, ['no-such-thing'], 'café “x”'],
+    ['the second name, where the first cannot be', LATIN, ['utf-8', 'windows-1251'], 'cafй “x”'],
+    ['shifted text, which is ASCII', utf8('\u001b$B$"\u001b(B'), ['iso-2022-jp'], 'あ'],
+  ])('%s is read right', (_, bytes, named, text) => {
+    expect(decodeText(bytes, named)).toBe(text)
+  })
+
+  it('stays UTF-8 with a letter cut at its end or a little damage', () => {
+    const bytes = utf8('ä'.repeat(50))
+    expect(decodeText(bytes.subarray(0, 99), [null])).toBe(`${'ä'.repeat(49)}\ufffd`)
+  })
+})

@@ -1,0 +1,152 @@
+// Guards the door of approvals: who may answer over HTTP and what the answers are, the list of what waits, and JSON mode,
+// which does not wait for a person.
+import { describe, expect, it } from 'vitest'
+import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { BuiltinTool } from '../../src/tools/builtin.ts'
+import type { Outside } from '../../src/thread/parts.ts'
+import { Thread } from '../../src/thread/thread.ts'
+import { World } from '../fault/world.ts'
+import {
+  asked,
+  eventually,
+  eventsOf,
+  got,
+  makeKey,
+  modelSays,
+  refused,
+  send,
+  serveSkills,
+} from './door-fixture.ts'
+
+const world = new World()
+let tools: readonly BuiltinTool[] = [world.paying()]
+
+// The tools a thread is born with; protected, because nobody but tests binds other ones.
+const outside = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
+Object.defineProperty(Thread.prototype, 'outside', {
+  value(this: Thread): Outside {
+    return { ...outside.call(this), tools: () => tools }
+  },
+})
+
+interface Waits {
+  readonly thread_id: string
+  readonly run_id: string
+  readonly url: string
+  readonly tool_use_ids: readonly string[]
+}
+
+interface Listed {
+  readonly data: readonly ApprovalInfo[]
+  readonly next_cursor: string | null
+}
+
+/** A thread of this key that waits. */
+async function waiting(key: string): Promise<Waits & { readonly answer: string }> {
+  await serveSkills([{ name: 'api-design' }])
+  modelSays((request) =>
+    request.messages.length === 1 ? { calls: [{ name: 'pay', input: { amount: 10 } }] } : { text: 'Done.' },
+  )
+  const answer = await send('POST /v1/chat', { key, body: { message: 'Pay.', stream: false } })
+  const body = await got<Waits>(Promise.resolve(answer), 202)
+  expect(answer.headers.get('Location')).toBe(body.url)
+  return { ...body, answer: `POST ${body.url}/approvals/${body.tool_use_ids[0]}` }
+}
+
+describe('a call that waits', () => {
+  it('is told in JSON mode at once, listed for its owner and admins, answered, and gone from the list', async () => {
+    const [ann, bob] = [await makeKey('chat', 'ann'), await makeKey('chat', 'bob')]
+    const { thread_id, run_id, url, tool_use_ids, answer, ...more } = await waiting(ann.key)
+    expect(more).toEqual({ status: 'waiting', reason: 'approval', until: expect.stringMatching(/Z$/) })
+    expect(await got(send(`GET ${url}`, { key: ann.key }))).toMatchObject({ status: 'waiting' })
+    const listed = async (key?: string): Promise<readonly ApprovalInfo[]> =>
+      (await got<Listed>(send('GET /v1/approvals', key === undefined ? {} : { key }))).data.filter(
+        (info) => info.thread_id === thread_id,
+      )
+    await eventually(async () => (await listed(ann.key)).length === 1)
+    const [info] = await listed()
+    expect(info).toMatchObject({ run_id, tool_use_id: tool_use_ids[0], name: 'pay', by: 'owner' })
+    expect(await listed(bob.key)).toEqual([])
+
+    await refused(send(answer, { key: bob.key, body: { decision: 'approve' } }), 404, 'not_found')
+    for (const body of [
+      {},
+      { decision: 'maybe' },
+      { decision: 'deny', remember: 'run' },
+      { decision: 'approve', note: '' },
+      { decision: 'approve', more: 1 },
+    ])
+      await refused(send(answer, { key: ann.key, body }), 422, 'invalid_request')
+    await refused(
+      send(`POST ${url}/approvals/nope`, { key: ann.key, body: { decision: 'deny' } }),
+      404,
+      'not_found',
+    )
+    const busy = await refused(
+      send('POST /v1/chat', { key: ann.key, body: { thread_id, message: 'Hello?' } }),
+      409,
+      'thread_busy',
+    )
+    expect(busy.detail).toContain(`${url}/approvals/${tool_use_ids[0]}`)
+
+    const body = { decision: 'approve', digest: info?.digest }
+    const first = await got(send(answer, { key: ann.key, body }))
+    expect(first).toEqual({
+      tool_use_id: tool_use_ids[0],
+      decision: 'approve',
+      by: 'user:ann',
+      at: expect.stringMatching(/Z$/),
+      note: null,
+      remember: null,
+    })
+    expect(await got(send(answer, { body }))).toEqual(first)
+    await refused(send(answer, { body: { decision: 'deny' } }), 409, 'approval_closed')
+    const events = await eventsOf(await send(`GET ${url}/events`, { key: ann.key }))
+    expect(events.at(-1)).toMatchObject({
+      type: 'run.completed',
+      receipt: { approvals: [{ by: 'user:ann' }] },
+    })
+    expect(world.sent).toHaveLength(1)
+    expect(asked).toHaveLength(2)
+    await eventually(async () => (await listed()).length === 0)
+  })
+
+  it('is for an admin alone where its rule says so, and stays open until one decides', async () => {
+    world.rule = { ask: 'always', by: 'admin' }
+    tools = [world.paying()]
+    const { key } = await makeKey('chat', 'ann')
+    const { answer } = await waiting(key)
+    await refused(send(answer, { key, body: { decision: 'deny' } }), 403, 'approval_forbidden')
+    await got(send(answer, { body: { decision: 'deny', note: 'No.' } }))
+  })
+
+  it('changed since is a new request', async () => {
+    world.rule = { ask: 'always' }
+    tools = [world.paying()]
+    const { key } = await makeKey('chat', 'ann')
+    const { answer } = await waiting(key)
+    world.target = 'https://elsewhere.test/'
+    await refused(send(answer, { key, body: { decision: 'approve' } }), 409, 'tool_changed')
+    await got(send(answer, { key, body: { decision: 'approve' } }))
+  })
+})
+
+describe('the list of what waits', () => {
+  it('comes in pages, the longest waiting first, and takes no cursor of another list', async () => {
+    world.rule = { ask: 'always' }
+    tools = [world.paying()]
+    const { key } = await makeKey('chat', 'eve')
+    const threads = [await waiting(key), await waiting(key), await waiting(key)].map(
+      ({ thread_id }) => thread_id,
+    )
+    const page = (cursor: string): Promise<Listed> =>
+      got<Listed>(send(`GET /v1/approvals?limit=2${cursor}`, { key }))
+    await eventually(async () => (await got<Listed>(send('GET /v1/approvals', { key }))).data.length === 3)
+    const first = await page('')
+    const rest = await page(`&cursor=${first.next_cursor}`)
+    expect([...first.data, ...rest.data].map(({ thread_id }) => thread_id)).toEqual(threads)
+    expect(rest.next_cursor).toBeNull()
+    await refused(send('GET /v1/approvals?cursor=x', { key }), 400, 'bad_cursor')
+    await refused(send('GET /v1/approvals?who=me', { key }), 422, 'invalid_request')
+  })
+})

@@ -1,0 +1,82 @@
+// Guards the reading of pages from pages: whatever one holds, it is read, cut or refused in words, and the next is read as
+// ever.
+
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it } from 'vitest'
+import type { DocumentText } from '../../src/files/documents/document.ts'
+import { documentReader } from '../../src/files/documents/reader.ts'
+import { utf8 } from '../../src/lib/bytes.ts'
+import type { Result } from '../../src/lib/result.ts'
+import { DOCUMENT_TEXT_MAX_CHARS, HTML_LINKS_MAX, HTML_MAX_BYTES } from '../../src/limits.ts'
+
+const NEVER = new AbortController().signal
+
+async function read(html: string): Promise<Result<DocumentText, string>> {
+  const hints = { base: 'https://example.com/' }
+  return documentReader(env.LOADER, env.ASSETS ?? null).read('html', utf8(html), NEVER, hints)
+}
+
+// Whatever the last one did to the isolate, the next is read.
+afterEach(async () => {
+  expect(await read('<p>as <b>ever</b>')).toMatchObject({ ok: true, value: { text: 'as **ever**' } })
+})
+
+const MB = 1_048_576
+const PAGES: Readonly<Record<string, string>> = {
+  'elements inside of each other': `${'<div>'.repeat(100_000)}deep`,
+  'elements that nobody closes': '<b><i>x'.repeat(100_000),
+  'ends of elements without a beginning': `${'<div>'.repeat(20_000)}${'</b>x'.repeat(400_000)}`,
+  'an attribute of megabytes': `<p title="${'a'.repeat(10 * MB)}">shown</p>`,
+  'an attribute that never ends': `shown<a href="${'x'.repeat(8 * MB)}`,
+  'a hundred thousand attributes': `<p ${Array.from({ length: 100_000 }, (_, at) => `a${at}`).join(' ')}>shown</p>`,
+  'a table of rows': `<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(150_000)}</table>`,
+  'a table of columns': `<table><tr>${'<td>a</td>'.repeat(200_000)}</tr></table>`,
+  'tables inside of each other': '<table><tr><td>a</td><td>'.repeat(3_000),
+  entities: `<p>${'&amp;&lt;&#x41;&none;'.repeat(300_000)}`,
+  brackets: '<'.repeat(4 * MB),
+  scripts: `${'<script>"<b>"</script>'.repeat(100_000)}shown`,
+  'a script that never ends': `<p>shown</p><script>${'x'.repeat(8 * MB)}`,
+  comments: `${'<!-- x -->'.repeat(300_000)}shown`,
+  'a comment that never ends': `<p>shown</p><!--${'-'.repeat(8 * MB)}`,
+  'lists inside of each other': '<ul><li>a'.repeat(30_000),
+  'a list without end': `<ul>${'<li>item'.repeat(200_000)}`,
+  'quotes inside of each other': '<blockquote>a<p>b'.repeat(20_000),
+  'a line of links': '<a href="/p">a</a>'.repeat(200_000),
+  'blanks that count': `<pre>x${' '.repeat(2 * MB)}y${'\n'.repeat(2 * MB)}z</pre>`,
+  'blanks that nobody knows': `<p>x${'\u00a0'.repeat(2 * MB)}y`,
+  'runs of ticks': `<p><code>${Array.from({ length: 1_000 }, (_, at) => '`'.repeat(at)).join('a')}</code>`,
+  'data for search engines that nests': `<script type="application/ld+json">${'['.repeat(500_000)}</script>shown`,
+  'a title of a million bars': `<title>${'a | '.repeat(500_000)}</title><p>shown</p>`,
+  'forms inside of each other': `${'<form><input>'.repeat(50_000)}shown`,
+  'words for those without scripts': '<noscript><img src=x></noscript><p>t'.repeat(30_000),
+  'nothing but zeros': '\0'.repeat(4 * MB),
+}
+
+it.each(Object.keys(PAGES))(
+  'reads, cuts or refuses %s',
+  async (name) => {
+    const answer = await read(PAGES[name] ?? '')
+    if (!answer.ok) {
+      // In our words: not that its reader broke.
+      expect(answer.error).toMatch(/shows no text|too long to read/)
+      return
+    }
+    const { text, links = [] } = answer.value
+    expect(text.length).toBeGreaterThan(0)
+    expect(text.length).toBeLessThanOrEqual(DOCUMENT_TEXT_MAX_CHARS)
+    expect(links.length).toBeLessThanOrEqual(HTML_LINKS_MAX)
+  },
+  60_000,
+)
+
+it('says that a page is larger than is read', async () => {
+  const answer = await read(`<p>shown</p>${' '.repeat(HTML_MAX_BYTES)}`)
+  expect(answer).toMatchObject({
+    value: { text: 'shown', cut: expect.stringContaining(String(HTML_MAX_BYTES)) },
+  })
+}, 60_000)
+
+it('says that a page is longer than is read', async () => {
+  const answer = await read(`<p>${'word, '.repeat(300_000)}</p>`)
+  expect(answer).toMatchObject({ value: { cut: expect.stringContaining('longer') } })
+}, 60_000)
