@@ -12,8 +12,8 @@ import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
 import { measureSearch } from './bench/search.ts'
 import { ROOT } from './bench/servers.ts'
 import { documentLines, measureDocuments } from './bench/documents.ts'
-import { measureSandbox } from './bench/sandbox.ts'
-import { isSkillPart, SKILL_PARTS, type SkillPart } from './bench/skills.ts'
+import { SANDBOX_PARTS } from './bench/sandbox-parts.ts'
+import { SKILL_PARTS } from './bench/skills.ts'
 import { measureStart } from './bench/start.ts'
 import {
   asMarkdown,
@@ -38,22 +38,29 @@ const PLAIN_PARTS = [
   'files',
   'grep',
   'documents',
-  'sandbox',
   'start',
   'build',
   'push',
   'size',
 ] as const
-/** All that are about skills together. */
-const SKILLS = 'skills'
-type Part = (typeof PLAIN_PARTS)[number] | SkillPart
-const PARTS: readonly Part[] = [...PLAIN_PARTS, ...Object.keys(SKILL_PARTS).filter(isSkillPart)]
+/** Parts that are about one thing, and can be asked for together by its name. */
+const GROUPS = { sandbox: SANDBOX_PARTS, skills: SKILL_PARTS } as const
+const GROUPED = { ...SANDBOX_PARTS, ...SKILL_PARTS } as const
+type Grouped = keyof typeof GROUPED
+type Part = (typeof PLAIN_PARTS)[number] | Grouped
+const PARTS: readonly Part[] = [...PLAIN_PARTS, ...Object.keys(GROUPED).filter(isGrouped)]
+
+function isGrouped(part: string): part is Grouped {
+  return Object.hasOwn(GROUPED, part)
+}
 
 const USAGE = `npm run bench -- [options]
 
   --only PART   repeatable; without it all of them:
                 ${PLAIN_PARTS.join(', ')},
-                ${SKILLS} (= ${Object.keys(SKILL_PARTS).join(', ')})
+${Object.entries(GROUPS)
+  .map(([group, parts]) => `                ${group} (= ${Object.keys(parts).join(', ')})`)
+  .join(',\n')}
   --rounds N    rounds of chat (300); half as many of new, a third of tools
   --json FILE   also writes all figures to FILE
   --write       also writes the table into docs/benchmarks.md
@@ -117,11 +124,6 @@ async function measure(
     figures['documents'] = documents
     lines.push(...documentLines(documents))
   }
-  if (parts.includes('sandbox')) {
-    const sandbox = await measureSandbox(tell)
-    figures['sandbox'] = sandbox.figures
-    lines.push(...sandbox.lines)
-  }
   if (parts.includes('start')) {
     tell('start: npm start on a fresh state folder, edits, kills and hangs')
     const start = await measureStart()
@@ -143,9 +145,9 @@ async function measure(
     figures['size'] = { bytes }
     lines.push(...sizeLines(bytes))
   }
-  for (const part of parts.filter(isSkillPart)) {
+  for (const part of parts.filter(isGrouped)) {
     tell(part)
-    const made = await SKILL_PARTS[part](tell)
+    const made = await GROUPED[part](tell)
     figures[part] = made.figures
     lines.push(...made.lines)
   }
@@ -174,7 +176,8 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(USAGE)
     return 0
   }
-  const only = values.only.flatMap((part) => (part === SKILLS ? Object.keys(SKILL_PARTS) : [part]))
+  const groups: Readonly<Record<string, object>> = GROUPS
+  const only = values.only.flatMap((part) => Object.keys(groups[part] ?? { [part]: null }))
   const unknown = only.find((part) => !PARTS.some((known) => known === part))
   if (unknown !== undefined) return refuse(`--only ${unknown}: there is no such part.`)
   if (!/^[1-9]\d{0,5}$/.test(values.rounds)) return refuse(`--rounds ${values.rounds}: give a number.`)

@@ -8,6 +8,9 @@ export const SCAN_MAX_ENTRIES = 20_000
 export const PROGRESS_MS = 2_000
 /** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */
 export const BUILD_CACHE_SETTLE_MS = 2_000
+/** Scripts of a skill that would not run, and what one of them lacks: so many are shown, for hundreds of skills are checked at once. */
+export const CHECK_SCRIPTS_SHOWN = 3
+export const CHECK_LACKS_SHOWN = 4
 /** Directories and files read at once while building: past this the disk gains nothing. */
 export const SCAN_CONCURRENCY = 16
 /** One bulk call when pushing a build: KV takes 10,000 entries or 100 MB; less, so that progress shows. */
@@ -96,6 +99,11 @@ export const WATCH_DEBOUNCE_MS = 100
 /** File watchers miss changes on some file systems: a look at sizes and times, of a bounded number of files. */
 export const RESCAN_MS = 2_000
 export const RESCAN_MAX_FILES = 20_000
+/**
+ * V8's half-space for young objects of one isolate. The local workerd bounds no isolate, and V8 would let each of the dozens
+ * that commands and local stores are take 3 × 16 MB before it collects: 8 busy shells and both pools hold 1.0 GB instead of 1.5.
+ */
+export const WORKERD_YOUNG_MB = 2
 // --- size -----------------------------------------------------------------------------------------------------
 /** All uploaded modules, each gzipped, summed; assets are counted apart. A small Worker starts fast. */
 export const UPLOAD_MAX_GZIP_BYTES = 500_000

@@ -995,6 +995,8 @@ export const BASH_REST_STEPS = 1_000_000
 export const BASH_STRETCH_MS = 700
 /** While a shell waits it is seen that nobody waits for it: a tenth of the above. */
 export const BASH_BEAT_MS = 70
+/** A shell that gave no sign of life for so long was left by its caller; one command stops for a second at most. */
+export const BASH_SILENT_MS = 3_000
 /** What a shell that is told to end may still take; then it is ended wherever it is. */
 export const BASH_GRACE_MS = 200
 export const BASH_GRACE_STEPS = 2_000_000
@@ -1023,3 +1025,12 @@ export const PYTHON_FILES_MAX_BYTES = 23_068_672
 export const NODE_HEAP_MAX_BYTES = 67_108_864
 /** ... and so much are files, read and written together, that lie in memory at once; and what one archive may unpack to. */
 export const NODE_FILES_MAX_BYTES = 16_777_216
+/**
+ * What the engine around QuickJS does for it in one go, in which nobody else is served: texts of so many characters are
+ * ordered, formatted or cut into words (some 50 ms) ...
+ */
+export const NODE_INTL_MAX_CHARS = 200_000
+/** ... addresses read (50 ms), which may hold a picture ... */
+export const NODE_URL_MAX_CHARS = 2_097_152
+/** ... and broken JSON described in Node's words; longer ones in QuickJS's. What is parsed for it is no guest's memory. */
+export const NODE_JSON_WORDS_CHARS = 1_048_576

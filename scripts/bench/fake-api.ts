@@ -1,5 +1,6 @@
 // The Messages API of the bench, in a process of its own so that it shares no event loop with the client. It answers
-// at once, and asks for tools as many rounds as the message says: `TOOLS 4`. `CALL grep {…}` has that one call made.
+// at once, and asks for tools as many rounds as the message says: `TOOLS 4`. `CALL grep {…} END` has that call made,
+// `CALL bash [{…}, {…}] END` several, one after the other.
 
 import { startMessagesApi } from '../../test/fakes/messages-api.ts'
 
@@ -31,12 +32,20 @@ function namedCall(raw: string): Reply | null {
   const at = raw.lastIndexOf('CALL ')
   if (at === -1 || raw.indexOf('"tool_result"', at) !== -1) return null
   // It stands in a string of JSON.
-  const said = /^CALL (\w+) (\{.*?\}) END/.exec(raw.slice(at))
+  const said = /^CALL (\w+) (\{.*?\}|\[.*?\]) END/.exec(raw.slice(at))
   if (!said) return null
   const [, name = '', input = ''] = said
   const parsed: unknown = JSON.parse(String(JSON.parse(`"${input}"`)))
-  // The bench writes an object there.
-  return { content: [{ type: 'tool_use', id: `toolu_${raw.length}`, name, input: parsed as object }] }
+  // The bench writes an object there, or several.
+  const inputs = (Array.isArray(parsed) ? parsed : [parsed]) as readonly object[]
+  return {
+    content: inputs.map((one, ord) => ({
+      type: 'tool_use',
+      id: `toolu_${raw.length}_${ord}`,
+      name,
+      input: one,
+    })),
+  }
 }
 
 /** Decides by a few looks at the text: parsing a long history would be time that the API takes, and no client's. */

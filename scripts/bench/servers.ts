@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { freePort } from '../lib/free-port.ts'
-import { end, identify } from '../lib/processes.ts'
+import { end, identify, residentMb } from '../lib/processes.ts'
 
 import type { Report, Start } from '../start/messages.ts'
 
@@ -30,6 +30,11 @@ async function gone(child: ChildProcess): Promise<void> {
   const left = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await once(child, 'exit')
   clearTimeout(left)
+}
+
+export interface Satchel extends Server {
+  /** Memory of its workerd in MB. */
+  residentMb(): number
 }
 
 export interface FakeApi extends Server {
@@ -62,7 +67,7 @@ export async function startFakeApi(): Promise<FakeApi> {
 export type Seed = (persist: string) => Promise<void>
 
 /** A Worker server over the fake API: `script` is its process. Rejects with the words it failed with. */
-async function startServer(script: string, apiUrl: string, seed?: Seed): Promise<Server> {
+async function startServer(script: string, apiUrl: string, seed?: Seed): Promise<Satchel> {
   const port = await freePort()
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   await seed?.(persist)
@@ -100,13 +105,17 @@ async function startServer(script: string, apiUrl: string, seed?: Seed): Promise
     await stop()
     throw error
   }
-  return { url: `http://127.0.0.1:${port}`, stop }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop,
+    residentMb: () => (workerd ? residentMb(workerd) : 0),
+  }
 }
 
 export async function startBare(apiUrl: string): Promise<Server> {
   return startServer(fileURLToPath(new URL('bare-server.ts', import.meta.url)), apiUrl)
 }
 
-export async function startSatchel(apiUrl: string, seed?: Seed): Promise<Server> {
+export async function startSatchel(apiUrl: string, seed?: Seed): Promise<Satchel> {
   return startServer(fileURLToPath(new URL('../start/server.ts', import.meta.url)), apiUrl, seed)
 }

@@ -6,15 +6,8 @@ import { measureNextRuns } from './skills-next.ts'
 import { measureSearch } from './skills-search.ts'
 import { measureRunStart } from './skills-start.ts'
 import { hostileLines, largeBuildLines, nextRunLines, runStartLines, searchLines } from './skills-table.ts'
+import type { Measured, Tell } from './part.ts'
 import type { Line } from './table.ts'
-
-interface Measured {
-  readonly lines: readonly Line[]
-  readonly figures: unknown
-}
-
-/** Says how far it is. */
-type Tell = (text: string) => void
 
 async function measured<T>(
   figures: T | Promise<T>,
@@ -32,9 +25,3 @@ export const SKILL_PARTS = {
   'skills-build': () => measured(measureLargeBuilds(), largeBuildLines),
   'skills-hostile': (tell: Tell) => measured(measureHostile(tell), hostileLines),
 } as const satisfies Readonly<Record<string, (tell: Tell) => Promise<Measured>>>
-
-export type SkillPart = keyof typeof SKILL_PARTS
-
-export function isSkillPart(part: string): part is SkillPart {
-  return part in SKILL_PARTS
-}

@@ -1,9 +1,12 @@
 // Judges skills as for publishing, one after another. One bad skill never hides another.
 
+import { FIT_SCRIPT_CHARS } from '../../src/limits.ts'
 import { byPlace, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { accepting } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 import { judgeSkill } from '../../src/skills/check/judge.ts'
+import { fitOf, isScript } from '../../src/sandbox/fit.ts'
+import type { Fit } from '../../src/sandbox/fit.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { sha256Of } from '../build/blob.ts'
 import type { FoundSkill } from '../build/find-packages.ts'
@@ -15,6 +18,8 @@ export interface CheckedSkill extends SkillPlace {
   readonly name: string | null
   /** By file (SKILL.md first) and line. */
   readonly findings: readonly Finding[]
+  /** By path; what each needs and the sandbox has not. */
+  readonly scripts: readonly Fit[]
 }
 
 /** What an error, a warning and a note are counted as. */
@@ -29,11 +34,22 @@ export async function checkAll(
   const all: CheckedSkill[] = []
   // One after another: the work is judging, and a skill may hold 30 MB.
   for (const { read, ...place } of skills) {
-    const { name, findings } = judgeRead(await read(), accept)
-    all.push({ ...place, name, findings })
+    const skill = await read()
+    const { name, findings } = judgeRead(skill, accept)
+    all.push({ ...place, name, findings, scripts: scriptsOf(skill) })
     checked(all.length)
   }
   return all
+}
+
+/** Its scripts, and whether the sandbox has what they need. */
+function scriptsOf({ files }: ReadSkill): readonly Fit[] {
+  const paths = [...files.keys()].toSorted()
+  const scripts = paths.filter(isScript).map((path) => ({
+    path,
+    text: new TextDecoder().decode(files.get(path)?.subarray(0, FIT_SCRIPT_CHARS)),
+  }))
+  return fitOf(scripts, paths)
 }
 
 /** What publishing would say of a skill on disk. */

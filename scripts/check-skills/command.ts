@@ -10,6 +10,7 @@ import { checkAll, totalsOf } from './check.ts'
 import { checkConfigs } from './configs.ts'
 import type { CheckedSkill } from './check.ts'
 import { humanLines, totalsLine } from './human.ts'
+import { scriptLines } from './scripts.ts'
 import { shownPath } from './places.ts'
 import { sarif } from './sarif.ts'
 import { skillsAt } from './unchecked.ts'
@@ -20,9 +21,9 @@ const USAGE = `npm run skills:check -- PATH… [options]
 PATH is a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
 or an archive of one skill (.skill, .zip, .tar.gz).
 
-  --json            the findings as JSON: [{skill, name, findings}]
+  --json            as JSON: [{skill, name, findings, scripts: [{path, runtime, lacks}]}]
   --sarif           the findings as SARIF 2.1.0
-  --notes           show notes too (JSON and SARIF always hold them)
+  --notes           show notes, and all scripts that would not run (JSON always holds both)
   --accept RULE=REASON  an error of the scan that somebody answers for: a warning (repeatable)
   --max-warnings N  more warnings than N fail
   --help            this text
@@ -91,6 +92,7 @@ export async function checkSkills(
   else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
   else {
     for (const line of humanLines(skills, cwd, flags.notes)) print(line)
+    for (const line of scriptLines(skills, cwd, flags.notes)) print(line)
     print(totalsLine(checked.length, totals, flags.notes))
   }
   const refused = skills.flatMap(({ findings }) => findings.flatMap((one) => (one.accepted ? one.rule : [])))
@@ -103,5 +105,10 @@ export async function checkSkills(
 }
 
 function asJson(skills: readonly CheckedSkill[], cwd: string): object[] {
-  return skills.map(({ place, name, findings }) => ({ skill: shownPath(place, cwd), name, findings }))
+  return skills.map(({ place, name, findings, scripts }) => ({
+    skill: shownPath(place, cwd),
+    name,
+    findings,
+    scripts,
+  }))
 }

@@ -9,7 +9,7 @@ export async function checkConfigs(paths: readonly string[]): Promise<readonly C
   const all = await Promise.all(
     [...new Set(paths)].map(async (place): Promise<CheckedSkill> => {
       const { findings } = await readSwitches(place)
-      return { place, packed: false, at: (file) => join(place, file), name: null, findings }
+      return { place, packed: false, at: (file) => join(place, file), name: null, findings, scripts: [] }
     }),
   )
   return all.filter(({ findings }) => findings.length > 0)

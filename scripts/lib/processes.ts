@@ -75,3 +75,13 @@ export function end(known: Identity, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'):
     return false // it went between the look and the signal
   }
 }
+
+/** Resident memory in MB; 0 where it is gone or cannot be seen. Linux only. */
+export function residentMb({ pid }: Identity): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024
+  } catch {
+    return 0
+  }
+}

@@ -10,9 +10,13 @@ interface Edit {
 
 /** Named by what it hands over; the names stand in src/sandbox/bash/shell.d.ts, too. */
 const HOOKS = `
-let __hooks={notFound:(name)=>name+': command not found',refused:()=>null,said:()=>{},held:()=>{},limited:()=>{},
+let __hooks={notFound:(name)=>name+': command not found',refused:()=>null,begins:()=>{},said:()=>{},held:()=>{},limited:()=>{},
 interpreted:(text)=>text,around:(script,run)=>run()};
 export const setHooks=(hooks)=>{__hooks=hooks};
+let __substitutions=0;
+const __quietly=async({state},run)=>{const{options}=state,{errexit}=options;options.errexit=false;
+try{return await run()}finally{options.errexit=errexit}};
+const __exporting=(options,{PWD,OLDPWD,...exported})=>options.replaceEnv?options:{...options,env:{...exported,...options.env}};
 `
 
 const EDITS: readonly Edit[] = [
@@ -26,6 +30,109 @@ const EDITS: readonly Edit[] = [
     find: /`bash: \$\{(\w+)\}: command not available in browser environments\.[^`]*`/g,
     times: 1,
     put: '`bash: ${__hooks.notFound($1)}\n`',
+  },
+  // An assignment alone ends with 0, or with the code of the command whose output it takes: not with what was before it.
+  {
+    find: /case "CommandSubstitution": \{(?=\s+let (\w+) = \w+\(\w+\.body\);\s+if \(\1\) try)/g,
+    times: 1,
+    put: '$&__substitutions++;',
+  },
+  {
+    find: /(this\.ctx\.state\.expansionStderr = "";\s+let )(\w+ = await \w+\(this\.ctx, \w+\);\s+if \(\w+\.error\) return \w+\.error;)/g,
+    times: 1,
+    put: '$1__before=__substitutions,$2',
+  },
+  {
+    find: /(, \w+\("", (?:\w+|""), )(this\.ctx\.state\.lastExitCode)\)/g,
+    times: 2,
+    put: '$1__before===__substitutions?0:$2)',
+  },
+  // A command's name may be several words: `"$@"`, `"${command[@]}"`, `$TOOL`. What is behind the first are arguments.
+  {
+    find: /let (\w+) = await (\w+\(this\.ctx, (\w+)\.name\))(, \w+ = \[\], \w+ = \[\], (\w+) = \(\w+, \w+\) => \{[\s\S]{0,300}?\n {4}\};)(\s+if \(\w+\(\3\.name, [\s\S]{0,900}?await (\w+)\(this\.ctx, \w+\);\s+for)/g,
+    times: 1,
+    put: 'let __names=$3.name.parts.every(({type})=>type==="Literal")?[await $2]:(await $7(this.ctx,$3.name)).values,__none=__names.length===0,$1=__names.shift()??""$4for(let __name of __names)$5(__name,true);$6',
+  },
+  // `set -u` and a default for what is unset.
+  {
+    find: /(= await \w+\(\w+, (\w+)\), (\w+) = await \w+\(\w+, \2)(\), \w+ = \3 === "")/g,
+    times: 1,
+    put: '$1,false$4',
+  },
+  {
+    find: /(= await \w+\(\w+, (\w+\.parameter)\), \w+ = await \w+\(\w+, \2)(\) === "")/g,
+    times: 1,
+    put: '$1,false$3',
+  },
+  // `set -e` lets pass what fails in front of `&&` and `||` and behind `!`, and all that it calls; and what a function or a
+  // subshell ends with counts, however it came to be.
+  {
+    find: /let (\w+) = await this\.executePipeline\((\w+)\);/g,
+    times: 1,
+    put:
+      'let __tested=this.ctx.state.inCondition,$1;if($2.negated||$2!==__pipelines.at(-1))this.ctx.state.inCondition=true;' +
+      'try{$1=await this.executePipeline($2)}finally{this.ctx.state.inCondition=__tested}' +
+      'if($2.commands.length>1||/^(?:SimpleCommand|Subshell)$/.test($2.commands[0].type))this.ctx.state.errexitSafe=false;',
+  },
+  {
+    find: /(this\.ctx\.state\.errexitSafe = false;)(\s+let \w+ = new \w+\(this\.ctx\.executionScope, "statement"\);[\s\S]{0,300}?< (\w+)\.pipelines\.length)/g,
+    times: 1,
+    put: '$1let __pipelines=$3.pipelines;$2',
+  },
+  // Where those are none at all, nothing is run.
+  {
+    find: /(let \w+ = )(\w+\.name\.parts\.every\(\(\w+\) => \w+\.type === "CommandSubstitution")/g,
+    times: 1,
+    put: '$1__none||$2',
+  },
+  // What is exported reaches programs behind `timeout`, `xargs`, `env` and `find -exec` as well.
+  {
+    find: /(exportedEnv: (\w+), get stdin\(\) \{[\s\S]{0,600}?exec: \((\w+), (\w+)\) => \w+\.execFn\(\3, )\4(, false\), execWithInheritedStdin: \((\w+), (\w+)\) => \w+\.execFn\(\6, \{ \.\.\.)\7/g,
+    times: 1,
+    put: '$1__exporting($4,$2)$5__exporting($7,$2)',
+  },
+  // `set -e` does not reach into `$(…)`.
+  {
+    find: /= await (\w+)\.executeScript\((\w+(?:\.body)?)\)(?=, \w+ = \w+\.exitCode;\s+(?:return )?\1\.state\.env = )/g,
+    times: 2,
+    put: '=await __quietly($1,()=>$1.executeScript($2))',
+  },
+  // Within `$((…))` both `$(…)` and `${…}` are what they are elsewhere: with the shell's variables and folder.
+  {
+    find: /async function (\w+)\(\w+, \w+\) \{(?=\s+let (\w+) = new \w+\(\), (\w+);\s+try \{\s+\3 = \2\.parse\()/g,
+    times: 1,
+    put: 'const __substitute=(...given)=>$1(...given);$&',
+  },
+  {
+    find: /await (\w+)\.execFn\((\w+)\.command, \{ signal: \1\.state\.signal \}\)/g,
+    times: 2,
+    put: '({stdout:await __substitute($1,$2.command),stderr:"",exitCode:$1.state.lastExitCode})',
+  },
+  {
+    find: /async function \w+\((\w+), (\w+)\) \{(?=\s+if \(\2\.startsWith\("#"\)\) \{\s+let (\w+) = \2\.slice\(1\), \w+ = \3\.match\()/g,
+    times: 1,
+    put: '$&if(/^\\w+(?:\\[[^\\]]*\\])?(?:[#%\\/^,@]|:[^-=?+])/.test($2))return __substitute($1,`builtin printf %s "\\${${$2}}"`);',
+  },
+  {
+    find: /if \((\w+) && (\/\\\$\[a-zA-Z_\]\[a-zA-Z0-9_\]\*\(\?!\[\{\[\(\]\)\/\.test\(\1\))\)/g,
+    times: 1,
+    put: 'if($1&&($2||/#\\$\\{/.test($1)))',
+  },
+  {
+    find: /(async function \w+\((\w+), (\w+)\) \{\s+let (\w+) = "", (\w+) = 0;\s+for \(; \5 < \3\.length; \) \{\s+if \(\3\[\5\] === "\$"\) \{\s+if \(\3\[\5 \+ 1\] === "\{"\) \{\s+let [^\n]*\n[^\n]*\n\s+)\4 \+= (\3\.slice\(\5, \w+\)), /g,
+    times: 1,
+    put: '$1$4+=$4.endsWith("#")?await __substitute($2,`builtin printf %s "$${$6}"`):$6,',
+  },
+  // `break` and `continue` end with 0, whatever was before them; and `for x` without words goes through the arguments.
+  {
+    find: /(\w+)( = \w+\.exitCode;\s+\}\s+\} catch \((\w+)\) \{\s+let (\w+) = \w+\(\3, [^;]*;\s+if \(\w+\.replace\(\4\.stdout, \4\.stderr\), )(\4\.action === "break"\) break;)/g,
+    times: 4,
+    put: '$1$2/^(?:break|continue)$/.test($4.action)&&($1=0),$5',
+  },
+  {
+    find: /= \((\w+)\.state\.env\.get\("@"\) \|\| ""\)\.split\(" "\)\.filter\(Boolean\)/g,
+    times: 1,
+    put: '= Array.from({length:Number($1.state.env.get("#")||0)},(_,at)=>$1.state.env.get(String(at+1))??"")',
   },
   // A file that cannot be opened for writing ends its command, not the script; and bash says why.
   {
@@ -45,9 +152,9 @@ const EDITS: readonly Edit[] = [
   },
   // The output of each statement of the script, as soon as it is there.
   {
-    find: /(async executeScript\((\w+)\) \{[^}]*?let (\w+) = await this\.executeStatement\(\w+\);)/g,
+    find: /(async executeScript\((\w+)\) \{[^}]*?)(let (\w+) = await this\.executeStatement\((\w+)\);)/g,
     times: 1,
-    put: '$1__hooks.said($2,$3);',
+    put: '$1__hooks.begins($2,$5);$3__hooks.said($2,$4);',
   },
   // How much of its output a statement holds: just-bash counts what was ever said, in files and pipes, too.
   {
@@ -123,6 +230,12 @@ const EDITS: readonly Edit[] = [
     find: /(\? \w+\(await \w+\.fs\.lstat\(\w+\)\) : )\w+\.isDirectory \? "\/" : ""/g,
     times: 3,
     put: '$1""',
+  },
+  // It needs a browser's document, and there is none.
+  {
+    find: /\{ name: "html-to-markdown", load: async \(\) => \(.*?\.htmlToMarkdownCommand \},?/g,
+    times: 1,
+    put: '',
   },
   // Paths of its files are not the host's: they may stand in an error.
   {

@@ -5,6 +5,7 @@ import { writeImage } from '../../src/sandbox/wasm/image.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
 import { Machine } from '../../src/sandbox/node/machine.ts'
 
+import type { Modules } from '../../src/sandbox/node/hooks.ts'
 import type { Value } from '../../src/sandbox/node/values.ts'
 
 const MOMENT_MS = Date.UTC(2026, 0, 1)
@@ -27,11 +28,15 @@ function answer(operation: string, args: readonly Value[]): Value {
 
 /** The image's bytes. Throws with what the prelude threw. */
 export function makeNodeImage(
-  wasm: Uint8Array<ArrayBuffer>,
-  relay: Uint8Array<ArrayBuffer>,
+  modules: Readonly<Record<keyof Modules, Uint8Array<ArrayBuffer>>>,
   prelude: string,
 ): Uint8Array {
-  const machine = new Machine(new WebAssembly.Module(wasm), new WebAssembly.Module(relay), false)
+  const compiled = (bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module => new WebAssembly.Module(bytes)
+  const { quickJs, relay, malloc } = modules
+  const machine = new Machine(
+    { quickJs: compiled(quickJs), relay: compiled(relay), malloc: compiled(malloc) },
+    false,
+  )
   const now = (): number => MOMENT_MS
   const meter = new Meter(UNBOUNDED, machine.fuel, now, () => {})
   // It never rests: nobody waits.

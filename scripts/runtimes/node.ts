@@ -8,6 +8,7 @@ import { bundleChild } from './bundle.ts'
 import { makeNodeImage } from './node-image.ts'
 import { digestOf } from './store.ts'
 import { addFuel } from './wasm-fuel.ts'
+import { countingModule } from './wasm-malloc.ts'
 import { exportTable, relayModule } from './wasm-table.ts'
 import { NOW } from '../../src/sandbox/node/names.ts'
 
@@ -18,13 +19,13 @@ const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-m
 const DIGEST = 'ed34a96f109bbf8486e2e5d5b41145a5fb36f4bf8d35f4e79e0b5bb0029b7d76'
 const ENTRY = 'src/sandbox/node/main.ts'
 const PRELUDE = 'src/sandbox/node/guest/main.ts'
-const LOADED = ['./quickjs.wasm', './relay.wasm', './image.bin']
+const LOADED = ['./quickjs.wasm', './relay.wasm', './malloc.wasm', './image.bin']
 const OWN = [
   'scripts/runtimes',
   'scripts/runtimes/wasm',
   'src/sandbox/node',
   'src/sandbox/node/guest',
-  'src/sandbox/python',
+  'src/sandbox/wasm',
   'src/sandbox',
 ]
 
@@ -52,17 +53,19 @@ export const node: Recipe = {
     const fuelled = addFuel(original, { call: NOW })
     const wasm = new Uint8Array(exportTable(fuelled.bytes))
     const relay = new Uint8Array(relayModule())
-    if (!WebAssembly.validate(wasm) || !WebAssembly.validate(relay))
+    const malloc = new Uint8Array(countingModule())
+    if (![wasm, relay, malloc].every((bytes) => WebAssembly.validate(bytes)))
       throw new Error('the rewritten QuickJS is not valid WebAssembly')
     say(`node: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
     const prelude = await bundleChild(root, PRELUDE, [], 'prelude')
-    const image = makeNodeImage(wasm, relay, new TextDecoder().decode(prelude.code))
+    const image = makeNodeImage({ quickJs: wasm, relay, malloc }, new TextDecoder().decode(prelude.code))
     say(`node: an image of ${(image.length / 1e6).toFixed(1)} MB`)
     const { code } = await bundleChild(root, ENTRY, LOADED)
     return {
       'node.js': { type: 'js', bytes: code },
       'quickjs.wasm': { type: 'wasm', bytes: wasm },
       'relay.wasm': { type: 'wasm', bytes: relay },
+      'malloc.wasm': { type: 'wasm', bytes: malloc },
       'image.bin': { type: 'data', bytes: image },
     }
   },

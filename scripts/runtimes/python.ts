@@ -24,7 +24,14 @@ const DIGESTS = {
 const HELPER = '_Py_CheckEmscriptenSignals_Helper'
 const ENTRY = 'src/sandbox/python/main.ts'
 const LOADED = ['./python.wasm', './stdlib.zip', './image.bin']
-const OWN = ['scripts/runtimes', 'scripts/runtimes/wasm', 'src/sandbox/python', BOOT, 'src/sandbox']
+const OWN = [
+  'scripts/runtimes',
+  'scripts/runtimes/wasm',
+  'src/sandbox/wasm',
+  'src/sandbox/python',
+  BOOT,
+  'src/sandbox',
+]
 
 export const python: Recipe = {
   name: 'python',

@@ -1,12 +1,6 @@
 // The sandbox's children in a workerd of their own, for what measures or compares them: no Satchel around them.
 
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
-import { buildRuntimes } from '../runtimes/build.ts'
-import { bundleChild } from '../runtimes/bundle.ts'
-import { RUNTIMES } from '../runtimes/store.ts'
-import { miniflareOf } from '../start/miniflare.ts'
+import { startWorkerd } from './workerd.ts'
 
 import type { Answered, Asked } from './parent.ts'
 import type { GuestLimits } from '../../src/sandbox/guest.ts'
@@ -48,19 +42,7 @@ const LIMITS: GuestLimits = {
 
 /** Starts them; `runtime` is what jobs are run by. */
 export async function startChildren(root: string, runtime: string): Promise<Children> {
-  await buildRuntimes(root, false, console.log)
-  const { code } = await bundleChild(root, 'scripts/sandbox/parent.ts', [])
-  const miniflare = miniflareOf(root, {
-    modules: true,
-    script: new TextDecoder().decode(code),
-    compatibilityDate: '2026-11-01',
-    workerLoaders: { LOADER: {} },
-    serviceBindings: {
-      RUNTIMES: async (request: Request) =>
-        new Response(await readFile(join(root, RUNTIMES, new URL(request.url).pathname))),
-    },
-  })
-  const url = await miniflare.ready
+  const workerd = await startWorkerd(root, 'scripts/sandbox/parent.ts')
   return {
     run: async (wanted) => {
       const asked: Asked = {
@@ -76,10 +58,8 @@ export async function startChildren(root: string, runtime: string): Promise<Chil
         stdin: Buffer.from(wanted.stdin ?? []).toString('base64'),
         files: mapped(wanted.files ?? {}, (bytes) => Buffer.from(bytes).toString('base64')),
       }
-      const response = await fetch(url, { method: 'POST', body: JSON.stringify(asked) })
-      if (!response.ok) throw new Error(await response.text())
       // The cast: parent.ts sends it.
-      const answered = (await response.json()) as Answered
+      const answered = (await workerd.ask(asked)) as Answered
       return {
         ...answered,
         stdout: Buffer.from(answered.stdout, 'base64'),
@@ -87,12 +67,8 @@ export async function startChildren(root: string, runtime: string): Promise<Chil
         changes: mapped(answered.changes, (text) => (text === null ? null : Buffer.from(text, 'base64'))),
       }
     },
-    ping: async () => {
-      const began = performance.now()
-      await (await fetch(url)).text()
-      return performance.now() - began
-    },
-    dispose: () => miniflare.dispose(),
+    ping: () => workerd.ping(),
+    dispose: () => workerd.dispose(),
   }
 }
 

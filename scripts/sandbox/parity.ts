@@ -1,162 +1,170 @@
-// `node scripts/sandbox/parity.ts FOLDER`: runs each Python script below a folder that needs the standard library and its
-// neighbours alone, in the sandbox and with the machine's python3, and compares standard output and exit code.
+// `node scripts/sandbox/parity.ts`: fixes a list of scripts, runs each with one good and one failing input in the sandbox and on
+// this machine, and says which print other bytes or end with another code, and why.
 
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { startChildren } from './children.ts'
-import { CASES, OTHERS } from './parity-cases.ts'
-
-import type { Children } from './children.ts'
-import type { Case } from './parity-cases.ts'
+import { usualCases, type Case, type Cases } from './parity/case.ts'
+import { OWN } from './parity/cases-own.ts'
+import { CORPUS_PYTHON } from './parity/cases-python.ts'
+import { CORPUS_BASH, CORPUS_NODE } from './parity/cases-rest.ts'
+import { LANGUAGES, listScripts, type Language, type Listed } from './parity/list.ts'
+import { shellLines } from './parity/lines.ts'
+import { REASONS } from './parity/reasons.ts'
+import { cleanUp, inSandbox, onMachine, type Outcome } from './parity/run.ts'
+import { startWorkerd } from './workerd.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const USAGE = 'node scripts/sandbox/parity.ts FOLDER'
-const SKILL = '/mnt/skills/public/skill'
-const WORK = '/mnt/user-data/workspace'
-const NATIVE_MS = 60_000
-const ENV = {
-  LANG: 'C.UTF-8',
-  TZ: 'UTC',
-  PYTHONHASHSEED: '0',
-  PYTHONDONTWRITEBYTECODE: '1',
-  HOME: '/tmp',
-  NO_COLOR: '1',
+const USAGE = `node scripts/sandbox/parity.ts [FOLDER...] [--python] [--node] [--bash] [--more] [--lines] [--list]
+
+  Compares scripts below the folders (without one: skills) that need nothing but the standard library of their language, or,
+  of bash, the commands of a plain machine: standard output byte for byte, and exit codes.
+
+  --python, --node, --bash   these languages alone
+  --more                     shell scripts that need more as well, on a machine that lacks it too; counted apart
+  --lines                    our own lines for a shell as well (scripts/sandbox/parity/shell-lines.txt); counted apart
+  --list                     only says which scripts are compared, and what the others need`
+const CASES: Readonly<Record<string, Cases>> = { ...CORPUS_PYTHON, ...CORPUS_NODE, ...CORPUS_BASH, ...OWN }
+
+interface Compared {
+  readonly name: string
+  readonly row: string
+  readonly key: string
+  readonly script: string
+  readonly same: boolean
+  readonly why: string
 }
 
-/** Prints the scripts below a folder that import nothing, by themselves or by neighbours, but the standard library. */
-const LIST = `
-import ast, os, sys
-
-def near(folder, name):
-    for base in (folder, os.path.dirname(folder)):
-        for path in (f'{base}/{name}.py', f'{base}/{name}/__init__.py'):
-            if os.path.isfile(path): return path
-        if os.path.isdir(f'{base}/{name}'): return ''
-
-def plain(path, seen):
-    if path in seen or not path: return True
-    seen.add(path)
-    nodes = list(ast.walk(ast.parse(open(path, encoding='utf-8').read())))
-    wanted = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
-    wanted |= {n.module for n in nodes if isinstance(n, ast.ImportFrom) and n.module and n.level == 0}
-    folder = os.path.dirname(path)
-    for name in wanted:
-        top, _, rest = name.partition('.')
-        found = near(folder, top)
-        if found is None and top not in sys.stdlib_module_names: return False
-        if found is not None and not plain(near(folder, name.replace('.', '/')) or found, seen): return False
-    return True
-
-for folder, _, files in sorted(os.walk(sys.argv[1])):
-    for name in sorted(files):
-        if name.endswith('.py') and plain(os.path.join(folder, name), set()): print(os.path.join(folder, name))`
-
-interface Outcome {
-  readonly exitCode: number | null
-  readonly stdout: string
-  readonly stderr: string
+interface Asked {
+  readonly folders: readonly string[]
+  readonly languages: readonly Language[]
+  readonly more: boolean
+  readonly lines: boolean
+  readonly list: boolean
 }
 
-/** The folder of the skill that a script belongs to: the nearest above it with a SKILL.md, else its own. */
-function skillOf(script: string, root: string): string {
-  for (let folder = dirname(script); folder.startsWith(root); folder = dirname(folder))
-    if (readdirSync(folder).includes('SKILL.md')) return folder
-  return dirname(script)
-}
-
-function native(skill: string, command: readonly string[], { args, stdin = '', files = {} }: Case): Outcome {
-  const root = mkdtempSync(join(tmpdir(), 'satchel-parity-'))
-  cpSync(skill, join(root, SKILL), { recursive: true })
-  for (const [path, text] of Object.entries({ ...files, '.keep': '' })) {
-    mkdirSync(join(root, WORK, dirname(path)), { recursive: true })
-    writeFileSync(join(root, WORK, path), text)
+/** Null: not a way to call it. */
+function askedOf(args: readonly string[]): Asked | null {
+  const flags = new Set(args.filter((arg) => arg.startsWith('-')))
+  const folders = args.filter((arg) => !arg.startsWith('-'))
+  const languages = LANGUAGES.filter((language) => flags.delete(`--${language}`))
+  const [more, lines, list] = ['--more', '--lines', '--list'].map((flag) => flags.delete(flag))
+  const wrong = flags.size > 0 || folders.some((folder) => !statSync(folder, { throwIfNoEntry: false }))
+  if (wrong) return null
+  return {
+    folders: (folders.length > 0 ? folders : [join(ROOT, 'skills')]).map((folder) => resolve(folder)),
+    languages: languages.length > 0 ? languages : LANGUAGES,
+    more: more === true,
+    lines: lines === true,
+    list: list === true,
   }
-  const here = command.map((word) => (word.startsWith(SKILL) ? join(root, word) : word))
-  const env = { ...ENV, PATH: '/nowhere', PYTHONPATH: join(root, SKILL) }
-  // Itself, not a wrapper: there are no other programs, as in the sandbox.
-  const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
-    encoding: 'utf8',
-  }).trim()
-  const ran = spawnSync(python, [...here, ...args], {
-    cwd: join(root, WORK),
-    env,
-    input: stdin,
-    timeout: NATIVE_MS,
-  })
-  rmSync(root, { recursive: true })
-  const plain = (bytes: Buffer): string => bytes.toString().replaceAll(root, '')
-  return { exitCode: ran.status, stdout: plain(ran.stdout), stderr: plain(ran.stderr) }
 }
 
-async function ours(
-  children: Children,
-  skill: string,
-  command: readonly string[],
-  { args, stdin = '', files = {} }: Case,
-): Promise<Outcome> {
-  const skillFiles = readdirSync(skill, { recursive: true, encoding: 'utf8' })
-    .filter((path) => statSync(join(skill, path)).isFile())
-    .map((path) => [join(SKILL, path), readFileSync(join(skill, path))] as const)
-  const own = Object.entries({ ...files, '.keep': '' }).map(
-    ([path, text]) => [join(WORK, path), Buffer.from(text)] as const,
-  )
-  const { exitCode, stdout, stderr } = await children.run({
-    argv: ['python3', ...command, ...args],
-    stdin: Buffer.from(stdin),
-    env: { ...ENV, PYTHONPATH: SKILL },
-    files: Object.fromEntries([...skillFiles, ...own]),
-  })
-  return { exitCode, stdout: Buffer.from(stdout).toString(), stderr }
+function showList(scripts: readonly Listed[]): void {
+  for (const { language, key, needs } of scripts)
+    console.log(
+      `${needs.length === 0 ? 'compared' : 'left out'} ${language.padEnd(6)} ${key}${needs.length > 0 ? `: needs ${needs.join(', ')}` : ''}`,
+    )
+  console.log('')
+  for (const language of LANGUAGES) {
+    const all = scripts.filter((script) => script.language === language)
+    const plain = all.filter(({ needs }) => needs.length === 0)
+    if (all.length > 0) console.log(`${language}: ${all.length} scripts, ${plain.length} compared`)
+  }
 }
 
-/** The last line of what was said on standard error: mostly why. */
-function why({ stderr }: Outcome): string {
-  return (stderr.trim().split('\n').at(-1) ?? '').slice(0, 100)
+type Ask = (asked: object) => Promise<unknown>
+
+async function compare(ask: Ask, row: string, script: Listed, name: string, one: Case): Promise<Compared> {
+  const { key } = script
+  const why = REASONS[`${key} ${name}`] ?? ''
+  if (one.not !== undefined) {
+    console.log(`NOT    ${name.padEnd(4)} ${key}: ${one.not}`)
+    return { name, row, key, script: script.file + key, same: false, why }
+  }
+  const there = onMachine(script, one)
+  const here = await inSandbox(ask, script, one)
+  const same = there.exitCode === here.exitCode && there.stdout === here.stdout
+  const bytes = `${there.stdout.length} characters`.padStart(18)
+  console.log(`${same ? 'equal ' : 'DIFFER'} ${name.padEnd(4)} exit ${there.exitCode} ${bytes}  ${key}`)
+  if (!same) for (const line of differing(here, there)) console.log(`       ${line}`)
+  return { name, row, key, script: script.file + key, same, why }
 }
 
-async function main([folder, ...rest]: readonly string[]): Promise<number> {
-  if (!folder || folder.startsWith('-') || rest.length > 0) {
+/** The first line that differs, else what was said on standard error. */
+function differing(here: Outcome, there: Outcome): readonly string[] {
+  const [ours, theirs] = [here.stdout.split('\n'), there.stdout.split('\n')]
+  const at = ours.findIndex((line, number) => line !== theirs[number])
+  const last = ({ stderr }: Outcome): string => stderr.trim().split('\n').at(-1) ?? ''
+  const from = at === -1 ? ours.length - 1 : at
+  return [
+    `sandbox: exit ${here.exitCode}: ${JSON.stringify(ours[from] ?? '').slice(0, 200)} [stderr] ${last(here).slice(0, 200)}`,
+    `machine: exit ${there.exitCode}: ${JSON.stringify(theirs[from] ?? '').slice(0, 200)} [stderr] ${last(there).slice(0, 200)}`,
+  ]
+}
+
+function showTable(all: readonly Compared[]): void {
+  const show = (name: string, of: readonly Compared[]): void => {
+    const equal = of.filter(({ same }) => same).length
+    const many = new Set(of.map(({ script }) => script)).size
+    const percent = ((equal / of.length) * 100).toFixed(1)
+    console.log(`| ${name} | ${many} | ${of.length} | ${equal} (${percent} %) |`)
+  }
+  // Python, Node and bash are one list; what else is run is beside it.
+  const listed = all.filter(({ row }) => LANGUAGES.some((language) => language === row))
+  console.log('\n| language | scripts | cases | equal |\n|---|---|---|---|')
+  for (const row of LANGUAGES) {
+    const of = listed.filter((one) => one.row === row)
+    if (of.length > 0) show(row, of)
+  }
+  if (listed.length > 0) show('all of the list', listed)
+  for (const row of new Set(all.filter((one) => !listed.includes(one)).map((one) => one.row)))
+    show(
+      row,
+      all.filter((one) => one.row === row),
+    )
+  const different = all.filter(({ same }) => !same)
+  if (different.length === 0) return
+  console.log('\n| differs | why |\n|---|---|')
+  for (const { key, name, why } of different)
+    console.log(`| ${key}, ${name} | ${why === '' ? 'NOT KNOWN' : why} |`)
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const asked = args.includes('--help') ? null : askedOf(args)
+  if (!asked) {
     console.log(USAGE)
-    return folder === '--help' ? 0 : 2
+    return args.includes('--help') ? 0 : 2
   }
-  const children = await startChildren(ROOT, 'python')
-  const scripts = execFileSync('python3', ['-c', LIST, folder], { encoding: 'utf8' }).trim().split('\n')
-  let equal = 0
-  for (const script of scripts) {
-    const skill = skillOf(script, folder)
-    const cases = CASES[basename(script)] ?? OTHERS
-    for (const [name, one] of Object.entries(cases) as [string, Case][]) {
-      // the two of `Cases`
-      const command = [join(SKILL, relative(skill, script))]
-      const there = native(skill, command, one)
-      const here = await ours(children, skill, command, one)
-      const same = there.exitCode === here.exitCode && there.stdout === here.stdout
-      equal += Number(same)
-      const bytes = `${there.stdout.length} characters`.padStart(18)
-      console.log(
-        `${same ? 'equal ' : 'DIFFER'} ${name.padEnd(4)} exit ${there.exitCode} ${bytes}  ${relative(folder, script)}`,
-      )
-      if (!same) console.log(`       ours: exit ${here.exitCode}, ${why(here)}\n       there: ${why(there)}`)
-    }
+  const scripts = asked.folders
+    .flatMap((folder) => listScripts(folder))
+    .filter(({ language }) => asked.languages.includes(language))
+  if (asked.list) {
+    showList(scripts)
+    return 0
   }
-  console.log(
-    `\n${equal} of ${scripts.length * 2} equal (${((equal / scripts.length / 2) * 100).toFixed(1)} %), ${scripts.length} scripts`,
+  const compared = scripts.filter(
+    ({ needs, language }) => needs.length === 0 || (asked.more && language === 'bash'),
   )
-  await children.dispose()
-  return equal === scripts.length * 2 ? 0 : 1
+  const workerd = await startWorkerd(ROOT, 'scripts/sandbox/host.ts')
+  const all: Compared[] = []
+  try {
+    for (const script of compared) {
+      const { good, bad } = CASES[script.key] ?? usualCases(script, readFileSync(script.file, 'utf8'))
+      const row = script.needs.length === 0 ? script.language : `${script.language}, needs more`
+      all.push(await compare(workerd.ask, row, script, 'good', good))
+      all.push(await compare(workerd.ask, row, script, 'bad', bad))
+    }
+    if (asked.lines)
+      for (const [script, one] of shellLines())
+        all.push(await compare(workerd.ask, 'bash, our own lines', script, 'line', one))
+  } finally {
+    cleanUp()
+    await workerd.dispose()
+  }
+  showTable(all)
+  return all.every(({ same, why }) => same || why !== '') ? 0 : 1
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -4,11 +4,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from '../../src/client/client.ts'
+import { err, ok, type Result } from '../../src/lib/result.ts'
 import { filesMessage, uploadText } from './file-story.ts'
 import { ADMIN_KEY } from './server.ts'
 
 import type { Event } from '../../src/agent/events.ts'
-import type { ChatEnd, ChatRequest } from '../../src/client/types.ts'
+import type { ChatEnd, ChatRequest, Listener } from '../../src/client/types.ts'
 import type { Chance } from './random.ts'
 
 /** One message that was sent, and what its readers saw. */
@@ -55,6 +56,34 @@ export function clientOf(url: string): Client {
 interface Reading {
   readonly end: ChatEnd
   readonly events: readonly Event[]
+}
+
+/** Sends until somebody answers, which the key makes safe, and reads the run to its end. Fails with words. */
+export async function follow(
+  client: Client,
+  key: string,
+  request: ChatRequest,
+  { onEvent, onReconnect }: Partial<Listener>,
+): Promise<Result<Reading, string>> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const events: Event[] = []
+    const chat = await client.chat(request, key, {
+      onEvent: (event) => {
+        events.push(event)
+        onEvent?.(event)
+      },
+      ...(onReconnect ? { onReconnect } : {}),
+    })
+    if (chat.ok) return ok({ end: chat.value, events })
+    const { error } = chat
+    const retry = error.kind === 'unreachable' || (error.kind === 'problem' && error.problem.status === 503)
+    if (!retry) {
+      const said = error.kind === 'problem' ? `${error.problem.code}: ${error.problem.detail}` : error.detail
+      return err(`${key}: ${said}`)
+    }
+    await sleep(TRY_AGAIN_MS)
+  }
+  return err(`${key}: never accepted`)
 }
 
 export class SoakClient {
@@ -152,26 +181,12 @@ export class SoakClient {
     return false
   }
 
-  /** Sends until somebody answers: the key makes that safe. */
   async #follow(key: string, request: ChatRequest): Promise<Reading | null> {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      const events: Event[] = []
-      const chat = await this.#client.chat(request, key, {
-        onEvent: (event) => events.push(event),
-        onReconnect: () => this.#reconnects++,
-      })
-      if (chat.ok) return { end: chat.value, events }
-      const { error } = chat
-      const retry = error.kind === 'unreachable' || (error.kind === 'problem' && error.problem.status === 503)
-      if (!retry) {
-        const said =
-          error.kind === 'problem' ? `${error.problem.code}: ${error.problem.detail}` : error.detail
-        this.#problems.push(`${key}: ${said}`)
-        return null
-      }
-      await sleep(TRY_AGAIN_MS)
-    }
-    this.#problems.push(`${key}: never accepted`)
+    const followed = await follow(this.#client, key, request, {
+      onReconnect: () => this.#reconnects++,
+    })
+    if (followed.ok) return followed.value
+    this.#problems.push(followed.error)
     return null
   }
 }

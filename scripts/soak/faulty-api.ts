@@ -3,6 +3,7 @@
 
 import { startMessagesApi } from '../../test/fakes/messages-api.ts'
 import { defaultScript } from '../../test/fakes/messages-default.ts'
+import { commandReply } from './command-story.ts'
 import { fileReply } from './file-story.ts'
 import { chance } from './random.ts'
 
@@ -29,10 +30,10 @@ const api = await startMessagesApi(
         message: 'Overloaded',
         headers: { 'retry-after': '0' },
       }
-    const files = fileReply(asked.raw)
+    const told = fileReply(asked.raw) ?? commandReply(asked.raw)
     const script = scripts[stepsOf(asked.raw) % scripts.length]
     if (typeof script !== 'function') throw new Error('the default script decides by the request')
-    const reply = files ?? script(asked, index)
+    const reply = told ?? script(asked, index)
     if (!('content' in reply)) return reply
     if (luck.yes(CUT)) return { ...reply, cutAfter: luck.between(0, 12) }
     return luck.yes(SLOW) ? { ...reply, firstDelayMs: luck.between(100, 700), delayMs: 25 } : reply

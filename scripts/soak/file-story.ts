@@ -1,6 +1,8 @@
 // What the model of the soak does with files when a message asks for it, and what must be there after. Pure: the same key
 // gives the same calls and contents, so that a call made again changes nothing.
 
+import { newestAsk } from './asked.ts'
+
 import type { Reply } from '../../test/fakes/messages-wire.ts'
 
 const ASKED = /^FILES: message (\S+)$/
@@ -57,38 +59,17 @@ function callsOf(key: string, round: number): readonly Call[] {
   }
 }
 
-interface Said {
-  readonly role?: unknown
-  readonly content?: unknown
-}
-
-/** The words of a person in this message; null: it holds results, or the model said it. */
-function asking({ role, content }: Said): string | null {
-  if (role !== 'user' || !Array.isArray(content)) return null
-  // As our own requests have them; of any other there is no text.
-  const blocks = content as readonly { readonly type?: unknown; readonly text?: unknown }[]
-  if (blocks.some(({ type }) => type === 'tool_result')) return null
-  return (
-    blocks.map(({ text }) => (typeof text === 'string' ? text : '')).find((text) => ASKED.test(text)) ?? ''
-  )
-}
-
 /** Null: the newest message asks for no files. */
 export function fileReply(raw: string): Reply | null {
-  // Our own request: the fake has checked its shape.
-  const { messages = [], tool_choice } = JSON.parse(raw) as {
-    readonly messages?: readonly Said[]
-    readonly tool_choice?: { readonly type?: string }
-  }
-  const at = messages.findLastIndex((message) => asking(message) !== null)
-  const key = ASKED.exec(messages[at] ? (asking(messages[at]) ?? '') : '')?.[1]
-  if (key === undefined) return null
-  const round = messages.slice(at).filter(({ role }) => role === 'assistant').length
-  const calls = tool_choice?.type === 'none' ? [] : callsOf(key, round)
+  const ask = newestAsk(raw, ASKED)
+  const key = ask?.found[1]
+  if (!ask || key === undefined) return null
+  const { round, turn, mayCall } = ask
+  const calls = mayCall ? callsOf(key, round) : []
   const text = { type: 'text', text: calls.length > 0 ? `Round ${round + 1}.` : `All of ${key} is done.` }
   const uses = calls.map(([name, input], ord) => ({
     type: 'tool_use',
-    id: `toolu_files_${messages.length}_${ord}`,
+    id: `toolu_files_${turn}_${ord}`,
     name,
     input,
   }))

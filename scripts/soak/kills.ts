@@ -11,6 +11,7 @@ import { clientOf, SoakClient, type Outcome } from './clients.ts'
 import { CHANGES, type Change } from './interrupted.ts'
 import { chance, type Chance } from './random.ts'
 import { startApi, startServer, type SoakApi, type SoakServer } from './server.ts'
+import { printVerdicts } from './verdicts.ts'
 import { strike, type Way } from './victims.ts'
 
 export interface KillPlan {
@@ -34,7 +35,6 @@ const WAYS: readonly (readonly [way: Way | Change, weight: number])[] = [
 ]
 /** A change is a few milliseconds: the kill comes within these of its sending. */
 const INSIDE_MS = 40
-const FACTS = 5
 /** The watchdog of a thread that should be gone fires within this. */
 const HAUNT_MS = 32_000
 
@@ -140,15 +140,7 @@ function print(outcomes: readonly Outcome[], killed: readonly Killed[], checks: 
   console.log(
     `${count('model.retry')} model calls tried again, ${count('step.restarted')} steps begun again, ${count('tool.completed')} tool calls\n`,
   )
-  const width = Math.max(...checks.map(({ what }) => what.length), 0)
-  for (const { what, checked, violations } of checks) {
-    const verdict =
-      violations.length === 0 ? paint('green', 'holds') : paint('red', `${violations.length} violations`)
-    console.log(`  ${what.padEnd(width)}  ${String(checked).padStart(6)}  ${verdict}`)
-    for (const violation of violations.slice(0, FACTS)) console.log(`      ${violation}`)
-  }
-  for (const problem of problems.slice(0, FACTS)) console.log(paint('red', `  ${problem}`))
-  const violations = checks.reduce((sum, check) => sum + check.violations.length, problems.length)
+  const violations = printVerdicts(checks, problems)
   console.log(
     `\n${violations === 0 ? 'Nothing was lost, doubled or told twice, and nothing haunts.' : `${violations} violations.`}`,
   )

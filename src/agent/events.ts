@@ -1,5 +1,6 @@
 // Everything that can happen in a thread, grouped by lifecycle. Shapes are the contract's.
 
+import type { Code } from '../lib/result.ts'
 import type { ShownRequest } from './approval.ts'
 import type { Message, Usage } from './message.ts'
 import type { Question } from './question.ts'
@@ -147,6 +148,8 @@ export type EventBody =
       readonly is_error: boolean
       readonly preview: string
       readonly duration_ms: number
+      /** Why it could not even be tried. */
+      readonly code?: Code
     }
   // approvals
   | {

@@ -1,5 +1,6 @@
 // The Tool port: something the model may call.
 
+import type { Code } from '../lib/result.ts'
 import type { ToolContent } from './message.ts'
 import type { ToolSpec } from './model.ts'
 import type { Question } from './question.ts'
@@ -100,6 +101,8 @@ export interface ToolResult {
   /** Our own words around it, which stay as they are: what others wrote is escaped in them. */
   readonly frame?: Frame
   readonly isError: boolean
+  /** Why nothing could be tried, for readers of events: one of the codes of docs/api.md. */
+  readonly code?: Code
   readonly notes?: readonly ToolNote[]
   /** Written with the result, in one block: all or none. What stands against one makes the result an error. */
   readonly changes?: readonly FileChange[]

@@ -55,8 +55,13 @@ export class Client {
   ): Promise<Result<Answer<T>, ClientFailure>> {
     const response = await this.#send(method, path, body, headers)
     if (!response.ok) return response
+    let text: string
     try {
-      const text = await response.value.text()
+      text = await response.value.text()
+    } catch (error) {
+      return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
+    }
+    try {
       // The contract's word for this route; an empty answer (204) is null.
       const value = (text === '' ? null : JSON.parse(text)) as T
       return ok({ status: response.value.status, headers: response.value.headers, body: value })

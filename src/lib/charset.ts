@@ -23,7 +23,7 @@ function byMark([first, second, third]: Uint8Array): string | null {
   return first === 0xfe && second === 0xff ? 'utf-16be' : null
 }
 
-function decoderOf(label: string | null): TextDecoder | null {
+function decoderOf(label: string | null): InstanceType<typeof TextDecoder> | null {
   if (label === null) return null
   try {
     return new TextDecoder(label)

@@ -2,6 +2,7 @@
 // see is said by the runtime itself when the script runs.
 
 import { notFound } from './bash/absent.ts'
+import { insteadOf } from './instead.ts'
 
 export interface Script {
   readonly path: string
@@ -30,7 +31,7 @@ typing unicodedata unittest urllib uuid warnings wave weakref wsgiref xml xmlrpc
   ),
 )
 const NO_NETWORK = 'no network'
-const NO_PROGRAMS = 'no other programs'
+const NO_PROGRAMS = 'no other programs; call them from bash'
 /** In the library, and of no use here. */
 const PYTHON_LACKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -85,7 +86,10 @@ function pythonLacks(text: string, paths: readonly string[]): readonly string[] 
       if (top === '' || own) continue
       const why = PYTHON_LACKS[name] ?? PYTHON_LACKS[top]
       if (why !== undefined) lacks.set(name, why)
-      else if (!PYTHON.has(top) && !top.startsWith('_')) lacks.set(top, 'not in the standard library')
+      else if (!PYTHON.has(top) && !top.startsWith('_')) {
+        const instead = insteadOf(top)
+        lacks.set(top, `not in the standard library${instead === null ? '' : `; ${instead}`}`)
+      }
     }
   }
   return worded(lacks)
@@ -101,7 +105,12 @@ function nodeLacks(text: string): readonly string[] {
     const why = Object.hasOwn(NODE_LACKS, top) ? NODE_LACKS[top] : undefined
     if (why !== undefined) lacks.set(top, why)
     else if (!NODE.has(top))
-      lacks.set(name, name.startsWith('node:') ? 'not here' : 'no packages are installed')
+      lacks.set(
+        name,
+        name.startsWith('node:')
+          ? 'not here'
+          : 'no packages are installed; plain JavaScript beside it is found',
+      )
   }
   if (/(?<![\w$.]|function )fetch\(/.test(text)) lacks.set('fetch', NO_NETWORK)
   return worded(lacks)

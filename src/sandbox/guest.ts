@@ -22,18 +22,22 @@ export interface GuestJob {
   readonly stdin: Uint8Array
   readonly files: readonly GuestFile[] // the tree, without bytes
   readonly overlay: readonly GuestChange[] // what the calling shell changed already
+  readonly folders?: readonly string[] // those of the calling shell in which nothing lies
+  readonly quiet?: boolean // nobody is shown what it prints while it runs
   readonly limits: GuestLimits
 }
 export interface GuestChange {
   readonly path: string
   readonly bytes: Uint8Array | null /* null: removed */
 }
-export type Stopped = 'time' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
+/** `stall`: one command of a shell let nobody else in for too long. */
+export type Stopped = 'time' | 'stall' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
 export interface GuestResult {
   readonly exitCode: number
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
   readonly changes: readonly GuestChange[]
+  readonly folders?: readonly string[] // in which nothing lies now
   readonly stopped: Stopped | null
   readonly steps: number
 }

@@ -4,7 +4,7 @@
 import type { ToolCall } from '../agent/tool.ts'
 import { DATA_ROOT } from '../files/path.ts'
 import { utf8 } from '../lib/bytes.ts'
-import { err, type Result } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import { within } from '../lib/within.ts'
 import {
   SANDBOX_FILES_MAX,
@@ -57,6 +57,7 @@ export async function runShell(
   const ask = (guest: Guest, job: Omit<GuestJob, 'id' | 'files'>, host: GuestHost): Promise<Answer> =>
     untilDone(guest, { ...job, id: `${call.idempotencyKey}#${jobs++}`, files: tree.files }, host, call.signal)
   const read: GuestHost['read'] = (path) => tree.read(path)
+  const progress = bounded(call.progress)
 
   const exec: GuestHost['exec'] = async (job) => {
     const name = job.argv[0] ?? ''
@@ -64,7 +65,7 @@ export async function runShell(
     if (runtime === undefined) return absent(`there is no program ${name}`)
     const limits = limitsOf(Math.max(1, until - now()), SANDBOX_PROGRAM_OUTPUT_BYTES)
     const ran = await isolates.lend(runtime, workspace, SANDBOX_POOL, (guest) =>
-      ask(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress: () => {} }),
+      ask(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress }),
     )
     if (!ran.ok) return absent(`${name} cannot run here: ${ran.error}`)
     programs.push({ name, stopped: ran.value.stopped })
@@ -78,9 +79,13 @@ export async function runShell(
     overlay: [],
     limits: limitsOf(wallMs, SANDBOX_OUTPUT_BYTES),
   }
-  const host: GuestHost = { read, progress: bounded(call.progress), exec }
+  const host: GuestHost = { read, progress, exec }
   if (call.signal.aborted) return err('the call was stopped before it began')
-  return isolates.lend('bash', thread, 1, (guest) => ask(guest, shell, host))
+  const ran = await isolates.lend('bash', thread, 1, (guest) => ask(guest, shell, host))
+  // A program has all the time that is left: where it was out of time, so is the command, whichever of them saw it first.
+  if (ran.ok && ran.value.stopped === null && programs.some(({ stopped }) => stopped === 'time'))
+    return ok({ ...ran.value, stopped: 'time', changes: [] })
+  return ran
 }
 
 /** A job until it answers, is called off, or has said nothing for too long after its time. */
@@ -101,8 +106,8 @@ async function untilDone(guest: Guest, job: GuestJob, host: GuestHost, signal: A
 function plain(answer: Answer): Answer {
   const spent = answer.spent === true ? { spent: true } : {}
   if ('busy' in answer) return { busy: true, ...spent }
-  const { exitCode, stdout, stderr, changes, stopped, steps } = answer
-  return { exitCode, stdout, stderr, changes, stopped, steps, ...spent }
+  const { exitCode, stdout, stderr, changes, folders, stopped, steps } = answer
+  return { exitCode, stdout, stderr, changes, ...(folders && { folders }), stopped, steps, ...spent }
 }
 
 /** What a shell gets of a program that it asked for in vain. */

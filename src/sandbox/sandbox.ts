@@ -89,7 +89,7 @@ async function settled(
   programs: readonly Program[],
 ): Promise<ToolResult> {
   const remarks = programs.flatMap(({ name, stopped }) =>
-    stopped === null ? [] : [programWords(name, stopped, wallMs)],
+    stopped === null || stopped === result.stopped ? [] : [programWords(name, stopped, wallMs)],
   )
   const notes = tree.notes()
   if (result.stopped !== null || call.signal.aborted)

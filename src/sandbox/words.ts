@@ -3,6 +3,7 @@
 import type { ToolResult } from '../agent/tool.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
 import {
+  BASH_STRETCH_MS,
   SANDBOX_FILES_MAX,
   SANDBOX_HEAP_BYTES,
   SANDBOX_OUTPUT_BYTES,
@@ -18,6 +19,8 @@ function limitWords(stopped: Stopped, wallMs: number): string {
   switch (stopped) {
     case 'time':
       return `after ${wallMs / 1000} s, its time. Do less in one call, or give more with timeout_s (up to ${SANDBOX_WALL_MAX_MS / 1000})`
+    case 'stall':
+      return `because one command of the shell let nobody else in for ${BASH_STRETCH_MS / 1000} s. Give it less at once (head, split), or do it in python3 or node`
     case 'steps':
       return 'after too many steps, as an endless loop makes. Look for one, or do less in one call'
     case 'output':
@@ -68,6 +71,7 @@ export function unavailable(why: string): ToolResult {
   return {
     content: `sandbox_unavailable: commands cannot run here now: ${why}. Go on with the tools for files, or say that the script cannot run.`,
     isError: true,
+    code: 'sandbox_unavailable',
   }
 }
 

@@ -38,7 +38,15 @@ describe('time', () => {
     ['compiling', 'for (;;) new Function("return " + "1+".repeat(1e5) + "1")'],
     ['digests', 'for (;;) require("crypto").createHash("sha256").update("x".repeat(1e6)).digest()'],
     ['unpacking', 'const z = require("zlib"), b = z.gzipSync(Buffer.alloc(1e6)); for (;;) z.gunzipSync(b)'],
-    ['addresses', 'for (;;) new URL("http://a/" + "x".repeat(1e3))'],
+    ['addresses', 'for (;;) new URL("http://a/" + "x".repeat(1e5))'],
+    ['packing', 'const z = require("zlib"), b = Buffer.alloc(8e6); for (;;) z.gzipSync(b)'],
+    ['garbage in circles', 'for (;;) { const o = { s: "x".repeat(1e5) + Math.random() }; o.f = () => o.s }'],
+    ['a comparator', '[2, 1].sort(() => { for (;;); })'],
+    [
+      'structured clones',
+      'const t = Array.from({ length: 1e4 }, (_, i) => ({ i })); for (;;) structuredClone(t)',
+    ],
+    ['long words in order', 'const a = "a".repeat(2e6), b = a + "b"; for (;;) a.localeCompare(b)'],
     ['languages', 'for (;;) (1.5).toLocaleString()'],
     ['catching what has no room', 'const a = []; for (;;) try { a.push(new Array(1e5).fill(0)) } catch {}'],
     ['an exit handler', 'process.on("exit", () => { for (;;); })'],
@@ -135,6 +143,33 @@ describe('other limits', () => {
     const { exitCode, stderr } = await script(code)
     expect([1, 134]).toContain(exitCode)
     expect(stderr).not.toBe('')
+  })
+})
+
+describe('what the engine around it does for a guest in one go', () => {
+  test.each([
+    ['an address', 'new URL("http://a/" + "x".repeat(3e6))', 'Invalid URL'],
+    ['words of a text', '[...new Intl.Segmenter().segment("a ".repeat(2e5))]', 'Intl takes up to'],
+    ['a number', '(10n ** 250000n).toLocaleString()', 'Intl takes up to'],
+  ])('has a bound: %s', async (_, code, words) => {
+    const { exitCode, stderr } = await script(code)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(words)
+  })
+
+  test('does not change the order of long texts', async () => {
+    const code = `const long = 'a'.repeat(50_000)
+      console.log([long + 'b', long + 'ä', long + 'a', long, 'b' + long].toSorted((x, y) => x.localeCompare(y))
+        .map((text) => text.replaceAll(long, '-')).join(' '))`
+    expect((await script(code)).stdout).toBe('- -a -ä -b b-\n')
+  })
+
+  test('gives any text as it is', async () => {
+    const code = `const fs = require('fs')
+      for (const text of ['x'.repeat(100), 'ÿé\\x85'.repeat(100), '日本😀'.repeat(100), 'a'.repeat(99) + '\\ud800'])
+        console.log(new URL('http://a/?' + encodeURIComponent(text.replace('\\ud800', '?'))).searchParams.keys().next().value === text.replace('\\ud800', '?'),
+          (fs.writeFileSync('/tmp/a', text), fs.readFileSync('/tmp/a', 'utf8') === text.toWellFormed()))`
+    expect((await script(code)).stdout).toBe('true true\n'.repeat(4))
   })
 })
 

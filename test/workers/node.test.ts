@@ -108,6 +108,8 @@ describe('files', () => {
     const answer = await script(code, { files, host: { read } })
     expect(answer.stdout).toBe('a,in.txt,other.txt\n')
     expect(answer.changes).toEqual({
+      // Its shell sees it; the host keeps nothing of it.
+      '/tmp/dropped': 'x',
       '/mnt/user-data/outputs/out.json': '["eins","zwei é",""]',
       [`${WORK}/in.txt`]: 'eins\nzwei é\ndrei\0',
       [`${WORK}/gone.txt`]: null,

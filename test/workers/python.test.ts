@@ -140,6 +140,8 @@ shutil.copy('same.txt', '/tmp/x')
       [`${WORK}/left-open.txt`]: 'written at the end',
       [`${WORK}/new.txt`]: 'new',
       [`${WORK}/old.txt`]: 'old+',
+      // Its shell sees it; the host keeps nothing of it.
+      '/tmp/x': 'same',
     })
   })
 

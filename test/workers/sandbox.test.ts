@@ -224,7 +224,7 @@ describe('a sandbox that cannot be had', () => {
     ],
   ])('says so where %s', async (_, isolates, mend) => {
     const result = await ran({ ...scripted('none'), isolates }, 'print x')
-    expect(result.isError).toBe(true)
+    expect(result).toMatchObject({ isError: true, code: 'sandbox_unavailable' })
     expect(words(result)).toContain('sandbox_unavailable')
     expect(words(result)).toContain(mend)
   })

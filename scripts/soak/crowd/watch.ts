@@ -2,11 +2,11 @@
 // and whether the streams of others stay whole.
 
 import { fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { readEvents } from '../../../src/client/sse.ts'
+import { residentMb as residentOf } from '../../lib/processes.ts'
 
 import type { SoakServer } from '../server.ts'
 
@@ -26,13 +26,7 @@ export interface Watched {
 /** Resident memory of workerd in MB; 0 while there is none. Linux only: elsewhere memory is not watched. */
 export function residentMb(server: SoakServer): number {
   const workerd = server.find('workerd')
-  if (!workerd) return 0
-  try {
-    const status = readFileSync(`/proc/${workerd.pid}/status`, 'utf8')
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024
-  } catch {
-    return 0
-  }
+  return workerd ? residentOf(workerd) : 0
 }
 
 /** Looks at /healthz in a process of its own, which no work of ours holds up; ended, it tells how long each look took. */

@@ -28,10 +28,9 @@ export class Control {
   #deadline: number
   #spent = 0
   #restedAt: number
+  #seenMs: number
   #restedSteps = 0
   #why: Stopped | null = null
-  /** One command went on for too long without a rest. */
-  #stuck = false
   #hardAt = Infinity
   #hardSteps = Infinity
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -47,11 +46,14 @@ export class Control {
     this.#limits = limits
     this.#now = now
     this.#over = new Promise((resolve) => (this.#end = resolve))
-    this.#restedAt = now()
+    this.#restedAt = this.#seenMs = now()
     this.#deadline = now() + limits.wallMs
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs)
-    // While it waits for something nobody is kept waiting.
-    this.#beat = setInterval(() => (this.#restedAt = now()), BASH_BEAT_MS)
+    // While it waits for something nobody is kept waiting, and what it said is shown.
+    this.#beat = setInterval(() => {
+      this.#restedAt = this.#seenMs = now()
+      rested()
+    }, BASH_BEAT_MS)
     steps.arm(
       BASH_SLICE_STEPS,
       () => this.#slice(),
@@ -74,18 +76,27 @@ export class Control {
     return this.#why
   }
 
-  /** Whether it ended because one command let nobody else in. */
-  get stuck(): boolean {
-    return this.#stuck
-  }
-
   /** Resolves when what was told to end has had its time to. */
   get over(): Promise<void> {
     return this.#over
   }
 
+  /** When it last gave a sign of life: it does so many times a second, but for one command of the shell. */
+  get seenMs(): number {
+    return this.#seenMs
+  }
+
   get spent(): number {
     return this.#spent + BASH_SLICE_STEPS - Math.max(0, this.#steps.left())
+  }
+
+  /** What `asked` gives. While it waits for its host nobody waits for it, however long the host holds up the thread. */
+  async waited<T>(asked: Promise<T>): Promise<T> {
+    try {
+      return await asked
+    } finally {
+      this.#restedAt = this.#seenMs = this.#now()
+    }
   }
 
   /** Not to be called from guarded code: it runs the shell's own listeners. */
@@ -126,10 +137,10 @@ export class Control {
   #slice(): number {
     this.#spent += BASH_SLICE_STEPS
     const now = this.#now()
+    this.#seenMs = now
     const stretch = now - this.#restedAt
     if (stretch > BASH_STRETCH_MS && this.#why === null) {
-      this.#stuck = true
-      this.#note('time')
+      this.#note('stall')
       this.#hardAt = now - 1
     }
     if (now > this.#hardAt || this.#spent > this.#hardSteps) {

@@ -4,14 +4,14 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 
 import { systemClock } from '../../lib/clock.ts'
 import { randomToken } from '../../lib/ids.ts'
-import { SANDBOX_GRACE_MS } from '../../limits.ts'
+import { BASH_SILENT_MS } from '../../limits.ts'
 import type { Guest, GuestHost, GuestJob } from '../guest.ts'
 import type { Control } from './control.ts'
 import { runBash, type Spent } from './run.ts'
 import * as shell from './shell.js'
 
 /** The job that runs, of whomever it is: an isolate may serve several objects. */
-let current: { readonly id: string; readonly control: Control; readonly until: number } | null = null
+let current: { readonly id: string; readonly control: Control } | null = null
 /** A stopped job may have left something over: this isolate takes no other. */
 let spent = false
 
@@ -20,14 +20,14 @@ export default class extends WorkerEntrypoint implements Guest {
   /** `spent`: this isolate takes no more jobs, the host has to take another id. */
   async run(job: GuestJob, host: GuestHost): Promise<Spent | { readonly busy: true; readonly spent?: true }> {
     if (spent) return { busy: true, spent: true }
-    if (current && systemClock() < current.until) return { busy: true }
-    // Whose caller went away in the middle never gives the isolate back.
+    if (current && systemClock() - current.control.seenMs < BASH_SILENT_MS) return { busy: true }
+    // Whose caller went away in the middle has stopped, and never gives the isolate back.
     if (current) {
       spent = true
       return { busy: true, spent: true }
     }
     const { control, result } = runBash(job, host, { shell, now: systemClock, fresh: () => randomToken(4) })
-    current = { id: job.id, control, until: systemClock() + job.limits.wallMs + SANDBOX_GRACE_MS }
+    current = { id: job.id, control }
     try {
       const done = await result
       spent = done.spent === true

@@ -21,13 +21,13 @@ export class Output {
     this.#full = full
   }
 
-  /** A statement of the script has ended. */
-  said({ stdout, stderr }: Said): void {
+  /** A statement of the script has ended. `told`: what it said was shown as it came. */
+  said({ stdout, stderr }: Said, told: boolean): void {
     const room = this.#most - this.#stdout.length - this.#stderr.length
     if (room < 0) return
     this.#stdout += stdout
     this.#stderr += stderr
-    this.#waiting += cut(stdout + stderr, room)
+    if (!told) this.#waiting += cut(stdout + stderr, room)
     if (stdout.length + stderr.length > room) this.#full()
     if (this.#waiting.length >= BASH_PROGRESS_BYTES) this.flush()
   }

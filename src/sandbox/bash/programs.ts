@@ -6,35 +6,45 @@ import type { CommandContext, ExecResult } from './shell.js'
 import { fromLatin1, toLatin1, toText } from './text-of-bytes.ts'
 import type { Tree } from './tree.ts'
 
+/** Has the host run a program. */
+export type Exec = NonNullable<GuestHost['exec']>
+
 export const PROGRAMS = ['python3', 'python', 'node'] as const
 
-/** How a program is run: with the shell's folder, exported variables, standard input and files as they are now. */
+/**
+ * How a program is run: with the shell's folder, exported variables, standard input and files as they are now. `shown` is
+ * asked whether what it prints is shown while it runs.
+ */
 export function program(
   name: (typeof PROGRAMS)[number],
-  host: GuestHost,
+  exec: Exec,
   tree: Tree,
+  shown: () => boolean,
 ): (args: string[], context: CommandContext) => Promise<ExecResult> {
   return async (args, context) => {
     const overlay = await tree.changes(true)
-    let result: GuestResult | undefined
+    const folders = tree.emptyFolders()
+    let result: GuestResult
     try {
-      result = await host.exec?.({
+      result = await exec({
         argv: [name, ...args],
         cwd: context.cwd,
         env: { ...context.exportedEnv },
         stdin: fromLatin1(stdinOf(context)),
         overlay,
+        folders,
+        quiet: !shown(),
       })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       return { stdout: '', stderr: `${name}: not available here: ${why}\n`, exitCode: 127 }
     }
-    if (!result) return { stdout: '', stderr: `${name}: not available here\n`, exitCode: 127 }
     let { exitCode } = result
     let stderr = toText(result.stderr, 'utf8')
     if (result.stopped === null)
       try {
         tree.apply(result.changes)
+        tree.applyFolders(folders, result.folders ?? folders)
       } catch (error) {
         stderr += `${name}: what it wrote is not kept: ${error instanceof Error ? error.message : String(error)}\n`
         exitCode ||= 1

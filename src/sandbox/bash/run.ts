@@ -7,11 +7,13 @@ import { Control } from './control.ts'
 import { diff } from './diff.ts'
 import { ShellFiles } from './files.ts'
 import { Output } from './output.ts'
-import { interpreted, program, PROGRAMS } from './programs.ts'
+import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'
 import type * as Shell from './shell.js'
+import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
+import { Shown } from './shown.ts'
 import { stopWords } from './stop-words.ts'
-import { date, head, ls, sort, xargs } from './wrapped-commands.ts'
+import { date, grep, head, ls, od, paste, sed, sort, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { toLatin1 } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -59,19 +61,23 @@ export function runBash(
     overlay: job.overlay,
     limits: job.limits,
     keptBytes: job.limits.heapBytes * BASH_TEXT_SHARE,
-    read: async (path) => host.read(path),
+    read: async (path) => control.waited(host.read(path)),
     now: () => new Date(now()),
     full: () => control.stopSoon('files'),
   })
   const files = new ShellFiles(tree)
   const traps = new Traps()
+  const shown = new Shown(() => output.flush())
   let script: object | null = null
   shell.setHooks({
     notFound,
     interpreted,
     refused: () => files.refused(),
+    begins: (from, statement) => {
+      if (from === script) shown.begins(statement)
+    },
     said: (from, said) => {
-      if (from === script) output.said(said)
+      if (from === script) output.said(said, shown.any)
     },
     held: (bytes) => {
       if (bytes > textBytes(job)) control.stopSoon('output')
@@ -88,7 +94,7 @@ export function runBash(
       fs: files,
       cwd: job.cwd,
       env: { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', ...job.env },
-      customCommands: commandsOf(job, host, tree, traps, { shell, now, fresh }),
+      customCommands: commandsOf(job, host, tree, traps, shown, control, { shell, now, fresh }),
       executionLimits: limitsOf(job),
       defenseInDepth: false,
     })
@@ -122,8 +128,9 @@ export function runBash(
     if (stopped === null) changes = await tree.changes()
     const { spent: steps } = control
     control.close(stopped !== null)
-    if (stopped !== null) output.say(stopWords(stopped, control.stuck, job.limits))
-    const exitCode = stopped === null ? (said?.exitCode ?? 1) : stopped === 'time' ? 124 : 137
+    if (stopped !== null) output.say(stopWords(stopped, job.limits))
+    const exitCode =
+      stopped === null ? (said?.exitCode ?? 1) : stopped === 'time' || stopped === 'stall' ? 124 : 137
     return {
       exitCode,
       ...(await output.end(said)),
@@ -147,20 +154,45 @@ function commandsOf(
   host: GuestHost,
   tree: Tree,
   traps: Traps,
+  shown: Shown,
+  control: Control,
   { shell: { defineCommand }, fresh, now }: ShellParts,
 ): Shell.CustomCommand[] {
   const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
   commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_SHARE)))
-  commands.push(defineCommand('xargs', xargs), defineCommand('date', date(now)))
-  commands.push(
-    defineCommand('diff', diff),
-    defineCommand('ls', ls),
-    defineCommand('sort', sort),
-    defineCommand('head', head),
-  )
+  const wrapped = {
+    bash,
+    date: date(now),
+    diff,
+    env,
+    grep,
+    head,
+    ls,
+    nohup,
+    od,
+    paste,
+    sed,
+    sh: bash,
+    sort,
+    xargs,
+  }
+  for (const [name, run] of Object.entries(wrapped)) commands.push(defineCommand(name, run))
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
-  if (host.exec) for (const name of PROGRAMS) commands.push(defineCommand(name, program(name, host, tree)))
+  const start: Exec = async (asked) => control.waited(started(host, asked))
+  if (host.exec)
+    for (const name of PROGRAMS)
+      commands.push(
+        defineCommand(
+          name,
+          program(name, start, tree, () => shown.ask()),
+        ),
+      )
   return commands
+}
+
+async function started(host: GuestHost, asked: Parameters<Exec>[0]): Promise<GuestResult> {
+  if (!host.exec) throw new Error('this shell starts no programs')
+  return host.exec(asked)
 }
 
 /** just-bash counts loops and commands, too: the steps do that, and time. What it holds in memory it alone can count. */

@@ -37,11 +37,30 @@ export interface Said {
   readonly stdoutKind?: 'text' | 'bytes'
 }
 
+/** As much of a parsed statement as is looked at. */
+export interface Statement {
+  readonly pipelines: readonly { readonly commands: readonly Command[] }[]
+}
+export interface Command {
+  readonly type: string
+  readonly name?: Word | null
+  readonly redirections?: readonly {
+    readonly operator: string
+    readonly fd: number | null
+    readonly target: Partial<Word>
+  }[]
+}
+interface Word {
+  readonly parts: readonly { readonly type: string; readonly value?: string }[]
+}
+
 export interface Hooks {
   /** What follows "bash: " for a command that is not there. */
   notFound(name: string): string
   /** Why the last write was refused, once. */
   refused(): string | null
+  /** A statement of `script` is about to run. */
+  begins(script: object, statement: Statement): void
   /** A statement of `script` has ended. */
   said(script: object, result: Said): void
   /** A statement holds so many bytes of output that has not gone anywhere yet. */

@@ -32,7 +32,7 @@ export function smallCommands(fresh: () => string): Readonly<Record<string, Run>
             : 'uid=1000(user) gid=1000(user)\n',
       ),
     nproc: async () => said('1\n'),
-    umask: async () => said(''),
+    umask: async (args) => said(args.length === 0 ? '0022\n' : ''),
     ulimit: async () => said('unlimited\n'),
     // Everything ran to its end already.
     wait: async () => said(''),

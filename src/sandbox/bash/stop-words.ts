@@ -5,9 +5,9 @@ import { BASH_STRETCH_MS } from '../../limits.ts'
 
 const KEPT = 'Nothing that this call wrote is kept.'
 
-/** A line for stderr. `stuck`: one command went on for too long without a pause. */
-export function stopWords(stopped: Stopped, stuck: boolean, limits: GuestLimits): string {
-  return `bash: stopped: ${stuck ? stuckWords() : WORDS[stopped](limits)} ${KEPT}\n`
+/** A line for stderr. */
+export function stopWords(stopped: Stopped, limits: GuestLimits): string {
+  return `bash: stopped: ${WORDS[stopped](limits)} ${KEPT}\n`
 }
 
 const WORDS: Readonly<Record<Stopped, (limits: GuestLimits) => string>> = {
@@ -22,11 +22,7 @@ const WORDS: Readonly<Record<Stopped, (limits: GuestLimits) => string>> = {
   files: ({ fileBytes, files }) =>
     `the call wrote more than ${files} files or ${fileBytes} bytes. Write fewer, and remove what is not needed.`,
   cancelled: () => 'the call was cancelled.',
-}
-
-function stuckWords(): string {
-  return (
+  stall: () =>
     `one command computed for longer than ${BASH_STRETCH_MS / 1_000} s, and a command here cannot pause. ` +
-    'Give it less at once (head, split), or use a program for it.'
-  )
+    'Give it less at once (head, split), or use a program for it.',
 }

@@ -4,6 +4,8 @@ import type { Said } from './shell.js'
 
 /** Signals that never come: to ask for them is no mistake. */
 const SIGNALS = /^(?:SIG)?(?:HUP|INT|QUIT|TERM|PIPE|USR1|USR2|ALRM|CHLD|TSTP|WINCH|\d+)$/i
+/** Moments that never come, either: without them a script does what it does, and only says less. */
+const NEVER = /^(?:ERR|DEBUG|RETURN)$/i
 const AT_EXIT = /^(?:EXIT|0)$/i
 
 export class Traps {
@@ -51,10 +53,10 @@ export class Traps {
     for (const name of names)
       if (AT_EXIT.test(name)) {
         if (shell) shell.atExit = text
-      } else if (!SIGNALS.test(name))
+      } else if (!SIGNALS.test(name) && !NEVER.test(name))
         return {
           stdout: '',
-          stderr: `bash: trap: ${name}: not here: only EXIT is, and signals, which never come\n`,
+          stderr: `bash: trap: ${name}: not here: only EXIT is; ERR, DEBUG, RETURN and signals never come\n`,
           exitCode: 1,
         }
     return { stdout: '', stderr: '', exitCode: 0 }

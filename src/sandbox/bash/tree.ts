@@ -128,6 +128,28 @@ export class Tree {
     }
   }
 
+  /** Folders in which nothing lies, of those that a guest may change. */
+  emptyFolders(): readonly string[] {
+    return [...this.entries.each()].flatMap(([path, entry]) =>
+      entry.kind === 'folder' && entry.names.size === 0 && mayHold(path) ? [path] : [],
+    )
+  }
+
+  /** Takes over which folders a program left empty; `before` are those that it was given. */
+  applyFolders(before: readonly string[], after: readonly string[]): void {
+    for (const path of after) {
+      const real = this.entries.real(path, true)
+      if (!mayHold(real) || this.entries.at(real)) continue
+      this.#foldersFor(real)
+      this.put(real, this.entries.folder())
+    }
+    const left = new Set(after)
+    for (const path of before) {
+      const folder = this.entries.at(path)
+      if (!left.has(path) && folder?.kind === 'folder' && folder.names.size === 0) this.remove(path)
+    }
+  }
+
   /** What is not as the host has it, with bytes. `scratch`: also what lies under /tmp, for a program that is started. */
   async changes(scratch = false): Promise<readonly GuestChange[]> {
     const found: GuestChange[] = []
@@ -227,6 +249,12 @@ export class Tree {
     this.#kept.delete(entry)
     this.#keptBytes -= size
   }
+}
+
+/** Whether a folder there is a guest's own: below those that every tree has. */
+function mayHold(path: string): boolean {
+  const [root = '', ...rest] = (underRoot(path) ?? '').split('/')
+  return below(path, SCRATCH) || (DATA_FOLDERS.some((folder) => folder === root) && rest.length > 0)
 }
 
 function below(real: string, folder: string): boolean {

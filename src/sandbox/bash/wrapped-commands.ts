@@ -87,6 +87,62 @@ export const sort: Run = async (args, context) =>
     args.map((arg) => (/^-[a-zA-Z]*g[a-zA-Z]*$/.test(arg) ? arg.replace('g', 'n') : arg)),
   )
 
+/** `sed 1i\text` in one line is the same as in two. */
+export const sed: Run = async (args, context) =>
+  original(
+    context,
+    args.map((arg) => arg.replace(ONE_LINE, '$1\\\n')),
+  )
+
+const ONE_LINE = /^(\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?\s*[aic])\\(?=[^\n\\])/
+
+/** `paste -sd+` is `paste -s -d + -`. */
+export const paste: Run = async (args, context) => {
+  const plain = args.flatMap((arg) => {
+    const [, serial = '', mark = ''] = /^-(s?)d(.+)$/s.exec(arg) ?? []
+    return mark === '' ? (arg === '-sd' ? ['-s', '-d'] : [arg]) : [...(serial ? ['-s'] : []), '-d', mark]
+  })
+  const files = plain.filter((arg, at) => (arg === '-' || !arg.startsWith('-')) && plain[at - 1] !== '-d')
+  return original(context, files.length === 0 ? [...plain, '-'] : plain)
+}
+
+/** Several `-e` of `grep` are one pattern with a choice. */
+export const grep: Run = async (args, context) => {
+  const end = args.indexOf('--')
+  const patterns: string[] = []
+  const plain: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const letters = /^-([a-zA-Z]*)e(.*)$/s.exec(end === -1 || at < end ? arg : '')
+    const [, more = '', glued = ''] = letters ?? []
+    // Letters that take what follows them: no `e` behind those is an option.
+    if (!letters || /[ABCmfd]/.test(more)) plain.push(arg)
+    else {
+      if (more !== '') plain.push(`-${more}`)
+      patterns.push(glued === '' ? (args[++at] ?? '') : glued)
+    }
+  }
+  if (patterns.length < 2) return original(context, args)
+  const kinds = plain.filter((arg) => /^-[a-zA-Z]+$/.test(arg)).join('')
+  const fixed = kinds.includes('F')
+  const extended = fixed || /[EP]/.test(kinds)
+  const texts = fixed
+    ? patterns.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+    : patterns
+  const pattern = extended
+    ? texts.map((text) => `(${text})`).join('|')
+    : texts.map((text) => String.raw`\(${text}\)`).join(String.raw`\|`)
+  const without = fixed ? plain.map((arg) => (/^-[a-zA-Z]+$/.test(arg) ? arg.replace('F', 'E') : arg)) : plain
+  return original(context, ['-e', pattern, ...without])
+}
+
+/** `od -tx1` is `od -t x1`. */
+export const od: Run = async (args, context) =>
+  original(
+    context,
+    args.flatMap((arg) => (/^-t.+$/.test(arg) ? ['-t', arg.slice(2)] : [arg])),
+  )
+
 /** `date -d "2 days ago"` and its like are made into the time that they mean. */
 export function date(now: () => number): Run {
   return async (args, context) => {

@@ -1,5 +1,7 @@
 // Languages: numbers, dates and order of text as this engine's Intl has them; QuickJS has none. Asked and answered as JSON.
 
+import { NODE_INTL_MAX_CHARS } from '../../limits.ts'
+
 import type { Answer } from './call.ts'
 
 /** What is asked: which formatter, for whom, which of its methods, with what. Dates come as milliseconds. */
@@ -44,6 +46,8 @@ const kept = new Map<string, object>()
 
 export function intlCall(request: string): Answer {
   try {
+    if (request.length > NODE_INTL_MAX_CHARS)
+      throw new RangeError(`Intl takes up to ${NODE_INTL_MAX_CHARS} characters at once here: give it parts`)
     // The cast: the guest's side of this file; whatever else it says is refused below.
     const { kind, locales, options = {}, method, args } = JSON.parse(request) as Request
     if (kind === 'Date') return dateCall(method, Number(args[0]), locales, options)

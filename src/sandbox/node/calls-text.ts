@@ -1,6 +1,7 @@
 // What the engine around QuickJS lends of its own: text coding, addresses, digests, compression, languages, and the words
 // of its JSON parser. Pure functions of what is handed over.
 
+import { NODE_JSON_WORDS_CHARS, NODE_URL_MAX_CHARS } from '../../limits.ts'
 import { bytesOf } from './call.ts'
 import { intlCall } from './calls-intl.ts'
 
@@ -17,6 +18,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
 }
 /** What is charged for each byte that is worked on here. */
 const STEPS_A_BYTE = 1 / 4
+/** What is compressed at a time: between two pieces others are served. */
+const PIECE = 262_144
 const PARTS = [
   'href',
   'origin',
@@ -80,6 +83,7 @@ async function digested(room: Room, name: string, bytes: Uint8Array): Promise<An
 
 function address(href: string, base: string | undefined): Answer {
   try {
+    if (href.length > NODE_URL_MAX_CHARS) throw new TypeError('It is too long.')
     return partsOf(base === undefined ? new URL(href) : new URL(href, base))
   } catch {
     return { failed: { code: 'ERR_INVALID_URL', message: 'Invalid URL' } }
@@ -110,7 +114,16 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
   const pieces: Uint8Array[] = []
   let length = 0
   const writer = stream.writable.getWriter()
-  const wrote = writer.write(bytes).then(async () => writer.close())
+  const write = async (): Promise<void> => {
+    for (let from = 0; from < bytes.length; from += PIECE) {
+      room.meter.charge(PIECE)
+      await room.meter.check()
+      await writer.write(bytes.subarray(from, from + PIECE))
+    }
+    await writer.close()
+  }
+  const wrote = write()
+  // Who reads is told, too; and of a limit by `within`.
   wrote.catch(() => {})
   const reader = stream.readable.getReader()
   try {
@@ -145,10 +158,10 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
   return all
 }
 
-/** What this engine's parser says of `text`: QuickJS has other words for the same fault. */
+/** What this engine's parser says of `text`: QuickJS has other words for the same fault. Empty where it says nothing. */
 function jsonWords(text: string): string {
   try {
-    JSON.parse(text)
+    if (text.length <= NODE_JSON_WORDS_CHARS) JSON.parse(text)
     return ''
   } catch (error) {
     return error instanceof Error ? error.message : ''

@@ -2,7 +2,8 @@
 // do, the difference is taken. Nothing of a job outlives it.
 
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from '../../limits.ts'
-import { changesSince, filesOf } from '../wasm/changes.ts'
+import { changesSince, emptyFolders, filesOf } from '../wasm/changes.ts'
+import { layOut } from '../wasm/lay-out.ts'
 import { Meter } from '../wasm/meter.ts'
 import { OpenFiles } from '../wasm/open-files.ts'
 import { Output } from '../wasm/output.ts'
@@ -31,6 +32,7 @@ export interface Interpreter {
 /** As `timeout` and the shells say it; an interpreter without memory aborts. */
 const EXIT: Readonly<Record<Stopped, number>> = {
   time: 124,
+  stall: 124,
   steps: 124,
   output: 141,
   cancelled: 130,
@@ -45,11 +47,8 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   const command = readCommand(job.argv)
   if (!('order' in command))
     return { result: Promise.resolve(answeredAtOnce(command)), seenMs: interpreter.now, cancel: () => {} }
-  const said = (text: string): void => {
-    // Who does not hear it any more misses nothing: the result has all of it.
-    void Promise.resolve(host.progress(text)).catch(() => {})
-  }
-  const output = new Output(job.limits.outputBytes, said, interpreter.now)
+  const said = async (text: string): Promise<void> => host.progress(text)
+  const output = new Output(job.limits.outputBytes, job.quiet ? null : said, interpreter.now)
   const { machine, image } = interpreter
   const room = roomOf(interpreter, job, host, output)
   const surroundings: Surroundings = {
@@ -67,6 +66,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     machine.attach(null)
     const { exitCode, stopped, words } = judge(ended, surroundings, room)
     if (words !== '') output.add('stderr', new TextEncoder().encode(words))
+    await output.end()
     const shown = {
       exitCode,
       stdout: output.all('stdout'),
@@ -77,7 +77,8 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     if (stopped !== null) return { ...shown, changes: [] }
     const fetch = async (source: string): Promise<Uint8Array> =>
       (await room.fetch(source)) ?? new Uint8Array(0)
-    return { ...shown, changes: await changesSince(before, room.tree, fetch) }
+    const changes = await changesSince(before, room.tree, fetch)
+    return { ...shown, changes, folders: emptyFolders(room.tree) }
   }
   return { result: result(), seenMs: () => room.meter.seenMs, cancel: () => room.meter.cancel() }
 }
@@ -149,13 +150,7 @@ function roomOf({ now, random, machine }: Interpreter, job: GuestJob, host: Gues
   const began = now()
   const tree = new Tree(quotaOf(limits.fileBytes, limits.files, NODE_FILES_MAX_BYTES), now)
   addDevices(tree)
-  for (const { path, bytes, writable } of job.files) tree.put(path, { source: path, size: bytes, writable })
-  for (const { path, bytes } of job.overlay)
-    if (bytes) tree.put(path, { bytes })
-    else {
-      const node = tree.find(tree.root, path)
-      if (typeof node !== 'number') node.parent?.entries.delete(node.name)
-    }
+  layOut(tree, job)
   const files = new OpenFiles(tree, { stdin, random, write: (stream, bytes) => output.write(stream, bytes) })
   openStreams(tree, files)
   const cwd = tree.find(tree.root, job.cwd)

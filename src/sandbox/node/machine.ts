@@ -5,7 +5,8 @@ import { refill } from '../wasm/image.ts'
 import { Memory } from '../wasm/memory.ts'
 import { CALL_STEPS } from '../wasm/meter.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
-import { MEMORY, NOW, RUNTIME_BYTES, TRACKER_AFTER_INTERRUPT } from './names.ts'
+import { GARBAGE_THRESHOLD, MEMORY, NOW, TRACKER_AFTER_INTERRUPT } from './names.ts'
+import { changedWord, countAllocations, hookRejections } from './hooks.ts'
 import { integration } from './integration.ts'
 import { Rejections } from './rejections.ts'
 import { cCalls } from './c-calls.ts'
@@ -13,6 +14,7 @@ import { Values } from './values.ts'
 
 import type { Image } from '../wasm/image.ts'
 import type { Meter } from '../wasm/meter.ts'
+import type { Modules } from './hooks.ts'
 import type { QuickJs } from './names.ts'
 import type { Value } from './values.ts'
 
@@ -33,6 +35,8 @@ const STACK_BYTES = 196_608
 const FACTS = 4
 /** More than anything small takes; it is charged after. */
 const PLAIN_FUEL = 2 ** 31 - 1
+/** An eighth of what a guest may hold: looking takes some 10 ms. */
+const LENT_BYTES = 8_388_608
 /** Compiles and runs as a script. */
 const SCRIPT = 0
 /** Calls that QuickJS makes while it waits for us. */
@@ -42,21 +46,21 @@ export class Machine {
   readonly #quickJs: QuickJs
   readonly #values: Values
   readonly #waits: boolean
-  readonly #relay: WebAssembly.Module
-  readonly memory: Memory
+  readonly #modules: Modules
+  readonly #raw = new WebAssembly.Memory(MEMORY)
+  readonly memory = new Memory(this.#raw)
   readonly rejections: Rejections
   #surroundings: Surroundings | null = null
   #runtime = 0
   #context = 0
   #guest = 0
+  #lent = 0
   #untouched = true
 
-  /** `relay` hands on what QuickJS says of rejected promises. `waits`: whether calls may suspend the guest. */
-  constructor(module: WebAssembly.Module, relay: WebAssembly.Module, waits: boolean) {
+  /** `waits`: whether calls may suspend the guest. */
+  constructor(modules: Modules, waits: boolean) {
     this.#waits = waits
-    this.#relay = relay
-    const memory = new WebAssembly.Memory(MEMORY)
-    this.memory = new Memory(memory)
+    this.#modules = modules
     const calls: Record<string, CallableFunction> = {
       ...cCalls(this.memory, (bytes) => this.#grow(bytes)),
       [NOW]: () => this.#now(),
@@ -68,8 +72,8 @@ export class Machine {
       name,
       waits && WAITING.has(name) ? new integration.Suspending(call) : call,
     ])
-    const instance = new WebAssembly.Instance(module, {
-      a: { ...Object.fromEntries(imports), a: memory },
+    const instance = new WebAssembly.Instance(modules.quickJs, {
+      a: { ...Object.fromEntries(imports), a: this.#raw },
     } as never)
     // The cast: the module's own exports, as its build says.
     this.#quickJs = instance.exports as unknown as QuickJs
@@ -98,6 +102,7 @@ export class Machine {
     const quickJs = this.#quickJs
     quickJs.u()
     this.#runtime = quickJs.K()
+    this.#hook()
     quickJs.D(this.#runtime, STACK_BYTES)
     this.#context = quickJs.N(this.#runtime, 0)
     quickJs.Ha(this.#runtime, 1)
@@ -107,6 +112,10 @@ export class Machine {
     const error = quickJs.na(this.#context, value)
     if (error !== 0) throw new Error(this.#words(error))
     this.#guest = value
+  }
+
+  #hook(): void {
+    countAllocations(this.#quickJs, this.#modules.malloc, this.#raw, this.#runtime, this.memory)
   }
 
   #script(code: string): number {
@@ -128,7 +137,7 @@ export class Machine {
   /** Puts the facts of a started machine into its memory. Gives what an image has to know. */
   settle(): Pick<Image, 'stack' | 'run' | 'empty' | 'total'> {
     const quickJs = this.#quickJs
-    const slot = this.#interruptField(() => quickJs.Fa(this.#runtime))
+    const slot = changedWord(this.memory, this.#runtime, () => quickJs.Fa(this.#runtime))
     quickJs.Ga(this.#runtime)
     this.memory.setU32(this.#runtime + slot.offset + TRACKER_AFTER_INTERRUPT, slot.value)
     const run = quickJs.v(FACTS * 4)
@@ -137,31 +146,18 @@ export class Machine {
     return { stack: quickJs.Oa(), run, empty: 0, total: this.memory.bytes.length }
   }
 
-  /** Which word of the runtime `change` sets, and to what. */
-  #interruptField(change: () => void): { readonly offset: number; readonly value: number } {
-    const words = (): Uint32Array =>
-      new Uint32Array(this.memory.bytes.slice(this.#runtime, this.#runtime + RUNTIME_BYTES).buffer)
-    const before = words()
-    change()
-    const after = words()
-    const changed = [...after.keys()].filter((index) => after[index] !== before[index])
-    const [index = 0] = changed
-    if (changed.length !== 1) throw new Error('the handler of interrupts is not where it is looked for')
-    return { offset: index * 4, value: after[index] ?? 0 }
-  }
-
   /** Sets all of memory to the image: what an earlier guest left is gone. */
   enter(image: Image): void {
     refill(this.memory, image, this.#untouched)
-    this.#untouched = false
+    this.#lent = 0
     this.#quickJs.Ma(image.stack)
     const fact = (index: number): number => this.memory.u32(image.run + index * 4)
     ;[this.#runtime, this.#context, this.#guest] = [fact(0), fact(1), fact(2)]
+    if (!this.#untouched) return
+    this.#untouched = false
+    this.#hook()
     // The slot was the handler of interrupts, which is never set here: fuel does its work.
-    const tracker = new WebAssembly.Instance(this.#relay, {
-      host: { rejected: this.rejections.track },
-    } as never)
-    this.#quickJs.__table.set(fact(3), tracker.exports['rejected'] as CallableFunction)
+    hookRejections(this.#quickJs, this.#modules.relay, fact(3), this.rejections)
   }
 
   /** Calls the guest's function. Gives what it gives; undefined where it threw, which it does only when it cannot go on. */
@@ -214,15 +210,8 @@ export class Machine {
     const bytes = new TextEncoder().encode(code)
     const [at, name] = this.#plain(() => [this.#values.bytes(bytes), this.#values.text(file)])
     if (at === 0 || name === 0) throw new Killed('memory')
-    const value = await this.#run(
-      this.#quickJs.pa,
-      this.#context,
-      at ?? 0,
-      bytes.length,
-      name ?? 0,
-      0,
-      SCRIPT,
-    )
+    const { pa } = this.#quickJs
+    const value = await this.#run(pa, this.#context, at ?? 0, bytes.length, name ?? 0, 0, SCRIPT)
     this.#plain(() => [at, name].forEach((pointer) => this.#quickJs.M(pointer ?? 0)))
     return value
   }
@@ -275,12 +264,23 @@ export class Machine {
     if (operation === 'compile') return this.#evaluate(String(args[0]), String(args[1]))
     const answer = this.#current.call(String(operation), args)
     const give = (value: Value): number => {
-      if (value instanceof Uint8Array) meter.charge(value.length >>> 4)
+      if (value instanceof Uint8Array) {
+        meter.charge(value.length >>> 4)
+        this.#lend(value.length)
+      }
       const made = this.#plain(() => this.#values.make(this.#context, value))
       if (made === 0 && value !== undefined) throw new Killed('memory')
       return made
     }
     return answer instanceof Promise ? answer.then(give) : give(answer)
+  }
+
+  /** Bytes of ours that QuickJS does not count: after so many it looks for garbage when it makes its next object. */
+  #lend(bytes: number): void {
+    this.#lent += bytes
+    if (this.#lent < LENT_BYTES) return
+    this.#lent = 0
+    this.memory.setU32(this.#runtime + GARBAGE_THRESHOLD, 0)
   }
 
   /** The text of a module: what the guest's own loader says. */

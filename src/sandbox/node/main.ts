@@ -4,7 +4,8 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 
 import image from './image.bin'
-import module from './quickjs.wasm'
+import malloc from './malloc.wasm'
+import quickJs from './quickjs.wasm'
 import relay from './relay.wasm'
 
 import { readImage } from '../wasm/image.ts'
@@ -20,7 +21,7 @@ const lock = new Lock()
 
 function interpreterOf(): Interpreter {
   return (interpreter ??= {
-    machine: new Machine(module, relay, true),
+    machine: new Machine({ quickJs, relay, malloc }, true),
     image: readImage(new Uint8Array(image)),
     now: () => Date.now(),
     random: (bytes) => void crypto.getRandomValues(bytes),

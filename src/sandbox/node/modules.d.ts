@@ -7,3 +7,7 @@ declare module '*/relay.wasm' {
   const module: WebAssembly.Module
   export default module
 }
+declare module '*/malloc.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}

@@ -62,7 +62,10 @@ export interface QuickJs {
   Oa(): number
   /** Put there by scripts/runtimes: the step counter, the table of functions. */
   readonly __fuel: { value: number }
-  readonly __table: { set(index: number, entry: CallableFunction): void }
+  readonly __table: {
+    get(index: number): CallableFunction
+    set(index: number, entry: CallableFunction): void
+  }
 }
 
 /** emscripten_date_now, of type `() -> f64`: what the step counter calls when it is empty, and what asks for the time. */
@@ -78,5 +81,7 @@ export const STRING_UNITS = 16
 export const ROPE_LEFT = 16
 /** In a JSRuntime, behind the handler of interrupts: what is told of rejected promises that nobody handles. */
 export const TRACKER_AFTER_INTERRUPT = 8
+/** In a JSRuntime: at how many bytes garbage is looked for next. */
+export const GARBAGE_THRESHOLD = 108
 /** How far a JSRuntime is looked through for that handler. */
 export const RUNTIME_BYTES = 512

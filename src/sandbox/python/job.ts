@@ -2,9 +2,10 @@
 // Nothing of a job outlives it.
 
 import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from '../../limits.ts'
-import { changesSince, filesOf } from '../wasm/changes.ts'
+import { changesSince, emptyFolders, filesOf } from '../wasm/changes.ts'
 import { readCommand } from './command.ts'
 import { failed } from '../wasm/errno.ts'
+import { layOut } from '../wasm/lay-out.ts'
 import { Meter } from '../wasm/meter.ts'
 import { OpenFiles } from '../wasm/open-files.ts'
 import { Output } from '../wasm/output.ts'
@@ -20,7 +21,7 @@ import type { Machine } from './machine.ts'
 import type { File, Folder, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
 import type { Running } from '../wasm/lock.ts'
-import type { GuestChange, GuestFile, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { GuestChange, GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 
 /** What an isolate has, for all jobs. */
 export interface Interpreter {
@@ -57,11 +58,8 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     }
     return { result: Promise.resolve(result), seenMs: interpreter.now, cancel: () => {} }
   }
-  const said = (text: string): void => {
-    // Who does not hear it any more misses nothing: the result has all of it.
-    void Promise.resolve(host.progress(text)).catch(() => {})
-  }
-  const output = new Output(job.limits.outputBytes, said, interpreter.now)
+  const said = async (text: string): Promise<void> => host.progress(text)
+  const output = new Output(job.limits.outputBytes, job.quiet ? null : said, interpreter.now)
   const process = processOf(interpreter, job, host, command.order, output)
   return {
     result: run(interpreter, process, output),
@@ -77,6 +75,7 @@ async function run({ machine, image }: Interpreter, process: Process, output: Ou
   machine.attach(null)
   const { code, stopped, words } = judge(ended, process)
   if (words !== '') output.add('stderr', new TextEncoder().encode(words))
+  await output.end()
   const failure = {
     exitCode: code,
     stdout: output.all('stdout'),
@@ -87,7 +86,7 @@ async function run({ machine, image }: Interpreter, process: Process, output: Ou
   const fetch = async (source: string): Promise<Uint8Array> =>
     (await process.fetch(source)) ?? new Uint8Array(0)
   const changes: readonly GuestChange[] = await changesSince(before, process.tree, fetch)
-  return { ...failure, changes, stopped }
+  return { ...failure, changes, folders: emptyFolders(process.tree), stopped }
 }
 
 /** What the end of a guest means. A limit that it ran into and failed by is why it ended, too. */
@@ -120,7 +119,7 @@ function processOf(
   const began = now()
   const tree = new Tree(quotaOf(limits.fileBytes, limits.files, PYTHON_FILES_MAX_BYTES), now)
   furnish(tree, stdlib)
-  layOut(tree, job.files, job.overlay)
+  layOut(tree, job)
   const once: File = tree.put(ORDER, { bytes: orderBytes(order, job) })
   const files = new OpenFiles(tree, {
     stdin: job.stdin,
@@ -147,21 +146,8 @@ function processOf(
   }
 }
 
-/** The job's files, without their bytes, and over them what the calling shell changed. */
-function layOut(tree: Tree, files: readonly GuestFile[], overlay: readonly GuestChange[]): void {
-  for (const { path, bytes, writable } of files) tree.put(path, { source: path, size: bytes, writable })
-  for (const { path, bytes } of overlay)
-    if (bytes) tree.put(path, { bytes })
-    else dropped(tree, path)
-}
-
 function folderOr(found: Node | number, other: Folder): Folder {
   return typeof found !== 'number' && found.kind === 'folder' ? found : other
-}
-
-function dropped(tree: Tree, path: string): void {
-  const node = tree.find(tree.root, path)
-  if (typeof node !== 'number') node.parent?.entries.delete(node.name)
 }
 
 function orderBytes(order: Order, { env }: GuestJob): Uint8Array {

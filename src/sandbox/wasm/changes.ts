@@ -1,15 +1,15 @@
-// What a guest changed in the folders that are kept: files made, changed, moved and removed, against the tree it was given.
+// What a guest changed in the folders that are kept and in /tmp, which its shell sees: files made, changed, moved and removed, against the tree it was given.
 
-import { KEPT_ROOTS, pathOf } from './tree.ts'
+import { pathOf, SHARED_ROOTS } from './tree.ts'
 
 import type { File, Folder } from './nodes.ts'
 import type { Tree } from './tree.ts'
 import type { GuestChange } from '../guest.ts'
 
-/** The files of the kept folders before the guest ran, by path. */
+/** The files of these folders before the guest ran, by path. */
 export function filesOf(tree: Tree): ReadonlyMap<string, File> {
   const found = new Map<string, File>()
-  const waiting: Folder[] = KEPT_ROOTS.map((root) => tree.folders(root))
+  const waiting: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))
   for (let folder = waiting.pop(); folder; folder = waiting.pop())
     for (const node of folder.entries.values())
       if (node.kind === 'file') found.set(pathOf(node), node)
@@ -32,4 +32,16 @@ export async function changesSince(
   }
   for (const path of before.keys()) if (!after.has(path)) changes.push({ path, bytes: null })
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The folders in which nothing lies: no path of a file tells of them. */
+export function emptyFolders(tree: Tree): readonly string[] {
+  const found: string[] = []
+  const waiting: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))
+  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+    const path = pathOf(folder)
+    if (folder.entries.size === 0 && !SHARED_ROOTS.includes(path)) found.push(path)
+    for (const node of folder.entries.values()) if (node.kind === 'folder') waiting.push(node)
+  }
+  return found.toSorted()
 }

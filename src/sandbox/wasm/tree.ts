@@ -18,6 +18,8 @@ export const KEPT_ROOTS: readonly string[] = [
   '/mnt/user-data/outputs',
 ]
 const TEMPORARY = '/tmp'
+/** What a program and the shell that started it both see. */
+export const SHARED_ROOTS: readonly string[] = [...KEPT_ROOTS, TEMPORARY]
 
 /** Where a name is, or would be. */
 export interface Place {
@@ -35,7 +37,7 @@ export class Tree {
     this.quota = quota
     this.#now = now
     this.root = this.#folder(null, '', false)
-    for (const root of [...KEPT_ROOTS, TEMPORARY]) this.folders(root, true)
+    for (const root of SHARED_ROOTS) this.folders(root, true)
   }
 
   #folder(parent: Folder | null, name: string, writable: boolean): Folder {

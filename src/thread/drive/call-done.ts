@@ -88,6 +88,7 @@ function writeDone(
     is_error: result.isError,
     preview: redact(cutText(readable(content), TOOL_PREVIEW_CHARS)),
     duration_ms: Math.max(0, at - (startedAt ?? at)),
+    ...(result.code && { code: result.code }),
   })
 }
 

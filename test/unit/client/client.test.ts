@@ -135,6 +135,12 @@ test('nobody there is said after a few tries', async () => {
   expect(calls).toHaveLength(CLIENT_START_TRIES)
 })
 
+test('an answer that breaks off is nobody there, not an answer of another kind', async () => {
+  const { client } = scripted(() => stream('{"data": [', true))
+  const answer = await client.json('GET', '/v1/threads')
+  expect(answer).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
+})
+
 test('a stream that never gets on is given up, with growing waits', async () => {
   const { client, waits } = scripted(() => stream(frame(1, 'run.accepted')))
   const { seqs, end } = await chat(client)

@@ -13,10 +13,14 @@ describe('a script', () => {
     ['from helpers import x\nimport lib.deep', []],
     [
       'import numpy as np\nfrom pandas import DataFrame',
-      ['numpy (not in the standard library)', 'pandas (not in the standard library)'],
+      [
+        'numpy (not in the standard library; use math, statistics and array)',
+        'pandas (not in the standard library; use csv, json and statistics)',
+      ],
     ],
     ['import urllib.parse\nimport urllib.request', ['urllib.request (no network)']],
-    ['import subprocess', ['subprocess (no other programs)']],
+    ['import unheard_of', ['unheard_of (not in the standard library)']],
+    ['import subprocess', ['subprocess (no other programs; call them from bash)']],
     ['try:\n    import yaml\nexcept ImportError:\n    yaml = None', []],
   ])('of Python is judged by its imports: %j', (text, expected) => {
     expect(lacks('scripts/a.py', text, ['scripts/helpers.py', 'lib/deep.py'])).toEqual(expected)
@@ -26,7 +30,7 @@ describe('a script', () => {
     ["import { readFileSync } from 'node:fs'\nimport x from './x.js'", []],
     [
       "const a = require('axios')\nimport net from 'node:net'",
-      ['axios (no packages are installed)', 'net (no network)'],
+      ['axios (no packages are installed; plain JavaScript beside it is found)', 'net (no network)'],
     ],
     ["import { test } from 'node:test'", ['node:test (not here)']],
     ["const r = await fetch('https://example.com')", ['fetch (no network)']],
@@ -56,7 +60,7 @@ describe('the words', () => {
     )
     expect(fitWords(fits)).toEqual([
       'Scripts that bash can run here: a.py (python3).',
-      'Scripts that lack something here: b.py: numpy (not in the standard library).',
+      'Scripts that lack something here: b.py: numpy (not in the standard library; use math, statistics and array).',
     ])
     expect(fitWords([])).toEqual([])
   })

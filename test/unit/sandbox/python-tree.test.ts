@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { changesSince, filesOf } from '../../../src/sandbox/wasm/changes.ts'
+import { changesSince, emptyFolders, filesOf } from '../../../src/sandbox/wasm/changes.ts'
 import { failed } from '../../../src/sandbox/wasm/errno.ts'
 import { OpenFiles } from '../../../src/sandbox/wasm/open-files.ts'
 import { quotaOf } from '../../../src/sandbox/wasm/quota.ts'
@@ -127,7 +127,7 @@ describe('the quota', () => {
 })
 
 describe('changes', () => {
-  test('are what was made, changed, moved and removed in kept folders, in order', async () => {
+  test('are what was made, changed, moved and removed where it may write, in order', async () => {
     const tree = treeOf()
     tree.put(`${WORK}/b.txt`, { source: `${WORK}/b.txt`, size: 1, writable: true })
     tree.put(`${WORK}/same.txt`, { source: `${WORK}/same.txt`, size: 1, writable: true })
@@ -142,7 +142,20 @@ describe('changes', () => {
       [`${WORK}/b.txt`, null],
       [`${WORK}/in.csv`, null],
       [`${WORK}/moved.csv`, 'a,b\n'],
+      // Its shell sees it; the host keeps nothing of it.
+      ['/tmp/dropped', 'x'],
     ])
+  })
+
+  test('have beside them the folders in which nothing lies', () => {
+    const tree = treeOf()
+    for (const path of [`${WORK}/full/empty`, '/tmp/empty']) tree.folders(path)
+    write(tree, `${WORK}/full/file`, 'x')
+    const empty = emptyFolders(tree)
+    expect(empty).toContain(`${WORK}/full/empty`)
+    expect(empty).toContain('/tmp/empty')
+    expect(empty).not.toContain(`${WORK}/full`)
+    expect(empty).not.toContain(WORK)
   })
 
   test('are none where nothing changed', async () => {

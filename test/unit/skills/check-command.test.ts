@@ -137,6 +137,53 @@ describe('how it ends', () => {
   })
 })
 
+describe('scripts', () => {
+  const WITH = {
+    'tea/SKILL.md': TEA,
+    'tea/scripts/brew.py': 'import csv\nimport helpers\n',
+    'tea/scripts/helpers.py': 'import json\n',
+    'tea/scripts/plot.py': 'import numpy\nimport subprocess\n',
+    'tea/scripts/push.sh': 'git push\n',
+  }
+
+  test('are counted for each skill that has some, and each that would not run is there with its reason', async () => {
+    const { out, status } = await check(await folderWith({ ...WITH, ...WARNS }), '.')
+    expect(status).toBe(0)
+    const table = out.slice(out.indexOf('Scripts that')).split('\n')
+    expect(table).toEqual([
+      'Scripts that would run in the sandbox: 2 of 4, in 1 skill',
+      '  2 of 4  tea (tea)',
+      '    scripts/plot.py: numpy (not in the standard library; use math, statistics and array), subprocess (no other programs; call them from bash)',
+      expect.stringMatching(
+        /^ {4}scripts\/push\.sh: git \(there is no repository\. To compare files use diff/,
+      ),
+      '',
+      expect.stringMatching(/^2 skills: /),
+    ])
+    expect((await check(await folderWith(GOOD), '.')).out).not.toContain('Scripts')
+  })
+
+  test('of one skill are a few lines; --notes and --json have all', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [`tea/scripts/a${at}.mjs`, "import x from 'axios'\n"]),
+    )
+    const root = await folderWith({ ...GOOD, ...many })
+    const { out } = await check(root, '.')
+    expect(out).toContain('0 of 9  tea (tea)\n')
+    expect(out).toContain('and 6 more (--notes shows them)')
+    expect((await check(root, '.', '--notes')).out).toContain('scripts/a8.mjs: axios (no packages')
+    const [{ scripts }] = z
+      .tuple([z.looseObject({ scripts: z.array(z.looseObject({ path: z.string() })) })])
+      .parse(JSON.parse((await check(root, '.', '--json')).out))
+    expect(scripts).toHaveLength(9)
+    expect(scripts[0]).toEqual({
+      path: 'scripts/a0.mjs',
+      runtime: 'node',
+      lacks: ['axios (no packages are installed; plain JavaScript beside it is found)'],
+    })
+  })
+})
+
 describe('what it reads', () => {
   test('a folder, one SKILL.md, a flat skill and archives; each skill once', async () => {
     const root = await folderWith({ ...GOOD, '.skills/milk.md': WARNS['milk/SKILL.md'] })

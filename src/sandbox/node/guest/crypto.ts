@@ -59,7 +59,8 @@ class Hash extends Transform {
   digest(encoding?: string): Buffer | string {
     if (this.#done) throw coded(new Error('Digest already called'), 'ERR_CRYPTO_HASH_FINALIZED')
     this.#done = true
-    const made = this.#finish(Buffer.concat(this.#pieces))
+    const [first] = this.#pieces
+    const made = this.#finish(first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces))
     return encoding === undefined || encoding === 'buffer' ? made : made.toString(encoding as BufferEncoding)
   }
 

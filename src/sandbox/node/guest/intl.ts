@@ -82,6 +82,24 @@ function method(
   Object.defineProperty(owner, name, { value: call, writable: true, configurable: true, enumerable: false })
 }
 
+/** Of long texts what decides: where they begin to differ, and so much behind it. The host takes no more at once. */
+const COMPARED_CHARS = 16_384
+
+function comparable(one: string, other: string): readonly [string, string] {
+  if (Math.max(one.length, other.length) <= COMPARED_CHARS) return [one, other]
+  let [same, differ] = [0, Math.min(one.length, other.length)]
+  if (other.startsWith(one.slice(0, differ))) same = differ
+  // Halves of what is looked at: comparing is the engine's work, and a loop of ours would take far longer.
+  while (differ - same > 1) {
+    const middle = (same + differ) >> 1
+    if (one.slice(same, middle) === other.slice(same, middle)) same = middle
+    else differ = middle
+  }
+  // A mark belongs to the letter before it.
+  const from = Math.max(0, same - 32)
+  return [one.slice(from, from + COMPARED_CHARS), other.slice(from, from + COMPARED_CHARS)]
+}
+
 export function installIntl(): void {
   const intl = Object.fromEntries(
     Object.entries(METHODS).map(([kind, methods]) => [kind, formatter(kind, methods)]),
@@ -103,7 +121,7 @@ export function installIntl(): void {
     String.prototype,
     'localeCompare',
     function (this: unknown, other: string, locales?: Locales, options?: object) {
-      return asked('Collator', locales, options, 'compare', [String(this), String(other)])
+      return asked('Collator', locales, options, 'compare', comparable(String(this), String(other)))
     },
   )
   for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])

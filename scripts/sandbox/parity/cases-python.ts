@@ -1,25 +1,10 @@
-// What scripts of a folder are run with to compare our Python with the machine's: by a script's name, one input that it
-// should like and one that it should not. Inputs are ours; the scripts are not here.
+// What Python scripts of published skills are compared with, one input that each should like and one that it should not. The
+// inputs are ours; the scripts are not here.
 
-export interface Case {
-  readonly args: readonly string[]
-  readonly stdin?: string
-  /** Files below the workspace. */
-  readonly files?: Readonly<Record<string, string>>
-}
-
-export interface Cases {
-  readonly good: Case
-  readonly bad: Case
-}
+import { none, type Cases } from './case.ts'
 
 const json = (value: unknown): string => JSON.stringify(value)
-const none = (...args: readonly string[]): Case => ({ args })
 
-const SKILL = {
-  'demo/SKILL.md': '---\nname: demo\ndescription: Shows how a skill is packed.\n---\n\n# Demo\n',
-  'demo/scripts/a.py': 'print(1)\n',
-}
 const metrics = (mean: number): string =>
   json({ summary_metrics: [{ metric_name: 'quality', mean_score: mean, pass_rate: mean / 5, num_cases: 4 }] })
 const HISTORY = json({
@@ -39,47 +24,55 @@ const TERRAFORM = 'resource "google_monitoring_alert_policy" "a" {\n  display_na
 const TURN = { author: 'user', content: { role: 'user', parts: [{ text: 'hello' }] } }
 const ANSWER = { author: 'agent', content: { role: 'model', parts: [{ text: 'good day' }] } }
 
-const PACKED: Cases = { good: { args: ['demo', 'out'], files: SKILL }, bad: none('nowhere') }
-
-export const CASES: Readonly<Record<string, Cases>> = {
-  'scan_duplicates.py': { good: { args: ['tf'], files: { 'tf/a.tf': TERRAFORM } }, bad: none('--nope') },
-  'lint_syntax.py': { good: { args: ['a.tf'], files: { 'a.tf': TERRAFORM } }, bad: none('nowhere.tf') },
-  'compare_results.py': {
+/** By `<skill>/<path within>`. */
+export const CORPUS_PYTHON: Readonly<Record<string, Cases>> = {
+  'agent-platform-alert-configuration/scripts/scan_duplicates.py': {
+    good: { args: ['tf'], files: { 'tf/a.tf': TERRAFORM } },
+    bad: none('--nope'),
+  },
+  'agent-platform-alert-configuration/scripts/lint_syntax.py': {
+    good: { args: ['a.tf'], files: { 'a.tf': TERRAFORM } },
+    bad: none('nowhere.tf'),
+  },
+  'agent-platform-eval-flywheel/scripts/compare_results.py': {
     good: { args: ['-b', 'a.json', '-c', 'b.json'], files: { 'a.json': metrics(3), 'b.json': metrics(4) } },
     bad: {
       args: ['-b', 'a.json', '-c', 'b.json', '--json'],
       files: { 'a.json': metrics(3), 'b.json': metrics(2) },
     },
   },
-  'parse_adk_traces.py': {
+  'agent-platform-eval-flywheel/scripts/parse_adk_traces.py': {
     good: { args: ['-i', 's.json'], files: { 's.json': json({ events: [TURN, ANSWER] }) } },
     bad: { args: ['-i', 's.json'], files: { 's.json': json({ other: 1 }) } },
   },
-  'validate_dataset.py': {
+  'agent-platform-eval-flywheel/scripts/validate_dataset.py': {
     good: {
       args: ['-d', 'd.json'],
       files: { 'd.json': json({ eval_cases: [{ prompt: { role: 'user', parts: [{ text: 'x' }] } }] }) },
     },
     bad: { args: ['-d', 'd.json'], files: { 'd.json': '{"eval_cases": [}' } },
   },
-  'validate_chart.py': {
+  'cloud-monitoring-chart-generation/scripts/validate_chart.py': {
     good: { args: ['-i', '-'], stdin: 'title: "A"\nxy_chart {\n}\n' },
     bad: none('-i', 'nowhere.textproto'),
   },
-  'assemble_widget_proto.py': {
+  'cloud-monitoring-chart-generation/scripts/assemble_widget_proto.py': {
     good: none('-q', 'rate(a[5m])', '-t', 'Rate', '-u', 'By/s'),
     bad: none('-l', '{not json'),
   },
-  'compute_labels.py': {
+  'cloud-monitoring-chart-generation/scripts/compute_labels.py': {
     good: none('-p', 'cpu as a line', '-t', 'compute.googleapis.com/instance/cpu/utilization', '-u', '%'),
     bad: none('-g'),
   },
-  'calculate_cost.py': {
+  'agent-platform-skill-registry/scripts/validate_env.py': {
+    good: { args: [], env: { GCP_PROJECT_ID: 'p', GCP_LOCATION: 'l' } },
+    bad: none(),
+  },
+  'agent-platform-deploy/scripts/calculate_cost.py': {
     good: none('--machine-type', 'g2-standard-48', '--hours', '2'),
     bad: none('--machine-type', 'nope'),
   },
-  'package_skill.py': PACKED,
-  'aggregate_benchmark.py': {
+  'skill-creator/scripts/aggregate_benchmark.py': {
     good: {
       args: ['b', '--skill-name', 'demo'],
       files: {
@@ -89,30 +82,39 @@ export const CASES: Readonly<Record<string, Cases>> = {
     },
     bad: none('nowhere'),
   },
-  'generate_report.py': { good: { args: ['-'], stdin: HISTORY }, bad: none('nowhere.json') },
-  'init_skill.py': { good: { args: ['my-skill', '--path', 'made'] }, bad: none('my-skill') },
-  'lint_check.py': {
+  'skill-creator/scripts/generate_report.py': {
+    good: { args: ['-'], stdin: HISTORY },
+    bad: none('nowhere.json'),
+  },
+  'skill-creator/scripts/init_skill.py': {
+    good: { args: ['my-skill', '--path', 'made'] },
+    bad: none('my-skill'),
+  },
+  'code-review/lint_check.py': {
     good: { args: ['a.py'], files: { 'a.py': '"""Doc."""\n' } },
     bad: { args: ['a.py'], files: { 'a.py': 'def (:\n' } },
   },
-  'generate_review.py': {
+  'skill-creator/eval-viewer/generate_review.py': {
     good: {
       args: ['w', '--static', 'out/r.html'],
       files: { 'w/run/outputs/a.txt': 'text', 'w/run/eval_metadata.json': '{"prompt": "p", "eval_id": 1}' },
     },
     bad: none('nowhere'),
   },
-  'with_server.py': {
+  'webapp-testing/scripts/with_server.py': {
     good: none('--server', 'true', '--port', '1', '--timeout', '1', '--', 'true'),
     bad: none('--server', 'true'),
   },
-  'run_loop.py': { good: none('--eval-set', 'e.json', '--skill-path', 'demo', '--model', 'm'), bad: none() },
-  'run_eval.py': { good: none('--eval-set', 'e.json', '--skill-path', 'demo'), bad: none() },
-  'improve_description.py': {
+  'skill-creator/scripts/run_loop.py': {
+    good: none('--eval-set', 'e.json', '--skill-path', 'demo', '--model', 'm'),
+    bad: none(),
+  },
+  'skill-creator/scripts/run_eval.py': {
+    good: none('--eval-set', 'e.json', '--skill-path', 'demo'),
+    bad: none(),
+  },
+  'skill-creator/scripts/improve_description.py': {
     good: none('--eval-results', 'r.json', '--skill-path', 'demo', '--model', 'm'),
     bad: none(),
   },
 }
-
-/** For a script without a row: as it is, and with a word that it does not know. */
-export const OTHERS: Cases = { good: none(), bad: none('NoSuchThing') }

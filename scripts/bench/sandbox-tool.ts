@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ADMIN_KEY, startFakeApi, startSatchel, type Server } from './servers.ts'
 import { figures, type Figures } from './stats.ts'
 
+import type { Measured, Tell } from './part.ts'
 import type { Line } from './table.ts'
 
 const WARM_UP = 5
@@ -72,7 +73,7 @@ async function times(url: string, command: string, rounds: number, into: Times):
   }
 }
 
-export interface SandboxFigures {
+interface ToolFigures {
   readonly what: string
   /** The thread's shell and the workspace's programs are there. */
   readonly warm: Figures
@@ -82,16 +83,14 @@ export interface SandboxFigures {
   readonly first: Figures
 }
 
-export async function measureSandbox(
-  tell: (text: string) => void,
-): Promise<{ readonly figures: readonly SandboxFigures[]; readonly lines: readonly Line[] }> {
+export async function measureTool(tell: Tell): Promise<Measured> {
   const started: Server[] = []
-  const all: SandboxFigures[] = []
+  const all: ToolFigures[] = []
   try {
     const api = await startFakeApi()
     started.push(api)
     for (const [what, command] of Object.entries(SCRIPTS)) {
-      tell(`sandbox: ${what}`)
+      tell(`sandbox-tool: ${what}`)
       const into: Times = { warm: [], newThread: [], first: [] }
       for (let at = 0; at < SERVERS; at++) {
         const satchel = await startSatchel(api.url)
@@ -108,7 +107,7 @@ export async function measureSandbox(
   }
 }
 
-function linesOf({ what, warm, newThread, first }: SandboxFigures): readonly Line[] {
+function linesOf({ what, warm, newThread, first }: ToolFigures): readonly Line[] {
   return [
     line(`an empty script of ${what}, warm`, warm, WARM_MS),
     line(`the same, first of a thread`, newThread, COLD_MS),

@@ -1,0 +1,47 @@
+// Which scripts of the skills would run in the sandbox, for a person: a row for each skill that has some, and below it each
+// one that would not, with what it lacks.
+
+import { counted } from '../lib/counted.ts'
+import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from '../limits.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
+import type { CheckedSkill } from './check.ts'
+import { shownPath } from './places.ts'
+
+/** `all`: every script that would not run, not the first few of a skill. Nothing where no skill has scripts. */
+export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: boolean): string[] {
+  const having = skills.filter(({ scripts }) => scripts.length > 0)
+  if (having.length === 0) return []
+  const rows = having.map((skill) => ({ ...countsOf(skill), name: nameOf(skill, cwd) }))
+  const width = Math.max(...rows.map(({ said }) => said.length))
+  const lines = rows.flatMap(({ said, name, not }) => {
+    const shown = all ? not : not.slice(0, CHECK_SCRIPTS_SHOWN)
+    const more = not.length - shown.length
+    return [
+      `  ${said.padEnd(width)}  ${oneLine(name)}`,
+      ...shown.map(({ path, lacks }) => `    ${oneLine(path)}: ${paint('dim', oneLine(lackWords(lacks)))}`),
+      ...(more > 0 ? [`    ${paint('dim', `and ${more} more (--notes shows them)`)}`] : []),
+    ]
+  })
+  const count = having.reduce((sum, { scripts }) => sum + scripts.length, 0)
+  const run = count - rows.reduce((sum, { not }) => sum + not.length, 0)
+  const title = `Scripts that would run in the sandbox: ${run} of ${count}, in ${counted(having.length, 'skill')}`
+  return [paint('bold', title), ...lines, '']
+}
+
+function countsOf({ scripts }: CheckedSkill): {
+  readonly said: string
+  readonly not: CheckedSkill['scripts']
+} {
+  const not = scripts.filter(({ lacks }) => lacks.length > 0)
+  return { said: `${scripts.length - not.length} of ${scripts.length}`, not }
+}
+
+function nameOf({ name, place }: CheckedSkill, cwd: string): string {
+  const path = shownPath(place, cwd)
+  return name === null ? path : `${name} (${path})`
+}
+
+function lackWords(lacks: readonly string[]): string {
+  const more = lacks.length - CHECK_LACKS_SHOWN
+  return lacks.slice(0, CHECK_LACKS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

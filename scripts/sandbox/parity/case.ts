@@ -1,0 +1,79 @@
+// The shape of what a script is compared with, and what stands in for a row that is not written: a program as it is, and a
+// library by calling all that it gives.
+
+import type { Listed } from './list.ts'
+
+export interface Case {
+  readonly args: readonly string[]
+  readonly stdin?: string
+  /** Files below the workspace. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
+  /** What is run instead of the script, which is its first argument. */
+  readonly code?: string
+  /** Why it is run nowhere. It counts as different. */
+  readonly not?: string
+}
+
+export interface Cases {
+  readonly good: Case
+  readonly bad: Case
+}
+
+export const none = (...args: readonly string[]): Case => ({ args })
+export const code = (text: string): Case => ({ args: [], code: text })
+
+/** Every public name with its kind; functions are called with numbers, texts and nothing, and what comes of it is told. */
+const PYTHON = `
+import importlib.util, inspect, re, sys
+spec = importlib.util.spec_from_file_location('probed', sys.argv[1])
+probed = sys.modules['probed'] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(probed)
+for name, value in sorted(vars(probed).items()):
+    if name.startswith('_') or inspect.ismodule(value): continue
+    print(name, type(value).__name__)
+    if not inspect.isfunction(value) or value.__module__ != 'probed':
+        if isinstance(value, (int, float, str, list, tuple)): print(' ', repr(value)[:200])
+        continue
+    wanted = [p for p in inspect.signature(value).parameters.values() if p.default is p.empty]
+    for one in (0.3, 2, 'a: b', '{"a": [1, 2]}', None):
+        try: print(' ', re.sub(' at 0x[0-9a-f]+', '', repr(value(*[one] * len(wanted))))[:200])
+        except Exception as error: print(' ', type(error).__name__)
+`
+const NODE = `
+(async () => {
+  const path = process.argv[1]
+  const probed = /\\.[mc]?ts$|\\.mjs$/.test(path) ? await import(path) : require(path)
+  for (const name of Object.keys(probed).sort()) {
+    const value = probed[name]
+    console.log(name, typeof value, typeof value === 'function' ? value.length : JSON.stringify(value))
+    if (typeof value !== 'function') continue
+    for (const one of [0.3, 2, 'a: b', Buffer.from('ab'), null, { getEvents: () => [{ type: 2 }] }])
+      try {
+        const said = await value(one, one, 2, 1)
+        console.log(' ', Buffer.isBuffer(said) ? said.toString('hex') : JSON.stringify(said))
+      } catch (error) {
+        console.log(' ', error.constructor.name)
+      }
+  }
+})()
+`
+
+const LIBRARIES = {
+  python: { good: code(PYTHON), bad: code(`${PYTHON}\nprobed.NoSuchThing()`) },
+  node: {
+    good: code(NODE),
+    bad: code('import(process.argv[1]).then((probed) => probed.NoSuchThing())'),
+  },
+}
+const PROGRAM: Cases = { good: none(), bad: none('NoSuchThing') }
+
+/** For a script without a row. `text`: what is in it. */
+export function usualCases({ language }: Listed, text: string): Cases {
+  if (language === 'python' && !text.includes('__main__')) return LIBRARIES.python
+  if (language === 'node' && !/process\.argv|require\.main/.test(text)) return LIBRARIES.node
+  return PROGRAM
+}
+
+/** Of a program that is a library, too. */
+export const NODE_LIBRARY: Cases = LIBRARIES.node

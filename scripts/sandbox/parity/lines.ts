@@ -1,0 +1,20 @@
+// Our own programs for a shell, in shell-lines.txt: where published skills have few scripts that need nothing else, these say
+// whether bash means here what it means elsewhere.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { code, type Case } from './case.ts'
+import type { Listed } from './list.ts'
+
+const FILE = fileURLToPath(new URL('shell-lines.txt', import.meta.url))
+
+/** Each as a script that is run by its text. */
+export function shellLines(): readonly (readonly [Listed, Case])[] {
+  const [, ...blocks] = readFileSync(FILE, 'utf8').trimEnd().split('\n\n')
+  return blocks.map((text, number) => {
+    const key = join('shell-lines', String(number + 1))
+    return [{ file: FILE, skill: dirname(FILE), key, language: 'bash', needs: [] }, code(text)] as const
+  })
+}

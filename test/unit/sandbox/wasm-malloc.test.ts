@@ -1,0 +1,65 @@
+// Guards "QuickJS knows how many bytes it holds": the functions before its allocator add up what that gives and takes.
+
+import { expect, test } from 'vitest'
+
+import { countingModule } from '../../../scripts/runtimes/wasm-malloc.ts'
+
+const STATE = 64
+const SIZE = STATE + 4
+/** As dlmalloc keeps it: the bytes of a chunk in the word before it, with flags in the last three bits. */
+const FLAGS = 3
+
+function counting(): {
+  readonly held: () => number
+  readonly call: (name: 'malloc' | 'free' | 'realloc', ...args: readonly number[]) => number
+} {
+  const memory = new WebAssembly.Memory({ initial: 1 })
+  const view = new DataView(memory.buffer)
+  let next = 1_024
+  const malloc = (_state: number, bytes: number): number => {
+    if (bytes > 1_000) return 0
+    const chunk = ((bytes + 4 + 7) & ~7) | FLAGS
+    view.setUint32(next - 4, chunk, true)
+    next += 2_048
+    return next - 2_048
+  }
+  const host = {
+    memory,
+    malloc,
+    free: () => {},
+    realloc: (state: number, _pointer: number, bytes: number) => (bytes === 0 ? 0 : malloc(state, bytes)),
+  }
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(countingModule())), {
+    host,
+  })
+  return {
+    held: () => view.getUint32(SIZE, true),
+    // The cast: the module's own exports.
+    call: (name, ...args) => (exports[name] as (...args: readonly number[]) => number)(STATE, ...args),
+  }
+}
+
+test('what is given out, taken back, and made larger or smaller is counted by its chunk', () => {
+  const { held, call } = counting()
+  const one = call('malloc', 100)
+  expect(held()).toBe(104)
+  const other = call('malloc', 10)
+  expect(held()).toBe(120)
+  const larger = call('realloc', one, 500)
+  expect(held()).toBe(504 + 16)
+  call('free', other)
+  expect(held()).toBe(504)
+  expect(call('realloc', larger, 0)).toBe(0)
+  expect(held()).toBe(0)
+})
+
+test('what fails, or is nothing, counts for nothing', () => {
+  const { held, call } = counting()
+  expect(call('malloc', 5_000)).toBe(0)
+  call('free', 0)
+  expect(held()).toBe(0)
+  const fresh = call('realloc', 0, 20)
+  expect(held()).toBe(24)
+  expect(call('realloc', fresh, 5_000)).toBe(0)
+  expect(held()).toBe(24)
+})

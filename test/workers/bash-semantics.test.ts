@@ -1,0 +1,107 @@
+// What a script means in bash it means here: when `set -e` ends it, what a word expands to, what a program gets of the
+// environment. What is expected was printed by bash 5.2.
+
+import { expect, it } from 'vitest'
+
+import { sh } from './bash-fixture.ts'
+
+const FAILS = 'f() { false; echo no; }; '
+
+it.each([
+  // An assignment's exit code.
+  ['false; x=1; echo $?', '0\n', 0],
+  ['set -e; if [[ a == b ]]; then x=1; else x=2; fi; echo $x', '2\n', 0],
+  [
+    'false; x=$?; echo $x; x=$(exit 3); echo $?; x=$(exit 3)y$(exit 4); echo $?; $(exit 5); echo $?',
+    '1\n3\n4\n5\n',
+    0,
+  ],
+  ['set -e; x=$(false); echo no', '', 1],
+  // What `set -e` lets pass, and what not.
+  [`set -e; ${FAILS}f || echo caught`, 'no\n', 0],
+  [`set -e; ${FAILS}f && echo yes; echo end`, 'no\nyes\nend\n', 0],
+  [`set -e; ${FAILS}! f; echo end`, 'no\nend\n', 0],
+  [`set -e; ${FAILS}if f; then echo yes; fi; f; echo never`, 'no\nyes\n', 1],
+  ['set -e; f() { [[ -n "" ]] && echo a; }; f; echo never', '', 1],
+  ['set -e; ( [[ -n "" ]] && echo a ); echo never', '', 1],
+  ['set -e; { [[ -n "" ]] && echo a; }; [ a = b ] && echo q; echo end', 'end\n', 0],
+  ['set -e; x=$(false; echo a); echo $x; x=$(set -e; false; echo b); echo never', 'a\n', 1],
+  // A default for what is unset.
+  ['set -u; echo "${x:-a}" "${1-b}" "${x:+c}"; echo "${x:=d}" "$x"', 'a b \nd d\n', 0],
+  // A command in a variable, an array, the arguments.
+  ['run() { "$@"; }; run printf "%s|" a "b c"; run; echo $?', 'a|b c|0\n', 0],
+  [
+    'c=(printf "%s|"); "${c[@]}" a "b c"; c="sort -r"; printf "a\\nb\\n" | $c; d="a b"; "$d"; echo $?',
+    'a|b c|b\na\n127\n',
+    0,
+  ],
+  // Within arithmetic.
+  ['x=5; mkdir d; cd d; echo 1 > n; echo $(( $(echo $x) + $(wc -l < n) ))', '6\n', 0],
+  [
+    'x=08; y=1:30; echo $(( ${x#0} + 1 )) $(( ${y%%:*} * 60 + 10#${y##*:} )) $(( ${#x} + ${z:-3} ))',
+    '9 90 5\n',
+    0,
+  ],
+  // Exported variables behind other commands.
+  [
+    'export A=1; for c in "timeout 5" env "env B=2" nohup; do $c bash -c "echo \\$A\\$B"; done',
+    '1\n1\n12\n1\n',
+    0,
+  ],
+  [
+    'export A=1; echo x | xargs -I{} bash -c "echo \\$A"; env -u A bash -c "echo .\\$A"; cd /tmp; env pwd',
+    '1\n.\n/tmp\n',
+    0,
+  ],
+  // Loops.
+  [
+    'for i in 1 2; do [ $i = 2 ] && continue; done; echo $?; f() { for a; do echo "<$a>"; done; }; f "x y" z',
+    '0\n<x y>\n<z>\n',
+    0,
+  ],
+  // How bash itself is started.
+  [
+    'echo \'echo "$0 $1"; false; echo no\' > s.sh; bash -e s.sh a; bash -euo pipefail -c "echo \\$0; false; echo no" n; echo $?',
+    's.sh a\nn\n1\n',
+    0,
+  ],
+  [
+    'bash -lc "echo login"; echo "echo in \\$1" | bash -s x; sh -e -c "false; echo no"; echo $?',
+    'login\nin x\n1\n',
+    0,
+  ],
+  ['set -e; trap "echo failed >&2" ERR; echo on; false; echo never', 'on\n', 1],
+  // Spellings.
+  ['printf ab | od -An -tx1; umask', ' 61 62\n0022\n', 0],
+  [
+    'printf "a\\nb\\nc.d\\n" > g; grep -e a -e b g; grep -F -e c.d -e x g; grep -E -ce "a+" -e "d$" g; seq 3 | paste -sd+',
+    'a\nb\nc.d\n2\n1+2+3\n',
+    0,
+  ],
+  [String.raw`printf 'a\nb\n' | sed '2i\  two' | sed '$a\end'`, 'a\n  two\nb\nend\n', 0],
+])('%s', async (script, out, exitCode) => {
+  expect(await sh(script)).toMatchObject({ out, exitCode })
+})
+
+it('a program gets what is exported, whatever starts it', async () => {
+  const got: unknown[] = []
+  const told = await sh('export A=1; python3 x; timeout 5 python3 x; B=2 python3 x; env B=2 python3 x', {
+    exec: async ({ env }) => {
+      got.push({ A: env['A'], B: env['B'] })
+      const none = new Uint8Array()
+      return { exitCode: 0, stdout: none, stderr: none, changes: [], stopped: null, steps: 0 }
+    },
+  })
+  expect(told.exitCode).toBe(0)
+  expect(got).toEqual([{ A: '1' }, { A: '1' }, { A: '1', B: '2' }, { A: '1', B: '2' }])
+})
+
+it('of a command that is not here the words say what to use, also of one that just-bash has in name only', async () => {
+  const names = 'bc zip unzip yq html-to-markdown shuf git curl wget az docker npm pip apt sudo ssh'
+  const { err } = await sh(`for c in ${names}; do $c; done`)
+  const lines = err.trim().split('\n')
+  expect(lines).toHaveLength(names.split(' ').length)
+  for (const line of lines) expect(line).toMatch(/^bash: (\S+): command not found: not here: ./)
+  expect(err).toMatch(/bc: .*python3 -c/)
+  expect(err).toMatch(/unzip: .*python3 -m zipfile -e/)
+})
