@@ -902,8 +902,8 @@ export const HTTP_TOOL_SENT_URL_MAX_CHARS = 8_000
 export const HTTP_TOOL_GRACE_MS = 5_000
 /** A model's input as JSON text: what is checked and sent at once. */
 export const HTTP_TOOL_INPUT_MAX_CHARS = 262_144
-/** Schemas held against values in one check, about half a microsecond each: ten for each value of the largest inputs. */
-export const HTTP_TOOL_CHECK_STEPS = 1_000_000
+/** Schemas held against values in one check, about a microsecond each: ten for each value of the largest honest inputs. */
+export const HTTP_TOOL_CHECK_STEPS = 500_000
 /** Microseconds, as counted, that all patterns of one check may take. */
 export const HTTP_TOOL_PATTERN_COST = 200_000
 /** What a model is told of an input that does not fit: it mends these, and hears of the others then. */

@@ -5,18 +5,26 @@ import { base64, hex, utf8 } from '../lib/bytes.ts'
 
 /** Replaces every known form of these values, by name, with `[secret NAME]`. */
 export function masker(secrets: ReadonlyMap<string, string>): (text: string) => string {
-  const named = new Map<string, string>()
-  for (const [name, value] of secrets)
-    for (const form of formsOf(value)) if (!named.has(form)) named.set(form, `[secret ${name}]`)
-  if (named.size === 0) return (text) => text
-  // At each place the longest form counts: one may begin another.
-  const forms = [...named.keys()].toSorted((a, b) => b.length - a.length)
-  const any = new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g')
-  return (text) => text.replace(any, (found) => named.get(found) ?? '')
+  // One secret may be within another: the longer one goes first.
+  const named = [...secrets]
+    .filter(([, value]) => value !== '')
+    .toSorted(([, a], [, b]) => b.length - a.length)
+  const masks = named.map(([name, value]) => [patternOf(value), `[secret ${name}]`] as const)
+  return (text) => masks.reduce((left, [pattern, shown]) => left.replace(pattern, () => shown), text)
+}
+
+function patternOf(value: string): RegExp {
+  const quoted = (form: string): string => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  const longestFirst = (a: string, b: string): number => b.length - a.length
+  const forms = [...formsOf(value)].toSorted(longestFirst).map(quoted)
+  // The signs beside it hold some bits of it, too.
+  const within = [...base64Forms(value)]
+    .toSorted(longestFirst)
+    .map((form) => `[\\w+/-]?${quoted(form)}[\\w+/-]?=*`)
+  return new RegExp([...within, ...forms].join('|'), 'g')
 }
 
 function formsOf(value: string): ReadonlySet<string> {
-  if (value === '') return new Set()
   const bytes = utf8(value)
   const inJson = JSON.stringify(value).slice(1, -1)
   const inUrl = encodeURIComponent(value)
@@ -28,11 +36,14 @@ function formsOf(value: string): ReadonlySet<string> {
     form,
     form.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase()),
   ])
-  const based = [0, 1, 2].flatMap((before) => {
-    const form = base64Within(bytes, before)
-    return [form, form.replaceAll('+', '-').replaceAll('/', '_')]
-  })
-  return new Set([...plain, ...encoded, hexed, hexed.toUpperCase(), ...based, base64(bytes)])
+  return new Set([...plain, ...encoded, hexed, hexed.toUpperCase()])
+}
+
+/** Wherever it stands in what was encoded, by both alphabets. */
+function base64Forms(value: string): ReadonlySet<string> {
+  const bytes = utf8(value)
+  const forms = [0, 1, 2].map((before) => base64Within(bytes, before))
+  return new Set(forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]))
 }
 
 /** As encoders write it that are careful with HTML: `<` as \u003c, and so on. */

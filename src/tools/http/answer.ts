@@ -2,6 +2,7 @@
 // definition says. Everything passes through `mask` before anything is cut.
 
 import type { ToolResult } from '../../agent/tool.ts'
+import { decodeText } from '../../lib/charset.ts'
 import { ok, err, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { HTTP_TOOL_HEADER_SHOWN_CHARS, HTTP_TOOL_REFUSAL_CHARS } from '../../limits.ts'
@@ -80,19 +81,11 @@ function textOf({ headers, body }: Answer): Result<string, string> {
     parameters
       .find((one) => one.startsWith('charset='))
       ?.slice(8)
-      .replaceAll('"', '') ?? 'utf-8'
-  const text = decoded(body, charset)
+      .replaceAll('"', '') ?? null
+  const text = decodeText(body, [charset])
   return type === '' && text.includes('\0')
     ? err(`The answer is no text: ${body.length} bytes of no stated type.`)
     : ok(text)
-}
-
-function decoded(body: Uint8Array, charset: string): string {
-  try {
-    return new TextDecoder(charset).decode(body)
-  } catch {
-    return new TextDecoder().decode(body)
-  }
 }
 
 /** JSON with a line for each field; other text as it is. */

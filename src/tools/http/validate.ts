@@ -163,14 +163,14 @@ function listFaults(check: Check, schema: Schema, value: readonly unknown[], pat
     const one: unknown = index < first.length ? first[index] : schema['items']
     if (one !== undefined) faults.push(...faultsOf(check, one, item, [...path, String(index)]))
   }
-  const { contains } = schema
-  if (contains === undefined) return faults
+  const { contains, minContains = 1, maxContains = Infinity } = schema
+  if (contains === undefined || typeof minContains !== 'number' || typeof maxContains !== 'number')
+    return faults
   const found = value.filter((item) => fits(check, contains, item)).length
-  const [least, most] = [Number(schema['minContains'] ?? 1), Number(schema['maxContains'] ?? Infinity)]
-  if (found < least || found > most)
+  if (found < minContains || found > maxContains)
     faults.push({
       path,
-      message: `holds ${found} of the items that it must hold at least ${least} of`,
+      message: `holds ${found} items of a kind of which it must hold ${minContains} to ${maxContains}`,
     })
   return faults
 }
