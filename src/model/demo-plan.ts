@@ -1,11 +1,12 @@
 // What the demo model does next: load a skill, read what it names, or answer from what it read. Pure, deterministic. What it
-// does with attached files is in demo-files.ts.
+// does with attached files is in demo-files.ts, with tools from settings in demo-tool.ts.
 
 import { cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from './json.ts'
 import type { Json } from './json.ts'
 import { FILE_TOOLS, planFiles } from './demo-files.ts'
 import type { FilesStep } from './demo-files.ts'
+import { planTool } from './demo-tool.ts'
 import { readIndex, readTurn, withNotices } from './demo-read.ts'
 import type { LoadedSkill, ToolAnswer, Turn } from './demo-read.ts'
 import { bestSkill } from './demo-words.ts'
@@ -33,6 +34,12 @@ export function planStep(request: Json): DemoPlan {
   const tools = asObject(request['tool_choice'])?.['type'] === 'none' ? [] : asList(request['tools'])
   const has = (name: string): boolean => tools.some((tool) => asObject(tool)?.['name'] === name)
 
+  const order = planTool(
+    turn,
+    tools.map(asObject).filter((tool) => tool !== null),
+  )
+  if (order !== null) return stepOf(order)
+
   // A word or two of a question says little; what kind of file came with it says more.
   const asked = [turn.question, ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? '')].join(' ')
   const tried = turn.answers.find((answer) => answer.tool === 'load_skill')
@@ -40,7 +47,7 @@ export function planStep(request: Json): DemoPlan {
   const files = FILE_TOOLS.every(has) ? planFiles(turn, has('bash') ? skill : null) : null
   if (skill === null && tried === undefined) {
     const best = bestSkill(files === null ? turn.question : asked, skills)
-    if (best === null && files !== null) return filesStep(files)
+    if (best === null && files !== null) return stepOf(files)
     const searched = turn.answers.find((result) => result.tool === 'search_skills')
     if (best === null && searched === undefined && turn.question !== '' && has('search_skills')) {
       const query = cutText(turn.question, QUERY_CHARS)
@@ -52,7 +59,7 @@ export function planStep(request: Json): DemoPlan {
     const text = `This looks like work for the skill ${name}. I load it.`
     return { text, calls: [{ name: 'load_skill', input: { name } }] }
   }
-  if (files !== null) return filesStep(files)
+  if (files !== null) return stepOf(files)
   const read = turn.answers.filter((result) => result.tool === 'read_file')
   if (skill !== null && read.length === 0 && has('read_file')) {
     const paths = references(skill, skills)
@@ -67,7 +74,7 @@ function answer(text: string): DemoPlan {
   return { text: `${text}\n\n${ABOUT}`, calls: [] }
 }
 
-function filesStep({ text, calls }: FilesStep): DemoPlan {
+function stepOf({ text, calls }: FilesStep | DemoPlan): DemoPlan {
   return calls.length > 0 ? { text, calls } : answer(text)
 }
 

@@ -26,7 +26,8 @@ function stem(word: string): string {
   return (cut.length >= 3 ? cut : word).replace(/z/g, 's')
 }
 
-function stems(text: string): ReadonlySet<string> {
+/** The words that say something of the subject. */
+export function stems(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])
     if (!STOP.has(word)) found.add(stem(word))
