@@ -105,12 +105,6 @@ export class Renderer {
       case 'input.requested':
         this.#question(event)
         break
-      case 'run.waiting':
-        this.aside(`… waits for a person's answer${event.until === null ? '' : `, until ${event.until}`}`)
-        break
-      case 'approval.requested':
-        this.aside(`? may ${event.name} be called? ${event.reason} ${gist(event.input)}`)
-        break
       case 'approval.decided':
         this.aside(`◆ ${event.decision} (${event.by})`)
         break
@@ -126,6 +120,10 @@ export class Renderer {
       case 'run.failed':
       case 'run.cancelled':
         this.#close()
+        break
+      case 'approval.requested':
+      case 'run.waiting':
+        this.#close() // the desk shows these
         break
       case 'run.accepted':
       case 'run.resumed':

@@ -5,15 +5,32 @@ import { createInterface } from 'node:readline/promises'
 /** One line of an answer, trimmed; '' when the input ends. */
 export type Ask = (question: string) => Promise<string>
 
+/** The same; null when the input ends, or the question is taken back by the signal. */
+export type AskLine = (question: string, signal?: AbortSignal) => Promise<string | null>
+
 /** Null unless both ends are a terminal. */
 export function terminalAsk(): Ask | null {
+  const line = terminalLine()
+  return line && (async (question) => (await line(question)) ?? '')
+}
+
+/** Null unless both ends are a terminal. */
+export function terminalLine(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
-  return async (question) => {
-    const reader = createInterface({ input: process.stdin, output: process.stdout })
+  return lineOf(process.stdin, process.stdout)
+}
+
+export function lineOf(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
+  return async (question, signal) => {
+    if (signal?.aborted) return null
+    const reader = createInterface({ input, output })
+    const taken = (): void => reader.close()
+    signal?.addEventListener('abort', taken, { once: true })
     try {
-      const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')))
-      return (await Promise.race([reader.question(question), closed])).trim()
+      const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
+      return (await Promise.race([reader.question(question), closed]))?.trim() ?? null
     } finally {
+      signal?.removeEventListener('abort', taken)
       reader.close()
     }
   }

@@ -55,7 +55,7 @@ export function explainFailure(
 ): string {
   if (failure.kind === 'unreachable')
     return `${failure.detail}\nIs the server running? Start it with: npm start`
-  if (failure.kind === 'broken') return `${url}: ${failure.detail}`
+  if (failure.kind === 'broken' || failure.kind === 'left') return `${url}: ${failure.detail}`
   const { problem } = failure
   const errors = (problem.errors ?? []).map((error) => `\n  ${place(error.path)}: ${error.message}`)
   // The server speaks of headers, to whoever asks; here is somebody at a terminal.

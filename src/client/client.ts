@@ -3,9 +3,10 @@
 
 import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS, CLIENT_START_TRIES } from '../limits.ts'
 import { err, ok, type Result } from '../lib/result.ts'
+import { isDown, reason, refusal } from './failures.ts'
 import { readEvents } from './sse.ts'
 
-import type { Event, Problem } from '../agent/events.ts'
+import type { Event } from '../agent/events.ts'
 import type { ApprovalAnswer, ApprovalDecided, ApprovalInfo, FileInfo, Page } from '../thread/api.ts'
 import type {
   Answer,
@@ -96,7 +97,8 @@ export class Client {
   ): Promise<Result<ApprovalDecided, ClientFailure>> {
     const [thread, run, call] = [threadId, runId, toolUseId].map(encodeURIComponent)
     const path = `/v1/threads/${thread}/runs/${run}/approvals/${call}`
-    const taken = await this.json<ApprovalDecided>('POST', path, answer)
+    const given = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null))
+    const taken = await this.json<ApprovalDecided>('POST', path, given)
     return taken.ok ? ok(taken.value.body) : taken
   }
 
@@ -150,10 +152,16 @@ export class Client {
     listener: Listener,
   ): Promise<Result<ChatEnd, ClientFailure>> {
     const headers = { 'Idempotency-Key': idempotencyKey, Accept: 'text/event-stream' }
-    let response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers)
+    let response = await this.#send(
+      'POST',
+      '/v1/chat',
+      { ...request, stream: true },
+      headers,
+      listener.signal,
+    )
     for (let tries = 1; !response.ok && isDown(response.error) && tries < CLIENT_START_TRIES; tries++) {
       await this.wait(backoff(tries - 1))
-      response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers)
+      response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers, listener.signal)
     }
     if (!response.ok) return response
     const threadId = response.value.headers.get('X-Thread-Id')
@@ -184,18 +192,23 @@ export class Client {
     listener: Listener,
   ): Promise<Result<ChatEnd, ClientFailure>> {
     const path = `/v1/threads/${encodeURIComponent(threadId)}/runs/${encodeURIComponent(runId)}/events`
-    const seen: Seen = { last: after }
+    const seen: Seen = { last: after, waiting: false }
     let given = first
     let failure: ClientFailure = { kind: 'unreachable', detail: 'the stream closed before the run ended' }
     for (let tries = 0; tries < CLIENT_RESUME_TRIES; tries++) {
       const before = seen.last
-      const response = given ? ok(given) : await this.#send('GET', path, undefined, cursor(seen.last))
+      const response = given
+        ? ok(given)
+        : await this.#send('GET', path, undefined, cursor(seen.last), listener.signal)
       given = null
       const read = response.ok ? await readOn(response.value, seen, listener) : response
       if (read.ok && read.value) return ok({ threadId, runId, terminal: read.value })
+      if (listener.signal?.aborted) return err({ kind: 'left', detail: 'the run was left as it is' })
       if (!read.ok) failure = read.error
       if (!isDown(failure)) return err(failure)
       if (seen.last !== before) tries = 0
+      // Nothing comes for days, and streams are closed before that.
+      if (read.ok && seen.waiting) tries = Math.min(tries, CLIENT_RESUME_TRIES - 2)
       const waitMs = backoff(tries)
       listener.onReconnect?.(waitMs)
       await this.wait(waitMs)
@@ -208,6 +221,7 @@ export class Client {
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
   ): Promise<Result<Response, ClientFailure>> {
     const raw = body instanceof Uint8Array
     // Whoever sends a form says its type, with the boundary.
@@ -218,6 +232,7 @@ export class Client {
     try {
       response = await this.#options.fetch(`${this.#options.url}${path}`, {
         method,
+        ...(signal ? { signal } : {}),
         headers: { Authorization: `Bearer ${this.#options.key}`, ...type, ...headers },
         // Bytes from a script never lie in shared memory, which is all that the wider type would allow.
         ...(body === undefined
@@ -238,6 +253,8 @@ function filesOf(threadId: string): string {
 interface Seen {
   /** Number of the last event handed on; null: none yet. */
   last: number | null
+  /** For a person, after that event. */
+  waiting: boolean
 }
 
 /** Hands on what is new in a stream. The terminal event, or null when the stream closed before one. */
@@ -251,6 +268,8 @@ async function readOn(
     for await (const event of readEvents(response.body)) {
       if (seen.last !== null && event.seq <= seen.last) continue
       seen.last = event.seq
+      if (event.type === 'run.waiting' || event.type === 'run.resumed')
+        seen.waiting = event.type === 'run.waiting'
       listener.onEvent(event)
       if (isTerminalEvent(event)) return ok(event)
     }
@@ -260,35 +279,6 @@ async function readOn(
   }
 }
 
-/** Worth another try: nobody there, or a server that is starting, restarting or too busy. */
-function isDown(failure: ClientFailure): boolean {
-  return failure.kind === 'unreachable' || (failure.kind === 'problem' && failure.problem.status === 503)
-}
-
 function cursor(last: number | null): Record<string, string> {
   return { Accept: 'text/event-stream', ...(last === null ? {} : { 'Last-Event-ID': String(last) }) }
-}
-
-async function refusal(response: Response): Promise<ClientFailure> {
-  const text = await response.text().catch(() => '')
-  try {
-    const problem: unknown = JSON.parse(text)
-    if (typeof problem === 'object' && problem !== null && 'code' in problem)
-      return { kind: 'problem', problem: problem as Problem, retryAfterMs: retryAfter(response) } // a code makes it the contract's
-  } catch {
-    // Not ours; said below.
-  }
-  const detail = `answer ${response.status} that is not Satchel's: ${text.slice(0, 200)}`
-  // A gateway that speaks for a server it does not reach.
-  return { kind: response.status >= 502 && response.status <= 504 ? 'unreachable' : 'broken', detail }
-}
-
-function retryAfter(response: Response): number | null {
-  const seconds = response.headers.get('Retry-After') ?? ''
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : null
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message
 }

@@ -18,7 +18,10 @@ export type TerminalEvent = Event & {
   readonly receipt: Receipt
 }
 
-/** `problem`: the server refused, and says why. `unreachable`: nobody answers. `broken`: the answer is not ours. */
+/**
+ * `problem`: the server refused, and says why. `unreachable`: nobody answers. `broken`: the answer is not ours. `left`: the
+ * listener's signal ended it, and the run goes on.
+ */
 export type ClientFailure =
   | {
       readonly kind: 'problem'
@@ -28,6 +31,7 @@ export type ClientFailure =
     }
   | { readonly kind: 'unreachable'; readonly detail: string }
   | { readonly kind: 'broken'; readonly detail: string }
+  | { readonly kind: 'left'; readonly detail: string }
 
 export interface ChatEnd {
   readonly threadId: string
@@ -39,6 +43,8 @@ export interface Listener {
   onEvent(event: Event): void
   /** The connection dropped; the next try comes after `waitMs`. */
   onReconnect?(waitMs: number): void
+  /** Ends the following, not the run. */
+  readonly signal?: AbortSignal
 }
 
 export interface Answer<T> {

@@ -1,0 +1,65 @@
+// `--approve` and `--deny`: the answer to a call that waits, given later, and then the rest of the run.
+
+import { complain } from '../lib/command.ts'
+import { explainFailure, type Server } from '../lib/server.ts'
+import { oneLine } from '../lib/terminal.ts'
+import { cardLines } from './card.ts'
+import { aside, followed, type Manner } from './converse.ts'
+
+import type { ClientFailure } from '../../src/client/types.ts'
+import { ok, type Result } from '../../src/lib/result.ts'
+import type { ApprovalAnswer, ApprovalInfo } from '../../src/thread/api.ts'
+
+/** A list of what waits may be a moment behind. */
+const TRIES = 6
+const WAIT_MS = 400
+
+/** Shows the request as it is now, answers for that one alone, and follows the run from there. */
+export async function decide(
+  server: Server,
+  threadId: string,
+  toolUseId: string,
+  answer: Omit<ApprovalAnswer, 'digest'>,
+  manner: Manner,
+): Promise<number> {
+  const found = await waiting(server, threadId, toolUseId)
+  if (!found.ok) return failed(explainFailure(found.error, server.url))
+  if (found.value === null)
+    return failed(
+      `No call ${oneLine(toolUseId)} of this thread waits for you. It was answered, has expired, or is for others to decide.`,
+    )
+  const asked = found.value
+  for (const line of cardLines(asked)) console.log(line)
+  const taken = await server.client.approve(threadId, asked.run_id, toolUseId, {
+    ...answer,
+    digest: asked.digest,
+  })
+  if (!taken.ok) return failed(explainFailure(taken.error, server.url))
+  const { status } = await followed(
+    server,
+    manner,
+    (listener) => server.client.follow(threadId, asked.run_id, null, listener),
+    (event) => event.type === 'approval.decided' && event.tool_use_id === toolUseId,
+  )
+  if (status === 0) aside('The run is over.')
+  return status
+}
+
+async function waiting(
+  { client }: Server,
+  threadId: string,
+  toolUseId: string,
+): Promise<Result<ApprovalInfo | null, ClientFailure>> {
+  for (let tries = 1; ; tries++) {
+    const list = await client.approvals()
+    if (!list.ok) return list
+    const found = list.value.find((one) => one.thread_id === threadId && one.tool_use_id === toolUseId)
+    if (found || tries === TRIES) return ok(found ?? null)
+    await client.wait(WAIT_MS)
+  }
+}
+
+function failed(why: string): 1 {
+  complain(why)
+  return 1
+}
