@@ -7,7 +7,7 @@ const port = Number(process.argv[2] ?? 4010)
 const MOST_BYTES = 100_000
 let count = 0
 
-const server = createServer(async (request, response) => {
+async function take(request, response) {
   const answer = (status, body) => {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(`${JSON.stringify(body)}\n`)
@@ -28,7 +28,11 @@ const server = createServer(async (request, response) => {
   count++
   console.log(`ticket ${count}: ${JSON.stringify(ticket)}`)
   answer(201, { id: count, title: ticket.title, state: 'open' })
-})
+}
+
+const server = createServer(
+  (request, response) => void take(request, response).catch(() => response.destroy()),
+)
 
 server.on('error', (error) => {
   console.error(`Port ${port}: ${error.message}`)

@@ -59,19 +59,19 @@ export class Desk {
 
   /** False: nobody here answers. */
   async #settled(asked: Requested): Promise<boolean> {
-    const { ask, say, answer, explain, leave } = this.#ports
-    for (const line of cardLines(asked)) say(line)
-    const choice = ask && (await this.#choice(ask, asked))
+    const ports = this.#ports
+    for (const line of cardLines(asked)) ports.say(line)
+    const choice = ports.ask && (await this.#choice(ports.ask, asked))
     if (choice === 'gone') return true
     if (choice === null) {
-      leave()
+      ports.leave()
       return false
     }
-    const taken = await answer(asked, { ...choice, digest: asked.digest })
+    const taken = await ports.answer(asked, { ...choice, digest: asked.digest })
     const code = taken.ok || taken.error.kind !== 'problem' ? null : taken.error.problem.code
-    if (!taken.ok) say(explain(taken.error))
+    if (!taken.ok) ports.say(ports.explain(taken.error))
     if (!taken.ok && code !== 'tool_changed' && code !== 'approval_closed') {
-      leave()
+      ports.leave()
       return false
     }
     // A new request in its place comes as an event, before or after this.

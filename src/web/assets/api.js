@@ -95,6 +95,7 @@ export async function followRun(call, run, pause) {
   let { threadId, runId } = run
   let seq = -1
   let tries = 0
+  let waits = false
   for (;;) {
     const answer =
       threadId && runId
@@ -112,13 +113,17 @@ export async function followRun(call, run, pause) {
       for await (const event of events(answer.value)) {
         tries = 0
         seq = Math.max(seq, event.seq)
-        if (hasEnded(run.onEvent(event))) return null
+        const state = run.onEvent(event)
+        if (hasEnded(state)) return null
+        waits = state.status === 'waiting'
       }
       if (signal.aborted) return null
       failure = { status: 0, code: 'cut', detail: 'The connection was lost.', requestId: null, retryMs: null }
     }
     if (!failure || !passes(failure, runId !== null) || ++tries > TRIES) return failure
-    run.onWait(tries)
+    // While a person is waited for nothing comes, and the server closes a stream now and then.
+    if (answer.ok && waits) tries = Math.min(tries, TRIES - 1)
+    else run.onWait(tries)
     await pause(failure.retryMs ?? Math.min(WAIT_MAX_MS, WAIT_FIRST_MS * 2 ** (tries - 1)))
     if (signal.aborted) return null
   }

@@ -9,7 +9,7 @@ import { takeDrops } from './drop.js'
 import { findKey, forget, keep } from './key.js'
 import { problemBox } from './receipt.js'
 import { hasEnded } from './run-state.js'
-import { idea, NEW, skillEntry, threadEntry } from './side.js'
+import { idea, NEW, readThreads, skillEntry, threadEntry } from './side.js'
 import { createOffer } from './slash.js'
 import { createUpload } from './upload.js'
 
@@ -47,6 +47,7 @@ function connect(key) {
   /** @type {string | null} */
   let current = null
   let busy = false
+  let waits = false
 
   const conversation = createConversation({
     call,
@@ -63,6 +64,8 @@ function connect(key) {
       sendButton.hidden = busy
       cancelButton.hidden = !busy
       cancelButton.disabled = state?.runId === ''
+      waits = state?.status === 'waiting'
+      showThreads()
       if (state?.title) title.textContent = state.title
       if (state && !busy) void Promise.all([listThreads(), listSkills()])
     },
@@ -79,10 +82,9 @@ function connect(key) {
   })
 
   async function listThreads() {
-    const page = await listAll(call, '/v1/threads', pages)
+    const page = await readThreads(call, pages)
     if (!page.ok) return page.failure
-    // The shape of /v1/threads.
-    known = /** @type {Thread[]} */ (page.data)
+    known = page.threads
     byId('no-threads', HTMLElement).hidden = known.length > 0
     byId('more-threads', HTMLElement).hidden = !page.more
     showThreads()
@@ -94,7 +96,7 @@ function connect(key) {
     if (now || !current) title.textContent = now?.title || NEW
     document.title = current ? `${title.textContent} · Satchel` : 'Satchel'
     byId('threads', HTMLElement).replaceChildren(
-      ...known.map((thread) => threadEntry(thread, thread.id === current)),
+      ...known.map((one) => threadEntry(one, one.id === current, waits)),
     )
   }
 

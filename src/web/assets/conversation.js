@@ -235,7 +235,7 @@ function asked(messages) {
 /** @param {RunState} state */
 function doing(state) {
   if (hasEnded(state)) return state.status === 'completed' ? 'Answer complete.' : ''
-  if (state.status === 'waiting') return 'Waiting for an answer…'
+  if (state.status === 'waiting') return 'Waiting for your answer.'
   const last = state.items.at(-1)
   if (last?.kind === 'tool' && last.state === 'running') {
     const what = field(last.input, 'name') ?? nameOf(pathsOf(last.input)[0] ?? '')

@@ -30,7 +30,7 @@ export function label(category) {
  * @param {RunState} state
  * @param {boolean} live
  */
-export function ending({ error, status, stopReason, receipt }, live) {
+export function ending({ error, status, stopReason, receipt, items }, live) {
   const parts = []
   if (error || status === 'failed') {
     parts.push(
@@ -44,7 +44,7 @@ export function ending({ error, status, stopReason, receipt }, live) {
   } else if (status === 'cancelled') {
     parts.push(h('p', { class: 'quiet' }, OUTCOMES.get(stopReason ?? '') ?? 'Cancelled', '.'))
   }
-  if (receipt) parts.push(receiptView(receipt, live))
+  if (receipt) parts.push(receiptView(receipt, items, live))
   return parts
 }
 
@@ -67,9 +67,10 @@ export function problemBox(title, detail, code, requestId) {
 
 /**
  * @param {Receipt} receipt
+ * @param {readonly import('./run-items.js').Item[]} items
  * @param {boolean} open
  */
-function receiptView(receipt, open) {
+function receiptView(receipt, items, open) {
   const { usage, charged } = receipt
   const files = receipt.skills.flatMap((skill) => skill.resources.map((path) => `${skill.name}/${path}`))
   const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
@@ -93,12 +94,17 @@ function receiptView(receipt, open) {
   const tools = receipt.tools.map(
     (tool) => `${tool.name} × ${tool.calls}${tool.errors ? ` (${tool.errors} failed)` : ''}`,
   )
+  const approvals = receipt.approvals.map(({ tool_use_id: id, decision, by }) => {
+    const call = items.find((item) => item.kind === 'tool' && item.key === `tool:${id}`)
+    return h('div', {}, `${call?.kind === 'tool' ? call.name : id}: ${decision} by ${by}`)
+  })
   /** @type {[string, (Node | string)[]][]} */
   const rows = [
     ['Outcome', [`${outcome} `, h('code', {}, receipt.stop_reason ?? receipt.status)]],
     ['Skills', skills.length ? skills : ['none']],
     ['Files', files.length ? files.map((path) => h('div', {}, h('code', {}, path))) : ['none']],
     ['Tools', [tools.join(', ') || 'none']],
+    ...(approvals.length > 0 ? [/** @type {[string, Node[]]} */ (['Approvals', approvals])] : []),
     ['Steps', [`${receipt.steps} (${counted(receipt.model_calls, 'model call')}${retries})`]],
     [
       'Tokens',

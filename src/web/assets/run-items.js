@@ -11,7 +11,11 @@
 /** @typedef {{ kind: 'tool', key: string, seq: number, name: string, input: unknown, state: ToolState, preview: string, ms: number | null, skill: Skill | null }} Tool */
 /** @typedef {{ kind: 'skill', key: string, seq: number, skill: Skill }} Loaded */
 /** @typedef {{ kind: 'note', key: string, seq: number, text: string }} Note */
-/** @typedef {Said | Tool | Loaded | Note} Item */
+/**
+ * `decision` null: a person is asked; `closed`: the run ended before that.
+ * @typedef {{ kind: 'approval', key: string, seq: number, threadId: string, runId: string, toolUseId: string, name: string, input: unknown, request: import('../../agent/approval.ts').ShownRequest | null, reason: string, digest: string, expires: string, decision: 'approve' | 'deny' | 'expired' | 'closed' | null, by: string }} Approval
+ */
+/** @typedef {Said | Tool | Loaded | Note | Approval} Item */
 
 /**
  * @param {unknown} input
@@ -91,6 +95,48 @@ export function withTool(items, id, change) {
   const next = change(old?.kind === 'tool' ? old : undefined)
   if (!next) return items
   return at < 0 ? [...items, next] : items.with(at, next)
+}
+
+/**
+ * A later request for the same call stands in the place of the one before.
+ * @param {readonly Item[]} items
+ * @param {import('../../agent/events.ts').Event & { type: 'approval.requested' }} event
+ * @param {number} seq
+ * @returns {readonly Item[]}
+ */
+export function withApproval(items, event, seq) {
+  const { tool_use_id: toolUseId, thread_id: threadId, run_id: runId, name, input, request, reason } = event
+  const key = `approval:${toolUseId}`
+  const at = items.findIndex((item) => item.key === key)
+  /** @type {Approval} */
+  const item = {
+    kind: 'approval',
+    key,
+    seq,
+    threadId,
+    runId,
+    toolUseId,
+    name,
+    input,
+    request,
+    reason,
+    digest: event.digest,
+    expires: event.expires_at,
+    decision: null,
+    by: '',
+  }
+  return at < 0 ? [...items, item] : items.with(at, item)
+}
+
+/**
+ * @param {readonly Item[]} items
+ * @param {{ tool_use_id: string, decision: 'approve' | 'deny' | 'expired', by: string }} event
+ * @returns {readonly Item[]}
+ */
+export function withDecision(items, { tool_use_id, decision, by }) {
+  return items.map((item) =>
+    item.kind === 'approval' && item.toolUseId === tool_use_id ? { ...item, decision, by } : item,
+  )
 }
 
 /**

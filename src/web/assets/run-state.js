@@ -3,7 +3,15 @@
 
 import { ownPath, nameOf, presentedBy, withArtifact } from './files.js'
 import { field, isSaid, itemsOf, noteItem, toolItem } from './run-items.js'
-import { withDelta, withMessage, withoutUnkept, withSkill, withTool } from './run-items.js'
+import {
+  withApproval,
+  withDecision,
+  withDelta,
+  withMessage,
+  withoutUnkept,
+  withSkill,
+  withTool,
+} from './run-items.js'
 
 /** @typedef {import('../../agent/events.ts').Event} Event */
 /** @typedef {import('../../agent/events.ts').Problem} Problem */
@@ -74,9 +82,9 @@ export function applyEvent(state, event) {
     case 'run.resumed':
       return { ...next, status: 'running' }
     case 'approval.requested':
-      return noted(next, `${event.name} waits for a person's yes. ${event.reason}`)
+      return { ...next, items: withApproval(next.items, event, seq) }
     case 'approval.decided':
-      return noted(next, `${event.decision} (${event.by})`)
+      return { ...next, items: withDecision(next.items, event) }
     case 'run.completed':
       return ended(next, 'completed', event)
     case 'run.failed':
@@ -200,6 +208,8 @@ function ended(state, status, event) {
   const items = state.items.map((item) => {
     if (item.kind === 'tool' && item.state === 'running')
       return { ...item, state: /** @type {const} */ ('stopped') }
+    if (item.kind === 'approval' && item.decision === null)
+      return { ...item, decision: /** @type {const} */ ('closed') }
     return isSaid(item) ? { ...item, done: true } : item
   })
   const error = event.error ?? event.receipt.error

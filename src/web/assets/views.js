@@ -1,5 +1,6 @@
 // How a run looks: its journey from the index over skills and files to the answer. Shows state, decides nothing.
 
+import { createApproval } from './approvals.js'
 import { createArtifacts } from './artifacts.js'
 import { h, showMarkdown } from './dom.js'
 import { pathsOf } from './files.js'
@@ -49,14 +50,16 @@ export function createRunView(live, call) {
     element,
     update(state, skillCount) {
       const ended = hasEnded(state)
-      element.setAttribute('aria-busy', `${!ended}`)
-      element.classList.toggle('running', !ended)
+      // One that waits for a person does nothing.
+      const works = !ended && state.status !== 'waiting'
+      element.setAttribute('aria-busy', `${works}`)
+      element.classList.toggle('running', works)
       index.body.replaceChildren(...indexLine(state, skillCount))
       for (const [n, item] of state.items.entries()) {
         let view = nodes.get(item.key)
         if (view?.kind !== item.kind) {
           view?.element.remove()
-          view = { kind: item.kind, ...itemView(item) }
+          view = { kind: item.kind, ...itemView(item, call) }
           nodes.set(item.key, view)
         }
         if (drawn[n] !== item) view.show(item)
@@ -99,9 +102,11 @@ function node(kind, label) {
 
 /**
  * @param {Item} first
+ * @param {import('./api.js').Call} call
  * @returns {{ element: HTMLElement, show: (item: Item) => void }}
  */
-function itemView(first) {
+function itemView(first, call) {
+  if (first.kind === 'approval') return createApproval(call)
   if (first.kind === 'text') {
     const body = h('div', { class: 'answer', 'aria-live': 'polite' })
     return {

@@ -37,6 +37,8 @@ function transcript(state: RunState) {
         return [item.kind, item.skill.name]
       case 'note':
         return [item.kind, item.text]
+      case 'approval':
+        return [item.kind, item.name, item.decision, item.by]
     }
   })
   return { status: state.status, stop: state.stopReason, items, receipt: state.receipt?.run_id }
@@ -192,6 +194,41 @@ describe('a reader of a run', () => {
     )
     expect(state.seq).toBe(500)
     expect(transcript(state).items.map(([kind]) => kind)).toEqual(['thinking', 'text', 'tool', 'tool'])
+  })
+})
+
+describe('a call that waits for a person', () => {
+  const asked = (digest: string) =>
+    ({
+      ...{ type: 'approval.requested', tool_use_id: 'tu_1', name: 'create_ticket', input: { title: 'x' } },
+      ...{ request: null, reason: 'Its rule asks.', digest, expires_at: '2026-01-09T03:04:05.000Z' },
+    }) as const
+  const waiting = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['tu_1'], until: null } as const
+
+  it('is one card with the newest request, the decision and who made it', () => {
+    const first = read([frame(1, asked('a')), frame(2, waiting)])
+    expect(first).toMatchObject({ status: 'waiting', items: [{ digest: 'a', decision: null, runId: RUN }] })
+    const frames = [frame(3, asked('b')), frame(4, waiting)]
+    const second = frames.reduce(applyEvent, first)
+    expect(second.items).toMatchObject([{ kind: 'approval', digest: 'b', decision: null }])
+    const decided = {
+      type: 'approval.decided',
+      tool_use_id: 'tu_1',
+      decision: 'deny',
+      by: 'user:ada',
+    } as const
+    const last = [frame(5, decided), frame(6, { type: 'run.resumed' })].reduce(applyEvent, second)
+    expect(transcript(last)).toMatchObject({
+      status: 'running',
+      items: [['approval', 'create_ticket', 'deny', 'user:ada']],
+    })
+  })
+
+  it('is closed with its run', () => {
+    const receipt = { ...RECEIPT, status: 'cancelled', stop_reason: 'cancelled' } as const
+    const over = frame(3, { type: 'run.cancelled', stop_reason: 'cancelled', receipt })
+    const state = read([frame(1, asked('a')), frame(2, waiting), over])
+    expect(transcript(state).items).toEqual([['approval', 'create_ticket', 'closed', '']])
   })
 })
 

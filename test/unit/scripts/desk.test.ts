@@ -1,0 +1,161 @@
+// Promise: in a terminal a person sees what a call would send before they answer, their answer goes for that alone, and where
+// nobody answers nothing waits for them.
+
+import { PassThrough } from 'node:stream'
+
+import { expect, test } from 'vitest'
+
+import { cardLines, parseChoice } from '../../../scripts/chat/card.ts'
+import { Desk } from '../../../scripts/chat/desk.ts'
+import { askBack, chosen } from '../../../scripts/chat/question.ts'
+import { lineOf } from '../../../scripts/lib/ask.ts'
+import { err, ok } from '../../../src/lib/result.ts'
+
+import type { Event, EventBody } from '../../../src/agent/events.ts'
+import type { ApprovalAnswer } from '../../../src/thread/api.ts'
+import type { Code } from '../../../src/lib/result.ts'
+
+let seq = 0
+const event = (body: EventBody): Event => ({
+  ...body,
+  seq: ++seq,
+  thread_id: 'th_1',
+  run_id: 'run_1',
+  at: '',
+})
+const asked = (id: string, digest: string, body = 'the body') =>
+  event({
+    type: 'approval.requested',
+    tool_use_id: id,
+    name: 'create_ticket',
+    input: { title: 'x' },
+    request: {
+      kind: 'tool',
+      method: 'POST',
+      url: 'https://tickets.example.com/',
+      headers: { 'X-Team': 'web' },
+      body,
+      notes: ['body: of 90,000 characters the first 10 are shown'],
+    },
+    digest,
+    reason: 'Its rule asks.',
+    expires_at: '2026-11-30T00:00:00.000Z',
+  })
+const waiting = event({ type: 'run.waiting', reason: 'approval', tool_use_ids: [], until: null })
+const decided = (id: string) =>
+  event({ type: 'approval.decided', tool_use_id: id, decision: 'deny', by: 'user:ada' })
+const refusal = (code: Code) =>
+  err({
+    kind: 'problem',
+    problem: { type: '', title: '', status: 409, code, detail: code, request_id: 'r' },
+    retryAfterMs: null,
+  } as const)
+
+/** A person who types these lines; null: at no terminal. What the server answers, by digest. */
+function desk(typed: readonly (string | null)[] | null, refusals: Record<string, Code> = {}) {
+  const lines = [...(typed ?? [])]
+  const answers: (ApprovalAnswer & { readonly id: string })[] = []
+  const said: string[] = []
+  let left = 0
+  const made = new Desk({
+    ask:
+      typed &&
+      (async (_question, signal) => {
+        if (lines.length > 0) return lines.shift() ?? null
+        return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)))
+      }),
+    say: (line) => said.push(line),
+    answer: async ({ tool_use_id }, answer) => {
+      answers.push({ ...answer, id: tool_use_id })
+      const code = refusals[answer.digest ?? '']
+      return code === undefined ? ok(null) : refusal(code)
+    },
+    explain: (failure) => (failure.kind === 'problem' ? failure.problem.code : failure.detail),
+    leave: () => left++,
+  })
+  const see = async (...events: readonly Event[]): Promise<void> => {
+    for (const one of events) made.see(one)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { made, see, answers, said, left: () => left }
+}
+
+test('the request is shown, then the answer goes out with its digest, for each call that waits', async () => {
+  const { see, answers, said, left } = desk(['y', 'what?', 'n not today'])
+  await see(asked('a', 'd1'), asked('b', 'd2'), waiting)
+  expect(answers).toEqual([
+    { id: 'a', decision: 'approve', note: null, remember: null, digest: 'd1' },
+    { id: 'b', decision: 'deny', note: 'not today', remember: null, digest: 'd2' },
+  ])
+  const text = said.join('\n')
+  for (const part of ['POST https://tickets.example.com/', 'X-Team: web', 'the body', '! body: of 90,000'])
+    expect(text).toContain(part)
+  expect(text).toContain('There is no choice "what?".')
+  expect(left()).toBe(0)
+})
+
+test('what changed is shown anew and asked again, wherever its event comes', async () => {
+  const { see, answers } = desk(['y', 't'], { d1: 'tool_changed' })
+  await see(asked('a', 'd1'), waiting)
+  await see(asked('a', 'd2'), waiting)
+  expect(answers.map(({ digest, remember }) => [digest, remember])).toEqual([
+    ['d1', null],
+    ['d2', 'thread'],
+  ])
+})
+
+test('a question that somebody else answered is taken back', async () => {
+  const { made, see, answers, left } = desk([])
+  await see(asked('a', 'd1'), waiting)
+  expect(made.open).toHaveLength(1)
+  await see(decided('a'))
+  expect([answers, made.open, left()]).toEqual([[], [], 0])
+})
+
+test.each([
+  ['there is no terminal', null, {}],
+  ['the input has ended', [null], {}],
+  ['nothing that fits is typed', ['', 'x', 'yes please'], {}],
+  ['it is for others to decide', ['y'], { d1: 'approval_forbidden' as const }],
+])('it leaves the run where %s, and knows what waits', async (_, typed, refusals) => {
+  const { made, see, left } = desk(typed, refusals)
+  await see(asked('a', 'd1'), waiting)
+  expect(left()).toBe(1)
+  expect(made.open.map(({ tool_use_id }) => tool_use_id)).toEqual(['a'])
+})
+
+test('only the choices are choices, and nothing that steers the terminal is shown', () => {
+  for (const [typed, answer] of [
+    ['yes', ['approve', null, null]],
+    ['R', ['approve', null, 'run']],
+    ['n: ask Ada first', ['deny', 'ask Ada first', null]],
+    ['no', ['deny', null, null]],
+  ] as const) {
+    const { decision, note, remember } = parseChoice(typed) ?? {}
+    expect([decision, note, remember], typed).toEqual(answer)
+  }
+  for (const typed of ['', 'ye', 'yes but', 'run it', 'never']) expect(parseChoice(typed), typed).toBeNull()
+  const hostile = asked('a', 'd', '\u001B[2J\u001B[1A approved\r\u202E')
+  const lines = hostile.type === 'approval.requested' ? cardLines(hostile).join('\n') : ''
+  // eslint-disable-next-line no-control-regex
+  expect(lines.replace(/\u001B\[\d+m/g, '')).not.toMatch(/[\u001B\r\u202E]/)
+})
+
+test('an answer to a question is a choice by its number, or words', async () => {
+  const options = ['Europe', 'Asia']
+  expect(['2', '1.', '3', '2 of them', 'Mars'].map((typed) => chosen(typed, options))).toEqual([
+    'Asia',
+    'Europe',
+    '3',
+    '2 of them',
+    'Mars',
+  ])
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  input.end('1\n')
+  expect(await askBack(lineOf(input, output), options)).toBe('Europe')
+  const ended = new PassThrough()
+  ended.end()
+  expect(await askBack(lineOf(ended, output), options)).toBeNull()
+  const gone = lineOf(new PassThrough(), output)('?', AbortSignal.timeout(1))
+  expect(await gone).toBeNull()
+})
