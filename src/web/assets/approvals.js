@@ -56,7 +56,7 @@ export function createApproval(call) {
       if (item.decision !== null) {
         form.replaceChildren()
         said.textContent = ''
-      } else if (fresh) form.replaceChildren(...answering((answer) => void send(answer)))
+      } else if (fresh) form.replaceChildren(...answering(item.expires, (answer) => void send(answer)))
     },
   }
 }
@@ -75,13 +75,8 @@ function heading({ name, decision, by }) {
 }
 
 /** @param {Approval} item */
-function requestParts({ input, request, reason, expires }) {
-  const until = h(
-    'time',
-    { datetime: expires },
-    new Date(expires).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
-  )
-  const why = h('p', { class: 'quiet' }, `${reason} It is refused without an answer until `, until, '.')
+function requestParts({ input, request, reason }) {
+  const why = h('p', { class: 'quiet' }, reason)
   if (!request) {
     const text = input === null ? 'The input is too long to be shown here.' : JSON.stringify(input, null, 2)
     return [why, h('pre', { tabindex: '0' }, text)]
@@ -102,8 +97,11 @@ function requestParts({ input, request, reason, expires }) {
   ]
 }
 
-/** @param {(answer: Answer) => void} onAnswer */
-function answering(onAnswer) {
+/**
+ * @param {string} expires
+ * @param {(answer: Answer) => void} onAnswer
+ */
+function answering(expires, onAnswer) {
   const note = h('input', { type: 'text', maxlength: `${NOTE_CHARS}`, placeholder: 'Why not (optional)' })
   const remember = h(
     'select',
@@ -122,7 +120,15 @@ function answering(onAnswer) {
     const why = valueOf(note).trim()
     onAnswer({ decision: 'deny', ...(why && { note: why }) })
   })
+  const until = new Date(expires).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
   return [
+    h(
+      'p',
+      { class: 'quiet' },
+      'Without an answer it is refused on ',
+      h('time', { datetime: expires }, until),
+      '.',
+    ),
     h('div', {}, approve, h('label', {}, h('span', { class: 'unseen' }, 'The same call again'), remember)),
     h('div', {}, deny, h('label', {}, h('span', { class: 'unseen' }, 'Note with a denial'), note)),
   ]

@@ -1,0 +1,113 @@
+// A call that waits for a person is a card on the page: it shows what would be sent, an answer goes for that alone, and it is
+// there again after a reload, and marked in the list.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import type { ApprovalInfo } from '../../src/thread/api.ts'
+import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
+import { startTickets, type Tickets } from '../e2e/tickets.ts'
+import { ask, signIn, startBrowser, visit } from './open.ts'
+
+let browser: Browser
+let tickets: Tickets
+let satchel: Satchel
+
+beforeAll(async () => {
+  ;[browser, tickets] = await Promise.all([startBrowser(), startTickets()])
+  satchel = await startSatchel({ args: tickets.args })
+  await putTool(tickets.definition)
+})
+afterAll(async () => {
+  await browser?.close()
+  await satchel?.stop()
+  await tickets?.stop()
+})
+
+async function putTool(definition: string): Promise<void> {
+  const put = await fetch(`${satchel.url}/admin/tools/create_ticket`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+    body: definition,
+  })
+  expect(put.ok, await put.text()).toBe(true)
+}
+
+async function asking(
+  text: string,
+): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const opened = await visit(browser, satchel.url)
+  await signIn(opened.page)
+  await ask(opened.page, text)
+  await card(opened.page).waitFor()
+  return opened
+}
+
+const card = (page: Page) => page.getByRole('group', { name: 'create_ticket' })
+
+it('shows what would be sent, waits calmly, over a reload too, and sends it once after a yes', async () => {
+  const { page, complaints } = await asking('Open a ticket: the printer <b>is out</b> of paper')
+  const shown = await card(page).innerText()
+  expect(shown).toContain('May create_ticket be called?')
+  expect(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
+  expect(shown).toContain('"title":"the printer <b>is out</b> of paper"')
+  expect(shown).toContain('asks before every call')
+  await page.getByText('Waiting for your answer.').waitFor()
+  expect(await page.locator('.run').getAttribute('aria-busy')).toBe('false')
+  await page.locator('#threads .waits').waitFor()
+  expect(tickets.received()).toEqual([])
+  await page.reload()
+  await card(page).getByRole('button', { name: 'Approve' }).press('Enter')
+  await page.locator('.receipt').waitFor()
+  expect(await card(page).innerText()).toContain('create_ticket: approved by key:admin')
+  expect(await card(page).getByRole('button').count()).toBe(0)
+  expect(await page.locator('.receipt').innerText()).toMatch(
+    /Approvals\s+create_ticket: approve by key:admin/,
+  )
+  expect(await page.locator('#threads .waits').count()).toBe(0)
+  expect(tickets.received()).toHaveLength(1)
+  expect(complaints).toEqual([])
+})
+
+it('a denial takes a note along, and nothing is sent', async () => {
+  const before = tickets.received().length
+  const { page } = await asking('Open a ticket: no coffee')
+  await card(page).getByLabel('Note with a denial').fill('Ask Ada first')
+  await card(page).getByRole('button', { name: 'Deny' }).click()
+  await page.getByText('The note says: Ask Ada first').first().waitFor()
+  expect(await card(page).innerText()).toContain('create_ticket: denied by key:admin')
+  expect(tickets.received()).toHaveLength(before)
+})
+
+it('a yes for what changed meanwhile is none: the new request is shown and asked', async () => {
+  const { page } = await asking('Open a ticket: no tea')
+  await putTool(tickets.definition.replace('"satchel"', '"somewhere else"'))
+  await card(page).getByLabel('The same call again').selectOption('thread')
+  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await card(page).getByText('somewhere else').waitFor()
+  expect(await card(page).innerText()).toMatch(/has changed/)
+  expect(tickets.received().join('\n')).not.toContain('no tea')
+  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await page.locator('.receipt').waitFor()
+  expect(tickets.received().filter((line) => line.includes('no tea'))).toHaveLength(1)
+})
+
+it('an answer that comes after another one changes nothing and says so', async () => {
+  const { page } = await asking('Open a ticket: no milk')
+  const asked = await until('it is listed', pending)
+  await page.route('**/approvals/*', async (route) => {
+    const { thread_id, run_id, tool_use_id, digest } = asked
+    expect(route.request().postDataJSON()).toEqual({ decision: 'approve', digest })
+    await satchel.client.approve(thread_id, run_id, tool_use_id, { decision: 'deny' })
+    await route.continue()
+  })
+  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await page.locator('.receipt').waitFor()
+  expect(await card(page).innerText()).toContain('denied by')
+  expect(tickets.received().join('\n')).not.toContain('no milk')
+})
+
+async function pending(): Promise<ApprovalInfo | null> {
+  const list = await satchel.client.approvals()
+  return (list.ok ? list.value[0] : null) ?? null
+}

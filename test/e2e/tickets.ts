@@ -1,0 +1,42 @@
+// The ticket service of examples/, on a port of its own, with what it printed.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { freePort } from '../../scripts/lib/free-port.ts'
+import { ROOT, until } from './satchel.ts'
+
+export interface Tickets {
+  readonly port: number
+  /** What Satchel is started with. */
+  readonly args: readonly string[]
+  /** The tool of examples/, at this port. */
+  readonly definition: string
+  /** What it received, a line each. */
+  received(): readonly string[]
+  stop(): Promise<void>
+}
+
+export async function startTickets(): Promise<Tickets> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(ROOT, 'examples/tickets.mjs'), String(port)])
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await until('the ticket service is up', () => output.includes('Tickets are taken'))
+  return {
+    port,
+    args: ['--allow-host', `127.0.0.1:${port}`],
+    definition: readFileSync(join(ROOT, 'examples/create_ticket.json'), 'utf8').replaceAll(
+      '4010',
+      String(port),
+    ),
+    received: () => output.split('\n').filter((line) => line.startsWith('ticket ')),
+    stop: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
