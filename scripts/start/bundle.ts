@@ -5,6 +5,13 @@ import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 
+/** As wrangler.toml has it; from the root. */
+export const STAND_INS: Readonly<Record<string, string>> = {
+  '@opentelemetry/api': './src/stand-ins/telemetry.ts',
+  '@lezer/highlight': './src/stand-ins/highlight.ts',
+  'fast-sha256': './src/stand-ins/sha256.ts',
+}
+
 /**
  * Bundles `entry`. `instead`: files (from the root) whose text is another one here, as the build digest's is while
  * skills are edited. Rejects with esbuild's own message, which names file and line.
@@ -36,6 +43,7 @@ export async function bundleWorker(
       conditions: ['workerd', 'worker', 'browser'],
       external: ['cloudflare:*', 'node:*'],
       define: { 'process.env.NODE_ENV': '"development"', 'navigator.userAgent': '"Cloudflare-Workers"' },
+      alias: STAND_INS,
       plugins: [edited],
       logLevel: 'silent',
     })

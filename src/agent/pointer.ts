@@ -1,11 +1,11 @@
-// JSON pointers (RFC 6901) into the input of a call.
+// JSON pointers (RFC 6901) into inputs and answers.
 
 /** The value there; undefined: there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let at = value
   for (const part of partsOf(pointer)) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined
-    at = Object.entries(at).find(([key]) => key === part)?.[1]
+    if (typeof at !== 'object' || at === null || !isField(at, part)) return undefined
+    at = (at as Readonly<Record<string, unknown>>)[part] // an own field of an object or a list
   }
   return at
 }
@@ -33,4 +33,9 @@ function partsOf(pointer: string): readonly string[] {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Its own, and one that JSON would show: a list's length is none. */
+function isField(value: object, name: string): boolean {
+  return Object.prototype.propertyIsEnumerable.call(value, name)
 }

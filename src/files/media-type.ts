@@ -1,8 +1,80 @@
-// The media type of a file, by its name. What it says is told to readers and never acted on.
+// The media type of a file, by its name. What it says is told to readers and never acted on, so it knows those that teams
+// send each other, and of all others that they are bytes.
 
-import { lookup } from 'mrmime'
+const OTHER = 'application/octet-stream'
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const OPEN = 'application/vnd.oasis.opendocument'
+
+/** Type → endings. */
+const TYPES: Readonly<Record<string, string>> = {
+  'text/plain': 'txt text log conf cfg ini env diff patch',
+  'text/markdown': 'md markdown mkd',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+  'text/html': 'html htm',
+  'text/css': 'css',
+  'text/javascript': 'js mjs cjs',
+  'text/typescript': 'ts mts cts tsx',
+  'text/x-python': 'py',
+  'text/x-sh': 'sh bash',
+  'text/calendar': 'ics',
+  'text/vcard': 'vcf',
+  'text/vtt': 'vtt',
+  'text/yaml': 'yaml yml',
+  'application/toml': 'toml',
+  'application/json': 'json map',
+  'application/x-ndjson': 'jsonl ndjson',
+  'application/geo+json': 'geojson',
+  'text/xml': 'xml xsd xsl',
+  'application/xhtml+xml': 'xhtml xht',
+  'application/sql': 'sql',
+  'application/pdf': 'pdf',
+  'application/rtf': 'rtf',
+  'application/epub+zip': 'epub',
+  'application/zip': 'zip',
+  'application/gzip': 'gz tgz',
+  'application/x-tar': 'tar',
+  'application/wasm': 'wasm',
+  'application/vnd.sqlite3': 'sqlite sqlite3 db',
+  'application/vnd.apache.parquet': 'parquet',
+  'application/msword': 'doc',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.ms-powerpoint': 'ppt',
+  [`${OFFICE}.wordprocessingml.document`]: 'docx',
+  [`${OFFICE}.spreadsheetml.sheet`]: 'xlsx',
+  [`${OFFICE}.presentationml.presentation`]: 'pptx',
+  [`${OPEN}.text`]: 'odt',
+  [`${OPEN}.spreadsheet`]: 'ods',
+  [`${OPEN}.presentation`]: 'odp',
+  'message/rfc822': 'eml',
+  'image/png': 'png',
+  'image/jpeg': 'jpg jpeg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/svg+xml': 'svg',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tif tiff',
+  'image/heic': 'heic',
+  'image/x-icon': 'ico',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg opus',
+  'audio/mp4': 'm4a',
+  'video/mp4': 'mp4 m4v',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+  'font/woff2': 'woff2',
+  'font/ttf': 'ttf',
+}
+
+const BY_ENDING: ReadonlyMap<string, string> = new Map(
+  Object.entries(TYPES).flatMap(([type, endings]) => endings.split(' ').map((ending) => [ending, type])),
+)
 
 /** `application/octet-stream` where the name tells nothing. */
 export function mediaTypeOf(path: string): string {
-  return lookup(path) ?? 'application/octet-stream'
+  const ending = /\.([^./]+)$/.exec(path)?.[1] ?? ''
+  return BY_ENDING.get(ending.toLowerCase()) ?? OTHER
 }

@@ -31,6 +31,14 @@ const ADMIN: Statuses = [403, 403, 200, 200]
 const NEW: Statuses = [403, 403, 201, 201]
 const ADMINS_OWN: Statuses = [403, 403, 200, 404]
 
+const TOOL = {
+  name: ':tool',
+  description: 'Looks it up.',
+  input_schema: { type: 'object', properties: {}, additionalProperties: false },
+  request: { method: 'GET', url: 'https://api.example.com/x' },
+}
+const SECRET = { value: 'a-secret-value', host: 'api.example.com' }
+
 const own = { name: 'own', body: 'Do it our way.' }
 
 const FORM_OF_ONE = fromUtf8(formOf([{ name: 'a.txt', data: 'x' }])) ?? ''
@@ -83,6 +91,26 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /admin/settings': [ADMIN],
   'PATCH /admin/settings': [ADMIN, { files: { max_files: 100 } }],
   'GET /admin/settings/history': [ADMIN],
+  'PUT /admin/tools/:tool': [[403, 403, 200, 201], TOOL],
+  'GET /admin/tools': [ADMIN],
+  'GET /admin/tools/:tool': [ADMINS_OWN],
+  'PATCH /admin/tools/:tool': [ADMINS_OWN, { enabled: true }],
+  'GET /admin/tools/:tool/versions': [ADMINS_OWN],
+  'GET /admin/tools/:tool/versions/:digest': [[403, 403, 404, 404]],
+  'GET /admin/tools/:tool/history': [ADMINS_OWN],
+  'GET /admin/tools/:tool/diff': [ADMINS_OWN],
+  'POST /admin/tools/:tool/rollback': [[403, 403, 422, 404], {}],
+  // Its input does not fit, so nothing is sent.
+  'POST /admin/tools/:tool/test': [ADMINS_OWN, { input: { x: 1 } }],
+  'DELETE /admin/tools/:tool': [ADMINS_OWN],
+  'POST /admin/tools/import': [[403, 403, 422, 422], { document: '' }],
+  'GET /v1/tools': [ALL],
+  'GET /v1/approvals': [ALL],
+  'POST /v1/threads/:t/runs/:r/approvals/:tool_use_id': [[404, 404, 404, 404], { decision: 'deny' }],
+  'PUT /admin/secrets/:name': [ADMIN, SECRET],
+  'GET /admin/secrets': [ADMIN],
+  'GET /admin/secrets/:name': [ADMINS_OWN],
+  'DELETE /admin/secrets/:name': [[403, 403, 204, 404]],
   'POST /admin/hooks': [NEW, { name: 'Alerts' }],
   'GET /admin/hooks': [ADMIN],
   'GET /admin/hooks/:hook': [ADMINS_OWN],
@@ -141,6 +169,16 @@ async function concrete(line: string, body?: object | string): Promise<Made> {
   }
   if (text.includes(':sha256')) put('sha256', await sha256Hex(JSON.stringify(body)))
   if (text.includes(':key')) put('key', (await makeKey('chat')).id)
+  if (text.includes('tools/:tool')) {
+    const name = `tool_${crypto.randomUUID().slice(0, 8)}`
+    await got(send(`PUT /admin/tools/${name}`, { body: { ...TOOL, name } }), 201)
+    put('tool', name)
+  }
+  if (text.includes(':name')) {
+    const name = `secret_${crypto.randomUUID().slice(0, 8)}`
+    await got(send(`PUT /admin/secrets/${name}`, { body: SECRET }))
+    put('name', name)
+  }
   if (text.includes(':hook')) {
     const hook = await got<{ id: string }>(send('POST /admin/hooks', { body: { name: 'Test' } }), 201)
     put('hook', hook.id)

@@ -31,11 +31,16 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/keys': { role: 'chat' },
   'PATCH /admin/settings': { files: { max_files: 100 } },
   'POST /admin/hooks': { name: 'Alerts' },
+  'PUT /admin/secrets/:name': { value: 'hunter2-hunter2', host: 'api.example.com' },
+  'PATCH /admin/tools/:tool': { enabled: true },
+  'POST /admin/tools/:tool/rollback': { to: -1 },
+  'POST /admin/tools/:tool/test': { input: {} },
+  'POST /v1/threads/:t/runs/:r/approvals/:tool_use_id': { decision: 'deny' },
   'PUT /admin/catalog/build': { digest: 'a'.repeat(64) },
   'POST /admin/runs/wake': { objects: [] },
 }
 
-/** These take no body, or bytes of any kind. */
+/** These take no body, bytes of any kind, or a document that is judged as a whole. */
 const OTHERS = [
   'POST /v1/threads/:t/runs/:r/cancel',
   'POST /hooks/:hook',
@@ -43,6 +48,8 @@ const OTHERS = [
   'POST /v1/threads',
   'POST /v1/threads/:t/files',
   'PUT /v1/threads/:t/files/:path{.+}',
+  'PUT /admin/tools/:tool',
+  'POST /admin/tools/import',
 ]
 
 /** Where a form is another way to send the same: what is no form is 422. */
@@ -60,7 +67,7 @@ beforeAll(async () => {
 })
 
 function lineOf(route: string): string {
-  return route.replace(':t', thread).replace(':skill', 'own')
+  return route.replace(':t', thread).replace(':skill', 'own').replace(':name', 'token')
 }
 
 function stream(bytes: number): ReadableStream<Uint8Array> {
@@ -245,12 +252,12 @@ const WRONG: readonly Wrong[] = [
     'skills.load',
     /^must have at most 5 items$/,
   ],
-  ['POST /v1/chat', { tools: ['read_file'] }, 'tools', /not available in this release/],
+  ['POST /v1/chat', { tools: 'read_file' }, 'tools', /^must be a list$/],
   ['POST /v1/chat', { rebase: true }, 'rebase', /not available in this release/],
   ['POST /v1/chat', { plan: true }, 'plan', /not available in this release/],
   ['POST /v1/chat', { on_busy: 'steer' }, 'on_busy', /"reject" or "enqueue"/],
   ['POST /v1/chat', { on_busy: 'interrupt' }, 'on_busy', /"reject" or "enqueue"/],
-  ['POST /v1/chat', { secrets: { token: 'hunter2' } }, 'secrets', /not available in this release/],
+  ['POST /v1/chat', { secrets: { 'to ken': 'hunter2' } }, 'secrets.to ken', /a name that does not fit/],
   ['POST /v1/chat', { callback: { url: 'https://x.test' } }, 'callback', /not available in this release/],
   ['PATCH /v1/threads/:t', { title: '' }, 'title', /^must not be empty$/],
   ['PATCH /v1/threads/:t', { title: 'x'.repeat(201) }, 'title', /at most 200/],

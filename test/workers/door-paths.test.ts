@@ -107,7 +107,6 @@ const UNKNOWN = [
   'GET /V1/threads',
   'GET /v1%2fthreads',
   'GET /admin/keys/../../x',
-  'POST /v1/threads/:t/runs/:r/approvals/1',
 ]
 
 describe('what does not exist', () => {
@@ -124,11 +123,16 @@ describe('what does not exist', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('is 404 for changes of a skill, too', async () => {
+  it('is 404 for what comes with a body, too', async () => {
     await refused(send('PATCH /admin/skills/nope', { body: { enabled: false } }), 404, 'not_found')
     await refused(send('PATCH /admin/skills/nope', { body: { digest: 'a'.repeat(64) } }), 404, 'not_found')
     await refused(send('POST /admin/skills/nope/rollback', { body: {} }), 404, 'not_found')
     await refused(send('PATCH /admin/skills/own', { body: { digest: 'a'.repeat(64) } }), 404, 'not_found')
+    await refused(
+      send(of('POST /v1/threads/:t/runs/:r/approvals/1'), { body: { decision: 'deny' } }),
+      404,
+      'not_found',
+    )
   })
 
   it('and a plain letter written as an escape is still that letter, with that route’s rule', async () => {
@@ -141,8 +145,9 @@ describe('a method', () => {
   const paths = [...new Set(ROUTES.map(({ path }) => path))]
 
   it.each(paths)('that %s does not take is 405, with those it takes', async (path) => {
-    // The one word that is also where a skill of that name is.
-    const also = path === '/v1/skills/match' ? '/v1/skills/:skill' : path
+    // Words that are also where a skill, or a tool, of that name is.
+    const also =
+      { '/v1/skills/match': '/v1/skills/:skill', '/admin/tools/import': '/admin/tools/:tool' }[path] ?? path
     const taken = ROUTES.filter((route) => route.path === path || route.path === also).map(
       ({ method }) => method as string,
     )

@@ -17,8 +17,16 @@ beforeAll(() => serveSkills([{ name: 'alpha' }]))
 type Shown = StoredSettings & { readonly settings: WorkspaceSettings; readonly defaults: WorkspaceSettings }
 
 const WEB = { allow_hosts: [], deny_hosts: [] }
+const TOOLS = {
+  allow: null,
+  deny: [],
+  outside_then_act: 'ask',
+  guardrail_url: null,
+  guardrail_failure: 'deny',
+}
 const DEFAULTS = {
   files: { max_files: 2_000, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 },
+  tools: TOOLS,
   web: WEB,
 }
 const NOTHING = {
@@ -88,7 +96,11 @@ describe('settings', () => {
     expect(first).toEqual({
       ...NOTHING,
       version: 1,
-      settings: { files: { ...DEFAULTS.files, max_files: 500, max_file_bytes: 1_000 }, web: WEB },
+      settings: {
+        files: { ...DEFAULTS.files, max_files: 500, max_file_bytes: 1_000 },
+        tools: TOOLS,
+        web: WEB,
+      },
       changed: { files: { max_files: 500, max_file_bytes: 1_000 } },
       updated_at: expect.stringMatching(/Z$/),
       updated_by: 'ann',

@@ -125,6 +125,8 @@ describe.each([
       'bash',
       'present_files',
       'view_image',
+      'web_fetch',
+      'ask_clarification',
     ])
     expect(NAMES.filter((name) => answer?.content.includes(`## Skill: ${name}\n`))).toEqual(seen)
   })

@@ -56,7 +56,7 @@ describe('keys', () => {
     const { api } = workspace('keys-1')
     value(await api.createKey({ ...(await key('k1', 'right')), role: 'publisher', user: 'ann' }))
     const seen = await api.verifyKey('k1', await sha256Hex('right'))
-    expect(seen).toEqual({ ok: true, value: { role: 'publisher', user: 'ann' } })
+    expect(seen).toEqual({ ok: true, value: { role: 'publisher', user: 'ann', tools: null } })
   })
 
   it('answers unknown, wrong and revoked keys with the same words', async () => {

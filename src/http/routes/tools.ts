@@ -1,7 +1,10 @@
 // What the caller's agent may call in a thread that begins now.
 
+import { leaves } from '../../agent/policies/lists.ts'
 import { settings } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { settingsOf } from '../../settings/remembered.ts'
 import { offeredTools } from '../../tools/offer.ts'
 import { BUILTINS, bornWith } from '../../tools/registry.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
@@ -20,7 +23,12 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
       { describesAll: false, searchesWeb: settings(c.env).search !== null },
     ),
   )
-  const data = offered.filter(({ row }) => born.has(row)).map(callableTool)
+  const holds = await settingsOf(c.env, caller.workspace, systemClock)
+  if (!holds.ok) return holds
+  const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
+  const data = offered
+    .filter(({ row, group }) => born.has(row) && lists.every((list) => leaves(list, row.name, group)))
+    .map(callableTool)
   return json({ data, catalog_version: live.value.version })
 }
 

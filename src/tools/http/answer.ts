@@ -2,6 +2,7 @@
 // definition says. Everything passes through `mask` before anything is cut.
 
 import type { ToolResult } from '../../agent/tool.ts'
+import { valueAt } from '../../agent/pointer.ts'
 import { decodeText } from '../../lib/charset.ts'
 import { ok, err, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
@@ -107,21 +108,11 @@ function parsed(text: string): Result<unknown, null> {
 function picked(text: string, pointers: readonly string[]): string {
   const json = parsed(text)
   if (!json.ok) return `The answer is not JSON, so nothing could be picked from it:\n${text}`
-  const found = pointers.map((pointer) => [pointer, at(json.value, pointer)] as const)
+  const found = pointers.map((pointer) => [pointer, valueAt(json.value, pointer)] as const)
   const missing = found.filter(([, value]) => value === undefined).map(([pointer]) => pointer)
   const there = found.filter(([, value]) => value !== undefined)
   const note = missing.length > 0 ? `\n[not in the answer: ${missing.join(', ')}]` : ''
   const [only] = there
   const shown = pointers.length === 1 && only ? only[1] : Object.fromEntries(there)
   return JSON.stringify(shown, null, 2) + note
-}
-
-function at(json: unknown, pointer: string): unknown {
-  let value = json
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[name] // an own field of an object or a list
-  }
-  return value
 }

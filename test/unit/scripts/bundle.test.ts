@@ -1,13 +1,13 @@
 // Promise: npm start bundles what a deploy would.
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { bundleWorker } from '../../../scripts/start/bundle.ts'
+import { bundleWorker, STAND_INS } from '../../../scripts/start/bundle.ts'
 
 let root: string
 beforeEach(() => {
@@ -38,4 +38,19 @@ test('TypeScript is bundled into one module; what the platform brings stays outs
 test('a mistake names its file and line', async () => {
   source('index.ts', '\nexport default {')
   await expect(bundleWorker(root, 'src/index.ts')).rejects.toThrow(/src\/index\.ts:2:16/)
+})
+
+test('what stands in for packages is what a deploy has', () => {
+  const text = readFileSync(new URL('../../../wrangler.toml', import.meta.url), 'utf8')
+  const section = /\[alias\]\n((?:".*\n)*)/.exec(text)?.[1] ?? ''
+  const pairs = [...section.matchAll(/^"(.+)" = "(.+)"$/gm)].map(([, name, path]) => [name, path])
+  expect(Object.fromEntries(pairs)).toEqual(STAND_INS)
+})
+
+test('signatures that are checked without their own library are checked by the same words', async () => {
+  const { hmac } = await import('../../../src/stand-ins/sha256.ts')
+  // RFC 4231, test case 2.
+  expect(Buffer.from(hmac('Jefe', 'what do ya want for nothing?')).toString('hex')).toBe(
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  )
 })

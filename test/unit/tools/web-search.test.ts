@@ -71,6 +71,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
         '3. Page 3\n   https://site3.example.com/a?b=3\n   words 3',
       isError: false,
       outside: ['web:search'],
+      notes: [{ type: 'links', page: null, links: expect.arrayContaining([1, 2, 3].map((n) => hit(n).url)) }],
     })
   })
 

@@ -1,0 +1,10 @@
+// In place of fast-sha256 in the upload, as standardwebhooks calls it: the platform's own is faster, and saves 2 KB.
+
+import { createHmac } from 'node:crypto'
+
+type Bytes = Uint8Array | string
+
+/** HMAC-SHA-256. */
+export function hmac(key: Bytes, data: Bytes): Uint8Array {
+  return new Uint8Array(createHmac('sha256', key).update(data).digest())
+}

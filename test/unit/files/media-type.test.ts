@@ -1,0 +1,21 @@
+// Guards what readers are told a file is: by its ending alone, whatever stands before it, and bytes where nobody knows.
+
+import { expect, it } from 'vitest'
+import { mediaTypeOf } from '../../../src/files/media-type.ts'
+
+it.each([
+  ['uploads/sales.csv', 'text/csv'],
+  ['outputs/Report.FINAL.PDF', 'application/pdf'],
+  ['a/b.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['data.json', 'application/json'],
+  ['chart.svg', 'image/svg+xml'],
+  ['photo.JPG', 'image/jpeg'],
+  ['main.ts', 'text/typescript'],
+  ['Makefile', 'application/octet-stream'],
+  ['csv', 'application/octet-stream'],
+  ['folder.csv/file', 'application/octet-stream'],
+  ['.gitignore', 'application/octet-stream'],
+  ['x.constructor', 'application/octet-stream'],
+])('%s is %s', (path, type) => {
+  expect(mediaTypeOf(path)).toBe(type)
+})

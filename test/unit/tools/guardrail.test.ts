@@ -1,0 +1,75 @@
+// Guards "a guardrail decides before a call": what it is told, and what a call gets for each answer that it may give.
+
+import { describe, expect, it } from 'vitest'
+import type { Answer, FetchFailure, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
+import { askGuardrail, type GuardedCall } from '../../../src/tools/guardrail.ts'
+
+const CALL: GuardedCall = {
+  tool: 'create_ticket',
+  input: { title: 'Disk full' },
+  effect: 'once',
+  outside: ['hook'],
+  workspace: 'default',
+  thread_id: 'th_1',
+  run_id: 'run_1',
+  tool_use_id: 'tu_1',
+  user: 'ann',
+}
+
+function answering(
+  body: string | null,
+  status = 200,
+): { readonly net: GuardedFetch; readonly sent: Outgoing[] } {
+  const sent: Outgoing[] = []
+  const url = 'https://guard.example.com/'
+  const failure: FetchFailure = { code: 'timeout', detail: 'No answer within 5 s.', sent: true }
+  const answer = (text: string): Answer => ({
+    status,
+    url,
+    headers: {},
+    body: new TextEncoder().encode(text),
+    cut: false,
+  })
+  const net: GuardedFetch = async (request) => {
+    sent.push(request)
+    return body === null ? { ok: false, error: failure } : { ok: true, value: answer(body) }
+  }
+  return { net, sent }
+}
+
+async function judged(body: string | null, status = 200, failure: 'deny' | 'allow' = 'deny') {
+  const { net } = answering(body, status)
+  return askGuardrail(net, 'https://guard.example.com/', failure, CALL, new AbortController().signal)
+}
+
+describe('a guardrail', () => {
+  it('is told what is called with what, by whom and where, and nothing else', async () => {
+    const { net, sent } = answering('{"allow":true}')
+    await askGuardrail(net, 'https://guard.example.com/', 'deny', CALL, new AbortController().signal)
+    expect(sent.map(({ method, url, body }) => [method, url, JSON.parse(body ?? '')])).toEqual([
+      ['POST', 'https://guard.example.com/', CALL],
+    ])
+  })
+
+  it('that allows lets the call through', async () => {
+    expect(await judged('{"allow":true,"more":1}')).toEqual({ do: 'allow' })
+  })
+
+  it('that denies is told to the model with its reasons, without what cannot be seen', async () => {
+    expect(await judged('{"allow":false,"reasons":["no_tickets","at\\u200B night"]}')).toMatchObject({
+      do: 'deny',
+      words: expect.stringContaining('refused create_ticket (no_tickets, at night)'),
+    })
+  })
+
+  it.each([
+    ['no answer', null, 200],
+    ['status 500', '{"allow":true}', 500],
+    ['no JSON', 'yes', 200],
+    ['another shape', '{"decision":"allow"}', 200],
+    ['a word for the answer', '{"allow":"true"}', 200],
+  ])('that gives %s denies, unless the workspace says that it allows', async (_, body, status) => {
+    expect((await judged(body, status)).do).toBe('deny')
+    expect(await judged(body, status, 'allow')).toEqual({ do: 'allow' })
+  })
+})

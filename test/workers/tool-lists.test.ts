@@ -1,0 +1,93 @@
+// Guards which tools a run may call: what a workspace and a key leave to it holds for each call, whatever the model asks for,
+// and the list of callable tools says the same.
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TOOL_FREQUENCY_STOP } from '../../src/limits.ts'
+import type { Event } from '../../src/agent/events.ts'
+import { ADMIN_KEY, chat, foreignKey, got, modelSays, send, serveSkills } from './door-fixture.ts'
+
+beforeAll(() => serveSkills([{ name: 'alpha' }]))
+beforeEach(() => modelSays())
+
+let workspaces = 0
+
+/** An admin of a workspace of its own. */
+function admin(): Promise<string> {
+  workspaces += 1
+  return foreignKey(`lists-${workspaces}`, 'admin', 'ann')
+}
+
+async function keyWith(key: string, tools: object): Promise<string> {
+  const made = await got<{ key: string }>(
+    send('POST /admin/keys', { key, body: { role: 'chat', tools } }),
+    201,
+  )
+  return made.key
+}
+
+/** What became of one call of `ls`, in a thread of this key. */
+async function called(
+  key: string,
+  name = 'ls',
+  input: object = { path: '/mnt/user-data' },
+): Promise<Event | undefined> {
+  modelSays(({ messages }) =>
+    messages.at(-1)?.content.some(({ type }) => type === 'tool_result')
+      ? { text: 'Done.' }
+      : { calls: [{ name, input }] },
+  )
+  const { events } = await chat({ message: 'Look.' }, { key })
+  return events.find(({ type }) => type === 'tool.completed')
+}
+
+async function callable(key: string): Promise<readonly string[]> {
+  const { data } = await got<{ data: { name: string }[] }>(send('GET /v1/tools', { key }))
+  return data.map(({ name }) => name)
+}
+
+const refusedBy = (who: string) => ({
+  is_error: true,
+  preview: expect.stringContaining(`${who} does not leave the tool ls`),
+})
+
+describe('a tool', () => {
+  it('that a key denies by name, or by its group, is not called with it', async () => {
+    const key = await admin()
+    for (const deny of [['ls'], ['files']]) {
+      const narrow = await keyWith(key, { deny })
+      expect(await called(narrow)).toMatchObject(refusedBy('this key'))
+      expect(await callable(narrow)).not.toContain('ls')
+    }
+    expect(await called(await keyWith(key, { deny: ['bash'] }))).toMatchObject({ is_error: false })
+  })
+
+  it('that a key does not allow is not called with it', async () => {
+    const key = await admin()
+    expect(await called(await keyWith(key, { allow: ['skills'] }))).toMatchObject(refusedBy('this key'))
+    expect(await called(await keyWith(key, { allow: ['ls'] }))).toMatchObject({ is_error: false })
+  })
+
+  it('that a workspace denies is called by nobody there, from the next call on', async () => {
+    const key = await admin()
+    expect(await called(key)).toMatchObject({ is_error: false })
+    await got(send('PATCH /admin/settings', { key, body: { tools: { deny: ['ls'] } } }))
+    expect(await called(key)).toMatchObject(refusedBy('this workspace'))
+    expect(await callable(key)).not.toContain('ls')
+    expect(await called(ADMIN_KEY)).toMatchObject({ is_error: false })
+    await got(send('PATCH /admin/settings', { key, body: { tools: null } }))
+    expect(await called(key)).toMatchObject({ is_error: false })
+  })
+
+  it('that is called again and again is refused at last, whatever its input', async () => {
+    let at = 0
+    modelSays(() => {
+      at += 1
+      const path = `/mnt/user-data/outputs/${at}`
+      return at <= TOOL_FREQUENCY_STOP + 2 ? { calls: [{ name: 'ls', input: { path } }] } : { text: 'Done.' }
+    })
+    const { events } = await chat({ message: 'Look.', budget: { steps: 100 } })
+    const completed = events.flatMap((event) => (event.type === 'tool.completed' ? [event.preview] : []))
+    const refused = completed.map((preview) => preview.includes('is the most'))
+    expect(refused).toEqual([...Array<boolean>(TOOL_FREQUENCY_STOP).fill(false), true, true])
+  })
+})
