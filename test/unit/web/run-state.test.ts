@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Event } from '../../../src/agent/events.ts'
+import type { Event, EventBody } from '../../../src/agent/events.ts'
 import { applyEvent, newRun, runFromHistory, type RunState } from '../../../src/web/assets/run-state.js'
 import {
   frame,
@@ -198,11 +198,16 @@ describe('a reader of a run', () => {
 })
 
 describe('a call that waits for a person', () => {
-  const asked = (digest: string) =>
-    ({
-      ...{ type: 'approval.requested', tool_use_id: 'tu_1', name: 'create_ticket', input: { title: 'x' } },
-      ...{ request: null, reason: 'Its rule asks.', digest, expires_at: '2026-01-09T03:04:05.000Z' },
-    }) as const
+  const asked = (digest: string): EventBody => ({
+    type: 'approval.requested',
+    tool_use_id: 'tu_1',
+    name: 'create_ticket',
+    input: { title: 'x' },
+    request: null,
+    reason: 'Its rule asks.',
+    digest,
+    expires_at: '2026-01-09T03:04:05.000Z',
+  })
   const waiting = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['tu_1'], until: null } as const
 
   it('is one card with the newest request, the decision and who made it', () => {

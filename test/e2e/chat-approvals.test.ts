@@ -1,0 +1,82 @@
+// Promise: where nobody sits at the terminal nothing hangs: the command says what waits and how to answer, and the answer that
+// comes later is one, by the right person, for what is shown.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { ADMIN_KEY, finished, script, startSatchel, type Satchel } from './satchel.ts'
+import { startTickets, type Tickets } from './tickets.ts'
+
+let tickets: Tickets
+let satchel: Satchel
+
+beforeAll(async () => {
+  tickets = await startTickets()
+  satchel = await startSatchel({ args: tickets.args })
+  const definition: unknown = JSON.parse(tickets.definition)
+  const put = await satchel.client.json('PUT', '/admin/tools/create_ticket', definition)
+  expect(put.ok).toBe(true)
+})
+afterAll(async () => {
+  await satchel?.stop()
+  await tickets?.stop()
+})
+
+async function chat(...args: readonly string[]): ReturnType<typeof finished> {
+  return finished(script('chat.ts', [...args, '--url', satchel.url]))
+}
+
+test('a question that comes to a yes ends with status 1 and the way to answer; a denial takes its note along', async () => {
+  const asked = await chat('Open a ticket: no sugar')
+  expect(asked.status, asked.out).toBe(1)
+  expect(asked.out).toContain('create_ticket waits for approval. Nothing was sent.')
+  const [, thread = '', call = ''] = /--thread (\S+) --deny (\S+) /.exec(asked.out) ?? []
+  const busy = await chat('And milk?', '--thread', thread)
+  expect(busy.status).toBe(1)
+  expect(busy.out).toMatch(/^409 thread_busy: /)
+  const denied = await chat('--thread', thread, '--deny', call, '--note', 'Ask Ada first')
+  expect(denied.status, denied.out).toBe(0)
+  expect(denied.out).toMatch(/POST http:[^]*no sugar[^]*The note says: Ask Ada first/)
+  expect(denied.out, 'what was shown before is not shown again').not.toContain('I call it')
+  const late = await chat('--thread', thread, '--approve', call)
+  expect(late.status).toBe(1)
+  expect(late.out).toContain('waits for you')
+  expect(tickets.received()).toEqual([])
+})
+
+test('what was approved for the thread is not asked again', async () => {
+  const asked = await chat('Open a ticket: no salt')
+  const [, thread = '', call = ''] = /--thread (\S+) --approve (\S+)/.exec(asked.out) ?? []
+  const approved = await chat('--thread', thread, '--approve', call, '--remember', 'thread')
+  expect(approved.status, approved.out).toBe(0)
+  const again = await chat('Open a ticket: no salt', '--thread', thread)
+  expect(again.status, again.out).toBe(0)
+  expect(tickets.received()).toHaveLength(2)
+})
+
+test('who may not decide is told so', async () => {
+  const asked = await chat('Open a ticket: no tea')
+  const [, thread = '', call = ''] = /--thread (\S+) --approve (\S+)/.exec(asked.out) ?? []
+  const made = await satchel.client.json<{ readonly key: string }>('POST', '/admin/keys', { role: 'chat' })
+  const key = made.ok ? made.value.body.key : ''
+  expect(key).not.toBe(ADMIN_KEY)
+  const { status, out } = await chat('--thread', thread, '--approve', call, '--key', key)
+  expect(status).toBe(1)
+  expect(out).toContain('waits for you')
+})
+
+test('an answer that is no whole one is a wrong command line', async () => {
+  const thread = ['--thread', 'th_1']
+  for (const args of [
+    ['--approve', 'a'],
+    [...thread, '--approve', 'a', '--deny', 'b'],
+    [...thread, '--approve', 'a', 'And a question?'],
+    [...thread, '--approve', 'a', '--note', 'x'],
+    [...thread, '--deny', 'a', '--remember', 'run'],
+    [...thread, '--approve', 'a', '--remember', 'always'],
+    ['hi', '--note', 'x'],
+  ]) {
+    const { status, out } = await chat(...args)
+    expect(status, args.join(' ')).toBe(2)
+    expect(out).toContain('--approve ID')
+  }
+})
