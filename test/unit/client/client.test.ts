@@ -150,6 +150,29 @@ test('a stream that never gets on is given up, with growing waits', async () => 
   expect(waits.slice(0, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
 })
 
+test('a run that waits for a person is followed for as long as it takes', async () => {
+  const closed = Array.from({ length: 3 * CLIENT_RESUME_TRIES }, (): Step => () => stream(''))
+  const { client, calls } = scripted(
+    () => stream(frame(1, 'run.waiting')),
+    ...closed,
+    () => stream(`${frame(2, 'run.resumed')}${frame(3, 'run.completed')}`),
+  )
+  const { seqs, end } = await chat(client)
+  expect([end.ok, seqs]).toEqual([true, [1, 2, 3]])
+  expect(calls).toHaveLength(closed.length + 2)
+})
+
+test('a listener that leaves ends the following, and asks for nothing more', async () => {
+  const { client, calls } = scripted(() => stream(frame(1, 'run.waiting'), true))
+  const leaving = new AbortController()
+  const end = await client.follow('th', 'run', null, {
+    onEvent: () => leaving.abort(),
+    signal: leaving.signal,
+  })
+  expect(end).toMatchObject({ ok: false, error: { kind: 'left' } })
+  expect(calls).toHaveLength(1)
+})
+
 test('a refusal is the server\u2019s problem, at once', async () => {
   const { calls, client } = scripted(problem(401, 'unauthenticated'))
   expect((await chat(client)).end).toMatchObject({

@@ -46,6 +46,7 @@ function scripted(...replies: readonly Reply[]) {
   const sent: Sent[] = []
   const waits: number[] = []
   let state = newRun(RUN)
+  let losses = 0
   const call = createCall('sk_test', async (input, init) => {
     sent.push({
       path: input instanceof Request ? input.url : input.toString(),
@@ -60,11 +61,11 @@ function scripted(...replies: readonly Reply[]) {
     start: { method: 'POST', body: '{}', headers: { 'idempotency-key': 'one' } },
     onIds: () => undefined,
     onEvent: (event: Event) => (state = applyEvent(state, event)),
-    onWait: () => undefined,
+    onWait: () => losses++,
     signal: new AbortController().signal,
   }
   const follow = () => followRun(call, run, (ms) => Promise.resolve(void waits.push(ms)))
-  return { sent, waits, follow, state: () => state }
+  return { sent, waits, follow, state: () => state, losses: () => losses }
 }
 
 it('resumes a broken stream after the last frame it has and ends with the whole transcript', async () => {
@@ -99,6 +100,17 @@ it('gives up after six tries in a row, but not while frames still come', async (
   const slow = scripted(...FRAMES.map((event) => stream([event])))
   expect(await slow.follow()).toBeNull()
   expect(slow.sent.length).toBe(FRAMES.length)
+})
+
+it('stays with a run that waits for a person, however often its stream is closed, and takes it calmly', async () => {
+  const waiting = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['tu_9'], until: null } as const
+  const closed = Array.from({ length: 20 }, () => stream([]))
+  const end = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT } as const
+  const page = scripted(stream([frame(1, waiting)]), ...closed, stream([frame(2, end)]))
+  expect(await page.follow()).toBeNull()
+  expect(page.sent).toHaveLength(22)
+  expect(Math.max(...page.waits)).toBe(8_000)
+  expect(page.losses()).toBe(0)
 })
 
 it('hands back what the sender has to decide, without a second try', async () => {
