@@ -3,7 +3,7 @@
 
 /** Addresses that came with a result. */
 export interface Links {
-  /** The page that they stand on; null: they are results of a search. */
+  /** The address that the page was fetched under; null: they are results of a search. */
   readonly page: string | null
   readonly links: readonly string[]
 }
@@ -50,7 +50,7 @@ export function judgeAddress(address: string, known: Known, most: number): 'give
   if (wanted === null) return 'unknown'
   const free = freeAddresses(known)
   if (free.has(wanted)) return 'given'
-  const pages = linksByPage(known).filter((links) => links.has(wanted))
+  const pages = linksByPage(known, free).filter((links) => links.has(wanted))
   if (pages.length === 0) return 'unknown'
   const fetched = new Set(known.fetched.flatMap((one) => spelled(one) ?? []))
   const spent = (links: ReadonlySet<string>): number =>
@@ -60,7 +60,8 @@ export function judgeAddress(address: string, known: Known, most: number): 'give
 
 /** Hosts that a redirect of such a fetch may lead to. */
 export function givenHosts(known: Known): ReadonlySet<string> {
-  const all = [...freeAddresses(known), ...linksByPage(known).flatMap((links) => [...links])]
+  const free = freeAddresses(known)
+  const all = [...free, ...linksByPage(known, free).flatMap((links) => [...links])]
   return new Set(all.map((address) => new URL(address).host))
 }
 
@@ -70,17 +71,21 @@ function freeAddresses({ words, links }: Known): ReadonlySet<string> {
   return new Set([...written, ...found.flatMap((one) => spelled(one) ?? [])])
 }
 
-/** A page that was fetched more than once is one page. */
-function linksByPage({ links }: Known): readonly ReadonlySet<string>[] {
-  const pages = new Map<string, Set<string>>()
+/**
+ * A page that was fetched more than once is one page, and so are all that were not given by the user or a search: else a
+ * page whose links lead to pages with links of their own would have no end, and each choice among them spells a letter.
+ */
+function linksByPage({ links }: Known, free: ReadonlySet<string>): readonly ReadonlySet<string>[] {
+  const pages = new Map<string | null, Set<string>>()
   for (const { page, links: all } of links) {
     if (page === null) continue
-    const key = spelled(page) ?? page
+    const address = spelled(page)
+    const key = address !== null && free.has(address) ? address : null
     const known = pages.get(key) ?? new Set<string>()
     pages.set(key, known)
     for (const one of all) {
-      const address = spelled(one)
-      if (address !== null) known.add(address)
+      const link = spelled(one)
+      if (link !== null) known.add(link)
     }
   }
   return [...pages.values()]

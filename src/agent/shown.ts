@@ -15,7 +15,7 @@ import type { Preview, ShownRequest } from './approval.ts'
 // Controls but tab and line feed, formats (bidi, joiners, tags), blanks that are no space, fillers that look like nothing,
 // selectors of variants, private use, and halves of characters.
 const UNSEEN =
-  /(?:(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})+/gu
+  /(?:(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})+/gu
 
 /** The text with every character that a person would not see as `⟨U+202E⟩`; of many in a row the count. */
 export function marked(text: string): string {

@@ -23,6 +23,8 @@ export interface FetchTerms {
   readonly redirects: number
   /** May a redirect lead there? Absent: wherever the guard lets it. */
   readonly mayRedirect?: (url: URL) => boolean
+  /** Takes out of an address that is told what nobody may read, before it is cut: a redirect may repeat a secret. */
+  readonly mask?: (text: string) => string
 }
 
 export interface Answer {

@@ -23,7 +23,7 @@ export function guardedFetch(ways: Ways): GuardedFetch {
   return async (request, terms) => {
     const progress = { sent: false, url: request.url }
     const failed: Failed = (code, why) =>
-      err({ code, detail: `${quoted(progress.url)} ${why}.`, sent: progress.sent })
+      err({ code, detail: `${quoted(progress.url, terms.mask)} ${why}.`, sent: progress.sent })
     if (terms.signal.aborted) return failed('stopped', 'was not fetched: the call was stopped')
     const time = new AbortController()
     const timer = setTimeout(() => time.abort(), terms.timeoutMs)
@@ -97,7 +97,7 @@ async function hops(
       return failed(
         'redirects',
         followed === 0
-          ? `redirects to ${quoted(next.request.url)}, and this call follows no redirects`
+          ? `redirects to ${quoted(next.request.url, terms.mask)}, and this call follows no redirects`
           : `redirects once more, and only ${terms.redirects} redirects are followed`,
       )
     request = next.request
@@ -143,7 +143,8 @@ async function answer(
   return { status: response.status, url: url.href, headers: Object.fromEntries(headers), body: bytes, cut }
 }
 
-function quoted(url: string): string {
+function quoted(address: string, mask: FetchTerms['mask']): string {
+  const url = mask ? mask(address) : address
   const short = url.length > URL_QUOTE_MAX_CHARS ? `${url.slice(0, URL_QUOTE_MAX_CHARS)} …` : url
   // A password in an address is told to nobody.
   return short.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1')

@@ -210,6 +210,19 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, '10')).toBe('waiting')
   })
 
+  it('ends when more text came from a place that was known when it was given', async () => {
+    const { thread, world } = paying()
+    expect(await pay(thread, 'Look.')).toBe('completed')
+    const { run_id } = await thread.start('10')
+    await waits(thread, run_id)
+    value(await thread.api.approve(ANN, run_id, 't5', { ...YES, remember: 'thread' }))
+    await thread.ended(run_id)
+    expect(await pay(thread, '10')).toBe('completed')
+    expect(await pay(thread, 'Look.')).toBe('completed')
+    expect(await pay(thread, '10')).toBe('waiting')
+    expect(world.sent).toHaveLength(2)
+  })
+
   it('ends when text from elsewhere came', async () => {
     const { thread, world } = paying()
     await first(thread, 'thread')

@@ -20,7 +20,17 @@ import { repeatRemark } from './repeats.ts'
 import type { Spilled } from './spill.ts'
 
 export type DoneThread = Parts<
-  'ctx' | 'row' | 'runs' | 'log' | 'journal' | 'loads' | 'sources' | 'transcript' | 'files' | 'atomically',
+  | 'ctx'
+  | 'row'
+  | 'runs'
+  | 'log'
+  | 'journal'
+  | 'loads'
+  | 'approvals'
+  | 'sources'
+  | 'transcript'
+  | 'files'
+  | 'atomically',
   'now' | 'models' | 'quotas' | 'store' | 'newId'
 >
 
@@ -41,7 +51,9 @@ export async function callDone(
     if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
     const result = quotas ? withChanges(thread, run, answered, quotas) : answered.result
     writeDone(thread, run, call, result, remark)
-    thread.sources.add(answered.result.outside ?? [])
+    const { outside = [] } = answered.result
+    thread.sources.add(outside)
+    thread.approvals.outsideCame(outside)
     const asking = thread.transcript.last(run.id)
     const calls = asking ? thread.journal.calls(run.id, asking) : []
     if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)

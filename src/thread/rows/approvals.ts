@@ -213,6 +213,23 @@ export class Approvals {
       })
   }
 
+  /**
+   * Text from outside came: what was to be remembered ends, but where it is the tool's own answer. Also where more came
+   * from a place that was known when a person decided: they had not read that. In one block with the text.
+   */
+  outsideCame(sources: readonly string[]): void {
+    if (this.none || sources.length === 0) return
+    const rows = this.#sql.exec<{ id: number; name: string }>(
+      `SELECT id, name FROM approvals WHERE remember IS NOT NULL AND outside <> '[]'`,
+    )
+    for (const { id, name } of rows.toArray()) {
+      if (sources.every((source) => source === `http:${name}`)) continue
+      // What stands in the thread now was not there then, so that it covers nothing from here on.
+      this.#sql.exec(`UPDATE approvals SET outside = '[]' WHERE id = ?`, id)
+      this.#kept = null
+    }
+  }
+
   /** For the receipt. */
   notes(runId: string): readonly ApprovalNote[] {
     return this.#of(runId).flatMap((one): ApprovalNote[] => {

@@ -120,8 +120,12 @@ export function begin(
     transcript,
     files,
     sources,
+    approvals,
     out,
-  }: Parts<'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files' | 'sources', 'now' | 'newId'>,
+  }: Parts<
+    'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files' | 'sources' | 'approvals',
+    'now' | 'newId'
+  >,
   runId: string,
   prepared: Prepared,
 ): void {
@@ -152,7 +156,9 @@ export function begin(
     at,
   })
   if (uploads.length > 0) files.told(asked)
-  sources.add(outsideOf(run.ask, news))
+  const outside = outsideOf(run.ask, news)
+  sources.add(outside)
+  approvals.outsideCame(outside)
   for (const load of called.loads) loads.add(runId, asked, load)
   log.append(runId, {
     type: 'run.started',

@@ -58,8 +58,15 @@ async function run(
   const request = rendered.value.outgoing(values.value)
   if (!request.ok) return errorResult(`Not called: ${request.error}`)
   const mask = masker(values.value)
-  const answer = await fetch(keyed(definition, request.value, call), terms(definition, request.value, call))
-  if (!answer.ok) return errorResult(failure(definition.effect, answer.error, mask))
+  const answer = await fetch(keyed(definition, request.value, call), {
+    ...terms(definition, request.value, call),
+    mask,
+  })
+  if (!answer.ok) {
+    const failed = errorResult(failure(definition.effect, answer.error, mask))
+    // Where a redirect leads is the sender's word.
+    return answer.error.sent ? { ...failed, outside: [`http:${definition.name}`] } : failed
+  }
   return resultOf(definition, answer.value, mask, maybe(definition.effect))
 }
 

@@ -73,6 +73,22 @@ describe('links of a page', () => {
     expect(judged('https://p.example/7', { links: [first, second], fetched })).toBe('exhausted')
   })
 
+  it('of pages that links led to count together: a chain of pages has no links more than one', () => {
+    const words = ['Read https://p0.example/']
+    // Each page has one link, to the next.
+    const links = Array.from({ length: 10 }, (_, at) => ({
+      page: `https://p${at}.example/`,
+      links: [`https://p${at + 1}.example/`],
+    }))
+    const chain = (length: number): readonly string[] => links.slice(0, length).flatMap((one) => one.links)
+    expect(judged('https://p5.example/', { words, links: links.slice(0, 5), fetched: chain(MOST) })).toBe(
+      'given',
+    )
+    expect(judged('https://p6.example/', { words, links: links.slice(0, 6), fetched: chain(MOST + 2) })).toBe(
+      'exhausted',
+    )
+  })
+
   it('do not count where the user gave the address, too', () => {
     const links = [page('p')]
     const words = [links[0]?.links.join(' ') ?? '']
