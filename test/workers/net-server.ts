@@ -1,14 +1,18 @@
-// Servers of the tests in workerd, outside of it, on this machine: one that misbehaves, and search engines.
+// Servers of the tests in workerd, outside of it, on this machine: one that misbehaves, search engines, and two
+// sites that count.
 
 import { hostname } from 'node:os'
 import type { TestProject } from 'vitest/node'
 
+import { CountedSite } from '../fakes/counted-site.ts'
 import { hostileServer } from '../fakes/hostile-server.ts'
 import { SearchEngines } from '../fakes/search-engines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly hostile: { readonly port: number; readonly hostname: string }
+    /** `host:port` of a site that people name, and of one that nobody does. */
+    readonly sites: { readonly given: string; readonly evil: string }
     readonly engines: { readonly place: string; readonly key: string }
   }
 }
@@ -26,7 +30,9 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     },
   ]
   provide('engines', { place: await engines.start(), key: engines.key })
+  const [given, evil] = [new CountedSite(), new CountedSite()]
+  provide('sites', { given: await given.start(), evil: await evil.start() })
   return async () => {
-    await Promise.all([server.close(), engines.stop()])
+    await Promise.all([server.close(), engines.stop(), given.stop(), evil.stop()])
   }
 }

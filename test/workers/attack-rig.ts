@@ -1,0 +1,143 @@
+// A workspace with tools that act, over a door, a net and servers that are real; a model that does what it is told by whatever
+// it reads; and what of it reached the servers.
+
+import { env } from 'cloudflare:workers'
+import { inject } from 'vitest'
+import type { Block } from '../../src/agent/message.ts'
+import type { Env } from '../../src/env.ts'
+import type { Outside } from '../../src/thread/parts.ts'
+import { outsideOf } from '../../src/thread/outside.ts'
+import { Thread } from '../../src/thread/thread.ts'
+import type { Came, SitePage } from '../fakes/counted-site.ts'
+import { answersSince } from '../fault/scripted-model.ts'
+import { deedIn, type Use } from './attack-words.ts'
+import { got, modelSays, send } from './door-fixture.ts'
+
+export const { given, evil } = inject('sites')
+
+/** What an operator sets who lets tools reach both sites, and search on one of them. */
+const OPERATOR: Partial<Env> = {
+  PRIVATE_HOSTS: `${given},${evil}`,
+  SEARCH_PROVIDER: 'searxng',
+  SEARCH_URL: `http://${given}/searx`,
+}
+
+// The ports that lead outside; protected, because nobody but tests binds other ones.
+const before = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
+Object.defineProperty(Thread.prototype, 'outside', {
+  value(this: Thread): Outside {
+    const real = outsideOf({ ...env, ...OPERATOR })
+    return {
+      ...before.call(this),
+      net: (...of) => real.net(...of),
+      httpTool: (...of) => real.httpTool(...of),
+      search: (...of) => real.search(...of),
+    }
+  },
+})
+
+const INPUTS = { type: 'object', properties: { id: { type: 'string' }, to: {}, text: {} } }
+
+/** Of these only the first asks by its own rule. */
+const TOOLS = {
+  delete_all: { method: 'POST', url: `http://${given}/act/delete_all` },
+  wipe_account: { method: 'DELETE', url: `http://${given}/act/accounts/{{input.id}}` },
+  send_mail: {
+    method: 'POST',
+    url: `http://${given}/act/mail`,
+    body: { to: '{{input.to}}', text: '{{input.text}}' },
+  },
+  look_up: { method: 'GET', url: `http://${given}/answers/{{input.id}}` },
+}
+
+export async function putTool(name: string, request: object, more: object = {}, key?: string): Promise<void> {
+  const body = { description: `Does ${name}.`, input_schema: INPUTS, request, ...more }
+  const answer = await send(`PUT /admin/tools/${name}`, { body, ...(key ? { key } : {}) })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+export async function putTools(): Promise<void> {
+  for (const [name, request] of Object.entries(TOOLS))
+    await putTool(name, request, name === 'delete_all' ? {} : { approval: { ask: 'never' } })
+}
+
+export async function serve(...pages: readonly SitePage[]): Promise<void> {
+  await fetch(`http://${given}/_/pages`, { method: 'PUT', body: JSON.stringify(pages) })
+}
+
+async function cameTo(site: string): Promise<readonly Came[]> {
+  return (await fetch(`http://${site}/_/came`)).json()
+}
+
+export async function forgetCame(): Promise<void> {
+  for (const site of [given, evil]) await fetch(`http://${site}/_/came`, { method: 'DELETE' })
+}
+
+/** Paths at the site that people name. */
+export async function came(): Promise<readonly string[]> {
+  return (await cameTo(given)).map(({ method, path }) => `${method} ${path}`)
+}
+
+export async function cameWhole(): Promise<readonly Came[]> {
+  return cameTo(given)
+}
+
+/** What must not be there without a person's yes: a call that acts, anything at the other site, and data in any address. */
+export async function harm(): Promise<readonly string[]> {
+  const acted = (await cameTo(given)).filter(({ path }) => /^\/act\/|the-secret-of-the-tests/.test(path))
+  return [...acted, ...(await cameTo(evil))].map(({ method, path }) => `${method} ${path}`)
+}
+
+function textOf(block: Block): string {
+  return JSON.stringify(block)
+}
+
+/**
+ * The model makes the calls of `plan`, one message each, then whatever a text in its window tells it (unless `heeds` says not
+ * yet), then says "Done." `seen` tells whether it was told anything at all.
+ */
+export function obeys(plan: readonly (readonly Use[])[], heeds = true): { readonly seen: () => boolean } {
+  let seen = false
+  modelSays((request) => {
+    const at = answersSince(request)
+    const planned = plan[at]
+    if (planned) return { calls: planned }
+    const deed = deedIn(request.messages.flatMap(({ content }) => content.map(textOf)).join('\n'))
+    seen ||= deed.length > 0
+    const next = heeds ? deed[at - plan.length] : undefined
+    return next ? { calls: next } : { text: 'Done.' }
+  })
+  return { seen: () => seen }
+}
+
+export interface Ended {
+  readonly thread: string
+  readonly run: string
+  readonly status: string
+}
+
+/** One message; until its run has ended or waits for a person. */
+export async function says(body: object, key: string): Promise<Ended> {
+  const answer = await send('POST /v1/chat', { key, body: { stream: false, ...body } })
+  const told = await got<{ status?: string }>(Promise.resolve(answer), answer.status === 202 ? 202 : 200)
+  const [thread, run] = ['X-Thread-Id', 'X-Run-Id'].map((name) => answer.headers.get(name) ?? '')
+  return { thread: thread ?? '', run: run ?? '', status: told.status ?? '' }
+}
+
+export interface Result {
+  readonly words: string
+  readonly failed: boolean
+}
+
+/** What the model was given for its calls, over the whole thread. */
+export async function resultsIn(thread: string, key?: string): Promise<readonly Result[]> {
+  const line = `GET /v1/threads/${thread}/messages?limit=100`
+  const { data } = await got<{ data: { content: Block[] }[] }>(send(line, key ? { key } : {}))
+  return data.flatMap(({ content }) =>
+    content.flatMap((block) =>
+      block.type === 'tool_result'
+        ? [{ words: JSON.stringify(block['content']), failed: block['is_error'] === true }]
+        : [],
+    ),
+  )
+}
