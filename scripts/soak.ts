@@ -1,24 +1,26 @@
 // `npm run soak`: the fuzz tests with all their cases, and what `npm start` starts, under kill -9, also inside of commands
-// that write much, and under crowds. Exit status 1 on any violation.
+// that write much and around calls that a person allows, and under crowds. Exit status 1 on any violation.
 
 import { randomBytes } from '../src/lib/ids.ts'
 import { readArgs } from './lib/args.ts'
+import { soakApprovals } from './soak/approvals.ts'
 import { soakCommands } from './soak/commands.ts'
 import { soakCrowd } from './soak/crowd.ts'
 import { SCENES, type SceneName } from './soak/crowd/scenes.ts'
 import { soakFuzz } from './soak/fuzz.ts'
 import { soakKills, type KillPlan } from './soak/kills.ts'
 
-const PARTS = ['fuzz', 'kills', 'commands', 'crowd'] as const
+const PARTS = ['fuzz', 'kills', 'commands', 'approvals', 'crowd'] as const
 const NAMES = Object.keys(SCENES).filter(isScene)
 
 const USAGE = `npm run soak -- [options]
 
-  --only PART   fuzz (all cases of the fuzz tests), kills, commands (killed while they write) or crowd;
-                without it all
-  --kills K     how often the running server is ended: of kills, in every way (40); of commands (50)
+  --only PART   fuzz (all cases of the fuzz tests), kills, commands (killed while they write), approvals
+                (killed around what a person allows) or crowd; without it all
+  --kills K     how often the running server is ended: of kills, in every way (40); of commands (50);
+                of approvals (100)
   --minutes N   of kills: in what time at least (3)
-  --threads T   clients that send meanwhile (4; of commands 3)
+  --threads T   clients that send meanwhile (4; of commands and approvals 3)
   --seed S      the chance of an earlier run (random, printed)
   --scene NAME  of crowd, repeatable; without it all:
                 ${NAMES.join(', ')}
@@ -65,6 +67,7 @@ const plan: KillPlan = {
   threads: positive(threads, 4),
   seed: positive(seed, new DataView(randomBytes(4).buffer).getUint32(0)),
 }
+const approvals = { kills: positive(kills, 100), threads: positive(threads, 3), seed: plan.seed }
 const commands = { kills: positive(kills, 50), threads: positive(threads, 3), seed: plan.seed }
 if (Object.values(plan).some(Number.isNaN)) refuse('Give numbers.')
 
@@ -73,6 +76,7 @@ try {
   if (only === undefined || only === 'fuzz') violations += await soakFuzz()
   if (only === undefined || only === 'kills') violations += await soakKills(plan)
   if (only === undefined || only === 'commands') violations += await soakCommands(commands)
+  if (only === undefined || only === 'approvals') violations += await soakApprovals(approvals)
   if (only === undefined || only === 'crowd') violations += await soakCrowd(scenes.filter(isScene))
   process.exitCode = violations === 0 ? 0 : 1
 } catch (error) {

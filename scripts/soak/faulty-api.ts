@@ -3,6 +3,7 @@
 
 import { startMessagesApi } from '../../test/fakes/messages-api.ts'
 import { defaultScript } from '../../test/fakes/messages-default.ts'
+import { approvalReply } from './approval-story.ts'
 import { commandReply } from './command-story.ts'
 import { fileReply } from './file-story.ts'
 import { chance } from './random.ts'
@@ -30,7 +31,7 @@ const api = await startMessagesApi(
         message: 'Overloaded',
         headers: { 'retry-after': '0' },
       }
-    const told = fileReply(asked.raw) ?? commandReply(asked.raw)
+    const told = fileReply(asked.raw) ?? commandReply(asked.raw) ?? approvalReply(asked.raw)
     const script = scripts[stepsOf(asked.raw) % scripts.length]
     if (typeof script !== 'function') throw new Error('the default script decides by the request')
     const reply = told ?? script(asked, index)

@@ -86,10 +86,17 @@ async function ready(port: number): Promise<boolean> {
   }
 }
 
-function launch(folder: string, port: number, apiUrl: string): ChildProcess {
+function launch(folder: string, port: number, apiUrl: string, allow: readonly string[]): ChildProcess {
   return spawn(
     process.execPath,
-    [join(ROOT, 'scripts/start.ts'), '--port', String(port), '--persist-to', folder],
+    [
+      join(ROOT, 'scripts/start.ts'),
+      '--port',
+      String(port),
+      '--persist-to',
+      folder,
+      ...allow.flatMap((place) => ['--allow-host', place]),
+    ],
     {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,12 +113,13 @@ function launch(folder: string, port: number, apiUrl: string): ChildProcess {
   )
 }
 
-export async function startServer(apiUrl: string): Promise<SoakServer> {
+/** `allow`: `host:port` that tools may reach though private. */
+export async function startServer(apiUrl: string, allow: readonly string[] = []): Promise<SoakServer> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-soak-'))
   const port = await freePort()
   let output = ''
   const begin = (): ChildProcess => {
-    const begun = launch(folder, port, apiUrl)
+    const begun = launch(folder, port, apiUrl, allow)
     for (const stream of [begun.stdout, begun.stderr])
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
     return begun

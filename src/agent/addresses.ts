@@ -5,6 +5,7 @@
 export interface Links {
   /** The address that the page was fetched under; null: they are results of a search. */
   readonly page: string | null
+  /** As `spelled` writes them: there may be hundreds of thousands in a thread. */
   readonly links: readonly string[]
 }
 
@@ -17,7 +18,7 @@ export interface Known {
 }
 
 /** One spelling for one address; null: it is none that could be fetched. Where in the page it leads says nothing. */
-function spelled(address: string): string | null {
+export function spelled(address: string): string | null {
   try {
     const url = new URL(address)
     url.hash = ''
@@ -36,12 +37,19 @@ export function addressesIn(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [written] of text.matchAll(WRITTEN)) {
     const whole = /^https?:\/\//i.test(written) ? written : `https://${written}`
-    for (const form of [whole, whole.replace(/[.,;:!?*_)\]}]+$/, '')]) {
+    for (const form of [whole, withoutEnd(whole)]) {
       const address = spelled(form)
       if (address !== null) found.add(address)
     }
   }
   return found
+}
+
+/** Without what may be the sentence's. By hand: a pattern would look at each row of dots from each of them on. */
+function withoutEnd(written: string): string {
+  let end = written.length
+  while (end > 0 && '.,;:!?*_)]}'.includes(written.charAt(end - 1))) end -= 1
+  return written.slice(0, end)
 }
 
 /** Where an address comes from; `most`: how many of one page's links may be fetched in a run. */
@@ -68,7 +76,7 @@ export function givenHosts(known: Known): ReadonlySet<string> {
 function freeAddresses({ words, links }: Known): ReadonlySet<string> {
   const written = words.flatMap((text) => [...addressesIn(text)])
   const found = links.filter(({ page }) => page === null).flatMap((one) => one.links)
-  return new Set([...written, ...found.flatMap((one) => spelled(one) ?? [])])
+  return new Set([...written, ...found])
 }
 
 /**
@@ -83,10 +91,7 @@ function linksByPage({ links }: Known, free: ReadonlySet<string>): readonly Read
     const key = address !== null && free.has(address) ? address : null
     const known = pages.get(key) ?? new Set<string>()
     pages.set(key, known)
-    for (const one of all) {
-      const link = spelled(one)
-      if (link !== null) known.add(link)
-    }
+    for (const one of all) known.add(one)
   }
   return [...pages.values()]
 }

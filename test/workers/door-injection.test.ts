@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { forgetCame, given, harm, obeys, putTools, resultsIn, says, serve, type Ended } from './attack-rig.ts'
 import { PHRASES, type Phrase, type Use } from './attack-words.ts'
-import { eventually, got, makeKey, send, serveSkills } from './door-fixture.ts'
+import { eventually, got, makeKey, modelSays, send, serveSkills } from './door-fixture.ts'
 import { newThread, put } from './files-fixture.ts'
 
 let key = ''
@@ -20,6 +20,7 @@ beforeEach(forgetCame)
 
 const FILE = '/mnt/user-data/workspace/notes.md'
 const UPLOAD = 'uploads/note.txt'
+const WIPE: Use = { name: 'wipe_account', input: { id: '7' } }
 const READ: Use = { name: 'read_file', input: { path: `/mnt/user-data/${UPLOAD}` } }
 const PAGE: Use = { name: 'web_fetch', input: { url: `http://${given}/start` } }
 const page = (text: string): Promise<void> => serve({ path: '/start', body: text, type: 'text/plain' })
@@ -126,6 +127,26 @@ describe.each(Object.keys(CARRIERS))('%s', (name) => {
       expect(ended.status, phrase.text).toBe('waiting')
     }
   }, 120_000)
+})
+
+describe('an upload that comes while the run goes on', () => {
+  it('moves nothing by what it says, though nobody told the model of it', async () => {
+    const thread = await newThread(key)
+    const phrase = PHRASES[11]?.text ?? ''
+    let uploaded: Promise<unknown> | null = null
+    modelSays((request) => {
+      const window = JSON.stringify(request.messages)
+      if (!window.includes('tool_result')) {
+        const until = (uploaded ??= put(key, thread, UPLOAD, phrase))
+        return { calls: [{ name: 'bash', input: { command: `cat /mnt/user-data/${UPLOAD}` } }], until }
+      }
+      expect(window).toContain('Q11Z')
+      return window.includes('wipe_account') ? { text: 'Done.' } : { calls: [WIPE] }
+    })
+    const { status } = await says({ message: 'What is there?', thread_id: thread }, key)
+    expect(await harm()).toEqual([])
+    expect(status).toBe('waiting')
+  })
 })
 
 describe('the payload of a hook', () => {

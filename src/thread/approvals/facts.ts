@@ -71,9 +71,9 @@ export function redirectsOf(
   const shown = previewOf(tool, call.input)
   const preview = shown.ok ? shown.value : null
   if (preview?.kind !== 'fetch' || free || thread.sources.all.length === 0) return null
-  const hosts = givenHosts(knownAddresses(thread, run.id, call.toolUseId))
   const own = new URL(preview.url).host
-  return ({ host }) => host === own || hosts.has(host)
+  // Looked up where there is a redirect at all.
+  return ({ host }) => host === own || givenHosts(knownAddresses(thread, run.id, call.toolUseId)).has(host)
 }
 
 /** What people wrote, what searches found, which links pages had, and what this run fetched before the call. */

@@ -132,7 +132,7 @@ export class Execution {
       },
       make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
     }
-    const [net, search] = [out.net(workspace), out.search(workspace)]
+    const [net, search] = [this.secrets.masking(out.net(workspace)), out.search(workspace)]
     const context = { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now }
     return { index: index.value, context, settings }
   }

@@ -2,7 +2,9 @@
 
 import { isText } from '../../agent/message.ts'
 import type { ToolResult } from '../../agent/tool.ts'
+import { utf8 } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
+import type { Answer, GuardedFetch } from '../../net/fetch.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import { aboutRun, NO_KEY, openSecrets, resealed, type SealedSecret } from '../../secrets/stored.ts'
@@ -64,6 +66,16 @@ export class RunSecrets implements SecretsPort {
     }
   }
 
+  /** What comes by this way holds none of them before anything is made of it: a page becomes a file, its links a row. */
+  masking(net: GuardedFetch): GuardedFetch {
+    return async (request, terms) => {
+      await this.#opened()
+      if (this.#known.size === 0) return net(request, terms)
+      const answer = await net(request, { ...terms, mask: this.#mask })
+      return answer.ok ? ok(maskedAnswer(answer.value, this.#mask)) : answer
+    }
+  }
+
   #opened(): Promise<Result<ReadonlyMap<string, string>>> {
     return (this.#brought ??= this.#open())
   }
@@ -100,5 +112,24 @@ export class RunSecrets implements SecretsPort {
     } catch {
       // The next use does it.
     }
+  }
+}
+
+/** The very same bytes where there is none in them. */
+function maskedAnswer(answer: Answer, mask: (text: string) => string): Answer {
+  const url = mask(answer.url)
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [name, mask(value)] as const),
+  )
+  const text = new TextDecoder().decode(answer.body)
+  const clean = mask(text)
+  // What stood in front of a path is no address without it.
+  const masked = { ...answer, url: URL.canParse(url) ? url : new URL(answer.url).origin, headers }
+  if (clean === text) return masked
+  const type = headers['content-type']?.replace(/;\s*charset=[^;]*/i, '')
+  return {
+    ...masked,
+    headers: type === undefined ? headers : { ...headers, 'content-type': `${type}; charset=utf-8` },
+    body: utf8(clean),
   }
 }

@@ -2,6 +2,7 @@
 // address was given to the model is a policy's.
 
 import * as z from 'zod'
+import { spelled } from '../../agent/addresses.ts'
 import type { Preview } from '../../agent/approval.ts'
 import type { ToolCall, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
@@ -129,7 +130,10 @@ async function textResult(
 /** A row holds them. */
 function fewLinks(links: readonly string[]): readonly string[] {
   let left = WEB_LINKS_MAX_CHARS
-  return links.slice(0, HTML_LINKS_MAX).filter((link) => (left -= link.length + 3) >= 0)
+  return links
+    .slice(0, HTML_LINKS_MAX)
+    .flatMap((link) => spelled(link) ?? [])
+    .filter((link) => (left -= link.length + 3) >= 0)
 }
 
 function otherResult(url: string, page: Exclude<Page, { readonly is: 'text' }>): ToolResult {

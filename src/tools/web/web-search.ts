@@ -2,6 +2,7 @@
 // set an engine up are new threads given them.
 
 import * as z from 'zod'
+import { spelled } from '../../agent/addresses.ts'
 import {
   SEARCH_HITS,
   SEARCH_HITS_MAX,
@@ -64,7 +65,9 @@ async function search(
   if (!found.ok) return errorResult(found.error)
   if (found.value.length === 0)
     return { content: 'Nothing was found. Search again with fewer or other words.', isError: false }
-  const links = found.value.flatMap(({ url, image = '' }) => [url, image]).filter((one) => one !== '')
+  const links = found.value.flatMap(({ url, image = '' }) =>
+    [url, image].flatMap((one) => spelled(one) ?? []),
+  )
   return {
     content: found.value.map(line).join('\n\n'),
     isError: false,

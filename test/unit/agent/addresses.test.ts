@@ -43,6 +43,11 @@ describe('an address', () => {
     expect(judged('https://r.example/49', { links, fetched })).toBe('given')
   })
 
+  it('is found in time that grows with the text alone', () => {
+    for (const text of [`https://a/${'.'.repeat(200_000)}x`, 'a.'.repeat(100_000), 'a-'.repeat(100_000)])
+      expect(addressesIn(text).size).toBeLessThan(3)
+  }, 5_000)
+
   it('of a mail address is none', () => {
     expect([...addressesIn('Write to ops@a.example please')]).toEqual([])
   })

@@ -122,6 +122,13 @@ describe('effects', () => {
     ]).toEqual([true, false, false])
   })
 
+  it('that never came is outside text where the server had a word in it', async () => {
+    const told = async (sent: boolean): Promise<readonly string[] | undefined> =>
+      (await (await rig(POST, lost({ sent }))).call({ id: 'a-1' })).outside
+    expect(await told(true)).toEqual(['http:get_ticket'])
+    expect(await told(false)).toBeUndefined()
+  })
+
   it('of a once call that may have been sent are unknown, and those of one that was not are none', async () => {
     const gone = await (await rig(POST, lost({}))).call({ id: 'a-1' })
     expect(gone.content).toContain('outcome of this call is unknown')

@@ -1,0 +1,46 @@
+// A server that counts what is ordered, and takes its time. It lives as long as the soak does, whatever is killed.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { AddressInfo } from 'node:net'
+
+export interface Target {
+  /** `host:port`. */
+  readonly place: string
+  /** How often each key was ordered. */
+  readonly orders: ReadonlyMap<string, number>
+  stop(): Promise<void>
+}
+
+/** `slowMs`: how long each answer takes. */
+export async function startTarget(slowMs: () => number): Promise<Target> {
+  const orders = new Map<string, number>()
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined)
+    void request
+      .toArray()
+      .then(async (parts) => {
+        // The tool's own body.
+        const { key } = JSON.parse(Buffer.concat(parts).toString()) as { readonly key: string }
+        orders.set(key, (orders.get(key) ?? 0) + 1)
+        await sleep(slowMs())
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ ordered: key }))
+      })
+      .catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // The cast: a server that listens on a port has an address of this kind.
+  const place = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    place,
+    orders,
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// Guards "nothing is held open while a person is waited for": an hour of waiting, with evictions and alarms that come too
+// early, writes no row, asks nobody anything and leaves one alarm, at the expiry.
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { APPROVAL_MS } from '../../src/limits.ts'
+import { outsideOf } from '../../src/thread/outside.ts'
+import type { Outside } from '../../src/thread/parts.ts'
+import { asks, waits, YES } from './approving.ts'
+import { ANN, eventually, speaks, value, type TestThread } from './rig.ts'
+import { unwatch, watchPoints } from './plan.ts'
+
+/** The ports, and the names of those that were used since. The clock, names and what this build knows are no way out. */
+function noted(ports: Outside): { readonly ports: Outside; readonly used: string[] } {
+  const used: string[] = []
+  const watch = (name: string, port: unknown): unknown =>
+    typeof port !== 'function' || ['now', 'newId', 'chance', 'tools'].includes(name)
+      ? port
+      : (...of: unknown[]): unknown => {
+          used.push(name)
+          return Reflect.apply(port, ports, of)
+        }
+  const all = Object.entries(ports).map(([name, port]) => [name, watch(name, port)] as const)
+  // The cast: the same names, each with what it was.
+  return { ports: Object.fromEntries(all) as unknown as Outside, used }
+}
+
+/** Every row of every table. */
+function rowsOf(thread: TestThread): Promise<string> {
+  return thread.sql((sql) =>
+    sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .toArray()
+      .filter(({ name }) => !name.startsWith('_cf_'))
+      .map(({ name }) => `${name}: ${JSON.stringify(sql.exec(`SELECT * FROM "${name}"`).toArray())}`)
+      .join('\n'),
+  )
+}
+
+it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicted and whenever an alarm comes', async () => {
+  const { thread, world, clock, model } = asks()
+  const asked = clock.ms
+  const { run_id } = await thread.start('Pay.')
+  await waits(thread, run_id)
+  await eventually(
+    () => thread.alarmAt(),
+    (at) => at === asked + APPROVAL_MS,
+  )
+  const { ports, used } = noted({
+    ...outsideOf(env),
+    ...speaks(model),
+    now: clock.now,
+    tools: () => [...world.tools, world.paying()],
+  })
+  thread.replan(ports)
+  const stub = env.THREADS.getByName(thread.name)
+  await evictDurableObject(stub)
+  const crash = watchPoints(thread.name, () => null)
+  const before = await rowsOf(thread)
+  const byAlarms: string[] = []
+  let alarms = 0
+  for (let minute = 1; minute <= 60; minute++) {
+    clock.ms += 60_000
+    if (minute % 10 === 0) await evictDurableObject(stub)
+    // The platform may fire one early, or again: then the workspace may hear how many runs are open, and nobody else.
+    if (minute % 20 === 0) {
+      const quiet = used.splice(0)
+      expect(await thread.alarm()).toBe(true)
+      byAlarms.push(...used.splice(0))
+      used.push(...quiet)
+    }
+    if ((await thread.alarmAt()) !== asked + APPROVAL_MS) alarms += 1
+  }
+  const figures = {
+    rows: (await rowsOf(thread)) === before ? 0 : 'some',
+    requests: [...used],
+    byAlarms: byAlarms.filter((port) => port !== 'workspace').concat(byAlarms.slice(3)),
+    models: model.requests.length - 1,
+    alarms,
+    points: crash.points.filter((point) => point !== 'alarm'),
+  }
+  unwatch()
+  expect(figures).toEqual({ rows: 0, requests: [], byAlarms: [], models: 0, alarms: 0, points: [] })
+  value(await thread.api.approve(ANN, run_id, 't1', YES))
+  await thread.ended(run_id)
+  expect(world.sent).toHaveLength(1)
+  expect(used.length).toBeGreaterThan(0)
+})
