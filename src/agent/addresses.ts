@@ -60,9 +60,10 @@ export function judgeAddress(address: string, known: Known, most: number): 'give
   if (free.has(wanted)) return 'given'
   const pages = linksByPage(known, free).filter((links) => links.has(wanted))
   if (pages.length === 0) return 'unknown'
-  const fetched = new Set(known.fetched.flatMap((one) => spelled(one) ?? []))
+  // Each time counts, the same address again as well: their order spells, too.
+  const fetched = known.fetched.flatMap((one) => spelled(one) ?? [])
   const spent = (links: ReadonlySet<string>): number =>
-    [...fetched].filter((one) => one !== wanted && links.has(one) && !free.has(one)).length
+    fetched.filter((one) => links.has(one) && !free.has(one)).length
   return pages.some((links) => spent(links) < most) ? 'given' : 'exhausted'
 }
 

@@ -18,14 +18,26 @@ function ask(reason: string): Verdict {
   return { do: 'ask', policy: 'approval', reason }
 }
 
-/** Of what is no text its JSON counts. A pattern that cannot be read asks: it was meant to hold something up. */
+/**
+ * Of what is no text its JSON counts, and each text within: one in a list may be sent as if it stood alone. A pattern that
+ * cannot be read asks: it was meant to hold something up.
+ */
 function fits(value: unknown, pattern: string): boolean {
   if (value === undefined) return false
   try {
-    const text = typeof value === 'string' ? value : canonicalJson(value)
-    return RE2JS.compile(RE2JS.translateRegExp(pattern)).matcher(text).find()
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
+    const inner = typeof value === 'object' ? leavesOf(value) : []
+    return [typeof value === 'string' ? value : canonicalJson(value), ...inner].some((text) =>
+      compiled.matcher(text).find(),
+    )
   } catch (error) {
     if (error instanceof RE2JSException) return true
     throw error
   }
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return [canonicalJson(value)]
+  return Object.values(value).flatMap(leavesOf)
 }

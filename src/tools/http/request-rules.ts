@@ -112,15 +112,32 @@ export function isDotted(path: string): boolean {
   return path.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
 }
 
-function body({ request: { method, body_type, body: sent } }: HttpToolDefinition, say: Say): void {
+function body({ request: { method, headers, body_type, body: sent } }: HttpToolDefinition, say: Say): void {
   if (sent === null) return
   if (method === 'GET' || method === 'HEAD') say('request.body', `cannot be sent with ${method}`)
   else if (body_type === 'text' && typeof sent !== 'string')
     say('request.body', 'must be a text where body_type is "text"')
+  else if (body_type === 'text' && isStructured(headers) && textsHold(sent))
+    say(
+      'request.body',
+      'must be JSON, or an object with body_type "form", where that is its type: in a text an input could end its place',
+    )
   else if (body_type === 'form' && !isForm(sent))
     say('request.body', 'must be an object of texts where body_type is "form"')
 }
 
 function isForm(sent: unknown): boolean {
   return isObject(sent) && Object.values(sent).every((value) => typeof value === 'string')
+}
+
+/** What an input can break out of with a quote or an ampersand. */
+function isStructured(headers: HttpToolDefinition['request']['headers']): boolean {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  return /json|x-www-form-urlencoded/i.test(type)
+}
+
+/** A place for an input stands in it, with something around. */
+function textsHold(sent: unknown): boolean {
+  const parts = typeof sent === 'string' ? parseTemplate(sent) : null
+  return parts?.ok === true && parts.value.length > 1 && parts.value.some(({ kind }) => kind === 'input')
 }

@@ -66,10 +66,11 @@ describe('links of a page', () => {
     expect(judged('https://p.example/7', { links, fetched })).toBe('exhausted')
   })
 
-  it('that were fetched before are given once more', () => {
+  it('count each time that they are fetched: the order of a few spells as well as the choice of one', () => {
     const links = [page('p')]
     const fetched = links[0]?.links.slice(0, MOST) ?? []
-    expect(judged('https://p.example/1', { links, fetched })).toBe('given')
+    expect(judged('https://p.example/1', { links, fetched: fetched.slice(1) })).toBe('given')
+    expect(judged('https://p.example/1', { links, fetched })).toBe('exhausted')
   })
 
   it('count together, however often and under which address the page was fetched', () => {
@@ -106,16 +107,16 @@ describe('links of a page', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { maxLength: 60 }), (wanted) => {
         const links = [page('p')]
-        const through = new Set<string>()
+        let through = 0
         const fetched: string[] = []
         for (const one of wanted) {
           const address = `https://p.example/${one}`
           if (judged(address, { links, fetched }) === 'given') {
-            through.add(address)
+            through += 1
             fetched.push(address)
           }
         }
-        expect(through.size).toBeLessThanOrEqual(MOST)
+        expect(through).toBeLessThanOrEqual(MOST)
       }),
     )
   })

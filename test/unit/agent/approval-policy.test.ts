@@ -45,6 +45,10 @@ describe('the rule of a tool', () => {
     [match('/none', '.*'), false],
     [match('/constructor', '.*'), false],
     [match('', 'ann'), true],
+    // As it would be sent where it stands in a list, or in one of lists.
+    [match('/tags', '^a/b$'), true],
+    [match('', '^ann$'), true],
+    [match('/tags', '^b$'), false],
     // What cannot be read holds up rather than lets pass.
     [match('/amount', '(?=x)'), true],
     [match('/amount', '('), true],

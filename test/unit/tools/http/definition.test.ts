@@ -160,6 +160,15 @@ describe('a definition', () => {
       'request.body must be an object of texts',
     ],
     [
+      'JSON as a text that an input could break out of',
+      withRequest({
+        method: 'POST',
+        body: '{"to":"ops","text":"{{input.id}}"}',
+        headers: { 'content-type': 'application/json' },
+      }),
+      'request.body must be JSON, or an object',
+    ],
+    [
       'a request secret that nothing uses',
       { ...TICKET, request_secrets: ['KEY'] },
       'request_secrets names KEY',
