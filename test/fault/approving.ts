@@ -57,3 +57,11 @@ export async function resultsOf(thread: TestThread): Promise<readonly (readonly 
     ),
   )
 }
+
+/** A yes to the newest request, which it names. */
+export async function yesToNewest(thread: TestThread): Promise<ApprovalAnswer> {
+  const { digest } = await thread.sql((sql) =>
+    sql.exec<{ digest: string }>('SELECT digest FROM approvals ORDER BY id DESC LIMIT 1').one(),
+  )
+  return { ...YES, digest }
+}

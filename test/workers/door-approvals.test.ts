@@ -53,6 +53,17 @@ async function waiting(key: string): Promise<Waits & { readonly answer: string }
   return { ...body, answer: `POST ${body.url}/approvals/${body.tool_use_ids[0]}` }
 }
 
+/** Of the request that stands there now, once the list has it. */
+async function newestDigest(key: string, { run_id }: Waits, before: string): Promise<string> {
+  let digest = before
+  await eventually(async () => {
+    const { data } = await got<Listed>(send('GET /v1/approvals?limit=100', { key }))
+    digest = data.find((info) => info.run_id === run_id)?.digest ?? before
+    return digest !== before
+  })
+  return digest
+}
+
 describe('a call that waits', () => {
   it('is told in JSON mode at once, listed for its owner and admins, answered, and gone from the list', async () => {
     const [ann, bob] = [await makeKey('chat', 'ann'), await makeKey('chat', 'bob')]
@@ -124,10 +135,14 @@ describe('a call that waits', () => {
     world.rule = { ask: 'always' }
     tools = [world.paying()]
     const { key } = await makeKey('chat', 'ann')
-    const { answer } = await waiting(key)
+    const { answer, ...waits } = await waiting(key)
+    const before = await newestDigest(key, waits, '')
     world.target = 'https://elsewhere.test/'
     await refused(send(answer, { key, body: { decision: 'approve' } }), 409, 'tool_changed')
-    await got(send(answer, { key, body: { decision: 'approve' } }))
+    await refused(send(answer, { key, body: { decision: 'approve' } }), 409, 'tool_changed')
+    await got(
+      send(answer, { key, body: { decision: 'approve', digest: await newestDigest(key, waits, before) } }),
+    )
   })
 })
 

@@ -55,7 +55,7 @@ export async function answerApproval(
 const NONE = fail('not_found', 'There is no request for approval under this id in this run.')
 const CHANGED = fail(
   'tool_changed',
-  'What this call would do has changed since it was asked for. Look at the new request, and answer that.',
+  'What this call would do has changed since it was asked for. Look at the new request, and answer that, naming its digest.',
 )
 
 /** The request as things are; one that was decided the same way, too. */
@@ -76,6 +76,9 @@ function openRequest(
     )
   // It was given for one before this.
   if (digest !== null && digest !== asked.digest) return CHANGED
+  // Whoever names none may have looked at the one before: two may say yes at once, or one of them twice.
+  if (digest === null && decision === 'approve' && asked.decision === null && thread.approvals.renewed(asked))
+    return CHANGED
   if (asked.decision === decision) return ok(asked)
   if (asked.decision !== null)
     return fail('approval_closed', `${HOW[asked.decision]} This answer changes nothing.`)

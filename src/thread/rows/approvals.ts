@@ -140,6 +140,11 @@ export class Approvals {
     return this.#of(runId).findLast((one) => one.message === message && one.ord === ord) ?? null
   }
 
+  /** It is not the first one of its call: what that would do has changed since. */
+  renewed({ id, runId, message, ord }: Approval): boolean {
+    return this.#of(runId).some((one) => one.id < id && one.message === message && one.ord === ord)
+  }
+
   /** The newest under this id: a model may use one again. */
   named(runId: string, toolUseId: string): Approval | null {
     return this.#of(runId).findLast((one) => one.toolUseId === toolUseId) ?? null
