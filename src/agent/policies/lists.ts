@@ -3,7 +3,7 @@
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
 
-export function lists({ name, group, lists: all }: CallFacts): Verdict {
+export function lists({ name, group, lists: all }: Pick<CallFacts, 'name' | 'group' | 'lists'>): Verdict {
   const named = (list: readonly string[]): boolean =>
     list.includes(name) || (group !== null && list.includes(group))
   for (const { allow, deny, of } of all) {

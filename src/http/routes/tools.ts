@@ -2,8 +2,12 @@
 
 import { settings } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { modelRegistry } from '../../model/registry.ts'
+import { settingsOf } from '../../settings/remembered.ts'
 import { offeredTools } from '../../tools/offer.ts'
 import { BUILTINS, bornWith } from '../../tools/registry.ts'
+import { searchesItself } from '../../tools/web/server-search.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { callableTool } from '../tool-info.ts'
 import { liveIndex } from './skills.ts'
@@ -12,7 +16,11 @@ import { liveIndex } from './skills.ts'
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
-  const offered = await offeredTools(BUILTINS, live.value.index.tools)
+  const models = modelRegistry(settings(c.env))
+  const facts = models.resolve(models.defaultModel)?.facts
+  const set = facts?.searchPrice == null ? null : await settingsOf(c.env, caller.workspace, systemClock)
+  const searches = searchesItself(facts, set?.ok ? set.value : null, caller.tools)
+  const offered = await offeredTools(BUILTINS, live.value.index.tools, searches)
   // Whether a thread needs to search for skills is seen when it begins.
   const born = new Set(
     bornWith(
