@@ -105,7 +105,7 @@ export function settings(env: Env): Settings {
         guardrail_url: null,
         guardrail_failure: 'deny',
       },
-      web: { allow_hosts: [], deny_hosts: [] },
+      web: { allow_hosts: [], deny_hosts: [], server_search: false },
     },
     allowedTools: variables.ALLOWED_TOOLS,
     revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,

@@ -21,7 +21,12 @@ export function costOf(facts: ModelFacts, tokens: Tokens): number {
     tokens.output_tokens * price.output +
     tokens.cache_creation_input_tokens * price.cacheWrite +
     tokens.cache_read_input_tokens * price.cacheRead
-  return millionths / MILLION
+  return millionths / MILLION + searchCost(facts, tokens.web_search_requests)
+}
+
+/** Dollars of so many searches that the provider makes. */
+export function searchCost(facts: ModelFacts, searches = 0): number {
+  return searches * (facts.searchPrice ?? 0)
 }
 
 /** Dollars of a call at its worst: its whole prompt at the dearest of its prices, all output used. */

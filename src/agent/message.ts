@@ -69,6 +69,8 @@ export interface Tokens {
   readonly output_tokens: number
   readonly cache_creation_input_tokens: number
   readonly cache_read_input_tokens: number
+  /** Searches that the provider made, which cost extra; absent: none. */
+  readonly web_search_requests?: number
 }
 
 /** Contract: Usage. */
@@ -87,11 +89,13 @@ export const NO_USAGE: Usage = { ...NO_TOKENS, cost_usd: 0 }
 
 /** Sums two usages; an unknown price makes the sum unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  const searches = (a.web_search_requests ?? 0) + (b.web_search_requests ?? 0)
   return {
     input_tokens: a.input_tokens + b.input_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
     cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+    ...(searches > 0 && { web_search_requests: searches }),
     cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
   }
 }

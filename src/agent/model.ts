@@ -10,12 +10,21 @@ export interface ToolSpec {
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown }
 }
 
+/** A tool that the provider carries out itself, within the call. Its keys are the API's. */
+export interface ServerToolSpec {
+  readonly type: 'web_search_20260318'
+  readonly name: 'web_search'
+  /** Of one request. */
+  readonly max_uses: number
+  readonly allowed_callers: readonly 'direct'[]
+}
+
 export interface ModelRequest {
   readonly model: string
   /** The frozen system prompt, the same bytes for the life of the thread. */
   readonly system: string
   /** The frozen tool list, in its fixed order. */
-  readonly tools: readonly ToolSpec[]
+  readonly tools: readonly (ToolSpec | ServerToolSpec)[]
   /** Append-only. Implementations send it as it is and never edit it. */
   readonly messages: readonly ApiMessage[]
   readonly maxTokens: number
@@ -97,6 +106,8 @@ export interface ModelFacts {
     /** It can be shown images. */
     readonly images: boolean
   }
+  /** US dollars for one web search of its own; null: it has none. */
+  readonly searchPrice: number | null
   /** The higher price that some models charge, for all of a call, when its prompt is long. */
   readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null
 }

@@ -3,7 +3,7 @@
 
 import type { ApprovalRule, Preview } from './approval.ts'
 import type { Unasked } from '../lib/caller.ts'
-import type { Effect } from './tool.ts'
+import type { Effect, ToolRow } from './tool.ts'
 
 /** What a call to act, or to an address that nobody gave, gets once there is text from outside. */
 type OutsideThenAct = 'ask' | 'allow' | 'deny'
@@ -20,7 +20,7 @@ export interface ToolLists {
 /** What policies decide on. Made from rows and settings alone. */
 export interface CallFacts {
   readonly name: string
-  readonly source: 'builtin' | 'http'
+  readonly source: ToolRow['source']
   readonly group: string | null
   readonly effect: Effect
   readonly input: unknown

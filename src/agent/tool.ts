@@ -2,7 +2,7 @@
 
 import type { Code } from '../lib/result.ts'
 import type { ToolContent } from './message.ts'
-import type { ToolSpec } from './model.ts'
+import type { ServerToolSpec, ToolSpec } from './model.ts'
 import type { Question } from './question.ts'
 import type { ApprovalRule, Preview } from './approval.ts'
 
@@ -113,9 +113,9 @@ export interface ToolResult {
 /** A tool of a thread, frozen when the thread was born: what the model is given, and all that may be run. */
 export interface ToolRow {
   readonly name: string
-  readonly spec: ToolSpec
-  /** Where what carries out its calls is found. */
-  readonly source: 'builtin' | 'http'
+  readonly spec: ToolSpec | ServerToolSpec
+  /** Where what carries out its calls is found. `server`: at the model's provider, and never here. */
+  readonly source: 'builtin' | 'http' | 'server'
   readonly effect: Effect
   /** As the tool was defined when the thread was born; what is live then counts where it asks more. */
   readonly approval: ApprovalRule

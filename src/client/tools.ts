@@ -8,7 +8,7 @@ import type { ToolChanges, ToolVersionInfo } from '../skills/catalog/tools-api.t
 export interface ToolRow {
   readonly name: string
   readonly description: string
-  readonly source: 'builtin' | 'http' | 'build' | 'workspace'
+  readonly source: 'builtin' | 'http' | 'server' | 'build' | 'workspace'
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule

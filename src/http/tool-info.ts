@@ -1,7 +1,7 @@
 // What is told of a tool from settings: to admins all of it, to everybody what their agent may call.
 
 import type { ApprovalRule } from '../agent/approval.ts'
-import type { Effect } from '../agent/tool.ts'
+import type { Effect, ToolRow } from '../agent/tool.ts'
 import type { ToolEntry } from '../skills/skill.ts'
 import { liveTool } from '../tools/live.ts'
 import type { Offered } from '../tools/offer.ts'
@@ -10,7 +10,7 @@ import type { Offered } from '../tools/offer.ts'
 export interface CallableTool {
   readonly name: string
   readonly description: string
-  readonly source: 'builtin' | 'http'
+  readonly source: ToolRow['source']
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule
@@ -29,7 +29,8 @@ export interface ToolInfo extends Omit<CallableTool, 'source'> {
 
 export function callableTool({ row, group }: Offered): CallableTool {
   const { name, spec, source, effect, approval } = row
-  return { name, description: spec.description, source, group, effect, approval }
+  const description = 'description' in spec ? spec.description : "The model's own search of the web."
+  return { name, description, source, group, effect, approval }
 }
 
 export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {

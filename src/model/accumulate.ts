@@ -10,6 +10,7 @@ import {
 } from '../limits.ts'
 import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
+import { searchesIn } from '../agent/server-search.ts'
 import { fault, faultOfEvent } from './failure.ts'
 import type { Secrets } from './failure.ts'
 import { asObject, asText, parseObject } from './json.ts'
@@ -103,7 +104,9 @@ export class MessageBuilder {
    * off nobody says how long it was: its text so far is a lower bound.
    */
   usage(): Tokens | null {
-    return this.#usage.tokens(this.#told ? null : Math.ceil(this.#size / CHARS_A_TOKEN))
+    if (this.#told) return this.#usage.tokens(null)
+    const searches = searchesIn(this.#blocks.map(({ block }) => block))
+    return this.#usage.tokens({ output: Math.ceil(this.#size / CHARS_A_TOKEN), searches })
   }
 
   #open(event: Json, size: number): ModelDelta | ModelOutcome | null {

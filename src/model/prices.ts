@@ -15,6 +15,9 @@ const OPUS = price(5, 25, 6.25, 0.5)
 const SONNET_4 = price(3, 15, 3.75, 0.3)
 const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 
+/** $10 for 1,000 searches, whichever model makes them; their results are paid as tokens (platform.claude.com, November 2026). */
+const SEARCH = 10 / 1_000
+
 // List prices of platform.claude.com, November 2026: [id, window in tokens, price, tier for long prompts].
 const TABLE: readonly (readonly [string, number, Price, ModelFacts['longPrompt']?])[] = [
   ['claude-fable-5-2', MILLION, FABLE_LATER],
@@ -45,6 +48,7 @@ export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list,
   priced: true,
   capabilities: { images: true },
   longPrompt: longPrompt ?? null,
+  searchPrice: SEARCH,
 }))
 
 const BY_ID = new Map(KNOWN_MODELS.map((facts) => [facts.id, facts]))

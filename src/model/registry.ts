@@ -52,6 +52,7 @@ const DEMO: ModelFacts = {
   priced: true,
   capabilities: { images: false },
   longPrompt: null,
+  searchPrice: null,
 }
 
 const DEMO_RESOLVED: ResolvedModel = { ...demoModel(), facts: DEMO }
@@ -74,6 +75,7 @@ function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
     capabilities: { images: entry.images ?? known?.capabilities.images ?? false },
     // A stated price is the price of every call.
     longPrompt: entry.price === undefined ? (known?.longPrompt ?? null) : null,
+    searchPrice: known?.searchPrice ?? null,
   }
 }
 

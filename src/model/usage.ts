@@ -2,7 +2,7 @@
 
 import { MODEL_USAGE_MAX_TOKENS } from '../limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
-import type { Json } from './json.ts'
+import { asObject, type Json } from './json.ts'
 
 // The keys are those of Tokens.
 const FIELDS = Object.keys(NO_TOKENS) as readonly (keyof Tokens)[]
@@ -17,21 +17,29 @@ export class UsageMeter {
   /** Takes a usage; its numbers are totals and replace earlier ones. False: one counts no tokens, and nothing counts now. */
   take(usage: Json | null): boolean {
     const told = FIELDS.filter((name) => usage?.[name] !== undefined && usage[name] !== null)
-    const counts = told.map((name) => [name, usage?.[name]] as const)
+    const searches = asObject(usage?.['server_tool_use'])?.['web_search_requests'] ?? 0
+    const counts: (readonly [keyof Tokens, unknown])[] = told.map((name) => [name, usage?.[name]])
+    if (searches !== 0) counts.push(['web_search_requests', searches])
     const sound = counts.every(([, count]) => isCount(count))
     this.#said = sound ? { ...this.#said, ...Object.fromEntries(counts) } : {}
     return sound
   }
 
   /**
-   * `least`: output that was seen at least, where nobody says how much it is in all. Null when input or output tokens are
+   * `least`: output and searches that were seen at least, where nobody says how much it is in all. Null when input or output tokens are
    * not known, or all are none: then nothing was measured.
    */
-  tokens(least: number | null): Tokens | null {
-    const { input_tokens, output_tokens } = this.#said
-    const output = least === null ? output_tokens : Math.max(least, output_tokens ?? 0)
+  tokens(least: { readonly output: number; readonly searches: number } | null): Tokens | null {
+    const { input_tokens, output_tokens, web_search_requests = 0 } = this.#said
+    const output = least === null ? output_tokens : Math.max(least.output, output_tokens ?? 0)
+    const searches = Math.max(least?.searches ?? 0, web_search_requests)
     if (input_tokens === undefined || output === undefined) return null
-    const tokens = { ...NO_TOKENS, ...this.#said, output_tokens: output }
+    const tokens = {
+      ...NO_TOKENS,
+      ...this.#said,
+      output_tokens: output,
+      ...(searches > 0 && { web_search_requests: searches }),
+    }
     return Object.values(tokens).some((count) => count > 0) ? tokens : null
   }
 }

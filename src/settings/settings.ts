@@ -29,6 +29,8 @@ interface WebSettings {
   readonly allow_hosts: readonly string[]
   /** Holds against the list above. */
   readonly deny_hosts: readonly string[]
+  /** New threads get the model's own web search in place of ours, where it has one. */
+  readonly server_search: boolean
 }
 
 /** Which tools runs may call, and when a person is asked first. */
@@ -115,7 +117,7 @@ export const CHECKS: Checks = {
     guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
     guardrail_failure: z.enum(['deny', 'allow']),
   },
-  web: { allow_hosts: hosts, deny_hosts: hosts },
+  web: { allow_hosts: hosts, deny_hosts: hosts, server_search: z.boolean() },
 }
 
 function patchSchema(): z.ZodType<SettingsPatch> {

@@ -69,6 +69,7 @@ export function outsideOf(env: Env): Outside {
     documents: env.LOADER
       ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))
       : null,
+    settings: (workspace) => settingsOf(env, workspace, systemClock),
     toolSettings: async (workspace) => {
       const holds = await settingsOf(env, workspace, systemClock)
       return holds.ok ? ok(holds.value.tools) : holds

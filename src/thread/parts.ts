@@ -82,6 +82,8 @@ export interface Outside {
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */
   readonly documents: DocumentReader | null
+  /** All that holds in this workspace. */
+  settings(workspace: string): Promise<Result<WorkspaceSettings>>
   /** Which tools runs of this workspace may call, and when a person is asked. */
   toolSettings(workspace: string): Promise<Result<WorkspaceSettings['tools']>>
   /** What a thread of this workspace may keep. */

@@ -7,6 +7,7 @@ import type { ToolEntry } from '../skills/skill.ts'
 import type { BuiltinTool } from './builtin.ts'
 import { liveTool } from './live.ts'
 import { groupOf, rowsOf } from './registry.ts'
+import { serverSearchRow } from './web/server-search.ts'
 
 export interface Offered {
   readonly row: ToolRow
@@ -16,13 +17,18 @@ export interface Offered {
 
 /**
  * In the order in which the model is given them: the build's, then by name those from settings that are on. One that this
- * release cannot read, or whose name has become a built-in tool's, is left out.
+ * release cannot read, or whose name has become a built-in tool's, is left out. `searchesItself`: the model does, and the
+ * build's own search gives it its place.
  */
 export async function offeredTools(
   builtins: readonly BuiltinTool[],
   entries: readonly ToolEntry[] = [],
+  searchesItself = false,
 ): Promise<readonly Offered[]> {
-  const own = (await rowsOf(builtins)).map((row): Offered => ({ row, group: groupOf(row) }))
+  const server = searchesItself ? await serverSearchRow() : null
+  const own = (await rowsOf(builtins))
+    .map((row) => (row.name === server?.name ? server : row))
+    .map((row): Offered => ({ row, group: groupOf(row) }))
   if (entries.length === 0) return own
   const read = await Promise.all(entries.filter((entry) => entry.enabled).map(liveTool))
   const taken = new Set(own.map(({ row }) => row.name.toLowerCase()))

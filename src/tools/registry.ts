@@ -42,7 +42,7 @@ export const BUILTINS: readonly BuiltinTool[] = GROUPS.flatMap(({ tools }) => to
 
 /** The group that a tool of the build stands in; null: in none. */
 export function groupOf({ name, source }: Pick<ToolRow, 'name' | 'source'>): string | null {
-  if (source !== 'builtin') return null
+  if (source === 'http') return null
   return GROUPS.find(({ tools }) => tools.some(({ spec }) => spec.name === name))?.name ?? null
 }
 
@@ -58,7 +58,7 @@ export function rowsOf(tools: readonly BuiltinTool[]): Promise<readonly ToolRow[
 
 /**
  * Those that a thread is born with. Where its prompt describes every skill there is nothing to search for, and without
- * an engine nothing to search the web with.
+ * an engine nothing to search the web with but what the model itself has.
  */
 export function bornWith(
   rows: readonly ToolRow[],
@@ -69,7 +69,7 @@ export function bornWith(
       ({ spec }) => spec.name,
     ),
   )
-  return rows.filter(({ name }) => !without.has(name))
+  return rows.filter(({ name, source }) => source === 'server' || !without.has(name))
 }
 
 /**
@@ -84,6 +84,7 @@ export function toolOf(row: ToolRow, builtins: readonly BuiltinTool[], context: 
         context,
       )
     case 'http':
+    case 'server':
       return null
   }
 }

@@ -1,29 +1,29 @@
 // The tables of a hook, as numbered migrations that only add.
 
-const V1 = `
-CREATE TABLE hook (
-  k INTEGER PRIMARY KEY CHECK (k = 1),
-  id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, scheme TEXT NOT NULL,
-  secret TEXT NOT NULL, template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,
-  -- JSON
-  unasked TEXT NOT NULL,
-  -- 1: deleted for everybody; the rows stay until each delivery that had not begun has its failed run
-  removed INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE deliveries (
-  -- the order in which they came
-  ord INTEGER PRIMARY KEY AUTOINCREMENT,
-  webhook_id TEXT NOT NULL UNIQUE, delivery_id TEXT NOT NULL UNIQUE,
-  -- of the body; the body itself goes once its run has started
-  digest TEXT NOT NULL, body BLOB,
-  thread_id TEXT NOT NULL, run_id TEXT NOT NULL, build TEXT NOT NULL,
-  state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL,
-  received_at INTEGER NOT NULL, problem TEXT,
-  -- genuine deliveries that came under this id with another body, and the newest of them
-  mismatches INTEGER NOT NULL DEFAULT 0, mismatch_at INTEGER
-);
-CREATE INDEX deliveries_open ON deliveries (ord) WHERE state = 'recorded';
-CREATE INDEX deliveries_age ON deliveries (received_at);
-`
+const V1 = [
+  'CREATE TABLE hook (',
+  '  k INTEGER PRIMARY KEY CHECK (k = 1),',
+  '  id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, scheme TEXT NOT NULL,',
+  '  secret TEXT NOT NULL, template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,',
+  // JSON
+  '  unasked TEXT NOT NULL,',
+  // 1: deleted for everybody; the rows stay until each delivery that had not begun has its failed run
+  '  removed INTEGER NOT NULL DEFAULT 0',
+  ');',
+  'CREATE TABLE deliveries (',
+  // the order in which they came
+  '  ord INTEGER PRIMARY KEY AUTOINCREMENT,',
+  '  webhook_id TEXT NOT NULL UNIQUE, delivery_id TEXT NOT NULL UNIQUE,',
+  // of the body; the body itself goes once its run has started
+  '  digest TEXT NOT NULL, body BLOB,',
+  '  thread_id TEXT NOT NULL, run_id TEXT NOT NULL, build TEXT NOT NULL,',
+  '  state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL,',
+  '  received_at INTEGER NOT NULL, problem TEXT,',
+  // genuine deliveries that came under this id with another body, and the newest of them
+  '  mismatches INTEGER NOT NULL DEFAULT 0, mismatch_at INTEGER',
+  ');',
+  "CREATE INDEX deliveries_open ON deliveries (ord) WHERE state = 'recorded';",
+  'CREATE INDEX deliveries_age ON deliveries (received_at);',
+].join('\n')
 
 export const HOOK_MIGRATIONS: readonly string[] = [V1]

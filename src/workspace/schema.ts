@@ -1,59 +1,59 @@
 // The tables of a workspace, as numbered migrations that only add.
 
-const V1 = `
-CREATE TABLE keys (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,
-  -- JSON of the tools that it leaves to its runs; null: all
-  tools TEXT,
-  created_at TEXT NOT NULL, revoked_at TEXT
-);
-CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;
--- info: the thread's own words, as JSON; the columns beside it are those that are searched.
-CREATE TABLE threads (
-  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, info TEXT NOT NULL
-);
-CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);
-CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);
--- A report that was on its way when its thread was deleted must not list it again.
-CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);
-CREATE INDEX forgotten_at ON forgotten (at);
--- Runs whose usage is in the totals already, as long as their thread may report them again.
-CREATE TABLE counted (
-  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)
-) WITHOUT ROWID;
-CREATE TABLE totals (
-  k INTEGER PRIMARY KEY CHECK (k = 1),
-  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
-  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,
-  -- null until some run's price was known
-  cost_usd REAL,
-  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL
-);
-INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);
--- Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not reported.
-CREATE TABLE open_runs (
-  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,
-  PRIMARY KEY (thread, run)
-) WITHOUT ROWID;
--- Calls that wait for a person. info: as they are listed, as JSON.
-CREATE TABLE approvals (
-  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,
-  asked_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,
-  PRIMARY KEY (thread, place)
-) WITHOUT ROWID;
--- The newest report of a thread that ever had any; one that comes late must not undo it.
-CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);
--- The newest row counts, those before it are the history. value: all that is set; change: what this version changed in it.
-CREATE TABLE settings (
-  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL
-);
--- Encrypted for this workspace, name and host, under a key that is not here.
-CREATE TABLE secrets (
-  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL
-) WITHOUT ROWID;
-`
+const V1 = [
+  'CREATE TABLE keys (',
+  '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
+  '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
+  // JSON of the tools that it leaves to its runs; null: all
+  '  tools TEXT,',
+  '  created_at TEXT NOT NULL, revoked_at TEXT',
+  ');',
+  'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
+  // info: the thread's own words, as JSON; the columns beside it are those that are searched.
+  'CREATE TABLE threads (',
+  '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, info TEXT NOT NULL',
+  ');',
+  'CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);',
+  'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
+  // A report that was on its way when its thread was deleted must not list it again.
+  'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
+  'CREATE INDEX forgotten_at ON forgotten (at);',
+  // Runs whose usage is in the totals already, as long as their thread may report them again.
+  'CREATE TABLE counted (',
+  '  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)',
+  ') WITHOUT ROWID;',
+  'CREATE TABLE totals (',
+  '  k INTEGER PRIMARY KEY CHECK (k = 1),',
+  '  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
+  '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
+  // null until some run's price was known
+  '  cost_usd REAL,',
+  '  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL',
+  ');',
+  'INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);',
+  // Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not reported.
+  'CREATE TABLE open_runs (',
+  '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
+  '  PRIMARY KEY (thread, run)',
+  ') WITHOUT ROWID;',
+  // Calls that wait for a person. info: as they are listed, as JSON.
+  'CREATE TABLE approvals (',
+  '  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
+  '  asked_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
+  '  PRIMARY KEY (thread, place)',
+  ') WITHOUT ROWID;',
+  // The newest report of a thread that ever had any; one that comes late must not undo it.
+  'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
+  'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
+  // The newest row counts, those before it are the history. value: all that is set; change: what this version changed in it.
+  'CREATE TABLE settings (',
+  '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
+  ');',
+  // Encrypted for this workspace, name and host, under a key that is not here.
+  'CREATE TABLE secrets (',
+  '  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,',
+  '  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL',
+  ') WITHOUT ROWID;',
+].join('\n')
 
 export const WORKSPACE_MIGRATIONS: readonly string[] = [V1]

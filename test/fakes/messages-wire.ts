@@ -99,7 +99,7 @@ function eventsOf(say: Say, id: string, model: string, billed: object | string):
     for (const delta of deltas) push('content_block_delta', { index, delta })
     push('content_block_stop', { index })
   }
-  const last = say.usage?.last === undefined ? { output_tokens: 7 } : say.usage.last
+  const last = say.usage?.last === undefined ? { output_tokens: 7, ...searched(say.content) } : say.usage.last
   const details = say.stopDetails === undefined ? {} : { stop_details: say.stopDetails }
   const delta = { stop_reason: stopOf(say), stop_sequence: null, ...details }
   push('message_delta', { delta, ...(last !== null && { usage: last }) })
@@ -107,6 +107,14 @@ function eventsOf(say: Say, id: string, model: string, billed: object | string):
   const inserted = say.insert ?? []
   const whole = events.flatMap((event, at) => [...inserted.filter((extra) => extra.at === at), event])
   return say.rewrite?.(whole) ?? whole
+}
+
+/** As the API tells of searches that it made: those that failed are not billed. */
+function searched(content: readonly WireBlock[]): object {
+  const { length } = content.filter(
+    (block) => block.type === 'web_search_tool_result' && Array.isArray(block['content']),
+  )
+  return length === 0 ? {} : { server_tool_use: { web_search_requests: length, web_fetch_requests: 0 } }
 }
 
 function stopOf(say: Say): string {

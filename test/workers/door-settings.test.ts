@@ -16,7 +16,7 @@ beforeAll(() => serveSkills([{ name: 'alpha' }]))
 
 type Shown = StoredSettings & { readonly settings: WorkspaceSettings; readonly defaults: WorkspaceSettings }
 
-const WEB = { allow_hosts: [], deny_hosts: [] }
+const WEB = { allow_hosts: [], deny_hosts: [], server_search: false }
 const TOOLS = {
   allow: null,
   deny: [],

@@ -124,7 +124,7 @@ describe('while its approval waits, a tool that', () => {
     expect(await toldOf(one)).toContain('changed')
     obeys([])
     await says({ message: 'Hello' }, key)
-    expect(asked.at(-1)?.tools.find((tool) => tool.name === name)?.input_schema).toMatchObject(input_schema)
+    expect(asked.at(-1)?.tools.find((tool) => tool.name === name)).toMatchObject({ input_schema })
   })
 
   it('leads to a host that the workspace denies by then is not sent', async () => {

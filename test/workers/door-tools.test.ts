@@ -297,4 +297,18 @@ describe('GET /v1/tools', () => {
     const after = await got<{ data: CallableTool[] }>(send('GET /v1/tools', { key }))
     expect(after.data.map((tool) => tool.name)).not.toContain(name)
   })
+
+  it('lists the search of the default model where the workspace wants it and the model has one', async () => {
+    const set = (server_search: boolean | null): Promise<unknown> =>
+      got(send('PATCH /admin/settings', { body: { web: { server_search } } }))
+    const listed = async (env: object): Promise<CallableTool | undefined> => {
+      const { data } = await got<{ data: CallableTool[] }>(send('GET /v1/tools', { env }))
+      return data.find((tool) => tool.name === 'web_search')
+    }
+    await set(true)
+    expect(await listed({ ANTHROPIC_API_KEY: 'k' })).toMatchObject({ source: 'server', group: 'web' })
+    expect(await listed({})).toBeUndefined()
+    await set(null)
+    expect(await listed({ ANTHROPIC_API_KEY: 'k' })).toBeUndefined()
+  })
 })

@@ -3,7 +3,7 @@
 import type { CallFacts, ToolLists, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
 
-export function lists({ name, group, lists: all }: CallFacts): Verdict {
+export function lists({ name, group, lists: all }: Pick<CallFacts, 'name' | 'group' | 'lists'>): Verdict {
   const against = all.find((list) => !leaves(list, name, group))
   if (against) {
     const words = `Not run: ${against.of} does not leave the tool ${name} to this run. Go on without it, or say what you could not do.`

@@ -4,9 +4,11 @@ import { leaves } from '../../agent/policies/lists.ts'
 import { settings } from '../../env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { modelRegistry } from '../../model/registry.ts'
 import { settingsOf } from '../../settings/remembered.ts'
 import { offeredTools } from '../../tools/offer.ts'
 import { BUILTINS, bornWith } from '../../tools/registry.ts'
+import { searchesItself } from '../../tools/web/server-search.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { callableTool } from '../tool-info.ts'
 import { liveIndex } from './skills.ts'
@@ -15,7 +17,12 @@ import { liveIndex } from './skills.ts'
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
-  const offered = await offeredTools(BUILTINS, live.value.index.tools)
+  const models = modelRegistry(settings(c.env))
+  const facts = models.resolve(models.defaultModel)?.facts
+  const holds = await settingsOf(c.env, caller.workspace, systemClock)
+  if (!holds.ok) return holds
+  const searches = searchesItself(facts, holds.value, caller.tools)
+  const offered = await offeredTools(BUILTINS, live.value.index.tools, searches)
   // Whether a thread needs to search for skills is seen when it begins.
   const born = new Set(
     bornWith(
@@ -23,8 +30,6 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
       { describesAll: false, searchesWeb: settings(c.env).search !== null },
     ),
   )
-  const holds = await settingsOf(c.env, caller.workspace, systemClock)
-  if (!holds.ok) return holds
   const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered
     .filter(({ row, group }) => born.has(row) && lists.every((list) => leaves(list, row.name, group)))

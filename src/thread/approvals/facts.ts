@@ -2,10 +2,12 @@
 
 import { judgeAddress, givenHosts, type Known } from '../../agent/addresses.ts'
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
-import type { CallFacts, ToolLists } from '../../agent/policy.ts'
+import type { CallFacts } from '../../agent/policy.ts'
+import { addressesFound } from '../../agent/server-search.ts'
 import { LINKS_FETCHED_MAX } from '../../limits.ts'
 import type { WorkspaceSettings } from '../../settings/settings.ts'
 import { groupOf } from '../../tools/registry.ts'
+import { toolLists } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
 import { linksGiven, wordsGiven } from '../rows/given.ts'
 import { previewOf } from './binding.ts'
@@ -44,10 +46,7 @@ export function factsOf(
     },
     attended: !run.ask.fenced,
     earlierCalls: thread.journal.earlierOf(call),
-    lists: [
-      ...listed(allow, deny, 'this workspace'),
-      ...(run.options.tools ? listed(run.options.tools.allow, run.options.tools.deny, 'this key') : []),
-    ],
+    lists: toolLists({ allow, deny }, run.options.tools),
     outsideThenAct: outside_then_act,
     get address() {
       if (preview?.kind !== 'fetch') return null
@@ -55,10 +54,6 @@ export function factsOf(
     },
     unasked: run.options.unasked ?? [],
   }
-}
-
-function listed(allow: ToolLists['allow'], deny: ToolLists['deny'], of: string): readonly ToolLists[] {
-  return allow === null && deny.length === 0 ? [] : [{ allow, deny, of }]
 }
 
 /** Where a redirect of this fetch may lead: to hosts that were given, and to its own. Null: wherever the guard lets it. */
@@ -81,7 +76,7 @@ function knownAddresses({ ctx, transcript }: Thread, runId: string, toolUseId: s
   const { sql } = ctx.storage
   return {
     words: wordsGiven(sql),
-    links: linksGiven(sql),
+    links: [...linksGiven(sql), { page: null, links: addressesFound(transcript.forModel()) }],
     fetched: fetchedBefore(transcript, runId, toolUseId),
   }
 }

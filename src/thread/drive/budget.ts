@@ -1,6 +1,6 @@
 // A run's limits: charged before the call, settled after, never reset by progress, retry or recovery. Pure.
 
-import { priceAt, worstCost } from '../../agent/cost.ts'
+import { priceAt, searchCost, worstCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../../limits.ts'
@@ -67,16 +67,19 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
 
 /**
  * Reserves the worst case of the next call. The output asked for shrinks to what is left, never below a useful
- * answer; when even that does not fit, the limit is reached before any money is spent.
+ * answer; when even that does not fit, the limit is reached before any money is spent. `searches`: the most that the
+ * provider may make.
  */
 export function reserve(
   spent: Spent,
   budget: RunBudget,
   facts: ModelFacts,
   inputTokens: number,
+  searches = 0,
 ): Reservation | ReachedLimit {
   const tokensLeft = budget.tokens - spent.usedTokens - spent.openTokens - inputTokens
-  const usdLeft = budget.usd - spent.usedUsd - spent.openUsd - worstCost(facts, inputTokens, 0)
+  const searching = searchCost(facts, searches)
+  const usdLeft = budget.usd - spent.usedUsd - spent.openUsd - searching - worstCost(facts, inputTokens, 0)
   const { output } = priceAt(facts, inputTokens)
   const payable = output > 0 || usdLeft < 0 ? Math.floor((usdLeft * MILLION) / output) : Infinity
   const maxTokens = Math.min(MODEL_MAX_TOKENS, tokensLeft, payable)
@@ -85,5 +88,6 @@ export function reserve(
       stop: 'budget',
       detail: `What is left of the run's budget (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not pay for another answer. Raise budget.tokens or budget.usd.`,
     }
-  return { maxTokens, tokens: inputTokens + maxTokens, usd: worstCost(facts, inputTokens, maxTokens) }
+  const usd = worstCost(facts, inputTokens, maxTokens) + searching
+  return { maxTokens, tokens: inputTokens + maxTokens, usd }
 }

@@ -27,7 +27,8 @@ export function charge(
   const usd = costOf(facts, reported)
   const usage = { ...reported, cost_usd: facts.priced || tokens === 0 ? usd : null }
   runs.settle(runId, { tokens, usd, estimated: tokens > 0 && !(whole && facts.priced) }, usage)
-  // An answer also says how long the conversation is by now.
-  row.used(whole ? tokens : contextTokens, addUsage(before, usage))
+  // An answer also says how long the conversation is by now; but for one with searches, which read it once more for each.
+  const length = reported.web_search_requests === undefined ? tokens : 0
+  row.used(whole ? length : contextTokens, addUsage(before, usage))
   return usage
 }

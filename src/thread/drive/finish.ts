@@ -29,6 +29,7 @@ export type EndingThread = Parts<
   | 'journal'
   | 'loads'
   | 'approvals'
+  | 'sources'
   | 'transcript'
   | 'files'
   | 'alarm'

@@ -2,6 +2,7 @@
 // that begins anew takes its text back; one that is never begun again keeps it.
 
 import { NO_USAGE, type Block } from '../../agent/message.ts'
+import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import type { Parts } from '../parts.ts'
 import type { PartialBlock } from '../events/partial-answer.ts'
 import type { Run } from '../rows/run.ts'
@@ -15,7 +16,7 @@ const CUT = 'cut'
  * is no text.
  */
 export function keepPartial(
-  thread: Parts<'row' | 'log' | 'transcript' | 'partial', 'now' | 'newId'>,
+  thread: Parts<'row' | 'log' | 'transcript' | 'sources' | 'partial', 'now' | 'newId'>,
   run: Run,
 ): void {
   const runId = run.id
@@ -38,6 +39,8 @@ export function keepPartial(
     modelStop: CUT,
     at: out.now(),
   })
+  // What it may have found by itself before is lost, and may stand in these words.
+  if (row.data.tools.some(({ source }) => source === 'server')) thread.sources.add(SEARCH_SOURCES)
   // What the last call measured does not count these words: the next one guesses from the whole conversation.
   row.used(0, row.data.usage)
   const message = transcript.message(seq)

@@ -5,6 +5,7 @@ import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
 import type { Effect } from '../../agent/tool.ts'
+import { SEARCH_SOURCES, searchesIn } from '../../agent/server-search.ts'
 import { redact } from '../../lib/redact.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import {
@@ -25,11 +26,12 @@ import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
+import { barredSearch, serverSearches, toSend } from './server-search.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { diedBefore, wallEnd, type Run } from '../rows/run.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
-type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store'>
+type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
 
 /** Tokens of the next request: what the last call measured, and a guess for what came since. */
@@ -44,7 +46,8 @@ function inputTokens(thread: Thread): number {
 
 /** What the next call would reserve, or what stands in its way. */
 function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {
-  return reserve(spentOf(run, thread.out.now()), run.options.budget, facts, inputTokens(thread))
+  const searches = serverSearches(thread.row.data.tools)
+  return reserve(spentOf(run, thread.out.now()), run.options.budget, facts, inputTokens(thread), searches)
 }
 
 /** Makes the call that the loop asked for. Resolves when its outcome is written down, or the execution has to stop. */
@@ -66,6 +69,14 @@ export async function modelStep(
     finish(thread, run.id, 'failed', 'model_error', detail)
     return
   }
+  const searches = serverSearches(thread.row.data.tools) > 0
+  // Without such a tool nothing is waited for: a first step begins in the block that accepted its run.
+  const barred = searches ? await barredSearch(thread, run) : null
+  if (searches && !execution.holds()) return
+  if (barred !== null) {
+    finish(thread, run.id, 'failed', 'model_error', barred)
+    return
+  }
   const reservation = nextCall(thread, run, model.facts)
   if ('stop' in reservation) {
     finish(thread, run.id, 'failed', reservation.stop, reservation.detail)
@@ -75,7 +86,7 @@ export async function modelStep(
   const partial = new PartialAnswer(run.id, step)
   thread.partial = partial
   await checkpoint('step.begun', thread.ctx)
-  const said = thread.transcript.forModel()
+  const said = toSend(thread)
   const bytesOf = (object: number): Promise<Uint8Array | null> => thread.files.bytes(object, thread.out.store)
   const messages = hasFileImages(said) ? await withImages(said, bytesOf, execution.images) : said
   // That may have been a wait; and the block that it was accepted in may have been taken back.
@@ -144,6 +155,7 @@ function commit(
     calls: answer.stop === 'tool_use' && effectOf !== null,
     at,
   })
+  if (searchesIn(content) > 0) thread.sources.add(SEARCH_SOURCES)
   const usage = charge(thread, run.id, answer.usage, true)
   thread.runs.stepDone(run.id)
   const head = { type: 'message.completed', step: partial.step } as const

@@ -62,7 +62,7 @@ async function acceptAs(
       caller.workspace,
       input.build,
       before?.row.isBare === false ? before.row.data : null,
-      input,
+      { ...input, keyTools: caller.tools },
       input.calls,
     ),
     needsPlace ? place.ask(busyBefore) : ok(null),

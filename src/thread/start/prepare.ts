@@ -1,10 +1,12 @@
 // What has to be known before a run can begin. Everything here may wait; what follows from it is one synchronous block.
 
 import { err, ok, type Result } from '../../lib/result.ts'
+import type { Caller } from '../../lib/caller.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import { changesBetween, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { SkillCall } from '../../skills/view/slash.ts'
 import { chosenTools, offeredTools, type Offered } from '../../tools/offer.ts'
+import { searchesItself } from '../../tools/web/server-search.ts'
 import type { StartInput } from '../api.ts'
 import type { Outside } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
@@ -21,8 +23,24 @@ export interface Prepared {
   readonly changes: IndexChanges | null
 }
 
-/** What a request says of a thread that it begins; null: all. */
-export type AtBirth = Pick<StartInput, 'allowSkills' | 'tools'>
+/** What a request says of a thread that it begins; null: all, and the default model. `keyTools`: what its key leaves to runs. */
+export type AtBirth = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> & {
+  readonly keyTools?: Caller['tools']
+}
+
+export type Preparing = Pick<Outside, 'liveCatalog' | 'index' | 'skills' | 'tools' | 'models' | 'settings'>
+
+/** Where nobody can say what is set, the thread is born without: it costs extra. */
+async function bornSearching(
+  out: Preparing,
+  workspace: string,
+  { model, keyTools }: AtBirth,
+): Promise<boolean> {
+  const facts = out.models.resolve(model ?? out.models.defaultModel)?.facts
+  if (facts?.searchPrice == null) return false
+  const set = await out.settings(workspace)
+  return searchesItself(facts, set.ok ? set.value : null, keyTools)
+}
 
 /**
  * Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. Reads the skills
@@ -30,18 +48,21 @@ export type AtBirth = Pick<StartInput, 'allowSkills' | 'tools'>
  * it has no prefix yet, and `atBirth` says what it may get.
  */
 export async function prepare(
-  out: Pick<Outside, 'liveCatalog' | 'index' | 'skills' | 'tools'>,
+  out: Preparing,
   workspace: string,
   build: string,
   thread: ThreadData | null,
   atBirth: AtBirth,
   calls: readonly SkillCall[],
 ): Promise<Result<Prepared>> {
-  const live = await out.liveCatalog(workspace, build, thread === null)
+  const [live, searches] = await Promise.all([
+    out.liveCatalog(workspace, build, thread === null),
+    thread === null && bornSearching(out, workspace, atBirth),
+  ])
   if (!live.ok) return live
   const index = await out.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)
-  const offered = thread ? [] : await offeredTools(out.tools(), index.value.tools)
+  const offered = thread ? [] : await offeredTools(out.tools(), index.value.tools, searches)
   const tools = chosenTools(offered, thread ? null : atBirth.tools)
   if (!tools.ok) return tools
   const pinned = { live: live.value, index: index.value, tools: tools.value }

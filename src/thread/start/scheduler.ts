@@ -15,7 +15,7 @@ import { emptyUntil } from '../rows/empty.ts'
 import type { Run } from '../rows/run.ts'
 import { begin } from './begin.ts'
 import { holdPlace, leavePlace } from './place.ts'
-import { prepare, type Prepared } from './prepare.ts'
+import { prepare, type Prepared, type Preparing } from './prepare.ts'
 
 /** Drives a run; when it ends, the next in line begins and the workspace hears of it. */
 export function driveRun(thread: ThreadParts, runId: string, cause: DriveCause): void {
@@ -117,13 +117,10 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
 }
 
 /** The thread is there. */
-const NO_BIRTH = { allowSkills: null, tools: null }
+const NO_BIRTH = { allowSkills: null, tools: null, model: null }
 
 /** Never rejects: an object that is away is one more failure to begin. */
-async function preparedFor(
-  { row, out }: Parts<'row', 'liveCatalog' | 'index' | 'skills' | 'tools'>,
-  run: Run,
-): Promise<Result<Prepared>> {
+async function preparedFor({ row, out }: Parts<'row', keyof Preparing>, run: Run): Promise<Result<Prepared>> {
   const { data } = row
   try {
     return await prepare(out, data.workspace, run.build, data, NO_BIRTH, run.ask.calls)

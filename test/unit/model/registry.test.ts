@@ -49,6 +49,7 @@ describe('a model without a price', () => {
       priced: false,
       capabilities: { images: false },
       longPrompt: null,
+      searchPrice: null,
     })
   })
 

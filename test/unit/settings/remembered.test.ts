@@ -96,7 +96,7 @@ describe('settings', () => {
           guardrail_url: null,
           guardrail_failure: 'deny',
         },
-        web: { allow_hosts: [], deny_hosts: [] },
+        web: { allow_hosts: [], deny_hosts: [], server_search: false },
       },
     })
   })

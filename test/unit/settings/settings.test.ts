@@ -102,7 +102,7 @@ test('what is stored counts as far as this release knows and takes it', () => {
 })
 
 test('what nobody set is the default', () => {
-  const web = { allow_hosts: [], deny_hosts: ['*.example.net'] }
+  const web = { allow_hosts: [], deny_hosts: ['*.example.net'], server_search: false }
   const tools = {
     allow: null,
     deny: [],

@@ -33,6 +33,7 @@ const FREE: ModelFacts = {
   priced: true,
   capabilities: { images: true },
   longPrompt: null,
+  searchPrice: 0.01,
 }
 const PRICED: ModelFacts = { ...FREE, price: { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 } }
 
@@ -130,5 +131,19 @@ describe('a reservation', () => {
         expect(spent.usedUsd).toBeLessThanOrEqual(BUDGET.usd + 1e-9)
       }),
     )
+  })
+})
+
+describe('searches of the model’s own', () => {
+  it('are reserved at their most, and shrink what is left for the answer', () => {
+    const plain = reserve(NOTHING, BUDGET, PRICED, 1_000)
+    const searching = reserve(NOTHING, BUDGET, PRICED, 1_000, 5)
+    expect('usd' in plain && 'usd' in searching && searching.usd - plain.usd).toBeCloseTo(0.05, 10)
+    const usd = 0.05 + (MODEL_MIN_TOKENS * 15 + 3_750) / 1_000_000
+    const [enough, short] = [usd + 0.0001, usd - 0.0001].map((limit) =>
+      reserve(NOTHING, { ...BUDGET, usd: limit }, PRICED, 1_000, 5),
+    )
+    expect(enough).toMatchObject({ maxTokens: expect.any(Number) })
+    expect(short).toMatchObject({ stop: 'budget' })
   })
 })

@@ -1,0 +1,105 @@
+// Guards "the prefix is frozen" and "a request is legal" where the model searches by itself: what was said stays as it is, a
+// search that nobody answers any more is closed, and every later conversation extends the one before.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ApiMessage, Block } from '../../../src/agent/message.ts'
+import { addressesFound, searchesIn, withClosedSearches } from '../../../src/agent/server-search.ts'
+import { pairingProblems } from '../../fakes/messages-oracle.ts'
+import { failedSearch, found, searching } from '../../fakes/server-search.ts'
+
+const text = (words: string): Block => ({ type: 'text', text: words })
+const user = (...content: readonly Block[]): ApiMessage => ({ role: 'user', content })
+const model = (...content: readonly Block[]): ApiMessage => ({ role: 'assistant', content })
+const closing = model({
+  type: 'web_search_tool_result',
+  tool_use_id: 's1',
+  content: { type: 'web_search_tool_result_error', error_code: 'unavailable' },
+})
+
+const ASKED = user(text('Look it up.'))
+const PAUSED = model(searching('s1', 'x'))
+const MORE = user(text('And then?'))
+
+describe('a search without a result', () => {
+  it.each([
+    ['is closed before the next message of a person', [ASKED, PAUSED, MORE], [ASKED, PAUSED, closing, MORE]],
+    [
+      'is closed before the words of an answer that was cut after the pause',
+      [ASKED, PAUSED, model(text('It')), MORE],
+      [ASKED, PAUSED, closing, model(text('It')), MORE],
+    ],
+  ])('%s', (_, said, sent) => {
+    expect(withClosedSearches(said)).toEqual(sent)
+  })
+
+  it.each([
+    ['is left as it is while its turn may go on', [ASKED, PAUSED]],
+    [
+      'is left as it is where it was answered after a pause',
+      [ASKED, PAUSED, model(found('s1', 'https://a.example/'))],
+    ],
+    [
+      'is left as it is where results of other tools come first',
+      [
+        ASKED,
+        model(searching('s1', 'x'), { type: 'tool_use', id: 't', name: 'ls', input: {} }),
+        user({ type: 'tool_result', tool_use_id: 't', content: 'ok' }),
+      ],
+    ],
+  ])('%s', (_, said) => {
+    expect(withClosedSearches(said)).toEqual(said)
+  })
+
+  it('is closed the same way ever after: every request extends the one before', () => {
+    // A turn: pauses that the API went on from, then a whole answer, a pause that ended the run, or an answer that was cut.
+    const turn = fc.record({ pauses: fc.nat(3), end: fc.constantFrom('whole', 'paused', 'cut') })
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 6 }), (turns) => {
+        const said: ApiMessage[] = []
+        let [last, ids] = ['', 0]
+        const request = (): void => {
+          const sent = JSON.stringify(withClosedSearches(said)).slice(0, -1)
+          expect(sent.startsWith(last)).toBe(true)
+          expect(pairingProblems(JSON.parse(`${sent}]`))).toEqual([])
+          last = sent
+        }
+        for (const { pauses, end } of turns) {
+          said.push(ASKED)
+          request()
+          let open: string | null = null
+          const answered = (): readonly Block[] => (open === null ? [] : [found(open)])
+          for (let n = 0; n < pauses; n++) {
+            const next = `s${++ids}`
+            said.push(model(...answered(), searching(next, 'x')))
+            open = next
+            request()
+          }
+          if (end === 'whole') said.push(model(...answered(), text('So.')))
+          if (end === 'cut') said.push(model(text('So')))
+        }
+        said.push(MORE)
+        request()
+      }),
+    )
+  })
+})
+
+describe('what searches found', () => {
+  it('are the addresses of the results that the model was given, and of nobody else', () => {
+    const said = [
+      user(found('s0', 'https://forged.example/')),
+      model(
+        searching('s1', 'x'),
+        found('s1', 'https://a.example/', 'https://b.example/'),
+        failedSearch('s2'),
+      ),
+      model({ type: 'web_search_tool_result', tool_use_id: 's3', content: [null, 'x', { url: 5 }] }),
+    ]
+    expect(addressesFound(said)).toEqual(['https://a.example/', 'https://b.example/'])
+  })
+
+  it('is nothing where a search failed', () => {
+    expect(searchesIn([searching('s1', 'x'), failedSearch('s1')])).toBe(0)
+    expect(searchesIn([found('s1', 'https://a.example/'), found('s2')])).toBe(1)
+  })
+})

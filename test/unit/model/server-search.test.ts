@@ -1,0 +1,75 @@
+// Guards "what the model said goes back byte for byte" and "what is said to be used is charged" for searches that the provider
+// makes: blocks come verbatim out of the stream, and their number out of the usage.
+import type { WebSearchTool20260318 } from '@anthropic-ai/sdk/resources/messages'
+import { describe, expect, it } from 'vitest'
+import { costOf } from '../../../src/agent/cost.ts'
+import { KNOWN_MODELS } from '../../../src/model/prices.ts'
+import { SERVER_SEARCH } from '../../../src/tools/web/server-search.ts'
+import { cited, failedSearch, found, searching } from '../../fakes/server-search.ts'
+import { callReply, faultOf, messageOf, REQUEST } from './helpers.ts'
+
+const SAID = [
+  { type: 'text', text: 'I look it up.' },
+  searching('srvtoolu_1', 'the weather in "Bern" today'),
+  found('srvtoolu_1', 'https://a.example/', 'https://b.example/'),
+  searching('srvtoolu_2', 'more'),
+  failedSearch('srvtoolu_2'),
+  cited('Rain.', 'https://a.example/'),
+]
+
+describe('a search of the model’s own', () => {
+  it('is asked for by a tool of the SDK’s types, which stands in the request as it is', async () => {
+    const { exchanges } = await callReply({ content: SAID }, { ...REQUEST, tools: [SERVER_SEARCH] })
+    const tools = [
+      { type: 'web_search_20260318', name: 'web_search', max_uses: 5, allowed_callers: ['direct'] },
+    ] satisfies WebSearchTool20260318[]
+    expect(JSON.parse(exchanges[0]?.raw ?? '')).toMatchObject({ tools })
+  })
+
+  it.each([1, 7, undefined])(
+    'comes verbatim out of the stream, in chunks of %s bytes',
+    async (chunkBytes) => {
+      const { outcome, deltas } = await callReply({
+        content: SAID,
+        deltaChars: 3,
+        ...(chunkBytes === undefined ? {} : { chunkBytes }),
+      })
+      const { content, stop, usage } = messageOf(outcome)
+      expect(JSON.stringify(content)).toBe(JSON.stringify(SAID))
+      expect(stop).toBe('end_turn')
+      expect(usage).toMatchObject({ input_tokens: 25, output_tokens: 7, web_search_requests: 1 })
+      expect(deltas.map(({ text }) => text).join('')).toBe('I look it up.Rain.')
+    },
+  )
+
+  it('counts as what was seen of it where the answer broke off', async () => {
+    const { outcome } = await callReply({ content: SAID, cutAfter: 20 })
+    expect(faultOf(outcome).usage).toMatchObject({ input_tokens: 25, web_search_requests: 1 })
+  })
+
+  it.each([-1, 1.5, 'many', 1e15])('counts not where the number is %s: the usage is refused', async (bad) => {
+    const last = { output_tokens: 1, server_tool_use: { web_search_requests: bad } }
+    const { outcome } = await callReply({ content: SAID, usage: { last } })
+    expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response' })
+  })
+
+  it('is left out of a usage that has none', async () => {
+    const last = { output_tokens: 1, server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 } }
+    for (const usage of [{ last }, { last: { output_tokens: 1, server_tool_use: null } }]) {
+      const { outcome } = await callReply({ content: [{ type: 'text', text: 'Hi.' }], usage })
+      expect(messageOf(outcome).usage).not.toHaveProperty('web_search_requests')
+    }
+  })
+
+  it('costs a cent', () => {
+    const [facts] = KNOWN_MODELS
+    const tokens = {
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      web_search_requests: 3,
+    }
+    expect(facts && costOf(facts, tokens)).toBeCloseTo(0.03, 10)
+  })
+})

@@ -1,0 +1,71 @@
+// Guards "one web_search, never two", and that what a workspace or a key forbids, or wants to judge, is not given away to the
+// model's provider.
+import { describe, expect, it } from 'vitest'
+import type { ModelFacts } from '../../../src/agent/model.ts'
+import { DEMO_MODEL } from '../../../src/model/demo.ts'
+import { modelRegistry } from '../../../src/model/registry.ts'
+import type { WorkspaceSettings } from '../../../src/settings/settings.ts'
+import { offeredTools } from '../../../src/tools/offer.ts'
+import { bornWith, BUILTINS, toolOf } from '../../../src/tools/registry.ts'
+import { SERVER_SEARCH, searchesItself, serverSearchRow } from '../../../src/tools/web/server-search.ts'
+import { toolContext } from '../../fakes/tool-context.ts'
+
+const REAL = modelRegistry({ apiKey: 'k', baseUrl: null, model: 'claude-haiku-4-5', models: null })
+const DEMO = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })
+const real = REAL.resolve('claude-haiku-4-5')?.facts
+const demo = DEMO.resolve(DEMO_MODEL)?.facts
+
+function set(tools: Partial<WorkspaceSettings['tools']> = {}, server_search = true): WorkspaceSettings {
+  return {
+    files: { max_files: 1, max_file_bytes: 1, max_thread_bytes: 1 },
+    tools: {
+      allow: null,
+      deny: [],
+      outside_then_act: 'ask',
+      guardrail_url: null,
+      guardrail_failure: 'deny',
+      ...tools,
+    },
+    web: { allow_hosts: [], deny_hosts: [], server_search },
+  }
+}
+
+type Key = Parameters<typeof searchesItself>[2]
+const CASES: readonly [string, boolean, ModelFacts | undefined, WorkspaceSettings | null, Key?][] = [
+  ['a workspace that wants it', true, real, set()],
+  ['a workspace that does not', false, real, set({}, false)],
+  ['settings that cannot be read', false, real, null],
+  ['the demo model', false, demo, set()],
+  ['a model that is not known', false, undefined, set()],
+  ['a workspace that denies the tool', false, real, set({ deny: ['web_search'] })],
+  ['a workspace that denies the group', false, real, set({ deny: ['web'] })],
+  ['a workspace that allows others', false, real, set({ allow: ['ls'] })],
+  ['a workspace that allows the group', true, real, set({ allow: ['web'] })],
+  ['a workspace with a guardrail', false, real, set({ guardrail_url: 'https://guard.example.com/' })],
+  ['a key that denies it', false, real, set(), { allow: null, deny: ['web_search'] }],
+  ['a key that allows it', true, real, set(), { allow: ['web_search'], deny: [] }],
+]
+
+describe('the model’s own search', () => {
+  it.each(CASES)('%s: %s', (_, has, facts, settings, key) => {
+    expect(searchesItself(facts, settings, key)).toBe(has)
+  })
+
+  it('takes the place of ours, with or without an engine', async () => {
+    for (const searchesWeb of [false, true]) {
+      const rows = (await offeredTools(BUILTINS, [], true)).map(({ row }) => row)
+      const born = bornWith(rows, { describesAll: false, searchesWeb })
+      const found = born.filter(({ name }) => name === 'web_search')
+      expect(found).toEqual([await serverSearchRow()])
+      expect(found[0]?.spec).toBe(SERVER_SEARCH)
+      const names = born.map(({ name }) => name)
+      expect(names.indexOf('web_search')).toBe(names.indexOf('web_fetch') - (searchesWeb ? 2 : 1))
+    }
+    const offered = await offeredTools(BUILTINS, [], true)
+    expect(offered.find(({ row }) => row.source === 'server')?.group).toBe('web')
+  })
+
+  it('is carried out by nothing here', async () => {
+    expect(toolOf(await serverSearchRow(), BUILTINS, toolContext())).toBeNull()
+  })
+})
