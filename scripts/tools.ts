@@ -19,6 +19,7 @@ const USAGE = `npm run tools -- VERB [options]
   test NAME --input JSON   call it once, really: the request, the status, what the model would see
   import FILE          tools out of an OpenAPI 3 document (JSON or YAML)
 
+  --secret NAME        test: a secret that a request brings, out of the variable of that name (repeatable)
   --operations A,B     import: only these, by operationId or "GET /path"
   --tags A,B           import: only operations with one of these tags
   --prefix TEXT        import: put before each name
@@ -44,6 +45,7 @@ command(
     options: {
       all: { type: 'boolean', default: false },
       input: { type: 'string' },
+      secret: { type: 'string', multiple: true },
       operations: { type: 'string' },
       tags: { type: 'string' },
       prefix: { type: 'string' },

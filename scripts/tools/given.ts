@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 export interface Flags {
   readonly all: boolean
   readonly input?: string | undefined
+  readonly secret?: readonly string[] | undefined
   readonly operations?: string | undefined
   readonly tags?: string | undefined
   readonly prefix?: string | undefined

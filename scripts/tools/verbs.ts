@@ -119,7 +119,15 @@ const test: Verb = async (name, flags, ports) => {
   } catch {
     return `--input is not JSON: give it like --input '{"id": "7"}'.`
   }
-  const done = await asked<ToolTest>(ports, 'POST', `${at(name)}/test`, { input })
+  const secrets: Record<string, string> = {}
+  for (const secret of flags.secret ?? []) {
+    const value = process.env[secret]
+    if (value === undefined)
+      return `--secret ${oneLine(secret)} names no variable of the environment. Set it, then try again.`
+    secrets[secret] = value
+  }
+  const body = flags.secret?.length ? { input, secrets } : { input }
+  const done = await asked<ToolTest>(ports, 'POST', `${at(name)}/test`, body)
   if (done === null) return 1
   if (flags.json) ports.say(JSON.stringify(done, null, 2))
   else {

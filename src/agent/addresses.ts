@@ -20,7 +20,8 @@ export interface Known {
 /** One spelling for one address; null: it is none that could be fetched. Where in the page it leads says nothing. */
 export function spelled(address: string): string | null {
   try {
-    const url = new URL(address)
+    // As a tool takes what a model wrote, so that one address is one, whatever blanks stand around it.
+    const url = new URL(address.trim())
     url.hash = ''
     return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
   } catch {

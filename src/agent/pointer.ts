@@ -2,8 +2,13 @@
 
 /** The value there; undefined: there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
+  return valueIn(value, partsOf(pointer))
+}
+
+/** The same for a path of names. */
+export function valueIn(value: unknown, path: readonly string[]): unknown {
   let at = value
-  for (const part of partsOf(pointer)) {
+  for (const part of path) {
     if (typeof at !== 'object' || at === null || !isField(at, part)) return undefined
     at = (at as Readonly<Record<string, unknown>>)[part] // an own field of an object or a list
   }

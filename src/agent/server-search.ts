@@ -1,6 +1,7 @@
 // The model's own web search, which its provider carries out within a call: what its blocks in a conversation say. Pure, and
 // edits none of them.
 
+import { spelled } from './addresses.ts'
 import type { ApiMessage, Block } from './message.ts'
 
 /** As our own search says where its results come from. */
@@ -21,7 +22,7 @@ export function searchesIn(content: readonly Fields[]): number {
   return content.filter((block) => found(block).length > 0).length
 }
 
-/** The addresses of all that the model's searches found. */
+/** The addresses of all that the model's searches found, as `spelled` writes them. */
 export function addressesFound(messages: readonly ApiMessage[]): readonly string[] {
   return messages.flatMap(({ role, content }) =>
     role === 'assistant' ? content.flatMap(found).flatMap(addressOf) : [],
@@ -30,7 +31,8 @@ export function addressesFound(messages: readonly ApiMessage[]): readonly string
 
 function addressOf(hit: unknown): readonly string[] {
   const url = typeof hit === 'object' && hit !== null && 'url' in hit ? hit.url : null
-  return typeof url === 'string' ? [url] : []
+  const address = typeof url === 'string' ? spelled(url) : null
+  return address === null ? [] : [address]
 }
 
 /**

@@ -15,7 +15,7 @@ export type Effect = 'read' | 'idempotent' | 'once'
 export interface ToolCall {
   readonly runId: string
   readonly toolUseId: string
-  /** The same for every try of this call: `run_id:tool_use_id`. */
+  /** The same for every try of this call: `run_id:message:tool_use_id`. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
   readonly progress: (text: string) => void

@@ -82,10 +82,21 @@ export class Client {
     }
   }
 
-  /** Calls that wait for the caller's yes, the longest waiting first; the first hundred of them. */
+  /** Calls that wait for the caller's yes, the longest waiting first. */
   async approvals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
-    const page = await this.json<Page<ApprovalInfo>>('GET', '/v1/approvals?limit=100')
-    return page.ok ? ok(page.value.body.data) : page
+    const all: ApprovalInfo[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const page: Result<{ readonly body: Page<ApprovalInfo> }, ClientFailure> = await this.json(
+        'GET',
+        `/v1/approvals?limit=100${query}`,
+      )
+      if (!page.ok) return page
+      all.push(...page.value.body.data)
+      cursor = page.value.body.next_cursor
+    } while (cursor !== null)
+    return ok(all)
   }
 
   /** Answers a call that waits. Trying again with the same decision is safe. */

@@ -4,15 +4,7 @@
 import { mappedTools } from '../skills/format/tool-names.ts'
 import { BUILTINS, groupOf, GROUP_NAMES } from './registry.ts'
 
-const TO_COME: readonly string[] = [
-  'call_tool',
-  'image_search',
-  'read_mcp_resource',
-  'search_thread',
-  'task',
-  'tool_search',
-  'web',
-]
+const TO_COME: readonly string[] = ['call_tool', 'read_mcp_resource', 'search_thread', 'task', 'tool_search']
 
 /** As they are written; other spellings are found by reservedName(). */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([

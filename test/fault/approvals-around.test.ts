@@ -10,7 +10,8 @@ import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import { asks, DAY, DONE, resultsOf, settled, waits, YES } from './approving.ts'
 import { pauseAt, unwatch } from './plan.ts'
 import { ANN, BUDGET, eventually, failure, value, type TestThread } from './rig.ts'
-import { answersSince, use, type Turn } from './scripted-model.ts'
+import { found, searching } from '../fakes/server-search.ts'
+import { answersSince, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 
 afterEach(unwatch)
@@ -146,6 +147,8 @@ describe('an answer that is to be remembered', () => {
         const said = request.messages.filter(({ content }) => content[0]?.type === 'text')
         const words = String(said.at(-1)?.content.at(-1)?.['text'])
         if (words === 'Look.') return { content: [use(`l${request.messages.length}`, 'page')] }
+        if (words === 'Search.')
+          return { content: [searching('s1', 'x'), found('s1', 'https://a.test/'), text('Found.')] }
         return {
           content: [use(`t${request.messages.length}`, 'pay', { amount: Number(words), note: words })],
         }
@@ -219,6 +222,19 @@ describe('an answer that is to be remembered', () => {
     await thread.ended(run_id)
     expect(await pay(thread, '10')).toBe('completed')
     expect(await pay(thread, 'Look.')).toBe('completed')
+    expect(await pay(thread, '10')).toBe('waiting')
+    expect(world.sent).toHaveLength(2)
+  })
+
+  it('ends when a search of the model’s own found more', async () => {
+    const { thread, world } = paying()
+    expect(await pay(thread, 'Search.')).toBe('completed')
+    const { run_id } = await thread.start('10')
+    await waits(thread, run_id)
+    value(await thread.api.approve(ANN, run_id, 't3', { ...YES, remember: 'thread' }))
+    await thread.ended(run_id)
+    expect(await pay(thread, '10')).toBe('completed')
+    expect(await pay(thread, 'Search.')).toBe('completed')
     expect(await pay(thread, '10')).toBe('waiting')
     expect(world.sent).toHaveLength(2)
   })

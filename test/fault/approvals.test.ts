@@ -39,7 +39,7 @@ describe('a call that asks', () => {
       approvals: [{ tool_use_id: 't1', decision: 'approve', by: 'user:ann' }],
     })
     expect(receipt.budget['wall_s']?.used).toBeLessThan(60)
-    expect(world.sent).toEqual([`${run_id}:t1`])
+    expect(world.sent).toEqual([`${run_id}:2:t1`])
     const events = await thread.checkEnded(run_id, model.requests.length)
     const told = events.filter(({ type }) => /^(approval|tool)\.|^run\.(waiting|resumed)/.test(type))
     expect(told.map(({ type }) => type)).toEqual([
@@ -315,7 +315,7 @@ describe('calls of one message', () => {
         ({ ok }) => ok,
       )
       await thread.ended(run_id)
-      expect(world.sent).toEqual([`${run_id}:a`, `${run_id}:b`])
+      expect(world.sent).toEqual([`${run_id}:2:a`, `${run_id}:2:b`])
     }
   })
 })

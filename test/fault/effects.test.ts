@@ -34,6 +34,17 @@ async function run(
   return { thread, runId: run_id, model, results: results?.content ?? [] }
 }
 
+it('a call whose id the model used before has a key of its own: a server that knows the first would not make it', async () => {
+  const keys: string[] = []
+  const save = tool('save', 'idempotent', async (_, call) => {
+    keys.push(call.idempotencyKey)
+    return { content: 'Saved.', isError: false }
+  })
+  const again = (text: string): Turn => ({ content: [use('t1', 'save', { text })] })
+  await run([save], [again('one'), again('two'), DONE])
+  expect(new Set(keys).size).toBe(2)
+})
+
 describe('a tool that', () => {
   const failing: Record<string, [tool: BuiltinTool, told: string]> = {
     'throws at once': [

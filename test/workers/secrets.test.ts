@@ -234,6 +234,17 @@ describe('a secret that a request brings', () => {
     expectNone(everything)
   })
 
+  it('is no part of what a later request is compared with: no digest in a row tells whether a guess is right', async () => {
+    const key = await foreignKey('secrets-compared')
+    modelSays(() => ({ text: 'Done.' }))
+    const ask = { key, headers: { 'Idempotency-Key': 'compared' } }
+    const first = await chat({ message: 'Ask.', secrets: { TOKEN: VALUE } }, ask)
+    const again = await chat({ message: 'Ask.', secrets: { TOKEN: `${VALUE}-other` } }, ask)
+    expect(again.run).toBe(first.run)
+    const body = { message: 'Ask.', secrets: { OTHER: VALUE }, stream: false }
+    expect((await send('POST /v1/chat', { ...ask, body })).status).toBe(409)
+  })
+
   it('lies encrypted for its run alone while that goes on', async () => {
     const workspace = 'secrets-sealed'
     const key = await foreignKey(workspace)

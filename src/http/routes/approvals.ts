@@ -22,6 +22,11 @@ const Answer = z
     path: ['remember'],
     message: 'goes with "approve" only',
   })
+  // What comes with a yes would reach nobody: the call is made as it was shown.
+  .refine(({ decision, note }) => decision === 'deny' || note === undefined, {
+    path: ['note'],
+    message: 'goes with "deny" only; write a message instead',
+  })
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageOf(c)

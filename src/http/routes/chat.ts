@@ -2,6 +2,8 @@
 
 import { firstText, type Block } from '../../agent/message.ts'
 import { objects, settings } from '../../env.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
@@ -101,12 +103,19 @@ async function startInput(
     onDisconnect: value.on_disconnect ?? 'continue',
     budget: value.budget,
     // "No thread" is a scope of its own: the thread's maker may use its key again inside the thread.
-    idempotency: key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest },
+    idempotency:
+      key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(value, digest) },
     runId: null,
     build: currentBuild(),
     requestId: c.var.requestId,
     follow: mode === 'stream',
   })
+}
+
+/** Of the request as it is compared with a later one. No secret is in it: a short one could be guessed from a digest. */
+async function digestOf({ secrets, ...rest }: ChatRequest, ofAll: string): Promise<string> {
+  if (secrets === undefined) return ofAll
+  return sha256Hex(canonicalJson({ ...rest, secrets: Object.keys(secrets).toSorted() }))
 }
 
 /** A thread that may have to be made waits for its turn at that. */

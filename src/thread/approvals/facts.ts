@@ -88,7 +88,8 @@ function fetchedBefore(
   toolUseId: string,
 ): readonly string[] {
   const asked = transcript.calls(runId)
-  const at = asked.findIndex(({ id }) => id === toolUseId)
+  // The newest: a model may use an id again in a later message.
+  const at = asked.findLastIndex(({ id }) => id === toolUseId)
   return asked.slice(0, at === -1 ? undefined : at).flatMap(({ name, input }) => {
     const url = typeof input === 'object' && input !== null && 'url' in input ? input.url : null
     return name === 'web_fetch' && typeof url === 'string' ? [url] : []

@@ -59,7 +59,7 @@ export function gate(
   return decided(thread, execution, subject, facts, verdict)
 }
 
-/** The guardrail of the workspace comes last: it is asked about what nobody else has anything against. */
+/** The guardrail of the workspace comes last: it is not asked about what another policy denies, and again when a yes came. */
 function policiesFor(
   { row, out }: GateThread,
   { signal }: Execution,

@@ -16,7 +16,7 @@ const CUT = 'cut'
  * is no text.
  */
 export function keepPartial(
-  thread: Parts<'row' | 'log' | 'transcript' | 'sources' | 'partial', 'now' | 'newId'>,
+  thread: Parts<'row' | 'log' | 'transcript' | 'sources' | 'approvals' | 'partial', 'now' | 'newId'>,
   run: Run,
 ): void {
   const runId = run.id
@@ -40,7 +40,10 @@ export function keepPartial(
     at: out.now(),
   })
   // What it may have found by itself before is lost, and may stand in these words.
-  if (row.data.tools.some(({ source }) => source === 'server')) thread.sources.add(SEARCH_SOURCES)
+  if (row.data.tools.some(({ source }) => source === 'server')) {
+    thread.sources.add(SEARCH_SOURCES)
+    thread.approvals.outsideCame(SEARCH_SOURCES)
+  }
   // What the last call measured does not count these words: the next one guesses from the whole conversation.
   row.used(0, row.data.usage)
   const message = transcript.message(seq)

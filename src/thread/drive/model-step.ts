@@ -155,7 +155,10 @@ function commit(
     calls: answer.stop === 'tool_use' && effectOf !== null,
     at,
   })
-  if (searchesIn(content) > 0) thread.sources.add(SEARCH_SOURCES)
+  if (searchesIn(content) > 0) {
+    thread.sources.add(SEARCH_SOURCES)
+    thread.approvals.outsideCame(SEARCH_SOURCES)
+  }
   const usage = charge(thread, run.id, answer.usage, true)
   thread.runs.stepDone(run.id)
   const head = { type: 'message.completed', step: partial.step } as const

@@ -189,7 +189,8 @@ async function perform(
       thread.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
   }
   const { toolUseId } = call
-  const idempotencyKey = `${run.id}:${toolUseId}`
+  // With the number of its message: a model may use an id again in a later one.
+  const idempotencyKey = `${run.id}:${call.message}:${toolUseId}`
   try {
     const asked = tool.run(call.input, {
       runId: run.id,

@@ -2,13 +2,14 @@
 // never leaves the place that its template gave it. Asks nobody and sends nothing.
 
 import type { Preview } from '../../agent/approval.ts'
+import { valueIn } from '../../agent/pointer.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { HTTP_TOOL_SENT_URL_MAX_CHARS, HTTP_TOOL_TEXT_MAX_CHARS } from '../../limits.ts'
 import type { Outgoing } from '../../net/fetch.ts'
 import { isObject } from './input-schema.ts'
 import { fixedPart, isDotted } from './request-rules.ts'
 import type { HttpToolDefinition } from './shape.ts'
-import { asText, lonePath, parseTemplate, valueAt, type Part } from './template.ts'
+import { asText, lonePath, parseTemplate, type Part } from './template.ts'
 
 export interface Rendered {
   readonly preview: Preview
@@ -37,7 +38,7 @@ export function render(definition: HttpToolDefinition, input: unknown): Result<R
   if (!shown.ok) return shown
   const { host, ...request } = shown.value
   return ok({
-    preview: { kind: 'tool', ...request },
+    preview: { kind: 'tool', ...request, headers: { ...request.headers, ...keyShown(definition.effect) } },
     secrets: [...secrets],
     secretInUrl,
     host,
@@ -99,7 +100,7 @@ function textOf(template: string, fill: Fill, write: Write): string {
     .map((part) => {
       if (part.kind === 'text') return write.literal(part.text)
       if (part.kind === 'secret') return fill.secret(part.name, write.place)
-      return write.value(asText(valueAt(fill.input, part.path)))
+      return write.value(asText(valueIn(fill.input, part.path)))
     })
     .join('')
 }
@@ -137,7 +138,7 @@ function pathOf(template: string, { input, secret }: Fill): string {
     .map((part) => {
       if (part.kind === 'text') return part.text
       if (part.kind === 'secret') return secret(part.name, 'url')
-      const value = asText(valueAt(input, part.path))
+      const value = asText(valueIn(input, part.path))
       if (value === '') throw new Unfit(`${part.path.join('.')} is missing: the path of the URL needs it.`)
       return encoded(value)
     })
@@ -151,7 +152,7 @@ function pathOf(template: string, { input, secret }: Fill): string {
 function fieldOf(template: string, fill: Fill, write: Write): readonly string[] {
   const path = lonePath(partsOf(template))
   if (path === null) return [textOf(template, fill, write)]
-  const value = valueAt(fill.input, path)
+  const value = valueIn(fill.input, path)
   if (value === undefined || value === null) return []
   return (Array.isArray(value) ? value : [value]).map((one) => write.value(asText(one)))
 }
@@ -174,7 +175,7 @@ function headersOf(
   if (type !== null && !has('content-type')) headers['Content-Type'] = TYPES[type]
   for (const [name, template] of Object.entries(request.headers)) {
     const path = lonePath(partsOf(template))
-    if (path !== null && (valueAt(fill.input, path) ?? null) === null) continue
+    if (path !== null && (valueIn(fill.input, path) ?? null) === null) continue
     headers[name] = textOf(template, fill, { ...AS_IT_IS, value: (text) => headerText(name, text) })
   }
   return headers
@@ -208,10 +209,15 @@ function bodyOf(
 function jsonOf(value: unknown, fill: Fill): unknown {
   if (typeof value === 'string') {
     const path = lonePath(partsOf(value))
-    return path === null ? textOf(value, fill, AS_IT_IS) : valueAt(fill.input, path)
+    return path === null ? textOf(value, fill, AS_IT_IS) : valueIn(fill.input, path)
   }
   if (Array.isArray(value)) return value.map((one) => jsonOf(one, fill)).filter((one) => one !== undefined)
   if (!isObject(value)) return value
   const made = Object.entries(value).map(([name, one]) => [name, jsonOf(one, fill)] as const)
   return Object.fromEntries(made.filter(([, one]) => one !== undefined))
+}
+
+/** What is sent besides, in words: the key itself is the call's, and the same for each of its tries. */
+function keyShown(effect: HttpToolDefinition['effect']): Readonly<Record<string, string>> {
+  return effect === 'idempotent' ? { 'Idempotency-Key': '(of this call)' } : {}
 }

@@ -9,7 +9,7 @@ import { parseTemplate, textsOf, type Part } from './template.ts'
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** What HTTP, the platform or the guard writes itself, and what would pass for it. */
 const OURS =
-  /^(?:host|connection|keep-alive|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|cf-.*|proxy-.*|sec-.*)$/i
+  /^(?:host|connection|keep-alive|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|cf-(?!access-client-).*|proxy-.*|sec-.*)$/i
 
 interface Fixed {
   /** `https://api.example.com`, in its one form. */

@@ -50,16 +50,6 @@ function placeholder(words: string): Result<Part, string> {
   return root === 'input' && fits ? ok({ kind: 'input', path: names }) : bad
 }
 
-/** The field of the input at this path; undefined where there is none. Own fields of objects, and items of lists, alone. */
-export function valueAt(input: unknown, path: readonly string[]): unknown {
-  let value = input
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[name] // an own field of an object or a list
-  }
-  return value
-}
-
 /** As it stands in a text: lists and objects as JSON, nothing for null. */
 export function asText(value: unknown): string {
   if (value === undefined || value === null) return ''

@@ -130,3 +130,13 @@ describe('links of a page', () => {
     expect([...givenHosts(known)].sort()).toEqual(['a.example', 'p.example', 'r.example'])
   })
 })
+
+it('is one address, whatever blanks a model writes around it', () => {
+  const links = [
+    { page: 'https://p.example/', links: Array.from({ length: 10 }, (_, at) => `https://p.example/${at}`) },
+  ]
+  for (const blank of ['\u00a0', '\ufeff', '\u2028', '\u3000', ' ']) {
+    const fetched = [0, 1, 2].map((at) => `${blank}https://p.example/${at}`)
+    expect(judged(`${blank}https://p.example/7`, { links, fetched })).toBe('exhausted')
+  }
+})

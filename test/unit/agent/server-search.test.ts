@@ -96,6 +96,8 @@ describe('what searches found', () => {
       model({ type: 'web_search_tool_result', tool_use_id: 's3', content: [null, 'x', { url: 5 }] }),
     ]
     expect(addressesFound(said)).toEqual(['https://a.example/', 'https://b.example/'])
+    const spelled = [model(found('s4', 'https://C.example', 'https://c.example/x#part', 'not an address'))]
+    expect(addressesFound(spelled)).toEqual(['https://c.example/', 'https://c.example/x'])
   })
 
   it('is nothing where a search failed', () => {
