@@ -162,6 +162,10 @@ export const WAKE_TOUCHED_MAX = 1_000
 export const STOP_WAIT_MS = 5_000
 /** Rows deleted at once, then others have their turn: a thread may have millions. */
 export const PURGE_ROWS = 1_000
+/** How often others are asked before a call that a person said yes to is refused, and after which time first; each
+ * time twice as long: seven seconds in all, as an object that is moved takes. */
+export const APPROVED_TRIES = 4
+export const APPROVED_TRY_MS = 1_000
 /** A request for approval that nobody answers is refused after this (contract). */
 export const APPROVAL_MS = 7 * 24 * 3_600_000
 /** A person's note with an answer: a paragraph for the model. */

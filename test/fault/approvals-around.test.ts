@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { objects } from '../../src/env.ts'
-import { ok } from '../../src/lib/result.ts'
+import { fail, ok } from '../../src/lib/result.ts'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
@@ -245,6 +245,24 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, 'Look.')).toBe('completed')
     expect(await pay(thread, '10')).toBe('waiting')
     expect(world.sent).toHaveLength(1)
+  })
+})
+
+describe('a yes', () => {
+  it('is not lost over settings that cannot be read for a moment', async () => {
+    const real = outsideOf(env)
+    let away = 0
+    const { thread, world } = asks(undefined, {
+      toolSettings: async (workspace) =>
+        away-- > 0 ? fail('overloaded', 'The workspace is away.') : real.toolSettings(workspace),
+    })
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    away = 2
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    expect(world.sent).toHaveLength(1)
+    expect(away).toBeLessThan(0)
   })
 })
 

@@ -6,6 +6,7 @@ import type { Tool, ToolResult, ToolRow } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { redirectsOf, type ToolSettings } from '../approvals/facts.ts'
+import { askAgain, yesWaits } from '../approvals/ask-again.ts'
 import { gate, type GateThread } from '../approvals/gate.ts'
 import type { Subject } from '../approvals/subject.ts'
 import { checkpoint } from '../checkpoint.ts'
@@ -32,12 +33,17 @@ type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const asking = thread.transcript.last(run.id)
   if (!asking) return
-  const [pinned, set] = await Promise.all([
+  const calls = thread.journal.calls(run.id, asking)
+  const set = (): ReturnType<Thread['out']['toolSettings']> =>
+    thread.out.toolSettings(thread.row.data.workspace)
+  const patient = yesWaits(thread, calls)
+  const [known, holds] = await Promise.all([
     execution.pinned(run),
-    thread.out.toolSettings(thread.row.data.workspace),
+    patient ? askAgain(execution, set).catch(() => null) : set(),
   ])
-  const settings = set.ok ? set.value : null
-  for (const batch of inOrder(thread.journal.calls(run.id, asking))) {
+  const settings = holds?.ok ? holds.value : null
+  const pinned = patient ? patiently(execution, known) : known
+  for (const batch of inOrder(calls)) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
     // It waits for a person, who may have answered already: what is behind it comes after it all the same.
@@ -45,6 +51,12 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
   }
   execution.stepOver()
   await checkpoint('results.appended', thread.ctx)
+}
+
+/** The same, with a catalog that is asked again where it is away. */
+function patiently(execution: Execution, pinned: Pinned): Pinned {
+  const { settings } = pinned
+  return { ...pinned, settings: { ...settings, live: () => askAgain(execution, () => settings.live()) } }
 }
 
 async function makeCall(
