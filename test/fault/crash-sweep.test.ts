@@ -107,7 +107,7 @@ async function check(told: Told, quiet: Told): Promise<void> {
   expect(reader.problems).toEqual([])
   expect(reader.transcript()).toEqual(new Reader(0).apply(whole).transcript())
   expect(world.sent.length).toBeLessThanOrEqual(1)
-  expect([...world.keys.keys()]).toEqual([`${runId}:t3`])
+  expect([...world.keys.keys()]).toEqual([`${runId}:4:t3`])
   expect(whole.filter((event) => event.type === 'run.accepted')).toHaveLength(1)
   for (const id of ['t1', 't2', 't3', 't4', 't5'])
     expect(whole.filter((event) => event.type === 'tool.completed' && event.tool_use_id === id)).toHaveLength(
