@@ -266,6 +266,24 @@ describe('a yes', () => {
   })
 })
 
+describe('a run whose yes waits for others', () => {
+  it('is cancelled all the same, and the call is not made', async () => {
+    const real = outsideOf(env)
+    let away = false
+    const { thread, world } = asks(undefined, {
+      toolSettings: async (workspace) =>
+        away ? fail('overloaded', 'The workspace is away.') : real.toolSettings(workspace),
+    })
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    away = true
+    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await thread.api.cancel(ANN, run_id))
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'cancelled' })
+    expect(world.sent).toEqual([])
+  })
+})
+
 describe('where nobody can be asked', () => {
   it('the call is refused with words, and the run goes on', async () => {
     const { thread, world } = asks()

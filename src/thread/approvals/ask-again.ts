@@ -22,6 +22,19 @@ export async function askAgain<T>(execution: Execution, ask: () => Promise<Resul
     } catch (error) {
       if (last) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, APPROVED_TRY_MS * 2 ** (tries - 1)))
+    await pause(APPROVED_TRY_MS * 2 ** (tries - 1), execution.signal)
   }
+}
+
+/** Over at once when the run is stopped. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(over, ms)
+    signal.addEventListener('abort', over, { once: true })
+    if (signal.aborted) over()
+  })
 }

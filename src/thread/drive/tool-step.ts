@@ -33,17 +33,17 @@ type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const asking = thread.transcript.last(run.id)
   if (!asking) return
-  const calls = thread.journal.calls(run.id, asking)
-  const set = (): ReturnType<Thread['out']['toolSettings']> =>
+  const ask = (): ReturnType<Thread['out']['toolSettings']> =>
     thread.out.toolSettings(thread.row.data.workspace)
-  const patient = yesWaits(thread, calls)
+  const patient = yesWaits(thread, thread.journal.calls(run.id, asking))
   const [known, holds] = await Promise.all([
     execution.pinned(run),
-    patient ? askAgain(execution, set).catch(() => null) : set(),
+    patient ? askAgain(execution, ask).catch(() => null) : ask(),
   ])
   const settings = holds?.ok ? holds.value : null
   const pinned = patient ? patiently(execution, known) : known
-  for (const batch of inOrder(calls)) {
+  // As they stand after that wait.
+  for (const batch of inOrder(thread.journal.calls(run.id, asking))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
     // It waits for a person, who may have answered already: what is behind it comes after it all the same.
