@@ -70,6 +70,7 @@ const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[
   ['unused code', () => tool('knip')],
   ['lint and import order', () => tool('oxlint', '--type-aware', '--deny-warnings')],
   ['types: src', () => tool('tsc', '-p', '.')],
+  ['types: the page', () => tool('tsc', '-p', 'src/web')],
   ['types: scripts', () => tool('tsc', '-p', 'scripts')],
   ['types: test', () => tool('tsc', '-p', 'test')],
   ['types: test/workers', () => tool('tsc', '-p', 'test/workers')],

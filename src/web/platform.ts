@@ -1,0 +1,91 @@
+// What the page takes from the browser, passed in so that tests can give their own. Holds no state.
+
+import { SILENCE_MS } from './limits.ts'
+
+/** Text under a name, as localStorage keeps it; where the browser refuses (private mode, full) nothing is kept. */
+export interface Store {
+  get(name: string): string | null
+  set(name: string, value: string): void
+  remove(name: string): void
+  names(): readonly string[]
+}
+
+export interface Ports {
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
+  readonly now: () => number
+  readonly wait: (ms: number) => Promise<void>
+  /** Runs it before the next frame is drawn; of a page that nobody sees, soon. */
+  readonly frame: (run: () => void) => void
+  /** Random, for one send. */
+  readonly freshKey: () => string
+  /** Gone with the tab. */
+  readonly tab: Store
+  /** Of this browser, in all tabs. */
+  readonly browser: Store
+  /** Tells the other tabs. */
+  readonly tell: (message: unknown) => void
+  /** Hears the other tabs; answers what stops it. */
+  readonly hear: (listener: (message: unknown) => void) => () => void
+}
+
+export function browserPorts(): Ports {
+  const channel = new BroadcastChannel('satchel')
+  return {
+    fetch: async (url, init) => lively(await fetch(url, { ...init, cache: 'no-store' })),
+    now: () => Date.now(),
+    wait: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    frame: (run) => {
+      if (document.hidden) setTimeout(run, 100)
+      else requestAnimationFrame(run)
+    },
+    // Not `randomUUID`: that is missing on plain http outside localhost.
+    freshKey: () =>
+      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+        byte.toString(16).padStart(2, '0'),
+      ).join(''),
+    tab: storeOf(() => sessionStorage),
+    browser: storeOf(() => localStorage),
+    tell: (message) => channel.postMessage(message),
+    hear: (listener) => {
+      const heard = (event: MessageEvent<unknown>): void => listener(event.data)
+      channel.addEventListener('message', heard)
+      return () => channel.removeEventListener('message', heard)
+    },
+  }
+}
+
+function storeOf(storage: () => Storage): Store {
+  const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
+    try {
+      return use(storage())
+    } catch {
+      return otherwise
+    }
+  }
+  return {
+    get: (name) => attempt((kept) => kept.getItem(name), null),
+    set: (name, value) => attempt((kept) => kept.setItem(name, value), undefined),
+    remove: (name) => attempt((kept) => kept.removeItem(name), undefined),
+    names: () => attempt((kept) => Object.keys(kept), []),
+  }
+}
+
+/** The same answer, whose stream of events breaks when it is silent for longer than the server ever is. */
+function lively(response: Response): Response {
+  if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return response
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    start: (controller) => arm(controller),
+    transform: (chunk, controller) => {
+      arm(controller)
+      controller.enqueue(chunk)
+    },
+    flush: () => clearTimeout(timer),
+  })
+  function arm(controller: TransformStreamDefaultController): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => controller.error(new Error('the line is silent')), SILENCE_MS)
+  }
+  return new Response(response.body.pipeThrough(watch), response)
+}
