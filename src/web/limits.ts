@@ -18,3 +18,19 @@ export const HISTORY_PAGES = 100
 export const SKILL_PAGES = 100
 /** Turns that are drawn when a thread is opened, so that a long one opens at once; the rest comes on demand. */
 export const TURNS_DRAWN = 60
+/** Code points of a thread's title until the server's comes, which is cut alike (src/agent/title.ts): so it does not change. */
+export const TITLE_CHARS = 60
+/** ms after the last key before threads are searched: a typist's pause. */
+export const SEARCH_MS = 200
+/** ms for which the list of skills is taken as known. */
+export const SKILLS_FRESH_MS = 60_000
+/** Bytes of a skill's file that is shown; a longer one is downloaded. */
+export const FILE_SHOWN_BYTES = 262_144
+/** ms between two readings of the list when a tab is looked at again and again. */
+export const LOOK_AGAIN_MS = 3_000
+/** Characters of a thread's name: the server takes no more (TITLE_MAX_CHARS of src/limits.ts). */
+export const TITLE_MAX = 200
+/** Lines of the list of threads that are drawn at once, so that a list of thousands costs no more than one of these. */
+export const ROWS_DRAWN = 100
+/** Skills that an empty thread shows as ideas: what is read at a glance. */
+export const IDEAS = 4

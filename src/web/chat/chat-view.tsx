@@ -1,15 +1,21 @@
 // A conversation: its turns, and where the next message is written.
 
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 
 import { useApp } from '../app.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Welcome } from '../library/welcome.tsx'
 import { TurnView } from './turn-view.tsx'
 
 export function ChatView() {
-  const { conversation } = useApp()
+  const { conversation, wish } = useApp()
   const text = useSignal('')
+  useSignalEffect(() => {
+    if (wish.value === null) return
+    text.value = wish.value
+    wish.value = null
+  })
   const send = (): void => {
     if (text.value.trim() === '') return
     void conversation.send(text.value, [], {})
@@ -19,6 +25,9 @@ export function ChatView() {
     <>
       <div id="log" role="region" aria-label="Conversation">
         {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
+        {conversation.state.value === 'ready' &&
+          conversation.threadId.value === null &&
+          conversation.turns.value.length === 0 && <Welcome />}
         {conversation.turns.value.map((turn) => (
           <TurnView key={turn.key} turn={turn} />
         ))}
