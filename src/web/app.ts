@@ -9,6 +9,7 @@ import { createConversation, type Conversation } from './state/conversation.ts'
 import { createRoute, type Route } from './state/route.ts'
 import { createSession, type Session } from './state/session.ts'
 import { createThreads, type Threads } from './state/threads.ts'
+import { createToasts, type Toasts } from './state/toasts.ts'
 
 export interface App {
   readonly ports: Ports
@@ -16,6 +17,7 @@ export interface App {
   readonly route: Route
   readonly threads: Threads
   readonly conversation: Conversation
+  readonly toasts: Toasts
 }
 
 export function createApp(ports: Ports, window: Window): App {
@@ -38,7 +40,8 @@ export function createApp(ports: Ports, window: Window): App {
     if (place.threadId !== null && place.threadId === conversation.threadId.peek()) return
     void conversation.open(place.threadId)
   })
-  return { ports, session, route, threads, conversation }
+  const toasts = createToasts(ports)
+  return { ports, session, route, threads, conversation, toasts }
 }
 
 const Context = createContext<App | null>(null)

@@ -3,10 +3,11 @@
 import { useApp } from './app.ts'
 import { ChatView } from './chat/chat-view.tsx'
 import { KeyForm } from './key-form.tsx'
+import { ToastRoom } from './parts/toasts.tsx'
 import { Side } from './threads/side.tsx'
 
 export function Frame() {
-  const { session } = useApp()
+  const { session, toasts } = useApp()
   if (!session.client.value) return <KeyForm />
   return (
     <>
@@ -14,6 +15,7 @@ export function Frame() {
       <main>
         <ChatView />
       </main>
+      <ToastRoom toasts={toasts} />
     </>
   )
 }
