@@ -18,3 +18,10 @@ export const HISTORY_PAGES = 100
 export const SKILL_PAGES = 100
 /** Turns that are drawn when a thread is opened, so that a long one opens at once; the rest comes on demand. */
 export const TURNS_DRAWN = 60
+/** Lines, and characters (code points), that a step shows of what went in or came out: two screens of it. */
+export const STEP_LINES = 60
+export const STEP_CHARS = 4_000
+/** ms for which a button says that it copied: long enough to be seen, gone before it is pressed again. */
+export const COPIED_MS = 2_000
+/** Characters of a note with a denial or a rating; the server refuses more. */
+export const NOTE_CHARS = 2_000

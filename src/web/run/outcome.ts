@@ -21,7 +21,11 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 /** What a person needs not be told. */
 const PLAIN = new Set(['answered', 'awaiting_input'])
 /** Nothing mends these by being asked once more. */
-const HELP: Readonly<Record<string, Trouble['help']>> = { context_overflow: 'new', refused: null, budget: null }
+const HELP: Readonly<Record<string, Trouble['help']>> = {
+  context_overflow: 'new',
+  refused: null,
+  budget: null,
+}
 
 type Ended = Pick<RunState, 'status' | 'stopReason' | 'error'>
 
