@@ -37,3 +37,10 @@ export const CODE_FOLD_LINES = 40
 export const CODE_FOLDED_LINES = 24
 /** ms for which a button says that it was done. */
 export const SAID_MS = 2_000
+/** Lines, and characters (code points), that a step shows of what went in or came out: two screens of it. */
+export const STEP_LINES = 60
+export const STEP_CHARS = 4_000
+/** ms for which a button says that it copied: long enough to be seen, gone before it is pressed again. */
+export const COPIED_MS = 2_000
+/** Characters of a note with a denial or a rating; the server refuses more. */
+export const NOTE_CHARS = 2_000

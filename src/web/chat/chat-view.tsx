@@ -1,15 +1,22 @@
 // A conversation: its turns, and where the next message is written.
 
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 
 import { useApp } from '../app.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Branches } from './branches.tsx'
 import { TurnView } from './turn-view.tsx'
 
 export function ChatView() {
   const { conversation } = useApp()
   const text = useSignal('')
+  useSignalEffect(() => {
+    const back = conversation.returned.value
+    if (!back) return
+    text.value = [back.text, text.peek()].filter(Boolean).join('\n\n')
+    conversation.returned.value = null
+  })
   const send = (): void => {
     if (text.value.trim() === '') return
     void conversation.send(text.value, [], {})
@@ -19,6 +26,7 @@ export function ChatView() {
     <>
       <div id="log" role="region" aria-label="Conversation">
         {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
+        <Branches />
         {conversation.turns.value.map((turn) => (
           <TurnView key={turn.key} turn={turn} />
         ))}
