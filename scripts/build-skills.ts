@@ -12,7 +12,7 @@ import { writeDigestModule } from './build/digest-module.ts'
 import { outcomeLines, skillTable, summaryLine } from './build/report.ts'
 import { command } from './lib/command.ts'
 
-const USAGE = `node scripts/build-skills.ts [options]
+const USAGE = `npm run skills:build -- [options]
 
   --skills DIR   one more folder of skills beside skills/ (repeatable)
   --strict       judge every skill as for publishing; any error fails

@@ -32,6 +32,8 @@ export const ADD_KEPT_MAX_BYTES = 536_870_912
 export const ADD_INDEX_MAX_BYTES = 4_194_304
 /** Skills of one source that are looked at; the largest known collection has 2,451. */
 export const ADD_SKILLS_MAX = 5_000
+/** Lines on what a source has and does not offer, before the choice; --list shows all of them. */
+export const ADD_PROBLEMS_SHOWN = 10
 /** Browsers follow 20; honest downloads need two. */
 export const ADD_REDIRECTS_MAX = 5
 /** A server that is silent this long is given up; a whole download has ten minutes. */

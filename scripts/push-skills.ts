@@ -13,7 +13,7 @@ import { PROGRESS_MS } from './limits.ts'
 import type { PushTarget } from './push/push.ts'
 import { pushBuild } from './push/push.ts'
 
-const USAGE = `node scripts/push-skills.ts [options]
+const USAGE = `npm run skills:push -- [options]
 
   --remote           to the deployed stores (else to the local ones of wrangler dev)
   --persist-to DIR   the local state folder, as for wrangler dev (.wrangler/state)
