@@ -253,6 +253,20 @@ test('every cut and every damaged archive is a sentence, never a skill or a thro
   }
 })
 
+test('a truncated archive is called that, and a damaged one that', async () => {
+  const whole = gzipSync(await packTar(entries(FILES, 'x/')))
+  const damaged = Buffer.concat([whole.subarray(0, 12), Buffer.alloc(40, 0xff), whole.subarray(52)])
+  const file = join(folder, 'archive')
+  for (const [bytes, words] of [
+    [whole.subarray(0, whole.length - 9), /^The archive is truncated/],
+    [whole.subarray(0, whole.length >> 1), /^The archive is truncated/],
+    [damaged, /^The archive is damaged/],
+  ] as const) {
+    await writeFile(file, bytes)
+    expect(await openTar(file)).toEqual({ ok: false, error: expect.stringMatching(words) })
+  }
+})
+
 test('what the source has and does not offer is said before one is taken, and a folder that is not there', async () => {
   const file = await tar(entries({ ...FILES, 'low/skill.md': md('low') }, 'x/'))
   const offering = await offered(file)
