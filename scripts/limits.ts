@@ -4,6 +4,8 @@
 export const SCAN_MAX_DEPTH = 8
 /** Folders visited in one walk, or files of one skill looked at. */
 export const SCAN_MAX_ENTRIES = 20_000
+/** Folders looked through in one that is left out, to count the skills in it: what is hidden there is most often not ours. */
+export const UNSEEN_MAX_FOLDERS = 2_000
 /** What takes longer says how far it is, this often. */
 export const PROGRESS_MS = 2_000
 /** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */

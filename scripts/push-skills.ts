@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { command } from './lib/command.ts'
+import { missingFolder } from './lib/folders.ts'
 import { paced } from './lib/paced.ts'
 import { seconds } from './lib/terminal.ts'
 import { PROGRESS_MS } from './limits.ts'
@@ -61,11 +62,14 @@ command(
   },
   async ({ values: flags }) => {
     const began = performance.now()
+    const missing = missingFolder(flags.skills)
+    if (missing !== null) return missing
     const { build, failed } = await buildSkills({
       dirs: [join(ROOT, 'skills'), ...flags.skills],
       cacheFile: BUILD_CACHE,
       strict: false,
       log: (line) => console.log(line),
+      tell: (line) => console.error(line),
     })
     if (failed) return 1
     const store = await openTarget(flags.remote, resolve(flags['persist-to']), flags.all)
