@@ -133,6 +133,18 @@ export interface ThreadInfo {
   /** What all its runs were charged, answered or not: the sum of their receipts. */
   readonly charged: Charged
   readonly metadata: Readonly<Record<string, string>>
+  /** Tokens that its next call to the model starts from; a guess until the first one. */
+  readonly context_tokens?: number
+  /** The message of a person before which it begins, and the thread that has it, should that still be there. */
+  readonly forked_from?: { readonly thread_id: string; readonly message_id: string } | null
+  /** Forks of it that belong to the same owner, newest first, BRANCHES_LISTED of them. */
+  readonly branches?: readonly Branch[]
+}
+
+export interface Branch {
+  readonly thread_id: string
+  readonly message_id: string
+  readonly created_at: string
 }
 
 /** A file of the thread as it is listed. */

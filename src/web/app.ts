@@ -16,7 +16,7 @@ import { createSession, type Session } from './state/session.ts'
 import { createCommands, type Commands } from './state/slash.ts'
 import { createStatus, narrate } from './state/status.ts'
 import { createThreads, type Threads } from './state/threads.ts'
-import { createUsage } from './state/usage.ts'
+import { createToasts, type Toasts } from './state/toasts.ts'
 
 export interface App {
   readonly ports: Ports
@@ -29,10 +29,10 @@ export interface App {
   readonly models: Models
   readonly commands: Commands
   readonly panel: Panel
-  readonly usage: ReturnType<typeof createUsage>
   /** What the status line says. */
   readonly status: ReadonlySignal<string>
   readonly say: (text: string) => void
+  readonly toasts: Toasts
 }
 
 export function createApp(ports: Ports, window: Window): App {
@@ -45,6 +45,7 @@ export function createApp(ports: Ports, window: Window): App {
     onThread: (threadId) => route.go({ view: 'chat', threadId }),
     onRun: () => void threads.refresh(true),
   })
+  const toasts = createToasts(ports)
   const { text: status, say } = createStatus()
   const attachments = createAttachments({ session, threadId: conversation.threadId, say })
   const models = createModels(ports, session.client)
@@ -53,7 +54,6 @@ export function createApp(ports: Ports, window: Window): App {
   const drafts = createDrafts(ports)
   const composer = createComposer({ conversation, attachments, drafts, models, say })
   const panel = createPanel({ client: session.client, conversation, attachments })
-  const usage = createUsage(session.client, conversation)
   window.addEventListener('pagehide', () => drafts.flush())
   let signedIn = false
   effect(() => {
@@ -83,7 +83,7 @@ export function createApp(ports: Ports, window: Window): App {
     models,
     commands,
     panel,
-    usage,
+    toasts,
     status,
     say,
   }

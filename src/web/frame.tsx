@@ -2,11 +2,13 @@
 
 import { useApp } from './app.ts'
 import { ChatView } from './chat/chat-view.tsx'
+import { FilesPanel } from './files/panel.tsx'
 import { KeyForm } from './key-form.tsx'
+import { ToastRoom } from './parts/toasts.tsx'
 import { Side } from './threads/side.tsx'
 
 export function Frame() {
-  const { session } = useApp()
+  const { session, toasts } = useApp()
   if (!session.client.value) return <KeyForm />
   return (
     <>
@@ -14,6 +16,8 @@ export function Frame() {
       <main>
         <ChatView />
       </main>
+      <FilesPanel />
+      <ToastRoom toasts={toasts} />
     </>
   )
 }

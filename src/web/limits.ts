@@ -6,6 +6,8 @@ export const SILENCE_MS = 40_000
 export const AWAY_RETRY_MS = 4_000
 /** ms in which a deletion can be undone (issue 12; WCAG 2.2.1 asks for a pause on hover or focus besides). */
 export const UNDO_MS = 5_000
+/** ms that a toast without a way back stands: 20 words read at ease. */
+export const TOAST_MS = 6_000
 /** ms after the last key before a draft is kept, so that typing writes nothing. */
 export const DRAFT_MS = 300
 /** Entries that a page of a list asks for: the most that the server gives. */
@@ -38,3 +40,5 @@ export const BUDGET_DEFAULTS = { usd: 2, steps: 25 }
 export const BUDGET_MOST = { usd: 100, steps: 200 }
 /** Percent of the model's window from which the page says that a new thread is near. */
 export const WINDOW_NEARLY_FULL = 80
+/** px before a picture comes into sight at which it is fetched, so that who scrolls seldom waits. */
+export const PICTURE_AHEAD_PX = 200

@@ -1,5 +1,7 @@
 // One question and its answer.
 
+import { Artifacts } from '../files/artifacts.tsx'
+import { FileChips } from '../files/chips.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { Turn } from '../state/turn.ts'
 
@@ -10,6 +12,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
       <div class="asked" dir="auto">
         {turn.asked.value.text}
       </div>
+      <FileChips files={turn.asked.value.files} />
       {items.map((item) =>
         item.kind === 'text' ? (
           <div key={item.key} class="answer" dir="auto">
@@ -17,6 +20,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
           </div>
         ) : null,
       )}
+      <Artifacts artifacts={turn.run.value.artifacts} />
       {turn.trouble.value && <Notice trouble={turn.trouble.value} />}
     </article>
   )

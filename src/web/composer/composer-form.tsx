@@ -109,12 +109,7 @@ export function ComposerForm() {
           </p>
         )}
         <div class="row">
-          <Button
-            kind="plain"
-            icon="attach"
-            label="Attach files"
-            onPress={() => chooser.current?.click()}
-          />
+          <Button kind="plain" icon="attach" label="Attach files" onPress={() => chooser.current?.click()} />
           <input
             ref={chooser}
             type="file"

@@ -19,11 +19,11 @@ export function Foot() {
 }
 
 function Meter() {
-  const { usage } = useApp()
+  const { conversation } = useApp()
   const { info } = useModel()
-  if (!usage.value) return null
-  const full = fullness(usage.value, info?.window)
-  const words = [full === null ? null : `window ${full} % full`, money(usage.value.charged.usd)]
+  if (!conversation.info.value) return null
+  const full = fullness(conversation.info.value, info?.window)
+  const words = [full === null ? null : `window ${full} % full`, money(conversation.info.value.charged.usd)]
   const near = full !== null && full >= WINDOW_NEARLY_FULL
   return (
     <p class={near ? 'meter near' : 'meter'}>

@@ -11,11 +11,11 @@ import { fullness } from '../state/usage.ts'
 
 /** The model of the open thread, or the one that a new thread would have. */
 export function useModel(): { readonly id: string; readonly info: ModelInfo | null } {
-  const { models, usage } = useApp()
+  const { models, conversation } = useApp()
   const list = models.list.value ?? []
-  const wanted = usage.value?.model ?? models.choice.value.model
+  const wanted = conversation.info.value?.model ?? models.choice.value.model
   const info = list.find(({ id }) => id === wanted) ?? list.find((model) => model.default) ?? list[0] ?? null
-  return { id: usage.value?.model ?? info?.id ?? '', info }
+  return { id: conversation.info.value?.model ?? info?.id ?? '', info }
 }
 
 export function OptionsMenu() {
@@ -35,12 +35,12 @@ export function OptionsMenu() {
 }
 
 function OptionsForm() {
-  const { models, conversation, usage } = useApp()
+  const { models, conversation } = useApp()
   const { id, info } = useModel()
   const { effort, usd, steps } = models.choice.value
   const ids = useId()
   const isNew = conversation.threadId.value === null
-  const full = fullness(usage.value, info?.window)
+  const full = fullness(conversation.info.value, info?.window)
   return (
     <div class="options-form">
       <div class="field">
@@ -84,12 +84,12 @@ function OptionsForm() {
         <Limit kind="usd" label="Dollars" value={usd} />
         <Limit kind="steps" label="Steps" value={steps} />
       </fieldset>
-      {usage.value && (
+      {conversation.info.value && (
         <dl>
           <dt>Window</dt>
-          <dd>{windowWords(usage.value.context_tokens, info?.window ?? null, full)}</dd>
+          <dd>{windowWords(conversation.info.value.context_tokens, info?.window ?? null, full)}</dd>
           <dt>Cost so far</dt>
-          <dd>{money(usage.value.charged.usd)}</dd>
+          <dd>{money(conversation.info.value.charged.usd)}</dd>
         </dl>
       )}
     </div>

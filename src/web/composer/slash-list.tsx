@@ -1,7 +1,8 @@
 // The skills that fit what is typed behind a slash: keys choose while the focus stays in the box.
 
 import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
-import { useLayoutEffect, useRef, type MutableRef } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
 import { counted } from '../lib/format.ts'
@@ -21,7 +22,7 @@ export interface Slash {
   key(event: KeyboardEvent): boolean
 }
 
-export function useSlash(box: MutableRef<HTMLTextAreaElement | null>): Slash {
+export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   const { commands, composer, say } = useApp()
   const offer = useSignal<Offered>(NOTHING)
   const at = useSignal(0)
@@ -35,7 +36,8 @@ export function useSlash(box: MutableRef<HTMLTextAreaElement | null>): Slash {
     offer.value = looking.value ? offered(before, commands.list.peek()) : NOTHING
     at.value = 0
     const { length } = offer.peek().found
-    if (length > 0 && length !== had) say(`${counted(length, 'skill fits', 'skills fit')}: ↑ and ↓ choose, Enter takes.`)
+    if (length > 0 && length !== had)
+      say(`${counted(length, 'skill fits', 'skills fit')}: ↑ and ↓ choose, Enter takes.`)
     else if (length === 0 && had > 0) say('')
   }
 

@@ -32,6 +32,8 @@ export interface Attachments {
   giveBack(chips: readonly Chip[]): void
   /** Files that lie in the thread and went with no message. */
   restore(files: readonly SentFile[]): void
+  /** Such files went with a message that was sent elsewhere. */
+  letGo(files: readonly SentFile[]): void
   /** Another conversation is shown. `made`: the thread that a draft made for its files. */
   reset(made?: string | null): void
 }
@@ -183,6 +185,10 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
       chips.value = [...back, ...chips.peek()]
     },
     restore,
+    letGo(files) {
+      const paths = new Set(files.map(({ path }) => path))
+      chips.value = chips.peek().filter(({ uploaded: file }) => file === null || !paths.has(file.path))
+    },
     reset(kept = null) {
       visit++
       for (const work of works.values()) {

@@ -5,6 +5,7 @@ import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/s
 
 import { MESSAGE_MAX_BYTES } from '../../limits.ts'
 import type { Trouble } from '../lib/failure.ts'
+import type { FileInfo } from '../../thread/api.ts'
 import { hasEnded } from '../run/state.ts'
 import type { Attachments } from './attachments.ts'
 import type { Chip } from './chip.ts'
@@ -35,8 +36,6 @@ export interface Composer {
   editNext(): void
   /** The queued message is not wanted; its files are taken off. */
   dropNext(): void
-  /** Words and files of a refused turn come back into the box. */
-  takeBack(turn: Turn): void
   /** Opens the last question for editing; false: there is none, or an answer goes on. */
   editLast(): boolean
   stop(): Promise<void>
@@ -52,8 +51,6 @@ export interface ComposerWiring {
   readonly drafts: Drafts
   readonly models: Models
   readonly say: (text: string) => void
-  /** Somebody wants to edit what a turn asked. */
-  readonly onEdit: (turn: Turn) => void
 }
 
 export function createComposer(wiring: ComposerWiring): Composer {
@@ -66,7 +63,6 @@ export function createComposer(wiring: ComposerWiring): Composer {
   const sending = signal('')
   /** Undefined: nothing is open, and so nothing is kept. */
   const at = signal<string | null | undefined>(undefined)
-  const sentChips = new WeakMap<Turn, readonly Chip[]>()
   let answering: Turn | null = null
 
   function fill(words: string): void {
@@ -87,37 +83,21 @@ export function createComposer(wiring: ComposerWiring): Composer {
     void conversation.send(message.text, files, models.options(isNew), attachments.made.peek())
     // Sending begins with a turn of its own.
     const turn = conversation.turns.peek().at(-1)
-    if (!turn) return
-    sentChips.set(turn, message.chips)
-    watch(turn)
+    if (turn) watch(turn)
   }
 
-  /** Until the server has named its run, or refused it. */
+  /** Until the server has named its run, or refused it. One that may be sent again is watched on. */
   function watch(turn: Turn): void {
     let over = false
     const stop = effect(() => {
       const named = turn.run.value.runId !== '' && conversation.threadId.value !== null
       const refused = turn.line.value === 'refused'
-      if (over || (!named && !refused)) return
+      // Another try changes nothing: the words are to be mended.
+      const mend = refused && turn.trouble.value?.help === null
+      if (over || (!named && !mend)) return
       over = true
-      untracked(() => {
-        if (named) settle()
-        // Another try changes nothing: the words are to be mended.
-        else if (turn.trouble.peek()?.help === null) takeBack(turn)
-        else if (conversation.turns.peek().includes(turn)) watchAgain(turn)
-      })
+      untracked(() => (named ? settle() : takeBack(turn)))
       queueMicrotask(() => stop())
-    })
-  }
-
-  /** A refused one that may be sent again, by its own button. */
-  function watchAgain(turn: Turn): void {
-    const stop = effect(() => {
-      if (turn.line.value === 'refused') return
-      queueMicrotask(() => {
-        stop()
-        watch(turn)
-      })
     })
   }
 
@@ -131,11 +111,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   function takeBack(turn: Turn): void {
-    const chips = sentChips.get(turn) ?? []
     failed.value = turn.trouble.peek()
     conversation.withdraw(turn)
-    sending.value = ''
-    giveBack({ text: turn.asked.peek().text, chips })
   }
 
   async function send(): Promise<void> {
@@ -180,7 +157,34 @@ export function createComposer(wiring: ComposerWiring): Composer {
       say('What was queued is in the box again.')
     })
   })
-  effect(() => attachments.restore(conversation.waitingFiles.value))
+  // A refused turn was taken back.
+  effect(() => {
+    const back = conversation.returned.value
+    if (!back) return
+    untracked(() => {
+      conversation.returned.value = null
+      sending.value = ''
+      attachments.restore(back.files)
+      fill(back.text)
+    })
+  })
+  // Files that wait in the thread are for the next message, whoever sends it.
+  let waiting: readonly FileInfo[] = []
+  effect(() => {
+    const now = conversation.waitingFiles.value
+    untracked(() => {
+      attachments.letGo(waiting.filter((file) => !now.includes(file)))
+      attachments.restore(now)
+    })
+    waiting = now
+  })
+  // The conversation went elsewhere by itself: a branch. A new one that got its thread is the same.
+  effect(() => {
+    const id = conversation.threadId.value
+    if (at.peek() === undefined || id === at.peek()) return
+    const began = conversation.turns.peek().some(({ run }) => run.peek().runId !== '')
+    untracked(() => (at.peek() === null && began ? settle() : open(id)))
+  })
   effect(() => {
     if (at.value === undefined) return
     drafts.write(at.value, {
@@ -216,6 +220,20 @@ export function createComposer(wiring: ComposerWiring): Composer {
     })
   }
 
+  function open(threadId: string | null): void {
+    const draft = drafts.read(threadId)
+    batch(() => {
+      reset()
+      at.value = threadId
+      sending.value = draft.sending
+      text.value = joined(draft.next, draft.text)
+      attachments.reset(threadId === null && draft.made !== '' ? draft.made : null)
+    })
+    models.open(threadId)
+    // The conversation opens after this, and says then what it holds.
+    queueMicrotask(() => resume(draft))
+  }
+
   return {
     text,
     next,
@@ -239,11 +257,10 @@ export function createComposer(wiring: ComposerWiring): Composer {
       for (const chip of waits.chips) void attachments.takeOff(chip)
       say('It is not sent.')
     },
-    takeBack,
     editLast() {
       const last = conversation.turns.peek().at(-1)
       if (!last || conversation.active.peek()) return false
-      wiring.onEdit(last)
+      conversation.editing.value = last
       return true
     },
     async stop() {
@@ -251,19 +268,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       const stopped = await conversation.stop()
       if (stopped && !stopped.ok && conversation.active.peek()) say('It could not be stopped. Try it again.')
     },
-    open(threadId) {
-      const draft = drafts.read(threadId)
-      batch(() => {
-        reset()
-        at.value = threadId
-        sending.value = draft.sending
-        text.value = joined(draft.next, draft.text)
-        attachments.reset(threadId === null && draft.made !== '' ? draft.made : null)
-      })
-      models.open(threadId)
-      // The conversation opens after this, and says then what it holds.
-      queueMicrotask(() => resume(draft))
-    },
+    open,
     forget() {
       batch(() => {
         reset()

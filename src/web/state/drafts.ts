@@ -49,7 +49,9 @@ export function createDrafts({ browser, wait, now }: Pick<Ports, 'browser' | 'wa
   function forgetOldest(): void {
     const names = kept()
     if (names.length <= DRAFTS_KEPT) return
-    const byAge = names.map((name) => ({ name, at: timeOf(browser.get(name)) })).toSorted((a, b) => b.at - a.at)
+    const byAge = names
+      .map((name) => ({ name, at: timeOf(browser.get(name)) }))
+      .toSorted((a, b) => b.at - a.at)
     for (const { name } of byAge.slice(DRAFTS_KEPT)) browser.remove(name)
   }
 

@@ -19,6 +19,10 @@ export interface Panel {
   readonly trouble: ReadonlySignal<Trouble | null>
   /** Opens at a file, or at the list. */
   show(path: string | null): void
+  /** From a file to the list. */
+  back(): void
+  /** The file that `back` came from; null: the list was opened. */
+  readonly came: ReadonlySignal<string | null>
   close(): void
   refresh(): Promise<void>
   /** Deletes a file out of the thread. Null: nobody is signed in. */
@@ -34,6 +38,7 @@ export interface PanelWiring {
 export function createPanel({ client, conversation, attachments }: PanelWiring): Panel {
   const open = signal(false)
   const shown = signal<string | null>(null)
+  const came = signal<string | null>(null)
   const files = signal<readonly FileInfo[] | null>(null)
   const failed = signal<Trouble | null>(null)
   let reading = false
@@ -85,7 +90,13 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     shown,
     files,
     trouble: failed,
+    came,
+    back() {
+      came.value = shown.peek()
+      shown.value = null
+    },
     show(path) {
+      came.value = null
       shown.value = path
       open.value = true
     },

@@ -8,48 +8,15 @@ import { endingOf, nameOf, pictureType } from '../run/files.ts'
 
 export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'
 
-/** Ending → language of the highlighter; '': text without one. */
-const TEXTS: Readonly<Record<string, string>> = {
-  txt: '',
-  log: '',
-  ini: 'ini',
-  toml: 'ini',
-  env: '',
-  json: 'json',
-  jsonl: 'json',
-  yaml: 'yaml',
-  yml: 'yaml',
-  xml: 'xml',
-  html: 'xml',
-  htm: 'xml',
-  css: 'css',
-  js: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  jsx: 'javascript',
-  ts: 'typescript',
-  tsx: 'typescript',
-  py: 'python',
-  rb: 'ruby',
-  go: 'go',
-  rs: 'rust',
-  java: 'java',
-  kt: 'kotlin',
-  cs: 'csharp',
-  c: 'c',
-  h: 'c',
-  cpp: 'cpp',
-  swift: 'swift',
-  php: 'php',
-  sh: 'bash',
-  bash: 'bash',
-  sql: 'sql',
-  diff: 'diff',
-  patch: 'diff',
-  dockerfile: 'dockerfile',
-}
-/** Files whose names say what they are. */
-const NAMES: Readonly<Record<string, string>> = { dockerfile: 'dockerfile', makefile: 'makefile' }
+/** Endings of files that are text. */
+const TEXTS = new Set(
+  (
+    'txt log ini toml env cfg conf json jsonl yaml yml xml html htm css js mjs cjs jsx ts tsx py rb go rs java kt cs c h ' +
+    'cpp hpp swift php sh bash zsh sql diff patch r lua pl tex rst'
+  ).split(' '),
+)
+/** Files whose names say that they are text. */
+const NAMES = new Set(['dockerfile', 'makefile', 'license', 'readme'])
 
 /** How a file is shown; null: only a program of its own can show it. */
 export function previewKind(path: string): PreviewKind | null {
@@ -57,11 +24,7 @@ export function previewKind(path: string): PreviewKind | null {
   if (pictureType(path)) return 'picture'
   if (ending === 'csv' || ending === 'tsv') return 'table'
   if (ending === 'md' || ending === 'markdown') return 'prose'
-  return ending in TEXTS || nameOf(path).toLowerCase() in NAMES ? 'text' : null
-}
-
-export function languageOf(path: string): string {
-  return TEXTS[endingOf(path)] ?? NAMES[nameOf(path).toLowerCase()] ?? ''
+  return TEXTS.has(ending) || NAMES.has(nameOf(path).toLowerCase()) ? 'text' : null
 }
 
 /** Text of a file, at most PREVIEW_BYTES of it; `cut`: there is more. */
@@ -103,5 +66,8 @@ export async function readText(
   if (all.subarray(0, 4_096).includes(0)) return ok(null)
   // A letter that is cut in two ends as nothing.
   const decoder = new TextDecoder()
-  return ok({ text: decoder.decode(all.subarray(0, PREVIEW_BYTES), { stream: true }), cut: bytes > PREVIEW_BYTES })
+  return ok({
+    text: decoder.decode(all.subarray(0, PREVIEW_BYTES), { stream: true }),
+    cut: bytes > PREVIEW_BYTES,
+  })
 }

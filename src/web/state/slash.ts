@@ -46,10 +46,7 @@ export interface Commands {
   want(): Promise<void>
 }
 
-export function createCommands(
-  ports: Pick<Ports, 'now'>,
-  client: ReadonlySignal<Client | null>,
-): Commands {
+export function createCommands(ports: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Commands {
   const list = signal<readonly Command[]>([])
   let read: { readonly by: Client; readonly at: number } | null = null
   return {

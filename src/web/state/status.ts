@@ -2,8 +2,11 @@
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
+import { doing } from '../run/doing.ts'
 import { hasEnded, type RunState } from '../run/state.ts'
 import type { Turn } from './turn.ts'
+
+const AWAY = 'The server is not reached. Trying again…'
 
 export interface Status {
   readonly text: ReadonlySignal<string>
@@ -28,7 +31,7 @@ export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string)
     const turn = active.value
     if (turn) {
       told = turn
-      const now = goesOn(turn.run.value, turn.line.value === 'away')
+      const now = turn.line.value === 'away' ? AWAY : (doing(turn.run.value) ?? '')
       // Frame by frame the same: what others said meanwhile stays.
       if (now !== words) say(now)
       words = now
@@ -39,13 +42,6 @@ export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string)
       say(hasEnded(run) ? howItEnded(run) : '')
     }
   })
-}
-
-function goesOn({ status, retry }: RunState, away: boolean): string {
-  if (away) return 'The server is not reached; trying again…'
-  if (retry) return 'The model is asked again…'
-  if (status === 'waiting') return 'Waits for your decision'
-  return status === 'queued' ? 'Sending…' : 'Answering…'
 }
 
 function howItEnded({ status, stopReason }: RunState): string {
