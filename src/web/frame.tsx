@@ -2,6 +2,7 @@
 
 import { useApp } from './app.ts'
 import { ChatView } from './chat/chat-view.tsx'
+import { FilesPanel } from './files/panel.tsx'
 import { KeyForm } from './key-form.tsx'
 import { ToastRoom } from './parts/toasts.tsx'
 import { Side } from './threads/side.tsx'
@@ -15,6 +16,7 @@ export function Frame() {
       <main>
         <ChatView />
       </main>
+      <FilesPanel />
       <ToastRoom toasts={toasts} />
     </>
   )

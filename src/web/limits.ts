@@ -44,3 +44,27 @@ export const STEP_CHARS = 4_000
 export const COPIED_MS = 2_000
 /** Characters of a note with a denial or a rating; the server refuses more. */
 export const NOTE_CHARS = 2_000
+/** Bytes of a paste that still goes into the box; a longer one becomes a file, because a box of 20,000 lines stands still for seconds. */
+export const PASTE_BYTES = 10_240
+/** Drafts that a browser keeps, the newest: more are forgotten ones. */
+export const DRAFTS_KEPT = 50
+/** Skills that the list behind a slash shows at once: what an eye takes in. */
+export const SLASH_SHOWN = 8
+/** ms for which the names behind a slash are taken from memory. */
+export const SLASH_FRESH_MS = 30_000
+/** Bytes of a file that the panel shows as text; the rest is in the download. Highlighting and tables stay quick up to it. */
+export const PREVIEW_BYTES = 524_288
+/** Rows, columns and cells of a table that the panel draws, and characters of one cell: so many are drawn in a blink. */
+export const TABLE_ROWS = 1_000
+export const TABLE_COLUMNS = 60
+export const TABLE_CELLS = 20_000
+export const CELL_CHARS = 500
+/** ms for which the bytes of a download stay for the browser to take them over; it asks at once. */
+export const DOWNLOAD_KEPT_MS = 40_000
+/** Limits of a run that the menu offers, and the most that the server takes of each (docs/api.md). */
+export const BUDGET_DEFAULTS = { usd: 2, steps: 25 }
+export const BUDGET_MOST = { usd: 100, steps: 200 }
+/** Percent of the model's window from which the page says that a new thread is near. */
+export const WINDOW_NEARLY_FULL = 80
+/** px before a picture comes into sight at which it is fetched, so that who scrolls seldom waits. */
+export const PICTURE_AHEAD_PX = 200

@@ -23,6 +23,8 @@ export interface Session {
   /** A key that the tab was opened with or keeps; null: there is none. */
   found(): string | null
   forget(): void
+  /** A client for one upload, which tells how much of it has left; null: nobody is signed in. */
+  uploader(onPart: (part: number) => void, signal: AbortSignal): Client | null
 }
 
 export function createSession(ports: Ports, url: string): Session {
@@ -31,13 +33,13 @@ export function createSession(ports: Ports, url: string): Session {
   const asking = signal(false)
   const remembered = signal(ports.browser.get(NAME) !== null)
 
-  function clientOf(given: string): Client {
+  function clientOf(given: string, send: Ports['fetch'] = ports.fetch): Client {
     return new Client({
       url,
       key: given,
       wait: ports.wait,
       fetch: async (address, init) => {
-        const response = await ports.fetch(address, init)
+        const response = await send(address, init)
         if (response.status === 401 && key.peek() === given) expired.value = true
         return response
       },
@@ -66,6 +68,11 @@ export function createSession(ports: Ports, url: string): Session {
       remembered.value = false
       expired.value = false
       key.value = null
+    },
+    uploader(onPart, left) {
+      const given = key.peek()
+      if (given === null) return null
+      return clientOf(given, async (url, init) => ports.upload(url, init, onPart, left))
     },
   }
 }
