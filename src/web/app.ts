@@ -1,24 +1,30 @@
 // What the page knows, put together once: the stores and how they hear of each other. Draws nothing.
 
-import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
 import { LOOK_AGAIN_MS } from './limits.ts'
 import type { Ports } from './platform.ts'
+import { createAttachments, type Attachments } from './state/attachments.ts'
+import { createComposer, type Composer } from './state/composer.ts'
 import { createConversation, type Conversation } from './state/conversation.ts'
 import { createDeletions, type Deletions } from './state/deletions.ts'
+import { createDrafts } from './state/drafts.ts'
 import { createDrawer, type Drawer } from './state/drawer.ts'
 import { createLine, type Line } from './state/line.ts'
+import { createModels, type Models } from './state/models.ts'
 import { createNewborn } from './state/newborn.ts'
-import { createOpened, type Opened } from './state/opened.ts'
 import { createOpenedSkill, type OpenedSkill } from './state/opened-skill.ts'
+import { createPanel, type Panel } from './state/panel.ts'
 import { createRoute, type Place, type Route } from './state/route.ts'
 import { createRows, type ThreadRow } from './state/rows.ts'
 import { createSearch, type Search } from './state/search.ts'
 import { createSession, keyInAddress, type Session } from './state/session.ts'
 import { createShortcuts, type Shortcuts } from './state/shortcuts.ts'
 import { createSkills, type Skills } from './state/skills.ts'
+import { createCommands, type Commands } from './state/slash.ts'
+import { createStatus, narrate } from './state/status.ts'
 import { createTheme, type Theme } from './state/theme.ts'
 import { createThreads, type Threads } from './state/threads.ts'
 import { createToasts, type Toasts } from './state/toasts.ts'
@@ -41,14 +47,19 @@ export interface App {
   readonly deletions: Deletions
   readonly search: Search
   readonly conversation: Conversation
-  readonly opened: Opened
+  readonly composer: Composer
+  readonly attachments: Attachments
+  readonly models: Models
+  readonly commands: Commands
+  readonly panel: Panel
+  /** What the status line says. */
+  readonly status: ReadonlySignal<string>
+  readonly say: (text: string) => void
   readonly skills: Skills
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
   /** The thread whose name is asked for; null: none. */
   readonly naming: Signal<Named | null>
-  /** What another view puts into the message box of a new thread; whoever draws the box takes it, and sets it to null. */
-  readonly wish: Signal<string | null>
 }
 
 export function createApp(ports: Ports, window: Window & typeof globalThis): App {
@@ -71,8 +82,20 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
   const newborn = createNewborn(conversation, threads.list, ports.now)
   const skills = createSkills(ports, client)
   const openedSkill = createOpenedSkill(client)
+  const { text: status, say } = createStatus()
+  const attachments = createAttachments({ session, threadId: conversation.threadId, say })
+  const models = createModels(ports, client)
+  const drafts = createDrafts(ports)
+  const composer = createComposer({ conversation, attachments, drafts, models, say })
+  narrate(conversation.active, say)
 
-  showWhatTheAddressSays(session, route, conversation)
+  showWhatTheAddressSays(session, route, composer, conversation)
+  effect(() => {
+    if (client.value) void models.read()
+  })
+  effect(() => {
+    if (session.forgotten.value > 0) untracked(() => composer.forget())
+  })
   effect(() => {
     const { view } = route.place.value
     if (client.value && view === 'skills') void skills.want()
@@ -86,8 +109,11 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
     const given = keyInAddress(window)
     if (given !== null) session.begin(given)
   })
-  // Deletions that could still be taken back go out now.
-  window.addEventListener('pagehide', toasts.closeAll)
+  window.addEventListener('pagehide', () => {
+    drafts.flush()
+    // Deletions that could still be taken back go out now.
+    toasts.closeAll()
+  })
 
   return {
     ports,
@@ -102,31 +128,45 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
     deletions,
     search: createSearch(ports, client),
     conversation,
-    opened: createOpened(client, conversation, threads),
+    composer,
+    attachments,
+    models,
+    commands: createCommands(ports, client),
+    panel: createPanel({ client, conversation, attachments }),
+    status,
+    say,
     skills,
     openedSkill,
     toasts,
     naming: signal(null),
-    wish: signal(null),
   }
 }
 
-function showWhatTheAddressSays(session: Session, route: Route, conversation: Conversation): void {
+function showWhatTheAddressSays(
+  { client }: Session,
+  route: Route,
+  composer: Composer,
+  conversation: Conversation,
+): void {
   let shown: Place | null = null
   effect(() => {
     const place = route.place.value
-    if (!session.client.value) {
+    if (!client.value) {
       shown = null
-      void conversation.open(null)
+      untracked(() => void conversation.open(null))
       return
     }
+    if (place.view !== 'chat') return
+    const failed = conversation.state.peek() === 'failed'
     // Another key is no reason to lose what is shown, but what could not be shown is tried again.
-    if (place.view !== 'chat' || (place === shown && conversation.state.peek() !== 'failed')) return
+    if (place === shown && !failed) return
     shown = place
     // The address of a conversation that just got its id is already shown.
-    if (place.threadId !== null && place.threadId === conversation.threadId.peek())
-      if (conversation.state.peek() !== 'failed') return
-    void conversation.open(place.threadId)
+    if (place.threadId !== null && place.threadId === conversation.threadId.peek() && !failed) return
+    untracked(() => {
+      composer.open(place.threadId)
+      void conversation.open(place.threadId)
+    })
   })
 }
 

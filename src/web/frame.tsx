@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { useApp } from './app.ts'
 import { ChatView } from './chat/chat-view.tsx'
+import { FilesPanel } from './files/panel.tsx'
 import { Bar } from './frame/bar.tsx'
 import { Header } from './frame/header.tsx'
 import { KeysDialog } from './frame/keys-dialog.tsx'
@@ -66,6 +67,7 @@ function Room() {
           <View />
         </main>
       </div>
+      <FilesPanel />
       {help.value && <KeysDialog onClose={() => (help.value = false)} />}
       {naming.value && (
         <RenameDialog key={naming.value.id} {...naming.value} onClose={() => (naming.value = null)} />

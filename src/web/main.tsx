@@ -3,10 +3,16 @@
 import { render } from 'preact'
 
 import { AppProvider, createApp } from './app.ts'
+import { takeDrops } from './composer/drop.ts'
 import { Frame } from './frame.tsx'
 import { browserPorts } from './platform.ts'
 
 const app = createApp(browserPorts(), window)
+takeDrops(window, {
+  isOpen: () => app.session.client.peek() !== null,
+  files: app.attachments.add,
+  folder: app.attachments.refuseFolder,
+})
 const root = document.getElementById('root')
 if (root)
   render(

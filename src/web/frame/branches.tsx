@@ -7,14 +7,14 @@ import { Menu } from '../parts/menu.tsx'
 import { addressOf } from '../state/route.ts'
 
 export function Branches() {
-  const { opened, rows, route } = useApp()
-  const info = opened.value
+  const { conversation, rows, route } = useApp()
+  const info = conversation.info.value
   const titleOf = (id: string): string | null => rows.value?.find((row) => row.id === id)?.title ?? null
   const from = info?.forked_from?.thread_id
   const branches = info?.branches ?? []
   if (!from && branches.length === 0) return null
   return (
-    <div class="branches">
+    <div class="origin">
       {from && (
         <a href={addressOf({ view: 'chat', threadId: from })}>
           <Icon name="branch" />

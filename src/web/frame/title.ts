@@ -6,12 +6,12 @@ import type { App } from '../app.ts'
 import { UNTITLED } from '../state/rows.ts'
 
 /** The title of the thread that is open; null: it is a new one. */
-export function titleOfOpen({ conversation, rows, opened }: App): string | null {
+export function titleOfOpen({ conversation, rows }: App): string | null {
   const id = conversation.threadId.value
   const row = rows.value?.find((one) => one.id === id)
   if (row) return row.title
   if (id === null) return null
-  return opened.value?.title || UNTITLED
+  return conversation.info.value?.title || UNTITLED
 }
 
 /** What the view is called. */

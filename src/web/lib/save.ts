@@ -1,11 +1,13 @@
-// Hands bytes to the browser's downloads. They are plain bytes to it, so that it never opens them.
+// Hands bytes to the browser as a download. Never opens them.
 
-export function saveAs(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+import { DOWNLOAD_KEPT_MS } from '../limits.ts'
+
+export function save(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  // Whatever it holds, it is bytes: no browser runs those.
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The download has its bytes by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_KEPT_MS)
 }

@@ -2,7 +2,7 @@
 
 import { useApp } from '../app.ts'
 import { size } from '../lib/format.ts'
-import { saveAs } from '../lib/save.ts'
+import { save } from '../lib/save.ts'
 import { Code } from '../markdown/code.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -50,7 +50,7 @@ function FileDialog({ path }: { readonly path: string }) {
       {file && file.text !== null && <Code text={file.text} language={path.split('.').at(-1) ?? ''} />}
       {file && (
         <footer>
-          <Button icon="download" onPress={() => saveAs(path.split('/').at(-1) ?? path, file.bytes)}>
+          <Button icon="download" onPress={() => save(file.bytes, path.split('/').at(-1) ?? path)}>
             Download
           </Button>
         </footer>

@@ -5,10 +5,10 @@ import { focusSoon } from '../frame/listen-to-keys.ts'
 import { tryText, type ListedSkill } from '../state/skills.ts'
 
 export function useTry(): (skill: Pick<ListedSkill, 'name' | 'callable'>) => void {
-  const { route, wish } = useApp()
+  const { composer, route } = useApp()
   return (skill) => {
     route.go({ view: 'chat', threadId: null })
-    wish.value = tryText(skill)
+    composer.fill(tryText(skill))
     focusSoon('message')
   }
 }

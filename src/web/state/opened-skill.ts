@@ -8,7 +8,7 @@ import type { Result } from '../../lib/result.ts'
 import type { ManifestFile } from '../../skills/skill.ts'
 import type { SkillInfo } from '../../skills/view/skill-info.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
-import { FILE_SHOWN_BYTES } from '../limits.ts'
+import { PREVIEW_BYTES } from '../limits.ts'
 
 export interface SkillDetail extends SkillInfo {
   /** What stands behind the frontmatter of its `SKILL.md`. */
@@ -109,7 +109,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
 }
 
 function textOf(bytes: Uint8Array<ArrayBuffer>): string | null {
-  if (bytes.byteLength > FILE_SHOWN_BYTES) return null
+  if (bytes.byteLength > PREVIEW_BYTES) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.includes('\0') ? null : text

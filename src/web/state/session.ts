@@ -33,6 +33,10 @@ export interface Session {
   remember(on: boolean): void
   /** In this tab and, where it was kept there, in all of this browser. */
   readonly forget: () => void
+  /** Raised when the reader wants to be forgotten, here or in another tab; a key that is refused raises nothing. */
+  readonly forgotten: ReadonlySignal<number>
+  /** A client for one upload, which tells how much of it has left; null: nobody is signed in. */
+  uploader(onPart: (part: number) => void, signal: AbortSignal): Client | null
 }
 
 export function createSession(ports: Ports, url: string, met: (reached: boolean) => void): Session {
@@ -42,10 +46,11 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   const refused = signal(false)
   const remembered = signal(false)
   const offered = signal<string | null>(null)
+  const forgotten = signal(0)
   /** The server took the key since it is used. */
   let taken = false
 
-  function clientOf(given: string): Client {
+  function clientOf(given: string, send: Ports['fetch'] = ports.fetch): Client {
     return new Client({
       url,
       key: given,
@@ -53,7 +58,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       fetch: async (address, init) => {
         try {
           // A deletion that waited for an undo is not lost with the page.
-          const response = await ports.fetch(address, { ...init, keepalive: init?.method === 'DELETE' })
+          const response = await send(address, { ...init, keepalive: init?.method === 'DELETE' })
           met(true)
           if (key.peek() === given) judge(given, response.status)
           return response
@@ -95,7 +100,9 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
 
   ports.hear((message) => {
     const gone = field(message, 'kind') === 'forgotten' && remembered.peek()
-    if (gone && ports.browser.get(NAME) === null) drop()
+    if (!gone || ports.browser.get(NAME) !== null) return
+    drop()
+    forgotten.value++
   })
 
   return {
@@ -105,6 +112,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
     refused,
     remembered,
     offered,
+    forgotten,
     begin(given) {
       const kept = key.peek() ?? ports.tab.get(NAME) ?? ports.browser.get(NAME)
       if (given !== null && kept !== null && given !== kept) offered.value = given
@@ -113,7 +121,10 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
     decide(wanted) {
       const given = offered.peek()
       offered.value = null
-      if (wanted && given !== null) use(given)
+      if (!wanted || given === null) return
+      // What is shown is of another account.
+      use(null)
+      use(given)
     },
     async enter(given, remember) {
       const tried = await clientOf(given).json('GET', '/v1/threads?limit=1')
@@ -136,7 +147,13 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
     forget() {
       const everywhere = remembered.peek()
       drop()
+      forgotten.value++
       if (everywhere) ports.tell({ kind: 'forgotten' })
+    },
+    uploader(onPart, left) {
+      const given = key.peek()
+      if (given === null) return null
+      return clientOf(given, async (url, init) => ports.upload(url, init, onPart, left))
     },
   }
 }
