@@ -1,5 +1,6 @@
 // The files of a skill: a text is shown, everything else is downloaded. Nothing is opened that a browser would run.
 
+import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../app.ts'
 import { size } from '../lib/format.ts'
 import { save } from '../lib/save.ts'
@@ -9,7 +10,6 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import type { SkillDetail } from '../state/opened-skill.ts'
 
 export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetail }) {
   const { openedSkill } = useApp()

@@ -2,13 +2,13 @@
 
 import type { ComponentChildren } from 'preact'
 
+import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../app.ts'
 import { number, shortDigest, size, wholeTime } from '../lib/format.ts'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import type { SkillDetail } from '../state/opened-skill.ts'
 import { SkillFiles } from './skill-files.tsx'
 import { SkillMarks } from './skills-view.tsx'
 import { useTry } from './try.ts'

@@ -3,6 +3,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../client/client.ts'
+import { deleteThread } from '../../client/threads.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import { trouble } from '../lib/failure.ts'
 import { UNDO_MS } from '../limits.ts'
@@ -30,7 +31,7 @@ export function createDeletions({ client, toasts, onGone }: DeletionsWiring): De
   }
 
   async function send(by: Client, id: string, title: string): Promise<void> {
-    const sent = await by.json('DELETE', `/v1/threads/${encodeURIComponent(id)}`)
+    const sent = await deleteThread(by, id)
     // What is gone stays hidden: a search that was asked before still has it.
     if (sent.ok || isGone(sent.error)) return onGone(id)
     stay(id)

@@ -16,7 +16,10 @@ export interface Line {
 }
 
 export function createLine(
-  window: Pick<Window, 'addEventListener'> & { readonly navigator: Pick<Navigator, 'onLine'> },
+  window: {
+    readonly navigator: Pick<Navigator, 'onLine'>
+    addEventListener(type: 'online' | 'offline', listener: () => void): void
+  },
   ports: Pick<Ports, 'fetch' | 'wait'>,
   url: string,
 ): Line {
@@ -51,8 +54,9 @@ export function createLine(
   }
 
   const listen = (): void => {
-    online.value = window.navigator.onLine
-    if (online.peek()) backs.value++
+    const { onLine } = window.navigator
+    if (onLine && !online.peek()) backs.value++
+    online.value = onLine
   }
   window.addEventListener('online', listen)
   window.addEventListener('offline', listen)

@@ -3,18 +3,11 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../client/client.ts'
+import type { SkillDetail } from '../../client/skills.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
-import type { ManifestFile } from '../../skills/skill.ts'
-import type { SkillInfo } from '../../skills/view/skill-info.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { PREVIEW_BYTES } from '../limits.ts'
-
-export interface SkillDetail extends SkillInfo {
-  /** What stands behind the frontmatter of its `SKILL.md`. */
-  readonly body: string
-  readonly manifest: readonly ManifestFile[]
-}
 
 export interface LookedAt {
   readonly path: string

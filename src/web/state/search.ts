@@ -3,21 +3,17 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../client/client.ts'
-import type { Page, ThreadInfo } from '../../thread/api.ts'
+import { searchThreads } from '../../client/threads.ts'
+import type { FoundThread } from '../../thread/api.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { PAGE_ENTRIES, SEARCH_MS } from '../limits.ts'
 import type { Ports } from '../platform.ts'
-
-/** `match`: the place in its text; null: its title alone has the words. */
-export type Found = Pick<ThreadInfo, 'id' | 'title' | 'updated_at' | 'status'> & {
-  readonly match: { readonly before: string; readonly hit: string; readonly after: string } | null
-}
 
 export interface Search {
   /** What is looked for; '': nothing is. */
   readonly words: ReadonlySignal<string>
   /** Of the last question that was answered; null: none yet. */
-  readonly found: ReadonlySignal<readonly Found[] | null>
+  readonly found: ReadonlySignal<readonly FoundThread[] | null>
   readonly more: ReadonlySignal<boolean>
   readonly busy: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
@@ -29,7 +25,7 @@ export interface Search {
 
 export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySignal<Client | null>): Search {
   const words = signal('')
-  const found = signal<readonly Found[] | null>(null)
+  const found = signal<readonly FoundThread[] | null>(null)
   const more = signal(false)
   const busy = signal(false)
   const failed = signal<Trouble | null>(null)
@@ -39,14 +35,12 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
   async function ask(mine: number, after: string | null): Promise<void> {
     const by = client.peek()
     if (!by || mine !== round) return
-    const query = new URLSearchParams({ q: words.peek().trim(), limit: String(PAGE_ENTRIES) })
-    if (after !== null) query.set('cursor', after)
-    const answer = await by.json<Page<Found>>('GET', `/v1/threads?${query.toString()}`)
+    const answer = await searchThreads(by, words.peek().trim(), { cursor: after, limit: PAGE_ENTRIES })
     if (mine !== round) return
     busy.value = false
     failed.value = answer.ok ? null : trouble('The search failed', answer.error)
     if (!answer.ok) return
-    const { data, next_cursor: next } = answer.value.body
+    const { data, next_cursor: next } = answer.value
     found.value = after === null ? data : [...(found.peek() ?? []), ...data]
     cursor = next
     more.value = next !== null

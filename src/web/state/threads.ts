@@ -3,6 +3,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../client/client.ts'
+import { renameThread, threads as pageOfThreads } from '../../client/threads.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
 import type { ApprovalInfo, Page, ThreadInfo } from '../../thread/api.ts'
@@ -41,14 +42,11 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   let again = false
   let listOf: Client | null = null
 
-  async function page(by: Client, after: string | null): Promise<Result<Page<ThreadInfo>, ClientFailure>> {
-    const behind = after === null ? '' : `&cursor=${encodeURIComponent(after)}`
-    const answer = await by.json<Page<ThreadInfo>>('GET', `/v1/threads?limit=${PAGE_ENTRIES}${behind}`)
-    return answer.ok ? { ok: true, value: answer.value.body } : answer
-  }
-
   async function read(by: Client): Promise<void> {
-    const [newest, asked] = await Promise.all([page(by, null), readAll<ApprovalInfo>(by, '/v1/approvals', 1)])
+    const [newest, asked] = await Promise.all([
+      pageOfThreads(by, { limit: PAGE_ENTRIES }),
+      readAll<ApprovalInfo>(by, '/v1/approvals', 1),
+    ])
     if (by !== client.peek()) return
     failed.value = newest.ok ? null : trouble('The threads could not be read', newest.error)
     if (newest.ok) put(by, newest.value)
@@ -107,7 +105,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     async readMore() {
       const by = client.peek()
       if (!by || cursor === null) return
-      const older = await page(by, cursor)
+      const older = await pageOfThreads(by, { cursor, limit: PAGE_ENTRIES })
       if (by !== client.peek()) return
       failed.value = older.ok ? null : trouble('Older threads could not be read', older.error)
       if (!older.ok) return
@@ -122,7 +120,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
       const before = list.peek()?.find((one) => one.id === id)?.title
       if (!by) return { ok: true, value: null }
       change(id, title)
-      const named = await by.json('PATCH', `/v1/threads/${encodeURIComponent(id)}`, { title })
+      const named = await renameThread(by, id, title)
       if (named.ok) await refresh(true)
       else if (before !== undefined) change(id, before)
       return named.ok ? { ok: true, value: null } : named

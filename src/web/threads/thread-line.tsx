@@ -2,18 +2,18 @@
 
 import { useComputed } from '@preact/signals'
 
+import type { FoundThread } from '../../thread/api.ts'
 import { useApp } from '../app.ts'
 import { wholeTime } from '../lib/format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf } from '../state/route.ts'
-import type { Found } from '../state/search.ts'
 import type { ThreadRow } from '../state/rows.ts'
 import { useDelete } from './delete.ts'
 
 export interface ThreadLineProps extends ThreadRow {
   /** Where a search found its words. */
-  readonly match?: Found['match']
+  readonly match?: FoundThread['match']
 }
 
 export function ThreadLine({ id, title, time, busy, waits, match }: ThreadLineProps) {
