@@ -68,7 +68,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         }}
       />
       <div class="ways">
-        <Button kind="main" type="submit" busy={busy.value}>
+        <Button type="submit" busy={busy.value}>
           Ask anew
         </Button>
         <Button kind="plain" onPress={leave}>
