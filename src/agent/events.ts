@@ -80,7 +80,7 @@ export interface Receipt {
   readonly skills: readonly SkillUse[]
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[]
   readonly approvals: readonly ApprovalNote[]
-  readonly rating?: Rating | null
+  readonly rating: Rating | null
   readonly steps: number
   readonly model_calls: number
   /** Deaths that it was charged for: it was doing something. */

@@ -3,6 +3,7 @@
 import { useApp } from '../app.ts'
 import { ComposerForm } from '../composer/composer-form.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Branches } from './branches.tsx'
 import { TurnView } from './turn-view.tsx'
 
 export function ChatView() {
@@ -11,6 +12,7 @@ export function ChatView() {
     <>
       <div id="log" role="region" aria-label="Conversation">
         {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
+        <Branches />
         {conversation.turns.value.map((turn) => (
           <TurnView key={turn.key} turn={turn} />
         ))}

@@ -14,6 +14,12 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+/** Whole seconds, of what nobody timed. */
+export function seconds(ms: number): string {
+  const whole = Math.max(1, Math.round(ms / 1000))
+  return whole < 60 ? `${whole} s` : duration(ms)
+}
+
 export function number(value: number): string {
   return value.toLocaleString('en-US')
 }

@@ -4,7 +4,7 @@ import { field, pathsOf } from './fields.ts'
 import { nameOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 
-export type ActIcon = 'skill' | 'file' | 'picture' | 'pen' | 'folder' | 'search' | 'script' | 'web' | 'tool'
+export type ActIcon = 'skill' | 'file' | 'image' | 'pencil' | 'search' | 'code' | 'globe' | 'tool'
 
 export interface Act {
   readonly icon: ActIcon
@@ -20,17 +20,17 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ['load_skill', act('skill', 'Loading', 'Loaded', 'Could not load', 'skills')],
   ['read_file', act('file', 'Reading', 'Read', 'Could not read', 'files')],
   ['present_files', act('file', 'Presenting', 'Presented', 'Could not present', 'times')],
-  ['view_image', act('picture', 'Looking at', 'Looked at', 'Could not look at', 'pictures')],
-  ['write_file', act('pen', 'Writing', 'Wrote', 'Could not write', 'files')],
-  ['str_replace', act('pen', 'Changing', 'Changed', 'Could not change', 'places')],
-  ['ls', act('folder', 'Listing', 'Listed', 'Could not list', 'folders')],
+  ['view_image', act('image', 'Looking at', 'Looked at', 'Could not look at', 'pictures')],
+  ['write_file', act('pencil', 'Writing', 'Wrote', 'Could not write', 'files')],
+  ['str_replace', act('pencil', 'Changing', 'Changed', 'Could not change', 'places')],
+  ['ls', act('file', 'Listing', 'Listed', 'Could not list', 'folders')],
   ['glob', act('search', 'Looking for', 'Looked for', 'Could not look for', 'patterns')],
   ['grep', act('search', 'Searching for', 'Searched for', 'Could not search for', 'patterns')],
   ['search_skills', act('search', 'Looking for skills:', 'Looked for skills:', 'Found no skills:', 'words')],
-  ['bash', act('script', 'Running', 'Ran', 'Ran, with an error:', 'commands')],
-  ['web_fetch', act('web', 'Fetching', 'Fetched', 'Could not fetch', 'pages')],
-  ['web_search', act('web', 'Searching for', 'Searched for', 'Could not search for', 'things on the web')],
-  ['image_search', act('web', 'Searching for', 'Searched for', 'Could not search for', 'pictures')],
+  ['bash', act('code', 'Running', 'Ran', 'Ran, with an error:', 'commands')],
+  ['web_fetch', act('globe', 'Fetching', 'Fetched', 'Could not fetch', 'pages')],
+  ['web_search', act('globe', 'Searching for', 'Searched for', 'Could not search for', 'things on the web')],
+  ['image_search', act('globe', 'Searching for', 'Searched for', 'Could not search for', 'pictures')],
 ])
 
 /** Characters of an object on a line; the whole stands behind it. */

@@ -41,7 +41,8 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
   )
   const again = receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
   const rows: readonly (ReceiptRow | null)[] = [
-    { name: 'Outcome', lines: [{ text: outcomeOf(run), code: receipt.stop_reason ?? receipt.status }] },
+    row('Outcome', [{ text: outcomeOf(run) }]),
+    rating ? row('Rating', [{ text: ratingOf(rating) }]) : null,
     row(
       'Skills',
       receipt.skills.map(({ name, category, digest, via }) => ({
@@ -73,7 +74,6 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
       },
     ]),
     row('Run', [{ text: '', code: receipt.run_id }]),
-    rating ? row('Rating', [{ text: ratingOf(rating) }]) : null,
   ]
   return rows.filter((one) => one !== null)
 }

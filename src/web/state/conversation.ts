@@ -47,8 +47,8 @@ export interface Conversation {
   send(text: string, files: readonly SentFile[], options: Options, made?: string | null): Promise<void>
   /** Sends a refused turn again: never a second run. */
   sendAgain(turn: Turn): Promise<void>
-  /** Takes a refused turn away; its words are in `returned`. */
-  withdraw(turn: Turn): void
+  /** Takes a refused turn away; answers it, and its words are in `returned`. */
+  withdraw(turn: Turn): Turn
   /** Follows a broken turn again. */
   reconnect(turn: Turn): Promise<void>
   /** Asks the same in a new thread that has all from before it. Resolves when it is sent. */
@@ -245,6 +245,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     withdraw(turn) {
       turns.value = turns.peek().filter((other) => other !== turn)
       returned.value = turn.asked.peek()
+      return turn
     },
 
     async reconnect(turn) {

@@ -1,6 +1,6 @@
 // Who reads: the key, where it rests, and the client that speaks with it. The key never stays in the address bar.
 
-import { computed, signal, type ReadonlySignal } from '@preact/signals'
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 
 import { Client } from '../../client/client.ts'
 import type { ClientFailure } from '../../client/types.ts'
@@ -14,6 +14,8 @@ export interface Session {
   readonly client: ReadonlySignal<Client | null>
   /** The server does not take the key any more: what is on the page stays until another one is entered. */
   readonly expired: ReadonlySignal<boolean>
+  /** The form that asks for the key stands over the page. */
+  readonly asking: Signal<boolean>
   /** The key is kept in this browser, past the tab. */
   readonly remembered: ReadonlySignal<boolean>
   /** Tries a key; it is kept only when the server takes it. `remember`: past this tab. */
@@ -28,6 +30,7 @@ export interface Session {
 export function createSession(ports: Ports, url: string): Session {
   const key = signal<string | null>(null)
   const expired = signal(false)
+  const asking = signal(false)
   const remembered = signal(ports.browser.get(NAME) !== null)
 
   function clientOf(given: string, send: Ports['fetch'] = ports.fetch): Client {
@@ -46,6 +49,7 @@ export function createSession(ports: Ports, url: string): Session {
   return {
     client: computed(() => (key.value === null ? null : clientOf(key.value))),
     expired,
+    asking,
     remembered,
     async enter(given, remember) {
       const tried = await clientOf(given).json('GET', '/v1/threads?limit=1')
