@@ -39,5 +39,7 @@ export async function violations(page: Page): Promise<readonly string[]> {
   })
   return found
     .filter(({ value: [kind, outcome] }) => kind === 'VIOLATION' && outcome === 'FAIL')
-    .map(({ ruleId, message, snippet, path }) => `${ruleId}: ${message} ${snippet.slice(0, 120)} (${path.dom})`)
+    .map(
+      ({ ruleId, message, snippet, path }) => `${ruleId}: ${message} ${snippet.slice(0, 120)} (${path.dom})`,
+    )
 }
