@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../../../src/agent/events.ts'
 import { applyEvent, newRun } from '../../../src/web/run/state.ts'
 import { FRAMES, message, RECEIPT, RESULTS, RUN, TURN_ONE, TURN_TWO } from './frames.ts'
-import { browser, line, list, problem, stream, talk, until, type Call } from './talk.ts'
+import { browserOf, list, refusal } from './ports.ts'
+import { line, stream, talk, until, type Call } from './talk.ts'
 
 const CHAT = 'POST /v1/chat'
 const RUNS = 'GET /v1/threads/th_1/runs'
@@ -28,8 +29,8 @@ const inBranch = (events: readonly Event[]): readonly Event[] =>
 describe('a thread that is opened', () => {
   it('shows what was said, and follows what still goes on from its beginning', async () => {
     const { conversation } = talk({
-      [RUNS]: () => list(RUNNING),
-      [MESSAGES]: () => list(ASKED),
+      [RUNS]: () => list([RUNNING]),
+      [MESSAGES]: () => list([ASKED]),
       [EVENTS]: () => stream(FRAMES),
     })
     await conversation.open('th_1')
@@ -41,8 +42,8 @@ describe('a thread that is opened', () => {
 
   it('gets the words of a message that waited in line when its turn comes', async () => {
     const { conversation } = talk({
-      [RUNS]: () => list({ ...RUNNING, status: 'queued' }),
-      [MESSAGES]: (_, before) => (before === 0 ? list() : list(ASKED)),
+      [RUNS]: () => list([{ ...RUNNING, status: 'queued' }]),
+      [MESSAGES]: (_, before) => (before === 0 ? list([]) : list([ASKED])),
       [EVENTS]: () => stream(FRAMES),
     })
     await conversation.open('th_1')
@@ -54,7 +55,7 @@ describe('a thread that is opened', () => {
   it('that cannot be read says so, and nothing of the one before stays', async () => {
     const { conversation } = talk({
       [CHAT]: () => stream(FRAMES),
-      'GET /v1/threads/gone/runs': () => problem(404, 'not_found'),
+      'GET /v1/threads/gone/runs': () => refusal(404, 'not_found'),
     })
     await conversation.send('What happened?', [], {})
     await conversation.open('gone')
@@ -72,12 +73,12 @@ describe('a thread that is opened', () => {
       updated_at,
     })
     const { conversation } = talk({
-      [MESSAGES]: () => list(...STORED),
+      [MESSAGES]: () => list([...STORED]),
       'GET /v1/threads/th_1/files': () =>
-        list(
+        list([
           file('uploads/a.csv', '2026-01-02T03:04:00.000Z'),
           file('uploads/b.csv', '2026-01-02T03:09:00.000Z'),
-        ),
+        ]),
     })
     await conversation.open('th_1')
     expect(conversation.turns.value.map(({ asked }) => asked.value.files.map(({ path }) => path))).toEqual([
@@ -89,11 +90,11 @@ describe('a thread that is opened', () => {
 
 describe('two tabs', () => {
   it('show the same run, whichever began it', async () => {
-    const tab = browser()
+    const tab = browserOf()
     const live = [line(), line()]
     const [first, second] = live
-    const here = talk({ [CHAT]: () => first?.response ?? list() }, tab())
-    const there = talk({ [EVENTS]: () => second?.response ?? list() }, tab())
+    const here = talk({ [CHAT]: () => first?.response ?? list([]) }, tab.join())
+    const there = talk({ [EVENTS]: () => second?.response ?? list([]) }, tab.join())
     await here.conversation.open('th_1')
     await there.conversation.open('th_1')
     const sent = here.conversation.send('What happened?', [], {})
@@ -109,18 +110,18 @@ describe('two tabs', () => {
   })
 
   it('do not show a run twice that a tab hears of while it reads the thread, and miss none', async () => {
-    const tab = browser()
-    const tell = tab().tell
+    const tab = browserOf()
+    const tell = tab.join().tell
     let go: (response: Response) => void = () => undefined
     const read = new Promise<Response>((resolve) => (go = resolve))
     const there = talk(
       {
         [RUNS]: () => read,
-        [MESSAGES]: () => list(ASKED),
+        [MESSAGES]: () => list([ASKED]),
         [EVENTS]: () => stream(FRAMES),
         'GET /v1/threads/th_1/runs/run_2/events': () => stream(of('run_2')),
       },
-      tab(),
+      tab.join(),
     )
     const opening = there.conversation.open('th_1')
     for (const runId of [RUN, 'run_2'])
@@ -131,7 +132,7 @@ describe('two tabs', () => {
         text: runId,
         files: [{ path: 'a', bytes: 1, href: '/a' }, 7],
       })
-    go(list(RUNNING))
+    go(list([RUNNING]))
     await opening
     expect(there.conversation.turns.value.map(({ asked }) => asked.value.text)).toEqual([
       'What happened?',
@@ -143,9 +144,9 @@ describe('two tabs', () => {
   })
 
   it('do not heed what is said of other threads, or is no word of ours', async () => {
-    const tab = browser()
-    const tell = tab().tell
-    const there = talk({}, tab())
+    const tab = browserOf()
+    const tell = tab.join().tell
+    const there = talk({}, tab.join())
     await there.conversation.open('th_1')
     for (const odd of [
       { kind: 'run', threadId: 'th_2', runId: 'r' },
@@ -161,8 +162,8 @@ describe('two tabs', () => {
 
 describe('asking again', () => {
   const branch = {
-    [RUNS]: () => list(RECEIPT),
-    [MESSAGES]: () => list(...STORED),
+    [RUNS]: () => list([RECEIPT]),
+    [MESSAGES]: () => list([...STORED]),
     [FORK]: () => Response.json({ thread_id: 'th_2' }, { status: 201 }),
     'GET /v1/threads/th_2': () =>
       Response.json({ id: 'th_2', forked_from: { thread_id: 'th_1', message_id: 'msg_0' } }),
@@ -198,7 +199,7 @@ describe('asking again', () => {
     const { conversation, of: asked } = talk({
       ...branch,
       [CHAT]: (_: Call, before: number) => stream(before === 0 ? FRAMES : inBranch(FRAMES)),
-      'GET /v1/threads/th_2/files': () => list(file),
+      'GET /v1/threads/th_2/files': () => list([file]),
     })
     await conversation.send('What happened?', [], { effort: 'high' })
     const [turn] = conversation.turns.value
@@ -215,7 +216,7 @@ describe('asking again', () => {
   })
 
   it('changes nothing when the server refuses to fork', async () => {
-    const { conversation, of: asked } = talk({ ...branch, [FORK]: () => problem(413, 'storage_full') })
+    const { conversation, of: asked } = talk({ ...branch, [FORK]: () => refusal(413, 'storage_full') })
     await conversation.open('th_1')
     const turns = conversation.turns.value
     if (turns[0]) expect(await conversation.retry(turns[0])).toMatchObject({ ok: false })
@@ -242,10 +243,10 @@ it('a rating is kept with the run, and taken back', async () => {
   const rating = { value: 'down', note: 'Too long', by: 'key:a', at: RECEIPT.accepted_at }
   const path = `/v1/threads/th_1/runs/${RUN}/rating`
   const { conversation, of: asked } = talk({
-    [RUNS]: () => list(RECEIPT),
-    [MESSAGES]: () => list(...STORED),
+    [RUNS]: () => list([RECEIPT]),
+    [MESSAGES]: () => list([...STORED]),
     [`POST ${path}`]: () => Response.json({ ...RECEIPT, rating }),
-    [`DELETE ${path}`]: () => new Response(null, { status: 204 }),
+    [`DELETE ${path}`]: () => Response.json({ ...RECEIPT, rating: null }),
   })
   await conversation.open('th_1')
   const [turn] = conversation.turns.value

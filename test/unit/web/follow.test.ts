@@ -6,7 +6,8 @@ import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/limits.ts'
 import { AWAY_RETRY_MS } from '../../../src/web/limits.ts'
 import { applyEvent, newRun } from '../../../src/web/run/state.ts'
 import { frame, FRAMES, RECEIPT, RUN } from './frames.ts'
-import { line, offline, problem, stream, talk, until } from './talk.ts'
+import { refusal } from './ports.ts'
+import { line, offline, stream, talk, until } from './talk.ts'
 
 const CHAT = 'POST /v1/chat'
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
@@ -66,7 +67,7 @@ describe('an answer', () => {
   it('that cannot be followed any more keeps what was shown, and is followed again on demand', async () => {
     const { conversation } = talk({
       [CHAT]: () => stream(FRAMES.slice(0, 20), 'cut'),
-      [EVENTS]: (_, before) => (before === 0 ? problem(403, 'forbidden') : stream(FRAMES.slice(20))),
+      [EVENTS]: (_, before) => (before === 0 ? refusal(403, 'forbidden') : stream(FRAMES.slice(20))),
     })
     await conversation.send('What happened?', [], {})
     const [turn] = conversation.turns.value
@@ -100,7 +101,7 @@ describe('a message', () => {
 
   it('that was refused stands there with its words, and is sent again with the same key', async () => {
     const { conversation, of } = talk({
-      [CHAT]: (_, before) => (before === 0 ? problem(429, 'rate_limited') : stream(FRAMES)),
+      [CHAT]: (_, before) => (before === 0 ? refusal(429, 'rate_limited') : stream(FRAMES)),
     })
     await conversation.send('What happened?', [], { effort: 'high' })
     const [turn] = conversation.turns.value

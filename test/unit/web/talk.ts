@@ -4,9 +4,10 @@ import { signal } from '@preact/signals'
 
 import type { Event } from '../../../src/agent/events.ts'
 import { Client } from '../../../src/client/client.ts'
-import type { Ports, Store } from '../../../src/web/platform.ts'
+import type { Ports } from '../../../src/web/platform.ts'
 import { createConversation, type Conversation } from '../../../src/web/state/conversation.ts'
 import { RUN } from './frames.ts'
+import { browserOf, list, storeOf } from './ports.ts'
 
 export interface Call {
   readonly name: string
@@ -15,9 +16,6 @@ export interface Call {
 }
 export type Reply = (call: Call) => Response | Promise<Response>
 
-export const list = (...data: readonly unknown[]): Response => Response.json({ data, next_cursor: null })
-export const problem = (status: number, code: string): Response =>
-  Response.json({ status, code, detail: `It is ${code}.`, request_id: 'req_1' }, { status })
 export function offline(): Response {
   throw new TypeError('failed to fetch')
 }
@@ -51,27 +49,6 @@ export function stream(events: readonly Event[], how: 'end' | 'cut' = 'end'): Re
   return fed.response
 }
 
-/** Several tabs of one browser. */
-export function browser() {
-  const tabs: ((message: unknown) => void)[][] = []
-  return (): Pick<Ports, 'tell' | 'hear'> => {
-    const own: ((message: unknown) => void)[] = []
-    tabs.push(own)
-    return {
-      tell: (message) => {
-        for (const tab of tabs)
-          if (tab !== own) for (const listener of tab) listener(structuredClone(message))
-      },
-      hear: (listener) => {
-        own.push(listener)
-        return () => own.splice(own.indexOf(listener), 1)
-      },
-    }
-  }
-}
-
-const NOTHING: Store = { get: () => null, set: () => undefined, remove: () => undefined, names: () => [] }
-
 export interface Talk {
   readonly conversation: Conversation
   readonly calls: readonly Call[]
@@ -87,23 +64,25 @@ export interface Talk {
 /** `replies`: by "METHOD path"; what is not there is an empty list. Each is given how often it was asked before. */
 export function talk(
   replies: Readonly<Record<string, (call: Call, before: number) => Response | Promise<Response>>>,
-  tab: Pick<Ports, 'tell' | 'hear'> = browser()(),
+  tab: Pick<Ports, 'tell' | 'hear'> = browserOf().join(),
 ): Talk {
   const calls: Call[] = []
   const waits: number[] = []
   const opened: string[] = []
   const runs: string[] = []
   let keys = 0
+  const fetch: Ports['fetch'] = async (url, init) => {
+    const name = `${init?.method ?? 'GET'} ${new URL(url).pathname}`
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null
+    const before = calls.filter((call) => call.name === name).length
+    const call = { name, headers: new Headers(init?.headers), body }
+    calls.push(call)
+    return replies[name]?.(call, before) ?? list([])
+  }
   const ports: Ports = {
     ...tab,
-    fetch: async (url, init) => {
-      const name = `${init?.method ?? 'GET'} ${new URL(url).pathname}`
-      const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null
-      const before = calls.filter((call) => call.name === name).length
-      const call = { name, headers: new Headers(init?.headers), body }
-      calls.push(call)
-      return replies[name]?.(call, before) ?? list()
-    },
+    fetch,
+    upload: async (url, init) => fetch(url, init),
     now: () => 0,
     // No time passes, and others have their turn: what tries for ever would else hold up the test that ends it.
     wait: async (ms) => {
@@ -112,8 +91,8 @@ export function talk(
     },
     frame: (run) => run(),
     freshKey: () => `key-${++keys}`,
-    tab: NOTHING,
-    browser: NOTHING,
+    tab: storeOf(),
+    browser: storeOf(),
   }
   const client = signal(new Client({ url: 'http://server', key: 'k', fetch: ports.fetch, wait: ports.wait }))
   const conversation = createConversation({
