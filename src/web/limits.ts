@@ -37,3 +37,9 @@ export const CODE_FOLD_LINES = 40
 export const CODE_FOLDED_LINES = 24
 /** ms for which a button says that it was done. */
 export const SAID_MS = 2_000
+/** px from the end that still are the end: places are fractions on some screens. */
+export const AT_END_PX = 8
+/** px below the view from which on there is a way to the end: less than four lines are no way. */
+export const FAR_PX = 96
+/** px above a question that was just sent. */
+export const TOP_GAP_PX = 16

@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../app.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { TurnView } from './turn-view.tsx'
+import { Log } from './log.tsx'
 
 export function ChatView() {
   const { conversation } = useApp()
@@ -17,12 +17,7 @@ export function ChatView() {
   }
   return (
     <>
-      <div id="log" role="region" aria-label="Conversation">
-        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
-        {conversation.turns.value.map((turn) => (
-          <TurnView key={turn.key} turn={turn} />
-        ))}
-      </div>
+      <Log>{conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}</Log>
       <form
         id="composer"
         onSubmit={(event) => {

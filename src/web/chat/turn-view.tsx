@@ -1,5 +1,6 @@
 // One question and its answer.
 
+import { Prose } from '../markdown/prose.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { Turn } from '../state/turn.ts'
 
@@ -11,11 +12,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
         {turn.asked.value.text}
       </div>
       {items.map((item) =>
-        item.kind === 'text' ? (
-          <div key={item.key} class="answer" dir="auto">
-            {item.text}
-          </div>
-        ) : null,
+        item.kind === 'text' ? <Prose key={item.key} text={item.text} done={item.done} /> : null,
       )}
       {turn.trouble.value && <Notice trouble={turn.trouble.value} />}
     </article>
