@@ -166,7 +166,9 @@ describe('code', () => {
   it('that is long is folded where it is read later, and never while it comes', async () => {
     const { page, say, finish } = await asked()
     const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
-    await say(`\`\`\`\n${code}\n`)
+    await say('```\nline')
+    await page.locator('.code').waitFor()
+    await say(`${code.slice(4)}\n`)
     await say('```\n\nEnd.')
     await finish()
     expect(await page.locator('.code pre').innerText()).toContain('line 59')
