@@ -10,8 +10,17 @@ export interface Store {
   names(): readonly string[]
 }
 
+export type Upload = (
+  url: string,
+  init: RequestInit | undefined,
+  onPart: (part: number) => void,
+  signal: AbortSignal,
+) => Promise<Response>
+
 export interface Ports {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
+  /** As `fetch`, for a body whose way is watched: `onPart` hears how much of it has left, from 0 to 1. */
+  readonly upload: Upload
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   /** Runs it before the next frame is drawn; of a page that nobody sees, soon. */
@@ -32,6 +41,7 @@ export function browserPorts(): Ports {
   const channel = new BroadcastChannel('satchel')
   return {
     fetch: async (url, init) => lively(await fetch(url, { ...init, cache: 'no-store' })),
+    upload,
     now: () => Date.now(),
     wait: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     frame: (run) => {
@@ -88,4 +98,31 @@ function lively(response: Response): Response {
     timer = setTimeout(() => controller.error(new Error('the line is silent')), SILENCE_MS)
   }
   return new Response(response.body.pipeThrough(watch), response)
+}
+
+/** XMLHttpRequest, because fetch does not tell how far it is. Rejects as fetch does. */
+async function upload(...[url, init, onPart, signal]: Parameters<Upload>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(init?.method ?? 'POST', url)
+    new Headers(init?.headers).forEach((value, name) => request.setRequestHeader(name, value))
+    request.responseType = 'blob'
+    request.upload.addEventListener('progress', ({ loaded, total }) => onPart(total > 0 ? loaded / total : 0))
+    // Loaded, failed, timed out or aborted.
+    request.addEventListener('loadend', () => {
+      if (request.status === 0) return reject(new TypeError('the connection was lost'))
+      const lines = request.getAllResponseHeaders().trim().split(/\r?\n/)
+      const headers = lines.flatMap((line): [string, string][] => {
+        const [name = '', ...value] = line.split(': ')
+        return name === '' ? [] : [[name, value.join(': ')]]
+      })
+      // Some statuses may have no body, and a blob of nothing is one.
+      const body = request.status === 204 ? null : (request.response as Blob | null) // by responseType
+      resolve(new Response(body, { status: request.status, headers }))
+    })
+    signal.addEventListener('abort', () => request.abort())
+    if (signal.aborted) return reject(new TypeError('it was stopped'))
+    // The client's bodies of this kind are forms.
+    request.send(init?.body instanceof FormData ? init.body : null)
+  })
 }

@@ -123,10 +123,11 @@ describe('code', () => {
     const code = 'if (a < b) {\n\treturn `x`\n}\n'
     await say(`\`\`\`js\n${code}\`\`\`\n`)
     await finish()
-    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy code' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.locator('#status').textContent()).toBe('Copied')
     expect(await page.evaluate(async () => navigator.clipboard.readText())).toBe(code)
-    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Copy code' }).waitFor()
   })
 
   it('stays plain where its Worker is killed, and the next is coloured by another', async () => {

@@ -1,47 +1,21 @@
-// A conversation: its turns, and where the next message is written.
-
-import { useSignal } from '@preact/signals'
+// A conversation: its turns, and under them the composer.
 
 import { useApp } from '../app.ts'
-import { Button } from '../parts/button.tsx'
+import { ComposerForm } from '../composer/composer-form.tsx'
+import { Welcome } from '../library/welcome.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Log } from './log.tsx'
 
 export function ChatView() {
   const { conversation } = useApp()
-  const text = useSignal('')
-  const send = (): void => {
-    if (text.value.trim() === '') return
-    void conversation.send(text.value, [], {})
-    text.value = ''
-  }
+  const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   return (
     <>
-      <Log>{conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}</Log>
-      <form
-        id="composer"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        <label class="unseen" for="message">
-          Message
-        </label>
-        <textarea
-          id="message"
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-            event.preventDefault()
-            send()
-          }}
-        />
-        <Button kind="main" type="submit">
-          Send
-        </Button>
-      </form>
+      <Log>
+        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
+        {isNew && conversation.turns.value.length === 0 && <Welcome />}
+      </Log>
+      <ComposerForm />
     </>
   )
 }

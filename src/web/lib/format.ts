@@ -14,6 +14,12 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+/** Whole seconds, of what nobody timed. */
+export function seconds(ms: number): string {
+  const whole = Math.max(1, Math.round(ms / 1000))
+  return whole < 60 ? `${whole} s` : duration(ms)
+}
+
 export function number(value: number): string {
   return value.toLocaleString('en-US')
 }
@@ -33,7 +39,7 @@ export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 10)
 }
 
-/** Of today the time, else the day. A browser's own locale can be one that Intl refuses. */
+/** Of today the time, else the day. */
 export function when(time: string, now: number): string {
   const date = new Date(time)
   const today = date.toDateString() === new Date(now).toDateString()
@@ -49,7 +55,8 @@ export function wholeTime(time: string): string {
   )
 }
 
-function inLocale(format: (locale: string | undefined) => string): string {
+/** In the reader’s own way; a browser’s locale can be one that Intl refuses. */
+export function inLocale(format: (locale: string | undefined) => string): string {
   try {
     return format(undefined)
   } catch {

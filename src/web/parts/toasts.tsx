@@ -21,7 +21,7 @@ export function ToastRoom({ toasts }: { readonly toasts: Toasts }) {
       popover="manual"
       id="toasts"
       role="status"
-      aria-label="Messages"
+      aria-label="Notices"
       onPointerEnter={toasts.pause}
       onPointerLeave={toasts.resume}
       onFocusCapture={toasts.pause}

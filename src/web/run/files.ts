@@ -57,6 +57,11 @@ export function ownPath(path: string): string | null {
   return names.filter((name) => name !== '' && name !== '.').join('/') || null
 }
 
+/** Where a file of a thread is read. */
+export function hrefOf(threadId: string, path: string): string {
+  return `/v1/threads/${[threadId, 'files', ...path.split('/')].map(encodeURIComponent).join('/')}`
+}
+
 /** The list with one more; of a path that is presented again only the last stays. */
 export function withArtifact(all: readonly Artifact[], artifact: Artifact): readonly Artifact[] {
   return [...all.filter(({ path }) => path !== artifact.path), artifact]
@@ -73,8 +78,7 @@ export function presentedBy(
     if (item.kind !== 'tool' || item.name !== 'present_files' || item.state !== 'done') continue
     for (const path of pathsOf(item.input).flatMap((written) => ownPath(written) ?? [])) {
       const bytes = files.find((file) => file.path === path)?.bytes ?? null
-      const names = [threadId, 'files', ...path.split('/')].map(encodeURIComponent)
-      const href = `/v1/threads/${names.join('/')}`
+      const href = hrefOf(threadId, path)
       all = withArtifact(all, { path, seq: item.seq, title: nameOf(path), href, bytes })
     }
   }

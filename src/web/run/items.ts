@@ -25,6 +25,8 @@ export interface Said extends Shown {
   /** Its length in code points, the unit of offsets. */
   readonly points: number
   readonly done: boolean
+  /** When it began and how long it was on its way; null: nobody saw it come. */
+  readonly came: { readonly at: number; readonly ms: number } | null
 }
 
 export interface ToolItem extends Shown {
@@ -79,17 +81,22 @@ export function isSaid(item: Item): item is Said {
 /** text[0:offset] + delta; the offset counts code points. */
 export function withDelta(
   items: readonly Item[],
-  delta: Pick<Delta, 'step' | 'block' | 'offset' | 'text'>,
+  delta: Pick<Delta, 'step' | 'block' | 'offset' | 'text' | 'at'>,
   kind: Said['kind'],
   seq: number,
 ): readonly Item[] {
   const key = `${delta.step}.${delta.block}`
   const at = items.findLastIndex((item) => item.key === key)
   const old = items[at]
-  if (!old || !isSaid(old)) return [...items, saidItem(kind, key, seq, delta.step, delta.text, false)]
+  const now = Date.parse(delta.at)
+  if (!old || !isSaid(old)) {
+    const said = saidItem(kind, key, seq, delta.step, delta.text, false)
+    return [...items, { ...said, came: { at: now, ms: 0 } }]
+  }
   const head = delta.offset >= old.points ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
   const points = Math.min(delta.offset, old.points) + Array.from(delta.text).length
-  return items.with(at, { ...old, text: head + delta.text, points })
+  const came = old.came && { ...old.came, ms: now - old.came.at }
+  return items.with(at, { ...old, text: head + delta.text, points, came })
 }
 
 /** The message replaces what was streamed of its step, in the same place. */
@@ -102,7 +109,11 @@ export function withMessage(
   const ofStep = (item: Item): boolean => isSaid(item) && item.step === step
   const first = items.findIndex(ofStep)
   const rest = items.filter((item) => !ofStep(item))
-  return rest.toSpliced(first < 0 ? rest.length : first, 0, ...saidOf(message, step, `${step}`, seq))
+  const said = saidOf(message, step, `${step}`, seq).map((whole): Said => {
+    const streamed = items.find(({ key }) => key === whole.key)
+    return streamed && isSaid(streamed) ? { ...whole, came: streamed.came } : whole
+  })
+  return rest.toSpliced(first < 0 ? rest.length : first, 0, ...said)
 }
 
 /** Unfinished text of the step goes, and what came by the frames that were promised and not kept. */
@@ -114,9 +125,9 @@ export function withoutUnkept(
   const kept = items.filter(
     (item) => item.seq < from && !(isSaid(item) && item.step === event.step && !item.done),
   )
-  // What went wrong with the model is told by the `model.retry` before.
-  const why = event.reason === 'crash' ? ': the server was restarted' : ''
-  return [...kept, noteItem(event.seq, `Step ${event.step} starts again${why}`)]
+  // A fault of the model is told by the `model.retry` before, for as long as it lasts.
+  if (event.reason !== 'crash') return kept
+  return [...kept, noteItem(event.seq, 'The server was restarted: this step begins again')]
 }
 
 export function withTool(
@@ -224,7 +235,7 @@ function saidItem(
   text: string,
   done: boolean,
 ): Said {
-  return { kind, key, seq, step, text, points: Array.from(text).length, done }
+  return { kind, key, seq, step, text, points: Array.from(text).length, done, came: null }
 }
 
 export function toolItem(id: string, name: string, input: unknown, seq: number): ToolItem {

@@ -7,7 +7,7 @@ import type { ChatRequest, Listener } from '../../client/types.ts'
 import { trouble } from '../lib/failure.ts'
 import { AWAY_RETRY_MS } from '../limits.ts'
 import type { Ports } from '../platform.ts'
-import { applyEvent, hasEnded } from '../run/state.ts'
+import { applyEvent, hasEnded, type RunState } from '../run/state.ts'
 import type { Turn } from './turn.ts'
 
 export interface Following {
@@ -16,6 +16,8 @@ export interface Following {
   readonly signal: AbortSignal
   /** The run has its ids. */
   readonly onStarted: (ids: { readonly threadId: string; readonly runId: string }) => void
+  /** It began to run, to wait or to go on. */
+  readonly onStatus: (run: RunState) => void
 }
 
 /** Asks, and follows the answer. Resolves when it ended, was left, or could not be started (`turn.line`: refused). */
@@ -73,13 +75,16 @@ interface Reader {
 }
 
 /** Frames come faster than the screen is drawn: they are gathered, and shown together. */
-function readerOf(turn: Turn, { ports, signal, onStarted }: Following): Reader {
+function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following): Reader {
   let state = turn.run.peek()
   let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
   let waiting = false
   const flush = (): void => {
     waiting = false
-    if (!signal.aborted) turn.run.value = state
+    if (signal.aborted) return
+    const before = turn.run.peek().status
+    turn.run.value = state
+    if (state.status !== before) onStatus(state)
   }
   return {
     ids: () => ids,

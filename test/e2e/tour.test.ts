@@ -1,7 +1,5 @@
-// Promise: what the README says to paste works as pasted. Its tour is run by bash, in order, against a fresh server.
+// Promise: what the tour says to paste works as pasted: it is run by bash, in order, against a fresh server.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -11,6 +9,7 @@ import type { Receipt } from '../../src/agent/events.ts'
 import type { Page } from '../../src/thread/api.ts'
 
 import { ADMIN_KEY, put, ROOT, startSatchel, temporary, type Satchel } from './satchel.ts'
+import { bash, blocksOf } from './pasted.ts'
 import { startTickets, type Tickets } from './tickets.ts'
 
 let satchel: Satchel
@@ -30,28 +29,12 @@ afterAll(async () => {
   await tickets?.stop()
 })
 
-/** The sh blocks between two headings. */
-function blocks(from: string, to: string): readonly string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-  const part = readme.slice(readme.indexOf(`\n${from}\n`), readme.indexOf(`\n${to}\n`))
-  return [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '')
-}
+const TOUR = 'docs/tour.md'
+const tourBlocks = (): readonly string[] => blocksOf(readFileSync(join(ROOT, TOUR), 'utf8'))
 
-async function bash(text: string): Promise<{ readonly status: number | null; readonly out: string }> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  await once(child, 'close')
-  return { status: child.exitCode, out }
-}
-
-test('the tour of the README works as pasted', async () => {
-  const tour = blocks('## A tour', '## Promises, and the tests that guard them')
-    .filter((block) => !block.startsWith('npm run chat') && !block.includes('create_ticket'))
+test('the tour works as pasted', async () => {
+  const tour = tourBlocks()
+    .filter((block) => !block.includes('create_ticket'))
     .join('\n')
   expect(tour, 'the tour still has its parts').toMatch(
     /api \/v1\/chat[\s\S]*chat -- --file[\s\S]*api \/admin\/skills[\s\S]*rollback[\s\S]*HOOK_URL/,
@@ -61,7 +44,7 @@ test('the tour of the README works as pasted', async () => {
     .replace(/^export SATCHEL_URL=.*$/m, `export SATCHEL_URL=${satchel.url}`)
     .replace(/^export SATCHEL_KEY=.*$/m, `export SATCHEL_KEY=${ADMIN_KEY}`)
   expect(pasted).not.toContain('8787')
-  const { status, out } = await bash(pasted)
+  const { status, out } = await bash(pasted, folder)
   expect(status, out).toBe(0)
   expect(out, 'no request was refused').not.toContain('application/problem')
   expect(out).not.toMatch(/"status":4\d\d,"code"/)
@@ -78,17 +61,15 @@ test('the tour of the README works as pasted', async () => {
   expect(out).toMatch(/^202 \{"delivery_id":/m)
 })
 
-test('the tool of the README asks, is called once after a yes that the receipt names, and is gone for all at once', async () => {
-  const block = blocks('## A tour', '## Promises, and the tests that guard them').find((one) =>
-    one.includes('create_ticket'),
-  )
+test('the tool of the tour asks, is called once after a yes that the receipt names, and is gone for all at once', async () => {
+  const block = tourBlocks().find((one) => one.includes('create_ticket'))
   const [service, add, chat, remove, ...more] = (block ?? '').trim().split('\n')
   // It runs already, on a port of the test's own.
   expect(service).toBe('node examples/tickets.mjs 4010 &')
-  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('npm start -- --allow-host 127.0.0.1:4010')
+  expect(readFileSync(join(ROOT, TOUR), 'utf8')).toContain('npm start -- --allow-host 127.0.0.1:4010')
   expect(more).toEqual([])
   const line = async (text = ''): ReturnType<typeof bash> =>
-    bash(`export SATCHEL_URL=${satchel.url} SATCHEL_KEY=${ADMIN_KEY}\n${text}`)
+    bash(`export SATCHEL_URL=${satchel.url} SATCHEL_KEY=${ADMIN_KEY}\n${text}`, folder)
   const added = await line(add)
   expect(added.status, added.out).toBe(0)
   // Nobody is at this terminal: it says how to answer later.
