@@ -61,8 +61,8 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 export async function ask(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message').fill(text)
-  await page.getByLabel('Message').press('Enter')
+  await page.getByLabel('Message', { exact: true }).fill(text)
+  await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
 export type Answer = (request: Request, times: number) => Promise<Parameters<Route['fulfill']>[0]>
