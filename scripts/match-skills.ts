@@ -14,7 +14,8 @@ import { EVERYBODY, visibleSkills } from '../src/skills/view/visibility.ts'
 import { makeBuild } from './build/build.ts'
 import { openCache } from './build/cache.ts'
 import { command, complain } from './lib/command.ts'
-import { explainFailure, serverOf, type Server } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
+import { explainFailure, type Server } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
@@ -23,7 +24,8 @@ const USAGE = `npm run skills:match -- "text" [options]
   --limit N     at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
   --json        one JSON object, as POST /v1/skills/match answers it
   --to URL      ask this server about its live catalog instead (only this flag does; SATCHEL_URL does not)
-  --key K       a key for it (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
+  --key K       a key for it; better in SATCHEL_KEY, which lists of processes do not show (else
+                ADMIN_KEY from the environment or .dev.vars)
 
 The text is a task as a user would put it; "select:a,b" and "+part words" work as in search_skills.`
 
@@ -94,7 +96,7 @@ command(
     const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
     if (limit < 1 || limit > MATCH_RESULTS_MAX)
       return `--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`
-    const server = flags.to === undefined ? null : serverOf(ROOT, process.env, flags)
+    const server = flags.to === undefined ? null : await serverFor(ROOT, process.env, flags)
     if (server?.ok === false) return server.error
     const found =
       server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)

@@ -12,11 +12,13 @@ import type { ClientFailure } from '../../src/client/types.ts'
 export interface Server {
   readonly client: Client
   readonly url: string
+  /** To be kept out of what is written. */
+  readonly key: string
   /** A command that names no address finds this one. */
   readonly isUsual: boolean
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * `to` or `url`, as the command calls it: an address without a path; absent: SATCHEL_URL, else the server of this
@@ -39,12 +41,26 @@ export function serverOf(
     const named = flags.url !== undefined ? '--url' : flags.to !== undefined ? '--to' : origin
     return err(`${named} ${url} is no address: write it like http://127.0.0.1:${START_PORT}`)
   }
-  const key = flags.key ?? (environment['SATCHEL_KEY'] || saved.ADMIN_KEY)
+  const key = flags.key ?? keyOf(root, environment)
   if (!key)
     return err(
-      'There is no key: give --key, set SATCHEL_KEY or ADMIN_KEY, or let npm start make one in .dev.vars.',
+      'There is no key: set SATCHEL_KEY, or let npm start make one in .dev.vars. (--key works, too, but others on this machine can read it.)',
     )
-  return ok({ client: new Client({ url, key, fetch, wait: (ms) => sleep(ms) }), url, isUsual: url === usual })
+  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+  return ok({ client, url, key, isUsual: url === usual })
+}
+
+/** Whether a command finds a key without asking for one. */
+export function hasKey(
+  root: string,
+  environment: Environment,
+  flags: { readonly key?: string | undefined },
+): boolean {
+  return Boolean(flags.key ?? keyOf(root, environment))
+}
+
+function keyOf(root: string, environment: Environment): string | undefined {
+  return environment['SATCHEL_KEY'] || readVariables(root, environment).ADMIN_KEY
 }
 
 /** A failed request in words, with what each place of it is called. */
@@ -61,7 +77,7 @@ export function explainFailure(
   // The server speaks of headers, to whoever asks; here is somebody at a terminal.
   const mend =
     problem.code === 'unauthenticated'
-      ? '\nGive it with --key, in SATCHEL_KEY, or as ADMIN_KEY in .dev.vars.'
+      ? '\nGive it in SATCHEL_KEY, as ADMIN_KEY in .dev.vars, or with --key.'
       : ''
   return `${problem.status} ${problem.code}: ${problem.detail}${mend}${errors.join('')}\n(request ${problem.request_id})`
 }
