@@ -12,7 +12,7 @@ const MAY: Record<string, readonly string[]> = {
   files: ['agent'],
   sandbox: ['agent', 'files', 'skills'],
   webhooks: [],
-  web: [],
+  web: ['client'],
   client: [],
   tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets'],
   thread: ['agent', 'model', 'settings', 'tools', 'skills', 'files', 'sandbox', 'webhooks', 'net', 'secrets'],
@@ -41,7 +41,7 @@ const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
   workspace: ['thread'],
   webhooks: ['thread', 'agent'],
-  web: ['agent'],
+  web: ['agent', 'thread', 'skills', 'workspace', 'settings'],
   client: ['agent', 'thread', 'skills', 'workspace', 'webhooks'],
   http: ['thread', 'workspace'],
 }

@@ -22,7 +22,7 @@ const USAGE = `npm run skills:add -- [SOURCE] [options]
                  none: what ${LOCK_FILE} names, verified by digest
   --skill NAME   only this skill, by its name or its folder in the source (repeatable)
   --all          every skill of the source
-  --list         show what is there (with --skill: only that), take nothing
+  --list         show what is there and what was passed over (with --skill: only that), take nothing
   --ref R        branch, tag or commit
   --into DIR     the folder for the skills, with its own ${LOCK_FILE} (skills/public)
   --to URL       publish there instead (key and --note TEXT as for skills:publish)

@@ -4,6 +4,8 @@
 export const SCAN_MAX_DEPTH = 8
 /** Folders visited in one walk, or files of one skill looked at. */
 export const SCAN_MAX_ENTRIES = 20_000
+/** Folders looked through in one that is left out, to count the skills in it: what is hidden there is most often not ours. */
+export const UNSEEN_MAX_FOLDERS = 2_000
 /** What takes longer says how far it is, this often. */
 export const PROGRESS_MS = 2_000
 /** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */
@@ -32,6 +34,8 @@ export const ADD_KEPT_MAX_BYTES = 536_870_912
 export const ADD_INDEX_MAX_BYTES = 4_194_304
 /** Skills of one source that are looked at; the largest known collection has 2,451. */
 export const ADD_SKILLS_MAX = 5_000
+/** Lines on what a source has and does not offer, before the choice; --list shows all of them. */
+export const ADD_PROBLEMS_SHOWN = 10
 /** Browsers follow 20; honest downloads need two. */
 export const ADD_REDIRECTS_MAX = 5
 /** A server that is silent this long is given up; a whole download has ten minutes. */

@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { command } from './lib/command.ts'
+import { missingFolder } from './lib/folders.ts'
 import { paced } from './lib/paced.ts'
 import { seconds } from './lib/terminal.ts'
 import { PROGRESS_MS } from './limits.ts'
 import type { PushTarget } from './push/push.ts'
 import { pushBuild } from './push/push.ts'
 
-const USAGE = `node scripts/push-skills.ts [options]
+const USAGE = `npm run skills:push -- [options]
 
   --remote           to the deployed stores (else to the local ones of wrangler dev)
   --persist-to DIR   the local state folder, as for wrangler dev (.wrangler/state)
@@ -61,11 +62,14 @@ command(
   },
   async ({ values: flags }) => {
     const began = performance.now()
+    const missing = missingFolder(flags.skills)
+    if (missing !== null) return missing
     const { build, failed } = await buildSkills({
       dirs: [join(ROOT, 'skills'), ...flags.skills],
       cacheFile: BUILD_CACHE,
       strict: false,
       log: (line) => console.log(line),
+      tell: (line) => console.error(line),
     })
     if (failed) return 1
     const store = await openTarget(flags.remote, resolve(flags['persist-to']), flags.all)

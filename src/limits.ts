@@ -162,6 +162,18 @@ export const WAKE_TOUCHED_MAX = 1_000
 export const STOP_WAIT_MS = 5_000
 /** Rows deleted at once, then others have their turn: a thread may have millions. */
 export const PURGE_ROWS = 1_000
+/** Forks that a thread tells of, the newest; more were tried out by a script. */
+export const BRANCHES_LISTED = 100
+/** Rows of a thread that is forked go from object to object in pages of this size: a call takes 32 MiB (Workers limits). */
+export const FORK_PAGE_BYTES = 4_194_304
+/** Large files of it that are copied at once: a Worker has six connections open (Workers limits). */
+export const FORK_COPIES = 4
+/** A fork that its object died of is cleared away after this at the latest; one that goes on is looked at again then. */
+export const FORK_ALARM_MS = 30_000
+/** A fork reads and writes all that a thread has. `each`: a page forks one at a time; a gigabyte takes a minute. */
+export const FORK_LINE = { width: 4, room: 256, each: 8, patienceMs: 30_000, heldMs: 60_000 }
+/** A person's note with a rating: a paragraph. */
+export const RATING_NOTE_MAX_CHARS = 2_000
 /** How often others are asked before a call that a person said yes to is refused, and after which time first; each
  * time twice as long: seven seconds in all, as an object that is moved takes. */
 export const APPROVED_TRIES = 4

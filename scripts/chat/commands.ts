@@ -1,19 +1,18 @@
 // What a conversation does besides talking: `/name` and words. Says what it found on the screen; a skill of another name is
 // no business of it.
 
+import { models } from '../../src/client/skills.ts'
+import { receipts, thread } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { openAttachments, sendAttachments } from './attach.ts'
 import { saveFiles } from './fetch.ts'
-import { openThread, threadInfo } from './open.ts'
+import { openThread } from './open.ts'
 import { listSkills, listThreads } from './lists.ts'
 import { OUTPUTS } from './outputs.ts'
 import { receiptLine } from './render.ts'
 import { explainFailure } from '../lib/server.ts'
 import { oneLine } from '../lib/terminal.ts'
 
-import type { ClientFailure } from '../../src/client/types.ts'
-import type { Page } from '../../src/thread/api.ts'
-import type { Receipt } from '../../src/agent/events.ts'
 import type { Session } from './session.ts'
 
 interface Command {
@@ -77,8 +76,7 @@ async function files({ server, manner: { screen }, threadId }: Session): Promise
   const list = await server.client.files(threadId)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
   if (list.value.length === 0) return screen.line('This thread has no files.')
-  for (const { path, bytes } of list.value)
-    screen.line(oneLine(`${fullPath(path)} · ${bytes.toLocaleString('en-US')} bytes`))
+  for (const { path, bytes } of list.value) screen.line(oneLine(`${fullPath(path)} · ${count(bytes)} bytes`))
   screen.line('/save DIR saves the outputs.', 'dim')
 }
 
@@ -91,7 +89,7 @@ async function attach(session: Session, words: string): Promise<void> {
   if (!sent.ok) return manner.screen.fault(sent.error)
   session.enter(sent.value.threadId)
   for (const { path, bytes } of sent.value.files)
-    manner.screen.line(oneLine(`attached: ${fullPath(path)} (${bytes.toLocaleString('en-US')} bytes)`), 'dim')
+    manner.screen.line(oneLine(`attached: ${fullPath(path)} (${count(bytes)} bytes)`), 'dim')
 }
 
 async function save({ server, manner: { screen }, threadId }: Session, words: string): Promise<void> {
@@ -110,16 +108,26 @@ async function save({ server, manner: { screen }, threadId }: Session, words: st
 
 async function cost({ server, manner: { screen }, threadId }: Session): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
-  const say = (failure: ClientFailure): void => screen.fault(explainFailure(failure, server.url))
-  const info = await threadInfo(server, threadId)
-  if (!info.ok) return say(info.error)
-  const path = `/v1/threads/${encodeURIComponent(threadId)}/runs?limit=1`
-  const runs = await server.client.json<Page<Receipt>>('GET', path)
-  if (!runs.ok) return say(runs.error)
-  const { charged, model } = info.value
+  const info = await thread(server.client, threadId)
+  if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
+  const runs = await receipts(server.client, threadId, { limit: 1 })
+  if (!runs.ok) return screen.fault(explainFailure(runs.error, server.url))
+  const all = await models(server.client)
+  const { charged, model, context_tokens } = info.value
+  const window = all.ok ? all.value.find(({ id }) => id === model)?.window : null
   const least = charged.estimated ? 'at least ' : ''
-  const sum = `${least}${charged.tokens.toLocaleString('en-US')} tokens · ${least}$${charged.usd.toFixed(4)}`
-  screen.line(oneLine(`this thread: ${sum} · ${model}`))
-  const last = runs.value.body.data[0]
+  screen.line(
+    oneLine(
+      `this thread: ${least}${count(charged.tokens)} tokens · ${least}$${charged.usd.toFixed(4)} · ${model}`,
+    ),
+  )
+  screen.line(
+    `its next message starts from ${count(context_tokens)} tokens${window ? ` of ${count(window)}` : ''}`,
+  )
+  const last = runs.value.data[0]
   if (last) screen.line(`last answer: ${receiptLine(last)}`)
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US')
 }

@@ -1,6 +1,7 @@
 // `--json`: one message, and one JSON object about what came of it, for scripts. Asks nobody; its words are in the API's terms.
 
 import { randomToken } from '../../src/lib/ids.ts'
+import { cancel } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { Outputs } from './outputs.ts'
@@ -34,8 +35,8 @@ export async function answerJson(
   let stops = 0
   const deaf = interrupts.hear(() => {
     stops++
-    if (stops > 1 || run.address === null) left.abort()
-    else void server.client.json('POST', `${run.address}/cancel`)
+    if (stops > 1 || run.first === null) left.abort()
+    else void cancel(server.client, run.first.thread_id, run.first.run_id)
   })
   const request = thread === undefined ? { message } : { message, thread_id: thread }
   const end = await server.client.chat(request, randomToken(32), {
@@ -74,11 +75,8 @@ class Heard {
   #waits: Extract<Event, { type: 'approval.requested' }>[] = []
 
   /** Null: before the first event. */
-  get address(): string | null {
-    const { thread_id, run_id } = this.#first ?? {}
-    return thread_id === undefined || run_id === undefined
-      ? null
-      : `/v1/threads/${encodeURIComponent(thread_id)}/runs/${encodeURIComponent(run_id)}`
+  get first(): Event | null {
+    return this.#first
   }
 
   get waits(): readonly unknown[] {

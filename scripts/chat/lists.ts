@@ -1,34 +1,23 @@
 // Skills and threads as lists of a terminal: a screenful, and how the rest is found.
 
-import { oneLine, paint } from '../lib/terminal.ts'
+import { everyPage } from '../../src/client/pages.ts'
+import { callableSkills, type CallableSkill } from '../../src/client/skills.ts'
+import { searchThreads, threads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
 import { CHAT_LIST_MAX } from '../limits.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
-import { ok, type Result } from '../../src/lib/result.ts'
-import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
-import type { Page, ThreadInfo } from '../../src/thread/api.ts'
+import type { Result } from '../../src/lib/result.ts'
+import type { FoundThread, Page, ThreadInfo } from '../../src/thread/api.ts'
 import type { Session } from './session.ts'
 
 /** Of a description; all of it stands on the page. */
 const ABOUT_CHARS = 160
 
-/** A thread as it is listed; `match`: where it says what was looked for. */
-type Found = ThreadInfo & {
-  readonly match?: { readonly before: string; readonly hit: string; readonly after: string } | null
-}
-
 /** Every skill that the person may call. */
-export async function callable(server: Server): Promise<Result<readonly SkillInfo[], ClientFailure>> {
-  const all: SkillInfo[] = []
-  for (let cursor: string | null = null; ;) {
-    const query = new URLSearchParams({ for: 'person', limit: '100', ...(cursor === null ? {} : { cursor }) })
-    const page = await server.client.json<Page<SkillInfo>>('GET', `/v1/skills?${query.toString()}`)
-    if (!page.ok) return page
-    all.push(...page.value.body.data)
-    cursor = page.value.body.next_cursor
-    if (cursor === null) return ok(all)
-  }
+export function callable({ client }: Server): Promise<Result<readonly CallableSkill[], ClientFailure>> {
+  return everyPage((cursor) => callableSkills(client, { cursor, limit: 100 }))
 }
 
 export async function listSkills({ server, manner: { screen } }: Session, words: string): Promise<void> {
@@ -52,10 +41,12 @@ export async function listSkills({ server, manner: { screen } }: Session, words:
 
 export async function listThreads(session: Session, words: string): Promise<void> {
   const { server, manner } = session
-  const query = new URLSearchParams({ limit: String(CHAT_LIST_MAX), ...(words === '' ? {} : { q: words }) })
-  const page = await server.client.json<Page<Found>>('GET', `/v1/threads?${query.toString()}`)
+  const first = { limit: CHAT_LIST_MAX }
+  const page: Result<Page<ThreadInfo & Partial<FoundThread>>, ClientFailure> = words === ''
+    ? await threads(server.client, first)
+    : await searchThreads(server.client, words, first)
   if (!page.ok) return manner.screen.fault(explainFailure(page.error, server.url))
-  const { data, next_cursor } = page.value.body
+  const { data, next_cursor } = page.value
   session.listed = data.map(({ id }) => id)
   if (data.length === 0)
     return manner.screen.line(words === '' ? 'There are no threads yet.' : 'No thread says that.')

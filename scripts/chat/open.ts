@@ -1,24 +1,19 @@
 // Going on with a thread: which one, what was said last, and what of it still goes on.
 
 import { ok, type Result } from '../../src/lib/result.ts'
+import { everyPage } from '../../src/client/pages.ts'
+import { messages, receipts, thread } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { oneLine } from '../lib/terminal.ts'
 import { titled } from './lists.ts'
 import { followed } from './turn.ts'
 
-import type { Receipt } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
-import type { Page, ThreadInfo } from '../../src/thread/api.ts'
 import type { Session } from './session.ts'
 
 /** Of what the person said last. */
 const SAID_CHARS = 400
-
-export async function threadInfo(server: Server, id: string): Promise<Result<ThreadInfo, ClientFailure>> {
-  const info = await server.client.json<ThreadInfo>('GET', `/v1/threads/${encodeURIComponent(id)}`)
-  return info.ok ? ok(info.value.body) : info
-}
 
 /** `/open N` or `/open ID`; what goes on in it is followed to its end. */
 export async function openThread(session: Session, words: string): Promise<false | void> {
@@ -28,7 +23,7 @@ export async function openThread(session: Session, words: string): Promise<false
   const id = /^\d{1,3}\.?$/.test(words) ? session.listed[Number.parseInt(words, 10) - 1] : words
   if (id === undefined)
     return screen.line(`There is no number ${oneLine(words)} in the list: /threads shows one.`)
-  const info = await threadInfo(server, id)
+  const info = await thread(server.client, id)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   session.enter(info.value.id)
   screen.line(`This is "${titled(info.value.title)}" now.`, 'dim')
@@ -39,30 +34,21 @@ export async function openThread(session: Session, words: string): Promise<false
 }
 
 /** The messages from the person's last one on. */
-async function lastSaid(server: Server, id: string): Promise<Result<readonly Message[], ClientFailure>> {
-  let last: Message[] = []
-  for (let cursor: string | null = null; ;) {
-    const query = new URLSearchParams({ limit: '100', ...(cursor === null ? {} : { cursor }) })
-    const path = `/v1/threads/${encodeURIComponent(id)}/messages?${query.toString()}`
-    const page = await server.client.json<Page<Message>>('GET', path)
-    if (!page.ok) return page
-    for (const message of page.value.body.data) {
-      if (message.role === 'user' && textOf(message) !== '') last = []
-      last.push(message)
-    }
-    cursor = page.value.body.next_cursor
-    if (cursor === null) return ok(last)
-  }
+async function lastSaid({ client }: Server, id: string): Promise<Result<readonly Message[], ClientFailure>> {
+  const all = await everyPage((cursor) => messages(client, id, { cursor, limit: 100 }))
+  if (!all.ok) return all
+  const from = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
+  return ok(all.value.slice(Math.max(0, from)))
 }
 
-function show({ manner: { screen } }: Session, messages: readonly Message[]): void {
-  for (const message of messages) {
+function show({ manner: { screen } }: Session, said: readonly Message[]): void {
+  for (const message of said) {
     const text = textOf(message)
     if (text === '') continue
     screen.gap()
-    const said = oneLine(text)
+    const line = oneLine(text)
     if (message.role === 'user')
-      screen.line(`> ${said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said}`, 'dim')
+      screen.line(`> ${line.length > SAID_CHARS ? `${line.slice(0, SAID_CHARS)}…` : line}`, 'dim')
     else screen.say('text', text)
     screen.close()
   }
@@ -78,11 +64,8 @@ function textOf({ content }: Message): string {
 /** A run that goes on, or waits for a person, is followed from its start; what it asks is asked here. */
 async function goOn(session: Session, id: string): Promise<false | void> {
   const { server, manner } = session
-  const runs = await server.client.json<Page<Receipt>>(
-    'GET',
-    `/v1/threads/${encodeURIComponent(id)}/runs?limit=1`,
-  )
-  const run = runs.ok ? runs.value.body.data[0] : undefined
+  const runs = await receipts(server.client, id, { limit: 1 })
+  const run = runs.ok ? runs.value.data[0] : undefined
   if (!run || run.ended_at !== null) return
   manner.screen.line('It is at work:', 'dim')
   const told = await followed(server, manner, (listener) =>

@@ -1,6 +1,7 @@
 // One run at a terminal, to its end: shown as it comes, its calls asked about, stopped by Ctrl-C, left by a second one. What
 // comes after it is converse.ts's and conversation.ts's.
 
+import { cancel } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmless } from '../lib/terminal.ts'
@@ -126,9 +127,8 @@ class Turn {
   async #cancel(): Promise<void> {
     // Before its first event nobody knows what it is called: then that event stops it.
     if (this.#run === null) return
-    const [thread, run] = [this.#run.thread_id, this.#run.run_id].map(encodeURIComponent)
     const { client, url } = this.#server
-    const stopped = await client.json('POST', `/v1/threads/${thread}/runs/${run}/cancel`)
+    const stopped = await cancel(client, this.#run.thread_id, this.#run.run_id)
     if (stopped.ok) return
     this.#manner.screen.fault(`It could not be stopped: ${explainFailure(stopped.error, url)}`)
   }

@@ -56,6 +56,14 @@ export interface Charged {
   readonly estimated: boolean
 }
 
+/** What a person thinks of a run's answer. `by`: `user:…` or `key:…`. */
+export interface Rating {
+  readonly value: 'up' | 'down'
+  readonly note: string | null
+  readonly by: string
+  readonly at: string
+}
+
 /** What a run really used. */
 export interface Receipt {
   readonly run_id: string
@@ -72,6 +80,7 @@ export interface Receipt {
   readonly skills: readonly SkillUse[]
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[]
   readonly approvals: readonly ApprovalNote[]
+  readonly rating: Rating | null
   readonly steps: number
   readonly model_calls: number
   /** Deaths that it was charged for: it was doing something. */

@@ -1,13 +1,20 @@
 // A typed client of our own HTTP API, on Web standards only. Follows a run to its end over dropped connections;
 // never shows an event twice.
 
-import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS, CLIENT_START_TRIES } from '../limits.ts'
+import {
+  CLIENT_RESUME_TRIES,
+  CLIENT_RETRY_CAP_MS,
+  CLIENT_RETRY_MS,
+  CLIENT_START_TRIES,
+  PAGE_MAX,
+} from '../limits.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { isDown, reason, refusal } from './failures.ts'
+import { everyPage, pageOf } from './pages.ts'
 import { readEvents } from './sse.ts'
 
 import type { Event } from '../agent/events.ts'
-import type { ApprovalAnswer, ApprovalDecided, ApprovalInfo, FileInfo, Page } from '../thread/api.ts'
+import type { ApprovalAnswer, ApprovalDecided, ApprovalInfo, FileInfo } from '../thread/api.ts'
 import type {
   Answer,
   ChatEnd,
@@ -84,19 +91,7 @@ export class Client {
 
   /** Calls that wait for the caller's yes, the longest waiting first. */
   async approvals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
-    const all: ApprovalInfo[] = []
-    let cursor: string | null = null
-    do {
-      const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-      const page: Result<{ readonly body: Page<ApprovalInfo> }, ClientFailure> = await this.json(
-        'GET',
-        `/v1/approvals?limit=100${query}`,
-      )
-      if (!page.ok) return page
-      all.push(...page.value.body.data)
-      cursor = page.value.body.next_cursor
-    } while (cursor !== null)
-    return ok(all)
+    return everyPage((cursor) => pageOf(this, '/v1/approvals', {}, { cursor, limit: PAGE_MAX }))
   }
 
   /** Answers a call that waits. Trying again with the same decision is safe. */
@@ -121,19 +116,8 @@ export class Client {
 
   /** Every file of a thread whose path begins with `prefix`, sorted by path. */
   async files(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
-    const files: FileInfo[] = []
-    for (let cursor: string | null = null; ;) {
-      const query = new URLSearchParams({ limit: '100', ...(prefix === '' ? {} : { prefix }) })
-      if (cursor !== null) query.set('cursor', cursor)
-      const page: Result<Answer<Page<FileInfo>>, ClientFailure> = await this.json(
-        'GET',
-        `${filesOf(threadId)}?${query.toString()}`,
-      )
-      if (!page.ok) return page
-      files.push(...page.value.body.data)
-      cursor = page.value.body.next_cursor
-      if (cursor === null) return ok(files)
-    }
+    const query = prefix === '' ? {} : { prefix }
+    return everyPage((cursor) => pageOf(this, filesOf(threadId), query, { cursor, limit: PAGE_MAX }))
   }
 
   /** Sends files into `uploads/`, all or none. Answers where they lie: names may have been cleaned or numbered. */
@@ -182,6 +166,7 @@ export class Client {
         kind: 'broken',
         detail: 'POST /v1/chat: no X-Thread-Id, X-Run-Id or stream in the answer',
       })
+    listener.onStarted?.({ threadId, runId })
     return this.#follow(threadId, runId, null, response.value, listener)
   }
 

@@ -7,6 +7,8 @@ export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Null: it is not there. */
   get(key: string): Promise<Uint8Array | null>
+  /** Streams. False: there is nothing to copy. */
+  copy(from: string, to: string): Promise<boolean>
   remove(keys: readonly string[]): Promise<void>
   /** Removes the parts of an upload. Never rejects: most are over already, and R2 ends others itself after a week. */
   abort(key: string, upload: string): Promise<void>
@@ -23,6 +25,11 @@ export function r2Files(bucket: R2Bucket): FileStore {
     async get(key) {
       const found = await bucket.get(key)
       return found && new Uint8Array(await found.arrayBuffer())
+    },
+    async copy(from, to) {
+      const found = await bucket.get(from)
+      if (found) await bucket.put(to, found.body)
+      return found !== null
     },
     async remove(keys) {
       for (let at = 0; at < keys.length; at += DELETE_KEYS_MAX)

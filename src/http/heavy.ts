@@ -4,7 +4,7 @@ import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { startPace, type Pace } from '../lib/steps.ts'
-import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, MATCH_LINE } from '../limits.ts'
+import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, FORK_LINE, MATCH_LINE } from '../limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from './route.ts'
 import { Line, type Turn } from './line.ts'
@@ -18,6 +18,7 @@ const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
 const comparisons = new Line(DIFF_LINE, systemClock)
 const matches = new Line(MATCH_LINE, systemClock)
+const copies = new Line(FORK_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
 export function change(handle: Handle): KeyedRoute['handle'] {
@@ -37,6 +38,11 @@ export function blob(handle: Handle): KeyedRoute['handle'] {
 export function comparison(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) =>
     overRate(c, c.env.TRIAL_RATE, `diff ${keyOf(caller)}`, TOO_MANY) ?? inTurn(comparisons, handle)(c, caller)
+}
+
+/** A thread is copied, with all that it keeps. */
+export function copy(handle: Handle): KeyedRoute['handle'] {
+  return inTurn(copies, handle)
 }
 
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */

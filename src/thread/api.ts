@@ -2,13 +2,14 @@
 
 import type { ShownRequest } from '../agent/approval.ts'
 import type { FileBody } from '../agent/tool.ts'
-import type { Charged, Receipt, RunStatus, StopReason } from '../agent/events.ts'
+import type { Charged, Rating, Receipt, RunStatus, StopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { Question } from '../agent/question.ts'
 import type { Caller } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillCall } from '../skills/view/slash.ts'
+import type { ForkApi } from './fork/api.ts'
 
 export interface RunBudget {
   readonly tokens: number
@@ -133,6 +134,23 @@ export interface ThreadInfo {
   /** What all its runs were charged, answered or not: the sum of their receipts. */
   readonly charged: Charged
   readonly metadata: Readonly<Record<string, string>>
+  /** Tokens that its next call to the model starts from; a guess until the first one. */
+  readonly context_tokens: number
+  /** The message of a person before which it begins, and the thread that has it, should that still be there. */
+  readonly forked_from: { readonly thread_id: string; readonly message_id: string } | null
+  /** Forks of it that belong to the same owner, newest first, BRANCHES_LISTED of them. */
+  readonly branches: readonly Branch[]
+}
+
+export interface Branch {
+  readonly thread_id: string
+  readonly message_id: string
+  readonly created_at: string
+}
+
+/** A thread that a search found, with the place in its text; null: the title alone has the words. */
+export interface FoundThread extends ThreadInfo {
+  readonly match: { readonly before: string; readonly hit: string; readonly after: string } | null
 }
 
 /** A file of the thread as it is listed. */
@@ -178,7 +196,7 @@ export interface Page<T> {
   readonly next_cursor: string | null
 }
 
-export interface ThreadApi {
+export interface ThreadApi extends ForkApi {
   start(caller: Caller, input: StartInput): Promise<Result<Started>>
   /**
    * The run that `input` promises exists and is failed: for whoever promised it and can never start it. Its thread is made
@@ -211,6 +229,8 @@ export interface ThreadApi {
     after: number | null,
   ): Promise<Result<ReadableStream<Uint8Array>>>
   cancel(caller: Caller, runId: string): Promise<Result<Receipt>>
+  /** What a person thinks of a run's answer; null takes it back. Idempotent. */
+  rate(caller: Caller, runId: string, rating: Pick<Rating, 'value' | 'note'> | null): Promise<Result<Receipt>>
   /**
    * A person's word on a call that waits. Idempotent for the same decision. Failures: `approval_forbidden`,
    * `approval_closed`, and `tool_changed` where a new request stands in its place.

@@ -29,6 +29,8 @@ const GOES = [
   ['skill_loads', 'ord'],
   ['approvals', 'id'],
   ['outside', 'source'],
+  ['inherited', 'id'],
+  ['branches', 'thread'],
   ['files', 'path'],
   ['objects', 'id', ARRIVED],
   ['events', 'seq'],
@@ -56,8 +58,12 @@ export function mark(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): v
   forgetOldRequests(sql, at)
   // Whatever a key still led to is gone from now on, for as long as a new key counts.
   sql.exec('UPDATE idempotency SET at = ?', at)
-  sql.exec('INSERT INTO deletion (k, id, workspace, at) VALUES (1, ?, ?, ?)', id, workspace, at)
+  insertMark(sql, { id, workspace }, at)
   if (thread.active) thread.runs.askToCancel(thread.active.runId, 'cancelled')
+}
+
+export function insertMark(sql: SqlStorage, { id, workspace }: Omit<Mark, 'at'>, at: number): void {
+  sql.exec('INSERT INTO deletion (k, id, workspace, at) VALUES (1, ?, ?, ?)', id, workspace, at)
 }
 
 /** A thread is begun anew where one was deleted. */
@@ -97,6 +103,16 @@ async function forget(
   }
 }
 
+/** The thread that it was made from lists it no more. */
+async function leaveParent(
+  sql: SqlStorage,
+  out: Pick<Outside, 'thread'>,
+  { id, workspace }: Mark,
+): Promise<void> {
+  const [row] = sql.exec<{ parent: string | null }>('SELECT fork_thread AS parent FROM thread').toArray()
+  if (row?.parent) await out.thread(workspace, row.parent).branchGone(id)
+}
+
 /**
  * Goes on with a marked deletion. What stays of it are the keys that led to the thread, as long as they count; then
  * nothing. Answers when it wants to be called again (epoch ms of the system's clock), null: never. Rejects when the
@@ -104,7 +120,7 @@ async function forget(
  */
 export async function purge(
   ctx: DurableObjectState,
-  out: Pick<Outside, 'now' | 'workspace' | 'store'>,
+  out: Pick<Outside, 'now' | 'workspace' | 'thread' | 'store'>,
   retryMs: number,
 ): Promise<number | null> {
   const { storage } = ctx
@@ -114,6 +130,7 @@ export async function purge(
   if (!marked) return null
   if (isGoing(sql)) {
     if (!(await forget(sql, out, marked))) return out.now() + retryMs
+    await leaveParent(sql, out, marked)
     await checkpoint('deletion.reported', ctx)
     await removeObjects(out.store, marked, ctx)
     for (const [table, columns, where] of GOES)

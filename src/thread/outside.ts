@@ -55,6 +55,7 @@ export function outsideOf(env: Env): Outside {
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),
+    thread: (workspace, threadId) => objects(env).thread(workspace, threadId),
     sealer: sealer(encryptionKeys),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),

@@ -21,6 +21,7 @@ import type { BuiltinTool } from '../tools/builtin.ts'
 import type { HttpToolDefinition } from '../tools/http/shape.ts'
 import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
+import type { ForkApi } from './fork/api.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Approvals } from './rows/approvals.ts'
 import type { Journal } from './rows/journal.ts'
@@ -70,6 +71,8 @@ export interface Outside {
   /** How long a quiet thread keeps the events of its runs; null: for ever. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
+  /** Another thread of it. */
+  thread(workspace: string, threadId: string): ForkApi
   /** Null: nothing can be kept encrypted here. */
   readonly sealer: Sealer | null
   /** Where commands of a thread run. */

@@ -27,7 +27,11 @@ const V1 = [
   // 0: the newest state is yet to be reported to the workspace
   '  listed INTEGER NOT NULL DEFAULT 0,',
   // changes of the requests for approval, and how many of them the workspace heard of; 0: there never was one
-  '  approvals_change INTEGER NOT NULL DEFAULT 0, approvals_heard INTEGER NOT NULL DEFAULT 0',
+  '  approvals_change INTEGER NOT NULL DEFAULT 0, approvals_heard INTEGER NOT NULL DEFAULT 0,',
+  // number of the last message whose text the workspace heard, for search
+  '  texts_heard INTEGER NOT NULL DEFAULT 0,',
+  // of a fork: the thread, and the message before which it begins
+  '  fork_thread TEXT, fork_message TEXT',
   ');',
   // The frozen prefix: the same bytes for the life of the thread. Apart from the row above, which every run writes:
   // SQLite writes a row anew as a whole, and this one is long.
@@ -68,7 +72,9 @@ const V1 = [
   // its first event and its last one
   '  first_seq INTEGER NOT NULL, last_seq INTEGER,',
   // 1: its end was reported to the workspace
-  '  recorded INTEGER NOT NULL DEFAULT 0',
+  '  recorded INTEGER NOT NULL DEFAULT 0,',
+  // what a person thinks of it, as JSON
+  '  rating TEXT',
   ');',
   // Secrets that the request of a run brought, encrypted; they go with its end.
   'CREATE TABLE run_secrets (run_id TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (run_id, name)) WITHOUT ROWID;',
@@ -121,6 +127,15 @@ const V1 = [
   // (but for fields that the rule frees), as long as no outside text came from elsewhere
   '  remember TEXT, same TEXT NOT NULL, outside TEXT',
   ');',
+  // Of a fork: runs of the thread that it came from, whose messages it has, with the catalog that the model knew then; of
+  // the id '': the catalog of the prefix.
+  'CREATE TABLE inherited (',
+  '  id TEXT PRIMARY KEY, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL',
+  ') WITHOUT ROWID;',
+  // Forks of this thread that belong to its owner.
+  'CREATE TABLE branches (',
+  '  thread TEXT PRIMARY KEY, message TEXT NOT NULL, at INTEGER NOT NULL',
+  ') WITHOUT ROWID;',
   // Where the outside text came from that the model has.
   'CREATE TABLE outside (source TEXT PRIMARY KEY) WITHOUT ROWID;',
   'CREATE TABLE events (',

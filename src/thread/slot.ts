@@ -1,17 +1,19 @@
 // The place of a thread in its object: empty, holding the thread, or with the rows of a deleted one that are still going.
 // Here a thread is made, and put together from its parts.
 
+import type { Result } from '../lib/result.ts'
 import { prefixOf } from '../files/store.ts'
 import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { blocksOf } from './atomically.ts'
-import { isGoing, isMarked, unmark } from './deletion.ts'
+import { insertMark, isGoing, isMarked, unmark } from './deletion.ts'
 import { Alarm } from './drive/alarm.ts'
 import { Ends } from './drive/ends.ts'
 import { SteadyClock } from './drive/steady-clock.ts'
 import { lastEvent } from './events/event-rows.ts'
 import { EventLog } from './events/log.ts'
 import { Readers } from './events/readers.ts'
+import type { ForkInput } from './fork/api.ts'
 import type { Outside, ThreadParts } from './parts.ts'
 import { Approvals } from './rows/approvals.ts'
 import { Journal } from './rows/journal.ts'
@@ -22,7 +24,16 @@ import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
 import { Transcript } from './rows/transcript.ts'
 import { THREAD_MIGRATIONS } from './schema.ts'
 
+/** A fork that is being made here, for whoever asks for the same. */
+interface Forking {
+  readonly input: ForkInput
+  readonly owner: string
+  readonly done: Promise<Result<{ readonly thread_id: string }>>
+}
+
 export class ThreadSlot {
+  /** Null: none is; rows that are marked as deleted are a deleted thread's, or of a fork that broke off. */
+  forking: Forking | null = null
   readonly ctx: DurableObjectState
   readonly #outside: () => Outside
   #thread: ThreadParts | null = null
@@ -66,6 +77,29 @@ export class ThreadSlot {
       insertThread(storage.sql, data)
     })
     this.#thread = this.#open()
+    return this.#thread
+  }
+
+  /** Makes the tables and the row of a thread that is not there yet: it is marked as deleted, and more rows are to come. */
+  conceive(data: ThreadData, at: number): void {
+    const { storage } = this.ctx
+    storage.transactionSync(() => {
+      migrate(storage.sql, THREAD_MIGRATIONS)
+      unmark(storage.sql)
+      insertThread(storage.sql, data)
+      insertMark(storage.sql, data, at)
+    })
+  }
+
+  /** That thread is there from now on. `last`: what is written in the same block. */
+  deliver(last: (thread: ThreadParts) => void): ThreadParts {
+    const { storage } = this.ctx
+    this.#thread = storage.transactionSync(() => {
+      unmark(storage.sql)
+      const thread = this.#open()
+      last(thread)
+      return thread
+    })
     return this.#thread
   }
 

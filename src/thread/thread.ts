@@ -2,37 +2,31 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Receipt } from '../agent/events.ts'
-import { textOf, type Message } from '../agent/message.ts'
+import type { Message } from '../agent/message.ts'
 import type { Env } from '../env.ts'
 import type { Caller } from '../lib/caller.ts'
-import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { redact } from '../lib/redact.ts'
-import { err, fail, ok, type Result } from '../lib/result.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_MS, WATCHDOG_MS } from '../limits.ts'
-import type {
-  ChatReply,
-  FilePut,
-  Page,
-  StartInput,
-  Started,
-  ThreadApi,
-  ThreadInfo,
-  WaitingReply,
-} from './api.ts'
+import type { FilePut, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
 import { answerApproval } from './approvals/answer.ts'
-import { waitingFor } from './approvals/waits.ts'
 import * as files from './files.ts'
 import { checkpoint } from './checkpoint.ts'
 import { isMarked, mark, purge } from './deletion.ts'
 import { replayOf } from './events/replay.ts'
 import { tidy } from './events/retention.ts'
+import { fork } from './fork/make.ts'
+import { branchGone, branched, forkHead, forkRows } from './fork/source.ts'
 import { outsideOf } from './outside.ts'
 import type { Outside, ThreadParts } from './parts.ts'
 import { threadInfo } from './report/info.ts'
+import { messagesPage, receiptsPage } from './report/pages.ts'
+import { rateRun } from './report/rate.ts'
 import { receiptOf } from './report/receipt.ts'
+import { replyOf } from './report/reply.ts'
 import { emptyUntil } from './rows/empty.ts'
 import type { Run } from './rows/run.ts'
-import { mayUse } from './rows/thread-row.ts'
+import { mayUse, ownerOf } from './rows/thread-row.ts'
 import { ThreadSlot } from './slot.ts'
 import { accept } from './start/accept.ts'
 import { createEmpty } from './start/empty.ts'
@@ -81,36 +75,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return startFailed(this.#slot, ...of)
   }
 
-  async reply(
-    caller: Caller,
-    runId: string,
-    waitMs: number,
-  ): Promise<Result<ChatReply | WaitingReply | null>> {
+  async reply(caller: Caller, runId: string, waitMs: number): ReturnType<ThreadApi['reply']> {
     const mine = this.#run(caller, runId)
-    if (!mine.ok) return mine
-    const { thread } = mine.value
-    const over = (): boolean => {
-      const run = thread.runs.get(runId)
-      return thread.closing || run?.endedAt !== null || run.status === 'waiting'
-    }
-    await thread.ends.wait(runId, over, waitMs)
-    if (thread.closing) return NO_THREAD
-    const run = thread.runs.get(runId)
-    const waiting = run?.status === 'waiting' ? waitingFor(thread, runId) : null
-    if (waiting) return ok({ status: 'waiting', ...waiting.told })
-    if (!run || run.stopReason === null || run.status === 'waiting') return ok(null)
-    const message = thread.transcript.answer(runId)
-    const asked = run.asked ? thread.journal.question(runId) : null
-    return ok({
-      thread_id: thread.row.data.id,
-      run_id: runId,
-      status: run.status,
-      stop_reason: run.stopReason,
-      text: message ? textOf(message) : '',
-      message,
-      ...(asked ? { asked } : {}),
-      receipt: receiptOf(thread, run),
-    })
+    return mine.ok ? replyOf(mine.value.thread, runId, waitMs) : mine
   }
 
   async info(caller: Caller): Promise<Result<ThreadInfo>> {
@@ -168,21 +135,12 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>> {
     const mine = this.#mine(caller)
-    if (!mine.ok) return mine
-    const after = cursor === null ? [0] : decodeCursor(cursor, ['number'])
-    if (!after) return err(BAD_CURSOR)
-    const page = mine.value.transcript.page(after[0], limit)
-    return ok({ data: page.messages, next_cursor: page.next === null ? null : encodeCursor([page.next]) })
+    return mine.ok ? messagesPage(mine.value, cursor, limit) : mine
   }
 
   async receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>> {
     const mine = this.#mine(caller)
-    if (!mine.ok) return mine
-    const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
-    if (!before) return err(BAD_CURSOR)
-    const runs = mine.value.runs.page(before[0], limit + 1)
-    const { data, next_cursor } = cutPage(runs, limit, ({ ord }) => ord)
-    return ok({ data: data.map((run) => receiptOf(mine.value, run)), next_cursor })
+    return mine.ok ? receiptsPage(mine.value, cursor, limit) : mine
   }
 
   async receipt(caller: Caller, runId: string): Promise<Result<Receipt>> {
@@ -213,6 +171,44 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (!mine.ok) return mine
     await cancelRun(mine.value.thread, runId)
     return this.receipt(caller, runId)
+  }
+
+  async rate(
+    caller: Caller,
+    runId: string,
+    rating: Parameters<ThreadApi['rate']>[2],
+  ): ReturnType<ThreadApi['rate']> {
+    const mine = this.#run(caller, runId)
+    if (!mine.ok) return mine
+    rateRun(mine.value.thread, mine.value.run, rating, ownerOf(caller))
+    await mine.value.thread.log.sync()
+    return this.receipt(caller, runId)
+  }
+
+  async fork(caller: Caller, input: Parameters<ThreadApi['fork']>[1]): ReturnType<ThreadApi['fork']> {
+    return fork(this.#slot, caller, input, () => this.#purge())
+  }
+
+  async forkHead(caller: Caller, messageId: string): ReturnType<ThreadApi['forkHead']> {
+    const mine = this.#mine(caller)
+    return mine.ok ? forkHead(mine.value, messageId) : mine
+  }
+
+  async forkRows(
+    caller: Caller,
+    ...asked: [Parameters<ThreadApi['forkRows']>[1], Parameters<ThreadApi['forkRows']>[2]]
+  ): ReturnType<ThreadApi['forkRows']> {
+    const mine = this.#mine(caller)
+    return mine.ok ? ok(forkRows(mine.value, ...asked)) : mine
+  }
+
+  async branched(caller: Caller, branch: Parameters<ThreadApi['branched']>[1]): Promise<Result<null>> {
+    const mine = this.#mine(caller)
+    return mine.ok ? branched(mine.value, caller, branch) : mine
+  }
+
+  async branchGone(threadId: string): Promise<Result<null>> {
+    return branchGone(this.#slot.thread, threadId)
   }
 
   async approve(
@@ -269,6 +265,8 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (!thread || thread.closing) {
       if (!sql || !isMarked(sql)) return
       await this.ctx.storage.setAlarm(this.outside().now() + REPORT_RETRY_MS)
+      // What looks like the rows of a deleted thread is going to be one.
+      if (this.#slot.forking) return
       if (thread) await silence(thread)
       return this.#purge()
     }

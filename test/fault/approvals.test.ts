@@ -24,6 +24,7 @@ describe('a call that asks', () => {
     expect(await thread.receipt(run_id)).toMatchObject({
       status: 'waiting',
       approvals: [],
+      rating: null,
       stop_reason: null,
     })
     await evictDurableObject(env.THREADS.getByName(thread.name))

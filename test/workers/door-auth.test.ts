@@ -11,6 +11,7 @@ import {
   foreignKey,
   got,
   makeKey,
+  messageOf,
   publish,
   refused,
   send,
@@ -54,6 +55,9 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /v1/threads/:t/events': [THREAD],
   'GET /v1/threads/:t/runs/:r/events': [THREAD],
   'POST /v1/threads/:t/runs/:r/cancel': [THREAD],
+  'POST /v1/threads/:t/fork': [[404, 404, 201, 404], { message_id: ':m' }],
+  'POST /v1/threads/:t/runs/:r/rating': [THREAD, { value: 'up' }],
+  'DELETE /v1/threads/:t/runs/:r/rating': [THREAD],
   'POST /v1/threads': [[201, 201, 201, 201], {}],
   'GET /v1/threads/:t/files': [THREAD],
   'POST /v1/threads/:t/files': [[404, 404, 201, 404], FORM_OF_ONE],
@@ -62,6 +66,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'DELETE /v1/threads/:t/files/:path{.+}': [[404, 404, 204, 404]],
   'GET /v1/skills': [ALL],
   'GET /v1/skills/:skill': [[200, 200, 200, 404]],
+  'GET /v1/skills/:skill/files/:path{.+}': [[200, 200, 200, 404]],
   'POST /v1/skills/match': [ALL, { text: 'alpha' }],
   'GET /v1/models': [ALL],
   'POST /admin/skills': [[403, 201, 200, 201], skillFolderOf(own)],
@@ -159,6 +164,7 @@ async function concrete(line: string, body?: object | string): Promise<Made> {
     const { thread, run } = await finished(keys.ann)
     put('t', thread)
     put('r', run)
+    put('m', await messageOf(thread, keys.ann))
     if (file)
       await got(send(`PUT /v1/threads/${thread}/files/uploads/a.txt`, { key: keys.ann, body: 'x' }), 201)
   }

@@ -156,6 +156,7 @@ describe('an answer', () => {
         skills: [],
         tools: [],
         approvals: [],
+        rating: null,
         steps: 1,
         model_calls: 1,
         recoveries: 0,

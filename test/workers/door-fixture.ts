@@ -143,6 +143,12 @@ export async function finished(key: string, message = 'Hello'): Promise<Chatted>
   return made
 }
 
+/** The id of the thread's first message. */
+export async function messageOf(thread: string, key: string): Promise<string> {
+  const { data } = await got<{ data: { id: string }[] }>(send(`GET /v1/threads/${thread}/messages`, { key }))
+  return data[0]?.id ?? ''
+}
+
 /** These skills are the built-in ones from now on. */
 export async function serveSkills(skills: readonly SeedSkill[]): Promise<string> {
   const digest = await seedBuild(env, skills)

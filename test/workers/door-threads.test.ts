@@ -86,6 +86,9 @@ describe('the list of threads', () => {
       usage: expect.objectContaining({ input_tokens: 10, output_tokens: 5 }),
       charged: { tokens: 15, usd: 0, estimated: false },
       metadata: {},
+      context_tokens: 15,
+      forked_from: null,
+      branches: [],
     })
     const page = await got<Page<ThreadInfo>>(send('GET /v1/threads', { key: ann }))
     expect(page.data.find((one) => one.id === thread)).toEqual(info)

@@ -37,6 +37,9 @@ const thread = (id: string, owner: string, minute: number, change: Partial<Threa
     usage: usage(0, null),
     charged: { tokens: 0, usd: 0, estimated: false },
     metadata: { team: 'x' },
+    context_tokens: 0,
+    forked_from: null,
+    branches: [],
     ...change,
   } satisfies ThreadInfo,
 })

@@ -10,9 +10,10 @@ import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/ar
 import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
-import { download, isKnown, notModified, plainType, validators } from '../download.ts'
+import { download, isKnown, notModified, validators } from '../download.ts'
 import { invalidField } from '../field-errors.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
+import { skillFile } from '../skill-file.ts'
 import { liveIndex } from './skills.ts'
 
 const CACHE = 'private, no-cache'
@@ -65,22 +66,7 @@ async function archive(c: HttpContext, caller: Caller): Promise<Reply> {
 async function file(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await asked(c, caller)
   if (!entry.ok) return entry
-  const content = skillContent(c.env, caller.workspace)
-  const manifest = await content.manifest(entry.value)
-  if (!manifest.ok) return manifest
-  // The path is only looked up in the list of files: it is part of no key.
-  const path = param(c, 'path')
-  const found = manifest.value.find((one) => one.path === path)
-  if (!found)
-    return fail(
-      'not_found',
-      'This version has no such file. GET /admin/skills/{skill} lists the files of the live one.',
-    )
-  if (isKnown(c, found.sha256)) return notModified(found.sha256, CACHE)
-  const bytes = await content.file(entry.value, found.sha256)
-  if (!bytes.ok) return bytes
-  const name = path.split('/').at(-1) ?? ''
-  return download(bytes.value, plainType(bytes.value), name, validators(found.sha256, CACHE))
+  return skillFile(c, caller.workspace, entry.value)
 }
 
 /** Built-in skills may have names that are no folder's. */

@@ -8,7 +8,7 @@ import { derivedId, newId } from '../../lib/ids.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { CALLED_SKILLS_MAX, IDEMPOTENCY_KEY_MAX_CHARS, JSON_WAIT_MS } from '../../limits.ts'
+import { CALLED_SKILLS_MAX, JSON_WAIT_MS } from '../../limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, Started, WaitingReply } from '../../thread/api.ts'
@@ -16,6 +16,7 @@ import { inBirthLine } from '../births.ts'
 import { currentBuild } from '../build.ts'
 import { prefersJson } from '../accept.ts'
 import { ChatRequest } from '../chat-request.ts'
+import { idempotencyKey } from '../idempotency-key.ts'
 import { readJson, type JsonBody } from '../json-body.ts'
 import { overRate } from '../rate.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route.ts'
@@ -27,20 +28,6 @@ function modeOf(c: HttpContext, request: ChatRequest): Mode {
   if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(c.req.header('Prefer') ?? '')) return 'async'
   if (request.stream !== undefined) return request.stream ? 'stream' : 'wait'
   return prefersJson(c.req.header('Accept')) ? 'wait' : 'stream'
-}
-
-function idempotencyKey(c: HttpContext): Result<string | null> {
-  const key = c.req.header('Idempotency-Key')
-  if (key === undefined) return ok(null)
-  if (key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX_CHARS || !/^[\x21-\x7e]+$/.test(key))
-    return fail(
-      'invalid_request',
-      `Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} visible ASCII characters, no spaces.`,
-      {
-        errors: [{ path: 'Idempotency-Key', message: 'must be visible ASCII without spaces' }],
-      },
-    )
-  return ok(key)
 }
 
 /** By slash at the head of the message, then by `skills.load`; each skill once. */

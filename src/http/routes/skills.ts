@@ -16,6 +16,7 @@ import { pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { etag } from '../conditions.ts'
+import { skillFile } from '../skill-file.ts'
 
 const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
 
@@ -72,28 +73,52 @@ export async function skillDetail(
   return json(detail, 200, etag(entry.digest))
 }
 
-/** `for=person`: also what the model does not see, without what is not for calling by hand. */
-async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+/** `person`: also what the model does not see, without what is not for calling by hand. */
+function whomFor(c: HttpContext): Result<'model' | 'person'> {
   const whom = c.req.query('for') ?? 'model'
-  if (whom !== 'model' && whom !== 'person') return BAD_FOR
+  return whom === 'model' || whom === 'person' ? ok(whom) : BAD_FOR
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const whom = whomFor(c)
+  if (!whom.ok) return whom
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const { index } = live.value
   const page = (skills: readonly IndexEntry[]): LiveIndex => ({ ...live.value, index: { ...index, skills } })
-  if (whom === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
+  if (whom.value === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
   return skillPage(c, page(callableSkills(index, null)), (entry) => {
     return { ...skillInfo(entry), model_invocable: entry.model_invocable }
   })
 }
 
-async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+/** The skill that the path names, as whom the query names may see it. */
+async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
+  const whom = whomFor(c)
+  if (!whom.ok) return whom
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
-  const entry = visibleSkill(live.value.index, EVERYBODY, param(c, 'skill'))
-  return entry ? skillDetail(c, caller.workspace, entry) : fail('not_found', NO_SKILL)
+  const { index } = live.value
+  const name = param(c, 'skill')
+  const entry =
+    whom.value === 'model'
+      ? visibleSkill(index, EVERYBODY, name)
+      : callableSkills(index, null).find((skill) => skill.name === name)
+  return entry ? ok(entry) : fail('not_found', NO_SKILL)
+}
+
+async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await asked(c, caller)
+  return entry.ok ? skillDetail(c, caller.workspace, entry.value) : entry
+}
+
+async function file(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await asked(c, caller)
+  return entry.ok ? skillFile(c, caller.workspace, entry.value) : entry
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [
   route('chat', 'GET', '/v1/skills', list, [...PAGE_QUERY, 'for']),
-  route('chat', 'GET', '/v1/skills/:skill', one),
+  route('chat', 'GET', '/v1/skills/:skill', one, ['for']),
+  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', file, ['for']),
 ]

@@ -1,9 +1,12 @@
 // Threads, their transcripts, runs and events.
 
+import * as z from 'zod'
 import { objects } from '../../env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ThreadApi } from '../../thread/api.ts'
+import { RATING_NOTE_MAX_CHARS } from '../../limits.ts'
+import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { ThreadId, ThreadPatch } from '../chat-request.ts'
 import { pageOf } from '../page.ts'
@@ -86,11 +89,25 @@ async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<R
   return stream.ok ? eventStream(stream.value) : stream
 }
 
+const Rating = z.strictObject({
+  value: z.enum(['up', 'down']),
+  note: shortText(RATING_NOTE_MAX_CHARS).trim().min(1).optional(),
+})
+
+async function rate(c: HttpContext, caller: Caller): Promise<Reply> {
+  const body = await readJson(c.req.raw, Rating)
+  if (!body.ok) return body
+  const { value, note = null } = body.value.value
+  return withRun(c, caller, (thread, run) => thread.rate(caller, run, { value, note }))
+}
+
 const info: KeyedRoute['handle'] = (c, caller) => withThread(c, caller, (thread) => thread.info(caller))
 const receipt: KeyedRoute['handle'] = (c, caller) =>
   withRun(c, caller, (thread, run) => thread.receipt(caller, run))
 const cancel: KeyedRoute['handle'] = (c, caller) =>
   withRun(c, caller, (thread, run) => thread.cancel(caller, run))
+const unrate: KeyedRoute['handle'] = (c, caller) =>
+  withRun(c, caller, (thread, run) => thread.rate(caller, run, null))
 const messages = listOf((thread, ...asked) => thread.messages(...asked))
 const receipts = listOf((thread, ...asked) => thread.receipts(...asked))
 
@@ -105,4 +122,6 @@ export const threadRoutes: readonly KeyedRoute[] = [
   route('chat', 'GET', '/v1/threads/:t/events', (c, caller) => events(c, caller, true), ['after']),
   route('chat', 'GET', '/v1/threads/:t/runs/:r/events', (c, caller) => events(c, caller, false), ['after']),
   route('chat', 'POST', '/v1/threads/:t/runs/:r/cancel', cancel),
+  route('chat', 'POST', '/v1/threads/:t/runs/:r/rating', rate),
+  route('chat', 'DELETE', '/v1/threads/:t/runs/:r/rating', unrate),
 ]

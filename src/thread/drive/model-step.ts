@@ -1,13 +1,11 @@
 // One call to the model: reserved before, streamed, written down whole, settled after.
 
-import { guessTokens } from '../../agent/cost.ts'
 import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
 import type { Effect } from '../../agent/tool.ts'
 import { SEARCH_SOURCES, searchesIn } from '../../agent/server-search.ts'
 import { redact } from '../../lib/redact.ts'
-import { estimateTokens } from '../../lib/text.ts'
 import {
   MESSAGE_ROW_MAX_CHARS,
   MODEL_BACKOFF_CAP_MS,
@@ -25,6 +23,7 @@ import type { Execution } from './execution.ts'
 import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
+import { inputTokens } from './input-tokens.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import { barredSearch, serverSearches, toSend } from './server-search.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
@@ -33,16 +32,6 @@ import { diedBefore, wallEnd, type Run } from '../rows/run.ts'
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
-
-/** Tokens of the next request: what the last call measured, and a guess for what came since. */
-function inputTokens(thread: Thread): number {
-  const { contextTokens, system, tools } = thread.row.data
-  const messages = thread.transcript.forModel()
-  if (contextTokens === 0)
-    return estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec))) + guessTokens(messages)
-  const lastSaid = messages.findLastIndex((message) => message.role === 'assistant')
-  return contextTokens + guessTokens(messages.slice(lastSaid + 1))
-}
 
 /** What the next call would reserve, or what stands in its way. */
 function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {

@@ -3,8 +3,9 @@
 import { rfc3339 } from '../../lib/clock.ts'
 import type { ApprovalInfo, ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
+import { branchesOf } from '../rows/branches.ts'
 
-export function threadInfo({ row, runs }: Parts<'row' | 'runs'>): ThreadInfo {
+export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): ThreadInfo {
   const { data } = row
   return {
     id: data.id,
@@ -18,6 +19,9 @@ export function threadInfo({ row, runs }: Parts<'row' | 'runs'>): ThreadInfo {
     usage: data.usage,
     charged: runs.charged(),
     metadata: data.metadata,
+    context_tokens: data.contextTokens,
+    forked_from: data.forkedFrom,
+    branches: branchesOf(ctx.storage.sql),
   }
 }
 

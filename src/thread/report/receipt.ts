@@ -63,6 +63,7 @@ export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: 
     skills: short ? [] : skillUses(loads.called(run.id), journal.notes(run.id)),
     tools: short ? [] : journal.counts(run.id),
     approvals: short ? [] : approvals.notes(run.id),
+    rating: run.rating,
     steps: run.steps,
     model_calls: run.modelCalls,
     recoveries: run.recoveries,

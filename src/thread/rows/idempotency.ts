@@ -60,13 +60,37 @@ export function rememberRequest(
 ): void {
   if (!idempotency) return
   forgetOldRequests(sql, now)
+  rememberKey(sql, caller, idempotency.key, { digest: idempotency.digest, runId, at: now })
+}
+
+/** What a key stands for. `runId`: empty where it made no run. */
+interface Known {
+  readonly digest: string
+  readonly runId: string
+  readonly at: number
+}
+
+export function rememberKey(
+  sql: SqlStorage,
+  caller: Caller,
+  key: string,
+  { digest, runId, at }: Known,
+): void {
   sql.exec(
     'INSERT OR REPLACE INTO idempotency (key, digest, run_id, at) VALUES (?, ?, ?, ?)',
-    scoped(caller, idempotency.key),
-    idempotency.digest,
+    scoped(caller, key),
+    digest,
     runId,
-    now,
+    at,
   )
+}
+
+/** When a key was used, or its thread deleted (epoch ms); null: neither. */
+export function keyUsed(sql: SqlStorage, caller: Caller, key: string): number | null {
+  const [row] = sql
+    .exec<{ at: number }>('SELECT at FROM idempotency WHERE key = ?', scoped(caller, key))
+    .toArray()
+  return row?.at ?? null
 }
 
 /** Those that no longer count. The one that made the thread stays as long as the thread does. */

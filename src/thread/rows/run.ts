@@ -1,6 +1,6 @@
 // A run, and how it is read from its row and becomes one.
 
-import type { Charged, Problem, RunStatus, StopReason } from '../../agent/events.ts'
+import type { Charged, Problem, Rating, RunStatus, StopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { KeyTools, Unasked } from '../../lib/caller.ts'
 import type { RunRecord } from '../../workspace/api.ts'
@@ -63,6 +63,7 @@ export interface Run {
   readonly firstSeq: number
   /** Null until it has ended. */
   readonly lastSeq: number | null
+  readonly rating: Rating | null
 }
 
 /** What the run was charged, that of a call that is going on included. */
@@ -126,6 +127,7 @@ export const UNTOUCHED = {
   startedAt: null,
   endedAt: null,
   lastSeq: null,
+  rating: null,
 } as const satisfies Partial<Run>
 
 /** What a write may change. */
@@ -165,6 +167,7 @@ export function runOf(row: RunRow): Run {
   return {
     ...row,
     problem: row.problem === null ? null : readStored<Problem>(row.problem),
+    rating: row.rating === null ? null : readStored<Rating>(row.rating),
     ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     summingUp: row.summingUp === 1,

@@ -2,7 +2,7 @@
 // that are not over, and the one that ended last, are kept in memory as their rows stand.
 
 import { deleteRunSecrets } from './run-secrets.ts'
-import type { Charged, Problem, StopReason } from '../../agent/events.ts'
+import type { Charged, Problem, Rating, StopReason } from '../../agent/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../agent/message.ts'
 import {
   insertRun,
@@ -247,21 +247,31 @@ export class Runs {
     deleteRunSecrets(this.#sql, id)
   }
 
+  rate(id: string, rating: Rating | null): void {
+    this.#change(id, { rating })
+  }
+
   /** Its terminal event: none of its events comes behind that. */
   endEvent(id: string, lastSeq: number): void {
     this.#change(id, { lastSeq })
   }
 
   /**
-   * The catalog that the model knows of: that of the last run whose message it gets, else that of the first
-   * run that had one, with which the prefix was made.
+   * The catalog that the model knows of, before message number `cut`: that of the last run whose message it gets, else
+   * that with which the prefix was made: of the first run that had one, or as a fork remembers it.
    */
-  lastSeenCatalog(): { readonly version: number; readonly index: string } | null {
+  lastSeenCatalog(
+    cut = Number.MAX_SAFE_INTEGER,
+  ): { readonly version: number; readonly index: string } | null {
     const [row] = this.#sql
       .exec<{ version: number; seen: string }>(
-        `SELECT catalog_version AS version, catalog_index AS seen FROM runs WHERE id = coalesce(
-           (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' ORDER BY seq DESC LIMIT 1),
+        `SELECT catalog_version AS version, catalog_index AS seen
+         FROM (SELECT id, catalog_version, catalog_index FROM runs UNION ALL SELECT * FROM inherited)
+         WHERE id = coalesce(
+           (SELECT run_id FROM messages WHERE role = 'user' AND content <> '[]' AND seq < ? ORDER BY seq DESC LIMIT 1),
+           (SELECT id FROM inherited WHERE id = ''),
            (SELECT id FROM runs WHERE catalog_index <> '' ORDER BY ord LIMIT 1))`,
+        cut,
       )
       .toArray()
     return row ? { version: row.version, index: row.seen } : null

@@ -4,6 +4,7 @@ import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { mayActAs } from '../../lib/caller.ts'
+import type { ThreadInfo } from '../api.ts'
 import { readStored } from './stored.ts'
 import { insertTools, readTools } from './tools.ts'
 
@@ -31,6 +32,9 @@ export interface ThreadData {
   /** Changes of its requests for approval, 0: there never was one; and how many of them the workspace heard of. */
   readonly approvalsChange: number
   readonly approvalsHeard: number
+  /** Number of the last message whose text the workspace heard. */
+  readonly textsHeard: number
+  readonly forkedFrom: ThreadInfo['forked_from']
 }
 
 interface ThreadColumns extends Record<string, SqlStorageValue> {
@@ -54,6 +58,9 @@ interface ThreadColumns extends Record<string, SqlStorageValue> {
   usage: string
   approvals_change: number
   approvals_heard: number
+  texts_heard: number
+  fork_thread: string | null
+  fork_message: string | null
 }
 
 /** Of a thread that no run has begun in yet: which catalog and prefix it gets is decided when one does. */
@@ -141,6 +148,11 @@ export class ThreadRow {
       usage: readStored<Usage>(row.usage) ?? NO_USAGE,
       approvalsChange: row.approvals_change,
       approvalsHeard: row.approvals_heard,
+      textsHeard: row.texts_heard,
+      forkedFrom:
+        row.fork_thread === null || row.fork_message === null
+          ? null
+          : { thread_id: row.fork_thread, message_id: row.fork_message },
     }
   }
 
@@ -221,6 +233,17 @@ export class ThreadRow {
     this.#set({ approvalsHeard: change }, { approvals_heard: change })
   }
 
+  /** There is something new to report, though nothing was said. */
+  relist(): void {
+    this.#changes += 1
+    this.#set({}, { listed: 0 })
+  }
+
+  /** The workspace heard the texts of messages up to this one. */
+  textsHeard(message: number): void {
+    this.#set({ textsHeard: message }, { texts_heard: message })
+  }
+
   /** Promises event numbers up to here. */
   reserve(reservedTo: number): void {
     this.#set({}, { reserved_to: reservedTo })
@@ -237,14 +260,15 @@ export class ThreadRow {
 
 export function insertThread(sql: SqlStorage, thread: ThreadData): void {
   sql.exec(
-    `INSERT INTO thread (k, id, workspace, owner, user, title, metadata, created_at, updated_at, model, allow,
-       chosen_tools, catalog_version, seen_version, seen_index, usage)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO thread (k, id, workspace, owner, user, title, titled, metadata, created_at, updated_at, model, allow,
+       chosen_tools, catalog_version, seen_version, seen_index, usage, fork_thread, fork_message)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     thread.id,
     thread.workspace,
     thread.owner,
     thread.user,
     thread.title,
+    thread.titled ? 1 : 0,
     JSON.stringify(thread.metadata),
     thread.createdAt,
     thread.updatedAt,
@@ -255,6 +279,8 @@ export function insertThread(sql: SqlStorage, thread: ThreadData): void {
     thread.seenVersion,
     thread.seenIndex,
     JSON.stringify(thread.usage),
+    thread.forkedFrom?.thread_id ?? null,
+    thread.forkedFrom?.message_id ?? null,
   )
   sql.exec('INSERT INTO prefix (k, system) VALUES (1, ?)', thread.system)
   insertTools(sql, thread.tools)

@@ -136,6 +136,13 @@ export class Transcript {
     return this.#api.filter((message) => message.content.length > 0)
   }
 
+  /** What the model got before message number `cut`. */
+  before(cut: number): readonly ApiMessage[] {
+    const rows = this.#sql.exec('SELECT count(*) AS count FROM messages WHERE seq < ?', cut)
+    this.#api ??= this.#readAll()
+    return this.#api.slice(0, Number(rows.one()['count']))
+  }
+
   /** A message that the model got and that cannot be read any more: without it nothing can be asked. */
   unreadable(): string | null {
     this.#api ??= this.#readAll()

@@ -35,6 +35,8 @@ export function bare(
     usage: NO_USAGE,
     approvalsChange: 0,
     approvalsHeard: 0,
+    textsHeard: 0,
+    forkedFrom: null,
     ...WITHOUT_PREFIX,
   }
 }

@@ -19,7 +19,7 @@ import { HANG_GUARD } from '../hang-guard.ts'
 async function checked(root: string): Promise<readonly string[]> {
   const found = await skillsAt(root)
   if (!found.ok) throw new Error(found.error)
-  const skills = await checkAll(found.value, () => {})
+  const skills = await checkAll(found.value.skills, () => {})
   return skills.flatMap(({ findings }) =>
     findings.map(({ severity, rule, file }) => `${severity} ${rule} ${file}`),
   )

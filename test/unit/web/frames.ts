@@ -31,6 +31,7 @@ export const RECEIPT: Receipt = {
   ],
   tools: [{ name: 'load_skill', calls: 1, errors: 0 }],
   approvals: [],
+  rating: null,
   steps: 2,
   model_calls: 3,
   recoveries: 0,

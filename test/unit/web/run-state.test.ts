@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
-import { applyEvent, newRun, runFromHistory, type RunState } from '../../../src/web/assets/run-state.js'
+import { runFromHistory } from '../../../src/web/run/history.ts'
+import { applyEvent, newRun, type RunState } from '../../../src/web/run/state.ts'
 import {
   frame,
   FRAMES,
@@ -132,10 +133,10 @@ describe('a reader of a run', () => {
       detail,
     })
     const again = frame(2, { type: 'step.restarted', step: 1, reason: 'model_fault' })
-    expect(transcript(read([retry, again])).items).toEqual([
-      ['note', `${detail} It is asked again in 2 s (try 2).`],
-      ['note', 'Step 1 starts again'],
-    ])
+    expect(read([retry, again]).retry).toEqual({ detail, attempt: 2 })
+    expect(transcript(read([retry, again])).items).toEqual([['note', 'Step 1 starts again']])
+    const delta = frame(3, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'Now' })
+    expect(read([retry, again, delta]).retry).toBeNull()
   })
 
   it('puts the whole message where its first words stood', () => {

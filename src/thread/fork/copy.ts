@@ -1,0 +1,75 @@
+// Rows and objects of another thread, written here page by page. Nobody sees them before the thread is there.
+
+import { prefixOf } from '../../files/store.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { FORK_COPIES } from '../../limits.ts'
+import { checkpoint } from '../checkpoint.ts'
+import type { Outside } from '../parts.ts'
+import type { ForkCut, ForkInput, ForkPage, ForkPlace, ForkRow } from './api.ts'
+import { COPIED } from './copied.ts'
+
+/** An object of the store under its key there, and under the one that it gets here. */
+interface Copy {
+  readonly from: string
+  readonly to: string
+}
+
+/** Rejects when the platform fails. Failures: those of the other thread. */
+export async function copyAll(
+  ctx: DurableObjectState,
+  out: Pick<Outside, 'thread' | 'store' | 'now' | 'newId'>,
+  caller: Caller,
+  { from, threadId }: ForkInput,
+  cut: ForkCut,
+): Promise<Result<null>> {
+  const { storage } = ctx
+  const prefix = prefixOf(caller.workspace, threadId)
+  const newKey = (): string => prefix + out.newId('obj')
+  for (let place: ForkPlace | null = { part: 0, after: null }; place !== null;) {
+    const page: Result<ForkPage> = await out.thread(caller.workspace, from).forkRows(caller, cut, place)
+    if (!page.ok) return err(page.error)
+    const { parts, next } = page.value
+    const copies = storage.transactionSync(() =>
+      parts.flatMap(({ part, rows }) => rows.flatMap((row) => writeRow(storage.sql, part, row, newKey))),
+    )
+    storage.sql.exec('UPDATE objects SET loose_at = ? WHERE key IS NOT NULL AND loose_at IS NULL', out.now())
+    // Their keys are on disk before their bytes are anywhere: so they are found, whatever happens.
+    await storage.sync()
+    await checkpoint('fork.page', ctx)
+    await copyObjects(out, copies)
+    place = next
+  }
+  return ok(null)
+}
+
+/** Answers what of its bytes lies in the store. */
+function writeRow(sql: SqlStorage, part: number, row: ForkRow, newKey: () => string): readonly Copy[] {
+  const copies: Copy[] = []
+  let at = 0
+  for (const { table, columns } of COPIED[part]?.into ?? []) {
+    const values = row.slice(at, (at += columns.length))
+    const place = table === 'objects' ? columns.indexOf('key') : -1
+    const from = values[place]
+    if (typeof from === 'string') values[place] = newKey()
+    // An object that a message shows may be a file's, too.
+    const written = sql.exec(
+      `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+       RETURNING 1`,
+      ...values,
+    )
+    const to = values[place]
+    if (written.toArray().length > 0 && typeof from === 'string' && typeof to === 'string')
+      copies.push({ from, to })
+  }
+  return copies
+}
+
+/** Those whose bytes are lost are lost here, too. */
+async function copyObjects({ store }: Pick<Outside, 'store'>, copies: readonly Copy[]): Promise<void> {
+  const left = copies.values()
+  const one = async (): Promise<void> => {
+    for (const { from, to } of left) await store.copy(from, to)
+  }
+  await Promise.all(Array.from({ length: FORK_COPIES }, one))
+}

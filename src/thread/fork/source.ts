@@ -1,0 +1,137 @@
+// The side of the thread that is forked: where it is cut, and its rows before that, page by page. Changes nothing but the list
+// of its branches.
+
+import { imagesOf, isFileImage } from '../../agent/message.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { FORK_PAGE_BYTES } from '../../limits.ts'
+import type { Parts, ThreadParts } from '../parts.ts'
+import { addBranch, removeBranch } from '../rows/branches.ts'
+import type { Run } from '../rows/run.ts'
+import { readStored } from '../rows/stored.ts'
+import { ownerOf } from '../rows/thread-row.ts'
+import { settle } from '../start/scheduler.ts'
+import type { ForkCut, ForkHead, ForkPage, ForkPlace, ForkRow } from './api.ts'
+import { COPIED } from './copied.ts'
+
+type Refused = ReturnType<typeof fail>
+
+function badMessage(detail: string): Refused {
+  const errors = [{ path: 'message_id', message: 'names no message of a person in this thread' }]
+  return fail('invalid_request', detail, { errors })
+}
+
+/** The message with which a run began, by its id: a person wrote it, unless it came over a webhook. */
+function cutAt(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'images'>> {
+  const [row] = sql
+    .exec<{ seq: number; at: number; input: string | null }>(
+      `SELECT seq, created_at AS at, input FROM messages AS one LEFT JOIN asks ON asks.id = run_id
+       WHERE one.id = ? AND role = 'user'
+         AND NOT EXISTS (SELECT 1 FROM messages WHERE run_id = one.run_id AND seq < one.seq)`,
+      messageId,
+    )
+    .toArray()
+  if (!row || row.input === null)
+    return badMessage(
+      'message_id must name a message that a person wrote in this thread, as GET /v1/threads/{id}/messages lists it: not an answer, nor the results of tools.',
+    )
+  // Sent again by a person, the words of a stranger would be theirs.
+  if (readStored<Run['ask']>(row.input)?.fenced !== false)
+    return badMessage('That message came over a webhook. Fork before a message that a person wrote.')
+  return ok({ message: row.seq, at: row.at })
+}
+
+export function forkHead(
+  { ctx, row, runs, transcript }: Parts<'ctx' | 'row' | 'runs' | 'transcript'>,
+  messageId: string,
+): Result<ForkHead> {
+  const at = cutAt(ctx.storage.sql, messageId)
+  if (!at.ok) return at
+  const { message } = at.value
+  const images = transcript
+    .before(message)
+    .flatMap((one) => imagesOf(one.content).filter(isFileImage))
+    .map(({ source }) => source.object)
+  const { title, titled, metadata, model, system, tools, allow, chosenTools, catalogVersion } = row.data
+  const seen = runs.lastSeenCatalog(message) ?? {
+    version: row.data.seenVersion,
+    index: row.data.seenIndex,
+  }
+  const begins = ctx.storage.sql.exec('SELECT 1 FROM messages WHERE seq < ?', message).toArray().length === 0
+  return ok({
+    cut: { ...at.value, images: [...new Set(images)] },
+    data: {
+      // One that it gave itself says what its first message is about, and that one is going to be another.
+      title: begins && !titled ? '' : title,
+      titled,
+      metadata,
+      model,
+      system,
+      tools,
+      allow,
+      chosenTools,
+      catalogVersion,
+      seenVersion: seen.version,
+      seenIndex: seen.index,
+    },
+  })
+}
+
+function sizeOf(row: ForkRow): number {
+  return row.reduce<number>((sum, value) => {
+    if (typeof value === 'string') return sum + value.length
+    return sum + (value instanceof ArrayBuffer ? value.byteLength : 8)
+  }, 0)
+}
+
+/** At least one row, and no more than FORK_PAGE_BYTES with it. */
+export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkPlace): ForkPage {
+  const { sql } = ctx.storage
+  const parts: { part: number; rows: ForkRow[] }[] = []
+  let size = 0
+  let { after } = from
+  for (let part = from.part; part < COPIED.length; part++) {
+    const { select, keys, into } = COPIED[part]! // it is below the length
+    const names = into[0]?.columns.slice(0, keys).join(', ')
+    const behind = after === null ? '' : `WHERE (${names}) > (${after.map(() => '?').join(', ')})`
+    const query = `WITH cut (message, at, images) AS (VALUES (?, ?, ?))
+      SELECT * FROM (${select}) ${behind} ORDER BY ${names}`
+    const bound = [cut.message, cut.at, JSON.stringify(cut.images), ...(after ?? [])]
+    const rows: ForkRow[] = []
+    parts.push({ part, rows })
+    for (const row of sql.exec(query, ...bound).raw()) {
+      rows.push(row)
+      size += sizeOf(row)
+      if (size >= FORK_PAGE_BYTES) return { parts, next: { part, after: row.slice(0, keys) } }
+    }
+    after = null
+  }
+  return { parts, next: null }
+}
+
+/** What somebody else makes of this thread is not told to its owner, who may not see it. */
+export async function branched(
+  thread: ThreadParts,
+  caller: Caller,
+  { threadId, messageId, at }: { readonly threadId: string; readonly messageId: string; readonly at: number },
+): Promise<Result<null>> {
+  if (ownerOf(caller) !== thread.row.data.owner) return ok(null)
+  const { storage } = thread.ctx
+  thread.atomically(() => {
+    addBranch(storage.sql, threadId, messageId, at)
+    thread.row.relist()
+  })
+  await storage.sync()
+  thread.ctx.waitUntil(settle(thread))
+  return ok(null)
+}
+
+/** `thread`: this one, should it still be there. */
+export async function branchGone(thread: ThreadParts | null, threadId: string): Promise<Result<null>> {
+  if (!thread || thread.closing) return ok(null)
+  if (!removeBranch(thread.ctx.storage.sql, threadId)) return ok(null)
+  thread.row.relist()
+  await thread.ctx.storage.sync()
+  thread.ctx.waitUntil(settle(thread))
+  return ok(null)
+}

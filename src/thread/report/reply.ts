@@ -1,0 +1,38 @@
+// The reply to who asked without a stream: waits for the end of a run, or for it to wait for a person.
+
+import { textOf } from '../../agent/message.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import type { ChatReply, WaitingReply } from '../api.ts'
+import { waitingFor } from '../approvals/waits.ts'
+import type { ThreadParts } from '../parts.ts'
+import { receiptOf } from './receipt.ts'
+
+/** At most `waitMs`; null: it is still going. */
+export async function replyOf(
+  thread: ThreadParts,
+  runId: string,
+  waitMs: number,
+): Promise<Result<ChatReply | WaitingReply | null>> {
+  const over = (): boolean => {
+    const run = thread.runs.get(runId)
+    return thread.closing || run?.endedAt !== null || run.status === 'waiting'
+  }
+  await thread.ends.wait(runId, over, waitMs)
+  if (thread.closing) return fail('not_found', 'There is no such thread.')
+  const run = thread.runs.get(runId)
+  const waiting = run?.status === 'waiting' ? waitingFor(thread, runId) : null
+  if (waiting) return ok({ status: 'waiting', ...waiting.told })
+  if (!run || run.stopReason === null || run.status === 'waiting') return ok(null)
+  const message = thread.transcript.answer(runId)
+  const asked = run.asked ? thread.journal.question(runId) : null
+  return ok({
+    thread_id: thread.row.data.id,
+    run_id: runId,
+    status: run.status,
+    stop_reason: run.stopReason,
+    text: message ? textOf(message) : '',
+    message,
+    ...(asked ? { asked } : {}),
+    receipt: receiptOf(thread, run),
+  })
+}

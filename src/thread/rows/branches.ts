@@ -1,0 +1,31 @@
+// The forks of a thread, as they told it. Whether one of them is still there only its own object knows.
+
+import { rfc3339 } from '../../lib/clock.ts'
+import { BRANCHES_LISTED } from '../../limits.ts'
+import type { Branch } from '../api.ts'
+
+/** Newest first. */
+export function branchesOf(sql: SqlStorage): readonly Branch[] {
+  return sql
+    .exec<{ thread: string; message: string; at: number }>(
+      'SELECT thread, message, at FROM branches ORDER BY at DESC, thread DESC LIMIT ?',
+      BRANCHES_LISTED,
+    )
+    .toArray()
+    .map(({ thread, message, at }) => ({ thread_id: thread, message_id: message, created_at: rfc3339(at) }))
+}
+
+/** Idempotent. The oldest go where there are more than are ever shown. */
+export function addBranch(sql: SqlStorage, threadId: string, messageId: string, at: number): void {
+  sql.exec('INSERT OR REPLACE INTO branches (thread, message, at) VALUES (?, ?, ?)', threadId, messageId, at)
+  sql.exec(
+    `DELETE FROM branches WHERE thread IN
+       (SELECT thread FROM branches ORDER BY at DESC, thread DESC LIMIT -1 OFFSET ?)`,
+    BRANCHES_LISTED,
+  )
+}
+
+/** False: it was none of them. */
+export function removeBranch(sql: SqlStorage, threadId: string): boolean {
+  return sql.exec('DELETE FROM branches WHERE thread = ? RETURNING thread', threadId).toArray().length > 0
+}
