@@ -84,3 +84,5 @@ export const BUDGET_MOST = { usd: 100, steps: 200 }
 export const WINDOW_NEARLY_FULL = 80
 /** px before a picture comes into sight at which it is fetched, so that who scrolls seldom waits. */
 export const PICTURE_AHEAD_PX = 200
+/** ms for which a button says that it copied: long enough to be seen, gone before it is pressed again. */
+export const COPIED_MS = 2_000

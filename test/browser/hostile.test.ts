@@ -79,7 +79,7 @@ function runOf(text: string): readonly EventBody[] {
       name: text,
       input: { [text]: text },
       request: {
-        kind: 'http',
+        kind: 'tool',
         method: text,
         url: text,
         headers: { [text]: text },
