@@ -88,7 +88,6 @@ function runOf(text: string): readonly EventBody[] {
       },
       reason: text,
       digest: 'd',
-      by: 'owner',
       expires_at: at,
     },
     { type: 'run.waiting', reason: 'approval', tool_use_ids: ['c'], until: at },
