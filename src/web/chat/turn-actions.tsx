@@ -6,9 +6,9 @@ import type { RefObject } from 'preact'
 import { useApp } from '../app.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
-import { copyText } from '../lib/copy.ts'
+import { copyText } from '../lib/clipboard.ts'
 import { trouble } from '../lib/failure.ts'
-import { SAID_MS } from '../limits.ts'
+import { COPIED_MS } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
 import { answerOf } from '../run/answer.ts'
 import { troubleOf } from '../run/outcome.ts'
@@ -44,7 +44,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
   const copy = async (): Promise<void> => {
     copied.value = await copyText(answer)
     if (!copied.value) return void toasts.show({ text: 'The browser did not let it be copied.', bad: true })
-    await ports.wait(SAID_MS)
+    await ports.wait(COPIED_MS)
     copied.value = false
   }
   const rate = async (value: 'up' | 'down'): Promise<void> => {
