@@ -16,6 +16,9 @@ declare global {
   }
 }
 
+/** What is no list: the page does without it. */
+const NOT_FOUND = { status: 404, json: { status: 404, code: 'not_found', detail: 'Not here.' } }
+
 export interface Stepped extends Opened {
   /** Text of the answer, drawn when this is over. */
   say(text: string): Promise<void>
@@ -35,10 +38,12 @@ export async function stepped(
   const opened = await visit(browser, 'about:blank', options)
   const { page } = opened
   await page.addInitScript(standIn, RUN)
-  await page.route(`${url}/v1/**`, async (route) => {
+  await page.route(/^[^?#]*\/(?:v1|admin)\//, async (route) => {
     const request = route.request()
     const answer = answers[`${request.method()} ${new URL(request.url()).pathname}`]
-    await route.fulfill(answer ? await answer(request, 0) : { json: { data: [], next_cursor: null } })
+    if (answer) return route.fulfill(await answer(request, 0))
+    const unknown = /^\/v1\/threads\/[^/]+$/.test(new URL(request.url()).pathname)
+    await route.fulfill(unknown ? NOT_FOUND : { json: { data: [], next_cursor: null } })
   })
   await page.goto(`${url}/#key=any-key-will-do${fragment}`)
   await page.getByRole('button', { name: 'Send' }).waitFor()
