@@ -21,11 +21,9 @@ const NOT_FOUND = { status: 404, json: { status: 404, code: 'not_found', detail:
 
 export interface Stepped extends Opened {
   /** Text of the answer, drawn when this is over. */
-  say(text: string): Promise<void>
+  readonly say: (text: string) => Promise<void>
   /** The answer is complete. */
-  finish(): Promise<void>
-  /** Two frames of the screen have passed. */
-  drawn(): Promise<void>
+  readonly finish: () => Promise<void>
 }
 
 /** A visitor in a new thread, or in the one that `fragment` names; other requests are answered as in `scripted`. */
@@ -60,15 +58,14 @@ export async function stepped(
   }
   return {
     ...opened,
-    drawn: async () => drawn(page),
-    async say(text) {
+    say: async (text) => {
       const offset = Array.from(said).length
       if (said === '')
         await write({ type: 'run.started', model: 'demo', build: 'b', catalog_version: 1, demo: true })
       said += text
       await write({ type: 'text.delta', step: 1, block: 0, offset, text })
     },
-    async finish() {
+    finish: async () => {
       const whole: Message = {
         ...message(`m_${asked}`, 'assistant', [{ type: 'text', text: said }]),
         run_id: run,
@@ -89,6 +86,7 @@ export async function stepped(
   }
 }
 
+/** Two frames of the screen have passed. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     async () =>
