@@ -58,8 +58,6 @@ export const TOP_GAP_PX = 16
 /** Lines, and characters (code points), that a step shows of what went in or came out: two screens of it. */
 export const STEP_LINES = 60
 export const STEP_CHARS = 4_000
-/** ms for which a button says that it copied: long enough to be seen, gone before it is pressed again. */
-export const COPIED_MS = 2_000
 /** Characters of a note with a denial or a rating; the server refuses more. */
 export const NOTE_CHARS = 2_000
 /** Bytes of a paste that still goes into the box; a longer one becomes a file, because a box of 20,000 lines stands still for seconds. */
@@ -86,3 +84,5 @@ export const BUDGET_MOST = { usd: 100, steps: 200 }
 export const WINDOW_NEARLY_FULL = 80
 /** px before a picture comes into sight at which it is fetched, so that who scrolls seldom waits. */
 export const PICTURE_AHEAD_PX = 200
+/** ms for which a button says that it copied: long enough to be seen, gone before it is pressed again. */
+export const COPIED_MS = 2_000
