@@ -14,7 +14,7 @@ import { settle } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
-import { serverOf } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
 
 const USAGE = `npm run skills:add -- [SOURCE] [options]
 
@@ -74,7 +74,7 @@ function contradiction(flags: Flags, sources: readonly string[]): string | null 
 }
 
 async function publish(items: readonly Item[], flags: Flags): Promise<number | string> {
-  const server = serverOf(ROOT, process.env, flags)
+  const server = await serverFor(ROOT, process.env, flags)
   if (!server.ok) return server.error
   return send(
     items,

@@ -48,6 +48,17 @@ export const SEND_CONCURRENCY = 6
 /** A diff line is for people; a longer one is cut. */
 export const DIFF_LINE_MAX_CHARS = 400
 // --- chat -----------------------------------------------------------------------------------------------------
+/** Of an answer, what is held back until its block is complete; past this it is shown as it stands. Paragraphs have hundreds. */
+export const CHAT_BLOCK_MAX_CHARS = 16_384
+/** Columns of text: longer lines are hard to read, however wide the window. */
+export const CHAT_WIDTH_MAX = 100
+/** Messages that arrow up brings back, and the file they lie in between: weeks of work. */
+export const CHAT_HISTORY_MAX = 500
+export const CHAT_HISTORY_MAX_BYTES = 1_048_576
+/** Skills and threads listed at once: a screenful; more are found by a word. */
+export const CHAT_LIST_MAX = 20
+/** npm hands on the signal that the terminal sent already: both within this are one Ctrl-C. */
+export const CHAT_SIGNAL_MS = 250
 /** Names of saved files: every disk takes 255 bytes, and a number must find room. */
 export const SAVE_NAME_MAX_BYTES = 200
 /** A name that is taken gets a number, up to this: more like it are a mistake. */

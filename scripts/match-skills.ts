@@ -17,7 +17,8 @@ import { shownPath } from './check-skills/places.ts'
 import { command, complain } from './lib/command.ts'
 import { counted } from './lib/counted.ts'
 import { missingFolder } from './lib/folders.ts'
-import { explainFailure, KEY_HELP, serverOf, type Server } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
+import { explainFailure, KEY_HELP, type Server } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
@@ -111,7 +112,7 @@ command(
     const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
     if (limit < 1 || limit > MATCH_RESULTS_MAX)
       return `--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`
-    const server = flags.to === undefined ? null : serverOf(ROOT, process.env, flags)
+    const server = flags.to === undefined ? null : await serverFor(ROOT, process.env, flags)
     if (server?.ok === false) return server.error
     const found =
       server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)

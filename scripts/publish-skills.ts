@@ -7,7 +7,8 @@ import { START_PORT } from './limits.ts'
 import { acceptsOf } from './lib/accepts.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
-import { KEY_HELP, serverOf } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
+import { KEY_HELP } from './lib/server.ts'
 import { gather } from './publish/gather.ts'
 import { outcomeJson } from './publish/outcome-json.ts'
 import { publishSkills } from './publish/publish.ts'
@@ -57,7 +58,7 @@ command(
       return `--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`
     const accept = acceptsOf(flags.accept)
     if (!accept.ok) return accept.error
-    const server = serverOf(ROOT, process.env, flags)
+    const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
     const { skills, errors, left } = await gather(positionals, accept.value)
     if (left !== null) complain(left)

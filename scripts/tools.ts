@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { START_PORT } from './limits.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
-import { serverOf } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
 import { runVerb } from './tools/verbs.ts'
 
 const USAGE = `npm run tools -- VERB [options]
@@ -63,7 +63,7 @@ command(
     },
   },
   async ({ values: flags, positionals }) => {
-    const server = serverOf(ROOT, process.env, flags)
+    const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
     return runVerb(positionals, flags, {
       ...server.value,

@@ -12,11 +12,13 @@ import type { ClientFailure } from '../../src/client/types.ts'
 export interface Server {
   readonly client: Client
   readonly url: string
+  /** To be kept out of what is written. */
+  readonly key: string
   /** A command that names no address finds this one. */
   readonly isUsual: boolean
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** For the lines of a command's help. */
 export const KEY_HELP = `the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
@@ -52,7 +54,8 @@ export function serverOf(
         ? 'There is no key: set SATCHEL_KEY or ADMIN_KEY, give --key, or let npm start make one in .dev.vars.'
         : `There is no key for ${url}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
     )
-  return ok({ client: new Client({ url, key, fetch, wait: (ms) => sleep(ms) }), url, isUsual: url === usual })
+  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+  return ok({ client, url, key, isUsual: url === usual })
 }
 
 /** What `npm start` made a key for must not go to a server elsewhere. */

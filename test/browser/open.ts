@@ -61,8 +61,8 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 export async function ask(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message').fill(text)
-  await page.getByLabel('Message').press('Enter')
+  await page.getByLabel('Message', { exact: true }).fill(text)
+  await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
 export type Answer = (request: Request, times: number) => Promise<Parameters<Route['fulfill']>[0]>
@@ -77,7 +77,7 @@ export async function scripted(
 ): Promise<Opened & { readonly times: ReadonlyMap<string, number> }> {
   const opened = await visit(browser, 'about:blank', options)
   const times = new Map<string, number>()
-  await opened.page.route(`${url}/v1/**`, async (route) => {
+  await opened.page.route(`${url}/{v1,admin}/**`, async (route) => {
     const request = route.request()
     const name = `${request.method()} ${new URL(request.url()).pathname}`
     const before = times.get(name) ?? 0
@@ -86,7 +86,7 @@ export async function scripted(
     await route.fulfill(answer ? await answer(request, before) : { json: emptyAt(name) })
   })
   await opened.page.goto(`${url}/#key=any-key-will-do${fragment}`)
-  await opened.page.getByRole('button', { name: 'Send' }).waitFor()
+  await opened.page.getByRole('main').waitFor()
   return { ...opened, times }
 }
 

@@ -1,11 +1,12 @@
 // A question edited where it stands. Sending makes a branch; Escape leaves it as it was.
 
 import { useSignal } from '@preact/signals'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
-import { sendsBy } from '../lib/keys.ts'
+import { meaningOf } from '../lib/keys.ts'
+import { FINGERS } from '../lib/media.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { Turn } from '../state/turn.ts'
@@ -22,7 +23,6 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
   const text = useSignal(turn.asked.peek().text)
   const busy = useSignal(false)
   const failed = useSignal<Trouble | null>(null)
-  const id = useId()
   useLayoutEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(text.peek().length, text.peek().length)
@@ -47,28 +47,24 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         void send()
       }}
     >
-      <label class="unseen" for={id}>
-        Your question
-      </label>
       <textarea
         ref={box}
-        id={id}
+        aria-label="Your question"
         dir="auto"
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            // Else it would stop an answer, too.
-            event.stopPropagation()
-            leave()
-          } else if (sendsBy(event)) {
-            event.preventDefault()
-            void send()
-          }
+          const meaning = meaningOf(event, { fingers: matchMedia(FINGERS).matches, empty: false })
+          // Escape would else stop an answer, too.
+          if (meaning === 'stop') event.stopPropagation()
+          if (meaning === 'stop') leave()
+          if (meaning !== 'send') return
+          event.preventDefault()
+          void send()
         }}
       />
       <div class="ways">
-        <Button kind="main" type="submit" busy={busy.value}>
+        <Button type="submit" busy={busy.value}>
           Ask anew
         </Button>
         <Button kind="plain" onPress={leave}>
