@@ -25,7 +25,7 @@ const USAGE = `npm run skills:add -- [SOURCE] [options]
   --list         show what is there and what was passed over (with --skill: only that), take nothing
   --ref R        branch, tag or commit
   --into DIR     the folder for the skills, with its own ${LOCK_FILE} (skills/public)
-  --to URL       publish there instead (key and --note TEXT as for skills:publish)
+  --to URL       publish there instead (its key in SATCHEL_KEY; --key K, --note TEXT as for skills:publish)
   --update       take what changed at its source
   --force        overwrite edits, take skills with errors, or of a name that is locked to another source
   --notes        show notes too, not only errors and warnings

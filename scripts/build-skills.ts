@@ -9,7 +9,7 @@ import { hasFailed, makeBuild } from './build/build.ts'
 import { openCache } from './build/cache.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { outcomeLines, skillTable, summaryLines } from './build/report.ts'
-import { command } from './lib/command.ts'
+import { command, complain } from './lib/command.ts'
 import { missingFolder } from './lib/folders.ts'
 import { paced } from './lib/paced.ts'
 import { PROGRESS_MS } from './limits.ts'
@@ -87,6 +87,7 @@ if (import.meta.main)
         tell: (line) => console.error(line),
       })
       if (!flags['no-module']) await writeDigestModule(build.digest, DIGEST_MODULE)
+      if (failed) complain(`There are errors ${flags.strict ? '' : 'in skills/ '}(above).`)
       return failed ? 1 : 0
     },
   )

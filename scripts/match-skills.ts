@@ -18,17 +18,16 @@ import { command, complain } from './lib/command.ts'
 import { counted } from './lib/counted.ts'
 import { missingFolder } from './lib/folders.ts'
 import { serverFor } from './lib/secret.ts'
-import { explainFailure, type Server } from './lib/server.ts'
+import { explainFailure, KEY_HELP, type Server } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
 
-  --skills DIR  these skills, too, besides the project's own (repeatable)
-  --limit N     at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
-  --json        one JSON object, as POST /v1/skills/match answers it
-  --to URL      ask this server about its live catalog instead (only this flag does; SATCHEL_URL does not)
-  --key K       a key for it; better in SATCHEL_KEY, which lists of processes do not show (else
-                ADMIN_KEY from the environment or .dev.vars)
+  --skills DIR   these skills, too, besides the project's own (repeatable)
+  --limit N      at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
+  --json         one JSON object, as POST /v1/skills/match answers it
+  --to URL       ask this server about its live catalog instead (only this flag does; SATCHEL_URL does not)
+  --key K        ${KEY_HELP}
 
 The text is a task as a user would put it; "select:a,b" and "+part words" work as in search_skills.`
 

@@ -8,6 +8,7 @@ import { acceptsOf } from './lib/accepts.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
+import { KEY_HELP } from './lib/server.ts'
 import { gather } from './publish/gather.ts'
 import { outcomeJson } from './publish/outcome-json.ts'
 import { publishSkills } from './publish/publish.ts'
@@ -17,8 +18,7 @@ const USAGE = `npm run skills:publish -- DIR… [options]
   DIR            a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
                  or an archive (.skill .zip .tar.gz)
   --to URL       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K        a key; better in SATCHEL_KEY, which lists of processes do not show (else
-                 ADMIN_KEY from the environment or .dev.vars)
+  --key K        ${KEY_HELP}
   --note TEXT    kept with the versions
   --accept RULE=REASON  publish with an error of the scan that you answer for; the history keeps why (repeatable).
                  A file that stays as it is needs it once; secrets, programs and their like are never accepted

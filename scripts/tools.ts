@@ -31,8 +31,8 @@ const USAGE = `npm run tools -- VERB [options]
   --yes                do not ask
   --json               the server's answer as JSON
   --to URL             the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K              an admin's key; better in SATCHEL_KEY, which lists of processes do not show (else
-                       ADMIN_KEY from the environment or .dev.vars)
+  --key K              an admin's key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
+                       for the server of this machine, the ADMIN_KEY of the environment or .dev.vars
   --help               this text
 
 Status 0: done. 1: refused, or the call failed. 2: wrong arguments, or nobody to ask.`

@@ -41,6 +41,8 @@ export const MODEL_NAME_MAX_CHARS = 128
 export const ROLLBACK_MAX_STEPS = 1_000
 /** Fields named in one refusal; whoever has more wrong fixes these first. */
 export const FIELD_ERRORS_MAX = 20
+/** Findings named in one refusal of skills: whoever publishes wants them all at once. One skill has under 350, in 100 KB or so. */
+export const REFUSAL_FINDINGS_MAX = 500
 /** A credential in one header; ours have under 200. */
 export const BEARER_MAX_CHARS = 512
 /** JSON mode answers 202 past this (contract); edges drop silent responses after about five minutes. */
@@ -172,6 +174,17 @@ export const FORK_COPIES = 4
 export const FORK_ALARM_MS = 30_000
 /** A fork reads and writes all that a thread has. `each`: a page forks one at a time; a gigabyte takes a minute. */
 export const FORK_LINE = { width: 4, room: 256, each: 8, patienceMs: 30_000, heldMs: 60_000 }
+/** Of each message, what a search for threads finds it by: a page of text, so that no message costs more than a few rows. */
+export const THREAD_TEXT_BYTES = 4_096
+/** Texts of messages that a thread reports at once: a fork begins with all of its own. */
+export const THREAD_TEXTS_A_REPORT = 200
+/** What people type into a field of search. */
+export const THREAD_SEARCH_MAX_CHARS = 200
+/** Messages that a search looks at, the newest that have its words: it holds up all of a workspace meanwhile, some milliseconds. */
+export const THREAD_HITS_MAX = 5_000
+/** What is shown around a word that was found: a line or two. */
+export const EXCERPT_BEFORE_CHARS = 60
+export const EXCERPT_AFTER_CHARS = 120
 /** A person's note with a rating: a paragraph. */
 export const RATING_NOTE_MAX_CHARS = 2_000
 /** How often others are asked before a call that a person said yes to is refused, and after which time first; each
@@ -669,6 +682,8 @@ export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, h
 export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
 /** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
 export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
+/** Searches for threads: each takes milliseconds of the workspace's own object, up to thirty for a letter alone. */
+export const FIND_LINE = { width: 2, room: 500, each: 8, patienceMs: 10_000, heldMs: 10_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
 export const MATCH_LINE = { width: 4, room: 1_000, each: 16, patienceMs: 30_000, heldMs: 30_000 }
 

@@ -5,19 +5,19 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
 import type { Result } from '../../src/lib/result.ts'
-import { hasKey, serverOf, type Environment, type Server } from './server.ts'
+import { keyless, serverOf, type Environment, type Server, type ServerFlags } from './server.ts'
+import { oneLine } from './terminal.ts'
 
-type Flags = Parameters<typeof serverOf>[2]
-
-/** `serverOf`, with a key from the person where there is none else. */
+/** `serverOf`, with a key from the person where there is none else; `json`: nobody is asked. */
 export async function serverFor(
   root: string,
   environment: Environment,
-  flags: Flags,
+  flags: ServerFlags & { readonly json?: boolean },
 ): Promise<Result<Server, string>> {
-  const isThere = process.stdin.isTTY && process.stderr.isTTY
-  if (hasKey(root, environment, flags) || !isThere) return serverOf(root, environment, flags)
-  const key = await typedKey('Key of the server (it is not shown; SATCHEL_KEY saves typing it): ')
+  const asks = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
+  const url = asks ? keyless(root, environment, flags) : null
+  if (url === null) return serverOf(root, environment, flags)
+  const key = await typedKey(`Key for ${oneLine(url)} (it is not shown; SATCHEL_KEY saves typing it): `)
   return serverOf(root, environment, key === '' ? flags : { ...flags, key })
 }
 

@@ -20,19 +20,47 @@ export interface Server {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** For the lines of a command's help. */
+export const KEY_HELP = `the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
+                 for the server of this machine, the ADMIN_KEY of the environment or .dev.vars`
+
+export interface ServerFlags {
+  readonly to?: string | undefined
+  readonly url?: string | undefined
+  readonly key?: string | undefined
+}
+
 /**
  * `to` or `url`, as the command calls it: an address without a path; absent: SATCHEL_URL, else the server of this
- * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY. An empty variable counts as none.
+ * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY, which is for the server of this machine alone. An empty variable counts as
+ * none.
  */
-export function serverOf(
-  root: string,
-  environment: Environment,
-  flags: {
-    readonly to?: string | undefined
-    readonly url?: string | undefined
-    readonly key?: string | undefined
-  },
-): Result<Server, string> {
+export function serverOf(root: string, environment: Environment, flags: ServerFlags): Result<Server, string> {
+  const found = addressOf(root, environment, flags)
+  if (!found.ok) return found
+  const { url, key, isUsual } = found.value
+  if (key === null)
+    return err(
+      isThisMachine(url)
+        ? 'There is no key: set SATCHEL_KEY or ADMIN_KEY, give --key, or let npm start make one in .dev.vars.'
+        : `There is no key for ${url}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
+    )
+  return ok({ client: new Client({ url, key, fetch, wait: (ms) => sleep(ms) }), url, key, isUsual })
+}
+
+/** The address that a command would speak to without a key; null: it has one, or no address. */
+export function keyless(root: string, environment: Environment, flags: ServerFlags): string | null {
+  const found = addressOf(root, environment, flags)
+  return found.ok && found.value.key === null ? found.value.url : null
+}
+
+interface Address {
+  readonly url: string
+  readonly key: string | null
+  readonly isUsual: boolean
+}
+
+function addressOf(root: string, environment: Environment, flags: ServerFlags): Result<Address, string> {
   const saved = readVariables(root, environment)
   const usual = environment['SATCHEL_URL'] || `http://127.0.0.1:${saved.PORT ?? START_PORT}`
   const url = flags.url ?? flags.to ?? usual
@@ -41,26 +69,13 @@ export function serverOf(
     const named = flags.url !== undefined ? '--url' : flags.to !== undefined ? '--to' : origin
     return err(`${named} ${url} is no address: write it like http://127.0.0.1:${START_PORT}`)
   }
-  const key = flags.key ?? keyOf(root, environment)
-  if (!key)
-    return err(
-      'There is no key: set SATCHEL_KEY, or let npm start make one in .dev.vars. (--key works, too, but others on this machine can read it.)',
-    )
-  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
-  return ok({ client, url, key, isUsual: url === usual })
+  const saidHere = isThisMachine(url) ? saved.ADMIN_KEY : undefined
+  return ok({ url, key: flags.key || environment['SATCHEL_KEY'] || saidHere || null, isUsual: url === usual })
 }
 
-/** Whether a command finds a key without asking for one. */
-export function hasKey(
-  root: string,
-  environment: Environment,
-  flags: { readonly key?: string | undefined },
-): boolean {
-  return Boolean(flags.key ?? keyOf(root, environment))
-}
-
-function keyOf(root: string, environment: Environment): string | undefined {
-  return environment['SATCHEL_KEY'] || readVariables(root, environment).ADMIN_KEY
+/** What `npm start` made a key for must not go to a server elsewhere. */
+function isThisMachine(url: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(url).hostname)
 }
 
 /** A failed request in words, with what each place of it is called. */
@@ -77,7 +92,7 @@ export function explainFailure(
   // The server speaks of headers, to whoever asks; here is somebody at a terminal.
   const mend =
     problem.code === 'unauthenticated'
-      ? '\nGive it in SATCHEL_KEY, as ADMIN_KEY in .dev.vars, or with --key.'
+      ? '\nSet SATCHEL_KEY, or give it with --key. For the server of this machine ADMIN_KEY in .dev.vars does, too.'
       : ''
-  return `${problem.status} ${problem.code}: ${problem.detail}${mend}${errors.join('')}\n(request ${problem.request_id})`
+  return `${problem.status} ${problem.code}: ${problem.detail}${mend}${errors.join('')}\n(request ${problem.request_id} to ${url})`
 }

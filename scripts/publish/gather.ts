@@ -133,6 +133,6 @@ function readied(
   }
 }
 
-function sentence(at: (file: string) => string, { file, line, message, mend }: Finding): string {
-  return `${at(file)}${line === null ? '' : `:${line}`}: ${message} ${mend}`
+function sentence(at: (file: string) => string, { rule, file, line, message, mend }: Finding): string {
+  return `${at(file)}${line === null ? '' : `:${line}`}: error ${rule}: ${message} ${mend}`
 }

@@ -87,11 +87,10 @@ export class LiveSkills {
   }
 
   summary(): string {
-    const { build, skills, unseen } = this.#outcome
+    const { build, skills } = this.#outcome
     const broken = skills.filter(({ entry }) => entry === null).length
     const lost = broken === 0 ? '' : `, ${broken.toLocaleString('en-US')} cannot be loaded (above)`
-    const left = unseenLine(unseen, (path) => shownPath(path, process.cwd()))
-    return `${counted(build.index.skills.length, 'skill')} built${lost}${left === null ? '' : `; ${left}`}`
+    return `${counted(build.index.skills.length, 'skill')} built${lost}`
   }
 
   /**
@@ -130,9 +129,12 @@ export class LiveSkills {
   /** Findings that were not said already: an edit elsewhere must not repeat them all. */
   #complain(): void {
     // Only so many are shown: first what keeps a skill from being there.
-    const lines = [onlyErrors, withoutErrors].flatMap((part) =>
-      outcomeLines(part(this.#outcome), process.cwd(), false),
-    )
+    const cwd = process.cwd()
+    const left = unseenLine(this.#outcome.unseen, (path) => shownPath(path, cwd))
+    const lines = [
+      ...[onlyErrors, withoutErrors].flatMap((part) => outcomeLines(part(this.#outcome), cwd, false)),
+      ...(left === null ? [] : [left]),
+    ]
     const fresh = lines.filter((line) => !this.#said.has(line))
     this.#said = new Set(lines)
     for (const line of fresh.slice(0, FINDINGS_SHOWN)) this.#note(line)

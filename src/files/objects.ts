@@ -28,6 +28,15 @@ export async function removeLeft(store: FileStore, left: readonly Leftover[]): P
   await store.remove(left.map(({ key }) => key))
 }
 
+/**
+ * Objects that are still going, of a thread that was here before, make room for others of their numbers. They are swept by
+ * their names.
+ */
+export function setAside(sql: SqlStorage): void {
+  const { least } = sql.exec<{ least: number }>('SELECT coalesce(min(id), 0) AS least FROM objects').one()
+  sql.exec('UPDATE objects SET id = ? - id, pinned = 0 WHERE id > 0', Math.min(0, least))
+}
+
 export class Objects {
   readonly #sql: SqlStorage
 

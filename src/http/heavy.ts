@@ -4,7 +4,7 @@ import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { startPace, type Pace } from '../lib/steps.ts'
-import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, FORK_LINE, MATCH_LINE } from '../limits.ts'
+import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, FIND_LINE, FORK_LINE, MATCH_LINE } from '../limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from './route.ts'
 import { Line, type Turn } from './line.ts'
@@ -18,6 +18,7 @@ const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
 const comparisons = new Line(DIFF_LINE, systemClock)
 const matches = new Line(MATCH_LINE, systemClock)
+const finds = new Line(FIND_LINE, systemClock)
 const copies = new Line(FORK_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
@@ -43,6 +44,12 @@ export function comparison(handle: Handle): KeyedRoute['handle'] {
 /** A thread is copied, with all that it keeps. */
 export function copy(handle: Handle): KeyedRoute['handle'] {
   return inTurn(copies, handle)
+}
+
+/** A search for threads: counted as often as a question for skills, and apart from those. */
+export function finding(handle: Handle): KeyedRoute['handle'] {
+  return (c, caller) =>
+    overRate(c, c.env.MATCH_RATE, `find ${keyOf(caller)}`, TOO_MANY) ?? inTurn(finds, handle)(c, caller)
 }
 
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */

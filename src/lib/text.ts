@@ -43,6 +43,18 @@ export function cutText(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
 }
 
+/** The beginning of a text that has at most `max` bytes as UTF-8, and ends with a whole character. */
+export function cutBytes(text: string, max: number): string {
+  if (text.length * 3 <= max) return text
+  // A code point of the last bytes that is cut is left out by a decoder that waits for the rest of it.
+  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(
+    utf8(text.slice(0, max)).subarray(0, max),
+    {
+      stream: true,
+    },
+  )
+}
+
 // Controls except TAB and LF, and what Unicode says to ignore in display (bidi controls, zero-width, fillers, tags,
 // selectors of variants): they hide text from a reader. U+FE00–FE0F stay, because honest emoji end in them.
 const INVISIBLE = /(?![\t\n])\p{Cc}|(?![\uFE00-\uFE0F])\p{Default_Ignorable_Code_Point}/gu

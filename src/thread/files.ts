@@ -8,6 +8,7 @@ import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
+import { cutBytes } from '../lib/text.ts'
 import {
   FILE_MAX_BYTES,
   FILE_NAME_MAX_BYTES,
@@ -169,14 +170,6 @@ function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): 
     const one = `${path.slice(0, name)}${stem}${rest}`
     if (isFree(one)) return one
   }
-}
-
-/** The beginning of a text that has at most so many bytes as UTF-8. */
-function cutBytes(text: string, most: number): string {
-  const letters = Array.from(text)
-  let bytes = utf8(text).length
-  while (bytes > most && letters.length > 0) bytes -= utf8(letters.pop() ?? '').length
-  return letters.join('')
 }
 
 /** Removes the objects that no file has needed for a while. Called by the alarm. */

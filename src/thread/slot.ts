@@ -2,6 +2,7 @@
 // Here a thread is made, and put together from its parts.
 
 import type { Result } from '../lib/result.ts'
+import { setAside } from '../files/objects.ts'
 import { prefixOf } from '../files/store.ts'
 import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
@@ -68,6 +69,11 @@ export class ThreadSlot {
     return this.sql !== null && isGoing(this.sql)
   }
 
+  /** What is here is a deleted thread's, or of one that is not there yet. */
+  get isMarked(): boolean {
+    return this.sql !== null && isMarked(this.sql)
+  }
+
   /** Makes the tables and the thread's row; inside the accepting block. */
   create(data: ThreadData): ThreadParts {
     const { storage } = this.ctx
@@ -86,6 +92,7 @@ export class ThreadSlot {
     storage.transactionSync(() => {
       migrate(storage.sql, THREAD_MIGRATIONS)
       unmark(storage.sql)
+      setAside(storage.sql)
       insertThread(storage.sql, data)
       insertMark(storage.sql, data, at)
     })

@@ -18,6 +18,20 @@ export const HISTORY_PAGES = 100
 export const SKILL_PAGES = 100
 /** Turns that are drawn when a thread is opened, so that a long one opens at once; the rest comes on demand. */
 export const TURNS_DRAWN = 60
+/** Code points of a thread's title until the server's comes, which is cut alike (src/agent/title.ts): so it does not change. */
+export const TITLE_CHARS = 60
+/** ms after the last key before threads are searched: a typist's pause. */
+export const SEARCH_MS = 200
+/** ms for which the list of skills is taken as known. */
+export const SKILLS_FRESH_MS = 60_000
+/** ms between two readings of the list when a tab is looked at again and again. */
+export const LOOK_AGAIN_MS = 3_000
+/** Characters of a thread's name: the server takes no more (TITLE_MAX_CHARS of src/limits.ts). */
+export const TITLE_MAX = 200
+/** Lines of the list of threads that are drawn at once, so that a list of thousands costs no more than one of these. */
+export const ROWS_DRAWN = 100
+/** Skills that an empty thread shows as ideas: what is read at a glance. */
+export const IDEAS = 4
 /** Quotes and lists within each other that Markdown follows; what lies deeper is text. The parser's own is 100, and each is a call deep when it is drawn. */
 export const MARKDOWN_NESTING = 32
 /** Characters of a block that is still written, above which it is parsed now and then only: 16 KB take about 4 ms. */

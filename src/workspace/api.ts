@@ -6,7 +6,7 @@ import type { KeyRole, KeyTools } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
-import type { ApprovalInfo, Page, ThreadInfo } from '../thread/api.ts'
+import type { ApprovalInfo, FoundThread, Page, ThreadInfo } from '../thread/api.ts'
 
 /** A key as it is shown after it was made: never its secret. */
 export interface KeyInfo {
@@ -20,8 +20,16 @@ export interface KeyInfo {
   readonly revoked_at: string | null
 }
 
+/** The beginning of a message's text, with the number of the message. */
+export interface TextRecord {
+  readonly place: number
+  readonly text: string
+}
+
 /** What a thread reports of itself; the list is made from these. */
 export interface ThreadRecord {
+  /** Messages that were not reported before, for search; absent: none. */
+  readonly texts?: readonly TextRecord[]
   /** The user its key acts for, or the key itself: who may see it. */
   readonly owner: string
   readonly info: ThreadInfo
@@ -112,6 +120,13 @@ export interface WorkspaceApi {
   forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
   /** `owner` null: everybody's. Newest first. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
+  /** Of those, the ones whose title or one of whose messages has all words of the question. Any text is one. */
+  searchThreads(
+    owner: string | null,
+    question: string,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Result<Page<FoundThread>>>
   /** Idempotent: these, and no other calls of the thread, wait for a person. */
   recordApprovals(waiting: WaitingRecord): Promise<Result<null>>
   /** What may be decided by `owner`; null: by an admin, and so all. The longest waiting first. */

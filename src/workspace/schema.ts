@@ -15,6 +15,11 @@ const V1 = [
   ');',
   'CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);',
   'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
+  // What threads are searched by: their titles (place 0), and of each message the beginning.
+  'CREATE TABLE texts (id INTEGER PRIMARY KEY, thread TEXT NOT NULL, place INTEGER NOT NULL, text TEXT NOT NULL);',
+  'CREATE UNIQUE INDEX texts_of ON texts (thread, place);',
+  // Their words. owner: as one word, so that nobody pays for the texts of others.
+  "CREATE VIRTUAL TABLE words USING fts5 (owner, text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');",
   // A report that was on its way when its thread was deleted must not list it again.
   'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
   'CREATE INDEX forgotten_at ON forgotten (at);',

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { REPORTS_UNDER_WAY_MS } from '../limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
+import { keepTexts } from './search.ts'
 
 /**
  * Reports may come twice and out of order: an older one never overwrites a newer one, a run is counted once,
@@ -14,19 +15,27 @@ import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
  */
 export function record(sql: SqlStorage, thread: ThreadRecord, run: RunRecord | null, now: number): void {
   const { id, created_at, updated_at } = thread.info
-  sql.exec(
+  const taken = sql.exec(
     `INSERT INTO threads (id, owner, created_at, updated_at, info)
      SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?3)
      ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, created_at = excluded.created_at,
        updated_at = excluded.updated_at, info = excluded.info
-     WHERE excluded.updated_at >= threads.updated_at`,
+     WHERE excluded.updated_at >= threads.updated_at RETURNING 1`,
     id,
     thread.owner,
     created_at,
     updated_at,
     JSON.stringify(thread.info),
   )
+  const isNewest = taken.toArray().length > 0
+  const isListed = isNewest || isThread(sql, id, created_at)
+  if (isListed) keepTexts(sql, id, thread.owner, isNewest ? thread.info.title : null, thread.texts ?? [])
   if (run) count(sql, id, run, now)
+}
+
+/** It is listed, and none of this id that was made anew since. */
+function isThread(sql: SqlStorage, id: string, createdAt: string): boolean {
+  return sql.exec('SELECT 1 FROM threads WHERE id = ? AND created_at = ?', id, createdAt).toArray().length > 0
 }
 
 function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecord, now: number): void {

@@ -27,6 +27,7 @@ import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as kept from './settings.ts'
+import * as search from './search.ts'
 import * as secrets from './secrets.ts'
 import * as threads from './threads.ts'
 
@@ -108,6 +109,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     this.ctx.storage.transactionSync(() => {
       threads.forget(sql, threadId, runs, systemClock())
       approvals.forget(sql, threadId)
+      search.forgetTexts(sql, threadId)
     })
     this.#openRuns.leaveAll(threadId)
     return ok(null)
@@ -119,6 +121,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     limit: number,
   ): ReturnType<WorkspaceApi['listThreads']> {
     return threads.listThreads(this.#open(), owner, cursor, limit)
+  }
+
+  async searchThreads(
+    ...asked: Parameters<WorkspaceApi['searchThreads']>
+  ): ReturnType<WorkspaceApi['searchThreads']> {
+    return search.searchThreads(this.#open(), ...asked)
   }
 
   async recordApprovals(waiting: WaitingRecord): Promise<Result<null>> {

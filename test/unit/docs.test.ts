@@ -270,3 +270,11 @@ test('decisions are numbered without gaps and all listed', () => {
     for (const part of ['Context', 'Decision', 'Consequences', 'Alternatives'])
       expect(read(`docs/decisions/${file}`)).toContain(`**${part}.** `)
 })
+
+test.each(DOCS.filter((path) => path !== 'README.md'))('%s puts no key on a command line', (path) => {
+  const blocks = read(path).match(/^```(?:sh|bash)$[\s\S]*?^```$/gm) ?? []
+  const shown = blocks
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => /--key[ =]|(?<!printf ')Authorization: Bearer (?!\{\{)/.test(line))
+  expect(shown).toEqual([])
+})

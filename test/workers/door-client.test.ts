@@ -23,7 +23,10 @@ beforeAll(async () => {
     fetch: (url, init) =>
       send(`${init?.method ?? 'GET'} ${url.replace('http://door.test', '')}`, {
         key: null,
-        headers: Object.fromEntries(new Headers(init?.headers)),
+        // The fixture says itself that it sends JSON.
+        headers: Object.fromEntries(
+          [...new Headers(init?.headers)].filter(([name]) => name !== 'content-type'),
+        ),
         ...(typeof init?.body === 'string' ? { body: init.body } : {}),
       }),
     wait: async () => undefined,
@@ -56,6 +59,12 @@ it('reads, names, forks and deletes a thread', async () => {
   })
   expect(await of(threads.deleteThread(client, made))).toBeNull()
   expect(await threads.thread(client, made)).toMatchObject({ ok: false, error: { problem: { status: 404 } } })
+})
+
+it('searches', async () => {
+  const { thread } = await finished(ann, 'The axolotl')
+  const found = await of(threads.searchThreads(client, 'axo', { limit: 1 }))
+  expect(found).toMatchObject({ data: [{ id: thread, match: { hit: 'axo' } }], next_cursor: null })
 })
 
 it('rates a run, and takes that back', async () => {

@@ -5,7 +5,10 @@ import { objects } from '../../env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ThreadApi } from '../../thread/api.ts'
-import { RATING_NOTE_MAX_CHARS } from '../../limits.ts'
+import { RATING_NOTE_MAX_CHARS, THREAD_SEARCH_MAX_CHARS } from '../../limits.ts'
+import { codePoints } from '../../lib/text.ts'
+import { invalidField } from '../field-errors.ts'
+import { finding } from '../heavy.ts'
 import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { ThreadId, ThreadPatch } from '../chat-request.ts'
@@ -47,7 +50,13 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!page.ok) return page
   const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
   const whose = mayActAs(caller, 'admin') ? null : owner
-  return objects(c.env).workspace(caller.workspace).listThreads(whose, page.value.cursor, page.value.limit)
+  const { cursor, limit } = page.value
+  const workspace = objects(c.env).workspace(caller.workspace)
+  const words = c.req.query('q') ?? ''
+  if (words.trim() === '') return workspace.listThreads(whose, cursor, limit)
+  if (codePoints(words) > THREAD_SEARCH_MAX_CHARS)
+    return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
+  return finding(async () => workspace.searchThreads(whose, words, cursor, limit))(c, caller)
 }
 
 async function patch(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -112,7 +121,7 @@ const messages = listOf((thread, ...asked) => thread.messages(...asked))
 const receipts = listOf((thread, ...asked) => thread.receipts(...asked))
 
 export const threadRoutes: readonly KeyedRoute[] = [
-  route('chat', 'GET', '/v1/threads', list, PAGE_QUERY),
+  route('chat', 'GET', '/v1/threads', list, [...PAGE_QUERY, 'q']),
   route('chat', 'GET', '/v1/threads/:t', info),
   route('chat', 'PATCH', '/v1/threads/:t', patch),
   route('chat', 'DELETE', '/v1/threads/:t', remove),

@@ -39,8 +39,9 @@ export async function fork(
 ): Promise<Forked> {
   const before = answerNow(slot, caller, input)
   if (before) return before
-  if (slot.going) {
-    // What is left of an attempt that broke off, or of a thread that was deleted a moment ago.
+  if (slot.isMarked) {
+    // What is left of an attempt that broke off, or of a thread that was deleted a moment ago. Also what only looks after late
+    // bytes has to be over: what is about to be written bears the same mark.
     await purge()
     const meanwhile = answerNow(slot, caller, input)
     if (meanwhile) return meanwhile
@@ -105,7 +106,7 @@ async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
   await checkpoint('fork.copied', ctx)
   const thread = slot.deliver((parts) => {
     const { sql } = ctx.storage
-    sql.exec('UPDATE objects SET loose_at = NULL')
+    sql.exec('UPDATE objects SET loose_at = NULL WHERE id > 0')
     parts.row.used(inputTokens(parts), NO_USAGE)
     if (input.key !== null) rememberKey(sql, caller, forkKey(input.key), { digest: '', runId: '', at })
   })

@@ -1,14 +1,21 @@
 // Reports a thread's newest state and what its runs used to the workspace, again until it was heard; and to the catalog,
 // once, which skills those were. The only writer of the mark that a run was reported, which no Run carries.
 
+import { textOf } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
+import { cutBytes } from '../../lib/text.ts'
+import { THREAD_TEXT_BYTES, THREAD_TEXTS_A_REPORT } from '../../limits.ts'
+import type { TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
 import { isEmpty } from '../rows/empty.ts'
 import { OPEN_RUNS, runOf, recordOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
 import { threadInfo, waitingApprovals } from './info.ts'
 
-type Thread = Parts<'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'closing', 'workspace' | 'countUses'>
+type Thread = Parts<
+  'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'transcript' | 'closing',
+  'workspace' | 'countUses'
+>
 
 /** Runs that the workspace has yet to hear of, oldest first, the first of them; those that are open, too: `all`. */
 export function unreported(sql: SqlStorage, all: boolean): readonly Run[] {
@@ -39,22 +46,44 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     const { sql } = ctx.storage
     const record = { owner: row.data.owner, info: threadInfo(thread) }
     const workspace = out.workspace(row.data.workspace)
-    for (const run of unreported(sql, false)) {
-      const heard = await workspace.record(record, recordOf(run))
+    const tell = async (run: Run | null): Promise<boolean> => {
+      const said = saidSince(thread)
+      const heard = await workspace.record(
+        { ...record, texts: said.texts },
+        run === null ? null : recordOf(run),
+      )
       if (!heard.ok) return false
-      if (markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
+      if (run !== null && markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
       // A run may have begun meanwhile: only what was reported is marked as that.
-      if (row.changes === changes) row.markListed()
+      row.heard(said.to, row.changes === changes && !said.more)
+      return true
     }
+    for (const run of unreported(sql, false)) if (!(await tell(run))) return false
     if (unreported(sql, false).length > 0) return false
     if (!(await reportApprovals(thread))) return false
-    if (row.listed) return true
-    const heard = await workspace.record(record, null)
-    if (heard.ok && row.changes === changes) row.markListed()
-    return heard.ok
+    while (!row.listed) {
+      if (thread.closing || !(await tell(null))) return false
+      // Who changed it meanwhile reports that.
+      if (row.changes !== changes) return true
+    }
+    return true
   } catch {
     return false
   }
+}
+
+/** Texts for search that the workspace has yet to hear of, the first of them. */
+function saidSince({ row, transcript }: Parts<'row' | 'transcript'>): {
+  readonly texts: readonly TextRecord[]
+  readonly to: number
+  readonly more: boolean
+} {
+  const { textsHeard } = row.data
+  const said = transcript.saidAfter(textsHeard, THREAD_TEXTS_A_REPORT)
+  const texts = said
+    .map(({ seq, said: message }) => ({ place: seq, text: cutBytes(textOf(message), THREAD_TEXT_BYTES) }))
+    .filter(({ text }) => text.trim() !== '')
+  return { texts, to: said.at(-1)?.seq ?? textsHeard, more: said.length === THREAD_TEXTS_A_REPORT }
 }
 
 /** What waits for a person by now, told where it changed since. Rejects when the workspace cannot be reached. */

@@ -239,9 +239,10 @@ export class ThreadRow {
     this.#set({}, { listed: 0 })
   }
 
-  /** The workspace heard the texts of messages up to this one. */
-  textsHeard(message: number): void {
-    this.#set({ textsHeard: message }, { texts_heard: message })
+  /** The workspace heard the texts of messages up to this one; `listed`: and the newest state. In one write. */
+  heard(message: number, listed: boolean): void {
+    const texts = message === this.data.textsHeard ? {} : { texts_heard: message }
+    this.#set({ textsHeard: message }, { ...texts, ...(listed ? { listed: 1 } : {}) })
   }
 
   /** Promises event numbers up to here. */
@@ -251,10 +252,6 @@ export class ThreadRow {
 
   get listed(): boolean {
     return this.#sql.exec('SELECT listed FROM thread').one()['listed'] === 1
-  }
-
-  markListed(): void {
-    this.#sql.exec('UPDATE thread SET listed = 1')
   }
 }
 

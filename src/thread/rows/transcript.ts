@@ -56,6 +56,9 @@ export function pieces(text: string, size: number): readonly string[] {
 /** What readers get in place of a message that cannot be read. */
 const LOST: readonly Block[] = [{ type: 'text', text: '[This message cannot be read any more.]' }]
 
+/** How the results of tools begin as they are written down: nobody's words, and long. */
+const RESULTS_BEGIN = '[{"type":"tool_result"'
+
 interface MessageRow extends Record<string, SqlStorageValue> {
   seq: number
   id: string
@@ -244,6 +247,20 @@ export class Transcript {
       messages: shown.map((row) => this.#shown(row)),
       next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
     }
+  }
+
+  /** What was said behind message number `after`, for readers, without what tools answered: the first messages of it. */
+  saidAfter(after: number, limit: number): readonly { readonly seq: number; readonly said: Message }[] {
+    return this.#sql
+      .exec<MessageRow>(
+        `SELECT * FROM messages WHERE seq > ? AND (shown IS NOT NULL OR substr(content, 1, 22) <> ?)
+         ORDER BY seq LIMIT ?`,
+        after,
+        RESULTS_BEGIN,
+        limit,
+      )
+      .toArray()
+      .map((row) => ({ seq: row.seq, said: this.#shown(row) }))
   }
 
   /** `pause_turn` answers at the end of a run that is not over, in a row. */

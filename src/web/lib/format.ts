@@ -39,7 +39,7 @@ export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 10)
 }
 
-/** Of today the time, else the day. A browser's own locale can be one that Intl refuses. */
+/** Of today the time, else the day. */
 export function when(time: string, now: number): string {
   const date = new Date(time)
   const today = date.toDateString() === new Date(now).toDateString()
@@ -55,7 +55,8 @@ export function wholeTime(time: string): string {
   )
 }
 
-function inLocale(format: (locale: string | undefined) => string): string {
+/** In the reader’s own way; a browser’s locale can be one that Intl refuses. */
+export function inLocale(format: (locale: string | undefined) => string): string {
   try {
     return format(undefined)
   } catch {

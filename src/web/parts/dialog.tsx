@@ -29,6 +29,9 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
   return (
     <dialog
       ref={dialog}
+      // The dialog itself has the focus first: it is read from its title on.
+      autofocus
+      tabIndex={-1}
       class={['dialog', shape].filter(Boolean).join(' ')}
       aria-labelledby={titleId}
       onCancel={(event) => {

@@ -7,7 +7,7 @@ const PATHS = {
   close: 'M4 4l8 8M12 4l-8 8',
   check: 'M3 8.5l3.5 3.5L13 4.5',
   search: 'M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0zM10.5 10.5l3 3',
-  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  more: 'M3 8h.5M7.75 8h.5M12.5 8h.5',
   pencil: 'M10.5 3l2.5 2.5-7.5 7.5H3v-2.5z',
   trash: 'M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 8.5h6l.5-8.5',
   copy: 'M6 6h7v7H6zM10 6V3H3v7h3',

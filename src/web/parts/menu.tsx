@@ -38,9 +38,9 @@ export function Menu({ label, icon = 'more', text, class: more, items }: MenuPro
     >
       {(close) => (
         <div role="none" onKeyDown={move}>
-          {items.map((item) => (
+          {items.map((item, place) => (
             <button
-              key={item.label}
+              key={`${place} ${item.label}`}
               type="button"
               role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
               aria-checked={item.checked}

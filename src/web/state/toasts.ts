@@ -33,7 +33,7 @@ export interface Toasts {
   /** Ends it as if its time were over. */
   close(id: number): void
   /** Ends all: the page goes. */
-  closeAll(): void
+  readonly closeAll: () => void
 }
 
 interface Clock {

@@ -1,0 +1,127 @@
+// The texts of threads by their words: their titles, and the beginning of each message. A text stays as long as its thread is
+// listed. Never asks a thread anything.
+
+import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
+import { err, ok, type Result } from '../lib/result.ts'
+import { EXCERPT_AFTER_CHARS, EXCERPT_BEFORE_CHARS, THREAD_HITS_MAX } from '../limits.ts'
+import type { FoundThread, Page, ThreadInfo } from '../thread/api.ts'
+import type { TextRecord } from './api.ts'
+import { matchOf, ownerWord, placeOf, searchable } from './words.ts'
+
+/** Place of a thread's title; messages have their numbers. */
+const TITLE = 0
+
+/** Idempotent: a message's text never changes, and a title is what it was last. Of a thread that is listed. */
+export function keepTexts(
+  sql: SqlStorage,
+  thread: string,
+  owner: string,
+  title: string | null,
+  texts: readonly TextRecord[],
+): void {
+  if (title !== null) keepTitle(sql, thread, owner, title)
+  for (const { place, text } of texts) insertText(sql, thread, owner, place, text)
+}
+
+function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string): void {
+  const [before] = sql
+    .exec<{ id: number; text: string }>(
+      'SELECT id, text FROM texts WHERE thread = ? AND place = ?',
+      thread,
+      TITLE,
+    )
+    .toArray()
+  if ((before?.text ?? '') === title) return
+  if (before) {
+    sql.exec('DELETE FROM words WHERE rowid = ?', before.id)
+    sql.exec('DELETE FROM texts WHERE id = ?', before.id)
+  }
+  if (title !== '') insertText(sql, thread, owner, TITLE, title)
+}
+
+function insertText(sql: SqlStorage, thread: string, owner: string, place: number, text: string): void {
+  const [made] = sql
+    .exec<{ id: number }>(
+      'INSERT INTO texts (thread, place, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
+      thread,
+      place,
+      text,
+    )
+    .toArray()
+  if (made)
+    sql.exec(
+      'INSERT INTO words (rowid, owner, text) VALUES (?, ?, ?)',
+      made.id,
+      ownerWord(owner),
+      searchable(text),
+    )
+}
+
+/** Its thread is deleted. */
+export function forgetTexts(sql: SqlStorage, thread: string): void {
+  sql.exec('DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE thread = ?)', thread)
+  sql.exec('DELETE FROM texts WHERE thread = ?', thread)
+}
+
+/**
+ * Threads whose title or one of whose messages has all the words, newest first; of very many such messages the newest count.
+ * `owner` null: everybody's.
+ */
+export function searchThreads(
+  sql: SqlStorage,
+  owner: string | null,
+  question: string,
+  cursor: string | null,
+  limit: number,
+): Result<Page<FoundThread>> {
+  // "~" sorts behind every time and id.
+  const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
+  if (!before) return err(BAD_CURSOR)
+  const match = matchOf(owner, question)
+  if (match === null) return ok({ data: [], next_cursor: null })
+  const rows = sql
+    .exec<{ id: string; updated_at: string; info: string; text: string | null }>(
+      `WITH hits AS MATERIALIZED (
+         SELECT rowid AS id FROM words WHERE words MATCH ?1 ORDER BY rowid DESC LIMIT ${THREAD_HITS_MAX}
+       ), found AS (
+         SELECT thread, max(CASE WHEN place <> ${TITLE} THEN texts.id END) AS said
+         FROM hits JOIN texts USING (id) GROUP BY thread
+       )
+       SELECT threads.id, updated_at, info, text
+       FROM found JOIN threads ON threads.id = found.thread LEFT JOIN texts ON texts.id = said
+       WHERE (updated_at, threads.id) < (?2, ?3) AND (?5 IS NULL OR owner = ?5)
+       ORDER BY updated_at DESC, threads.id DESC LIMIT ?4`,
+      match,
+      before[0],
+      before[1],
+      limit + 1,
+      owner,
+    )
+    .toArray()
+  const { data, next_cursor } = cutPage(rows, limit, ({ updated_at, id }) => [updated_at, id])
+  return ok({
+    data: data.map(({ info, text }) => ({
+      // Written by record() only.
+      ...(JSON.parse(info) as ThreadInfo),
+      match: text === null ? null : excerpt(text, question),
+    })),
+    next_cursor,
+  })
+}
+
+/** The first word that is found, with what stands around it, on one line. */
+function excerpt(text: string, question: string): NonNullable<FoundThread['match']> {
+  const { from, to } = placeOf(text, question) ?? { from: 0, to: 0 }
+  const before = Array.from(oneLine(text.slice(0, from)))
+  const after = Array.from(oneLine(text.slice(to)))
+  const [lost, left] = [before.length > EXCERPT_BEFORE_CHARS, after.length > EXCERPT_AFTER_CHARS]
+  return {
+    before: (lost ? '…' : '') + before.slice(-EXCERPT_BEFORE_CHARS).join(''),
+    hit: oneLine(text.slice(from, to)),
+    after: after.slice(0, EXCERPT_AFTER_CHARS).join('') + (left ? '…' : ''),
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ')
+}

@@ -1,0 +1,198 @@
+// Guards that a fork is there as a whole or not at all: wherever it is killed nothing of it is left in rows, in R2 or in a list,
+// and asked for again it is made.
+
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { r2Files } from '../../src/files/store.ts'
+import { FILE_STAGED_MS, FORK_PAGE_BYTES } from '../../src/limits.ts'
+import type { ForkInput } from '../../src/thread/fork/api.ts'
+import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
+import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
+import { eventually, failure, HandClock, speaks, TestThread, value } from './rig.ts'
+import { ScriptedModel, text } from './scripted-model.ts'
+
+const DONE = { content: [text('Done.')] }
+const POINTS = ['fork.page', 'store.copied', 'fork.copied', 'fork.done']
+
+interface Two {
+  readonly parent: TestThread
+  readonly child: TestThread
+  readonly clock: HandClock
+  readonly input: ForkInput
+}
+
+/** A thread of two messages with files, small and large, to be cut before the second one. */
+async function two(pass: (point: string) => Promise<void> = async () => undefined): Promise<Two> {
+  const clock = new HandClock()
+  const ports = { ...speaks(new ScriptedModel(() => DONE)), now: clock.now }
+  const parent = new TestThread(ports)
+  await parent.ended((await parent.start('One')).run_id)
+  await upload(parent, { 'uploads/a.txt': 'small', 'uploads/b.txt': large('B'), 'outputs/c.txt': large('C') })
+  await parent.ended((await parent.start('Two')).run_id)
+  const messages = await parent.messages()
+  const real = r2Files(env.FILES)
+  const store = {
+    ...real,
+    copy: async (from: string, to: string): Promise<boolean> => {
+      const copied = await real.copy(from, to)
+      await pass('store.copied')
+      return copied
+    },
+  }
+  const child = new TestThread({ ...ports, store })
+  const input = { threadId: child.id, from: parent.id, messageId: messages[2]?.id ?? '', key: 'once' }
+  return { parent, child, clock, input }
+}
+
+async function branches({ parent }: Two): Promise<readonly string[]> {
+  return value(await parent.api.info(parent.caller)).branches.map(({ thread_id }) => thread_id)
+}
+
+/** The tree, of each file as much as tells it from others. */
+async function heads(thread: TestThread): Promise<Readonly<Record<string, string>>> {
+  const held = Object.entries(await tree(thread))
+  return Object.fromEntries(held.map(([path, content]) => [path, content.slice(0, 10)]))
+}
+
+/** No table has a row. */
+function isEmpty(thread: TestThread): Promise<boolean> {
+  return thread.sql((sql) => {
+    const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+    return names
+      .map(({ name }) => String(name))
+      .filter((name) => !/^_cf|^sqlite_|^migrations$/.test(name))
+      .every((name) => sql.exec(`SELECT 1 FROM ${name} LIMIT 1`).toArray().length === 0)
+  })
+}
+
+async function checkWhole(made: Two): Promise<void> {
+  const { parent, child, clock } = made
+  expect(await child.messages()).toEqual((await parent.messages()).slice(0, 2))
+  expect(await tree(child)).toEqual(await tree(parent))
+  expect(await branches(made)).toEqual([child.id])
+  await checkAgree(child, clock)
+  expect(await keysOf(child)).toHaveLength(2)
+}
+
+describe('a fork', () => {
+  afterEach(unwatch)
+
+  it('is whole, and stays so when its parent is deleted; so does the parent of one that is', async () => {
+    const made = await two()
+    const { parent, child, input } = made
+    expect(value(await child.api.fork(child.caller, input))).toEqual({ thread_id: child.id })
+    await checkWhole(made)
+    const held = await tree(parent)
+    const other = new TestThread()
+    value(await other.api.fork(other.caller, { ...input, threadId: other.id, key: null }))
+    expect(await branches(made)).toEqual(expect.arrayContaining([child.id, other.id]))
+    value(await other.api.remove(other.caller))
+    expect(await branches(made)).toEqual([child.id])
+    expect(await tree(parent)).toEqual(held)
+    value(await parent.api.remove(parent.caller))
+    expect(await keysOf(parent)).toEqual([])
+    expect(await tree(child)).toEqual(held)
+    expect(await child.messages()).toHaveLength(2)
+    await child.ended((await child.start('Else', { create: false })).run_id)
+    expect(value(await child.api.info(child.caller)).forked_from?.thread_id).toBe(parent.id)
+  })
+
+  for (const mode of ['lose', 'keep'] as const satisfies readonly CrashMode[])
+    for (const point of POINTS) {
+      it(`that is killed at ${point} (${mode}) is not there, and leaves nothing`, async () => {
+        let pass: (passed: string) => Promise<void> = async () => undefined
+        const made = await two((passed) => pass(passed))
+        const { child, clock, input } = made
+        const crash = watchPoints(child.name, (_, passed, { fired }) =>
+          passed === point && fired === 0 ? mode : null,
+        )
+        pass = crash.pass
+        await child.api.fork(child.caller, input).catch(() => undefined)
+        expect(crash.fired).toBe(1)
+        if (point === 'fork.done') return checkWhole(made)
+        expect(failure(await child.api.info(child.caller)).code).toBe('not_found')
+        expect(
+          failure(await child.api.start(child.caller, await child.input('Hi', { create: false }))).code,
+        ).toBe('not_found')
+        clock.ms += FILE_STAGED_MS + 1
+        await eventually(async () => {
+          await child.alarm()
+          return isEmpty(child).catch(() => false)
+        }, Boolean)
+        expect(await keysOf(child)).toEqual([])
+        expect(await branches(made)).toEqual([])
+      })
+
+      it(`that was killed at ${point} (${mode}) is made when it is asked for again`, async () => {
+        let pass: (passed: string) => Promise<void> = async () => undefined
+        const made = await two((passed) => pass(passed))
+        const { child, input } = made
+        const crash = watchPoints(child.name, (_, passed, { fired }) =>
+          passed === point && fired === 0 ? mode : null,
+        )
+        pass = crash.pass
+        await child.api.fork(child.caller, input).catch(() => undefined)
+        const again = await eventually(
+          () => child.api.fork(child.caller, input).catch(() => null),
+          (answer) => answer?.ok === true,
+        )
+        expect(again).toEqual({ ok: true, value: { thread_id: child.id } })
+        await checkWhole(made)
+      })
+    }
+
+  it('is not broken by its own alarm, and one that is asked for twice at once is one', async () => {
+    const made = await two()
+    const { child, input } = made
+    pauseAt(child.name, 'fork.copied', async () => {
+      expect(await child.alarm()).toBe(true)
+    })
+    const both = await Promise.all([1, 2].map(() => child.api.fork(child.caller, input)))
+    expect(both.map(value)).toEqual([{ thread_id: child.id }, { thread_id: child.id }])
+    await checkWhole(made)
+  })
+
+  it('is not there where its parent goes in the middle of it', async () => {
+    const { parent, child, clock, input } = await two()
+    pauseAt(child.name, 'fork.page', async () => value(await parent.api.remove(parent.caller)))
+    expect(failure(await child.api.fork(child.caller, input)).code).toBe('not_found')
+    clock.ms += FILE_STAGED_MS + 1
+    await eventually(async () => {
+      await child.alarm()
+      return isEmpty(child).catch(() => false)
+    }, Boolean)
+    expect(await keysOf(child)).toEqual([])
+  })
+
+  it('answers a key whose fork was deleted with gone, for a day', async () => {
+    const { child, input } = await two()
+    value(await child.api.fork(child.caller, input))
+    expect(failure(await child.api.fork(child.caller, { ...input, messageId: 'msg_other' })).code).toBe(
+      'idempotency_mismatch',
+    )
+    value(await child.api.remove(child.caller))
+    expect(failure(await child.api.fork(child.caller, input)).code).toBe('gone')
+  })
+
+  it('comes over in pages, and a file that changes meanwhile is whole', async () => {
+    const made = await two()
+    const { parent, child, input } = made
+    const small: Record<string, string> = {}
+    for (let at = 0; at < FORK_PAGE_BYTES / 100_000 + 5; at++)
+      small[`uploads/n/${at}.txt`] = `${at} `.padStart(6).repeat(20_000)
+    await upload(parent, small)
+    await parent.ended((await parent.start('Three')).run_id)
+    const cut = { ...input, messageId: (await parent.messages())[4]?.id ?? '' }
+    let pages = 0
+    pauseAt(child.name, 'fork.page', async () => {
+      pages += 1
+      await upload(parent, { 'uploads/n/9.txt': 'another', 'uploads/new.txt': 'new' })
+    })
+    value(await child.api.fork(child.caller, cut))
+    expect(pages).toBe(1)
+    const { 'uploads/new.txt': late, ...rest } = await heads(parent)
+    expect(late).toBe('new')
+    expect(rest['uploads/n/9.txt']).toBe('another')
+    expect(await heads(child)).toEqual(rest)
+  })
+})
