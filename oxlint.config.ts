@@ -69,6 +69,10 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
     .filter((other) => !may.includes(other))
     // The page; tools/ has a folder of this name, too.
     .map((other) => (other === 'web' ? '**/web/assets/**' : `**/${other}/**`))
+    // The page has a folder of this name of its own, which lies one up from every other of its folders.
+    .flatMap((pattern) =>
+      folder === 'web' && pattern === '**/files/**' ? [pattern, '!../files/**'] : pattern,
+    )
   const packages = Object.keys(OWNER)
     .filter((name) => OWNER[name] !== folder)
     .concat(platform ? [] : 'cloudflare:*')

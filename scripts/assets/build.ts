@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import * as z from 'zod'
 
 import { bundleRuntime } from './bundle.ts'
 import { linkFile } from './link.ts'
@@ -31,9 +32,11 @@ const RECIPE = [
 ]
 
 /** Runtime → where its files lie below `dist/assets`, by their digests; and what it was made of. */
-type Stamp = Readonly<
-  Record<string, { readonly paths: readonly string[]; readonly inputs: Readonly<Record<string, string>> }>
->
+const Stamp = z.record(
+  z.string(),
+  z.object({ paths: z.array(z.string()), inputs: z.record(z.string(), z.string()) }),
+)
+type Stamp = Readonly<z.infer<typeof Stamp>>
 
 /**
  * Brings `dist/assets` of the checkout at `root` up to date, with the sandbox's runtimes as far as they are built. Answers
@@ -99,9 +102,10 @@ function isCurrent(root: string, { paths, inputs }: Stamp[string]): boolean {
   )
 }
 
+/** Absent, damaged, or written by older code in another shape: empty, and all is made again. */
 async function readStamp(root: string): Promise<Stamp> {
   try {
-    return JSON.parse(await readFile(join(root, STAMP), 'utf8')) as Stamp // written below, by this same code
+    return Stamp.parse(JSON.parse(await readFile(join(root, STAMP), 'utf8')))
   } catch {
     return {}
   }

@@ -5,20 +5,22 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
 import type { Result } from '../../src/lib/result.ts'
-import { keyless, serverOf, type Environment, type Server, type ServerFlags } from './server.ts'
-import { oneLine } from './terminal.ts'
+import { serverOf, type Environment, type Server } from './server.ts'
+
+type Flags = Parameters<typeof serverOf>[2] & { readonly json?: boolean }
 
 /** `serverOf`, with a key from the person where there is none else; `json`: nobody is asked. */
 export async function serverFor(
   root: string,
   environment: Environment,
-  flags: ServerFlags & { readonly json?: boolean },
+  flags: Flags,
 ): Promise<Result<Server, string>> {
-  const asks = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
-  const url = asks ? keyless(root, environment, flags) : null
-  if (url === null) return serverOf(root, environment, flags)
-  const key = await typedKey(`Key for ${oneLine(url)} (it is not shown; SATCHEL_KEY saves typing it): `)
-  return serverOf(root, environment, key === '' ? flags : { ...flags, key })
+  const found = serverOf(root, environment, flags)
+  const isThere = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
+  // With any key it would be found: then a key is all that is missing.
+  if (found.ok || !isThere || !serverOf(root, environment, { ...flags, key: '?' }).ok) return found
+  const key = await typedKey('Key of the server (it is not shown; SATCHEL_KEY saves typing it): ')
+  return key === '' ? found : serverOf(root, environment, { ...flags, key })
 }
 
 /** On standard error, so that what a command prints stays its own. */

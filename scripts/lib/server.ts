@@ -24,43 +24,20 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const KEY_HELP = `the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
                  for the server of this machine, the ADMIN_KEY of the environment or .dev.vars`
 
-export interface ServerFlags {
-  readonly to?: string | undefined
-  readonly url?: string | undefined
-  readonly key?: string | undefined
-}
-
 /**
  * `to` or `url`, as the command calls it: an address without a path; absent: SATCHEL_URL, else the server of this
  * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY, which is for the server of this machine alone. An empty variable counts as
  * none.
  */
-export function serverOf(root: string, environment: Environment, flags: ServerFlags): Result<Server, string> {
-  const found = addressOf(root, environment, flags)
-  if (!found.ok) return found
-  const { url, key, isUsual } = found.value
-  if (key === null)
-    return err(
-      isThisMachine(url)
-        ? 'There is no key: set SATCHEL_KEY or ADMIN_KEY, give --key, or let npm start make one in .dev.vars.'
-        : `There is no key for ${url}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
-    )
-  return ok({ client: new Client({ url, key, fetch, wait: (ms) => sleep(ms) }), url, key, isUsual })
-}
-
-/** The address that a command would speak to without a key; null: it has one, or no address. */
-export function keyless(root: string, environment: Environment, flags: ServerFlags): string | null {
-  const found = addressOf(root, environment, flags)
-  return found.ok && found.value.key === null ? found.value.url : null
-}
-
-interface Address {
-  readonly url: string
-  readonly key: string | null
-  readonly isUsual: boolean
-}
-
-function addressOf(root: string, environment: Environment, flags: ServerFlags): Result<Address, string> {
+export function serverOf(
+  root: string,
+  environment: Environment,
+  flags: {
+    readonly to?: string | undefined
+    readonly url?: string | undefined
+    readonly key?: string | undefined
+  },
+): Result<Server, string> {
   const saved = readVariables(root, environment)
   const usual = environment['SATCHEL_URL'] || `http://127.0.0.1:${saved.PORT ?? START_PORT}`
   const url = flags.url ?? flags.to ?? usual
@@ -69,8 +46,16 @@ function addressOf(root: string, environment: Environment, flags: ServerFlags): 
     const named = flags.url !== undefined ? '--url' : flags.to !== undefined ? '--to' : origin
     return err(`${named} ${url} is no address: write it like http://127.0.0.1:${START_PORT}`)
   }
-  const saidHere = isThisMachine(url) ? saved.ADMIN_KEY : undefined
-  return ok({ url, key: flags.key || environment['SATCHEL_KEY'] || saidHere || null, isUsual: url === usual })
+  const local = isThisMachine(url)
+  const key = flags.key ?? (environment['SATCHEL_KEY'] || (local ? saved.ADMIN_KEY : undefined))
+  if (!key)
+    return err(
+      local
+        ? 'There is no key: set SATCHEL_KEY or ADMIN_KEY, give --key, or let npm start make one in .dev.vars.'
+        : `There is no key for ${url}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
+    )
+  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+  return ok({ client, url, key, isUsual: url === usual })
 }
 
 /** What `npm start` made a key for must not go to a server elsewhere. */

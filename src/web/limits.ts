@@ -49,13 +49,15 @@ export const HIGHLIGHT_CHARS = 40_000
 /** Lines of code above which it is folded, and how many are then shown. */
 export const CODE_FOLD_LINES = 40
 export const CODE_FOLDED_LINES = 24
-/** ms for which a button says that it was done. */
-export const SAID_MS = 2_000
+/** px from the end that still are the end: places are fractions on some screens. */
+export const AT_END_PX = 8
+/** px below the view from which on there is a way to the end: less than four lines are no way. */
+export const FAR_PX = 96
+/** px above a question that was just sent. */
+export const TOP_GAP_PX = 16
 /** Lines, and characters (code points), that a step shows of what went in or came out: two screens of it. */
 export const STEP_LINES = 60
 export const STEP_CHARS = 4_000
-/** ms for which a button says that it copied: long enough to be seen, gone before it is pressed again. */
-export const COPIED_MS = 2_000
 /** Characters of a note with a denial or a rating; the server refuses more. */
 export const NOTE_CHARS = 2_000
 /** Bytes of a paste that still goes into the box; a longer one becomes a file, because a box of 20,000 lines stands still for seconds. */
@@ -82,3 +84,5 @@ export const BUDGET_MOST = { usd: 100, steps: 200 }
 export const WINDOW_NEARLY_FULL = 80
 /** px before a picture comes into sight at which it is fetched, so that who scrolls seldom waits. */
 export const PICTURE_AHEAD_PX = 200
+/** ms for which a button says that it copied: long enough to be seen, gone before it is pressed again. */
+export const COPIED_MS = 2_000

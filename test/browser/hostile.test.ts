@@ -79,7 +79,7 @@ function runOf(text: string): readonly EventBody[] {
       name: text,
       input: { [text]: text },
       request: {
-        kind: 'http',
+        kind: 'tool',
         method: text,
         url: text,
         headers: { [text]: text },
@@ -88,7 +88,6 @@ function runOf(text: string): readonly EventBody[] {
       },
       reason: text,
       digest: 'd',
-      by: 'owner',
       expires_at: at,
     },
     { type: 'run.waiting', reason: 'approval', tool_use_ids: ['c'], until: at },

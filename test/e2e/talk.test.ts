@@ -301,7 +301,7 @@ test('one answer at a terminal is asked about in place, too', async () => {
 test('a key that is nowhere is asked for, and not shown', async () => {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const person = sit(['--url', satchel.url], { env: { ADMIN_KEY: '', SATCHEL_KEY: '' } })
-  await person.sees('Key for http://')
+  await person.sees('Key of the server')
   person.type(`${ADMIN_KEY}\r`)
   await person.sees(PROMPT)
   expect(person.raw()).not.toContain(ADMIN_KEY)

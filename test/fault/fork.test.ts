@@ -182,6 +182,7 @@ describe('a fork', () => {
       small[`uploads/n/${at}.txt`] = `${at} `.padStart(6).repeat(20_000)
     await upload(parent, small)
     await parent.ended((await parent.start('Three')).run_id)
+    made.clock.ms += 1
     const cut = { ...input, messageId: (await parent.messages())[4]?.id ?? '' }
     let pages = 0
     pauseAt(child.name, 'fork.page', async () => {

@@ -271,10 +271,11 @@ test('decisions are numbered without gaps and all listed', () => {
       expect(read(`docs/decisions/${file}`)).toContain(`**${part}.** `)
 })
 
-test.each(DOCS.filter((path) => path !== 'README.md'))('%s puts no key on a command line', (path) => {
+test.each(DOCS)('%s puts no key on a command line', (path) => {
   const blocks = read(path).match(/^```(?:sh|bash)$[\s\S]*?^```$/gm) ?? []
   const shown = blocks
     .flatMap((block) => block.split('\n'))
-    .filter((line) => /--key[ =]|(?<!printf ')Authorization: Bearer (?!\{\{)/.test(line))
+    // What the shell itself prints into a pipe is no command line.
+    .filter((line) => /--key[ =]|Authorization: Bearer (?!\{\{)/.test(line) && !line.includes("printf '"))
   expect(shown).toEqual([])
 })

@@ -11,6 +11,7 @@ import { trouble } from '../lib/failure.ts'
 import { COPIED_MS } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
 import { answerOf } from '../run/answer.ts'
+import { troubleOf } from '../run/outcome.ts'
 import type { Turn } from '../state/turn.ts'
 import { RatingNote } from './turn-rating.tsx'
 
@@ -65,13 +66,15 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
         )}
         {turn.asked.value.text !== '' && (
           <>
-            <Button
-              kind="plain"
-              icon="retry"
-              label="Ask again"
-              busy={busy.value}
-              onPress={() => void attempt('It was not asked again', async () => conversation.retry(turn))}
-            />
+            {troubleOf(run)?.help !== 'again' && (
+              <Button
+                kind="plain"
+                icon="retry"
+                label="Ask again"
+                busy={busy.value}
+                onPress={() => void attempt('It was not asked again', async () => conversation.retry(turn))}
+              />
+            )}
             <Button
               kind="plain"
               icon="pencil"

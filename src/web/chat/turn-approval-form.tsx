@@ -28,7 +28,7 @@ export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
   return (
     <div class="approval-form">
       <div class="ways">
-        <Button kind="main" icon="check" busy={busy} onPress={approve}>
+        <Button icon="check" busy={busy} onPress={approve}>
           Approve
         </Button>
         <label class="unseen" for={`${id}-remember`}>

@@ -5,7 +5,8 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
-import { sendsBy } from '../lib/keys.ts'
+import { meaningOf } from '../lib/keys.ts'
+import { FINGERS } from '../lib/media.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import type { Turn } from '../state/turn.ts'
@@ -57,18 +58,17 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            // Else it would stop an answer, too.
-            event.stopPropagation()
-            leave()
-          } else if (sendsBy(event)) {
-            event.preventDefault()
-            void send()
-          }
+          const meaning = meaningOf(event, { fingers: matchMedia(FINGERS).matches, empty: false })
+          // Escape would else stop an answer, too.
+          if (meaning === 'stop') event.stopPropagation()
+          if (meaning === 'stop') leave()
+          if (meaning !== 'send') return
+          event.preventDefault()
+          void send()
         }}
       />
       <div class="ways">
-        <Button kind="main" type="submit" busy={busy.value}>
+        <Button type="submit" busy={busy.value}>
           Ask anew
         </Button>
         <Button kind="plain" onPress={leave}>

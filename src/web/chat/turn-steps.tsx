@@ -31,13 +31,14 @@ function Line({ icon, verb, object = '', failed = false, aside = '' }: LineProps
 export function Step({ call }: { readonly call: ToolItem }) {
   const { verb, object } = lineOf(call)
   const time = call.ms === null ? '' : duration(call.ms)
+  const more = call.state === 'running' ? '…' : ''
   return (
     <details class="step">
       <summary>
         <Line
           icon={actOf(call.name).icon}
-          verb={verb}
-          object={object}
+          verb={object === '' ? verb + more : verb}
+          object={object === '' ? '' : object + more}
           failed={call.state === 'failed'}
           aside={call.state === 'stopped' ? 'stopped' : time}
         />

@@ -8,6 +8,7 @@ import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { doing } from '../run/doing.ts'
 import { troubleOf } from '../run/outcome.ts'
+import { tellsItself } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/turn.ts'
 
@@ -16,8 +17,10 @@ const AWAY = 'The server is not reached; the answer goes on there. Trying againâ
 /** One line under what was said last. */
 export function WorkSign({ turn }: { readonly turn: Turn }) {
   const line = turn.line.value
-  const text = line === 'away' ? AWAY : line === 'good' ? doing(turn.run.value) : null
-  if (text === null || hasEnded(turn.run.value)) return null
+  const run = turn.run.value
+  const busy = line === 'good' && (run.status === 'waiting' || !tellsItself(run.items)) ? doing(run) : null
+  const text = line === 'away' && !hasEnded(run) ? AWAY : busy
+  if (text === null) return null
   // What is read out is said by the page's one status.
   return <p class={line === 'away' ? 'sign away' : 'sign'}>{text}</p>
 }

@@ -1,26 +1,29 @@
-// Puts text on the clipboard, on plain http too, where the browser's own way is missing.
+// Text into the clipboard. Knows no view.
 
-/** False: the browser refused. */
+/** Whether it is there now. Without the browser's own way (plain http, a refusal) a selection is copied, as by hand. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copyByHand(text)
+    return copyBySelection(text)
   }
 }
 
-/** The old way: what is marked in a field is copied. The focus comes back. */
-function copyByHand(text: string): boolean {
-  const focused = document.activeElement
-  const field = document.createElement('textarea')
-  field.className = 'unseen'
-  field.value = text
-  document.body.append(field)
-  field.select()
-  // oxlint-disable-next-line typescript/no-deprecated -- it is all that there is outside of https
-  const done = document.execCommand('copy')
-  field.remove()
-  if (focused instanceof HTMLElement) focused.focus()
-  return done
+function copyBySelection(text: string): boolean {
+  const before = document.activeElement
+  const box = document.createElement('textarea')
+  box.value = text
+  box.className = 'unseen'
+  box.setAttribute('aria-hidden', 'true')
+  document.body.append(box)
+  box.select()
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    box.remove()
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  }
 }

@@ -1,9 +1,23 @@
-// Which key sends what is being written.
+// What a key means in a box in which a message is written. Pure.
 
-/** Enter sends where there is a keyboard; on a phone it is a new line, and Ctrl or ⌘ with it sends everywhere. */
-export function sendsBy(event: KeyboardEvent): boolean {
-  // 229: an input method takes the key, and some browsers say so by this alone.
-  if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return false
-  if (event.ctrlKey || event.metaKey) return true
-  return !event.shiftKey && !matchMedia('(pointer: coarse) and (hover: none)').matches
+type Pressed = Pick<
+  KeyboardEvent,
+  'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'keyCode'
+>
+
+/** `fingers`: no keyboard with keys is there, so Enter is how a line is broken; `empty`: nothing is written. */
+export function meaningOf(
+  pressed: Pressed,
+  { fingers, empty }: { readonly fingers: boolean; readonly empty: boolean },
+): 'send' | 'stop' | 'edit' | null {
+  // While an input method composes a word, the key belongs to it; Safari tells that by the code alone.
+  if (pressed.isComposing || pressed.keyCode === 229) return null
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed
+  if (key === 'Escape') return 'stop'
+  if (key === 'Enter') {
+    if (ctrlKey || metaKey) return 'send'
+    return shiftKey || altKey || fingers ? null : 'send'
+  }
+  const plain = !shiftKey && !ctrlKey && !metaKey && !altKey
+  return key === 'ArrowUp' && empty && plain ? 'edit' : null
 }

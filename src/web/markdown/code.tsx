@@ -2,8 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { copyText } from '../lib/copy.ts'
-import { CODE_FOLD_LINES, CODE_FOLDED_LINES, HIGHLIGHT_CHARS, SAID_MS } from '../limits.ts'
+import { useApp } from '../app.ts'
+import { copyText } from '../lib/clipboard.ts'
+import { CODE_FOLD_LINES, CODE_FOLDED_LINES, COPIED_MS, HIGHLIGHT_CHARS } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
@@ -46,17 +47,20 @@ export function Code({ text, language, live = false }: CodeProps) {
 
 /** Copies the source, not what is shown of it. */
 function Copy({ text }: { readonly text: string }) {
+  const { say } = useApp()
   const [said, setSaid] = useState('')
   useEffect(() => {
     if (said === '') return
-    const timer = setTimeout(() => setSaid(''), SAID_MS)
+    const timer = setTimeout(() => setSaid(''), COPIED_MS)
     return () => clearTimeout(timer)
   }, [said])
   const copy = async (): Promise<void> => {
-    setSaid((await copyText(text)) ? 'Copied' : 'Not copied')
+    const words = (await copyText(text)) ? 'Copied' : 'Not copied'
+    setSaid(words)
+    say(words)
   }
   return (
-    <Button kind="plain" class="code-copy" onPress={() => void copy()}>
+    <Button kind="plain" class="code-copy" label={said || 'Copy code'} onPress={() => void copy()}>
       {said || 'Copy'}
     </Button>
   )

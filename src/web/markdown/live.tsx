@@ -11,8 +11,8 @@ import { parseBlocks, type ParsedBlock, type References } from './parse.ts'
 import { tidied } from './tidy.ts'
 import { vnodesOf } from './vnodes.tsx'
 
-/** Blocks that are compared as one: of an answer of 3,000 blocks a frame then looks at 50 groups. */
-const GROUP = 64
+/** Blocks that are compared and laid out as one: what is finished and not near the view costs a frame nothing. */
+const PART = 16
 
 export interface Live {
   /** Shows `text`, of which what was given before is the beginning; anything else begins anew. */
@@ -30,7 +30,7 @@ export function liveMarkdown(now: () => number): Live {
   let at = 0
   let references: References = {}
   let frozen: VNode[] = []
-  let groups: VNode[] = []
+  let parts: VNode[] = []
   let open: readonly ComponentChild[] = []
   let fence: GrowingFence | null = null
   let table: GrowingTable | null = null
@@ -43,7 +43,7 @@ export function liveMarkdown(now: () => number): Live {
     at = 0
     references = {}
     frozen = []
-    groups = []
+    parts = []
     leave()
   }
   function leave(): void {
@@ -136,16 +136,26 @@ export function liveMarkdown(now: () => number): Live {
     },
     rest: () => rest,
     drawn() {
-      const whole = Math.floor(frozen.length / GROUP)
-      for (let n = groups.length; n < whole; n++)
-        groups.push(keyed(n, frozen.slice(n * GROUP, (n + 1) * GROUP)))
-      return [...groups, keyed(whole, [...frozen.slice(whole * GROUP), ...open])]
+      const whole = Math.floor(frozen.length / PART)
+      for (let n = parts.length; n < whole; n++)
+        parts.push(part(n, true, frozen.slice(n * PART, (n + 1) * PART)))
+      const last = [...frozen.slice(whole * PART), ...open]
+      return last.length === 0 ? parts : [...parts, part(whole, false, last)]
     },
   }
 }
 
 function keyed(key: number, children: ComponentChild): VNode {
   return <Fragment key={key}>{children}</Fragment>
+}
+
+/** An element from its first block on, so that none moves into another when it is full. */
+function part(key: number, full: boolean, blocks: readonly ComponentChild[]): VNode {
+  return (
+    <div key={key} class={full ? 'part full' : 'part'}>
+      {blocks}
+    </div>
+  )
 }
 
 /** Lines as the parser counts them. While more may come, a carriage return is not known to be a whole one. */

@@ -21,6 +21,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
     run = []
   }
   for (const item of items) {
+    if (isHeldUp(item, items)) continue
     const call = item.kind === 'tool' && item.name !== 'ask_clarification' ? item : null
     if (!call || run[0]?.name !== call.name) close()
     if (call) run.push(call)
@@ -30,11 +31,26 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
   return rows
 }
 
-/** "Read 5 files", "Calling create_ticket 4 times". */
+/** Its newest row tells what is being done: nothing else needs to. */
+export function tellsItself(items: readonly Item[]): boolean {
+  const last = items.findLast((item) => !isHeldUp(item, items))
+  return last?.kind === 'tool' && last.state === 'running'
+}
+
+/** A call that waits for a yes is told by the card that asks for it. */
+function isHeldUp(item: Item, items: readonly Item[]): boolean {
+  if (item.kind !== 'tool' || item.state !== 'running') return false
+  return items.some(
+    (other) => other.kind === 'approval' && other.toolUseId === item.toolUseId && other.decision === null,
+  )
+}
+
+/** "Read 5 files", "Calling create_ticket 4 times…". */
 export function foldLine(calls: readonly ToolItem[]): string {
   const words = actOf(calls[0]?.name ?? '')
   const running = calls.some(({ state }) => state === 'running')
   const failed = calls.filter(({ state }) => state === 'failed').length
   const line = `${running ? words.now : words.past} ${calls.length} ${words.many}`
-  return failed > 0 ? `${line}, ${failed} failed` : line
+  const told = failed > 0 ? `${line}, ${failed} failed` : line
+  return running ? `${told}…` : told
 }

@@ -1,10 +1,10 @@
 // A thread branched off before a message, and what a person thinks of an answer: the two things said to runs that are over.
 
-import type { Receipt } from '../../agent/events.ts'
 import type { Client } from '../../client/client.ts'
+import { fork, rate as rateRun, unrate } from '../../client/threads.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { pathOf, readAsked } from './history.ts'
+import { readAsked } from './history.ts'
 import type { Turn } from './turn.ts'
 
 /** Answers the new thread, which has all that was before what `turn` asked. The same `key` never makes a second one. */
@@ -16,13 +16,7 @@ export async function forkBefore(
 ): Promise<Result<string, ClientFailure>> {
   const messageId = await messageOf(client, threadId, turn)
   if (!messageId.ok) return messageId
-  const made = await client.json<{ readonly thread_id: string }>(
-    'POST',
-    `${pathOf(threadId)}/fork`,
-    { message_id: messageId.value },
-    { 'Idempotency-Key': key },
-  )
-  return made.ok ? ok(made.value.body.thread_id) : made
+  return fork(client, threadId, messageId.value, key)
 }
 
 /** The server names a message in the transcript alone, which a turn that was just sent has not read. */
@@ -47,13 +41,11 @@ export async function rate(
   turn: Turn,
   rating: { readonly value: 'up' | 'down'; readonly note?: string } | null,
 ): Promise<Result<null, ClientFailure>> {
-  const path = `${pathOf(threadId)}/runs/${encodeURIComponent(turn.run.peek().runId)}/rating`
+  const { runId } = turn.run.peek()
   const answer = rating
-    ? await client.json<Receipt>('POST', path, rating)
-    : await client.json<Receipt | null>('DELETE', path)
+    ? await rateRun(client, threadId, runId, rating.value, rating.note)
+    : await unrate(client, threadId, runId)
   if (!answer.ok) return answer
-  const run = turn.run.peek()
-  const receipt = answer.value.body ?? (run.receipt && { ...run.receipt, rating: null })
-  turn.run.value = { ...run, receipt }
+  turn.run.value = { ...turn.run.peek(), receipt: answer.value }
   return ok(null)
 }

@@ -5,6 +5,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import type { Receipt } from '../../agent/events.ts'
 import type { Effort } from '../../agent/model.ts'
 import type { Client } from '../../client/client.ts'
+import { cancel } from '../../client/threads.ts'
 import type { ChatRequest, ClientFailure } from '../../client/types.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { FileInfo, RunBudget, ThreadInfo } from '../../thread/api.ts'
@@ -14,7 +15,7 @@ import type { SentFile } from '../run/files.ts'
 import { hasEnded, newRun } from '../run/state.ts'
 import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type Following } from './follow.ts'
-import { pathOf, readAsked, readHistory, readInfo } from './history.ts'
+import { readAsked, readHistory, readInfo } from './history.ts'
 import { runOfOtherTab, type RunBegun } from './tabs.ts'
 import { createTurn, openTurn, type Asked, type Turn } from './turn.ts'
 
@@ -66,7 +67,7 @@ export interface Conversation {
 export interface ConversationWiring {
   readonly ports: Ports
   readonly client: ReadonlySignal<Client | null>
-  /** A new conversation has its thread. */
+  /** A new conversation has its thread, or the one that is wanted is another: whoever shows places may open it. */
   readonly onThread: (threadId: string) => void
   /** A run began, waits, goes on or ended. */
   readonly onRun: (threadId: string) => void
@@ -87,6 +88,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   /** Begun in other tabs while this one was still reading the thread. */
   let heard: readonly RunBegun[] = []
   let visit = new AbortController()
+  let opening: Promise<void> = Promise.resolve()
   const active = computed(
     () =>
       turns.value.find(({ run: { value }, line }) => !hasEnded(value) && line.value !== 'refused') ?? null,
@@ -162,6 +164,11 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   })
 
   async function open(id: string | null): Promise<void> {
+    opening = show(id)
+    await opening
+  }
+
+  async function show(id: string | null): Promise<void> {
     visit.abort()
     visit = new AbortController()
     const { signal: left } = visit
@@ -217,9 +224,10 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     if (!made.ok) return made
     // Whoever has gone elsewhere meanwhile is not fetched back; the branch stands in the list.
     if (left.aborted) return ok(null)
-    await open(made.value)
-    if (threadId.peek() !== made.value) return ok(null)
     onThread(made.value)
+    if (threadId.peek() !== made.value) void open(made.value)
+    await opening
+    if (threadId.peek() !== made.value) return ok(null)
     // Without its transcript there would be nothing to answer under: the page says so, and offers to try again.
     if (state.peek() === 'failed') return ok(null)
     void send(text, waitingFiles.peek(), requests.get(turn)?.options ?? {})
@@ -262,9 +270,8 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
       const id = threadId.peek()
       const runId = active.peek()?.run.peek().runId
       if (id === null || !runId) return null
-      const path = `${pathOf(id)}/runs/${encodeURIComponent(runId)}/cancel`
-      const stopped = await client.peek()?.json<Receipt>('POST', path)
-      return stopped?.ok ? ok(stopped.value.body) : (stopped ?? null)
+      const by = client.peek()
+      return by && cancel(by, id, runId)
     },
   }
 }

@@ -3,7 +3,8 @@
 import type { Event } from '../../agent/events.ts'
 import type { Client } from '../../client/client.ts'
 import { isDown } from '../../client/failures.ts'
-import type { ChatRequest, Listener } from '../../client/types.ts'
+import type { ChatRequest, ClientFailure, Listener } from '../../client/types.ts'
+import { CLIENT_RETRY_MS } from '../../limits.ts'
 import { trouble } from '../lib/failure.ts'
 import { AWAY_RETRY_MS } from '../limits.ts'
 import type { Ports } from '../platform.ts'
@@ -32,6 +33,7 @@ export async function ask(turn: Turn, request: ChatRequest, following: Following
     turn.line.value = 'refused'
     return
   }
+  if (await isGivenUp(turn, end.error, following)) return
   await goOn(turn, threadId, runId, following, reader)
 }
 
@@ -50,19 +52,26 @@ async function goOn(
   turn: Turn,
   threadId: string,
   runId: string,
-  { client, ports, signal }: Following,
+  following: Following,
   reader: Reader,
 ): Promise<void> {
+  const { client, signal } = following
   while (!signal.aborted) {
     const seq = reader.seq()
     const end = await client.follow(threadId, runId, seq < 0 ? null : seq, reader.listener)
     reader.flush()
     if (end.ok || signal.aborted || hasEnded(turn.run.peek())) return
-    turn.trouble.value = trouble('The answer could not be followed', end.error)
-    turn.line.value = isDown(end.error) ? 'away' : 'broken'
-    if (!isDown(end.error)) return
-    await ports.wait(AWAY_RETRY_MS)
+    if (await isGivenUp(turn, end.error, following)) return
   }
+}
+
+/** Says how the line stands. False, after a while: the server is away, and may be back. */
+async function isGivenUp(turn: Turn, failure: ClientFailure, { ports }: Following): Promise<boolean> {
+  turn.trouble.value = trouble('The answer could not be followed', failure)
+  turn.line.value = isDown(failure) ? 'away' : 'broken'
+  if (!isDown(failure)) return true
+  await ports.wait(AWAY_RETRY_MS)
+  return false
 }
 
 interface Reader {
@@ -98,7 +107,9 @@ function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following)
         flush()
         onStarted(started)
       },
-      onReconnect: () => {
+      onReconnect: (waitMs) => {
+        // A line that broke once is no server that is away, and one that has nothing to tell for days is closed now and then.
+        if (waitMs <= CLIENT_RETRY_MS || state.status === 'waiting') return
         if (turn.line.peek() === 'good') turn.line.value = 'away'
       },
       onEvent: (event: Event) => {

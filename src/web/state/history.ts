@@ -3,6 +3,7 @@
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
 import type { Client } from '../../client/client.ts'
+import { thread } from '../../client/threads.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { FileInfo, ThreadInfo } from '../../thread/api.ts'
@@ -21,7 +22,7 @@ export interface History {
   readonly info: ThreadInfo | null
 }
 
-export function pathOf(threadId: string): string {
+function pathOf(threadId: string): string {
   return `/v1/threads/${encodeURIComponent(threadId)}`
 }
 
@@ -43,8 +44,8 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
 
 /** Null: it cannot be read. */
 export async function readInfo(client: Client, id: string): Promise<ThreadInfo | null> {
-  const answer = await client.json<ThreadInfo>('GET', pathOf(id))
-  return answer.ok ? answer.value.body : null
+  const answer = await thread(client, id)
+  return answer.ok ? answer.value : null
 }
 
 /** What the person wrote that a run answers; null: it is not in the transcript (yet). */

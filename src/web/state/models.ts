@@ -5,11 +5,11 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Effort } from '../../agent/model.ts'
 import type { Client } from '../../client/client.ts'
+import type { Page } from '../../thread/api.ts'
 import { BUDGET_MOST } from '../limits.ts'
 import type { Ports } from '../platform.ts'
 import { field } from '../run/fields.ts'
 import type { Options } from './conversation.ts'
-import { readAll } from './pages.ts'
 
 /** Of GET /v1/models. */
 export interface ModelInfo {
@@ -70,8 +70,8 @@ export function createModels(
     async read() {
       const by = client.peek()
       if (!by) return
-      const read = await readAll<ModelInfo>(by, '/v1/models', 1)
-      if (read.ok && by === client.peek()) list.value = read.value.data
+      const read = await by.json<Page<ModelInfo>>('GET', '/v1/models')
+      if (read.ok && by === client.peek()) list.value = read.value.body.data
     },
     open(threadId) {
       at = threadId

@@ -1,7 +1,7 @@
 // Guards the static files: the page is served as it lies, the runtimes by their digest, and nothing is built twice.
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -34,6 +34,17 @@ it('names each runtime by its bytes, and makes none again that is there', async 
   expect(files.map((file) => statSync(file).mtimeMs)).toEqual(before)
   expect(readdirSync(join(OUT, 'runtimes'))).toHaveLength(files.length + 2)
 })
+
+it.each(['{"page": {"inputs": {}}, "pdf": ["x"]}', '{'])(
+  'makes all again where the last build left %s, as an older one does',
+  async (text) => {
+    const stamp = join(ROOT, 'dist/assets-stamp.json')
+    const before = readFileSync(stamp, 'utf8')
+    writeFileSync(stamp, text)
+    await buildAssets(ROOT)
+    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual(JSON.parse(before))
+  },
+)
 
 it('runs nothing that makes code of text', async () => {
   for (const file of readdirSync(join(OUT, 'runtimes')).filter((name) => name !== 'sandbox'))

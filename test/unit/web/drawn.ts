@@ -16,7 +16,8 @@ export function drawn(child: ComponentChild): string {
   // An element's props are whatever its maker gave it.
   const { type, props } = child as { readonly type: unknown; readonly props: Record<string, unknown> }
   const inner = drawn(props['children'] as ComponentChild)
-  if (type === Fragment) return inner
+  // Parts are there for the layout's sake.
+  if (type === Fragment || String(props['class']).startsWith('part')) return inner
   if (type === TableBox) return `<table>${inner}</table>`
   if (type === Code) {
     const { text, language, live } = props as unknown as CodeProps // it is of that component

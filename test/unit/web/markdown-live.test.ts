@@ -64,8 +64,8 @@ function grown(text: string, at: readonly number[]): Live {
 
 /** The vnodes of blocks, by their keys. */
 function blocks(live: Live): ReadonlyMap<unknown, VNode> {
-  const groups = live.drawn() as readonly VNode<{ children: readonly VNode[] }>[]
-  return new Map(groups.flatMap(({ props }) => props.children.map((block) => [block.key, block] as const)))
+  const parts = live.drawn() as readonly VNode<{ children: readonly VNode[] }>[]
+  return new Map(parts.flatMap(({ props }) => props.children.map((block) => [block.key, block] as const)))
 }
 
 describe('an answer that grows', () => {

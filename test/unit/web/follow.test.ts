@@ -1,0 +1,136 @@
+// Accepted is kept: a broken line is resumed after the last frame, a message is sent once, and the page says truly how it stands.
+
+import { describe, expect, it } from 'vitest'
+
+import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/limits.ts'
+import { AWAY_RETRY_MS } from '../../../src/web/limits.ts'
+import { applyEvent, newRun } from '../../../src/web/run/state.ts'
+import { frame, FRAMES, RECEIPT, RUN } from './frames.ts'
+import { refusal } from './ports.ts'
+import { line, offline, stream, talk, until } from './talk.ts'
+
+const CHAT = 'POST /v1/chat'
+const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
+const WHOLE = FRAMES.reduce(applyEvent, newRun(RUN))
+
+describe('an answer', () => {
+  it('is resumed after the last frame that came, and is the same as one that was never cut', async () => {
+    const { conversation, of } = talk({
+      [CHAT]: () => stream(FRAMES.slice(0, 20), 'cut'),
+      [EVENTS]: (_, before) => stream(before === 0 ? FRAMES.slice(15, 40) : FRAMES.slice(40)),
+    })
+    await conversation.send('What happened?', [], {})
+    expect(of(CHAT)).toHaveLength(1)
+    expect(of(EVENTS).map(({ headers }) => headers.get('last-event-id'))).toEqual(['20', '40'])
+    const [turn] = conversation.turns.value
+    expect(turn?.run.value).toEqual(WHOLE)
+    expect(turn?.line.value).toBe('good')
+  })
+
+  it('is waited for as long as somebody looks while the server is away, and the page says so', async () => {
+    const back = line()
+    let up = false
+    const { conversation, waits } = talk({
+      [CHAT]: () => stream(FRAMES.slice(0, 20), 'cut'),
+      [EVENTS]: () => (up ? back.response : offline()),
+    })
+    void conversation.send('What happened?', [], {})
+    await until('it waits for a server that is away', () => waits.includes(AWAY_RETRY_MS))
+    const turn = conversation.turns.value[0]
+    expect(turn?.line.value).toBe('away')
+    expect(turn?.run.value.items).toMatchObject([{ kind: 'thinking', text: 'An outage: load t' }])
+    up = true
+    back.push(FRAMES.slice(20))
+    await until('it has ended', () => turn?.run.value.status === 'completed')
+    expect(turn?.line.value).toBe('good')
+    expect(turn?.run.value).toEqual(WHOLE)
+  })
+
+  it('that waits for a person is followed calmly, however often its stream is closed', async () => {
+    const waiting = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null } as const
+    const end = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT } as const
+    let seen: string[] = []
+    const { conversation, runs } = talk({
+      [CHAT]: () => stream([frame(1, waiting)]),
+      [EVENTS]: (_, before) => {
+        seen = [...seen, conversation.turns.peek()[0]?.line.peek() ?? '']
+        return stream(before < 3 * CLIENT_RESUME_TRIES ? [] : [frame(2, end)])
+      },
+    })
+    await conversation.send('A ticket', [], {})
+    expect(new Set(seen)).toEqual(new Set(['good']))
+    expect(conversation.turns.value[0]?.run.value.status).toBe('completed')
+    // Begun, waiting, ended: the list of threads is told each time.
+    expect(runs).toEqual(['th_1', 'th_1', 'th_1'])
+  })
+
+  it('that cannot be followed any more keeps what was shown, and is followed again on demand', async () => {
+    const { conversation } = talk({
+      [CHAT]: () => stream(FRAMES.slice(0, 20), 'cut'),
+      [EVENTS]: (_, before) => (before === 0 ? refusal(403, 'forbidden') : stream(FRAMES.slice(20))),
+    })
+    await conversation.send('What happened?', [], {})
+    const [turn] = conversation.turns.value
+    expect(turn?.line.value).toBe('broken')
+    expect(turn?.trouble.value).toMatchObject({ title: 'The answer could not be followed', help: 'key' })
+    expect(turn?.run.value.items).toHaveLength(1)
+    if (turn) await conversation.reconnect(turn)
+    expect(turn?.run.value).toEqual(WHOLE)
+    expect(turn?.trouble.value).toBeNull()
+  })
+
+  it('ends with a failed run as with any other', async () => {
+    const error = { type: '', title: '', status: 502, code: 'model_error', detail: 'd', request_id: 'r' }
+    const receipt = { ...RECEIPT, status: 'failed', stop_reason: 'model_error', error } as const
+    const { conversation } = talk({
+      [CHAT]: () => stream([frame(1, { type: 'run.failed', stop_reason: 'model_error', receipt, error })]),
+    })
+    await conversation.send('x', [], {})
+    expect(conversation.turns.value[0]?.run.value).toMatchObject({ status: 'failed', error: { detail: 'd' } })
+    expect(conversation.active.value).toBeNull()
+  })
+})
+
+describe('a message', () => {
+  it('is sent again by itself with the same key when no answer came', async () => {
+    const { conversation, of } = talk({ [CHAT]: (_, before) => (before < 2 ? offline() : stream(FRAMES)) })
+    await conversation.send('What happened?', [], {})
+    expect(of(CHAT).map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-1', 'key-1'])
+    expect(conversation.turns.value[0]?.run.value.status).toBe('completed')
+  })
+
+  it('that was refused stands there with its words, and is sent again with the same key', async () => {
+    const { conversation, of } = talk({
+      [CHAT]: (_, before) => (before === 0 ? refusal(429, 'rate_limited') : stream(FRAMES)),
+    })
+    await conversation.send('What happened?', [], { effort: 'high' })
+    const [turn] = conversation.turns.value
+    expect(turn?.line.value).toBe('refused')
+    expect(turn?.trouble.value).toMatchObject({ detail: 'It is rate_limited.', help: 'again' })
+    expect(conversation.active.value).toBeNull()
+    if (turn) await conversation.sendAgain(turn)
+    expect(conversation.turns.value).toEqual([turn])
+    expect(turn?.run.value.status).toBe('completed')
+    expect(turn?.trouble.value).toBeNull()
+    const [first, second] = of(CHAT)
+    expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'))
+    expect(second?.body).toEqual(first?.body)
+    expect(first?.body).toMatchObject({ message: 'What happened?', effort: 'high', on_busy: 'enqueue' })
+  })
+
+  it('that was refused can be taken back: its words are free, and no turn stays', async () => {
+    const { conversation } = talk({ [CHAT]: offline })
+    await conversation.send('What happened?', [], {})
+    const [turn] = conversation.turns.value
+    expect(turn?.line.value).toBe('refused')
+    if (turn) expect(conversation.withdraw(turn).asked.value.text).toBe('What happened?')
+    expect(conversation.returned.value?.text).toBe('What happened?')
+    expect(conversation.turns.value).toEqual([])
+  })
+
+  it('is not tried for ever where nobody answers', async () => {
+    const { conversation, of } = talk({ [CHAT]: offline })
+    await conversation.send('x', [], {})
+    expect(of(CHAT)).toHaveLength(CLIENT_START_TRIES)
+  })
+})
