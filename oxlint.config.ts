@@ -12,7 +12,7 @@ const MAY: Record<string, readonly string[]> = {
   files: ['agent'],
   sandbox: ['agent', 'files', 'skills'],
   webhooks: [],
-  web: [],
+  web: ['client'],
   client: [],
   tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets'],
   thread: ['agent', 'model', 'settings', 'tools', 'skills', 'files', 'sandbox', 'webhooks', 'net', 'secrets'],
@@ -41,7 +41,7 @@ const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
   workspace: ['thread'],
   webhooks: ['thread', 'agent'],
-  web: ['agent'],
+  web: ['agent', 'thread', 'skills', 'workspace', 'settings'],
   client: ['agent', 'thread', 'skills', 'workspace', 'webhooks'],
   http: ['thread', 'workspace'],
 }
@@ -69,6 +69,10 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
     .filter((other) => !may.includes(other))
     // The page; tools/ has a folder of this name, too.
     .map((other) => (other === 'web' ? '**/web/assets/**' : `**/${other}/**`))
+    // The page has a folder of this name of its own, which lies one up from every other of its folders.
+    .flatMap((pattern) =>
+      folder === 'web' && pattern === '**/files/**' ? [pattern, '!../files/**'] : pattern,
+    )
   const packages = Object.keys(OWNER)
     .filter((name) => OWNER[name] !== folder)
     .concat(platform ? [] : 'cloudflare:*')

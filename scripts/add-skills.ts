@@ -14,7 +14,7 @@ import { settle } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
-import { serverOf } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
 
 const USAGE = `npm run skills:add -- [SOURCE] [options]
 
@@ -22,10 +22,10 @@ const USAGE = `npm run skills:add -- [SOURCE] [options]
                  none: what ${LOCK_FILE} names, verified by digest
   --skill NAME   only this skill, by its name or its folder in the source (repeatable)
   --all          every skill of the source
-  --list         show what is there (with --skill: only that), take nothing
+  --list         show what is there and what was passed over (with --skill: only that), take nothing
   --ref R        branch, tag or commit
   --into DIR     the folder for the skills, with its own ${LOCK_FILE} (skills/public)
-  --to URL       publish there instead (--key K, --note TEXT as for skills:publish)
+  --to URL       publish there instead (its key in SATCHEL_KEY; --key K, --note TEXT as for skills:publish)
   --update       take what changed at its source
   --force        overwrite edits, take skills with errors, or of a name that is locked to another source
   --notes        show notes too, not only errors and warnings
@@ -74,7 +74,7 @@ function contradiction(flags: Flags, sources: readonly string[]): string | null 
 }
 
 async function publish(items: readonly Item[], flags: Flags): Promise<number | string> {
-  const server = serverOf(ROOT, process.env, flags)
+  const server = await serverFor(ROOT, process.env, flags)
   if (!server.ok) return server.error
   return send(
     items,

@@ -12,6 +12,7 @@ import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
 import { measureSearch } from './bench/search.ts'
 import { ROOT } from './bench/servers.ts'
 import { documentLines, measureDocuments } from './bench/documents.ts'
+import { measurePage } from './bench/page.ts'
 import { SANDBOX_PARTS } from './bench/sandbox-parts.ts'
 import { SKILL_PARTS } from './bench/skills.ts'
 import { measureStart } from './bench/start.ts'
@@ -45,7 +46,7 @@ const PLAIN_PARTS = [
 ] as const
 /** Parts that are about one thing, and can be asked for together by its name. */
 const GROUPS = { sandbox: SANDBOX_PARTS, skills: SKILL_PARTS } as const
-const GROUPED = { ...SANDBOX_PARTS, ...SKILL_PARTS } as const
+const GROUPED = { page: measurePage, ...SANDBOX_PARTS, ...SKILL_PARTS } as const
 type Grouped = keyof typeof GROUPED
 type Part = (typeof PLAIN_PARTS)[number] | Grouped
 const PARTS: readonly Part[] = [...PLAIN_PARTS, ...Object.keys(GROUPED).filter(isGrouped)]
@@ -57,7 +58,7 @@ function isGrouped(part: string): part is Grouped {
 const USAGE = `npm run bench -- [options]
 
   --only PART   repeatable; without it all of them:
-                ${PLAIN_PARTS.join(', ')},
+                ${PLAIN_PARTS.join(', ')}, page,
 ${Object.entries(GROUPS)
   .map(([group, parts]) => `                ${group} (= ${Object.keys(parts).join(', ')})`)
   .join(',\n')}

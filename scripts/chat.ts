@@ -1,35 +1,58 @@
-// `npm run chat -- "question"`: streams answers into the terminal, takes files along and brings files back, and asks the
-// person what the run asks. Exit status 0 completed, 1 failed or waiting for somebody, 2 usage.
+// `npm run chat`: a conversation at a terminal, or with a question one answer. Takes files along and brings files back, and
+// asks the person what the run asks. What each way does is scripts/chat/'s.
 
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { START_PORT } from './limits.ts'
 import { fullPath } from '../src/files/path.ts'
+import { START_PORT } from './limits.ts'
 import { openAttachments, sendAttachments } from './chat/attach.ts'
-import { saveFiles } from './chat/fetch.ts'
-import { aside, converse } from './chat/converse.ts'
+import { conversation } from './chat/conversation.ts'
+import { converse } from './chat/converse.ts'
 import { decide } from './chat/decide.ts'
+import { saveFiles } from './chat/fetch.ts'
+import { answerOf, wrongFlags } from './chat/flags.ts'
+import { History } from './chat/history.ts'
+import { answerJson, printedError } from './chat/json.ts'
 import { OUTPUTS } from './chat/outputs.ts'
-import { terminalLine } from './lib/ask.ts'
+import { readAll } from './chat/stdin.ts'
+import { atTerminal, withSignals } from './chat/terminal.ts'
 import { command, complain } from './lib/command.ts'
-import { explainFailure, serverOf, type Server } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
+import { explainFailure, type Server } from './lib/server.ts'
+import { oneLine } from './lib/terminal.ts'
+import { ok, type Result } from '../src/lib/result.ts'
 
-import type { ApprovalAnswer } from '../src/thread/api.ts'
-
-const USAGE = `npm run chat -- "question" [options]
+const USAGE = `npm run chat                          a conversation
+npm run chat -- "question" [options]  one answer; - in the question: standard input goes behind it
+echo "question" | npm run chat        the same, from standard input
 
   --thread T    go on with this thread
   --file F      attach a file of this machine (repeatable)
   --save DIR    save the files that the answer gives you into DIR, never over others; with --thread and
                 no question: all files in the thread's outputs
+  --json        one JSON object on standard output, for scripts; asks nobody (npm run -s chat -- --json …):
+                {thread_id, run_id, status, stop_reason, text, asked?, files, error?, receipt},
+                {thread_id, run_id, status: "waiting", approvals} where it waits for a person,
+                {error: {code, detail, …}} where nothing began
   --url U       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K       a key (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
+  --key K       a key; better in SATCHEL_KEY, which lists of processes do not show (else ADMIN_KEY from
+                the environment or .dev.vars; where there is none, a terminal asks for it)
   --approve ID  answer a call of --thread T that waits for approval, and follow its run
   --deny ID     the same, with no; --note N tells the agent why
   --remember R  with --approve: the same call goes unasked for this run, or this thread (run, thread)
-  --thinking    show the model's thinking too`
+  --thinking    show the model's thinking too
+  --help        this text
+
+In a conversation /help lists its commands: /skills, /threads, /open, /new, /files, /attach, /save, /cost, /exit;
+/NAME calls a skill. A line that ends in \\ goes on in the next one. Ctrl-C stops an answer; again, it leaves.
+Its history lies in .wrangler/state/chat-history, or where SATCHEL_HISTORY says (empty: nowhere); no keys are kept.
+NO_COLOR and TERM=dumb are heard; what is no terminal gets the plain text.
+
+Status 0: answered, or left. 1: refused, failed, stopped, or waiting for somebody. 2: wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const IS_JSON = process.argv.slice(2).includes('--json')
 
 command(
   USAGE,
@@ -39,6 +62,7 @@ command(
       thread: { type: 'string' },
       file: { type: 'string', multiple: true, default: [] },
       save: { type: 'string' },
+      json: { type: 'boolean', default: false },
       url: { type: 'string' },
       key: { type: 'string' },
       approve: { type: 'string' },
@@ -49,80 +73,79 @@ command(
     },
   },
   async ({ values: flags, positionals }) => {
-    const question = positionals.join(' ').trim()
-    const { file: paths, save: folder } = flags
+    const { file: paths, save: folder, thinking } = flags
     const given = flags.thread === '' ? undefined : flags.thread
-    if (folder === '') return '--save needs the name of a folder.'
-    const fetches = folder !== undefined && given !== undefined && paths.length === 0
     const call = flags.approve ?? flags.deny
-    const wrong = call === undefined ? unasked(flags) : misused(flags, question)
+    const wrong = wrongFlags(flags, positionals.join(' ').trim())
     if (wrong !== null) return wrong
-    if (question === '' && !fetches && call === undefined) return 'What is the question?'
-    const server = serverOf(ROOT, process.env, { url: flags.url, key: flags.key })
+    const fetches = folder !== undefined && given !== undefined && paths.length === 0
+    const talks = process.stdin.isTTY && process.stdout.isTTY && !flags.json
+    const isSaid = call === undefined && !(positionals.length === 0 && (talks || fetches))
+    const question = isSaid ? await asked(positionals) : ok('')
+    if (!question.ok) return failed(question.error)
+    if (isSaid && question.value === '') return 'What is the question?'
+    const server = await serverFor(ROOT, process.env, { url: flags.url, key: flags.key })
     if (!server.ok) return server.error
-    const manner = { thinking: flags.thinking, folder, ask: terminalLine() }
-    if (call !== undefined && given !== undefined)
-      return decide(server.value, given, call, answerOf(flags), manner)
-    if (question === '' && fetches) return fetchOutputs(server.value, given, folder)
+    if (call === undefined && question.value === '' && fetches)
+      return fetchOutputs(server.value, given, folder)
 
     const attachments = await openAttachments(paths)
     if (!attachments.ok) return failed(attachments.error)
     let thread = given
+    const attached: string[] = []
     if (paths.length > 0) {
       const sent = await sendAttachments(server.value, thread, attachments.value)
       if (!sent.ok) return failed(sent.error)
       thread = sent.value.threadId
       for (const { path, bytes } of sent.value.files)
-        aside(`attached: ${fullPath(path)} (${bytes.toLocaleString('en-US')} bytes)`)
+        attached.push(`attached: ${fullPath(path)} (${bytes.toLocaleString('en-US')} bytes)`)
     }
 
-    return converse(server.value, thread, question, manner)
+    if (flags.json)
+      return withSignals((interrupts) => answerJson(server.value, thread, question.value, interrupts))
+    return atTerminal({ thinking, folder }, async (manner, keyboard) => {
+      for (const line of attached) manner.screen.line(oneLine(line), 'dim')
+      if (call !== undefined && given !== undefined)
+        return decide(server.value, given, call, answerOf(flags), manner)
+      if (question.value !== '' || keyboard === null)
+        return converse(server.value, thread, question.value, manner)
+      const { key } = server.value
+      const history = new History(historyFile(process.env['SATCHEL_HISTORY']), [key])
+      return conversation(server.value, thread, { manner, keyboard, history })
+    })
   },
+  IS_JSON
+    ? { failed: (why) => printedError('failed', why), misused: (why) => printedError('usage', why) }
+    : undefined,
 )
 
-interface Answering {
-  readonly approve?: string | undefined
-  readonly deny?: string | undefined
-  readonly thread?: string | undefined
-  readonly note?: string | undefined
-  readonly remember?: string | undefined
+/** The question of the command line; standard input where there is none, or behind it where it says `-`. */
+async function asked(positionals: readonly string[]): Promise<Result<string, string>> {
+  const words = positionals
+    .filter((word) => word !== '-')
+    .join(' ')
+    .trim()
+  if (positionals.length > 0 && !positionals.includes('-')) return ok(words)
+  const text = await readAll(process.stdin)
+  return text.ok ? ok([words, text.value].filter((part) => part.trim() !== '').join('\n\n')) : text
 }
 
-function unasked({ note, remember }: Answering): string | null {
-  return note === undefined && remember === undefined ? null : '--note and --remember go with an answer.'
-}
-
-/** What is wrong with an answer as it was given. */
-function misused({ approve, deny, thread, note, remember }: Answering, question: string): string | null {
-  if (approve !== undefined && deny !== undefined) return 'Either --approve or --deny.'
-  if (!thread) return 'The answer needs --thread, the thread that waits.'
-  if (question !== '') return 'An answer to a call takes no question.'
-  if (note !== undefined && deny === undefined) return '--note goes with --deny.'
-  if (remember === undefined) return null
-  return isScope(remember) && approve !== undefined
-    ? null
-    : '--remember run or --remember thread goes with --approve.'
-}
-
-function answerOf({ approve, note, remember }: Answering): Omit<ApprovalAnswer, 'digest'> {
-  const scope = remember !== undefined && isScope(remember) ? remember : null
-  return { decision: approve === undefined ? 'deny' : 'approve', note: note || null, remember: scope }
-}
-
-function isScope(word: string): word is 'run' | 'thread' {
-  return word === 'run' || word === 'thread'
+/** Null: it is kept in no file. */
+function historyFile(named: string | undefined): string | null {
+  return named === undefined ? join(ROOT, '.wrangler/state/chat-history') : named || null
 }
 
 /** Saves what a thread keeps in outputs/. */
 async function fetchOutputs(server: Server, threadId: string, folder: string): Promise<number> {
   const files = await server.client.files(threadId, OUTPUTS)
   if (!files.ok) return failed(explainFailure(files.error, server.url))
-  if (files.value.length === 0) aside(`There is nothing in ${fullPath(OUTPUTS)} of this thread.`)
+  if (files.value.length === 0) console.log(`There is nothing in ${fullPath(OUTPUTS)} of this thread.`)
   const paths = files.value.map(({ path }) => path)
   return (await saveFiles(server, threadId, paths, folder)) === 0 ? 0 : 1
 }
 
 function failed(why: string): 1 {
-  complain(why)
+  if (IS_JSON) printedError('failed', why)
+  else complain(why)
   return 1
 }

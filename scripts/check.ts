@@ -12,9 +12,20 @@ import { hasFailed, makeBuild } from './build/build.ts'
 import { outcomeLines } from './build/report.ts'
 import { checkReadme } from './check-readme.ts'
 import { kilobytes, measureUpload, tooLarge } from './check-size.ts'
+import { command } from './lib/command.ts'
 import { paint, seconds } from './lib/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const USAGE = `npm run check
+
+  --help   this text
+
+Format, lint with types and import order, types, unused code, the size of the upload, the skills, the README: a line each,
+and what a tool says only where it fails. All of them run, side by side. It changes nothing but dist/;
+npx oxfmt FILE formats, npm run skills:build writes the digest of edited skills.
+
+Status 0: all passed. 1: one failed.`
 
 interface Outcome {
   readonly passed: boolean
@@ -70,6 +81,7 @@ const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[
   ['unused code', () => tool('knip')],
   ['lint and import order', () => tool('oxlint', '--type-aware', '--deny-warnings')],
   ['types: src', () => tool('tsc', '-p', '.')],
+  ['types: the page', () => tool('tsc', '-p', 'src/web')],
   ['types: scripts', () => tool('tsc', '-p', 'scripts')],
   ['types: test', () => tool('tsc', '-p', 'test')],
   ['types: test/workers', () => tool('tsc', '-p', 'test/workers')],
@@ -78,26 +90,30 @@ const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[
   ['readme', readme],
 ]
 
-const began = performance.now()
-const results = await Promise.all(
-  CHECKS.map(async ([name, check]) => {
-    const since = performance.now()
-    const outcome = await check().catch((error: unknown): Outcome => ({
-      passed: false,
-      output: String(error),
-    }))
-    const mark = outcome.passed ? paint('green', '✓') : paint('red', '✗')
-    const note = outcome.note ? ` ${outcome.note}` : ''
-    console.log(`${mark} ${name}${note} ${paint('dim', seconds(performance.now() - since))}`)
-    return { name, ...outcome }
-  }),
-)
-const failed = results.filter((result) => !result.passed)
-for (const result of failed) console.error(`\n${paint('red', `✗ ${result.name}`)}\n${result.output.trim()}`)
-const counts = { passed: results.length - failed.length, failed: failed.length }
-mkdirSync(join(ROOT, 'dist'), { recursive: true })
-writeFileSync(join(ROOT, 'dist/check-report.json'), JSON.stringify(counts))
-console.log(
-  `\n${counts.passed} checks passed, ${counts.failed} failed in ${seconds(performance.now() - began)}`,
-)
-process.exitCode = failed.length === 0 ? 0 : 1
+async function runChecks(): Promise<number> {
+  const began = performance.now()
+  const results = await Promise.all(
+    CHECKS.map(async ([name, check]) => {
+      const since = performance.now()
+      const outcome = await check().catch((error: unknown): Outcome => ({
+        passed: false,
+        output: String(error),
+      }))
+      const mark = outcome.passed ? paint('green', '✓') : paint('red', '✗')
+      const note = outcome.note ? ` ${outcome.note}` : ''
+      console.log(`${mark} ${name}${note} ${paint('dim', seconds(performance.now() - since))}`)
+      return { name, ...outcome }
+    }),
+  )
+  const failed = results.filter((result) => !result.passed)
+  for (const result of failed) console.error(`\n${paint('red', `✗ ${result.name}`)}\n${result.output.trim()}`)
+  const counts = { passed: results.length - failed.length, failed: failed.length }
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  writeFileSync(join(ROOT, 'dist/check-report.json'), JSON.stringify(counts))
+  console.log(
+    `\n${counts.passed} checks passed, ${counts.failed} failed in ${seconds(performance.now() - began)}`,
+  )
+  return failed.length === 0 ? 0 : 1
+}
+
+command(USAGE, {}, runChecks)

@@ -4,6 +4,8 @@
 export const SCAN_MAX_DEPTH = 8
 /** Folders visited in one walk, or files of one skill looked at. */
 export const SCAN_MAX_ENTRIES = 20_000
+/** Folders looked through in one that is left out, to count the skills in it: what is hidden there is most often not ours. */
+export const UNSEEN_MAX_FOLDERS = 2_000
 /** What takes longer says how far it is, this often. */
 export const PROGRESS_MS = 2_000
 /** A file changed less than this before it was read is read again next time: clocks of file systems tick up to 2 s. */
@@ -32,6 +34,8 @@ export const ADD_KEPT_MAX_BYTES = 536_870_912
 export const ADD_INDEX_MAX_BYTES = 4_194_304
 /** Skills of one source that are looked at; the largest known collection has 2,451. */
 export const ADD_SKILLS_MAX = 5_000
+/** Lines on what a source has and does not offer, before the choice; --list shows all of them. */
+export const ADD_PROBLEMS_SHOWN = 10
 /** Browsers follow 20; honest downloads need two. */
 export const ADD_REDIRECTS_MAX = 5
 /** A server that is silent this long is given up; a whole download has ten minutes. */
@@ -44,6 +48,17 @@ export const SEND_CONCURRENCY = 6
 /** A diff line is for people; a longer one is cut. */
 export const DIFF_LINE_MAX_CHARS = 400
 // --- chat -----------------------------------------------------------------------------------------------------
+/** Of an answer, what is held back until its block is complete; past this it is shown as it stands. Paragraphs have hundreds. */
+export const CHAT_BLOCK_MAX_CHARS = 16_384
+/** Columns of text: longer lines are hard to read, however wide the window. */
+export const CHAT_WIDTH_MAX = 100
+/** Messages that arrow up brings back, and the file they lie in between: weeks of work. */
+export const CHAT_HISTORY_MAX = 500
+export const CHAT_HISTORY_MAX_BYTES = 1_048_576
+/** Skills and threads listed at once: a screenful; more are found by a word. */
+export const CHAT_LIST_MAX = 20
+/** npm hands on the signal that the terminal sent already: both within this are one Ctrl-C. */
+export const CHAT_SIGNAL_MS = 250
 /** Names of saved files: every disk takes 255 bytes, and a number must find room. */
 export const SAVE_NAME_MAX_BYTES = 200
 /** A name that is taken gets a number, up to this: more like it are a mistake. */

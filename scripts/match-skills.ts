@@ -1,8 +1,7 @@
 // `npm run skills:match -- "text"`: which skills a text would suggest, and why. Calls no model. Exit status 0 also when
 // nothing matched, 1 when it could not be asked, 2 usage.
 
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { systemClock } from '../src/lib/clock.ts'
@@ -13,17 +12,22 @@ import { locationOf } from '../src/skills/skill.ts'
 import { EVERYBODY, visibleSkills } from '../src/skills/view/visibility.ts'
 import { makeBuild } from './build/build.ts'
 import { openCache } from './build/cache.ts'
+import { onlyErrors, outcomeLines } from './build/report.ts'
+import { shownPath } from './check-skills/places.ts'
 import { command, complain } from './lib/command.ts'
-import { explainFailure, serverOf, type Server } from './lib/server.ts'
+import { counted } from './lib/counted.ts'
+import { missingFolder } from './lib/folders.ts'
+import { serverFor } from './lib/secret.ts'
+import { explainFailure, KEY_HELP, type Server } from './lib/server.ts'
 import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
 
-  --skills DIR  these skills, too, besides the project's own (repeatable)
-  --limit N     at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
-  --json        one JSON object, as POST /v1/skills/match answers it
-  --to URL      ask this server about its live catalog instead (only this flag does; SATCHEL_URL does not)
-  --key K       a key for it (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
+  --skills DIR   these skills, too, besides the project's own (repeatable)
+  --limit N      at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
+  --json         one JSON object, as POST /v1/skills/match answers it
+  --to URL       ask this server about its live catalog instead (only this flag does; SATCHEL_URL does not)
+  --key K        ${KEY_HELP}
 
 The text is a task as a user would put it; "select:a,b" and "+part words" work as in search_skills.`
 
@@ -40,25 +44,39 @@ interface Matches {
   readonly data: readonly Match[]
 }
 
-async function here(dirs: readonly string[], text: string, limit: number): Promise<Result<Matches, string>> {
-  for (const directory of dirs)
-    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
-      return err(`--skills ${directory}: there is no such folder.`)
+interface Asked {
+  readonly matches: Matches
+  /** Who was asked, for people. */
+  readonly of: string
+}
+
+async function here(dirs: readonly string[], text: string, limit: number): Promise<Result<Asked, string>> {
+  const missing = missingFolder(dirs)
+  if (missing !== null) return err(missing)
   const cache = await openCache(join(ROOT, 'dist/skills/match-cache.json'), systemClock)
-  const { build } = await makeBuild([join(ROOT, 'skills'), ...dirs], false, cache)
+  const folders = [join(ROOT, 'skills'), ...dirs.map((directory) => resolve(directory))]
+  const outcome = await makeBuild(folders, false, cache)
   await cache.save()
-  const hits = rankSkills(visibleSkills(build.index, EVERYBODY), text, limit)
-  const data = hits.map(({ entry, score, why }) => ({
+  // Whoever names a folder wants to hear why a skill of it is not among the answers.
+  for (const line of outcomeLines(onlyErrors(outcome), process.cwd(), false)) complain(line)
+  const visible = visibleSkills(outcome.build.index, EVERYBODY)
+  const data = rankSkills(visible, text, limit).map(({ entry, score, why }) => ({
     skill: { name: entry.name, description: entry.description, location: locationOf(entry) },
     score: Math.round(score * 1_000) / 1_000,
     why,
   }))
-  return ok({ data })
+  const places = folders.map((folder) => shownPath(folder, process.cwd())).join(', ')
+  return ok({
+    matches: { data },
+    of: `${counted(visible.length, 'skill')} in ${places}, as they are on this disk`,
+  })
 }
 
-async function there({ client, url }: Server, text: string, limit: number): Promise<Result<Matches, string>> {
+async function there({ client, url }: Server, text: string, limit: number): Promise<Result<Asked, string>> {
   const answer = await client.json<Matches>('POST', '/v1/skills/match', { text, limit })
-  return answer.ok ? ok(answer.value.body) : err(explainFailure(answer.error, url))
+  return answer.ok
+    ? ok({ matches: answer.value.body, of: `the live catalog of ${url}` })
+    : err(explainFailure(answer.error, url))
 }
 
 /** Each skill with its score, the words that speak for it, and its description. */
@@ -94,7 +112,7 @@ command(
     const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
     if (limit < 1 || limit > MATCH_RESULTS_MAX)
       return `--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`
-    const server = flags.to === undefined ? null : serverOf(ROOT, process.env, flags)
+    const server = flags.to === undefined ? null : await serverFor(ROOT, process.env, flags)
     if (server?.ok === false) return server.error
     const found =
       server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)
@@ -102,7 +120,9 @@ command(
       complain(found.error)
       return 1
     }
-    console.log(flags.json ? JSON.stringify(found.value, null, 2) : table(found.value))
+    const { matches, of } = found.value
+    if (flags.json) console.log(JSON.stringify(matches, null, 2))
+    else console.log(`${table(matches)}\n${paint('dim', oneLine(`Asked: ${of}.`))}`)
     return 0
   },
 )

@@ -7,7 +7,8 @@ import { START_PORT } from './limits.ts'
 import { acceptsOf } from './lib/accepts.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
-import { serverOf } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
+import { KEY_HELP } from './lib/server.ts'
 import { gather } from './publish/gather.ts'
 import { outcomeJson } from './publish/outcome-json.ts'
 import { publishSkills } from './publish/publish.ts'
@@ -17,7 +18,7 @@ const USAGE = `npm run skills:publish -- DIR… [options]
   DIR            a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
                  or an archive (.skill .zip .tar.gz)
   --to URL       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K        a key (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
+  --key K        ${KEY_HELP}
   --note TEXT    kept with the versions
   --accept RULE=REASON  publish with an error of the scan that you answer for; the history keeps why (repeatable).
                  A file that stays as it is needs it once; secrets, programs and their like are never accepted
@@ -57,9 +58,10 @@ command(
       return `--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`
     const accept = acceptsOf(flags.accept)
     if (!accept.ok) return accept.error
-    const server = serverOf(ROOT, process.env, flags)
+    const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
-    const { skills, errors } = await gather(positionals, accept.value)
+    const { skills, errors, left } = await gather(positionals, accept.value)
+    if (left !== null) complain(left)
     if (errors.length > 0) {
       complain(['Nothing was published:', ...errors].join('\n'))
       return 1

@@ -6,14 +6,16 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
-import { command } from './lib/command.ts'
+import { command, complain } from './lib/command.ts'
+import { missingFolder } from './lib/folders.ts'
 import { paced } from './lib/paced.ts'
 import { seconds } from './lib/terminal.ts'
 import { PROGRESS_MS } from './limits.ts'
+import { runningOn } from './start/state-file.ts'
 import type { PushTarget } from './push/push.ts'
 import { pushBuild } from './push/push.ts'
 
-const USAGE = `node scripts/push-skills.ts [options]
+const USAGE = `npm run skills:push -- [options]
 
   --remote           to the deployed stores (else to the local ones of wrangler dev)
   --persist-to DIR   the local state folder, as for wrangler dev (.wrangler/state)
@@ -21,7 +23,8 @@ const USAGE = `node scripts/push-skills.ts [options]
   --all              with --remote: send every file, whatever was noted as sent
   --help             this text
 
-Only what is missing is sent. No local server may be running on the same state folder.`
+Only what is missing is sent. Locally nothing is sent while npm start runs on the state folder: that sends edited skills by
+itself, and two runtimes would ruin each other's databases. Status 0: sent, or all was there. 1: refused. 2: wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONFIG = join(ROOT, 'wrangler.toml')
@@ -49,6 +52,18 @@ async function openTarget(
   return { target: remoteTarget({ run: wranglerIn(ROOT), bucket, ledger, all }), close: async () => {} }
 }
 
+function refuse(why: string): number {
+  complain(why)
+  return 1
+}
+
+function inUse(persist: string, { pid, url }: NonNullable<ReturnType<typeof runningOn>>): string {
+  return `Nothing was sent: Satchel runs on ${persist} (process ${pid}, ${url}).
+It has each edit of its skills live within a second, without a push. For skills elsewhere start it with --skills DIR,
+or publish them to it: npm run skills:publish -- DIR --to ${url}
+To push all the same, stop it first, or name another state folder with --persist-to DIR.`
+}
+
 command(
   USAGE,
   {
@@ -61,14 +76,20 @@ command(
   },
   async ({ values: flags }) => {
     const began = performance.now()
+    const missing = missingFolder(flags.skills)
+    if (missing !== null) return missing
+    const persist = resolve(flags['persist-to'])
+    const running = flags.remote ? null : runningOn(persist)
+    if (running !== null) return refuse(inUse(persist, running))
     const { build, failed } = await buildSkills({
       dirs: [join(ROOT, 'skills'), ...flags.skills],
       cacheFile: BUILD_CACHE,
       strict: false,
       log: (line) => console.log(line),
+      tell: (line) => console.error(line),
     })
-    if (failed) return 1
-    const store = await openTarget(flags.remote, resolve(flags['persist-to']), flags.all)
+    if (failed) return refuse('Nothing was sent: there are errors in skills/ (above).')
+    const store = await openTarget(flags.remote, persist, flags.all)
     try {
       const shown = paced(PROGRESS_MS, (done: number, all: number) => console.log(`  ${done} of ${all}`))
       const sent = await pushBuild(build, store.target, shown)

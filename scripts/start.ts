@@ -1,6 +1,5 @@
 // `npm start`: checks the arguments, makes the key, sees that port and state folder are free, then supervises.
 
-import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +10,7 @@ import { variableFaults } from '../src/variables.ts'
 import { readPort } from './lib/args.ts'
 import { command, complain } from './lib/command.ts'
 import { withSecrets } from './lib/dev-vars.ts'
+import { missingFolder } from './lib/folders.ts'
 import { bindable } from './lib/free-port.ts'
 import { ancestor, isAlive } from './lib/processes.ts'
 import { oneLine, paint, seconds } from './lib/terminal.ts'
@@ -59,8 +59,8 @@ command(
   },
   async ({ values: flags }) => {
     const skills = flags.skills.map((directory) => resolve(directory))
-    const missing = skills.find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory())
-    if (missing) return `--skills ${missing}: there is no such folder.`
+    const missing = missingFolder(skills)
+    if (missing !== null) return missing
     const { variables, made } = withSecrets(ROOT, process.env)
     if (made.length > 0) console.log(paint('dim', `  written to .dev.vars: a random ${made.join(' and ')}`))
     const { PORT, ...set } = variables

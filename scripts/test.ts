@@ -23,7 +23,15 @@ type Suite = (typeof SUITES)[number]
 
 const USAGE = `npm test -- [SUITE] [vitest's arguments]
 
-  SUITE   ${SUITES.join(', ')}; without it all of them`
+  SUITE    ${SUITES.join(', ')}; without it all of them
+  --help   this text
+
+  npm test -- unit                              one suite
+  npm test -- unit test/unit/skills             the files of it whose path has this
+  npm test -- workers -t 'is refused'           the tests of it whose name has this
+
+SEED=7 or SEED=random makes other random cases than usual, CASES=60000 more of them. All suites run to the end, also when one
+fails; what failed is listed last. Status 0: all passed. 1: one failed. 2: there is no such suite.`
 
 interface Counts {
   readonly passed: number
@@ -155,7 +163,7 @@ async function runAll(extra: readonly string[]): Promise<readonly Ran[]> {
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
-  if (first === '--help') {
+  if (first === '--help' || first === '-h') {
     console.log(USAGE)
     return 0
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { START_PORT } from './limits.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
-import { serverOf } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
 import { runVerb } from './tools/verbs.ts'
 
 const USAGE = `npm run tools -- VERB [options]
@@ -31,7 +31,8 @@ const USAGE = `npm run tools -- VERB [options]
   --yes                do not ask
   --json               the server's answer as JSON
   --to URL             the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K              an admin's key (else SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars)
+  --key K              an admin's key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
+                       for the server of this machine, the ADMIN_KEY of the environment or .dev.vars
   --help               this text
 
 Status 0: done. 1: refused, or the call failed. 2: wrong arguments, or nobody to ask.`
@@ -62,7 +63,7 @@ command(
     },
   },
   async ({ values: flags, positionals }) => {
-    const server = serverOf(ROOT, process.env, flags)
+    const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
     return runVerb(positionals, flags, {
       ...server.value,

@@ -41,6 +41,8 @@ export const MODEL_NAME_MAX_CHARS = 128
 export const ROLLBACK_MAX_STEPS = 1_000
 /** Fields named in one refusal; whoever has more wrong fixes these first. */
 export const FIELD_ERRORS_MAX = 20
+/** Findings named in one refusal of skills: whoever publishes wants them all at once. One skill has under 350, in 100 KB or so. */
+export const REFUSAL_FINDINGS_MAX = 500
 /** A credential in one header; ours have under 200. */
 export const BEARER_MAX_CHARS = 512
 /** JSON mode answers 202 past this (contract); edges drop silent responses after about five minutes. */

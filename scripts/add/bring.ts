@@ -6,13 +6,15 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { Ask } from '../lib/ask.ts'
 import { counted } from '../lib/counted.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
-import { choose, listed, offerLines, twinLines, type Choice } from './choose.ts'
+import { choose, hiddenNote, listed, offerLines, twinLines, type Choice } from './choose.ts'
 import { loadItems, type Item } from './item.ts'
 import { LOCK_FILE, type Lock, type LockEntry } from './lock.ts'
+import { twinNotes } from './offer.ts'
 import { openSource, type OpenDeps } from './open.ts'
 import { lockedSource } from './origin.ts'
 import { standing } from './place.ts'
 import { parseSource, sourceName } from './source.ts'
+import { nearest, notHere } from './nearest.ts'
 
 export interface BringPorts {
   readonly web: OpenDeps
@@ -31,10 +33,10 @@ export async function fromSource(
   choice: Choice & { readonly list: boolean },
   ports: BringPorts,
 ): Promise<Result<readonly Item[] | null, string>> {
-  const source = parseSource(text, ref)
+  const source = await nearest(text, ref, ports.say)
   if (!source.ok) return source
   const opened = await openSource(source.value, ports.web)
-  if (!opened.ok) return opened
+  if (!opened.ok) return err(`${opened.error}${notHere(source.value, text)}`)
   try {
     const named = source.value.kind === 'github' ? source.value.skill : null
     const names = named === null ? choice.names : [...choice.names, named]
@@ -42,7 +44,10 @@ export async function fromSource(
       const shown = listed(opened.value.offers, names)
       if (!shown.ok) return shown
       for (const line of offerLines(shown.value)) ports.say(line)
-      for (const problem of opened.value.problems) ports.say(`  (${oneLine(problem)})`)
+      const { offers, problems } = opened.value
+      const hidden = names.length > 0 ? [] : hiddenNote(offers)
+      for (const problem of [...problems, ...twinNotes(offers), ...hidden])
+        ports.say(`  (${oneLine(problem)})`)
       return ok(null)
     }
     const chosen = await choose(opened.value, { ...choice, names }, ports.ask, ports.say)

@@ -5,6 +5,7 @@ import { didYouMean } from '../../src/lib/suggest.ts'
 import { quoted } from '../../src/skills/format/finding.ts'
 import type { Ask } from '../lib/ask.ts'
 import { oneLine } from '../lib/terminal.ts'
+import { ADD_PROBLEMS_SHOWN } from '../limits.ts'
 import { folderName } from './lock.ts'
 import type { Offer, Offering } from './offer.ts'
 
@@ -47,7 +48,10 @@ export function twinLines(offers: readonly Offer[], chosen: readonly Offer[]): s
   return lines
 }
 
-/** Names (else paths) win over everything; one offer needs no choice; several are listed and asked for. */
+/**
+ * Names (else paths) win over everything; one offer needs no choice; several are listed and asked for. What the source has
+ * and does not offer is said, unless names say what is wanted.
+ */
 export async function choose(
   { offers, problems }: Offering,
   { names, all }: Choice,
@@ -58,6 +62,10 @@ export async function choose(
   const visible = visibleOf(offers)
   if (visible.length === 0)
     return err(['There is no skill to take.', ...problems, ...hiddenNote(offers)].join('\n'))
+  const left = [...problems, ...hiddenNote(offers)]
+  for (const line of left.slice(0, ADD_PROBLEMS_SHOWN)) say(`  (${oneLine(line)})`)
+  if (left.length > ADD_PROBLEMS_SHOWN)
+    say(`  (and ${left.length - ADD_PROBLEMS_SHOWN} more: --list shows all)`)
   if (all || visible.length === 1) return ok(visible)
   say(`There are ${visible.length} skills:`)
   for (const line of offerLines(visible)) say(line)
@@ -86,7 +94,8 @@ function named(offers: readonly Offer[], names: readonly string[]): Result<reado
   return ok(Array.from(chosen))
 }
 
-function hiddenNote(offers: readonly Offer[]): string[] {
+/** Of skills that their authors hide: that they are there. */
+export function hiddenNote(offers: readonly Offer[]): string[] {
   const hidden = offers.filter(({ internal }) => internal).map(({ name }) => oneLine(name))
   return hidden.length === 0
     ? []

@@ -1,7 +1,7 @@
 // Where skills lie in a repository, from the paths of its files alone. Reads no SKILL.md.
 
 import { SCAN_MAX_DEPTH } from '../limits.ts'
-import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { FLAT_FOLDER, isFlatName } from '../build/flat-skill.ts'
 
 const NEVER = new Set(['node_modules', '.git', '__pycache__', '__MACOSX'])
@@ -28,15 +28,56 @@ export function skillFolders(paths: readonly string[], start: string): readonly 
     if (below.endsWith(`/${SKILL_FILE}`)) folders.add(parentOf(below))
     else if (isFlatSkill(path)) folders.add(below)
   }
-  const isInside = (folder: string): boolean => {
-    for (let up = parentOf(folder); up !== ''; up = parentOf(up)) if (folders.has(up)) return true
-    return false
-  }
   return Array.from(folders, (folder) => ({ folder, names: folder.split('/') }))
     .filter(({ names }) => names.length <= SCAN_MAX_DEPTH && !names.some((name) => NEVER.has(name)))
-    .filter(({ folder }) => !isInside(folder))
+    .filter(({ folder }) => !isWithin(folder, folders))
     .toSorted((a, b) => a.names.length - b.names.length || (a.folder < b.folder ? -1 : 1))
     .map(({ folder }) => prefix + folder)
+}
+
+/**
+ * What `skillFolders` passed over at or below `start` though it looks like a skill, a sentence for each reason: a source
+ * that shows few skills says where the others are.
+ */
+export function passedOver(
+  paths: readonly string[],
+  start: string,
+  taken: readonly string[],
+): readonly string[] {
+  const prefix = start === '' ? '' : `${start}/`
+  const found = new Set(taken)
+  const all: Record<keyof typeof WHY, string[]> = { inside: [], never: [], deep: [], named: [] }
+  for (const path of paths) {
+    if (!path.startsWith(prefix) || !/(?:^|\/)skill\.md$/i.test(path)) continue
+    const folder = parentOf(path)
+    if (found.has(folder)) continue
+    const names = folder.slice(prefix.length).split('/')
+    if (names.some((name) => NEVER.has(name))) all.never.push(folder)
+    else if (isWithin(folder, found)) all.inside.push(folder)
+    else if (!path.endsWith(SKILL_FILE)) all.named.push(folder)
+    else all.deep.push(folder)
+  }
+  return REASONS.flatMap((reason) => {
+    const [first = ''] = all[reason]
+    const { length } = all[reason]
+    if (length === 0) return []
+    const where = `${quoted(first)}${length > 1 ? ` and ${(length - 1).toLocaleString('en-US')} more` : ''}`
+    return `${where}: not looked at, ${WHY[reason]}`
+  })
+}
+
+const WHY = {
+  inside: `for what lies in the folder of another skill is that skill's file. Name the folder to take it.`,
+  deep: `for it lies more than ${SCAN_MAX_DEPTH} folders deep. Name a folder nearer to it.`,
+  named: `for the file is not called ${SKILL_FILE}.`,
+  never: 'for that is a folder of installed packages or caches.',
+} as const
+const REASONS = ['deep', 'named', 'inside', 'never'] as const
+
+function isWithin(folder: string, others: ReadonlySet<string>): boolean {
+  if (others.has('')) return true
+  for (let up = parentOf(folder); up !== ''; up = parentOf(up)) if (others.has(up)) return true
+  return false
 }
 
 function parentOf(path: string): string {

@@ -9,7 +9,7 @@ import { isInternal } from '../../src/skills/package/entry.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { isSkipped } from '../build/find-packages.ts'
 import { explain } from './explain.ts'
-import { isFlatSkill, skillFolders } from './layout.ts'
+import { isFlatSkill, passedOver, skillFolders } from './layout.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 export interface Offer {
@@ -43,6 +43,8 @@ export async function offeringOf(
 ): Promise<Result<Offering, string>> {
   const files = tree.files.filter(({ kind }) => kind === 'file')
   const paths = files.map(({ path }) => path)
+  if (exactly === null && start !== '' && !paths.some((path) => `${path}/`.startsWith(`${start}/`)))
+    return err(`It has no folder ${quoted(start)}.`)
   const folders = exactly ?? skillFolders(paths, start)
   if (folders.length > ADD_SKILLS_MAX)
     return err(
@@ -68,14 +70,20 @@ export async function offeringOf(
       const { name } = offer.value
       const twinOf = firsts.get(name) ?? null
       if (twinOf === null) firsts.set(name, folder)
-      else
-        problems.push(
-          `${shown(folder)}: the name ${quoted(name)} is taken by ${shown(twinOf)}; --skill ${quoted(folder)} takes this one.`,
-        )
       offers.push({ ...offer.value, twinOf })
     }
   }
+  if (exactly === null) problems.push(...passedOver(paths, start, folders))
   return ok({ offers, problems, commit: tree.commit, load: async (chosen) => load(tree, chosen) })
+}
+
+/** Of each skill whose name another has that comes first: how to get it all the same. */
+export function twinNotes(offers: readonly Offer[]): readonly string[] {
+  return offers.flatMap(({ name, path, twinOf }) =>
+    twinOf === null
+      ? []
+      : `${shown(path)}: the name ${quoted(name)} is taken by ${shown(twinOf)}; --skill ${quoted(path)} takes this one.`,
+  )
 }
 
 function mainOf(folder: string): string {

@@ -15,16 +15,31 @@ export interface Placing {
   readonly files: FileMap
 }
 
+interface Placed {
+  /** Done while everything can still be moved back; when it rejects, it is. */
+  readonly settled?: () => Promise<void>
+  readonly move?: (from: string, to: string) => Promise<void>
+}
+
 /**
  * Everything is written beside its place first and moved in by renaming; when one move fails, those before it are moved
- * back. Rejects with the disk's own error.
+ * back. What was in a place and cannot go back there is left where it lies, and named. Resolves with the folder of what was
+ * replaced where that cannot be deleted, else null. Rejects with the disk's own error.
  */
-export async function placeSkills(target: string, skills: readonly Placing[]): Promise<void> {
-  if (skills.length === 0) return
+export async function placeSkills(
+  target: string,
+  skills: readonly Placing[],
+  { settled = async () => {}, move = rename }: Placed = {},
+): Promise<string | null> {
+  if (skills.length === 0) return settled().then(() => null)
   await mkdir(target, { recursive: true })
   // In the same folder, so that renaming never crosses a disk; the dot hides it from builds.
   const staging = await mkdtemp(join(target, '.adding-'))
-  const undo: (() => Promise<void>)[] = []
+  const moved: { readonly from: string; readonly to: string }[] = []
+  const away = async (from: string, to: string): Promise<void> => {
+    await move(from, to)
+    moved.unshift({ from, to })
+  }
   try {
     for (const { folder, files } of skills)
       for (const [path, bytes] of files) {
@@ -34,20 +49,34 @@ export async function placeSkills(target: string, skills: readonly Placing[]): P
       }
     await mkdir(join(staging, 'old'), { recursive: true })
     for (const { folder } of skills) {
-      const [place, old] = [join(target, folder), join(staging, 'old', folder)]
-      if (await exists(place)) {
-        await rename(place, old)
-        undo.unshift(() => rename(old, place))
-      }
-      await rename(join(staging, 'new', folder), place)
-      undo.unshift(() => rm(place, { recursive: true, force: true }))
+      const place = join(target, folder)
+      if (await exists(place)) await away(place, join(staging, 'old', folder))
+      await away(join(staging, 'new', folder), place)
     }
+    await settled()
   } catch (error) {
-    for (const step of undo) await step()
+    const stuck: string[] = []
+    for (const { from, to } of moved)
+      await move(to, from).catch(() => {
+        // What was brought can be brought again; what was here cannot.
+        if (dirname(to) === join(staging, 'old')) stuck.push(`${from} is now ${to}`)
+      })
+    if (stuck.length === 0) await rm(staging, { recursive: true, force: true }).catch(() => {})
+    else throw new Error(lost(error, stuck), { cause: error })
     throw error
-  } finally {
-    await rm(staging, { recursive: true, force: true })
   }
+  return rm(staging, { recursive: true, force: true }).then(
+    () => null,
+    () => staging,
+  )
+}
+
+function lost(error: unknown, stuck: readonly string[]): string {
+  const why = error instanceof Error ? error.message : String(error)
+  return [
+    `${why}\nIt could not all be moved back. Nothing of yours is deleted; move it yourself:`,
+    ...stuck,
+  ].join('\n')
 }
 
 async function exists(path: string): Promise<boolean> {

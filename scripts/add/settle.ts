@@ -82,8 +82,10 @@ export async function settle(
       return 1
     }
   }
-  await placeSkills(options.target, writing)
-  await writeLock(options.home, merged(lock, items))
+  const left = await placeSkills(options.target, writing, {
+    settled: async () => writeLock(options.home, merged(lock, items)),
+  })
+  if (left !== null) ports.complain(`What was replaced cannot be deleted; it lies in ${left}.`)
   ports.say(writing.length > 0 ? `Wrote ${what}.` : 'Everything is as the lock says.')
   return 0
 }

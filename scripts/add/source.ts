@@ -23,7 +23,8 @@ const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/
 const REPO = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
 export const SOURCE_FORMS = `owner/repo, owner/repo/path, owner/repo@skill, a GitHub address, the address of an archive
-(.zip .skill .tar.gz .tgz), of a SKILL.md or of a site, an archive file, or a folder (./folder)`
+(.zip .skill .tar.gz .tgz), of a SKILL.md or of a site, an archive file, or a folder (one that is here wins
+over a repository of that name)`
 
 /**
  * Folders of this machine start with `./`, `../` or `/`, or are one word; anything with a slash in it else is

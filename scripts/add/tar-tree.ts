@@ -57,6 +57,9 @@ async function walk(
   const inflated = (await isGzip(file)) ? createGunzip() : null
   // An error of the disk must reach the reader at the other end.
   if (inflated) disk.on('error', (error) => inflated.destroy(error))
+  // On its way through the web streams an error of zlib loses its words.
+  let torn: Error | null = null
+  inflated?.on('error', (error) => (torn = error))
   const raw = inflated ? disk.pipe(inflated) : disk
   try {
     // Node's own web streams and the decoder's are the same classes under two names.
@@ -64,11 +67,19 @@ async function walk(
     return await walkTar(bytes, ADD_ENTRIES_MAX, visit)
   } catch (error) {
     if (error instanceof TarRefusal) return `The archive is refused. ${error.message}`
-    return `It is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`
+    return unreadable(torn ?? error)
   } finally {
     raw.destroy()
     disk.destroy()
   }
+}
+
+function unreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'Z_BUF_ERROR')
+    return 'The archive is truncated: its gzip stream breaks off. Get the whole file.'
+  if (String(code).startsWith('Z_')) return 'The archive is damaged: its gzip stream cannot be opened.'
+  return `It is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`
 }
 
 function counted(): TransformStream<Uint8Array, Uint8Array> {

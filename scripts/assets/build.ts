@@ -1,25 +1,29 @@
-// Assembles dist/assets, what is served and deployed as static files: the page as it lies in src/web/assets, and the
-// runtimes, bundles that run in isolates of their own. A second call with nothing changed only looks.
+// Assembles dist/assets, what is served and deployed as static files: the page, and the runtimes, bundles that run in
+// isolates of their own. A second call with nothing changed only looks.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import * as z from 'zod'
 
 import { bundleRuntime } from './bundle.ts'
 import { linkFile } from './link.ts'
+import { bundlePage, PAGE_FOLDER, PLAIN } from './page.ts'
 import { RUNTIMES } from './runtimes.ts'
 import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 
-const PAGE = 'src/web/assets'
 const OUT = 'dist/assets'
 const MANIFEST = 'dist/assets/runtimes/manifest.json'
 const STAMP = 'dist/assets-stamp.json'
-/** What decides how a runtime is built, besides the files that went into it. */
+/** The page in the stamp, beside the runtimes. */
+const PAGE = 'page'
+/** What decides how a runtime or the page is built, besides the files that went into it. */
 const RECIPE = [
   'scripts/assets/build.ts',
   'scripts/assets/bundle.ts',
   'scripts/assets/html.ts',
+  'scripts/assets/page.ts',
   'scripts/assets/pdf.ts',
   'scripts/assets/runtimes.ts',
   'scripts/lib/esbuild.ts',
@@ -27,10 +31,12 @@ const RECIPE = [
   'package-lock.json',
 ]
 
-/** Runtime → where it lies below `dist/assets`, by its digest; and what it was made of. */
-type Stamp = Readonly<
-  Record<string, { readonly path: string; readonly inputs: Readonly<Record<string, string>> }>
->
+/** Runtime → where its files lie below `dist/assets`, by their digests; and what it was made of. */
+const Stamp = z.record(
+  z.string(),
+  z.object({ paths: z.array(z.string()), inputs: z.record(z.string(), z.string()) }),
+)
+type Stamp = Readonly<z.infer<typeof Stamp>>
 
 /**
  * Brings `dist/assets` of the checkout at `root` up to date, with the sandbox's runtimes as far as they are built. Answers
@@ -44,10 +50,12 @@ export async function buildAssets(root: string): Promise<boolean> {
     const known = before[name]
     stamp[name] = known && isCurrent(root, known) ? known : await build(root, name, runtime)
   }
-  linkPage(root)
+  const page = before[PAGE]
+  stamp[PAGE] = page && isCurrent(root, page) ? page : await buildPage(root)
+  linkPlain(root)
   const whole = linkSandbox(root, join(root, OUT, 'runtimes'))
   if (JSON.stringify(stamp) === JSON.stringify(before) && look(root, MANIFEST) !== 'gone') return whole
-  const paths = Object.fromEntries(Object.entries(stamp).map(([name, { path }]) => [name, path]))
+  const paths = Object.fromEntries(Object.keys(RUNTIMES).map((name) => [name, stamp[name]?.paths[0] ?? '']))
   await replace(root, MANIFEST, JSON.stringify(paths))
   await replace(root, STAMP, JSON.stringify(stamp))
   const kept = new Set([
@@ -57,7 +65,16 @@ export async function buildAssets(root: string): Promise<boolean> {
   ])
   for (const file of readdirSync(join(root, OUT, 'runtimes')))
     if (!kept.has(file)) rmSync(join(root, OUT, 'runtimes', file), { force: true })
+  clearPage(root, new Set(stamp[PAGE].paths))
   return whole
+}
+
+/** The files first, then what names them. */
+async function buildPage(root: string): Promise<Stamp[string]> {
+  const { files, inputs } = await bundlePage(root)
+  mkdirSync(join(root, OUT, PAGE_FOLDER), { recursive: true })
+  for (const [path, bytes] of files) await replace(root, join(OUT, path), bytes)
+  return { paths: [...files.keys()], inputs: looked(root, inputs) }
 }
 
 async function build(root: string, name: string, runtime: (typeof RUNTIMES)[string]): Promise<Stamp[string]> {
@@ -65,7 +82,11 @@ async function build(root: string, name: string, runtime: (typeof RUNTIMES)[stri
   const digest = createHash('sha256').update(code).digest('hex')
   const path = `/runtimes/${name}-${digest.slice(0, 16)}.js`
   await replace(root, join(OUT, path), code)
-  return { path, inputs: Object.fromEntries([...files, ...RECIPE].map((file) => [file, look(root, file)])) }
+  return { paths: [path], inputs: looked(root, files) }
+}
+
+function looked(root: string, files: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries([...files, ...RECIPE].map((file) => [file, look(root, file)]))
 }
 
 /** What tells one state of a file from the next. */
@@ -74,30 +95,37 @@ function look(root: string, file: string): string {
   return info ? `${info.size} ${info.mtimeMs}` : 'gone'
 }
 
-function isCurrent(root: string, { path, inputs }: Stamp[string]): boolean {
+function isCurrent(root: string, { paths, inputs }: Stamp[string]): boolean {
   return (
-    look(root, join(OUT, path)) !== 'gone' &&
+    paths.every((path) => look(root, join(OUT, path)) !== 'gone') &&
     Object.entries(inputs).every(([file, was]) => look(root, file) === was)
   )
 }
 
+/** Absent, damaged, or written by older code in another shape: empty, and all is made again. */
 async function readStamp(root: string): Promise<Stamp> {
   try {
-    return JSON.parse(await readFile(join(root, STAMP), 'utf8')) as Stamp // written below, by this same code
+    return Stamp.parse(JSON.parse(await readFile(join(root, STAMP), 'utf8')))
   } catch {
     return {}
   }
 }
 
-function linkPage(root: string): void {
-  const files = readdirSync(join(root, PAGE))
-  for (const file of files) linkFile(join(root, PAGE, file), join(root, OUT, file))
+function linkPlain(root: string): void {
+  for (const file of PLAIN) linkFile(join(root, 'src/web', file), join(root, OUT, file))
+}
+
+/** Takes away what an older page was made of. */
+function clearPage(root: string, kept: ReadonlySet<string>): void {
   for (const file of readdirSync(join(root, OUT)))
-    if (file !== 'runtimes' && !files.includes(file)) rmSync(join(root, OUT, file), { force: true })
+    if (![...PLAIN, 'runtimes', PAGE_FOLDER].includes(file) && !kept.has(file))
+      rmSync(join(root, OUT, file), { force: true })
+  for (const file of readdirSync(join(root, OUT, PAGE_FOLDER)))
+    if (!kept.has(`${PAGE_FOLDER}/${file}`)) rmSync(join(root, OUT, PAGE_FOLDER, file), { force: true })
 }
 
 /** Whole or not at all, and beside what is served: several builds may run at once, and what is there may be being read. */
-async function replace(root: string, path: string, text: string): Promise<void> {
+async function replace(root: string, path: string, text: string | Uint8Array): Promise<void> {
   const temporary = join(root, 'dist', `${basename(path)}.${process.pid}`)
   await writeFile(temporary, text)
   await rename(temporary, join(root, path))

@@ -19,6 +19,7 @@ import type { LearntSkill } from './learn.ts'
 import { learnSkill } from './learn.ts'
 import { mapBounded } from './pool.ts'
 import type { Switches } from './switches.ts'
+import type { Unseen } from './unseen.ts'
 import { readSwitches } from './switches.ts'
 
 /** Everything a deployed build needs, by content address. */
@@ -56,6 +57,8 @@ export interface BuildOutcome {
   readonly skills: readonly BuiltSkill[]
   /** Findings that belong to no skill: `file` is a path as given. */
   readonly findings: readonly (Finding & { readonly own: boolean })[]
+  /** Folders with skills that were not looked at. */
+  readonly unseen: readonly Unseen[]
 }
 
 interface Live extends Pick<LearntSkill, 'files' | 'manifest'> {
@@ -71,13 +74,16 @@ interface Owned {
 /**
  * `dirs`: directories that hold skills at any depth, or are one; the first is the project's own, and where two
  * skills have one name the earlier directory wins, then the smaller path. `strict`: their findings are those of
- * publishing instead, but what is built stays the same. `cache`: what earlier builds learnt; it is not saved here.
+ * publishing instead, but what is built stays the same. `cache`: what earlier builds learnt; it is not saved here. `read` is
+ * told after each skill how many of all are done.
  */
 export async function makeBuild(
   dirs: readonly string[],
   strict: boolean,
   cache?: BuildCache,
+  read: (done: number, all: number) => void = () => {},
 ): Promise<BuildOutcome> {
+  const unseen: Unseen[] = []
   const findings: BuildOutcome['findings'][number][] = []
   const switches = await Promise.all(dirs.map(readSwitches))
   // Directories may lie in each other: each skill counts where it is met first.
@@ -88,6 +94,9 @@ export async function makeBuild(
       findings.push({ ...finding, file: `${directory}/${finding.file}`, own })
     const found = await findPackages(directory)
     for (const finding of found.findings) findings.push({ ...finding, own })
+    if (!own && found.packages.length === 0 && found.findings.every(({ severity }) => severity === 'note'))
+      findings.push({ ...noSkill(directory), own })
+    unseen.push(...found.unseen)
     for (const skill of found.packages) {
       const key = join(skill.path, skill.skillFile)
       if (!skills.has(key)) skills.set(key, { skill, own })
@@ -95,12 +104,21 @@ export async function makeBuild(
   }
   const known = cache ?? (await openCache(null, systemClock))
   const enabled = firstSwitch(switches)
-  const read = await mapBounded([...skills.values()], SCAN_CONCURRENCY, async ({ skill, own }) => {
-    const learnt = await learnSkill(skill, known)
-    const entry = learnt.entry && { ...learnt.entry, enabled: enabled.get(learnt.entry.name) ?? true }
-    return { ...learnt, skill, own, entry, ...(strict && { findings: await findingsOf(skill) }) }
+  let done = 0
+  const learnt = await mapBounded([...skills.values()], SCAN_CONCURRENCY, async ({ skill, own }) => {
+    const one = await learnSkill(skill, known)
+    const entry = one.entry && { ...one.entry, enabled: enabled.get(one.entry.name) ?? true }
+    const all = { ...one, skill, own, entry, ...(strict && { findings: await findingsOf(skill) }) }
+    read((done += 1), skills.size)
+    return all
   })
-  return { ...(await assemble(read, firstTools(switches))), findings }
+  return { ...(await assemble(learnt, firstTools(switches))), findings, unseen }
+}
+
+function noSkill(file: string): Finding {
+  const message = `There is no skill (a folder with ${SKILL_FILE}) in this folder.`
+  const mend = 'Name the folder that holds the folders of skills.'
+  return { rule: 'folder-empty', severity: 'warning', file, line: null, message, mend }
 }
 
 async function assemble(

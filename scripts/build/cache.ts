@@ -2,12 +2,12 @@
 // Losing it costs time, never correctness.
 
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE_SETTLE_MS } from '../limits.ts'
 import type { Finding, IndexEntry } from '../../src/skills/skill.ts'
+import { codeStamp } from './code-stamp.ts'
 import type { ListedFile } from './list-package.ts'
 
 /** What reading and parsing a skill gave, without what depends on anything but its files. */
@@ -28,7 +28,7 @@ export interface BuildCache {
 
 /** `file`: where it is kept between processes, null to keep it in this one. `now` in epoch milliseconds. */
 export async function openCache(file: string | null, now: () => number): Promise<BuildCache> {
-  const code = codeStamp()
+  const code = codeStamp(ROOT, DECIDING)
   const before = file === null ? new Map<string, Kept>() : await load(file, code)
   const used = new Map<string, Kept>()
   let changed = false
@@ -63,8 +63,8 @@ interface Kept {
 
 function stampOf(files: readonly ListedFile[]): string {
   const hash = createHash('sha256')
-  for (const { path, size, mtimeMs, ctimeMs } of files)
-    hash.update(`${path}\0${size}\0${mtimeMs}\0${ctimeMs}\n`)
+  for (const { path, size, mtimeMs, ctimeMs, inode } of files)
+    hash.update(`${path}\0${size}\0${mtimeMs}\0${ctimeMs}\0${inode}\n`)
   return hash.digest('base64')
 }
 
@@ -79,15 +79,6 @@ async function load(file: string, code: string): Promise<Map<string, Kept>> {
   }
 }
 
-/** Folders of the code that turns a skill's files into what is learnt of them. */
-const SOURCES = ['src/lib', 'src/skills/format', 'src/skills/package', 'src/skills/search', 'scripts/build']
-
-/** Of every source that has a say in what is learnt: a new rule must be seen on old files. */
-function codeStamp(): string {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const hash = createHash('sha256')
-  for (const folder of SOURCES)
-    for (const path of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
-      if (path.endsWith('.ts')) hash.update(`${path}\0`).update(readFileSync(join(root, folder, path)))
-  return hash.update(readFileSync(join(root, 'src/limits.ts'))).digest('hex')
-}
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** What turns the files of a skill into what is learnt of it, and keeps it. */
+export const DECIDING = ['scripts/build/learn.ts', 'scripts/build/cache.ts']

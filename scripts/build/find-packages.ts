@@ -7,6 +7,8 @@ import { SCAN_MAX_DEPTH, SCAN_MAX_ENTRIES } from '../limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { FLAT_FOLDER, isFlatName } from './flat-skill.ts'
+import { unseenFinding, unseenIn } from './unseen.ts'
+import type { Unseen } from './unseen.ts'
 
 export interface FoundSkill {
   readonly path: string
@@ -23,6 +25,8 @@ export interface Found {
   readonly packages: readonly FoundSkill[]
   /** What the walk left out and why; `file` is a path as it was walked. Empty when it saw everything. */
   readonly findings: readonly Finding[]
+  /** The folders among those that have skills in them. */
+  readonly unseen: readonly Unseen[]
 }
 
 /** As the reference validator looks for it, the first that is there. */
@@ -50,12 +54,19 @@ export async function findPackages(root: string): Promise<Found> {
   if (given?.isFile() === true) return oneFile(start)
   const packages: FoundSkill[] = []
   const findings: Finding[] = []
+  const unseen: Unseen[] = []
+  const leave = async (path: string, why: Unseen['why']): Promise<void> => {
+    const found = await unseenIn(path, why)
+    if (!found) return
+    unseen.push(found)
+    findings.push(unseenFinding(found))
+  }
   const queue: { readonly path: string; readonly depth: number }[] = [{ path: start, depth: 0 }]
   for (let at = 0; at < queue.length; at++) {
     const here = queue[at]
     if (!here) break
     if (at >= SCAN_MAX_ENTRIES) {
-      findings.push(unseen(root, `Only the first ${SCAN_MAX_ENTRIES} folders were looked at.`))
+      findings.push(unreadable(root, `Only the first ${SCAN_MAX_ENTRIES} folders were looked at.`))
       break
     }
     let entries: Dirent[]
@@ -63,7 +74,7 @@ export async function findPackages(root: string): Promise<Found> {
       entries = await listDirectory(here.path)
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unreadable'
-      findings.push(unseen(here.path, `The folder cannot be listed (${why}).`))
+      findings.push(unreadable(here.path, `The folder cannot be listed (${why}).`))
       continue
     }
     const skillFile = skillFileOf(entries)
@@ -75,25 +86,29 @@ export async function findPackages(root: string): Promise<Found> {
     for (const entry of entries) {
       if (!entry.isDirectory()) continue
       const path = join(here.path, entry.name)
-      if (isSkipped(entry.name) && entry.name !== FLAT_FOLDER) {
-        if (await hidesSkills(path, entry.name)) findings.push(leftOut(path))
-      } else if (here.depth < SCAN_MAX_DEPTH) queue.push({ path, depth: here.depth + 1 })
+      if (isSkipped(entry.name) && entry.name !== FLAT_FOLDER) await leave(path, 'hidden')
+      else if (here.depth < SCAN_MAX_DEPTH) queue.push({ path, depth: here.depth + 1 })
+      else await leave(path, 'deep')
     }
   }
   const key = (skill: FoundSkill): string =>
     skill.flat === true ? join(skill.path, skill.skillFile) : skill.path
-  return { packages: packages.sort((a, b) => (key(a) < key(b) ? -1 : 1)), findings }
+  return { packages: packages.sort((a, b) => (key(a) < key(b) ? -1 : 1)), findings, unseen }
 }
 
 function oneFile(path: string): Found {
   const name = basename(path)
   const folder = dirname(path)
   if (SKILL_FILES.includes(name))
-    return { packages: [{ path: folder, folder: basename(folder), skillFile: name }], findings: [] }
+    return {
+      packages: [{ path: folder, folder: basename(folder), skillFile: name }],
+      findings: [],
+      unseen: [],
+    }
   if (basename(folder) === FLAT_FOLDER && isFlatName(name))
-    return { packages: [flat(folder, name)], findings: [] }
+    return { packages: [flat(folder, name)], findings: [], unseen: [] }
   const message = `A single file is a skill if it is called ${SKILL_FILE} or lies in ${FLAT_FOLDER} as *.md.`
-  return { packages: [], findings: [unseen(path, message)] }
+  return { packages: [], findings: [unreadable(path, message)], unseen: [] }
 }
 
 function skillFileOf(entries: readonly Dirent[]): string | null {
@@ -112,32 +127,7 @@ function flat(path: string, file: string): FoundSkill {
   return { path, folder: file.slice(0, -'.md'.length), skillFile: file, flat: true }
 }
 
-/** Whether a dot folder looks like somebody's home of skills: nobody should wonder where they are. */
-async function hidesSkills(path: string, name: string): Promise<boolean> {
-  if (!name.startsWith('.') || name === '.git') return false
-  const entries = await listDirectory(path).catch(() => [])
-  if (entries.some((entry) => entry.isDirectory() && entry.name === 'skills')) return true
-  for (const entry of entries.slice(0, 50)) {
-    if (!entry.isDirectory()) continue
-    const inner = await listDirectory(join(path, entry.name)).catch(() => [])
-    if (skillFileOf(inner) !== null) return true
-  }
-  return false
-}
-
-function leftOut(file: string): Finding {
-  const message = 'The folder is hidden and was not looked at; there may be skills in it.'
-  return {
-    rule: 'folder-hidden',
-    severity: 'note',
-    file,
-    line: null,
-    message,
-    mend: 'Name the folder itself.',
-  }
-}
-
-function unseen(file: string, message: string): Finding {
+function unreadable(file: string, message: string): Finding {
   const mend = 'Name an existing folder of skills.'
   return { rule: 'folder-unreadable', severity: 'error', file, line: null, message, mend }
 }

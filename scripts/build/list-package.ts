@@ -25,6 +25,8 @@ export interface ListedFile {
   /** Times of the last change of content and of anything, in milliseconds with fractions. */
   readonly mtimeMs: number
   readonly ctimeMs: number
+  /** Which file it is: a link may lead to another one of the same size and times. */
+  readonly inode: number
 }
 
 export interface Listing {
@@ -70,7 +72,7 @@ async function fitting(seen: readonly Seen[], notes: Notes): Promise<ListedFile[
       break
     }
     try {
-      const { size, mtimeMs, ctimeMs } = await stat(disk)
+      const { size, mtimeMs, ctimeMs, ino: inode } = await stat(disk)
       if (size > SKILL_FILE_MAX_BYTES) {
         const message = `The file has ${size} bytes; the limit is ${SKILL_FILE_MAX_BYTES}.`
         if (path === SKILL_FILE)
@@ -81,7 +83,7 @@ async function fitting(seen: readonly Seen[], notes: Notes): Promise<ListedFile[
         notes.leave('skill-too-large', path, message, 'Make the files smaller.')
       } else {
         bytes += size
-        files.push({ path, disk, size, mtimeMs, ctimeMs })
+        files.push({ path, disk, size, mtimeMs, ctimeMs, inode })
       }
     } catch (error) {
       notes.unreadable(error, path)

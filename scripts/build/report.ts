@@ -2,15 +2,20 @@
 
 import { join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
+import type { Finding } from '../../src/skills/skill.ts'
 import { shownPath } from '../check-skills/places.ts'
+import { columns } from '../lib/columns.ts'
+import { countsLine, totalsOf } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { oneLine } from '../lib/terminal.ts'
 import type { BuildOutcome, BuiltSkill } from './build.ts'
+import { unseenLine } from './unseen.ts'
 
 const HEAD = ['name', 'category', 'level 1', 'level 2', 'files', 'bytes', 'warnings', '']
+const NUMBERS = new Set([2, 3, 4, 5, 6])
 
 /** The table: one row a skill that can be loaded, then totals of those that are live. */
-export function skillTable(skills: readonly BuiltSkill[]): string {
+export function skillTable(skills: readonly BuiltSkill[]): string[] {
   const loaded = skills.filter((skill) => skill.entry !== null)
   const live = loaded.filter((skill) => !skill.hidden)
   const sum = (pick: (skill: BuiltSkill) => number): string =>
@@ -25,19 +30,7 @@ export function skillTable(skills: readonly BuiltSkill[]): string {
     sum(warnings),
     '',
   ]
-  const rows = [HEAD, ...loaded.map(row), total]
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => (cells[column] ?? '').length)))
-  return rows
-    .map((cells) =>
-      cells
-        .map((cell, column) => {
-          const width = widths[column] ?? 0
-          return column < 2 || column === 7 ? cell.padEnd(width) : cell.padStart(width)
-        })
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return columns([HEAD, ...loaded.map(row), total], NUMBERS)
 }
 
 function row(skill: BuiltSkill): string[] {
@@ -77,13 +70,40 @@ export function outcomeLines(outcome: BuildOutcome, cwd: string, notes: boolean)
   ]
 }
 
-/** One line: how many were found, can be loaded, are live. */
-export function summaryLine({ skills, build }: BuildOutcome): string {
+/** The same with errors alone: what hides a skill, or a whole folder. */
+export function onlyErrors(outcome: BuildOutcome): BuildOutcome {
+  return filtered(outcome, ({ severity }) => severity === 'error')
+}
+
+/** The same without them. */
+export function withoutErrors(outcome: BuildOutcome): BuildOutcome {
+  return filtered(outcome, ({ severity }) => severity !== 'error')
+}
+
+function filtered(outcome: BuildOutcome, wanted: (finding: Finding) => boolean): BuildOutcome {
+  const skills = outcome.skills.map((skill) => ({ ...skill, findings: skill.findings.filter(wanted) }))
+  return { ...outcome, skills, findings: outcome.findings.filter(wanted) }
+}
+
+/**
+ * How many skills were found, can be loaded, are live; what of the folders was not looked at; how many findings there are.
+ * `notes`: they were shown.
+ */
+export function summaryLines(
+  { skills, build, findings, unseen }: BuildOutcome,
+  cwd: string,
+  notes: boolean,
+): string[] {
   const loaded = skills.filter((skill) => skill.entry !== null)
   const hidden = loaded.filter((skill) => skill.hidden).length
   const parts = [`${loaded.length} of ${skills.length} skills loaded`, `${loaded.length - hidden} live`]
   if (hidden > 0) parts.push(`${hidden} hidden by another of the same name`)
   const tools = build.index.tools?.length ?? 0
   if (tools > 0) parts.push(`${tools} ${tools === 1 ? 'tool' : 'tools'}`)
-  return `${parts.join(', ')}; build ${build.digest}`
+  const left = unseenLine(unseen, (path) => shownPath(path, cwd))
+  const all = [...skills.flatMap((skill) => skill.findings), ...findings]
+  return [
+    ...(left === null ? [] : [left]),
+    `${parts.join(', ')}; ${countsLine(totalsOf([{ findings: all }]), notes)}; build ${build.digest}`,
+  ]
 }

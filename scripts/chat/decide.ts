@@ -4,7 +4,7 @@ import { complain } from '../lib/command.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { oneLine } from '../lib/terminal.ts'
 import { cardLines } from './card.ts'
-import { aside, followed, type Manner } from './converse.ts'
+import { followed, type Manner } from './turn.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
@@ -29,7 +29,7 @@ export async function decide(
       `No call ${oneLine(toolUseId)} of this thread waits for you. It was answered, has expired, or is for others to decide.`,
     )
   const asked = found.value
-  for (const line of cardLines(asked)) console.log(line)
+  for (const line of cardLines(asked)) manner.screen.line(line)
   const taken = await server.client.approve(threadId, asked.run_id, toolUseId, {
     ...answer,
     digest: asked.digest,
@@ -41,7 +41,7 @@ export async function decide(
     (listener) => server.client.follow(threadId, asked.run_id, null, listener),
     (event) => event.type === 'approval.decided' && event.tool_use_id === toolUseId,
   )
-  if (status === 0) aside('The run is over.')
+  if (status === 0) manner.screen.line('The run is over.', 'dim')
   return status
 }
 

@@ -1,16 +1,13 @@
-// Events of a run as lines of a terminal. Pure but for `write`; everything the server sent is made harmless first.
+// Events of a run as lines of a screen, and in a few words what is being done. Everything the server sent is made harmless
+// first. Writes nothing itself.
 
 import { LiveText } from '../../src/client/transcript.ts'
 import { harmless, oneLine, paint } from '../lib/terminal.ts'
 
 import type { Event, Receipt } from '../../src/agent/events.ts'
+import type { Screen } from './screen.ts'
 
 const WIDTH = 100
-
-export interface Screen {
-  write(text: string): void
-  readonly thinking: boolean
-}
 
 function short(text: string): string {
   const line = oneLine(text)
@@ -47,22 +44,41 @@ export function receiptLine(receipt: Receipt): string {
 
 export class Renderer {
   readonly #screen: Screen
+  readonly #thinking: boolean
   readonly #live = new LiveText()
-  /** True while the cursor stands behind text that did not end its line. */
-  #open = false
   #block = ''
+  /** The connection dropped; said when it is known what became of it. */
+  #dropped = false
 
-  constructor(screen: Screen) {
+  /** `thinking`: it is shown. */
+  constructor(screen: Screen, thinking: boolean) {
     this.#screen = screen
+    this.#thinking = thinking
   }
 
   /** One dim line of its own. */
   aside(text: string): void {
-    this.#close()
-    this.#screen.write(`${paint('dim', short(text))}\n`)
+    this.#screen.line(short(text), 'dim')
+  }
+
+  /** Tries go on until an event comes, or somebody says why none does. */
+  dropped(): void {
+    this.#dropped = true
+    this.#screen.status('… the connection dropped, trying again')
   }
 
   show(event: Event): void {
+    if (this.#dropped) {
+      this.#dropped = false
+      // That it starts again says why, too.
+      if (event.type !== 'step.restarted') this.aside('… the connection had dropped, and is back')
+    }
+    this.#lines(event)
+    const words = doing(event)
+    if (words !== undefined) this.#screen.status(words)
+  }
+
+  #lines(event: Event): void {
     switch (event.type) {
       case 'run.started':
         if (event.demo) this.aside('the demo model answers')
@@ -72,17 +88,17 @@ export class Renderer {
         break
       case 'step.restarted':
         this.#live.restart(event.step)
-        this.aside(
+        this.#screen.restart(
           event.reason === 'crash'
             ? '… the server was restarted: this step starts again'
             : '… this step starts again',
         )
         break
       case 'text.delta':
-        this.#text(event, (text) => text)
+        this.#text(event, 'text')
         break
       case 'thinking.delta':
-        if (this.#screen.thinking) this.#text(event, (text) => paint('dim', text))
+        if (this.#thinking) this.#text(event, 'thinking')
         break
       case 'skill.loaded':
         this.aside(`◆ skill ${event.name} (${event.category})`)
@@ -119,11 +135,9 @@ export class Renderer {
       case 'run.completed':
       case 'run.failed':
       case 'run.cancelled':
-        this.#close()
-        break
       case 'approval.requested':
       case 'run.waiting':
-        this.#close() // the desk shows these
+        this.#screen.close() // the desk shows what waits
         break
       case 'run.accepted':
       case 'run.resumed':
@@ -135,30 +149,42 @@ export class Renderer {
     }
   }
 
-  #text(
-    delta: Extract<Event, { type: 'text.delta' | 'thinking.delta' }>,
-    style: (text: string) => string,
-  ): void {
+  #text(delta: Extract<Event, { type: 'text.delta' | 'thinking.delta' }>, kind: 'text' | 'thinking'): void {
     const { added, replaced } = this.#live.apply(delta)
     // Thinking and answer, and what replaces a text that no longer stands, begin on lines of their own.
     const block = `${delta.step}/${delta.block}`
-    if (replaced || block !== this.#block) this.#close()
+    if (replaced || block !== this.#block) this.#screen.close()
     this.#block = block
-    const text = harmless(added)
-    if (text === '') return
-    this.#screen.write(style(text))
-    this.#open = !text.endsWith('\n')
+    this.#screen.say(kind, added)
   }
 
   #question({ question, context, options }: Extract<Event, { type: 'input.requested' }>): void {
-    this.#close()
-    const lines = [question, ...(context === null ? [] : [paint('dim', harmless(context))])]
     const choices = options.map((option, at) => `  ${at + 1}. ${oneLine(option)}`)
-    this.#screen.write(`${[`? ${harmless(lines[0] ?? '')}`, ...lines.slice(1), ...choices].join('\n')}\n`)
+    const why = context === null ? [] : [paint('dim', harmless(context))]
+    this.#screen.line([`? ${harmless(question)}`, ...why, ...choices].join('\n'))
   }
+}
 
-  #close(): void {
-    if (this.#open) this.#screen.write('\n')
-    this.#open = false
-  }
+/** What goes on after an event of this type, where it is another thing than before; null: nothing. */
+const DOING: Partial<Record<Event['type'], string | null>> = {
+  'run.accepted': '… starting',
+  'run.started': '… thinking',
+  'run.resumed': '… thinking',
+  'step.started': '… thinking',
+  'step.restarted': '… thinking',
+  'tool.completed': '… thinking',
+  'thinking.delta': '… thinking',
+  'text.delta': '… writing',
+  'model.retry': '… waiting to ask the model again',
+  'approval.requested': null,
+  'run.waiting': null,
+  'run.completed': null,
+  'run.failed': null,
+  'run.cancelled': null,
+}
+
+function doing(event: Event): string | null | undefined {
+  if (event.type === 'tool.started') return oneLine(`… ${event.name} ${gist(event.input)}`)
+  if (event.type === 'run.accepted' && event.status === 'queued') return '… waiting for its turn'
+  return DOING[event.type]
 }

@@ -22,9 +22,6 @@ export interface CheckedSkill extends SkillPlace {
   readonly scripts: readonly Fit[]
 }
 
-/** What an error, a warning and a note are counted as. */
-export type Totals = Readonly<Record<Finding['severity'], number>>
-
 /** `checked` is told after each skill how many are done. */
 export async function checkAll(
   skills: readonly UncheckedSkill[],
@@ -79,10 +76,4 @@ export function judgeRead(
     findings: [...findings, ...judged.findings].toSorted(byPlace),
     refusing: [...errors, ...judged.refusing].toSorted(byPlace),
   }
-}
-
-export function totalsOf(skills: readonly CheckedSkill[]): Totals {
-  const totals = { error: 0, warning: 0, note: 0 }
-  for (const { findings } of skills) for (const { severity } of findings) totals[severity]++
-  return totals
 }

@@ -6,10 +6,13 @@ import { acceptsOf, unused } from '../lib/accepts.ts'
 import { readArgs } from '../lib/args.ts'
 import { counted } from '../lib/counted.ts'
 import { paced } from '../lib/paced.ts'
-import { checkAll, totalsOf } from './check.ts'
+import { totalsOf } from '../lib/finding-counts.ts'
+import { unseenLine } from '../build/unseen.ts'
+import type { Unseen } from '../build/unseen.ts'
+import { checkAll } from './check.ts'
 import { checkConfigs } from './configs.ts'
 import type { CheckedSkill } from './check.ts'
-import { humanLines, totalsLine } from './human.ts'
+import { checkTable, humanLines, totalsLine } from './human.ts'
 import { scriptLines } from './scripts.ts'
 import { shownPath } from './places.ts'
 import { sarif } from './sarif.ts'
@@ -24,6 +27,7 @@ or an archive of one skill (.skill, .zip, .tar.gz).
   --json            as JSON: [{skill, name, findings, scripts: [{path, runtime, lacks}]}]
   --sarif           the findings as SARIF 2.1.0
   --notes           show notes, and all scripts that would not run (JSON always holds both)
+  --table           show a table, a row for each skill
   --accept RULE=REASON  an error of the scan that somebody answers for: a warning (repeatable)
   --max-warnings N  more warnings than N fail
   --help            this text
@@ -55,6 +59,7 @@ export async function checkSkills(
       json: { type: 'boolean', default: false },
       sarif: { type: 'boolean', default: false },
       notes: { type: 'boolean', default: false },
+      table: { type: 'boolean', default: false },
       accept: { type: 'string', multiple: true, default: [] },
       'max-warnings': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -75,24 +80,30 @@ export async function checkSkills(
   if (!accept.ok) return refuse(accept.error)
 
   const named = new Map<string, UncheckedSkill>()
+  const unseen: Unseen[] = []
   for (const path of paths) {
     const found = await skillsAt(resolve(cwd, path))
     if (!found.ok) {
       complain(found.error)
       return 2
     }
-    for (const skill of found.value) named.set(skill.place, skill)
+    for (const skill of found.value.skills) named.set(skill.place, skill)
+    unseen.push(...found.value.unseen)
   }
   // On stderr, so that it never mixes with what a tool reads; silent for work of a moment.
   const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))
   const checked = await checkAll([...named.values()], progress, accept.value)
   const skills = [...checked, ...(await checkConfigs(paths.map((path) => resolve(cwd, path))))]
   const totals = totalsOf(skills)
+  const left = unseenLine(unseen, (path) => shownPath(path, cwd))
+  if (left !== null && (flags.json || flags.sarif)) complain(left)
   if (flags.json) print(JSON.stringify(asJson(skills, cwd), null, 2))
   else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
   else {
     for (const line of humanLines(skills, cwd, flags.notes)) print(line)
+    if (flags.table) for (const line of [...checkTable(skills, cwd), '']) print(line)
     for (const line of scriptLines(skills, cwd, flags.notes)) print(line)
+    if (left !== null) print(left)
     print(totalsLine(checked.length, totals, flags.notes))
   }
   const refused = skills.flatMap(({ findings }) => findings.flatMap((one) => (one.accepted ? one.rule : [])))

@@ -1,9 +1,12 @@
 // The findings for a person: under each skill its findings by file and line, then how many there are.
 
 import { counted } from '../lib/counted.ts'
+import { columns } from '../lib/columns.ts'
+import { countsLine, totalsOf } from '../lib/finding-counts.ts'
+import type { Totals } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
-import type { CheckedSkill, Totals } from './check.ts'
+import type { CheckedSkill } from './check.ts'
 import { shownPath } from './places.ts'
 
 /** `notes`: show them too. Skills without anything to show are left out. */
@@ -18,7 +21,19 @@ export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: 
 
 /** `12 skills: 1 error, 3 warnings, 8 notes (--notes shows them)`. */
 export function totalsLine(skills: number, totals: Totals, notes: boolean): string {
-  const hint = totals.note > 0 && !notes ? ' (--notes shows them)' : ''
-  const counts = (['error', 'warning', 'note'] as const).map((kind) => counted(totals[kind], kind))
-  return `${counted(skills, 'skill')}: ${counts.join(', ')}${hint}`
+  return `${counted(skills, 'skill')}: ${countsLine(totals, notes)}`
+}
+
+const HEAD = ['name', 'errors', 'warnings', 'notes', 'scripts', 'run here', '']
+
+/** A row for each skill; its place is shown last. */
+export function checkTable(skills: readonly CheckedSkill[], cwd: string): string[] {
+  const rows = skills.map((skill) => {
+    const { error, warning, note } = totalsOf([skill])
+    const scripts = skill.scripts.length
+    const run = skill.scripts.filter(({ lacks }) => lacks.length === 0).length
+    const numbers = [error, warning, note, scripts, run].map((number) => number.toLocaleString('en-US'))
+    return [oneLine(skill.name ?? ''), ...numbers, shownPath(skill.place, cwd)].map(oneLine)
+  })
+  return columns([HEAD, ...rows], new Set([1, 2, 3, 4, 5]))
 }

@@ -1,5 +1,5 @@
-// Which scripts of the skills would run in the sandbox, for a person: a row for each skill that has some, and below it each
-// one that would not, with what it lacks.
+// Which scripts of the skills would run in the sandbox, for a person: how many, a row for each skill with some that would not,
+// and below it each of those with what it lacks.
 
 import { counted } from '../lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from '../limits.ts'
@@ -7,13 +7,17 @@ import { oneLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
 import { shownPath } from './places.ts'
 
-/** `all`: every script that would not run, not the first few of a skill. Nothing where no skill has scripts. */
+/**
+ * `all`: every script that would not run, not the first few of a skill, and a row for skills whose scripts would all run.
+ * Nothing where no skill has scripts.
+ */
 export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: boolean): string[] {
   const having = skills.filter(({ scripts }) => scripts.length > 0)
   if (having.length === 0) return []
   const rows = having.map((skill) => ({ ...countsOf(skill), name: nameOf(skill, cwd) }))
   const width = Math.max(...rows.map(({ said }) => said.length))
   const lines = rows.flatMap(({ said, name, not }) => {
+    if (not.length === 0 && !all) return []
     const shown = all ? not : not.slice(0, CHECK_SCRIPTS_SHOWN)
     const more = not.length - shown.length
     return [

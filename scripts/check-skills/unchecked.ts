@@ -15,6 +15,8 @@ import type { FoundSkill } from '../build/find-packages.ts'
 import { listPackage } from '../build/list-package.ts'
 import { codeOf } from '../build/note.ts'
 import { readPackage } from '../build/read-package.ts'
+import { unseenLine } from '../build/unseen.ts'
+import type { Unseen } from '../build/unseen.ts'
 
 /** Where a skill lies, for who reads about it. */
 export interface SkillPlace {
@@ -42,28 +44,36 @@ export interface ReadSkill {
   readonly findings: readonly Finding[]
 }
 
+export interface SkillsThere {
+  readonly skills: readonly UncheckedSkill[]
+  /** Folders with more of them that were not looked at. */
+  readonly unseen: readonly Unseen[]
+}
+
 /** The skills at a path, or in words why there are none. */
-export async function skillsAt(path: string): Promise<Result<readonly UncheckedSkill[], string>> {
+export async function skillsAt(path: string): Promise<Result<SkillsThere, string>> {
   const place = resolve(path)
   const there = await stat(place).catch(() => null)
   if (!there) return err(`${path}: there is no such folder or file.`)
   if (there.isFile() && !/\.md$/i.test(path)) {
     const read = async (): Promise<ReadSkill> => readArchive(place, there.size)
-    return ok([{ place, packed: true, at: (file) => join(place, file), read }])
+    return ok({ skills: [{ place, packed: true, at: (file) => join(place, file), read }], unseen: [] })
   }
-  const { packages, findings } = await findPackages(place)
+  const { packages, findings, unseen } = await findPackages(place)
   const wrong = findings.find(({ severity }) => severity === 'error')
   if (wrong) return err(`${wrong.file}: ${wrong.message}`)
-  const left = findings.map(({ file }) => ` Name ${file} itself to check what is in it.`)
-  if (packages.length === 0)
-    return err(`${path}: there is no skill (a folder with SKILL.md) in it.${left.join('')}`)
-  return ok(
-    packages.map((skill) => {
-      const at = (file: string): string => join(skill.path, file === SKILL_FILE ? skill.skillFile : file)
-      const here = skill.flat === true ? at(SKILL_FILE) : skill.path
-      return { place: here, packed: false, at, read: async () => readFolder(skill) }
-    }),
-  )
+  if (packages.length === 0) {
+    const left = unseenLine(unseen, (folder) => folder)
+    return err(
+      `${path}: there is no skill (a folder with SKILL.md) in it.${left === null ? '' : `\n${left}`}`,
+    )
+  }
+  const skills = packages.map((skill) => {
+    const at = (file: string): string => join(skill.path, file === SKILL_FILE ? skill.skillFile : file)
+    const here = skill.flat === true ? at(SKILL_FILE) : skill.path
+    return { place: here, packed: false, at, read: async () => readFolder(skill) }
+  })
+  return ok({ skills, unseen })
 }
 
 export async function readFolder(skill: FoundSkill): Promise<ReadSkill> {

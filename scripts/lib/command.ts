@@ -9,6 +9,20 @@ import { oneLine, paint } from './terminal.ts'
 type Config = Pick<ParseArgsConfig, 'allowPositionals' | 'options'>
 type Given<C extends Config> = ReturnType<typeof parseArgs<C>>
 
+/** How a command says that it did nothing: in words, unless it speaks to scripts. */
+interface Said {
+  failed(why: string): void
+  misused(why: string, usage: string): void
+}
+
+const WORDS: Said = {
+  failed: complain,
+  misused: (why, usage) => {
+    complain(why)
+    console.error(`\n${usage}`)
+  },
+}
+
 /** In red, without what could move the cursor. */
 export function complain(text: string): void {
   console.error(paint('red', text.split('\n').map(oneLine).join('\n'), process.stderr))
@@ -23,15 +37,16 @@ export function command<const C extends Config>(
   usage: string,
   config: C,
   main: (given: Given<C>) => Promise<number | string>,
+  said: Said = WORDS,
 ): void {
   const stuck = (): void => {
-    complain('It stopped halfway: something that it waited for never came. Nothing was finished.')
+    said.failed('It stopped halfway: something that it waited for never came. Nothing was finished.')
     process.exitCode = 1
   }
   process.once('beforeExit', stuck)
-  void ended(usage, config, main)
+  void ended(usage, config, main, said)
     .catch((error: unknown) => {
-      complain(error instanceof Error ? error.message : String(error))
+      said.failed(error instanceof Error ? error.message : String(error))
       return 1
     })
     .then((status) => {
@@ -44,6 +59,7 @@ async function ended<C extends Config>(
   usage: string,
   config: C,
   main: (given: Given<C>) => Promise<number | string>,
+  said: Said,
 ): Promise<number> {
   const help = { type: 'boolean', short: 'h' } as const
   const args = readArgs({ args: process.argv.slice(2), ...config, options: { ...config.options, help } })
@@ -54,7 +70,6 @@ async function ended<C extends Config>(
   // The cast: of what was read, all but --help is what `config` names.
   const status = args.ok ? await main(args.value as Given<C>) : args.error
   if (typeof status === 'number') return status
-  complain(status)
-  console.error(`\n${usage}`)
+  said.misused(status, usage)
   return 2
 }

@@ -6,9 +6,16 @@ import { join } from 'node:path'
 /** The little of esbuild that is used here; it is wrangler's dependency, so its types are not ours to import. */
 export interface Esbuild {
   build(options: object): Promise<{
-    readonly outputFiles: readonly { readonly text: string }[]
+    readonly outputFiles: readonly {
+      readonly path: string
+      readonly text: string
+      readonly contents: Uint8Array
+    }[]
     /** With the option of that name. */
-    readonly metafile?: { readonly inputs: Readonly<Record<string, unknown>> }
+    readonly metafile?: {
+      readonly inputs: Readonly<Record<string, unknown>>
+      readonly outputs: Readonly<Record<string, { readonly entryPoint?: string }>>
+    }
   }>
   stop(): Promise<void>
 }

@@ -12,15 +12,22 @@ import type { ClientFailure } from '../../src/client/types.ts'
 export interface Server {
   readonly client: Client
   readonly url: string
+  /** To be kept out of what is written. */
+  readonly key: string
   /** A command that names no address finds this one. */
   readonly isUsual: boolean
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** For the lines of a command's help. */
+export const KEY_HELP = `the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
+                 for the server of this machine, the ADMIN_KEY of the environment or .dev.vars`
 
 /**
  * `to` or `url`, as the command calls it: an address without a path; absent: SATCHEL_URL, else the server of this
- * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY. An empty variable counts as none.
+ * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY, which is for the server of this machine alone. An empty variable counts as
+ * none.
  */
 export function serverOf(
   root: string,
@@ -39,12 +46,21 @@ export function serverOf(
     const named = flags.url !== undefined ? '--url' : flags.to !== undefined ? '--to' : origin
     return err(`${named} ${url} is no address: write it like http://127.0.0.1:${START_PORT}`)
   }
-  const key = flags.key ?? (environment['SATCHEL_KEY'] || saved.ADMIN_KEY)
+  const local = isThisMachine(url)
+  const key = flags.key ?? (environment['SATCHEL_KEY'] || (local ? saved.ADMIN_KEY : undefined))
   if (!key)
     return err(
-      'There is no key: give --key, set SATCHEL_KEY or ADMIN_KEY, or let npm start make one in .dev.vars.',
+      local
+        ? 'There is no key: set SATCHEL_KEY or ADMIN_KEY, give --key, or let npm start make one in .dev.vars.'
+        : `There is no key for ${url}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
     )
-  return ok({ client: new Client({ url, key, fetch, wait: (ms) => sleep(ms) }), url, isUsual: url === usual })
+  const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
+  return ok({ client, url, key, isUsual: url === usual })
+}
+
+/** What `npm start` made a key for must not go to a server elsewhere. */
+function isThisMachine(url: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(url).hostname)
 }
 
 /** A failed request in words, with what each place of it is called. */
@@ -61,7 +77,7 @@ export function explainFailure(
   // The server speaks of headers, to whoever asks; here is somebody at a terminal.
   const mend =
     problem.code === 'unauthenticated'
-      ? '\nGive it with --key, in SATCHEL_KEY, or as ADMIN_KEY in .dev.vars.'
+      ? '\nSet SATCHEL_KEY, or give it with --key. For the server of this machine ADMIN_KEY in .dev.vars does, too.'
       : ''
-  return `${problem.status} ${problem.code}: ${problem.detail}${mend}${errors.join('')}\n(request ${problem.request_id})`
+  return `${problem.status} ${problem.code}: ${problem.detail}${mend}${errors.join('')}\n(request ${problem.request_id} to ${url})`
 }

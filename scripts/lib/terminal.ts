@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 
-type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan'
+type Style = 'dim' | 'bold' | 'italic' | 'underline' | 'strikethrough' | 'red' | 'green' | 'yellow' | 'cyan'
 
 // Controls but TAB and LF, and the bidi controls, which reorder what a reader sees. Joiners stay: scripts need them.
 const UNSAFE = /(?![\t\n])\p{Cc}|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu

@@ -6,6 +6,8 @@ import { type Acceptance, isAcceptable } from '../../src/skills/check/accept.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { type Blob, fileBlob, memoryBlob, sha256Of } from '../build/blob.ts'
+import { unseenLine } from '../build/unseen.ts'
+import type { Unseen } from '../build/unseen.ts'
 import { judgeRead } from '../check-skills/check.ts'
 import { shownPath } from '../check-skills/places.ts'
 import { unused } from '../lib/accepts.ts'
@@ -39,17 +41,22 @@ export interface Gathered {
 
 type Refusable = Result<Sendable, readonly string[]>
 
-/** All skills below these folders and in these archives. Two of one name are an error. */
+/**
+ * All skills below these folders and in these archives. Two of one name are an error. `left`: a sentence on those that
+ * were not looked at.
+ */
 export async function gather(
   paths: readonly string[],
   accept: readonly Acceptance[] = [],
-): Promise<Gathered> {
+): Promise<Gathered & { readonly left: string | null }> {
   const found: Refusable[] = []
+  const unseen: Unseen[] = []
   for (const path of paths) {
     const skills = await skillsAt(path)
+    if (skills.ok) unseen.push(...skills.value.unseen)
     if (!skills.ok) found.push({ ok: false, error: [skills.error] })
     else
-      for (const { place, at, read } of skills.value)
+      for (const { place, at, read } of skills.value.skills)
         found.push(
           readied(
             await read(),
@@ -63,7 +70,7 @@ export async function gather(
   const refused = new Set(gathered.skills.flatMap((skill) => skill.accept.map(({ rule }) => rule)))
   // What is wrong with a skill may be why nothing is left to accept.
   const errors = gathered.errors.length > 0 ? gathered.errors : unused(accept, refused)
-  return { ...gathered, errors }
+  return { ...gathered, errors, left: unseenLine(unseen, (path) => shownPath(path, process.cwd())) }
 }
 
 /** Skills that are in memory already; `folder` is the name that each has or will have. What refuses one stays here. */
@@ -126,6 +133,6 @@ function readied(
   }
 }
 
-function sentence(at: (file: string) => string, { file, line, message, mend }: Finding): string {
-  return `${at(file)}${line === null ? '' : `:${line}`}: ${message} ${mend}`
+function sentence(at: (file: string) => string, { rule, file, line, message, mend }: Finding): string {
+  return `${at(file)}${line === null ? '' : `:${line}`}: error ${rule}: ${message} ${mend}`
 }

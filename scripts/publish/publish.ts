@@ -143,7 +143,9 @@ function complainOf(
   retire: readonly string[],
   { url, complain }: PublishPorts,
 ): void {
-  complain(explainFailure(failure, url, (path) => placeIn(path, skills, retire)))
+  const said = explainFailure(failure, url, (path) => placeIn(path, skills, retire))
+  // The server speaks of a field, to whoever asks; here it is a flag.
+  complain(said.replace(/with accept: \[\{"rule":"([^"]+)","reason":"…"\}\]/g, 'with --accept $1=REASON'))
 }
 
 function intention(publishing: number, retiring: number): string {

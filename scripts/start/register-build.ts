@@ -26,9 +26,11 @@ function isBroken(failure: ClientFailure): boolean {
 }
 
 function why(failure: ClientFailure): string {
-  return oneLine(
-    failure.kind === 'problem' ? `${failure.problem.code}: ${failure.problem.detail}` : failure.detail,
-  )
+  if (failure.kind !== 'problem') return oneLine(failure.detail)
+  const { code, detail, errors = [] } = failure.problem
+  return [`${code}: ${detail}`, ...errors.map(({ path, message }) => `  ${path}: ${message}`)]
+    .map(oneLine)
+    .join('\n')
 }
 
 /** Rejects with NotTaken. `asking` is called before each try. */

@@ -12,6 +12,7 @@ import { bundleWorker } from './bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from './runtime.ts'
 import { LiveSkills } from './skills.ts'
 import { LocalRuntimes } from './runtimes.ts'
+import type { Progress } from '../push/push.ts'
 import { lastWords } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
 import { Watcher } from './watcher.ts'
@@ -67,7 +68,14 @@ async function run(start: Start): Promise<void> {
   const note = (text: string): void => report({ type: 'note', text })
   const assets = buildAssets(start.root) // its folder is there from here on, its files when they are awaited
   bundling = assets.catch(() => {}) // it is awaited below, after what takes longer
-  const skills = await LiveSkills.open(start, note, alive)
+  const far = (what: string): Progress => {
+    const began = performance.now()
+    return paced(PROGRESS_MS, (done: number, all: number) => {
+      const [part, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
+      report({ type: 'progress', text: `${what} ${part} of ${whole}`, ms: performance.now() - began })
+    })
+  }
+  const skills = await LiveSkills.open(start, note, alive, far('skills read:'))
   lap(skills.summary())
   const bundled = bundleWorker(start.root, start.entry, NO_BUILD)
   bundling = Promise.all([bundled, assets])
@@ -100,11 +108,7 @@ async function run(start: Start): Promise<void> {
   })
   runtime = started
   lap('workerd up')
-  const pushing = performance.now()
-  const pushed = paced(PROGRESS_MS, (done: number, all: number) => {
-    const [part, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
-    report({ type: 'progress', text: `pushed ${part} of ${whole}`, ms: performance.now() - pushing })
-  })
+  const pushed = far('pushed')
   const sent = await skills.publish(started, (done, all) => {
     alive()
     pushed(done, all)

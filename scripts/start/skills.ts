@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/lib/clock.ts'
 import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
-import { outcomeLines } from '../build/report.ts'
+import { onlyErrors, outcomeLines, withoutErrors } from '../build/report.ts'
+import { unseenLine } from '../build/unseen.ts'
+import { shownPath } from '../check-skills/places.ts'
+import { counted } from '../lib/counted.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'
 import { remembering } from '../push/remembering.ts'
@@ -59,6 +62,8 @@ export class LiveSkills {
     note: (text: string) => void,
     /** Called for each skill that is looked at, and each time the Worker is asked. */
     alive: () => void,
+    /** Called for each skill that is read. */
+    read: Progress = () => {},
   ): Promise<LiveSkills> {
     const folders = [join(start.root, 'skills'), ...start.skills]
     const kept = await openCache(join(start.persist, CACHE_FILE), systemClock)
@@ -69,7 +74,8 @@ export class LiveSkills {
         return kept.get(skill, files)
       },
     }
-    const skills = new LiveSkills(start, folders, await makeBuild(folders, false, cache), cache, note, alive)
+    const outcome = await makeBuild(folders, false, cache, read)
+    const skills = new LiveSkills(start, folders, outcome, cache, note, alive)
     // Without it the next start reads everything again: slower, and nothing else.
     await kept.save().catch(() => {})
     skills.#complain()
@@ -81,8 +87,10 @@ export class LiveSkills {
   }
 
   summary(): string {
-    const count = this.#outcome.build.index.skills.length
-    return `${count} ${count === 1 ? 'skill' : 'skills'} built`
+    const { build, skills } = this.#outcome
+    const broken = skills.filter(({ entry }) => entry === null).length
+    const lost = broken === 0 ? '' : `, ${broken.toLocaleString('en-US')} cannot be loaded (above)`
+    return `${counted(build.index.skills.length, 'skill')} built${lost}`
   }
 
   /**
@@ -120,7 +128,13 @@ export class LiveSkills {
 
   /** Findings that were not said already: an edit elsewhere must not repeat them all. */
   #complain(): void {
-    const lines = outcomeLines(this.#outcome, process.cwd(), false)
+    // Only so many are shown: first what keeps a skill from being there.
+    const cwd = process.cwd()
+    const left = unseenLine(this.#outcome.unseen, (path) => shownPath(path, cwd))
+    const lines = [
+      ...[onlyErrors, withoutErrors].flatMap((part) => outcomeLines(part(this.#outcome), cwd, false)),
+      ...(left === null ? [] : [left]),
+    ]
     const fresh = lines.filter((line) => !this.#said.has(line))
     this.#said = new Set(lines)
     for (const line of fresh.slice(0, FINDINGS_SHOWN)) this.#note(line)

@@ -41,6 +41,13 @@ export function claim(persist: string): Claim {
   return { kind: 'free' }
 }
 
+/** Who runs on the folder, if anybody. Ends nothing. */
+export function runningOn(persist: string): { readonly pid: number; readonly url: string } | null {
+  const state = read(persist)
+  if (!state?.supervisor || !isAlive(state.supervisor)) return null
+  return { pid: state.supervisor.pid, url: `http://127.0.0.1:${state.port}` }
+}
+
 export function record(persist: string, port: number, workerd: Identity | null): void {
   const supervisor = identify(process.pid)
   if (!supervisor) return // a system that cannot tell: then nothing is ever taken over either

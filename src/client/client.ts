@@ -166,6 +166,7 @@ export class Client {
         kind: 'broken',
         detail: 'POST /v1/chat: no X-Thread-Id, X-Run-Id or stream in the answer',
       })
+    listener.onStarted?.({ threadId, runId })
     return this.#follow(threadId, runId, null, response.value, listener)
   }
 

@@ -40,6 +40,8 @@ export interface ChatEnd {
 }
 
 export interface Listener {
+  /** The run has its ids: from here on it goes on without this reader, too. Once, before its first event. */
+  onStarted?(ids: { readonly threadId: string; readonly runId: string }): void
   onEvent(event: Event): void
   /** The connection dropped; the next try comes after `waitMs`. */
   onReconnect?(waitMs: number): void

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
-import { ask, signIn, startBrowser, visit } from './open.ts'
+import { ask, startBrowser, visit } from './open.ts'
+import { chips, sentNames } from './thread-files.ts'
 
 const SCRIPT = 'window.pwned=1;parent.pwned=1;document.title="pwned"'
 const HTML = `<!doctype html><meta charset="utf-8"><script>${SCRIPT}</script><h1>Zürich ☕</h1>`
@@ -40,9 +41,10 @@ afterAll(async () => {
   await api?.close()
 })
 
+const door = (): string => `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`
+
 it('an attached file is read, what the answer presents is shown and saved, before and after a reload', async () => {
-  const { page, complaints } = await visit(browser, satchel.url)
-  await signIn(page)
+  const { page, complaints } = await visit(browser, door())
   const csv = { mimeType: 'text/csv', buffer: Buffer.from('quarter,revenue\nQ1,17\n') }
   // Above 128 KiB a file's bytes go another way.
   const large = { name: 'large.bin', mimeType: '', buffer: Buffer.alloc(300_000, 7) }
@@ -51,12 +53,12 @@ it('an attached file is read, what the answer presents is shown and saved, befor
   await (
     await chooser
   ).setFiles([{ name: 'sales 2025 (é).csv', ...csv }, { name: 'wrong.csv', ...csv }, large])
-  await page.locator('#attached .chip.done').nth(2).waitFor()
+  await until('they are there', async () => (await page.locator('.chip.done').count()) === 3)
   await page.getByRole('button', { name: 'Take off wrong.csv' }).click()
-  await until('it is off', async () => (await page.locator('#attached .chip').count()) === 2)
+  await until('it is off', async () => (await chips(page).count()) === 2)
   await ask(page, 'Draw the revenue')
   await page.locator('.receipt').waitFor()
-  expect(await page.locator('.answer').last().innerText()).toBe('Here they are.')
+  await page.getByText('Here they are.').waitFor()
   const told = JSON.stringify(api.exchanges.map(({ raw }) => raw))
   expect(told).toContain('uploads/sales 2025')
   expect(told).toContain('uploads/large.bin')
@@ -65,11 +67,11 @@ it('an attached file is read, what the answer presents is shown and saved, befor
 
   const look = async (): Promise<void> => {
     const picture = page.getByRole('img', { name: 'chart.svg' })
-    await picture.scrollIntoViewIfNeeded()
+    await picture.waitFor()
     await until('the picture is drawn', async () =>
       picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 90),
     )
-    expect(await page.locator('.artifact .head').last().innerText()).toMatch(
+    expect(await page.getByRole('list', { name: 'Files of the answer' }).innerText()).toMatch(
       /report #1\.html[\s\S]*HTML file · \d+ bytes/,
     )
     const saved = page.waitForEvent('download')
@@ -77,10 +79,8 @@ it('an attached file is read, what the answer presents is shown and saved, befor
     const download = await saved
     expect(download.suggestedFilename()).toMatch(/^report .1\.html$/)
     expect(await readFile(await download.path(), 'utf8')).toBe(HTML)
-    expect(await page.locator('.turn .chip .name').allInnerTexts()).toEqual(
-      expect.arrayContaining(['large.bin', 'sales 2025 (é).csv']),
-    )
-    expect(await page.locator('#attached .chip').count()).toBe(0)
+    expect(await sentNames(page)).toEqual(expect.arrayContaining(['large.bin', 'sales 2025 (é).csv']))
+    expect(await chips(page).count()).toBe(0)
     expect(await page.evaluate(() => 'pwned' in window || document.title === 'pwned')).toBe(false)
     expect(page.context().pages().length).toBe(1)
   }
@@ -92,8 +92,7 @@ it('an attached file is read, what the answer presents is shown and saved, befor
 })
 
 it('a file that is taken off while the server has it, and has not said so yet, does not stay there', async () => {
-  const { page } = await visit(browser, satchel.url)
-  await signIn(page)
+  const { page } = await visit(browser, door())
   const devtools = await page.context().newCDPSession(page)
   const held = new Promise<string>((resolve) =>
     devtools.on('Fetch.requestPaused', ({ requestId }) => resolve(requestId)),
@@ -103,12 +102,12 @@ it('a file that is taken off while the server has it, and has not said so yet, d
     (answer) => answer.url().endsWith('/v1/threads') && answer.status() === 201,
   )
   await page
-    .locator('#files')
+    .locator('input[type=file]')
     .setInputFiles([{ name: 'late.csv', mimeType: 'text/csv', buffer: Buffer.from('a') }])
   const requestId = await held
-  await page.locator('#attached').getByText('is being kept').waitFor()
+  await chips(page).getByText('is being kept').waitFor()
   await page.getByRole('button', { name: 'Take off late.csv' }).click()
-  await until('it is off', async () => (await page.locator('#attached .chip').count()) === 0)
+  await until('it is off', async () => (await chips(page).count()) === 0)
   const list = `${satchel.url}${(await thread).headers()['location']}/files`
   const headers = { authorization: `Bearer ${ADMIN_KEY}` }
   const names = async (): Promise<string> => (await fetch(list, { headers })).text()

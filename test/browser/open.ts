@@ -61,8 +61,8 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 export async function ask(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message').fill(text)
-  await page.getByLabel('Message').press('Enter')
+  await page.getByLabel('Message', { exact: true }).fill(text)
+  await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
 export type Answer = (request: Request, times: number) => Promise<Parameters<Route['fulfill']>[0]>
@@ -83,11 +83,18 @@ export async function scripted(
     const before = times.get(name) ?? 0
     times.set(name, before + 1)
     const answer = answers[name]
-    await route.fulfill(answer ? await answer(request, before) : { json: { data: [], next_cursor: null } })
+    await route.fulfill(answer ? await answer(request, before) : { json: emptyAt(name) })
   })
   await opened.page.goto(`${url}/#key=any-key-will-do${fragment}`)
   await opened.page.getByRole('button', { name: 'Send' }).waitFor()
   return { ...opened, times }
+}
+
+function emptyAt(name: string): unknown {
+  const id = /^GET \/v1\/threads\/([^/]+)$/.exec(name)?.[1]
+  if (id === undefined) return { data: [], next_cursor: null }
+  const charged = { tokens: 0, usd: 0, estimated: false }
+  return { id, title: '', status: 'idle', model: 'demo', charged, context_tokens: 0, branches: [] }
 }
 
 /** The events as the server sends them. */

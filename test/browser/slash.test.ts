@@ -1,70 +1,114 @@
-// Whoever begins a message with a slash is offered the team's skills, by keyboard and by mouse, and the run has what
-// was called without a call of the model.
+// Whoever begins a message with a slash is offered the team's skills with what to write behind them, by keyboard, by mouse and
+// aloud, and the run has what was called without a call of the model.
 
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { ADMIN_KEY, until } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { signIn, startBrowser, visit } from './open.ts'
+import { violations } from './accessible.ts'
+import { startBrowser, visit, type Opened } from './open.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser
 
 beforeAll(async () => {
   browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
-
-it('a slash offers a skill that is kept from the model: people are all who can call it', async () => {
-  const text = '---\nname: by-hand\ndescription: For people.\ndisable-model-invocation: true\n---\nDo it.\n'
+  const text =
+    '---\nname: by-hand\ndescription: For people.\nargument-hint: "[file] [how]"\n' +
+    'disable-model-invocation: true\n---\nDo it.\n'
   const published = await fetch(`${satchel.url}/admin/skills`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ files: { 'SKILL.md': text } }),
   })
   expect(published.status).toBe(201)
-  const { page, complaints } = await visit(browser, satchel.url)
-  await signIn(page)
-  await page.locator('#skills').getByText('incident-report').waitFor()
-  expect(await page.locator('#skills').innerText()).not.toContain('by-hand')
-  await page.getByLabel('Message').fill('/by-h')
-  expect(await page.getByRole('option').first().innerText()).toContain('/by-hand')
+})
+afterAll(async () => browser?.close())
+
+async function visitor(): Promise<Opened> {
+  const opened = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+  await box(opened.page).waitFor()
+  return opened
+}
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const offers = (page: Page) => page.getByRole('listbox', { name: 'Skills' }).getByRole('option')
+
+it('a slash offers a skill that is for people alone, and says what to write behind its name', async () => {
+  const { page, complaints } = await visitor()
+  await box(page).fill('/by-h')
+  await offers(page).first().waitFor()
+  expect(await offers(page).first().innerText()).toMatch(/\/by-hand \[file\] \[how\]\s*For people\./)
+  await page.locator('#status').getByText('1 skill fits').waitFor()
+  expect(await violations(page)).toEqual([])
+  await box(page).press('Tab')
+  expect(await box(page).inputValue()).toBe('/by-hand ')
+  await page.getByText('Go on with: [file] [how]').waitFor()
+  await box(page).pressSequentially('a.csv')
+  expect(await page.getByText('Go on with').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
-it('a slash offers skills, keys choose one, and the run says that it was called', async () => {
-  const { page, complaints } = await visit(browser, satchel.url)
-  await signIn(page)
-  await page.locator('#skills').getByText('incident-report').waitFor()
-  const message = page.getByLabel('Message')
-  const offers = page.getByRole('option')
-  await message.fill('Look at /')
-  expect(await offers.count()).toBe(0)
-  await message.fill('/')
-  expect(await offers.count()).toBeGreaterThan(2)
-  await message.press('Escape')
-  expect(await offers.count()).toBe(0)
-  await message.fill('')
-  await message.pressSequentially('/code')
-  expect(await offers.first().innerText()).toContain('/code-review')
-  expect(await message.getAttribute('aria-activedescendant')).toBe('offer-0')
-  await message.press('Enter')
-  expect(await message.inputValue()).toBe('/code-review ')
-  await message.pressSequentially('/incident')
-  await offers.first().click()
-  expect(await message.inputValue()).toBe('/code-review /incident-report ')
-  await message.pressSequentially('What now?')
-  await message.press('Enter')
-  await page.locator('.receipt').waitFor()
+it('keys choose and take, Escape closes the list alone, and a slash elsewhere offers nothing', async () => {
+  const { page } = await visitor()
+  await box(page).fill('Look at /')
+  expect(await offers(page).count()).toBe(0)
+  await box(page).fill('/')
+  await offers(page).nth(2).waitFor()
+  // The list is named by the box, whose role stays that of a box.
+  expect(await box(page).getAttribute('role')).toBe(null)
+  expect(await box(page).getAttribute('aria-expanded')).toBe(null)
+  const list = (await box(page).getAttribute('aria-controls')) ?? ''
+  expect(await page.locator(`#${list}`).getAttribute('role')).toBe('listbox')
+  const active = async (): Promise<string> => {
+    const id = (await box(page).getAttribute('aria-activedescendant')) ?? 'none'
+    const chosen = page.locator(`#${id}`)
+    expect(await chosen.getAttribute('aria-selected')).toBe('true')
+    return chosen.innerText()
+  }
+  const first = await active()
+  await box(page).press('ArrowDown')
+  const second = await active()
+  expect(second).not.toBe(first)
+  await box(page).press('ArrowUp')
+  expect(await active()).toBe(first)
+  await box(page).press('Escape')
+  expect(await offers(page).count()).toBe(0)
+  expect(await box(page).inputValue()).toBe('/')
+  expect(await box(page).getAttribute('aria-activedescendant')).toBe(null)
+})
+
+it('what is called is in the run, without a call of the model', async () => {
+  const { page, complaints } = await visitor()
+  await box(page).pressSequentially('/code')
+  await offers(page).first().waitFor()
+  expect(await offers(page).first().innerText()).toContain('/code-review')
+  await box(page).press('Enter')
+  expect(await box(page).inputValue()).toBe('/code-review ')
+  await box(page).pressSequentially('/incident')
+  await offers(page).first().click()
+  expect(await box(page).inputValue()).toBe('/code-review /incident-report ')
+  await box(page).pressSequentially('What now?')
+  const sent = page.waitForResponse((answer) => answer.url().endsWith('/v1/chat'))
+  await box(page).press('Enter')
+  const ids = (await sent).headers()
+  await page.locator('#status').getByText('Answer complete').waitFor()
   expect(await page.locator('.asked').innerText()).toBe('/code-review /incident-report What now?')
-  const receipt = await page.locator('.receipt').innerText()
-  expect(receipt).toMatch(/code-review.*via slash/s)
-  expect(receipt).toMatch(/incident-report.*via slash/s)
-  // A refusal is read where the message was written, and the message is still there.
-  await message.fill('/nobody it')
-  await message.press('Enter')
-  await page.getByText("There is no skill 'nobody'").first().waitFor()
-  expect(await message.inputValue()).toBe('/nobody it')
+  const run = `${satchel.url}/v1/threads/${ids['x-thread-id']}/runs/${ids['x-run-id']}`
+  const receipt = await fetch(run, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
+  expect(await receipt.json()).toMatchObject({
+    skills: [
+      { name: 'code-review', via: 'slash' },
+      { name: 'incident-report', via: 'slash' },
+    ],
+  })
   expect(complaints).toEqual([])
+})
+
+it('a refusal is read where the message was written, and the message is still there', async () => {
+  const { page } = await visitor()
+  await box(page).fill('/nobody it')
+  await box(page).press('Enter')
+  await page.getByRole('alert').getByText("There is no skill 'nobody'").waitFor()
+  await until('it is back', async () => (await box(page).inputValue()) === '/nobody it')
 })

@@ -62,10 +62,11 @@ export function script(
   file: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
   return spawn(process.execPath, [join(ROOT, 'scripts', file), ...args], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
     env: {
       ...process.env,
       ANTHROPIC_API_KEY: '',

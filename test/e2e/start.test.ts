@@ -48,7 +48,9 @@ afterAll(async () => {
 
 test('the README\u2019s command is the script that is tested here', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect(manifest).toMatchObject({ scripts: { start: 'node scripts/start.ts' } })
+  expect(manifest).toMatchObject({
+    scripts: { start: 'node --import ./scripts/lib/own-node.mjs scripts/start.ts' },
+  })
 })
 
 test('the printed curl line, pasted into bash, streams a run in the contract\u2019s order', async () => {

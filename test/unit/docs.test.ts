@@ -270,3 +270,12 @@ test('decisions are numbered without gaps and all listed', () => {
     for (const part of ['Context', 'Decision', 'Consequences', 'Alternatives'])
       expect(read(`docs/decisions/${file}`)).toContain(`**${part}.** `)
 })
+
+test.each(DOCS)('%s puts no key on a command line', (path) => {
+  const blocks = read(path).match(/^```(?:sh|bash)$[\s\S]*?^```$/gm) ?? []
+  const shown = blocks
+    .flatMap((block) => block.split('\n'))
+    // What the shell itself prints into a pipe is no command line.
+    .filter((line) => /--key[ =]|Authorization: Bearer (?!\{\{)/.test(line) && !line.includes("printf '"))
+  expect(shown).toEqual([])
+})

@@ -35,6 +35,19 @@ it('refuses what stands behind a gzip stream, and a stream that breaks off', asy
     expect(await unpackArchive(bytes)).toMatchObject({ ok: false, error: { code: 'invalid_archive' } })
 })
 
+it('calls a truncated archive that, whatever its last bytes would say of its size', async () => {
+  const noise = Uint8Array.from({ length: 300_000 }, (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24)
+  const packed = tarGzOf([
+    { name: 'SKILL.md', content: '---\nname: a\n---\n' },
+    { name: 'a.bin', content: noise },
+  ])
+  for (let length = packed.length - 1; length > 100; length -= 29_989)
+    expect(await unpackArchive(packed.slice(0, length)), `${length} bytes`).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_archive', detail: expect.stringContaining('is truncated') },
+    })
+})
+
 it('reads a tar as it comes, and stops at what is refused', async () => {
   const large = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * at * 31) & 255)
   const files = new Map([

@@ -1,8 +1,8 @@
 // An archive as somebody sent it to the files in it. Decides by its first bytes, never by a name; keeps nothing.
 
 import { err } from '../../lib/result.ts'
-import type { Result } from '../../lib/result.ts'
-import { ARCHIVE_TAR_MAX_BYTES } from '../../limits.ts'
+import type { Failure, Result } from '../../lib/result.ts'
+import { ARCHIVE_TAR_MAX_BYTES, INFLATE_PIECE_BYTES } from '../../limits.ts'
 import { damaged, tooLarge } from './archive-intake.ts'
 import { Blocks } from './blocks.ts'
 import { inflateTo, isBloated } from './inflate.ts'
@@ -53,9 +53,7 @@ async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
   // An honest file says here how large it is; one that lies is stopped while it is opened.
   const last = bytes.slice(bytes.length - 4, bytes.length)
   const said = new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
-  if (said > ARCHIVE_TAR_MAX_BYTES) return err(tooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`))
-  if (isBloated(bytes.length, said))
-    return err(damaged('The gzip stream is far larger packed than open. Pack the skill again.'))
+  if (said > ARCHIVE_TAR_MAX_BYTES || isBloated(bytes.length, said)) return err(await misfit(bytes))
   const tar = new TransformStream<Uint8Array, Uint8Array>()
   const files = untar(tar.readable)
   const writer = tar.writable.getWriter()
@@ -68,10 +66,40 @@ async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
   return fault === null ? read : err(damaged(fault))
 }
 
+/**
+ * What is wrong with a stream whose last bytes cannot be its size: most often they are none, for the rest of the file is
+ * missing. It is opened to see that, and nothing of it is kept; what gives less than it takes is given up.
+ */
+async function misfit(bytes: Blocks): Promise<Failure> {
+  let [taken, given] = [0, 0]
+  let bloated = false
+  function* pieces(): Generator<Uint8Array> {
+    for (const piece of bytes.pieces(0, bytes.length)) {
+      // What the last piece gave may not be told yet.
+      bloated = isBloated(taken - INFLATE_PIECE_BYTES, given)
+      if (bloated) return
+      taken += piece.length
+      yield piece
+    }
+  }
+  const opened = await inflateTo(
+    pieces(),
+    ARCHIVE_TAR_MAX_BYTES,
+    (content) => (given += content.length),
+    'gzip',
+  )
+  if (opened.ok && opened.value < bytes.length) return damaged(STREAM.behind)
+  if (opened.ok || bloated)
+    return damaged('The gzip stream is far larger packed than open. Pack the skill again.')
+  return opened.error === 'longer'
+    ? tooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`)
+    : damaged(STREAM[opened.error])
+}
+
 const STREAM = {
   longer: 'The gzip stream is longer than it says. Pack the skill again.',
   damaged: 'The gzip stream is damaged: its bytes do not give what its checksum says. Pack the skill again.',
-  truncated: 'The gzip stream breaks off. Send the whole file.',
+  truncated: 'The archive is truncated: its gzip stream breaks off. Send the whole file.',
   behind: 'There is something behind the gzip stream. Send the archive alone.',
 } as const
 

@@ -3,7 +3,7 @@
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import { FIELD_ERRORS_MAX, SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits.ts'
+import { REFUSAL_FINDINGS_MAX, SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits.ts'
 import { credentialFile } from '../format/credential-files.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import { checkSkillPath, pathCollision } from '../format/path.ts'
@@ -41,7 +41,10 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
       )
   }
   if (secrets.size > 0) {
-    const errors = Array.from(secrets, ([path, message]) => ({ path, message })).slice(0, FIELD_ERRORS_MAX)
+    const errors = Array.from(secrets, ([path, message]) => ({ path, message })).slice(
+      0,
+      REFUSAL_FINDINGS_MAX,
+    )
     return fail('invalid_skill', 'Files for credentials are never taken. Leave them out.', { errors })
   }
   const folder = wrapper(meant)

@@ -85,7 +85,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
       }
     },
     flush(out) {
-      if (!ended) throw torn('breaks off')
+      if (!ended) throw torn('is truncated')
       // Some packers write one block of zeros, the decoder wants two.
       out.enqueue(new Uint8Array(2 * TAR_BLOCK))
     },

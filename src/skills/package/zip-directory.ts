@@ -87,7 +87,7 @@ function endRecord(bytes: Blocks): Result<End> {
   const view = viewOf(bytes.slice(from, bytes.length))
   let at = view.byteLength - END_BYTES
   while (at >= 0 && view.getUint32(at, true) !== END) at--
-  if (at < 0) return broken('breaks off: it has no record of its end. Send the whole file')
+  if (at < 0) return broken('is truncated: it has no record of its end. Send the whole file')
   if (at + END_BYTES + view.getUint16(at + 20, true) !== view.byteLength)
     return broken('has something behind its end. Send the archive alone')
   const here = view.getUint16(at + 8, true)

@@ -4,7 +4,7 @@
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { inSteps } from '../../lib/steps.ts'
-import { FIELD_ERRORS_MAX } from '../../limits.ts'
+import { REFUSAL_FINDINGS_MAX } from '../../limits.ts'
 import type { CatalogApi } from '../catalog/api.ts'
 import { accepting, isAcceptable, saidOnce, unfit } from '../check/accept.ts'
 import type { Acceptance } from '../check/accept.ts'
@@ -87,7 +87,7 @@ function errorsOf(refusing: readonly Finding[]): NonNullable<Failure['errors']> 
   const firsts = new Map(ordered.toReversed().map((finding) => [finding.rule, finding]))
   const isFirst = (finding: Finding): boolean => firsts.get(finding.rule) === finding
   const told = [...ordered.filter(isFirst), ...ordered.filter((finding) => !isFirst(finding))]
-  return told.slice(0, FIELD_ERRORS_MAX).map(({ rule, file, line, message, mend }) => {
+  return told.slice(0, REFUSAL_FINDINGS_MAX).map(({ rule, file, line, message, mend }) => {
     const accept = JSON.stringify([{ rule, reason: '…' }])
     const way = never.length === 0 ? ` Or publish it with accept: ${accept}.` : ''
     return { path: line === null ? file : `${file}:${line}`, message: `${message} ${mend}${way}` }

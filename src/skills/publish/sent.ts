@@ -8,6 +8,7 @@ import {
   COMMIT_BYTES_MAX,
   COMMIT_WORK_MAX,
   FIELD_ERRORS_MAX,
+  REFUSAL_FINDINGS_MAX,
   SKILL_BYTES_MAX,
   STORE_CONCURRENCY,
 } from '../../limits.ts'
@@ -81,9 +82,11 @@ async function draftAll(skills: readonly SentSkill[], deps: PublishDeps): Promis
       return fail('too_large', `One commit has at most ${COMMIT_BYTES_MAX} bytes of files. Send it in parts.`)
   }
   if (errors.length === 0) return ok(parts)
-  return fail('invalid_skill', 'Some of the skills cannot be published as they are; nothing has changed.', {
-    errors: errors.slice(0, FIELD_ERRORS_MAX),
-  })
+  const all = errors.length.toLocaleString('en-US')
+  const more =
+    errors.length > REFUSAL_FINDINGS_MAX ? ` There are ${all} errors; ${REFUSAL_FINDINGS_MAX} are named.` : ''
+  const detail = `Some of the skills cannot be published as they are; nothing has changed.${more}`
+  return fail('invalid_skill', detail, { errors: errors.slice(0, REFUSAL_FINDINGS_MAX) })
 }
 
 /** Every blob is known to the catalog, and stays while this request goes on. */

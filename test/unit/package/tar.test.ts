@@ -134,9 +134,9 @@ describe('a tar is refused', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['with a wrong checksum', tarGzOf([SKILL, { name: 'a', checksum: 1 }]), /damaged behind 'SKILL.md'/],
     ['with a mode that is no number', tarGzOf([SKILL, { name: 'a', mode: '-0644\0' }]), /behind 'SKILL.md'/],
-    ['without an end', tarGzOf([SKILL], 0), /breaks off behind 'SKILL.md'/],
+    ['without an end', tarGzOf([SKILL], 0), /truncated behind 'SKILL.md'/],
     ['with something behind its end', tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]), /damaged/],
-    ['that ends inside a member', tarGzOf([{ ...SKILL, size: 5_000 }]), /breaks off/],
+    ['that ends inside a member', tarGzOf([{ ...SKILL, size: 5_000 }]), /truncated/],
     ['with no files', tarGzOf([{ name: 'a/', kind: '5' }]), /no files/],
     ['that is not one', gzipSync(utf8('Just text. '.repeat(100))), /damaged/],
   ])('%s', async (_, bytes, words) => {
@@ -191,6 +191,17 @@ describe('a gzip is refused', () => {
     for (let length = 2; length < whole.length; length++) {
       const files = await unpackArchive(whole.slice(0, length))
       expect(files.ok).toBe(false)
+    }
+  })
+
+  it('that is truncated, as that, whatever its last bytes would say', async () => {
+    // Bytes that do not shrink, so that any of them may come to stand where the size should.
+    const noise = Uint8Array.from({ length: 200_000 }, (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24)
+    const large = tarGzOf([SKILL, { name: 'noise.bin', content: noise }])
+    for (let length = large.length - 1; length >= 18; length -= 1_999) {
+      const { detail, errors } = await refusal(large.slice(0, length), 'invalid_archive')
+      expect(detail, `${length} bytes`).toMatch(/^The archive is truncated/)
+      expect(errors).toEqual([])
     }
   })
 

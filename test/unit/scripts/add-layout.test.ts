@@ -1,9 +1,9 @@
 // Promise: skills are found where other tools put them, the same ones on every run, and a skill inside another is no
-// skill of its own.
+// skill of its own. What looks like a skill and is passed over is said.
 
 import { expect, test } from 'vitest'
 
-import { skillFolders } from '../../../scripts/add/layout.ts'
+import { passedOver, skillFolders } from '../../../scripts/add/layout.ts'
 
 const at = (...folders: readonly string[]): string[] =>
   folders.flatMap((folder) => {
@@ -51,4 +51,26 @@ test('files in .skills are skills by themselves, also where one is named', () =>
   expect(skillFolders(paths, '.skills/a.md')).toEqual(['.skills/a.md'])
   expect(skillFolders(paths, 'x')).toEqual(['x/.skills/b.md'])
   expect(skillFolders(['.skills/a.md', ...at('')], '')).toEqual([''])
+})
+
+test('one skill in .agents and 604 elsewhere are 605', () => {
+  const many = Array.from({ length: 604 }, (_, at) => `catalog/c${at % 20}/s${at}`)
+  const paths = at('.agents/skills/one', ...many)
+  expect(skillFolders(paths, '')).toHaveLength(605)
+  expect(passedOver(paths, '', skillFolders(paths, ''))).toEqual([])
+})
+
+test('what is passed over is counted, with the reason', () => {
+  const said = (paths: readonly string[], start = ''): readonly string[] =>
+    passedOver(paths, start, skillFolders(paths, start))
+  const deep = 'a/b/c/d/e/f/g/h'
+  expect(said(at('x', `${deep}/i`, `${deep}/j`))).toEqual([
+    expect.stringMatching(/^'a\/b\/c\/d\/e\/f\/g\/h\/i' and 1 more: .* more than 8 folders deep/),
+  ])
+  expect(said(at('', 'b', 'c'))).toEqual([expect.stringMatching(/^'b' and 1 more: .*that skill's file/)])
+  expect(said(['a/skill.md', ...at('node_modules/m')])).toEqual([
+    expect.stringMatching(/^'a': .*not called SKILL.md/),
+    expect.stringMatching(/^'node_modules\/m': .*installed packages/),
+  ])
+  expect(said(at('x/a', 'y/b/c', 'y/b'), 'x')).toEqual([])
 })

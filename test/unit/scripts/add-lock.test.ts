@@ -1,7 +1,7 @@
 // Promise: the lock file is the same for the same skills, a broken one is never silently replaced, and nothing that a
 // person changed is written over without their word.
 
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile, mkdir } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -158,6 +158,32 @@ test('when one skill cannot be placed, those before it are as they were', async 
     ]),
   ).rejects.toThrow()
   expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('one')
+  expect(await readdir(folder)).toEqual(['x'])
+})
+
+test('what was there is not deleted when it cannot be moved back: it is named', async () => {
+  await placeSkills(folder, [{ folder: 'x', files: skill('mine') }])
+  let moves = 0
+  const placing = placeSkills(folder, [{ folder: 'x', files: skill('theirs') }], {
+    move: async (from, to) => {
+      // The first move takes mine away; from then on the disk moves nothing.
+      if (++moves > 1) throw new Error('the disk is gone')
+      await rename(from, to)
+    },
+  })
+  const said = await placing.then(String, (error: unknown) => String(error))
+  const [staging = ''] = await readdir(folder)
+  const kept = join(folder, staging, 'old/x')
+  expect(await readFile(join(kept, 'SKILL.md'), 'utf8')).toBe('mine')
+  expect(said).toContain(`${join(folder, 'x')} is now ${kept}`)
+})
+
+test('what comes after the moves undoes them when it fails', async () => {
+  await placeSkills(folder, [{ folder: 'x', files: skill('mine') }])
+  const both = ['x', 'new'].map((name) => ({ folder: name, files: skill('theirs') }))
+  const settled = async (): Promise<void> => Promise.reject(new Error('no lock'))
+  await expect(placeSkills(folder, both, { settled })).rejects.toThrow('no lock')
+  expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('mine')
   expect(await readdir(folder)).toEqual(['x'])
 })
 

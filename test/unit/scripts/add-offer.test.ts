@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { choose, twinLines } from '../../../scripts/add/choose.ts'
 import { openFolder } from '../../../scripts/add/folder-tree.ts'
-import { offeringOf, type Offering } from '../../../scripts/add/offer.ts'
+import { offeringOf, twinNotes, type Offering } from '../../../scripts/add/offer.ts'
 import { openTar } from '../../../scripts/add/tar-tree.ts'
 import { unwrapped } from '../../../scripts/add/tree.ts'
 import { joinBytes } from '../../../src/lib/bytes.ts'
@@ -69,7 +69,7 @@ test('a repository offers its skills; what cannot be loaded or is twice is said'
   const offering = await offered(await tar(entries(FILES, 'tools-abc123/')))
   expect(names(offering)).toEqual(['pdf', 'secret', 'pdf'])
   expect(offering.problems.join('\n')).toMatch(/'skills\/broken' cannot be loaded/)
-  expect(offering.problems.join('\n')).toMatch(/'\.claude\/skills\/pdf'.*taken/)
+  expect(twinNotes(offering.offers).join('\n')).toMatch(/'\.claude\/skills\/pdf'.*taken/)
 })
 
 test('a chosen skill has its own files and no droppings', async () => {
@@ -251,4 +251,31 @@ test('every cut and every damaged archive is a sentence, never a skill or a thro
     if (offering.ok) expect(offering.value.offers).toEqual([])
     else expect(offering.error).toMatch(/archive/)
   }
+})
+
+test('a truncated archive is called that, and a damaged one that', async () => {
+  const whole = gzipSync(await packTar(entries(FILES, 'x/')))
+  const damaged = Buffer.concat([whole.subarray(0, 12), Buffer.alloc(40, 0xff), whole.subarray(52)])
+  const file = join(folder, 'archive')
+  for (const [bytes, words] of [
+    [whole.subarray(0, whole.length - 9), /^The archive is truncated/],
+    [whole.subarray(0, whole.length >> 1), /^The archive is truncated/],
+    [damaged, /^The archive is damaged/],
+  ] as const) {
+    await writeFile(file, bytes)
+    expect(await openTar(file)).toEqual({ ok: false, error: expect.stringMatching(words) })
+  }
+})
+
+test('what the source has and does not offer is said before one is taken, and a folder that is not there', async () => {
+  const file = await tar(entries({ ...FILES, 'low/skill.md': md('low') }, 'x/'))
+  const offering = await offered(file)
+  const said: string[] = []
+  const taken = await choose(offering, { names: [], all: false }, null, (line) => said.push(line))
+  expect(taken.ok && taken.value.map(({ name }) => name)).toEqual(['pdf'])
+  for (const words of [/'skills\/broken' cannot be loaded/, /'low': not looked at/, /Hidden .* secret\)/])
+    expect(said.join('\n')).toMatch(words)
+  const tree = await openTar(file)
+  const nowhere = tree.ok ? await offeringOf(unwrapped(tree.value, true), 'skill') : tree
+  expect(nowhere).toEqual({ ok: false, error: "It has no folder 'skill'." })
 })

@@ -83,7 +83,9 @@ test('a folder without skills, a missing one and a broken archive are said', asy
 test('a folder that is not called like its skill is refused where its name stands', async () => {
   await write('other', 'mine')
   const { errors } = await gather([folder])
-  expect(errors).toEqual([expect.stringMatching(/other\/SKILL\.md:2: The folder 'other' must match/)])
+  expect(errors).toEqual([
+    expect.stringMatching(/other\/SKILL\.md:2: error name-not-folder: The folder 'other' must match/),
+  ])
 })
 
 test('a file called __proto__ is sent like any other', () => {
@@ -181,7 +183,7 @@ test('an address that is none, and no key, are said before anything is asked', (
   })
 })
 
-test('a flag wins over SATCHEL_URL, and that over what npm start uses; SATCHEL_KEY is a key', () => {
+test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY goes to no server elsewhere', () => {
   const found = (env: Record<string, string>, to?: string): unknown => {
     const server = serverOf(folder, env, { to })
     return server.ok ? [server.value.url, server.value.isUsual] : server.error
@@ -189,6 +191,13 @@ test('a flag wins over SATCHEL_URL, and that over what npm start uses; SATCHEL_K
   const env = { SATCHEL_URL: 'http://127.0.0.1:7', SATCHEL_KEY: 'mine', PORT: '99' }
   expect(found(env)).toEqual(['http://127.0.0.1:7', true])
   expect(found(env, 'http://x')).toEqual(['http://x', false])
+  const { SATCHEL_KEY: _, ...local } = { ...env, ADMIN_KEY: 'of this machine' }
+  for (const to of ['http://127.0.0.1:9', 'http://localhost', 'http://[::1]:9'])
+    expect(found(local, to), to).toEqual([to, false])
+  for (const to of ['https://x', 'http://127.0.0.1.x', 'http://10.0.0.1'])
+    expect(found(local, to), to).toBe(
+      `There is no key for ${to}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
+    )
   expect(found({ ...env, SATCHEL_URL: '' })).toEqual(['http://127.0.0.1:99', true])
   expect(found({ ...env, SATCHEL_KEY: '' })).toMatch(/^There is no key: /)
   expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is no address/)
@@ -206,6 +215,28 @@ test('a refused key is answered in words of a terminal', () => {
     )
   expect(said(401, 'unauthenticated')).toContain('--key')
   expect(said(403, 'forbidden')).not.toContain('--key')
+})
+
+test('a refusal shows every finding, at the file that it is about', () => {
+  const errors = Array.from({ length: 60 }, (_, at) => ({
+    path: `skills[0].a.sh:${at}`,
+    message: `No. ${at}.`,
+  }))
+  const problem = {
+    type: 'about:blank',
+    title: '',
+    status: 422,
+    code: 'invalid_skill',
+    detail: 'No.',
+    request_id: 'r',
+  }
+  const said = explainFailure(
+    { kind: 'problem', problem: { ...problem, errors }, retryAfterMs: null },
+    'http://x',
+    (path) => path.replace('skills[0]', 'tea'),
+  )
+  const shown = said.split('\n').filter((line) => /^ {2}tea\.a\.sh:\d+: No\. \d+\.$/.test(line))
+  expect(shown).toHaveLength(60)
 })
 
 test('one SKILL.md stands for its folder, a flat skill for itself, and a file that is neither is said', async () => {

@@ -3,13 +3,14 @@
 import { expect, test } from 'vitest'
 
 import { receiptLine, Renderer } from '../../../scripts/chat/render.ts'
+import { PlainScreen } from '../../../scripts/chat/plain-screen.ts'
 import { banner, curlLine, modelLine } from '../../../scripts/start/banner.ts'
 
 import type { Event, EventBody, Receipt } from '../../../src/agent/events.ts'
 
 function shown(bodies: readonly EventBody[], thinking = false): string {
   let out = ''
-  const renderer = new Renderer({ write: (text) => (out += text), thinking })
+  const renderer = new Renderer(new PlainScreen((text) => (out += text)), thinking)
   for (const [index, body] of bodies.entries()) {
     const event: Event = { ...body, seq: index + 1, thread_id: 'th', run_id: 'run', at: '' }
     renderer.show(event)

@@ -1,6 +1,6 @@
 // A build that knows its skills from before reads the changed ones alone and says exactly what a fresh one says.
 
-import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeBuild } from '../../../scripts/build/build.ts'
@@ -60,6 +60,18 @@ test('a changed, added or removed file is seen', async () => {
   await rm(join(root, 'tea/references'), { recursive: true })
   expect(await told(root, cache)).toEqual(await told(root))
   await utimes(join(root, 'tea/SKILL.md'), 1, 1)
+  expect(await told(root, cache)).toEqual(await told(root))
+})
+
+test('a link that leads to another file of the same size and times is seen', async () => {
+  const root = await folderWith({ ...FILES, 'tea/one.txt': 'one', 'tea/two.txt': 'two' })
+  const link = join(root, 'tea/link.txt')
+  await symlink('one.txt', link)
+  for (const name of ['one.txt', 'two.txt']) await utimes(join(root, 'tea', name), 1, 1)
+  const cache = await openCache(null, LATER)
+  await told(root, cache)
+  await rm(link)
+  await symlink('two.txt', link)
   expect(await told(root, cache)).toEqual(await told(root))
 })
 

@@ -2,8 +2,10 @@
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { outcomeLines } from '../../../scripts/build/report.ts'
+import { outcomeLines, summaryLines } from '../../../scripts/build/report.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
+import { unseenLine } from '../../../scripts/build/unseen.ts'
+import { UNSEEN_MAX_FOLDERS } from '../../../scripts/limits.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 const COFFEE = skillMd('name: coffee\ndescription: Brews coffee.')
@@ -88,9 +90,61 @@ describe('a hidden folder', () => {
       ['folder-hidden', 'note', join(root, '.agent')],
       ['folder-hidden', 'note', join(root, 'more/.curated')],
     ])
+    const said = findings.map(({ message }) => message)
+    expect(said).toEqual(Array(2).fill(expect.stringMatching(/^There is 1 skill in this hidden folder/)))
     const named = await makeBuild([join(root, 'more/.curated')], false)
     expect(named.build.index.skills.map(({ name }) => name)).toEqual(['coffee'])
   })
+})
+
+describe('what is not looked at', () => {
+  const many = (base: string, count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${base}/s${at}/SKILL.md`, COFFEE]))
+
+  test('is counted where it has skills, in one line of the summary', async () => {
+    const deep = 'a/b/c/d/e/f/g/h/i'
+    const root = await folderWith({
+      'tea/SKILL.md': TEA,
+      ...many('.github/skills', 165),
+      '.x/.skills/flat.md': COFFEE,
+      'node_modules/p/SKILL.md': COFFEE,
+    })
+    const outcome = await makeBuild([root], false)
+    expect(outcome.unseen.map(({ why, skills, more }) => [why, skills, more])).toEqual([
+      ['hidden', 165, false],
+      ['hidden', 1, false],
+    ])
+    const [left, counts] = summaryLines(outcome, root, false)
+    expect(left).toBe(
+      '166 skills not looked at, in .github and 1 other folder (hidden): name the folder itself to take them.',
+    )
+    expect(counts).toMatch(/^1 of 1 skills loaded, 1 live; 0 errors, 0 warnings, 2 notes \(--notes/)
+    const low = await makeBuild([await folderWith({ 'tea/SKILL.md': TEA, ...many(deep, 3) })], false)
+    expect(low.unseen).toEqual([expect.objectContaining({ why: 'deep', skills: 3 })])
+    expect(summaryLines(low, '/', false)[0]).toContain('hidden or too deep')
+  })
+
+  test('is looked through so far and no further', async () => {
+    const root = await folderWith(many('.big', UNSEEN_MAX_FOLDERS + 5))
+    const [unseen] = (await makeBuild([root], false)).unseen
+    expect(unseen).toMatchObject({ skills: UNSEEN_MAX_FOLDERS - 1, more: true })
+    expect(unseen && unseenLine([unseen], String)).toMatch(/^1,999 skills or more not looked at/)
+  })
+})
+
+test('a further folder without any skill is a warning; an empty own one is not', async () => {
+  const [own, other] = [await folderWith({ 'a.md': '' }), await folderWith({ 'b/c.md': '' })]
+  const { findings } = await makeBuild([own, other], false)
+  expect(findings.map(({ rule, severity, file }) => [rule, severity, file])).toEqual([
+    ['folder-empty', 'warning', other],
+  ])
+})
+
+test('how many skills are read of how many is told', async () => {
+  const root = await folderWith({ 'tea/SKILL.md': TEA, 'coffee/SKILL.md': COFFEE })
+  const told: string[] = []
+  await makeBuild([root], false, undefined, (done, all) => told.push(`${done} of ${all}`))
+  expect(told).toEqual(['1 of 2', '2 of 2'])
 })
 
 test('SKILL.md itself may be named instead of its folder', async () => {

@@ -22,9 +22,11 @@ const FILES = {
 async function report(
   dirs: readonly string[],
   strict = false,
+  table = false,
 ): Promise<{ lines: string[]; failed: boolean }> {
   const lines: string[] = []
-  const { failed } = await buildSkills({ dirs, cacheFile: null, strict, log: (line) => lines.push(line) })
+  const log = (line: string): void => void lines.push(line)
+  const { failed } = await buildSkills({ dirs, cacheFile: null, strict, table, log })
   return { lines, failed }
 }
 
@@ -227,7 +229,7 @@ describe('what is reported', () => {
   })
 
   test('the table has a row a skill and totals of the live ones', async () => {
-    const { lines } = await report([await folderWith(FILES)])
+    const { lines } = await report([await folderWith(FILES)], false, true)
     expect(lines[0]).toMatch(/^name +category +level 1 +level 2 +files +bytes +warnings$/)
     expect(lines[1]).toMatch(/^coffee +public +\d+ +\d+ +1 +\d+ +0$/)
     expect(lines[2]).toMatch(/^tea +public +\d+ +\d+ +3 +\d+ +0$/)
@@ -238,7 +240,7 @@ describe('what is reported', () => {
     const root = await folderWith({
       'x/SKILL.md': skillMd('name: "a\\e[2Jb"\ndescription: "\\e]0;t\\aDoes."'),
     })
-    expect((await report([root])).lines.join('\n')).not.toMatch(/(?!\n)\p{Cc}/u)
+    expect((await report([root], false, true)).lines.join('\n')).not.toMatch(/(?!\n)\p{Cc}/u)
   })
 })
 

@@ -49,6 +49,24 @@ test('tools that a folder brings with its skills are judged as when an admin put
   expect(out).toContain('1 skill: 1 error')
 })
 
+test('what lies in hidden folders is counted, and a table is shown on request', async () => {
+  const root = await folderWith({ ...GOOD, ...WARNS, '.github/skills/a/SKILL.md': TEA })
+  const plain = await check(root, '.')
+  expect(plain.out).toContain('1 skill not looked at, in .github (hidden)')
+  expect(plain.out).not.toMatch(/^name +errors/m)
+  const shown = await check(root, '.', '--table')
+  expect(shown.out).toMatch(/^name +errors +warnings +notes +scripts +run here$/m)
+  expect(shown.out).toMatch(/^milk +0 +1 +0 +0 +0 +milk$/m)
+  const json = await check(root, '.', '--json')
+  expect(JSON.parse(json.out)).toHaveLength(2)
+  expect(json.complaint).toContain('1 skill not looked at')
+  const hidden = await folderWith({ '.github/skills/a/SKILL.md': TEA })
+  expect(await check(hidden, '.')).toMatchObject({
+    status: 2,
+    complaint: expect.stringMatching(/there is no skill .*\n1 skill not looked at/),
+  })
+})
+
 describe('how it ends', () => {
   test('0 without errors, 1 with one, and each is named with file, line, rule and mend', async () => {
     const root = await folderWith({ ...GOOD, ...WARNS })

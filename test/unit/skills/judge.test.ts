@@ -50,7 +50,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
   test('is refused alike by the check, a strict build, skills:publish and the server', async () => {
     const root = await onDisk()
     const skills = await skillsAt(root)
-    const [checked] = await checkAll(skills.ok ? skills.value : [], () => {})
+    const [checked] = await checkAll(skills.ok ? skills.value.skills : [], () => {})
     expect(said(checked?.findings)).toEqual(STRICT)
     const built = await makeBuild([root], true)
     expect(said(built.skills[0]?.findings)).toEqual(STRICT)

@@ -19,7 +19,7 @@ import { HANG_GUARD } from '../hang-guard.ts'
 async function checked(root: string): Promise<readonly string[]> {
   const found = await skillsAt(root)
   if (!found.ok) throw new Error(found.error)
-  const skills = await checkAll(found.value, () => {})
+  const skills = await checkAll(found.value.skills, () => {})
   return skills.flatMap(({ findings }) =>
     findings.map(({ severity, rule, file }) => `${severity} ${rule} ${file}`),
   )
@@ -47,7 +47,9 @@ describe('what does not fit is refused by the check and by publishing, and still
     await large(root, 'a.bin', SKILL_FILE_MAX_BYTES + 1)
     expect(await checked(root)).toEqual(['error file-too-large a.bin'])
     expect(await published(root)).toEqual([
-      expect.stringMatching(/^a\.bin: The file has 8388609 bytes; the limit is 8388608\. Make it smaller/),
+      expect.stringMatching(
+        /^a\.bin: error file-too-large: The file has 8388609 bytes; the limit is 8388608\. Make it smaller/,
+      ),
     ])
     const { skills, build } = await makeBuild([root], false)
     expect(skills[0]?.findings).toMatchObject([{ rule: 'file-too-large', severity: 'warning' }])

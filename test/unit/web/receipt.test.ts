@@ -1,12 +1,90 @@
-// Promise: the page says what a run was charged, and "at least" where part of that is a guess.
+// The page says how a run ended and what it was charged, and "at least" where part of that is a guess.
 
-import { expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { cost } from '../../../src/web/assets/receipt.js'
+import type { Receipt, StopReason } from '../../../src/agent/events.ts'
+import { toolItem } from '../../../src/web/run/items.ts'
+import { markOf, troubleOf } from '../../../src/web/run/outcome.ts'
+import { costOf, receiptRows, summaryOf } from '../../../src/web/run/receipt.ts'
+import { newRun, type RunState } from '../../../src/web/run/state.ts'
+import { RECEIPT, RUN } from './frames.ts'
 
-test('a cost is told as it is, and as the least that it can be where a call was not counted', () => {
-  const charged = { tokens: 1_234, usd: 0.0123, estimated: false }
-  expect(cost(charged)).toBe('$0.0123, 1,234 tokens')
-  expect(cost({ ...charged, estimated: true })).toMatch(/^at least \$0\.0123, 1,234 tokens \(an estimate: /)
-  expect(cost({ tokens: 0, usd: 0, estimated: false })).toBe('$0, 0 tokens')
+function ended(receipt: Receipt, more: Partial<RunState> = {}): RunState {
+  const { status, stop_reason: stopReason } = receipt
+  return { ...newRun(RUN), status, stopReason, receipt, ...more }
+}
+
+const DONE: Receipt = {
+  ...RECEIPT,
+  accepted_at: '2026-01-02T03:04:05.000Z',
+  ended_at: '2026-01-02T03:04:08.100Z',
+  charged: { tokens: 1_234, usd: 0.0123, estimated: false },
+}
+const skill = (name: string) => ({ ...RECEIPT.skills[0]!, name }) // RECEIPT has one
+
+describe('the line under an answer', () => {
+  it('names the skills, counts the files, and says what it cost and how long it took', () => {
+    expect(summaryOf(ended(DONE), DONE)).toBe('incident-report · 1 file · $0.0123 · 3.1 s')
+    const many = { ...DONE, skills: ['a', 'b', 'c'].map(skill) }
+    expect(summaryOf(ended(many), many)).toBe('3 skills · 3 files · $0.0123 · 3.1 s')
+    const none = { ...DONE, skills: [], charged: { ...DONE.charged, estimated: true } }
+    expect(summaryOf(ended(none), none)).toBe('1 tool call · at least $0.0123 · 3.1 s')
+  })
+
+  it('says first that it was stopped, or why it stopped by itself', () => {
+    for (const [reason, mark] of [
+      ['cancelled', 'Stopped'],
+      ['loop_detected', 'Stopped: it was going in circles'],
+      ['truncated', 'Cut off at the limit of an answer'],
+      ['answered', null],
+      ['awaiting_input', null],
+    ] as const) {
+      const status = reason === 'cancelled' ? 'cancelled' : 'completed'
+      const receipt = { ...DONE, status, stop_reason: reason } as const
+      expect(markOf(ended(receipt))).toBe(mark)
+      if (mark) expect(summaryOf(ended(receipt), receipt)).toMatch(new RegExp(`^${mark} · `))
+    }
+  })
+})
+
+describe('the receipt', () => {
+  it('has what was used, who allowed what, and what a person thought of it', () => {
+    const receipt: Receipt = {
+      ...DONE,
+      approvals: [{ tool_use_id: 'tu_9', decision: 'approve', by: 'key:ada', at: DONE.accepted_at }],
+      rating: { value: 'down', note: 'Too long', by: 'key:ada', at: DONE.accepted_at },
+    }
+    const items = [toolItem('tu_9', 'create_ticket', {}, 1)]
+    const rows = receiptRows(ended(receipt, { items }), receipt)
+    const text = (name: string): string =>
+      rows
+        .find((row) => row.name === name)
+        ?.lines.map((line) => `${line.text} ${line.code ?? ''}`.trim())[0] ?? ''
+    expect(text('Outcome')).toBe('Answered')
+    expect(text('Approvals')).toBe('create_ticket: approved by key:ada')
+    expect(text('Rating')).toBe('poor: Too long (key:ada)')
+    expect(text('Skills')).toBe('incident-report, built-in, via tool 1f2e3d4c5b')
+    expect(text('Files')).toBe('incident-report/references/template.md')
+    expect(text('Cost')).toBe('$0.0123, 1,234 tokens')
+    expect(receiptRows(ended(DONE), DONE).map(({ name }) => name)).not.toContain('Approvals')
+  })
+
+  it('tells a cost as it is, and as the least that it can be where a call was not counted', () => {
+    expect(costOf({ ...DONE.charged, estimated: true })).toMatch(
+      /^at least \$0\.0123, 1,234 tokens \(an estimate: /,
+    )
+    expect(costOf({ tokens: 0, usd: 0, estimated: false })).toBe('$0, 0 tokens')
+  })
+})
+
+describe('a run that failed', () => {
+  const failed = (stop_reason: StopReason) => troubleOf(ended({ ...DONE, status: 'failed', stop_reason }))
+
+  it('says what helps: the same once more, a new thread, or nothing that a button does', () => {
+    expect(failed('model_error')).toMatchObject({ title: 'The model could not be asked', help: 'again' })
+    expect(failed('internal')?.help).toBe('again')
+    expect(failed('context_overflow')?.help).toBe('new')
+    expect(failed('budget')?.help).toBeNull()
+    expect(troubleOf(ended(DONE))).toBeNull()
+  })
 })

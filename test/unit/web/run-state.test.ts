@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
-import { applyEvent, newRun, runFromHistory, type RunState } from '../../../src/web/assets/run-state.js'
+import { runFromHistory } from '../../../src/web/run/history.ts'
+import { applyEvent, newRun, type RunState } from '../../../src/web/run/state.ts'
 import {
   frame,
   FRAMES,
@@ -52,7 +53,6 @@ const EXPECTED = {
     ['text', 'I load it 👋🏽 now.', true],
     ['tool', 'load_skill', 'done', 'the body', 'incident-report'],
     ['tool', 'read_file', 'failed', 'no such file', null],
-    ['note', 'Step 2 starts again'],
     ['text', '# Report\n\nAll is well.', true],
   ],
   receipt: RUN,
@@ -96,8 +96,7 @@ describe('a reader of a run', () => {
       message('m_r', 'user', RESULTS),
       message('m_2', 'assistant', TURN_TWO),
     ]
-    const items = EXPECTED.items.filter(([kind]) => kind !== 'note')
-    expect(transcript(runFromHistory(RUN, stored, RECEIPT, THREAD))).toEqual({ ...EXPECTED, items })
+    expect(transcript(runFromHistory(RUN, stored, RECEIPT, THREAD))).toEqual(EXPECTED)
   })
 
   it('drops what was promised and not kept when the server was killed', () => {
@@ -120,6 +119,7 @@ describe('a reader of a run', () => {
     const crash = frame(4_200, { type: 'step.restarted', step: 1, reason: 'crash' }, upTo + 1)
     const state = [...FRAMES.slice(0, upTo + 2), crash].reduce(applyEvent, newRun(RUN))
     expect(transcript(state).items.map(([kind]) => kind)).toEqual(['thinking', 'text', 'note'])
+    expect(transcript(state).items.at(-1)?.[1]).toMatch(/restarted/)
   })
 
   it('tells why the model is asked again in the words of what happened', () => {
@@ -132,10 +132,28 @@ describe('a reader of a run', () => {
       detail,
     })
     const again = frame(2, { type: 'step.restarted', step: 1, reason: 'model_fault' })
-    expect(transcript(read([retry, again])).items).toEqual([
-      ['note', `${detail} It is asked again in 2 s (try 2).`],
-      ['note', 'Step 1 starts again'],
-    ])
+    expect(read([retry, again]).retry).toEqual({ detail, attempt: 2 })
+    expect(transcript(read([retry, again])).items).toEqual([])
+    const delta = frame(3, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'Now' })
+    expect(read([retry, again, delta]).retry).toBeNull()
+  })
+
+  it('knows how long the thinking took, also when the whole message has come', () => {
+    const think = (seq: number, offset: number, at: string): Event => ({
+      ...frame(seq, { type: 'thinking.delta', step: 1, block: 0, offset, text: 'hm' }),
+      at,
+    })
+    const whole = {
+      ...frame(3, {
+        type: 'message.completed',
+        step: 1,
+        message: message('m', 'assistant', [{ type: 'thinking', thinking: 'hmhm' }]),
+        model_stop: 'end_turn',
+        usage: RECEIPT.usage,
+      }),
+    }
+    const state = read([think(1, 0, '2026-01-02T03:04:05Z'), think(2, 2, '2026-01-02T03:04:09Z'), whole])
+    expect(state.items).toMatchObject([{ kind: 'thinking', text: 'hmhm', done: true, came: { ms: 4_000 } }])
   })
 
   it('puts the whole message where its first words stood', () => {

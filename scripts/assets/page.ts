@@ -1,0 +1,86 @@
+// The page as static files: src/web bundled by the bundler that wrangler brings, each file named by its bytes so that a
+// browser may keep it, and index.html that names the first of them.
+
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+import { withEsbuild, type Esbuild } from '../lib/esbuild.ts'
+
+const SOURCE = 'src/web'
+/** Files that are served as they lie. */
+export const PLAIN = ['icon.svg', '_headers']
+/** Where the bundled files lie below dist/assets. */
+export const PAGE_FOLDER = 'page'
+/** Bundled on its own, because a worker is loaded by its address. */
+const WORKER = 'src/web/markdown/highlight.worker.ts'
+
+export interface BuiltPage {
+  /** Path below dist/assets → its bytes. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** From the root: what went into it. */
+  readonly inputs: readonly string[]
+}
+
+/** Rejects with the bundler's message, which names file and line. */
+export async function bundlePage(root: string): Promise<BuiltPage> {
+  return withEsbuild(root, async (esbuild) => {
+    const worker = await bundle(esbuild, root, [WORKER], {})
+    const [address] = [...worker.entries.values()]
+    const page = await bundle(esbuild, root, ['src/web/main.tsx', 'src/web/styles/main.css'], {
+      HIGHLIGHT_WORKER: JSON.stringify(`/${address}`),
+    })
+    const html = await readFile(join(root, SOURCE, 'index.html'), 'utf8')
+    const index = html.replace(/\/page\/([\w.-]+)/g, (_, name: string) => {
+      const built = page.entries.get(name)
+      if (built === undefined) throw new Error(`src/web/index.html names /page/${name}, which nothing makes`)
+      return `/${built}`
+    })
+    return {
+      files: new Map([...worker.files, ...page.files, ['index.html', new TextEncoder().encode(index)]]),
+      inputs: [...new Set([...worker.inputs, ...page.inputs, `${SOURCE}/index.html`])],
+    }
+  })
+}
+
+interface Bundled {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** `main.js` → `page/main-HASH.js` */
+  readonly entries: ReadonlyMap<string, string>
+  readonly inputs: readonly string[]
+}
+
+async function bundle(
+  esbuild: Esbuild,
+  root: string,
+  entries: readonly string[],
+  define: Readonly<Record<string, string>>,
+): Promise<Bundled> {
+  const out = join(root, 'dist/assets', PAGE_FOLDER)
+  const built = await esbuild.build({
+    entryPoints: entries.map((entry) => join(root, entry)),
+    absWorkingDir: root,
+    outdir: out,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    legalComments: 'inline',
+    format: 'esm',
+    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define,
+    logLevel: 'silent',
+  })
+  const files = built.outputFiles.map(
+    ({ path, contents }) => [`${PAGE_FOLDER}/${basename(path)}`, contents] as const,
+  )
+  const first = Object.entries(built.metafile?.outputs ?? {}).flatMap(([path, { entryPoint }]) => {
+    const name = entryPoint === undefined ? '' : basename(entryPoint).replace(/\.tsx?$/, '.js')
+    return entryPoint === undefined ? [] : [[name, `${PAGE_FOLDER}/${basename(path)}`] as const]
+  })
+  return { files: new Map(files), entries: new Map(first), inputs: Object.keys(built.metafile?.inputs ?? {}) }
+}

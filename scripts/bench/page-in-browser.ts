@@ -1,0 +1,72 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// What runs inside the page that is measured: watchers that are there before its own scripts, and a stream that is written
+// frame by frame. Each function stands alone: its text is sent to the browser.
+
+export interface Watched {
+  /** ms after the navigation began; null: not yet. */
+  readyMs: number | null
+  paintMs: number
+  /** Of key events above 16 ms, in steps of 8. */
+  readonly keys: number[]
+  readonly longTasks: number[]
+  /** Pieces of the stream that are still to come. */
+  left: number
+}
+
+declare global {
+  interface Window {
+    satchelWatched: Watched
+  }
+}
+
+export function watchPage(): void {
+  const watched: Watched = { readyMs: null, paintMs: 0, keys: [], longTasks: [], left: -1 }
+  window.satchelWatched = watched
+  const look = (): void => {
+    if (watched.readyMs === null && document.getElementById('message')) watched.readyMs = performance.now()
+  }
+  new MutationObserver(look).observe(document, { childList: true, subtree: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) watched.paintMs = entry.startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) watched.longTasks.push(entry.duration)
+  }).observe({ type: 'longtask' })
+  const events: PerformanceObserverInit & { readonly durationThreshold: number } = {
+    type: 'event',
+    durationThreshold: 16,
+  }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if (/^key|^input|^beforeinput/.test(entry.name)) watched.keys.push(entry.duration)
+  }).observe(events)
+}
+
+/** Answers the chat with these pieces, one each frame of the screen. */
+export function streamPieces({
+  pieces,
+  headers,
+}: {
+  pieces: readonly string[]
+  headers: [string, string][]
+}): void {
+  const real = window.fetch.bind(window)
+  window.fetch = async (input, init) => {
+    const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+    if (init?.method !== 'POST' || !address.endsWith('/v1/chat')) return real(input, init)
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        let at = 0
+        const write = (): void => {
+          controller.enqueue(new TextEncoder().encode(pieces[at]))
+          at += 1
+          window.satchelWatched.left = pieces.length - at
+          if (at < pieces.length) requestAnimationFrame(write)
+        }
+        requestAnimationFrame(write)
+      },
+    })
+    return new Response(body, { headers })
+  }
+}

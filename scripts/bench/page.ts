@@ -1,0 +1,184 @@
+// The page in a real browser: bytes of its first load, when it takes keys, and how long a key waits at worst while an answer of
+// 200 KB comes and in a thread of 500 messages. Figures are the browser's own.
+
+import { gzipSync } from 'node:zlib'
+
+import sparticuz from '@sparticuz/chromium'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+import { streamPieces, watchPage } from './page-in-browser.ts'
+import { longStream, longThread, STREAM_HEADERS } from './page-texts.ts'
+import type { Measured, Tell } from './part.ts'
+import { startFakeApi, startSatchel } from './servers.ts'
+import type { Line } from './table.ts'
+
+const ROUNDS = 5
+const MESSAGES = 500
+const FIRST_LOAD_KB = 120
+const READY_MS = 1_000
+const KEY_MS = 50
+const KEY_PAUSE_MS = 90
+/** What the composer's events take where none took 16 ms: the browser tells nothing shorter. */
+const SHORTEST_MS = 16
+
+interface Load {
+  readonly bytes: Readonly<Record<'first' | 'answer' | 'colours', number>>
+  readonly readyMs: readonly number[]
+  readonly paintMs: readonly number[]
+}
+
+interface Typing {
+  readonly keyMs: number
+  readonly longTaskMs: number
+  readonly frames: number
+}
+
+async function open(
+  browser: Browser,
+  url: string,
+  answers: Readonly<Record<string, unknown>> = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' })
+  const page = await context.newPage()
+  await page.addInitScript(watchPage)
+  await page.route(`${url}/v1/**`, async (route) => {
+    const answer = answers[new URL(route.request().url()).pathname]
+    await route.fulfill({ json: answer ?? { data: [], next_cursor: null } })
+  })
+  return page
+}
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+
+async function measureLoad(browser: Browser, url: string): Promise<Load> {
+  const bytes = { first: 0, answer: 0, colours: 0 }
+  const readyMs: number[] = []
+  const paintMs: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await open(browser, url)
+    let phase: 'first' | 'answer' = 'first'
+    const seen: Promise<void>[] = []
+    page.on('response', (response) => {
+      const address = new URL(response.url())
+      if (round > 0 || address.pathname.startsWith('/v1/')) return
+      const of = address.pathname.includes('worker') ? 'colours' : phase
+      seen.push(response.body().then((body) => void (bytes[of] += gzipSync(body, { level: 9 }).length)))
+    })
+    await page.goto(`${url}/#key=any-key-will-do`)
+    await box(page).waitFor()
+    await page.waitForLoadState('networkidle')
+    const watched = await page.evaluate(() => window.satchelWatched)
+    readyMs.push(watched.readyMs ?? Number.NaN)
+    paintMs.push(watched.paintMs)
+    phase = 'answer'
+    const pieces = longStream().slice(0, 12)
+    await page.evaluate(streamPieces, { pieces, headers: STREAM_HEADERS })
+    await send(page)
+    await page.locator('.hl-keyword').first().waitFor()
+    await Promise.all(seen)
+    await page.context().close()
+  }
+  return { bytes, readyMs, paintMs }
+}
+
+async function send(page: Page): Promise<void> {
+  await box(page).fill('Tell me all of it.')
+  await box(page).press('Enter')
+}
+
+/** Types until `over`, and answers how long the slowest key took. */
+async function typed(page: Page, over: () => Promise<boolean>): Promise<Typing> {
+  await box(page).focus()
+  await page.evaluate(() => {
+    window.satchelWatched.keys.length = 0
+    window.satchelWatched.longTasks.length = 0
+  })
+  let presses = 0
+  while (!(await over())) {
+    await page.keyboard.press('abcdefgh '.charAt((presses += 1) % 9))
+    await page.waitForTimeout(KEY_PAUSE_MS)
+  }
+  const { keys, longTasks } = await page.evaluate(() => window.satchelWatched)
+  return { keyMs: Math.max(SHORTEST_MS, ...keys), longTaskMs: Math.max(0, ...longTasks), frames: presses }
+}
+
+async function measureStream(browser: Browser, url: string, follow: boolean): Promise<Typing> {
+  const page = await open(browser, url)
+  await page.goto(`${url}/#key=any-key-will-do`)
+  await box(page).waitFor()
+  await page.evaluate(streamPieces, { pieces: longStream(), headers: STREAM_HEADERS })
+  await send(page)
+  if (follow) await page.getByRole('button', { name: 'Jump to the end' }).click()
+  const typing = await typed(page, async () => page.evaluate(() => window.satchelWatched.left === 0))
+  await page.context().close()
+  return typing
+}
+
+async function measureThread(browser: Browser, url: string): Promise<Typing & { readonly openMs: number }> {
+  const page = await open(browser, url, longThread(MESSAGES))
+  await page.goto(`${url}/#key=any-key-will-do&t=th_1`)
+  await page.getByText(`Question ${MESSAGES / 2}`, { exact: true }).waitFor()
+  const openMs = await page.evaluate(
+    async () =>
+      new Promise<number>((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now()))),
+      ),
+  )
+  let keys = 0
+  const typing = await typed(page, async () => (keys += 1) > 30)
+  await page.context().close()
+  return { ...typing, openMs }
+}
+
+const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} KB gzip`
+const ms = (value: number): string => `${value.toFixed(0)} ms`
+const worst = (values: readonly number[]): number => Math.max(...values)
+
+function under(what: string, figure: number, goal: number, shown: string): Line {
+  return { what, figure: shown, goal: `≤ ${goal} ${shown.includes('KB') ? 'KB' : 'ms'}`, met: figure <= goal }
+}
+function plain(what: string, figure: string): Line {
+  return { what, figure, goal: '', met: null }
+}
+
+/** Half a minute. */
+export async function measurePage(tell: Tell): Promise<Measured> {
+  const api = await startFakeApi()
+  const satchel = await startSatchel(api.url)
+  const browser = await chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  })
+  try {
+    tell('page: first load')
+    const load = await measureLoad(browser, satchel.url)
+    tell('page: an answer of 200 KB while somebody types')
+    const read = await measureStream(browser, satchel.url, false)
+    const followed = await measureStream(browser, satchel.url, true)
+    tell(`page: a thread of ${MESSAGES} messages`)
+    const thread = await measureThread(browser, satchel.url)
+    const { first, answer, colours } = load.bytes
+    const both = first + answer
+    const keys = (what: string, { keyMs }: Typing): Line =>
+      under(`page, slowest key, ${what}`, keyMs, KEY_MS, ms(keyMs))
+    return {
+      lines: [
+        under('page, first load', first / 1_000, FIRST_LOAD_KB, kb(first)),
+        under('page, first load and what the first answer needs', both / 1_000, FIRST_LOAD_KB, kb(both)),
+        plain('page, what colours code, later and beside it', kb(colours)),
+        under(`page takes keys, worst of ${ROUNDS}`, worst(load.readyMs), READY_MS, ms(worst(load.readyMs))),
+        plain(`page, largest paint, worst of ${ROUNDS}`, ms(worst(load.paintMs))),
+        keys('answer of 200 KB, read from its beginning', read),
+        keys('answer of 200 KB, followed to its end', followed),
+        plain('page, longest task of these two', ms(Math.max(read.longTaskMs, followed.longTaskMs))),
+        plain(`page, thread of ${MESSAGES} messages opened`, ms(thread.openMs)),
+        keys(`thread of ${MESSAGES} messages`, thread),
+      ],
+      figures: { load, read, followed, thread },
+    }
+  } finally {
+    await browser.close()
+    await satchel.stop()
+    await api.stop()
+  }
+}

@@ -1,0 +1,83 @@
+// One digest of the code that decides something: a module, all that it imports, and the versions of the packages among that.
+// What such code gave before is worth nothing once the digest is another. Runs none of it.
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import * as z from 'zod'
+
+/** Of a statement that is there at run time: types decide nothing. */
+const IMPORTS =
+  /^(?:import|export)(?!\s+type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
+
+const Package = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()).default({}) })
+
+/** `entries`: modules of ours, from `root`. Throws when one of them cannot be read. */
+export function codeStamp(root: string, entries: readonly string[]): string {
+  const { files, packages } = reached(entries.map((entry) => join(root, entry)))
+  const hash = createHash('sha256').update(`${process.version}\0${process.versions.unicode}\0`)
+  for (const file of [...files.keys()].toSorted())
+    hash.update(`${relative(root, file)}\0`).update(files.get(file) ?? '')
+  for (const version of versionsOf(root, packages)) hash.update(`${version}\0`)
+  return hash.digest('hex')
+}
+
+/** The files that a module is made of, and the packages that they name. */
+function reached(entries: readonly string[]): {
+  readonly files: ReadonlyMap<string, string>
+  readonly packages: ReadonlySet<string>
+} {
+  const files = new Map<string, string>()
+  const packages = new Set<string>()
+  const queue = [...entries]
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (files.has(file)) continue
+    const text = readFileSync(file, 'utf8')
+    files.set(file, text)
+    for (const [, from, bare, late] of text.matchAll(IMPORTS)) {
+      const name = from ?? bare ?? late ?? ''
+      if (name.startsWith('.')) queue.push(join(dirname(file), name))
+      else if (!/^(?:node|cloudflare):/.test(name)) packages.add(packageOf(name))
+    }
+  }
+  return { files, packages }
+}
+
+/** `yaml`, `@scope/name`: without the path in it. */
+function packageOf(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+/** `name@version`, sorted, of these packages and of all that they need. */
+function versionsOf(root: string, packages: ReadonlySet<string>): readonly string[] {
+  const versions = new Set<string>()
+  const queue = Array.from(packages, (name) => ({ name, from: root }))
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const found = packageAt(next.name, next.from)
+    const version = `${next.name}@${found?.version ?? 'none'}`
+    if (versions.has(version)) continue
+    versions.add(version)
+    for (const name of Object.keys(found?.dependencies ?? {}))
+      queue.push({ name, from: found?.folder ?? root })
+  }
+  return [...versions].toSorted()
+}
+
+/** As Node finds it from a folder; null: it is not there. */
+function packageAt(
+  name: string,
+  from: string,
+): (z.infer<typeof Package> & { readonly folder: string }) | null {
+  for (const place of createRequire(join(from, 'x.js')).resolve.paths(name) ?? [])
+    try {
+      const folder = join(place, name)
+      return { ...Package.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))), folder }
+    } catch {
+      // Not in this folder.
+    }
+  return null
+}

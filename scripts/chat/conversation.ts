@@ -1,0 +1,85 @@
+// A conversation at a terminal: messages, commands and calls of skills, one after the other, until the person leaves. What it
+// says of each is its parts' business.
+
+import { randomToken } from '../../src/lib/ids.ts'
+import { explainFailure, type Server } from '../lib/server.ts'
+import { COMMANDS } from './commands.ts'
+import { again } from './hints.ts'
+import { callable } from './lists.ts'
+import { openThread } from './open.ts'
+import { chosen } from './question.ts'
+import { Session } from './session.ts'
+import { followed } from './turn.ts'
+import { oneLine, paint } from '../lib/terminal.ts'
+
+import type { History } from './history.ts'
+import type { Keyboard } from './keyboard.ts'
+import type { Manner } from './turn.ts'
+
+/** Who talks, with what they said before. */
+export interface Person {
+  readonly manner: Manner
+  readonly keyboard: Keyboard
+  readonly history: History
+}
+
+/** `/name`, and what follows: no path, and nothing behind a blank. */
+const COMMAND = /^\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/
+
+/** Status 0: the person left. 1: there is no server to talk to. */
+export async function conversation(
+  server: Server,
+  thread: string | undefined,
+  { manner, keyboard, history }: Person,
+): Promise<number> {
+  const { screen } = manner
+  const skills = await callable(server)
+  if (!skills.ok) {
+    screen.fault(explainFailure(skills.error, server.url))
+    return 1
+  }
+  const session = new Session(server, manner, thread)
+  const names = [...COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
+  const count = skills.value.length.toLocaleString('en-US')
+  screen.line(`Satchel at ${oneLine(server.url)}, ${count} skills. /help lists the commands.`, 'dim')
+  if (thread !== undefined && (await openThread(session, thread)) === false) return 0
+  for (;;) {
+    screen.gap()
+    const typed = await keyboard.message({
+      prompt: paint('bold', session.options === null ? '> ' : 'your answer> '),
+      history: history.newestFirst(),
+      complete: (line) => completions(line, names),
+    })
+    if (typed === null) break
+    if (typed.trim() === '') continue
+    history.add(typed)
+    if (!(await taken(session, typed))) break
+  }
+  if (session.threadId !== undefined) screen.verbatim(`go on: ${again(server, session.threadId)}`, 'dim')
+  return 0
+}
+
+/** A command is run, anything else is said. False: that was the end. */
+async function taken(session: Session, typed: string): Promise<boolean> {
+  const [whole, name] = COMMAND.exec(typed) ?? []
+  const command = COMMANDS.find((one) => one.name === name)
+  if (command) return (await command.run(session, typed.slice(whole?.length).trim())) !== false
+  const { server, manner } = session
+  const message = session.options ? chosen(typed.trim(), session.options) : typed
+  const request = session.threadId === undefined ? { message } : { message, thread_id: session.threadId }
+  const told = await followed(server, manner, (listener) =>
+    server.client.chat(request, randomToken(32), listener),
+  )
+  if (told.threadId !== null) {
+    session.enter(told.threadId)
+    session.options = told.options
+  }
+  return !told.isLeft
+}
+
+/** What a `/` at the start may become. */
+function completions(line: string, names: readonly string[]): readonly string[] {
+  return /^\/[a-z0-9-]*$/.test(line)
+    ? names.filter((name) => `/${name}`.startsWith(line)).map((name) => `/${name} `)
+    : []
+}

@@ -1,0 +1,34 @@
+// Commands that a person may copy: how to go on, get files, answer later. Pure.
+
+import { oneLine, shellQuote } from '../lib/terminal.ts'
+
+import type { Server } from '../lib/server.ts'
+import type { Screen } from './screen.ts'
+
+/** The command that goes on with a thread. */
+export function again({ isUsual, url }: Pick<Server, 'isUsual' | 'url'>, threadId: string): string {
+  return `npm run chat -- ${isUsual ? '' : `--url ${shellWord(url)} `}--thread ${shellWord(threadId)}`
+}
+
+/** How a call that nobody answered here is answered later. */
+export function sayHow(
+  screen: Screen,
+  server: Pick<Server, 'isUsual' | 'url'>,
+  {
+    thread_id,
+    tool_use_id,
+    name,
+  }: { readonly thread_id: string; readonly tool_use_id: string; readonly name: string },
+): void {
+  const id = shellWord(tool_use_id)
+  const command = again(server, thread_id)
+  screen.line(`${oneLine(name)} waits for approval. Nothing was sent. Answer on the page, or with one of:`)
+  screen.verbatim(`  ${command} --approve ${id}`)
+  screen.verbatim(`  ${command} --deny ${id} --note "why"`)
+}
+
+/** What was typed or sent, so that it can be pasted again. */
+function shellWord(word: string): string {
+  const plain = oneLine(word)
+  return /^[\w:/.-]+$/.test(plain) ? plain : shellQuote(plain)
+}

@@ -1,0 +1,139 @@
+// `--json`: one message, and one JSON object about what came of it, for scripts. Asks nobody; its words are in the API's terms.
+
+import { randomToken } from '../../src/lib/ids.ts'
+import { cancel } from '../../src/client/threads.ts'
+import { fullPath } from '../../src/files/path.ts'
+import { explainFailure, type Server } from '../lib/server.ts'
+import { Outputs } from './outputs.ts'
+
+import type { Event } from '../../src/agent/events.ts'
+import type { Message } from '../../src/agent/message.ts'
+import type { Question } from '../../src/agent/question.ts'
+import type { ChatEnd, ClientFailure, TerminalEvent } from '../../src/client/types.ts'
+import type { Result } from '../../src/lib/result.ts'
+import type { Interrupts } from './interrupts.ts'
+
+/** What is printed, on one line. */
+export function printed(value: object): void {
+  console.log(JSON.stringify(value))
+}
+
+/** `code`: the server's, or `usage`, `unreachable`, `broken`, `failed`. */
+export function printedError(code: string, detail: string): void {
+  printed({ error: { code, detail } })
+}
+
+/** Status 0: answered. 1: not, or a person is waited for; the object says which. */
+export async function answerJson(
+  server: Server,
+  thread: string | undefined,
+  message: string,
+  interrupts: Interrupts,
+): Promise<number> {
+  const run = new Heard()
+  const left = new AbortController()
+  let stops = 0
+  const deaf = interrupts.hear(() => {
+    stops++
+    if (stops > 1 || run.first === null) left.abort()
+    else void cancel(server.client, run.first.thread_id, run.first.run_id)
+  })
+  const request = thread === undefined ? { message } : { message, thread_id: thread }
+  const end = await server.client.chat(request, randomToken(32), {
+    signal: left.signal,
+    onEvent: (event) => {
+      run.hear(event)
+      if (event.type === 'run.waiting') left.abort()
+    },
+  })
+  deaf()
+  return said(server, run, end)
+}
+
+function said(server: Server, run: Heard, end: Result<ChatEnd, ClientFailure>): number {
+  if (end.ok) {
+    const { type } = end.value.terminal
+    printed(run.reply(end.value.terminal))
+    return type === 'run.completed' ? 0 : 1
+  }
+  if (run.waits.length > 0 && end.error.kind === 'left') {
+    printed(run.waiting())
+    return 1
+  }
+  const { error } = end
+  if (error.kind === 'problem') printed({ error: error.problem })
+  else printedError(error.kind, explainFailure(error, server.url))
+  return 1
+}
+
+/** What the events of a run said. */
+class Heard {
+  readonly #outputs = new Outputs()
+  #first: Event | null = null
+  #message: Message | null = null
+  #asked: Question | null = null
+  #waits: Extract<Event, { type: 'approval.requested' }>[] = []
+
+  /** Null: before the first event. */
+  get first(): Event | null {
+    return this.#first
+  }
+
+  get waits(): readonly unknown[] {
+    return this.#waits
+  }
+
+  hear(event: Event): void {
+    this.#first ??= event
+    this.#outputs.see(event)
+    if (event.type === 'message.completed') this.#message = event.message
+    if (event.type === 'approval.requested') this.#waits.push(event)
+    if (event.type === 'approval.decided')
+      this.#waits = this.#waits.filter(({ tool_use_id }) => tool_use_id !== event.tool_use_id)
+    if (event.type === 'input.requested') {
+      const { kind, question, context, options } = event
+      this.#asked = { kind, question, context, options }
+    }
+  }
+
+  /** As the API answers without a stream, and the files that were made. */
+  reply({ receipt }: TerminalEvent): object {
+    const { thread_id, run_id, status, stop_reason, error } = receipt
+    return {
+      thread_id,
+      run_id,
+      status,
+      stop_reason,
+      text: textOf(this.#message),
+      ...(stop_reason === 'awaiting_input' && this.#asked ? { asked: this.#asked } : {}),
+      files: this.#outputs.paths().map(fullPath),
+      ...(error === null ? {} : { error }),
+      receipt,
+    }
+  }
+
+  waiting(): object {
+    return {
+      thread_id: this.#first?.thread_id,
+      run_id: this.#first?.run_id,
+      status: 'waiting',
+      approvals: this.#waits.map(({ tool_use_id, name, input, request, reason, digest, expires_at }) => ({
+        tool_use_id,
+        name,
+        input,
+        request,
+        reason,
+        digest,
+        expires_at,
+      })),
+    }
+  }
+}
+
+function textOf(message: Message | null): string {
+  const blocks = message?.content ?? []
+  return blocks
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .join('')
+}

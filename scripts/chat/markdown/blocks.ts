@@ -1,0 +1,139 @@
+// Parsed Markdown as lines of a terminal, wrapped to its width. Pure; what of a text is complete is stream.ts's.
+
+import { harmless } from '../../lib/terminal.ts'
+import { wrapped } from '../../lib/wrap.ts'
+import { inlineText } from './inline.ts'
+import { tableLines, type Table } from './table.ts'
+
+import type { Token } from 'markdown-it'
+import type { Look } from './look.ts'
+
+/** Deep lists in a narrow window go on at this width, past its edge. */
+const WIDTH_MIN = 12
+const CODE_INDENT = '    '
+const BULLETS = ['•', '◦', '▪']
+
+export interface Manner {
+  readonly width: number
+  readonly look: Look
+  /** The number that the first block's list begins with; null: as the text says. */
+  readonly first: number | null
+}
+
+type Lines = readonly string[]
+
+interface Block {
+  readonly isList: boolean
+  readonly lines: Lines
+}
+
+/** The lines of each block at the top; none where a block is empty. */
+export function blockLines(tokens: readonly Token[], manner: Manner): readonly Lines[] {
+  const blocks = new Blocks(tokens, manner.look, manner.first).until(null, manner.width)
+  return blocks.map(({ lines }) => lines)
+}
+
+class Blocks {
+  readonly #tokens: readonly Token[]
+  readonly #look: Look
+  #first: number | null
+  #at = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[], look: Look, first: number | null) {
+    this.#tokens = tokens
+    this.#look = look
+    this.#first = first
+  }
+
+  until(closing: string | null, width: number): readonly Block[] {
+    const blocks: Block[] = []
+    for (let token = this.#next(); token && token.type !== closing; token = this.#next()) {
+      const lines = this.#one(token, Math.max(WIDTH_MIN, width))
+      blocks.push({ isList: token.type.endsWith('_list_open'), lines })
+    }
+    return blocks
+  }
+
+  #next(): Token | undefined {
+    return this.#tokens[this.#at++]
+  }
+
+  #one(token: Token, width: number): Lines {
+    const look = this.#look
+    switch (token.type) {
+      case 'heading_open':
+        return wrapped(look.heading(this.#inline('heading_close'), Number(token.tag.slice(1))), width)
+      case 'paragraph_open':
+        return wrapped(this.#inline('paragraph_close'), width)
+      case 'fence':
+      case 'code_block':
+        return codeLines(token.content, look)
+      case 'bullet_list_open':
+        return this.#list('bullet_list_close', null, width)
+      case 'ordered_list_open':
+        return this.#list('ordered_list_close', Number(token.attrGet('start') ?? 1), width)
+      case 'blockquote_open':
+        return spaced(this.until('blockquote_close', width - 2)).map((line) =>
+          `${look.quiet('│')} ${line}`.trimEnd(),
+        )
+      case 'hr':
+        return [look.quiet('─'.repeat(Math.min(width, 24)))]
+      case 'table_open':
+        return tableLines(this.#table(), width, look)
+      default:
+        return token.content === '' ? [] : wrapped(harmless(token.content), width)
+    }
+  }
+
+  #inline(closing: string): string {
+    let text = ''
+    for (let token = this.#next(); token && token.type !== closing; token = this.#next())
+      text += inlineText(token.children ?? [], this.#look)
+    return text
+  }
+
+  /** `first`: the number that an ordered list begins with. Items follow each other without a blank line. */
+  #list(closing: string, first: number | null, width: number): Lines {
+    const lines: string[] = []
+    let number = this.#first ?? first ?? 0
+    this.#first = null
+    const bullet = BULLETS[this.#depth % BULLETS.length] ?? '•'
+    this.#depth++
+    for (let token = this.#next(); token && token.type !== closing; token = this.#next()) {
+      if (token.type !== 'list_item_open') continue
+      const sign = `${first === null ? bullet : `${number++}.`} `
+      const inner = spaced(this.until('list_item_close', width - sign.length))
+      const rest = ' '.repeat(sign.length)
+      if (inner.length === 0) lines.push(sign.trimEnd())
+      lines.push(...inner.map((line, at) => (at === 0 ? sign + line : line === '' ? '' : rest + line)))
+    }
+    this.#depth--
+    return lines
+  }
+
+  #table(): Table {
+    const rows: string[][] = []
+    const right: boolean[] = []
+    for (let token = this.#next(); token && token.type !== 'table_close'; token = this.#next()) {
+      if (token.type === 'tr_open') rows.push([])
+      if (token.type === 'th_open') right.push(String(token.attrGet('style') ?? '').includes('right'))
+      if (token.type === 'inline') rows.at(-1)?.push(inlineText(token.children ?? [], this.#look))
+    }
+    const [head = [], ...rest] = rows
+    return { head, rows: rest, right }
+  }
+}
+
+/** Code is not wrapped: who copies it gets it as it is. */
+function codeLines(code: string, look: Look): Lines {
+  if (code === '') return []
+  const lines = harmless(code).replace(/\n$/, '').split('\n')
+  return lines.map((line) => (line === '' ? '' : `${CODE_INDENT}${look.codeLine(line)}`))
+}
+
+/** With a blank line between; a list follows its text at once. */
+function spaced(blocks: readonly Block[]): Lines {
+  const filled = blocks.filter(({ lines }) => lines.length > 0)
+  return filled.flatMap(({ isList, lines }, at) => (at === 0 || isList ? lines : ['', ...lines]))
+}

@@ -1,0 +1,63 @@
+// The inside of a paragraph as one styled string. Whatever the parser made of entities and escapes is cleaned here, last.
+
+import { harmless, oneLine } from '../../lib/terminal.ts'
+
+import type { Token } from 'markdown-it'
+import type { Look } from './look.ts'
+
+/** `\n` only where the text asks for a new line. */
+export function inlineText(tokens: readonly Token[], look: Look): string {
+  return new Inline(tokens, look).until(null)
+}
+
+class Inline {
+  readonly #tokens: readonly Token[]
+  readonly #look: Look
+  #at = 0
+
+  constructor(tokens: readonly Token[], look: Look) {
+    this.#tokens = tokens
+    this.#look = look
+  }
+
+  /** What stands up to the token that closes this, or up to the end. */
+  until(closing: string | null): string {
+    let text = ''
+    for (let token = this.#next(); token && token.type !== closing; token = this.#next())
+      text += this.#one(token)
+    return text
+  }
+
+  #next(): Token | undefined {
+    return this.#tokens[this.#at++]
+  }
+
+  #one(token: Token): string {
+    const look = this.#look
+    switch (token.type) {
+      case 'softbreak':
+        return ' '
+      case 'hardbreak':
+        return '\n'
+      case 'code_inline':
+        return look.code(oneLine(token.content))
+      case 'strong_open':
+        return look.strong(this.until('strong_close'))
+      case 'em_open':
+        return look.em(this.until('em_close'))
+      case 's_open':
+        return look.struck(this.until('s_close'))
+      case 'link_open':
+        return look.link(this.until('link_close'), oneLine(String(token.attrGet('href') ?? '')))
+      case 'image':
+        return look.link(clean(token.content), oneLine(String(token.attrGet('src') ?? '')))
+      default:
+        return clean(token.content)
+    }
+  }
+}
+
+/** A line break that came in as an entity is a blank. */
+function clean(text: string): string {
+  return harmless(text).replace(/\s/g, ' ')
+}

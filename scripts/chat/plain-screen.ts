@@ -1,0 +1,60 @@
+// What is no terminal, or one that can do nothing else: the text as it was said, as it comes, and lines of their own.
+
+import { complain } from '../lib/command.ts'
+import { harmless, paint } from '../lib/terminal.ts'
+import { NAME_COLUMNS } from './screen.ts'
+
+import type { Kind, Screen, Write } from './screen.ts'
+
+/** For pipes, files and terminals that can do nothing else. */
+export class PlainScreen implements Screen {
+  readonly #write: Write
+  /** True while the last line is not ended. */
+  #open = false
+
+  constructor(write: Write) {
+    this.#write = write
+  }
+
+  line(text: string, style?: 'dim'): void {
+    this.close()
+    this.#write(`${style ? paint(style, text) : text}\n`)
+  }
+
+  verbatim(text: string, style?: 'dim'): void {
+    this.line(text, style)
+  }
+
+  row(name: string, about: string): void {
+    this.line(`${name.padEnd(NAME_COLUMNS)}${about}`)
+  }
+
+  fault(text: string): void {
+    this.close()
+    complain(text)
+  }
+
+  gap(): void {
+    this.line('')
+  }
+
+  say(kind: Kind, text: string): void {
+    const plain = harmless(text)
+    if (plain === '') return
+    this.#write(kind === 'thinking' ? paint('dim', plain) : plain)
+    this.#open = !plain.endsWith('\n')
+  }
+
+  restart(words: string): void {
+    this.line(words, 'dim')
+  }
+
+  close(): void {
+    if (this.#open) this.#write('\n')
+    this.#open = false
+  }
+
+  status(): void {
+    // A line that changes is none here.
+  }
+}

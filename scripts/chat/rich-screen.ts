@@ -1,0 +1,170 @@
+// A terminal that moves its cursor: Markdown rendered as its blocks are complete, words wrapped, and a last line that says what
+// is being done. Writes no line twice, and moves over none but the last.
+
+import { oneLine, paint } from '../lib/terminal.ts'
+import { columnsOf, cutTo, hanging } from '../lib/wrap.ts'
+import { CHAT_WIDTH_MAX } from '../limits.ts'
+import { hasColours, lookOf } from './markdown/look.ts'
+import { MarkdownStream, type Piece } from './markdown/stream.ts'
+import { NAME_COLUMNS } from './screen.ts'
+
+import type { Kind, Screen, Write } from './screen.ts'
+
+/** Names stand in a column of their own, unless the window is narrower than this. */
+const ROW_COLUMNS = 56
+
+/** For a terminal that moves its cursor. */
+export class RichScreen implements Screen {
+  readonly #write: Write
+  readonly #wrong: Write
+  readonly #columns: () => number
+  readonly #markdown: MarkdownStream
+  /** What the last line says now, and what it shall say when nothing else is written. */
+  #status: string | null = null
+  /** What stands above: nothing or a blank line, a line, or text, which keeps its distance. */
+  #above: 'nothing' | 'line' | 'text' = 'nothing'
+  #kind: Kind = 'text'
+  /** What was said since the last close. */
+  #said = ''
+  /** What was said before it began again, and so far comes once more; null: it did not. */
+  #repeated: { readonly before: string; now: string } | null = null
+
+  /** `wrong`: where faults go; it is the same terminal, as a rule. */
+  constructor(write: Write, wrong: Write, columns: () => number) {
+    this.#write = write
+    this.#wrong = wrong
+    this.#columns = columns
+    this.#markdown = new MarkdownStream({ width: () => this.#width(), look: lookOf(hasColours()) })
+  }
+
+  line(text: string, style?: 'dim'): void {
+    this.close()
+    const gap = this.#above === 'text' ? '\n' : ''
+    const lines = text.split('\n').flatMap((one) => indented(one, this.#width()))
+    this.#put(gap + lines.map((one) => (style ? paint(style, one) : one)).join('\n'))
+    this.#above = 'line'
+  }
+
+  verbatim(text: string, style?: 'dim'): void {
+    this.close()
+    this.#put(style ? paint(style, text) : text)
+    this.#above = 'line'
+  }
+
+  row(name: string, about: string): void {
+    const label = name.padEnd(NAME_COLUMNS)
+    const isNarrow = this.#width() < ROW_COLUMNS || columnsOf(label) > NAME_COLUMNS
+    if (isNarrow) this.verbatim(name)
+    for (const line of hanging(
+      about,
+      this.#width(),
+      isNarrow ? '    ' : label,
+      ' '.repeat(isNarrow ? 4 : NAME_COLUMNS),
+    ))
+      this.verbatim(line)
+  }
+
+  fault(text: string): void {
+    this.close()
+    this.#erase()
+    if (this.#above === 'text') this.#write('\n')
+    const lines = text.split('\n').flatMap((one) => indented(oneLine(one), this.#width()))
+    this.#wrong(`${lines.map((line) => paint('red', line, process.stderr)).join('\n')}\n`)
+    this.#above = 'line'
+    this.#draw()
+  }
+
+  gap(): void {
+    this.close()
+    if (this.#above === 'line' || this.#above === 'text') this.#put('')
+    this.#above = 'nothing'
+  }
+
+  say(kind: Kind, text: string): void {
+    if (kind !== this.#kind) this.close()
+    this.#kind = kind
+    const fresh = this.#fresh(text)
+    if (fresh === '') return
+    this.#said += fresh
+    for (const piece of this.#markdown.push(fresh)) this.#piece(piece)
+  }
+
+  restart(words: string): void {
+    // Not closed: the block that was on its way goes on where it was.
+    this.#put(`${this.#above === 'text' ? '\n' : ''}${this.#dim(words)}`)
+    this.#above = 'line'
+    this.#repeated = { before: this.#said, now: '' }
+  }
+
+  close(): void {
+    const less = this.#repeated?.now ?? ''
+    this.#repeated = null
+    if (less !== '' && less !== this.#said) this.#differs(less)
+    for (const piece of this.#markdown.end()) this.#piece(piece)
+    this.#said = ''
+  }
+
+  /** What of the text is not on the screen yet, or on its way there. */
+  #fresh(text: string): string {
+    const repeated = this.#repeated
+    if (repeated === null) return text
+    repeated.now += text
+    if (repeated.before.startsWith(repeated.now)) return ''
+    this.#repeated = null
+    if (repeated.now.startsWith(repeated.before)) return repeated.now.slice(repeated.before.length)
+    this.#differs(repeated.now)
+    return ''
+  }
+
+  /** Says all of it anew, and that what stands above is void. */
+  #differs(now: string): void {
+    this.close()
+    this.line('… it says something else this time:', 'dim')
+    this.say(this.#kind, now)
+  }
+
+  #dim(text: string): string {
+    return indented(text, this.#width())
+      .map((line) => paint('dim', line))
+      .join('\n')
+  }
+
+  status(words: string | null): void {
+    if (words === this.#status) return
+    this.#erase()
+    this.#status = words
+    this.#draw()
+  }
+
+  #piece({ lines, joined }: Piece): void {
+    const gap = joined || this.#above === 'nothing' ? '' : '\n'
+    const text = lines.join('\n')
+    this.#put(gap + (this.#kind === 'thinking' ? paint('dim', text) : text))
+    this.#above = 'text'
+  }
+
+  #put(text: string): void {
+    this.#erase()
+    this.#write(`${text}\n`)
+    this.#draw()
+  }
+
+  #erase(): void {
+    if (this.#status !== null) this.#write('\r\x1b[2K')
+  }
+
+  /** Cut to one line, so that erasing it erases all of it. */
+  #draw(): void {
+    if (this.#status !== null) this.#write(paint('dim', cutTo(this.#status, this.#columns() - 1)))
+  }
+
+  #width(): number {
+    return Math.min(CHAT_WIDTH_MAX, this.#columns())
+  }
+}
+
+/** Wrapped, with its own indent before each line, and two blanks more where it goes on. */
+function indented(text: string, width: number): readonly string[] {
+  const [start = '', styles = '', indent = ''] = /^((?:\p{Cc}\[\d+m)*)( *)/u.exec(text) ?? []
+  return hanging(styles + text.slice(start.length), width, indent, indent.length < 4 ? `${indent}  ` : indent)
+}

@@ -1,0 +1,86 @@
+// `npm run skills:rollback -- NAME`: makes an earlier version of a published skill live again, on a running Satchel.
+
+import { fileURLToPath } from 'node:url'
+
+import type { ClientFailure } from '../src/client/types.ts'
+import type { Result } from '../src/lib/result.ts'
+import type { VersionInfo } from '../src/skills/catalog/api.ts'
+import type { SkillInfo } from '../src/skills/view/skill-info.ts'
+import type { Page } from '../src/thread/api.ts'
+import { START_PORT } from './limits.ts'
+import { command, complain } from './lib/command.ts'
+import { explainFailure, serverOf } from './lib/server.ts'
+import { harmless, oneLine } from './lib/terminal.ts'
+
+const USAGE = `npm run skills:rollback -- NAME [options]
+
+  NAME           a published skill
+  --to DIGEST    the version that is to be live, its first letters at least (else the one before the live one)
+  --list         show its versions, newest first; change nothing
+  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --help         this text
+
+The key: SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars.
+Status 0: done. 1: refused, nothing was changed. 2: wrong arguments.`
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** As many letters of a digest as are shown. */
+const SHOWN = 12
+
+interface RolledBack {
+  readonly skill: SkillInfo
+  readonly catalog_version: number
+}
+
+command(
+  USAGE,
+  {
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      list: { type: 'boolean', default: false },
+      url: { type: 'string' },
+    },
+  },
+  async ({ values: flags, positionals }) => {
+    const [name, ...more] = positionals
+    if (name === undefined || more.length > 0) return 'Which skill? Name one.'
+    const server = serverOf(ROOT, process.env, { url: flags.url })
+    if (!server.ok) return server.error
+    const { client, url } = server.value
+    const path = `/admin/skills/${encodeURIComponent(name)}`
+    const refused = (failure: ClientFailure): number => {
+      complain(explainFailure(failure, url))
+      return 1
+    }
+    const listed = await client.json<Page<VersionInfo>>('GET', `${path}/versions?limit=100`)
+    if (!listed.ok) return refused(listed.error)
+    const versions = listed.value.body.data
+    if (flags.list) {
+      for (const version of versions) console.log(lineOf(version))
+      return 0
+    }
+    const wanted = versions.filter(({ digest }) => flags.to !== undefined && digest.startsWith(flags.to))
+    if (flags.to !== undefined && wanted.length !== 1) {
+      const why = wanted.length === 0 ? 'begins no digest' : 'begins more than one digest'
+      complain(`--to ${flags.to} ${why} of ${name}; its versions:`)
+      for (const version of versions) console.error(lineOf(version))
+      return 1
+    }
+    const to = wanted[0]?.digest ?? -1
+    const done: Result<{ readonly body: RolledBack }, ClientFailure> = await client.json(
+      'POST',
+      `${path}/rollback`,
+      { to },
+    )
+    if (!done.ok) return refused(done.error)
+    const { skill, catalog_version: version } = done.value.body
+    console.log(`${name} is ${skill.digest.slice(0, SHOWN)} again, in catalog version ${version}.`)
+    return 0
+  },
+)
+
+function lineOf({ digest, created_at: at, author, note, live, purged }: VersionInfo): string {
+  const state = live ? 'live' : purged ? 'purged' : ''
+  return `${digest.slice(0, SHOWN)}  ${at.slice(0, 16)}  ${state.padEnd(6)}  ${oneLine(harmless(`${author}  ${note ?? ''}`))}`
+}

@@ -1,0 +1,204 @@
+// What the page knows, put together once: the stores and how they hear of each other. Draws nothing.
+
+import { effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+
+import { LOOK_AGAIN_MS } from './limits.ts'
+import type { Ports } from './platform.ts'
+import { createAttachments, type Attachments } from './state/attachments.ts'
+import { createComposer, type Composer } from './state/composer.ts'
+import { createConversation, type Conversation } from './state/conversation.ts'
+import { createDeletions, type Deletions } from './state/deletions.ts'
+import { createDrafts } from './state/drafts.ts'
+import { createDrawer, type Drawer } from './state/drawer.ts'
+import { createLine, type Line } from './state/line.ts'
+import { createModels, type Models } from './state/models.ts'
+import { createNewborn } from './state/newborn.ts'
+import { createOpenedSkill, type OpenedSkill } from './state/opened-skill.ts'
+import { createPanel, type Panel } from './state/panel.ts'
+import { createRoute, type Place, type Route } from './state/route.ts'
+import { createRows, type ThreadRow } from './state/rows.ts'
+import { createSearch, type Search } from './state/search.ts'
+import { createSession, keyInAddress, type Session } from './state/session.ts'
+import { createShortcuts, type Shortcuts } from './state/shortcuts.ts'
+import { createSkills, type Skills } from './state/skills.ts'
+import { createCommands, type Commands } from './state/slash.ts'
+import { createStatus, narrate } from './state/status.ts'
+import { createTheme, type Theme } from './state/theme.ts'
+import { createThreads, type Threads } from './state/threads.ts'
+import { createToasts, type Toasts } from './state/toasts.ts'
+
+export interface Named {
+  readonly id: string
+  readonly title: string
+}
+
+export interface App {
+  readonly ports: Ports
+  readonly session: Session
+  readonly route: Route
+  readonly line: Line
+  readonly theme: Theme
+  readonly shortcuts: Shortcuts
+  readonly drawer: Drawer
+  readonly threads: Threads
+  readonly rows: ReadonlySignal<readonly ThreadRow[] | null>
+  readonly deletions: Deletions
+  readonly search: Search
+  readonly conversation: Conversation
+  readonly composer: Composer
+  readonly attachments: Attachments
+  readonly models: Models
+  readonly commands: Commands
+  readonly panel: Panel
+  /** What the status line says. */
+  readonly status: ReadonlySignal<string>
+  readonly say: (text: string) => void
+  readonly skills: Skills
+  readonly openedSkill: OpenedSkill
+  readonly toasts: Toasts
+  /** The thread whose name is asked for; null: none. */
+  readonly naming: Signal<Named | null>
+}
+
+export function createApp(ports: Ports, window: Window & typeof globalThis): App {
+  const url = window.location.origin
+  const line = createLine(window, ports, url)
+  const session = createSession(ports, url, line.met)
+  // Before the address is read for a place.
+  session.begin(keyInAddress(window))
+  const { client } = session
+  const route = createRoute(window)
+  const threads = createThreads(ports, client)
+  const conversation = createConversation({
+    ports,
+    client,
+    onThread: (threadId) => route.go({ view: 'chat', threadId }),
+    onRun: () => void threads.refresh(true),
+  })
+  const toasts = createToasts(ports)
+  const deletions = createDeletions({ client, toasts, onGone: threads.drop })
+  const newborn = createNewborn(conversation, threads.list, ports.now)
+  const skills = createSkills(ports, client)
+  const openedSkill = createOpenedSkill(client)
+  const { text: status, say } = createStatus()
+  const attachments = createAttachments({ session, threadId: conversation.threadId, say })
+  const models = createModels(ports, client)
+  const drafts = createDrafts(ports)
+  const composer = createComposer({ conversation, attachments, drafts, models, say })
+  narrate(conversation.active, say)
+
+  showWhatTheAddressSays(session, route, composer, conversation)
+  effect(() => {
+    if (client.value) void models.read()
+  })
+  effect(() => {
+    if (session.forgotten.value > 0) untracked(() => composer.forget())
+  })
+  effect(() => {
+    const { view } = route.place.value
+    if (client.value && view === 'skills') void skills.want()
+  })
+  effect(() => {
+    const place = route.place.value
+    if (client.value && place.view === 'skill') void openedSkill.open(place.name)
+  })
+  keepTheListFresh(session, line, threads, window, ports)
+  window.addEventListener('hashchange', () => {
+    const given = keyInAddress(window)
+    if (given !== null) session.begin(given)
+  })
+  window.addEventListener('pagehide', () => {
+    drafts.flush()
+    // Deletions that could still be taken back go out now.
+    toasts.closeAll()
+  })
+
+  return {
+    ports,
+    session,
+    route,
+    line,
+    theme: createTheme(ports, window.document.documentElement),
+    shortcuts: createShortcuts(ports),
+    drawer: createDrawer(window),
+    threads,
+    rows: createRows(threads, newborn, deletions),
+    deletions,
+    search: createSearch(ports, client),
+    conversation,
+    composer,
+    attachments,
+    models,
+    commands: createCommands(ports, client),
+    panel: createPanel({ client, conversation, attachments }),
+    status,
+    say,
+    skills,
+    openedSkill,
+    toasts,
+    naming: signal(null),
+  }
+}
+
+function showWhatTheAddressSays(
+  { client }: Session,
+  route: Route,
+  composer: Composer,
+  conversation: Conversation,
+): void {
+  let shown: Place | null = null
+  effect(() => {
+    const place = route.place.value
+    if (!client.value) {
+      shown = null
+      untracked(() => void conversation.open(null))
+      return
+    }
+    if (place.view !== 'chat') return
+    const failed = conversation.state.peek() === 'failed'
+    // Another key is no reason to lose what is shown, but what could not be shown is tried again.
+    if (place === shown && !failed) return
+    shown = place
+    // The address of a conversation that just got its id is already shown.
+    if (place.threadId !== null && place.threadId === conversation.threadId.peek() && !failed) return
+    untracked(() => {
+      composer.open(place.threadId)
+      void conversation.open(place.threadId)
+    })
+  })
+}
+
+/** It changes in other tabs and on other machines: whoever looks at the page again sees it as it is. */
+function keepTheListFresh(
+  { client }: Session,
+  { backs }: Line,
+  threads: Threads,
+  window: Window,
+  { now }: Ports,
+): void {
+  let last = 0
+  const look = (): void => {
+    if (window.document.hidden || !client.peek() || now() - last < LOOK_AGAIN_MS) return
+    last = now()
+    void threads.refresh()
+  }
+  effect(() => {
+    void client.value
+    void backs.value
+    last = now()
+    void threads.refresh()
+  })
+  window.addEventListener('focus', look)
+  window.document.addEventListener('visibilitychange', look)
+}
+
+const Context = createContext<App | null>(null)
+export const AppProvider = Context.Provider
+
+export function useApp(): App {
+  const app = useContext(Context)
+  if (!app) throw new Error('a part of the page stands outside of it')
+  return app
+}

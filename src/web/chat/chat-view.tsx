@@ -1,0 +1,21 @@
+// A conversation: its turns, and under them the composer.
+
+import { useApp } from '../app.ts'
+import { ComposerForm } from '../composer/composer-form.tsx'
+import { Welcome } from '../library/welcome.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Log } from './log.tsx'
+
+export function ChatView() {
+  const { conversation } = useApp()
+  const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
+  return (
+    <>
+      <Log>
+        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
+        {isNew && conversation.turns.value.length === 0 && <Welcome />}
+      </Log>
+      <ComposerForm />
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+// The conversation as it is read: its newest turns, the earlier ones on demand, and the way to the end. What a turn shows is
+// turn-view.tsx's, where the page stands scroll.ts's.
+
+import { useComputed, useSignal } from '@preact/signals'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { number } from '../lib/format.ts'
+import { TURNS_DRAWN } from '../limits.ts'
+import { useScrollable } from '../markdown/scrollable.ts'
+import { Button } from '../parts/button.tsx'
+import { hasEnded } from '../run/state.ts'
+import type { Turn } from '../state/turn.ts'
+import { keepPlace, type Scroll } from './scroll.ts'
+import { TurnView } from './turn-view.tsx'
+
+export interface LogProps {
+  /** Above the turns: what is said of the conversation as a whole. */
+  readonly children?: ComponentChildren
+}
+
+export function Log({ children }: LogProps) {
+  const { conversation } = useApp()
+  const turns = conversation.turns.value
+  const box = useScrollable<HTMLDivElement>()
+  const content = useRef<HTMLDivElement>(null)
+  const spacer = useRef<HTMLDivElement>(null)
+  const scroll = useRef<Scroll | null>(null)
+  const restore = useRef<(() => void) | null>(null)
+  const far = useSignal(false)
+  const from = useFirst(turns)
+
+  useLayoutEffect(() => {
+    if (!box.current || !content.current || !spacer.current) return
+    const kept = keepPlace({
+      box: box.current,
+      content: content.current,
+      spacer: spacer.current,
+      onFar: (is) => (far.value = is),
+    })
+    scroll.current = kept
+    return () => kept.end()
+  }, [])
+  usePlaces(turns, content, scroll)
+
+  useLayoutEffect(() => {
+    restore.current?.()
+    restore.current = null
+  }, [from.index])
+  return (
+    <div class="log-room">
+      <div ref={box} id="log" role="region" aria-label="Conversation" aria-live="off">
+        <div ref={content} class="log-content">
+          {from.index > 0 && (
+            <Button
+              kind="plain"
+              class="earlier"
+              onPress={() => {
+                restore.current = scroll.current?.hold() ?? null
+                from.showEarlier()
+                box.current?.focus({ preventScroll: true })
+              }}
+            >
+              Show earlier ({number(from.index)} more)
+            </Button>
+          )}
+          {children}
+          {turns.slice(from.index).map((turn) => (
+            <Slot key={turn.key} turn={turn} />
+          ))}
+        </div>
+        <div ref={spacer} />
+      </div>
+      {far.value && (
+        <Button
+          class="to-end"
+          icon="arrow-down"
+          label="Jump to the end"
+          onPress={() => {
+            scroll.current?.toEnd()
+            box.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** One turn. What is finished is laid out only near the view, and keeps the height that it had. */
+function Slot({ turn }: { readonly turn: Turn }) {
+  const done = useComputed(() => hasEnded(turn.run.value))
+  return (
+    <div data-turn class={done.value ? 'slot done' : 'slot'}>
+      <TurnView turn={turn} />
+    </div>
+  )
+}
+
+/** From which turn on they are drawn. It stays the same turn while others are added. */
+function useFirst(turns: readonly Turn[]): { readonly index: number; showEarlier(): void } {
+  const key = useRef<string | null>(null)
+  const [, redraw] = useState(0)
+  let index = turns.findIndex((turn) => turn.key === key.current)
+  if (index < 0) index = Math.max(0, turns.length - TURNS_DRAWN)
+  key.current = turns[index]?.key ?? null
+  return {
+    index,
+    showEarlier() {
+      key.current = turns[Math.max(0, index - TURNS_DRAWN)]?.key ?? null
+      redraw((times) => times + 1)
+    },
+  }
+}
+
+/** A conversation that is opened shows its end; a question that is sent goes to the top. */
+function usePlaces(
+  turns: readonly Turn[],
+  content: RefObject<HTMLElement | null>,
+  scroll: RefObject<Scroll | null>,
+): void {
+  const before = useRef<readonly Turn[]>([])
+  useLayoutEffect(() => {
+    const known = new Set(before.current.map(({ key }) => key))
+    before.current = turns
+    const last = turns.at(-1)
+    if (!last || known.has(last.key)) return
+    const element = [...(content.current?.querySelectorAll<HTMLElement>('[data-turn]') ?? [])].at(-1)
+    if (last.sendKey !== '' && element) scroll.current?.begin(element)
+    else if (!turns.some(({ key }) => known.has(key))) scroll.current?.open()
+  }, [turns])
+}

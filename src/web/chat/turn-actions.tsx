@@ -1,0 +1,119 @@
+// What can be done with an answer, muted and never hidden: copy, ask again, edit, rate.
+
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+
+import { useApp } from '../app.ts'
+import type { ClientFailure } from '../../client/types.ts'
+import type { Result } from '../../lib/result.ts'
+import { copyText } from '../lib/clipboard.ts'
+import { trouble } from '../lib/failure.ts'
+import { COPIED_MS } from '../limits.ts'
+import { Button } from '../parts/button.tsx'
+import { answerOf } from '../run/answer.ts'
+import { troubleOf } from '../run/outcome.ts'
+import type { Turn } from '../state/turn.ts'
+import { RatingNote } from './turn-rating.tsx'
+
+export interface TurnActionsProps {
+  readonly turn: Turn
+  /** Takes the focus when the question is no longer edited. */
+  readonly editButton: RefObject<HTMLButtonElement | null>
+}
+
+export function TurnActions({ turn, editButton }: TurnActionsProps) {
+  const { conversation, ports, toasts } = useApp()
+  const copied = useSignal(false)
+  const busy = useSignal(false)
+  const noting = useSignal(false)
+  const run = turn.run.value
+  const answer = answerOf(run.items)
+  const rating = run.receipt?.rating ?? null
+
+  const attempt = async (
+    what: string,
+    work: () => Promise<Result<null, ClientFailure>>,
+  ): Promise<boolean> => {
+    if (busy.peek()) return false
+    busy.value = true
+    const done = await work()
+    busy.value = false
+    if (!done.ok) toasts.show({ text: `${what}: ${trouble(what, done.error).detail}`, bad: true })
+    return done.ok
+  }
+  const copy = async (): Promise<void> => {
+    copied.value = await copyText(answer)
+    if (!copied.value) return void toasts.show({ text: 'The browser did not let it be copied.', bad: true })
+    await ports.wait(COPIED_MS)
+    copied.value = false
+  }
+  const rate = async (value: 'up' | 'down'): Promise<void> => {
+    const back = rating?.value === value
+    const work = async (): Promise<Result<null, ClientFailure>> =>
+      conversation.rate(turn, back ? null : { value })
+    noting.value = (await attempt('The rating was not kept', work)) && !back
+  }
+  return (
+    <>
+      <div class="actions" role="group" aria-label="What to do with this answer">
+        {answer !== '' && (
+          <Button
+            kind="plain"
+            icon={copied.value ? 'check' : 'copy'}
+            label={copied.value ? 'Copied' : 'Copy'}
+            onPress={() => void copy()}
+          />
+        )}
+        {turn.asked.value.text !== '' && (
+          <>
+            {troubleOf(run)?.help !== 'again' && (
+              <Button
+                kind="plain"
+                icon="retry"
+                label="Ask again"
+                busy={busy.value}
+                onPress={() => void attempt('It was not asked again', async () => conversation.retry(turn))}
+              />
+            )}
+            <Button
+              kind="plain"
+              icon="pencil"
+              label="Edit the question"
+              buttonRef={editButton}
+              onPress={() => (conversation.editing.value = turn)}
+            />
+          </>
+        )}
+        {run.receipt && (
+          <>
+            <Button
+              kind="plain"
+              icon="up"
+              label="Good answer"
+              pressed={rating?.value === 'up'}
+              onPress={() => void rate('up')}
+            />
+            <Button
+              kind="plain"
+              icon="down"
+              label="Poor answer"
+              pressed={rating?.value === 'down'}
+              onPress={() => void rate('down')}
+            />
+          </>
+        )}
+      </div>
+      {rating && noting.value && (
+        <RatingNote
+          value={rating.value}
+          onSave={async (note) => {
+            const work = async (): Promise<Result<null, ClientFailure>> =>
+              conversation.rate(turn, { value: rating.value, note })
+            noting.value = !(await attempt('The note was not kept', work))
+          }}
+          onLeave={() => (noting.value = false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+// Yes, or no with a note, and for how long a yes is remembered.
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+
+import type { ApprovalAnswer } from '../../thread/api.ts'
+import { NOTE_CHARS } from '../limits.ts'
+import { Button } from '../parts/button.tsx'
+
+export type Given = Partial<ApprovalAnswer> & Pick<ApprovalAnswer, 'decision'>
+
+export interface ApprovalFormProps {
+  readonly busy: boolean
+  readonly onAnswer: (answer: Given) => Promise<void>
+}
+
+export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
+  const remember = useSignal<'' | 'run' | 'thread'>('')
+  const note = useSignal('')
+  const id = useId()
+  const approve = (): void => {
+    void onAnswer({ decision: 'approve', ...(remember.value === '' ? {} : { remember: remember.value }) })
+  }
+  const deny = (): void => {
+    const why = note.peek().trim()
+    void onAnswer({ decision: 'deny', ...(why === '' ? {} : { note: why }) })
+  }
+  return (
+    <div class="approval-form">
+      <div class="ways">
+        <Button icon="check" busy={busy} onPress={approve}>
+          Approve
+        </Button>
+        <label class="unseen" for={`${id}-remember`}>
+          The same call again
+        </label>
+        <select
+          id={`${id}-remember`}
+          value={remember.value}
+          onChange={({ currentTarget: { value } }) =>
+            (remember.value = value === 'run' || value === 'thread' ? value : '')
+          }
+        >
+          <option value="">Ask each time</option>
+          <option value="run">Remember for this run</option>
+          <option value="thread">Remember for this thread</option>
+        </select>
+      </div>
+      <div class="ways">
+        <Button icon="close" busy={busy} onPress={deny}>
+          Deny
+        </Button>
+        <label class="unseen" for={`${id}-note`}>
+          Note with a denial
+        </label>
+        <input
+          id={`${id}-note`}
+          type="text"
+          autocomplete="off"
+          maxLength={NOTE_CHARS}
+          placeholder="Why not (optional)"
+          value={note.value}
+          onInput={(event) => (note.value = event.currentTarget.value)}
+        />
+      </div>
+    </div>
+  )
+}

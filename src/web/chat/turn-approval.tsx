@@ -1,0 +1,85 @@
+// A call that waits for a person: what will be sent and where, why it is asked, and the answer, which goes for exactly what is
+// shown. Never takes the focus; what the server marked and cut is shown as it came.
+
+import { useSignal } from '@preact/signals'
+import { useId, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { trouble } from '../lib/failure.ts'
+import { wholeTime } from '../lib/format.ts'
+import { Icon } from '../parts/icon.tsx'
+import type { Approval } from '../run/items.ts'
+import { ApprovalForm, type Given } from './turn-approval-form.tsx'
+import { Request } from './turn-request.tsx'
+
+const DECIDED = {
+  approve: 'approved',
+  deny: 'denied',
+  expired: 'refused, because nobody answered in time',
+  closed: 'not answered: the run has ended',
+} as const
+
+export function ApprovalCard({ item }: { readonly item: Approval }) {
+  const { session } = useApp()
+  const id = useId()
+  const title = useRef<HTMLHeadingElement>(null)
+  const first = useRef(item.digest)
+  const said = useSignal('')
+  const busy = useSignal(false)
+  /** The request that an answer was taken for: what came after it is asked anew. */
+  const answered = useSignal<string | null>(null)
+  const changed = first.current !== item.digest
+
+  const answer = async (given: Given): Promise<void> => {
+    const by = session.client.peek()
+    if (!by) return
+    busy.value = true
+    said.value = 'Sending your answer…'
+    const { threadId, runId, toolUseId, digest } = item
+    const taken = await by.approve(threadId, runId, toolUseId, { ...given, digest })
+    busy.value = false
+    // The event says who and what; it may have come before this.
+    said.value = taken.ok ? 'Your answer is kept.' : trouble('', taken.error).detail
+    const closed =
+      !taken.ok && taken.error.kind === 'problem' && taken.error.problem.code === 'approval_closed'
+    if (taken.ok || closed) answered.value = digest
+    // What was pressed goes.
+    if (answered.value !== null) title.current?.focus()
+  }
+
+  if (item.decision !== null)
+    return (
+      <details class="step decided">
+        <summary>
+          <Icon name={item.decision === 'approve' ? 'check' : 'close'} />
+          <span class="did">
+            <b dir="auto">{item.name}</b>: {DECIDED[item.decision]}
+            {(item.decision === 'approve' || item.decision === 'deny') && ` by ${item.by}`}
+          </span>
+        </summary>
+        <Request item={item} />
+      </details>
+    )
+  return (
+    <div class="approval" role="group" aria-labelledby={id}>
+      <h3 id={id} ref={title} tabIndex={-1}>
+        May <b dir="auto">{item.name}</b> be called?
+      </h3>
+      {changed && <p class="changed">What this call would do has changed. Look at it again.</p>}
+      <p class="quiet" dir="auto">
+        {item.reason}
+      </p>
+      <Request item={item} />
+      {answered.value !== item.digest && (
+        <ApprovalForm key={item.digest} busy={busy.value} onAnswer={answer} />
+      )}
+      <p class="quiet">
+        {said.value || (
+          <>
+            Without an answer it is refused on <time dateTime={item.expires}>{wholeTime(item.expires)}</time>.
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

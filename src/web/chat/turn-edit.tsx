@@ -1,0 +1,82 @@
+// A question edited where it stands. Sending makes a branch; Escape leaves it as it was.
+
+import { useSignal } from '@preact/signals'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { trouble, type Trouble } from '../lib/failure.ts'
+import { meaningOf } from '../lib/keys.ts'
+import { FINGERS } from '../lib/media.ts'
+import { Button } from '../parts/button.tsx'
+import { Notice } from '../parts/notice.tsx'
+import type { Turn } from '../state/turn.ts'
+
+export interface EditQuestionProps {
+  readonly turn: Turn
+  /** It is closed, and the focus wants a place. */
+  readonly onLeave: () => void
+}
+
+export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
+  const { conversation } = useApp()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const text = useSignal(turn.asked.peek().text)
+  const busy = useSignal(false)
+  const failed = useSignal<Trouble | null>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(text.peek().length, text.peek().length)
+  }, [])
+  const leave = (): void => {
+    conversation.editing.value = null
+    // The button comes back with the next drawing.
+    queueMicrotask(onLeave)
+  }
+  const send = async (): Promise<void> => {
+    if (busy.peek() || text.peek().trim() === '') return
+    busy.value = true
+    const sent = await conversation.edit(turn, text.peek())
+    busy.value = false
+    if (!sent.ok) failed.value = trouble('It could not be sent', sent.error)
+  }
+  return (
+    <form
+      class="editing"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <label class="unseen" for={id}>
+        Your question
+      </label>
+      <textarea
+        ref={box}
+        id={id}
+        dir="auto"
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const meaning = meaningOf(event, { fingers: matchMedia(FINGERS).matches, empty: false })
+          // Escape would else stop an answer, too.
+          if (meaning === 'stop') event.stopPropagation()
+          if (meaning === 'stop') leave()
+          if (meaning !== 'send') return
+          event.preventDefault()
+          void send()
+        }}
+      />
+      <div class="ways">
+        <Button type="submit" busy={busy.value}>
+          Ask anew
+        </Button>
+        <Button kind="plain" onPress={leave}>
+          Cancel
+        </Button>
+        <span class="quiet">In a new thread, with all from before. This one stays.</span>
+      </div>
+      {failed.value && <Notice trouble={failed.value} onHelp={() => void send()} />}
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+// A question of the agent: what it wants to know, and the answers that it offers, each of which is sent when it is pressed.
+
+import { useId } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { field, texts } from '../run/fields.ts'
+import type { ToolItem } from '../run/items.ts'
+import { hasEnded } from '../run/state.ts'
+import type { Turn } from '../state/turn.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['missing_info', 'Something is missing'],
+  ['ambiguous_requirement', 'This can be understood in more than one way'],
+  ['approach_choice', 'There is more than one way to do it'],
+  ['risk_confirmation', 'This has a risk'],
+  ['suggestion', 'A suggestion'],
+])
+
+export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
+  const { conversation } = useApp()
+  const id = useId()
+  const question = field(item.input, 'question') ?? ''
+  const context = field(item.input, 'context')
+  const options = texts(item.input, 'options')
+  const turns = conversation.turns.value
+  const answer = turns[turns.indexOf(turn) + 1]?.asked.value.text ?? null
+  const open = answer === null && hasEnded(turn.run.value)
+  return (
+    <div class="asking" role="group" aria-labelledby={id}>
+      <p class="quiet kind">
+        <Icon name="question" />
+        {KINDS.get(field(item.input, 'kind') ?? '') ?? 'A question'}
+      </p>
+      <p id={id} class="what" dir="auto">
+        {question}
+      </p>
+      {context && (
+        <p class="quiet" dir="auto">
+          {context}
+        </p>
+      )}
+      {open && options.length > 0 && (
+        <div class="choices" role="group" aria-label="Answers">
+          {options.map((option) => (
+            <Button key={option} onPress={() => void conversation.send(option, [], {})}>
+              <span dir="auto">{option}</span>
+            </Button>
+          ))}
+        </div>
+      )}
+      {open && (
+        <p class="quiet">
+          {options.length > 0 ? 'Or write an answer of your own.' : 'Your next message is the answer.'}
+        </p>
+      )}
+      {answer !== null && (
+        <p class="quiet answered" dir="auto">
+          <Icon name="check" /> Answered: {answer}
+        </p>
+      )}
+    </div>
+  )
+}

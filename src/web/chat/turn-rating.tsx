@@ -1,0 +1,43 @@
+// Why an answer was good or poor, for who asks to say it. The rating is kept without it.
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+
+import { NOTE_CHARS } from '../limits.ts'
+import { Button } from '../parts/button.tsx'
+
+export interface RatingNoteProps {
+  readonly value: 'up' | 'down'
+  readonly onSave: (note: string) => Promise<void>
+  readonly onLeave: () => void
+}
+
+export function RatingNote({ value, onSave, onLeave }: RatingNoteProps) {
+  const note = useSignal('')
+  const id = useId()
+  return (
+    <form
+      class="rating-note"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (note.peek().trim() !== '') void onSave(note.peek().trim())
+      }}
+    >
+      <label for={id}>{value === 'up' ? 'What was good? (optional)' : 'What was wrong? (optional)'}</label>
+      <div class="ways">
+        <input
+          id={id}
+          type="text"
+          autocomplete="off"
+          maxLength={NOTE_CHARS}
+          value={note.value}
+          onInput={(event) => (note.value = event.currentTarget.value)}
+        />
+        <Button type="submit">Keep the note</Button>
+        <Button kind="plain" onPress={onLeave}>
+          No note
+        </Button>
+      </div>
+    </form>
+  )
+}

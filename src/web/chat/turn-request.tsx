@@ -1,0 +1,33 @@
+// What a call would send, exactly: where to, its headers, its body; or its input, where nothing leaves.
+
+import type { Approval } from '../run/items.ts'
+import { partsOfUrl } from '../run/address.ts'
+
+export function Request({ item: { request, input } }: { readonly item: Approval }) {
+  if (!request)
+    return (
+      <pre dir="auto" aria-label="Input of the call">
+        {input === null ? 'The input is too long to be shown here.' : JSON.stringify(input, null, 2)}
+      </pre>
+    )
+  const { before, host, after } = partsOfUrl(request.url)
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
+  const rest = [...headers, ...(request.body === null ? [] : ['', request.body])].join('\n')
+  return (
+    <div class="request" role="group" aria-label="What would be sent">
+      <p class="address">
+        <code>
+          {request.method} {before}
+          <strong>{host}</strong>
+          {after}
+        </code>
+      </p>
+      {rest !== '' && <pre dir="auto">{rest}</pre>}
+      {request.notes.map((note) => (
+        <p key={note} class="changed">
+          {note}
+        </p>
+      ))}
+    </div>
+  )
+}

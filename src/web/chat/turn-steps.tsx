@@ -1,0 +1,131 @@
+// What a run did on its way, a quiet line each, which opens to what went in and what came out. None opens by itself.
+
+import { actOf, lineOf } from '../run/acts.ts'
+import { cut, inputText } from '../run/details.ts'
+import type { LoadedSkill, Said, ToolItem } from '../run/items.ts'
+import { foldLine } from '../run/rows.ts'
+import { duration, seconds, shortDigest } from '../lib/format.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
+
+interface LineProps {
+  readonly icon: IconName
+  readonly verb: string
+  readonly object?: string
+  readonly failed?: boolean
+  /** Time, or what else stands at its end. */
+  readonly aside?: string
+}
+
+function Line({ icon, verb, object = '', failed = false, aside = '' }: LineProps) {
+  return (
+    <>
+      <Icon name={failed ? 'warning' : icon} />
+      <span class={failed ? 'did failed' : 'did'}>
+        {verb} {object !== '' && <b dir="auto">{object}</b>}
+      </span>
+      {aside !== '' && <span class="aside">{aside}</span>}
+    </>
+  )
+}
+
+export function Step({ call }: { readonly call: ToolItem }) {
+  const { verb, object } = lineOf(call)
+  const time = call.ms === null ? '' : duration(call.ms)
+  const more = call.state === 'running' ? '…' : ''
+  return (
+    <details class="step">
+      <summary>
+        <Line
+          icon={actOf(call.name).icon}
+          verb={object === '' ? verb + more : verb}
+          object={object === '' ? '' : object + more}
+          failed={call.state === 'failed'}
+          aside={call.state === 'stopped' ? 'stopped' : time}
+        />
+      </summary>
+      {call.skill && <SkillMarks skill={call.skill} />}
+      <Excerpt title="Input" text={inputText(call.name, call.input)} />
+      <Excerpt title={call.state === 'running' ? 'So far' : 'Result'} text={call.preview} />
+    </details>
+  )
+}
+
+/** More than a few of a kind. */
+export function Steps({ calls }: { readonly calls: readonly ToolItem[] }) {
+  const ms = calls.reduce<number | null>(
+    (sum, call) => (sum === null || call.ms === null ? null : sum + call.ms),
+    0,
+  )
+  return (
+    <details class="step fold">
+      <summary>
+        <Line
+          icon={actOf(calls[0]?.name ?? '').icon}
+          verb={foldLine(calls)}
+          aside={ms === null ? '' : duration(ms)}
+        />
+      </summary>
+      {calls.map((call) => (
+        <Step key={call.key} call={call} />
+      ))}
+    </details>
+  )
+}
+
+/** A skill that no call loaded. */
+export function LoadedStep({ skill }: { readonly skill: LoadedSkill }) {
+  return (
+    <details class="step">
+      <summary>
+        <Line icon="skill" verb="Loaded" object={skill.name} />
+      </summary>
+      <SkillMarks skill={skill} />
+    </details>
+  )
+}
+
+function SkillMarks({ skill: { category, digest } }: { readonly skill: LoadedSkill }) {
+  return (
+    <p class="quiet">
+      {category === 'public' ? 'Built-in' : 'Custom'}, version{' '}
+      <code title={digest}>{shortDigest(digest)}</code>
+    </p>
+  )
+}
+
+function Excerpt({ title, text }: { readonly title: string; readonly text: string }) {
+  if (text === '') return null
+  const { shown, note } = cut(text)
+  return (
+    <figure>
+      <figcaption>{title}</figcaption>
+      <pre dir="auto">{shown}</pre>
+      {note !== null && <p class="quiet">{note}</p>}
+    </figure>
+  )
+}
+
+export function Thinking({ said, ended }: { readonly said: Said; readonly ended: boolean }) {
+  const over = said.done || ended
+  const ms = said.came?.ms ?? 0
+  const verb = !over ? 'Thinking' : ms >= 500 ? `Thought for ${seconds(ms)}` : 'Thought'
+  return (
+    <details class="step thinking">
+      <summary>
+        <Line icon="thought" verb={verb} />
+      </summary>
+      <div class="thought" dir="auto">
+        {said.text}
+      </div>
+    </details>
+  )
+}
+
+export function Note({ text }: { readonly text: string }) {
+  return (
+    <p class="step-note">
+      <Icon name="info" />
+      <span dir="auto">{text}</span>
+    </p>
+  )
+}

@@ -1,0 +1,88 @@
+// One question and its answer. Puts the parts of a turn together; each draws itself.
+
+import { useMemo, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { Artifacts } from '../files/artifacts.tsx'
+import { FileChips } from '../files/chips.tsx'
+import { Prose } from '../markdown/prose.tsx'
+import type { Item } from '../run/items.ts'
+import { rowsOf, type Row } from '../run/rows.ts'
+import { hasEnded } from '../run/state.ts'
+import type { Turn } from '../state/turn.ts'
+import { TurnActions } from './turn-actions.tsx'
+import { ApprovalCard } from './turn-approval.tsx'
+import { EditQuestion } from './turn-edit.tsx'
+import { QuestionCard } from './turn-question.tsx'
+import { LoadedStep, Note, Step, Steps, Thinking } from './turn-steps.tsx'
+import { TurnSummary } from './turn-summary.tsx'
+import { TurnTrouble, WorkSign } from './turn-trouble.tsx'
+
+export function TurnView({ turn }: { readonly turn: Turn }) {
+  const { conversation } = useApp()
+  const editButton = useRef<HTMLButtonElement>(null)
+  const run = turn.run.value
+  const asked = turn.asked.value
+  const editing = conversation.editing.value === turn
+  return (
+    <article class="turn">
+      <h2 class="unseen">You asked</h2>
+      {editing ? (
+        <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()} />
+      ) : (
+        asked.text !== '' && (
+          <div class="asked" dir="auto">
+            {asked.text}
+          </div>
+        )
+      )}
+      <FileChips files={asked.files} />
+      <h2 class="unseen">Answer</h2>
+      {rowsOf(run.items).map((row) => (
+        <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run)} />
+      ))}
+      <Artifacts artifacts={run.artifacts} />
+      <WorkSign turn={turn} />
+      <TurnTrouble turn={turn} />
+      <TurnSummary run={run} />
+      {hasEnded(run) && <TurnActions turn={turn} editButton={editButton} />}
+    </article>
+  )
+}
+
+interface RowProps {
+  readonly row: Row
+  readonly turn: Turn
+  readonly ended: boolean
+}
+
+/** Only what changed is drawn anew, however often the run does. */
+function RowView({ row, turn, ended }: RowProps) {
+  const content = row.kind === 'one' ? row.item : row.calls
+  return useMemo(
+    () => (row.kind === 'one' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <Steps {...row} />),
+    // A fold is made anew each time: its newest call tells whether it is another one.
+    Array.isArray(content) ? [content.length, content.at(-1), turn, ended] : [content, turn, ended],
+  )
+}
+
+function ItemView({ item, turn, ended }: Omit<RowProps, 'row'> & { readonly item: Item }) {
+  switch (item.kind) {
+    case 'text':
+      return <Prose text={item.text} done={item.done || ended} />
+    case 'thinking':
+      return <Thinking said={item} ended={ended} />
+    case 'note':
+      return <Note text={item.text} />
+    case 'skill':
+      return <LoadedStep skill={item.skill} />
+    case 'approval':
+      return <ApprovalCard item={item} />
+    case 'tool':
+      return item.name === 'ask_clarification' && item.state !== 'failed' ? (
+        <QuestionCard item={item} turn={turn} />
+      ) : (
+        <Step call={item} />
+      )
+  }
+}

@@ -1,0 +1,80 @@
+// The files that will go with the next message: how far each is, and how it is taken off.
+
+import { useApp } from '../app.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { aboutChip, type Chip } from '../state/chip.ts'
+
+/** `toBox`: where the focus goes when a button of a chip is gone. */
+export function AttachedChips({ toBox }: { readonly toBox: () => void }) {
+  const { attachments } = useApp()
+  if (attachments.chips.value.length === 0) return null
+  return (
+    <ul class="chips" aria-label="Attached files">
+      {attachments.chips.value.map((chip) => (
+        <AttachedChip key={chip.key} chip={chip} toBox={toBox} />
+      ))}
+    </ul>
+  )
+}
+
+function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: () => void }) {
+  const { attachments, composer } = useApp()
+  const { name, state, part, mayRetry, text, why } = chip
+  const moving = state === 'uploading' || state === 'keeping'
+  return (
+    <li class={['chip', state, why && 'long'].filter(Boolean).join(' ')}>
+      <Icon name="file" />
+      <span class="words">
+        <span class="name" dir="auto" title={name}>
+          {name}
+        </span>
+        <small role={state === 'failed' ? 'alert' : undefined}>{aboutChip(chip)}</small>
+      </span>
+      {state === 'failed' && mayRetry && (
+        <Button
+          kind="plain"
+          icon="retry"
+          label={`Try ${name} again`}
+          onPress={() => {
+            attachments.retry(chip)
+            toBox()
+          }}
+        />
+      )}
+      {text !== null && state !== 'leaving' && (
+        <Button
+          kind="plain"
+          label={`Put ${name} back as text`}
+          onPress={() => {
+            void attachments.takeOff(chip)
+            const before = composer.text.peek()
+            composer.write(before === '' ? text : `${before}\n${text}`)
+            toBox()
+          }}
+        >
+          As text
+        </Button>
+      )}
+      <Button
+        kind="plain"
+        icon="close"
+        label={`Take off ${name}`}
+        busy={state === 'leaving'}
+        class="off"
+        onPress={() => {
+          void attachments.takeOff(chip)
+          toBox()
+        }}
+      />
+      {moving && (
+        <progress
+          aria-label={`Upload of ${name}`}
+          max={1}
+          // Without a value: nobody knows how long the server takes.
+          {...(state === 'keeping' ? {} : { value: part })}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,165 @@
+// Where the next message is written: the box, its files, and the buttons that send and stop.
+
+import { useSignalEffect } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact'
+
+import { useApp } from '../app.ts'
+import { FINGERS, useMedia } from '../lib/media.ts'
+import { PASTE_BYTES } from '../limits.ts'
+import { Button } from '../parts/button.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { hintFor } from '../state/slash.ts'
+import { AttachedChips } from './chips.tsx'
+import { Foot } from './foot.tsx'
+import { meaningOf } from '../lib/keys.ts'
+import { NextLine } from './next-line.tsx'
+import { OptionsMenu } from './options.tsx'
+import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
+
+export function ComposerForm() {
+  const { composer, attachments, conversation, commands, panel, say } = useApp()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const fingers = useMedia(FINGERS)
+  const slash = useSlash(box)
+  const answering = conversation.active.value !== null
+  const text = composer.text.value
+  const hint = hintFor(text, commands.list.value)
+  const files = panel.files.value?.length ?? 0
+  const toBox = (): void => {
+    // Fingers would get a keyboard over what they look at.
+    if (!fingers) box.current?.focus()
+  }
+
+  useLayoutEffect(() => {
+    if (box.current) fit(box.current)
+  }, [text])
+  useSignalEffect(() => {
+    const times = composer.filled.value
+    const field = box.current
+    if (times === 0 || !field) return
+    field.value = composer.text.peek()
+    field.setSelectionRange(field.value.length, field.value.length)
+    if (!matchMedia(FINGERS).matches) field.focus()
+  })
+
+  function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+    if (slash.key(event)) return event.preventDefault()
+    const meaning = meaningOf(event, { fingers, empty: event.currentTarget.value === '' })
+    if (meaning === 'send') void composer.send()
+    else if (meaning === 'stop' && answering) void composer.stop()
+    else if (!(meaning === 'edit' && composer.editLast())) return
+    event.preventDefault()
+    slash.close()
+  }
+
+  function onPaste(event: TargetedClipboardEvent<HTMLTextAreaElement>): void {
+    const given = event.clipboardData
+    if (!given) return
+    const words = given.getData('text/plain')
+    // A table brings its words and a picture of them: the words are meant.
+    if (given.files.length > 0 && words === '') attachments.add([...given.files])
+    else if (words.length > PASTE_BYTES) {
+      attachments.addText(words)
+      say('The long text is attached as a file.')
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <form
+      id="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void composer.send()
+      }}
+    >
+      {composer.trouble.value && <Notice trouble={composer.trouble.value} />}
+      <NextLine toBox={toBox} />
+      <div class="box">
+        <SlashList slash={slash} />
+        <AttachedChips toBox={toBox} />
+        <label class="unseen" for="message">
+          Message
+        </label>
+        <textarea
+          ref={box}
+          id="message"
+          rows={1}
+          dir="auto"
+          placeholder="Ask anything, or / for a skill"
+          enterkeyhint={fingers ? 'enter' : 'send'}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={LIST_ID}
+          aria-activedescendant={slash.offer.value.found.length > 0 ? optionId(slash.at.value) : undefined}
+          value={text}
+          onInput={(event) => {
+            composer.write(event.currentTarget.value)
+            slash.look()
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onBlur={slash.close}
+        />
+        {hint !== null && (
+          <p class="hint" dir="auto">
+            Go on with: <code>{hint}</code>
+          </p>
+        )}
+        <div class="row">
+          <Button kind="plain" icon="attach" label="Attach files" onPress={() => chooser.current?.click()} />
+          <input
+            ref={chooser}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files to attach"
+            onChange={(event) => {
+              attachments.add([...(event.currentTarget.files ?? [])])
+              // The same file may be chosen again.
+              event.currentTarget.value = ''
+              toBox()
+            }}
+          />
+          <OptionsMenu />
+          <span class="gap" />
+          {files > 0 && (
+            <Button
+              kind="plain"
+              icon="panel"
+              class="files"
+              expanded={panel.open.value}
+              onPress={() => (panel.open.peek() ? panel.close() : panel.show(null))}
+            >
+              Files <span class="count">{files}</span>
+            </Button>
+          )}
+          {answering && (
+            <Button
+              icon="stop"
+              onPress={() => {
+                void composer.stop()
+                toBox()
+              }}
+            >
+              Stop
+            </Button>
+          )}
+          <Button kind="main" type="submit" icon="send" class="send">
+            Send
+          </Button>
+        </div>
+      </div>
+      <Foot />
+    </form>
+  )
+}
+
+/** The box grows with its text; the style sheet says how far. Browsers that do it themselves are left alone. */
+function fit(box: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return
+  box.style.height = 'auto'
+  box.style.height = `${box.scrollHeight}px`
+}

@@ -1,0 +1,130 @@
+// One small button, and behind it: which model answers, how hard it thinks, what an answer may cost, and how full the window is.
+
+import { useId } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { money, number } from '../lib/format.ts'
+import { BUDGET_DEFAULTS } from '../limits.ts'
+import { Popover } from '../parts/popover.tsx'
+import { EFFORTS, limitOf, type ModelInfo } from '../state/models.ts'
+import { fullness } from '../state/usage.ts'
+
+/** The model of the open thread, or the one that a new thread would have. */
+export function useModel(): { readonly id: string; readonly info: ModelInfo | null } {
+  const { models, conversation } = useApp()
+  const list = models.list.value ?? []
+  const wanted = conversation.info.value?.model ?? models.choice.value.model
+  const info = list.find(({ id }) => id === wanted) ?? list.find((model) => model.default) ?? list[0] ?? null
+  return { id: conversation.info.value?.model ?? info?.id ?? '', info }
+}
+
+export function OptionsMenu() {
+  const { id } = useModel()
+  const label = 'Model and limits'
+  const text = (
+    <>
+      <span class="unseen">{label}: </span>
+      <span class="model">{id || 'Model'}</span>
+    </>
+  )
+  return (
+    <Popover label={label} icon="sliders" kind="plain" class="options" text={text}>
+      {() => <OptionsForm />}
+    </Popover>
+  )
+}
+
+function OptionsForm() {
+  const { models, conversation } = useApp()
+  const { id, info } = useModel()
+  const { effort, usd, steps } = models.choice.value
+  const ids = useId()
+  const isNew = conversation.threadId.value === null
+  const full = fullness(conversation.info.value, info?.window)
+  return (
+    <div class="options-form">
+      <div class="field">
+        <label for={`${ids}-model`}>Model</label>
+        {isNew ? (
+          <select
+            id={`${ids}-model`}
+            value={id}
+            onChange={({ currentTarget: { value } }) => models.choose({ model: value })}
+          >
+            {(models.list.value ?? []).map((model) => (
+              <option key={model.id} value={model.id}>
+                {model.id}
+                {model.default ? ' (usual)' : ''}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <output id={`${ids}-model`}>{id}: a thread keeps the one it began with.</output>
+        )}
+      </div>
+      <div class="field">
+        <label for={`${ids}-effort`}>Effort</label>
+        <select
+          id={`${ids}-effort`}
+          value={effort ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            models.choose({ effort: EFFORTS.find((one) => one === value) ?? null })
+          }
+        >
+          <option value="">As usual</option>
+          {EFFORTS.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </div>
+      <fieldset>
+        <legend>One answer may take at most</legend>
+        <Limit kind="usd" label="Dollars" value={usd} />
+        <Limit kind="steps" label="Steps" value={steps} />
+      </fieldset>
+      {conversation.info.value && (
+        <dl>
+          <dt>Window</dt>
+          <dd>{windowWords(conversation.info.value.context_tokens, info?.window ?? null, full)}</dd>
+          <dt>Cost so far</dt>
+          <dd>{money(conversation.info.value.charged.usd)}</dd>
+        </dl>
+      )}
+    </div>
+  )
+}
+
+interface LimitProps {
+  readonly kind: 'usd' | 'steps'
+  readonly label: string
+  readonly value: number | null
+}
+
+function Limit({ kind, label, value }: LimitProps) {
+  const { models } = useApp()
+  return (
+    <label>
+      {label}
+      <input
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        placeholder={String(BUDGET_DEFAULTS[kind])}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => {
+          const limit = limitOf(currentTarget.value, kind)
+          models.choose({ [kind]: limit })
+          currentTarget.value = limit === null ? '' : String(limit)
+        }}
+      />
+    </label>
+  )
+}
+
+function windowWords(tokens: number | undefined, window: number | null, full: number | null): string {
+  if (tokens === undefined) return 'not known'
+  if (full === null || window === null) return `${number(tokens)} tokens`
+  return `${number(tokens)} of ${number(window)} tokens, ${full} %`
+}

@@ -1,0 +1,126 @@
+// The skills that fit what is typed behind a slash: keys choose while the focus stays in the box.
+
+import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { counted } from '../lib/format.ts'
+import { offered, type Offered } from '../state/slash.ts'
+
+export const LIST_ID = 'slash-list'
+const NOTHING: Offered = { head: '', found: [] }
+
+export interface Slash {
+  readonly offer: ReadonlySignal<Offered>
+  readonly at: ReadonlySignal<number>
+  /** What stands up to the caret has changed. */
+  look(): void
+  close(): void
+  take(index: number): void
+  /** Takes the keys of an open list; true: the key was meant for it. A name that is written out already is sent. */
+  key(event: KeyboardEvent): boolean
+}
+
+export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
+  const { commands, composer, say } = useApp()
+  const offer = useSignal<Offered>(NOTHING)
+  const at = useSignal(0)
+  const looking = useSignal(false)
+
+  function look(): void {
+    const before = box.current?.value.slice(0, box.current.selectionStart) ?? ''
+    looking.value = before.startsWith('/')
+    if (looking.value) void commands.want()
+    const had = offer.peek().found.length
+    offer.value = looking.value ? offered(before, commands.list.peek()) : NOTHING
+    at.value = 0
+    const { length } = offer.peek().found
+    if (length > 0 && length !== had)
+      say(`${counted(length, 'skill fits', 'skills fit')}: ↑ and ↓ choose, Enter takes.`)
+    else if (length === 0 && had > 0) say('')
+  }
+
+  function close(): void {
+    looking.value = false
+    if (offer.peek().found.length > 0) say('')
+    offer.value = NOTHING
+  }
+
+  function take(index: number): void {
+    const command = offer.peek().found[index]
+    const field = box.current
+    if (!command || !field) return
+    const written = `${offer.peek().head}${command.name} `
+    // At once, so that the caret can be put behind it.
+    field.value = written + field.value.slice(field.selectionStart)
+    field.setSelectionRange(written.length, written.length)
+    composer.write(field.value)
+    close()
+    field.focus()
+  }
+
+  useSignalEffect(() => {
+    // The names came while somebody waits for them.
+    if (commands.list.value.length > 0 && looking.peek()) look()
+  })
+
+  return {
+    offer,
+    at,
+    look,
+    close,
+    take,
+    key(event) {
+      const { found, head } = offer.peek()
+      if (found.length === 0 || event.isComposing) return false
+      const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      if (move !== undefined) {
+        at.value = (at.peek() + move + found.length) % found.length
+        return true
+      }
+      if (event.key === 'Escape') {
+        close()
+        return true
+      }
+      const whole = box.current?.value === `${head}${found[at.peek()]?.name}`
+      const takes = event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey && !whole)
+      if (!takes || event.ctrlKey || event.metaKey) return false
+      take(at.peek())
+      return true
+    },
+  }
+}
+
+export function SlashList({ slash }: { readonly slash: Slash }) {
+  const { found } = slash.offer.value
+  const chosen = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [slash.at.value, found])
+  return (
+    <ul id={LIST_ID} role="listbox" aria-label="Skills" hidden={found.length === 0}>
+      {found.map(({ name, description, argument_hint }, index) => (
+        <li
+          key={name}
+          id={optionId(index)}
+          ref={index === slash.at.value ? chosen : null}
+          role="option"
+          aria-selected={index === slash.at.value}
+          // Before the box loses its focus.
+          onMouseDown={(event) => {
+            event.preventDefault()
+            slash.take(index)
+          }}
+        >
+          <span>
+            <strong>/{name}</strong> {argument_hint && <code dir="auto">{argument_hint}</code>}
+          </span>
+          <small dir="auto">{description}</small>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function optionId(index: number): string {
+  return `slash-${index}`
+}

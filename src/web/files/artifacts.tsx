@@ -1,0 +1,50 @@
+// Files that an answer presents: a card each, with what it is, a way to look at it and to have it, and the picture itself
+// where it is one.
+
+import { useApp } from '../app.ts'
+import { size } from '../lib/format.ts'
+import { Button } from '../parts/button.tsx'
+import { kindOf, nameOf, pictureType, type Artifact } from '../run/files.ts'
+import { Picture } from './picture.tsx'
+import { useDownload } from './use-bytes.ts'
+
+export function Artifacts({ artifacts }: { readonly artifacts: readonly Artifact[] }) {
+  if (artifacts.length === 0) return null
+  return (
+    <ul class="artifacts" aria-label="Files of the answer">
+      {artifacts.map((artifact) => (
+        <Card key={artifact.path} artifact={artifact} />
+      ))}
+    </ul>
+  )
+}
+
+function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifact: Artifact }) {
+  const { panel } = useApp()
+  const download = useDownload()
+  const name = nameOf(path)
+  const about = [title === name ? null : name, kindOf(path), bytes === null ? null : size(bytes)]
+  const type = pictureType(path)
+  return (
+    <li class="artifact">
+      <div class="head">
+        <span class="words">
+          <strong dir="auto">{title}</strong>
+          <small>{about.filter((part) => part !== null).join(' · ')}</small>
+        </span>
+        <Button label={`Open ${title}`} onPress={() => panel.show(path)}>
+          Open
+        </Button>
+        <Button
+          kind="plain"
+          icon="download"
+          label={`Download ${title}`}
+          busy={download.busy.value}
+          onPress={() => void download.start(path, href)}
+        />
+      </div>
+      {download.why.value && <p role="alert">{download.why.value}</p>}
+      {type && <Picture href={href} type={type} title={title} version={String(seq)} />}
+    </li>
+  )
+}

@@ -1,0 +1,26 @@
+// Files that went with a message: each opens in the panel.
+
+import { useApp } from '../app.ts'
+import { size } from '../lib/format.ts'
+import { Icon } from '../parts/icon.tsx'
+import { nameOf, type SentFile } from '../run/files.ts'
+
+export function FileChips({ files }: { readonly files: readonly SentFile[] }) {
+  const { panel } = useApp()
+  if (files.length === 0) return null
+  return (
+    <ul class="chips sent" aria-label="Files of the message">
+      {files.map(({ path, bytes }) => (
+        <li key={path}>
+          <button type="button" class="chip" onClick={() => panel.show(path)}>
+            <Icon name="file" />
+            <span class="name" dir="auto" title={nameOf(path)}>
+              {nameOf(path)}
+            </span>
+            <small>{size(bytes)}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+// All files of the thread by where they come from.
+
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import type { FileInfo } from '../../thread/api.ts'
+import { size } from '../lib/format.ts'
+import { trouble } from '../lib/failure.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { kindOf, nameOf } from '../run/files.ts'
+import { previewKind } from '../state/preview.ts'
+import { useDownload } from './use-bytes.ts'
+
+export function FileList() {
+  const { panel } = useApp()
+  const asked = useSignal<FileInfo | null>(null)
+  const files = panel.files.value
+  if (panel.trouble.value) return <Notice trouble={panel.trouble.value} onHelp={() => void panel.refresh()} />
+  if (files === null) return <p class="quiet">Reading the files…</p>
+  const made = files.filter(({ path }) => path.startsWith('outputs/'))
+  const brought = files.filter(({ path }) => path.startsWith('uploads/'))
+  const work = files.filter((file) => !made.includes(file) && !brought.includes(file))
+  const remove = (file: FileInfo): void => {
+    asked.value = file
+  }
+  return (
+    <>
+      {files.length === 0 && (
+        <p class="quiet">No files yet. What you attach and what the agent makes stands here.</p>
+      )}
+      <Group title="Made here" files={made} />
+      <Group title="Uploads" files={brought} onRemove={remove} />
+      {work.length > 0 && (
+        <details>
+          <summary>Working files ({work.length})</summary>
+          <Group title="" files={work} />
+        </details>
+      )}
+      {asked.value && <Confirm file={asked.value} onClose={() => (asked.value = null)} />}
+    </>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly files: readonly FileInfo[]
+  readonly onRemove?: (file: FileInfo) => void
+}
+
+function Group({ title, files, onRemove }: GroupProps) {
+  if (files.length === 0) return null
+  return (
+    <section>
+      {title && <h3>{title}</h3>}
+      <ul class="file-list" aria-label={title || 'Working files'}>
+        {files.map((file) => (
+          <Row key={file.path} file={file} {...(onRemove ? { onRemove } : {})} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const ICONS = { picture: 'image', table: 'table', prose: 'file', text: 'code' } as const
+
+function Row({ file, onRemove }: { readonly file: FileInfo; readonly onRemove?: (file: FileInfo) => void }) {
+  const { panel } = useApp()
+  const download = useDownload()
+  const { path, bytes, href } = file
+  const button = useRef<HTMLButtonElement>(null)
+  // Who comes back from a file stands where they left.
+  useLayoutEffect(() => {
+    if (panel.came.peek() === path) button.current?.focus()
+  }, [])
+  const name = nameOf(path)
+  const kind = previewKind(path)
+  // The folders between the root's and the name.
+  const folder = path.split('/').slice(1, -1).join('/')
+  return (
+    <li>
+      <button ref={button} type="button" class="file" onClick={() => panel.show(path)}>
+        <Icon name={kind ? ICONS[kind] : 'file'} />
+        <span class="words">
+          <span class="name" dir="auto">
+            {name}
+          </span>
+          <small>{[folder, kindOf(path), size(bytes)].filter(Boolean).join(' · ')}</small>
+        </span>
+      </button>
+      <Button
+        kind="plain"
+        icon="download"
+        label={`Download ${name}`}
+        busy={download.busy.value}
+        onPress={() => void download.start(path, href)}
+      />
+      {onRemove && (
+        <Button kind="plain" icon="trash" label={`Delete ${name}`} onPress={() => onRemove(file)} />
+      )}
+      {download.why.value && <p role="alert">{download.why.value}</p>}
+    </li>
+  )
+}
+
+function Confirm({ file, onClose }: { readonly file: FileInfo; readonly onClose: () => void }) {
+  const { panel, attachments, say } = useApp()
+  const failed = useSignal('')
+  const name = nameOf(file.path)
+  const remove = async (): Promise<void> => {
+    const gone = await panel.remove(file)
+    if (gone && !gone.ok) {
+      failed.value = trouble('', gone.error).detail
+      return
+    }
+    attachments.letGo([file])
+    say(`${name} is deleted.`)
+    onClose()
+  }
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={onClose}>
+      <p>The agent cannot read it any more. This cannot be undone.</p>
+      {failed.value && <p role="alert">It could not be deleted. {failed.value}</p>}
+      <footer>
+        <Button onPress={onClose}>Keep</Button>
+        <Button kind="danger" onPress={() => void remove()}>
+          Delete
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

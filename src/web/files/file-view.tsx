@@ -1,0 +1,121 @@
+// One file, as far as it can be looked at: a picture, a table, prose or text. HTML is text here: nothing is run.
+
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import type { FileInfo } from '../../thread/api.ts'
+import { size } from '../lib/format.ts'
+import { trouble, type Trouble } from '../lib/failure.ts'
+import { PREVIEW_BYTES } from '../limits.ts'
+import { Code } from '../markdown/code.tsx'
+import { Prose } from '../markdown/prose.tsx'
+import { Button } from '../parts/button.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { endingOf, hrefOf, kindOf, pictureType } from '../run/files.ts'
+import { previewKind, readText, type TextRead } from '../state/preview.ts'
+import { Picture } from './picture.tsx'
+import { TableView } from './table-view.tsx'
+import { useDownload } from './use-bytes.ts'
+
+export interface FileViewProps {
+  readonly path: string
+  readonly name: string
+  /** Null: it is not in the list, or not yet. */
+  readonly info: FileInfo | null
+}
+
+export function FileView({ path, name, info }: FileViewProps) {
+  const { conversation } = useApp()
+  const download = useDownload()
+  const threadId = conversation.threadId.value ?? ''
+  const href = info?.href ?? hrefOf(threadId, path)
+  const type = pictureType(path)
+  const kind = previewKind(path)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What was pressed to come here is gone.
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <article class="file-view">
+      <header>
+        <span class="words">
+          <h3 ref={heading} tabIndex={-1} dir="auto">
+            {name}
+          </h3>
+          <small>{[kindOf(path), info && size(info.bytes)].filter(Boolean).join(' · ')}</small>
+        </span>
+        <Button
+          icon="download"
+          busy={download.busy.value}
+          label={`Download ${name}`}
+          onPress={() => void download.start(path, href)}
+        >
+          Download
+        </Button>
+      </header>
+      {download.why.value && <p role="alert">{download.why.value}</p>}
+      {type ? (
+        <Picture href={href} type={type} title={name} version={info?.sha256} />
+      ) : kind === null ? (
+        <p class="quiet">This kind of file cannot be shown here. Download it to look at it.</p>
+      ) : (
+        <TextView threadId={threadId} path={path} version={info?.sha256 ?? ''} />
+      )}
+    </article>
+  )
+}
+
+interface TextViewProps {
+  readonly threadId: string
+  readonly path: string
+  /** Changes when the bytes do. */
+  readonly version: string
+}
+
+function TextView({ threadId, path, version }: TextViewProps) {
+  const { session } = useApp()
+  const read = useSignal<TextRead | 'bytes' | null>(null)
+  const failed = useSignal<Trouble | null>(null)
+  const load = async (isLeft: () => boolean): Promise<void> => {
+    const by = session.client.peek()
+    if (!by) return
+    const got = await readText(by, threadId, path)
+    if (isLeft()) return
+    failed.value = got.ok ? null : trouble('The file could not be read', got.error)
+    if (got.ok) read.value = got.value ?? 'bytes'
+  }
+  useEffect(() => {
+    let left = false
+    void load(() => left)
+    return () => {
+      left = true
+    }
+  }, [threadId, path, version])
+  if (failed.value) return <Notice trouble={failed.value} onHelp={() => void load(() => false)} />
+  if (read.value === null) return <p class="quiet">Reading the file…</p>
+  if (read.value === 'bytes')
+    return <p class="quiet">This file is no text, whatever its name says. Download it to look at it.</p>
+  const { text, cut } = read.value
+  return (
+    <>
+      {cut && (
+        <p class="quiet">The first {size(PREVIEW_BYTES)} are shown. The whole file is in the download.</p>
+      )}
+      <Shown path={path} text={text} cut={cut} />
+    </>
+  )
+}
+
+function Shown({ path, text, cut }: { readonly path: string } & TextRead) {
+  if (text.trim() === '') return <p class="quiet">This file is empty.</p>
+  switch (previewKind(path)) {
+    case 'table':
+      return <TableView text={text} cut={cut} />
+    case 'prose':
+      return <Prose text={text} done />
+    case 'picture':
+    case 'text':
+    case null:
+      return <Code text={text} language={endingOf(path)} />
+  }
+}

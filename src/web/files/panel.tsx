@@ -1,0 +1,78 @@
+// The files of the open thread beside the conversation; over it where there is no room. The list, or one file.
+
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { useMedia, WIDE } from '../lib/media.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { nameOf } from '../run/files.ts'
+import { FileList } from './file-list.tsx'
+import { FileView } from './file-view.tsx'
+
+export function FilesPanel() {
+  const { panel, route } = useApp()
+  const wide = useMedia(WIDE)
+  if (!panel.open.value || route.place.value.view !== 'chat') return null
+  return wide ? (
+    <Beside />
+  ) : (
+    <Dialog title="Files" shape="side" onClose={panel.close}>
+      <div class="files-room">
+        <Content />
+      </div>
+    </Dialog>
+  )
+}
+
+function Beside() {
+  const { panel } = useApp()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const from = useSignal<Element | null>(null)
+  useLayoutEffect(() => {
+    from.value = document.activeElement
+    heading.current?.focus()
+    return () => {
+      const back = from.peek()
+      // Only where closing would lose the focus; the button that opened it is there still.
+      if (back instanceof HTMLElement && back.isConnected) back.focus()
+    }
+  }, [])
+  return (
+    <aside
+      id="files-panel"
+      aria-label="Files"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.stopPropagation()
+        panel.close()
+      }}
+    >
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          Files
+        </h2>
+        <Button kind="plain" icon="close" label="Close the files" onPress={panel.close} />
+      </header>
+      <div class="files-room">
+        <Content />
+      </div>
+    </aside>
+  )
+}
+
+function Content() {
+  const { panel } = useApp()
+  const path = panel.shown.value
+  if (path === null) return <FileList />
+  const info = panel.files.value?.find((file) => file.path === path) ?? null
+  return (
+    <>
+      <Button kind="plain" icon="chevron-left" class="back" onPress={panel.back}>
+        All files
+      </Button>
+      <FileView key={path} path={path} info={info} name={nameOf(path)} />
+    </>
+  )
+}

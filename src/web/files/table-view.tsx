@@ -1,0 +1,58 @@
+// Separated values as a real table, bounded.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+import { counted, number } from '../lib/format.ts'
+import { tableOf, type Table } from '../state/table.ts'
+
+export function TableView({ text, cut }: { readonly text: string; readonly cut: boolean }) {
+  const table = useSignal<Table | null>(null)
+  useEffect(() => {
+    let left = false
+    void tableOf(text, cut).then((made) => {
+      if (!left) table.value = made
+    })
+    return () => {
+      left = true
+    }
+  }, [text, cut])
+  if (!table.value) return <p class="quiet">Making the table…</p>
+  const { head, rows, numeric, count, columns } = table.value
+  return (
+    <>
+      <p class="quiet">{extent(table.value, cut)}</p>
+      <div class="table-room" tabIndex={0} role="group" aria-label={`Table, ${counted(columns, 'column')}`}>
+        <table>
+          <thead>
+            <tr>
+              {head.map((cell, at) => (
+                <th key={at} scope="col" class={numeric[at] ? 'number' : undefined} dir="auto">
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, line) => (
+              <tr key={line}>
+                {row.map((cell, at) => (
+                  <td key={at} class={numeric[at] ? 'number' : undefined} dir="auto">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {count === 0 && <p class="quiet">There are no rows under this head.</p>}
+    </>
+  )
+}
+
+function extent({ rows, count, columns, head }: Table, cut: boolean): string {
+  const whole = `${cut ? 'more than ' : ''}${counted(count, 'row')}`
+  const shown = rows.length < count || cut ? `The first ${number(rows.length)} of ${whole}` : whole
+  return `${shown}, ${head.length < columns ? `the first ${head.length} of ` : ''}${counted(columns, 'column')}`
+}

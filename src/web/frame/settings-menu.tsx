@@ -1,0 +1,41 @@
+// What is set for this browser: the theme, the keyboard, the key.
+
+import { useSignal } from '@preact/signals'
+
+import { useApp } from '../app.ts'
+import { KeySettings } from '../key/key-settings.tsx'
+import { Menu } from '../parts/menu.tsx'
+import type { ThemeName } from '../state/theme.ts'
+
+const THEMES: readonly { readonly name: ThemeName; readonly label: string }[] = [
+  { name: 'system', label: 'As the system' },
+  { name: 'light', label: 'Light' },
+  { name: 'dark', label: 'Dark' },
+]
+
+export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
+  const { session, theme } = useApp()
+  const keyShown = useSignal(false)
+  return (
+    <>
+      <Menu
+        label="Settings"
+        icon="sliders"
+        text="Settings"
+        class="side-link"
+        items={[
+          ...THEMES.map(({ name, label }) => ({
+            label,
+            icon: name,
+            checked: theme.chosen.value === name,
+            onPress: () => theme.choose(name),
+          })),
+          { label: 'Keyboard', icon: 'keyboard', note: '?', apart: true, onPress: onHelp },
+          { label: 'Your key…', icon: 'key', onPress: () => (keyShown.value = true) },
+          { label: 'Forget the key', icon: 'close', onPress: session.forget },
+        ]}
+      />
+      {keyShown.value && <KeySettings onClose={() => (keyShown.value = false)} />}
+    </>
+  )
+}

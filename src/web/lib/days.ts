@@ -1,0 +1,37 @@
+// Groups of a list that is sorted by time, newest first: days by local midnight, then months. Pure.
+
+import { inLocale } from './format.ts'
+
+export interface Group<T> {
+  readonly label: string
+  readonly items: readonly T[]
+}
+
+const WEEK_DAYS = 7
+
+export function byDay<T>(items: readonly T[], timeOf: (item: T) => string, now: number): readonly Group<T>[] {
+  const groups: { label: string; items: T[] }[] = []
+  for (const item of items) {
+    const label = labelOf(new Date(timeOf(item)), new Date(now))
+    const last = groups.at(-1)
+    if (last?.label === label) last.items.push(item)
+    else groups.push({ label, items: [item] })
+  }
+  return groups
+}
+
+function labelOf(time: Date, now: Date): string {
+  const days = daysBetween(time, now)
+  // The server's clock may be ahead.
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  if (days <= WEEK_DAYS) return 'Previous 7 days'
+  const year = time.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const }
+  return inLocale((locale) => time.toLocaleDateString(locale, { month: 'long', ...year }))
+}
+
+/** Midnights between the two; a day of 23 or 25 hours counts as one. */
+function daysBetween(time: Date, now: Date): number {
+  const [from, to] = [time, now].map((date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
+  return ((to ?? 0) - (from ?? 0)) / 86_400_000
+}

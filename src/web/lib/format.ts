@@ -1,0 +1,65 @@
+// Numbers, sizes, money and times as people read them. Pure; never knows what they are of.
+
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  const kilo = bytes / 1024
+  if (kilo < 1023.5) return `${kilo < 9.95 ? kilo.toFixed(1) : Math.round(kilo)} KB`
+  return `${(kilo / 1024).toFixed(1)} MB`
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** Whole seconds, of what nobody timed. */
+export function seconds(ms: number): string {
+  const whole = Math.max(1, Math.round(ms / 1000))
+  return whole < 60 ? `${whole} s` : duration(ms)
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`
+}
+
+/** Dollars, to the first digits that say something. */
+export function money(usd: number): string {
+  if (usd === 0) return '$0'
+  return `$${usd.toFixed(usd < 0.001 ? 6 : usd < 1 ? 4 : 2)}`
+}
+
+/** A short form of a digest; the whole one belongs into a title. */
+export function shortDigest(digest: string): string {
+  return digest.replace(/^sha256:/, '').slice(0, 10)
+}
+
+/** Of today the time, else the day. */
+export function when(time: string, now: number): string {
+  const date = new Date(time)
+  const today = date.toDateString() === new Date(now).toDateString()
+  const options: Intl.DateTimeFormatOptions = today
+    ? { timeStyle: 'short' }
+    : { day: 'numeric', month: 'short' }
+  return inLocale((locale) => date.toLocaleString(locale, options))
+}
+
+export function wholeTime(time: string): string {
+  return inLocale((locale) =>
+    new Date(time).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  )
+}
+
+/** In the reader’s own way; a browser’s locale can be one that Intl refuses. */
+export function inLocale(format: (locale: string | undefined) => string): string {
+  try {
+    return format(undefined)
+  } catch {
+    return format('en-US')
+  }
+}

@@ -1,0 +1,13 @@
+// Hands bytes to the browser as a download. Never opens them.
+
+import { DOWNLOAD_KEPT_MS } from '../limits.ts'
+
+export function save(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  // Whatever it holds, it is bytes: no browser runs those.
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_KEPT_MS)
+}

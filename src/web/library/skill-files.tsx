@@ -1,0 +1,60 @@
+// The files of a skill: a text is shown, everything else is downloaded. Nothing is opened that a browser would run.
+
+import type { SkillDetail } from '../../client/skills.ts'
+import { useApp } from '../app.ts'
+import { size } from '../lib/format.ts'
+import { save } from '../lib/save.ts'
+import { Code } from '../markdown/code.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+
+export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetail }) {
+  const { openedSkill } = useApp()
+  const others = manifest.filter(({ path }) => path !== 'SKILL.md')
+  const shown = openedSkill.file.value?.path ?? openedSkill.fetching.value
+  const failed = openedSkill.fileTrouble.value
+  if (others.length === 0) return null
+  return (
+    <details class="skill-files" open={others.length <= 12}>
+      <summary>
+        {others.length} {others.length === 1 ? 'file' : 'files'} beside SKILL.md
+      </summary>
+      <ul>
+        {others.map(({ path }) => (
+          <li key={path}>
+            <button type="button" class="item" onClick={() => void openedSkill.lookAt(path)}>
+              <Icon name="file" />
+              <span dir="auto">{path}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {failed && <Notice trouble={failed} />}
+      {shown !== null && <FileDialog path={shown} />}
+    </details>
+  )
+}
+
+function FileDialog({ path }: { readonly path: string }) {
+  const { openedSkill } = useApp()
+  const file = openedSkill.file.value
+  return (
+    <Dialog title={path} shape="tall" onClose={openedSkill.closeFile}>
+      {!file && <Skeleton lines={6} label="The file is loading" />}
+      {file && file.text === null && (
+        <p>{size(file.bytes.byteLength)} that cannot be shown here as text. Download it to look at it.</p>
+      )}
+      {file && file.text !== null && <Code text={file.text} language={path.split('.').at(-1) ?? ''} />}
+      {file && (
+        <footer>
+          <Button icon="download" onPress={() => save(file.bytes, path.split('/').at(-1) ?? path)}>
+            Download
+          </Button>
+        </footer>
+      )}
+    </Dialog>
+  )
+}

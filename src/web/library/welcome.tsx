@@ -1,0 +1,43 @@
+// What an empty thread shows: what this is, and a few skills as ideas.
+
+import { useEffect } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { IDEAS } from '../limits.ts'
+import { Icon } from '../parts/icon.tsx'
+import { addressOf } from '../state/route.ts'
+import { useTry } from './try.ts'
+
+export function Welcome() {
+  const { skills } = useApp()
+  const trySkill = useTry()
+  useEffect(() => void skills.want(), [])
+  const all = skills.list.value ?? []
+  const ideas = all.filter(({ enabled, callable }) => enabled && callable).slice(0, IDEAS)
+  return (
+    <div class="welcome">
+      <h2>What shall we work on?</h2>
+      <p class="muted">
+        Ask for the work itself: the agent looks for the skill that fits. Or call one with <code>/</code>.
+      </p>
+      {ideas.length > 0 && (
+        <ul aria-label="Ideas">
+          {ideas.map((skill) => (
+            <li key={skill.name}>
+              <button type="button" class="idea" onClick={() => trySkill(skill)}>
+                <strong dir="auto">{skill.name}</strong>
+                <span dir="auto">{skill.description}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {all.length > ideas.length && (
+        <a class="button plain" href={addressOf({ view: 'skills' })}>
+          <Icon name="skill" />
+          All {all.length} skills
+        </a>
+      )}
+    </div>
+  )
+}

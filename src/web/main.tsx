@@ -1,0 +1,23 @@
+// The page's entry: puts the application on the document.
+
+import { render } from 'preact'
+
+import { AppProvider, createApp } from './app.ts'
+import { takeDrops } from './composer/drop.ts'
+import { Frame } from './frame.tsx'
+import { browserPorts } from './platform.ts'
+
+const app = createApp(browserPorts(), window)
+takeDrops(window, {
+  isOpen: () => app.session.client.peek() !== null,
+  files: app.attachments.add,
+  folder: app.attachments.refuseFolder,
+})
+const root = document.getElementById('root')
+if (root)
+  render(
+    <AppProvider value={app}>
+      <Frame />
+    </AppProvider>,
+    root,
+  )

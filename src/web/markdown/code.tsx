@@ -1,0 +1,109 @@
+// A piece of code: its language, a button that copies it, its lines in a box that scrolls; coloured when it is whole.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { copyText } from '../lib/clipboard.ts'
+import { CODE_FOLD_LINES, CODE_FOLDED_LINES, COPIED_MS, HIGHLIGHT_CHARS } from '../limits.ts'
+import { Button } from '../parts/button.tsx'
+import { highlight } from './highlight.ts'
+import { languageOf } from './languages.ts'
+import type { Run } from './paint.ts'
+import { useScrollable } from './scrollable.ts'
+
+export interface CodeProps {
+  readonly text: string
+  /** As a fence names it; '': nothing is said. */
+  readonly language: string
+  /** It still grows: plain, and never folded, so that nothing moves when it ends. */
+  readonly live?: boolean
+}
+
+export function Code({ text, language, live = false }: CodeProps) {
+  const { grammar, shown } = languageOf(language)
+  const runs = useColours(text, live ? null : grammar)
+  const box = useScrollable<HTMLPreElement>()
+  const grew = useRef(live)
+  const [open, setOpen] = useState(false)
+  const lines = live || grew.current || open ? 0 : count(text)
+  const folded = lines > CODE_FOLD_LINES
+  return (
+    <div class="code">
+      <div class="code-head">
+        <span class="code-language">{shown || 'Code'}</span>
+        <Copy text={text} />
+      </div>
+      <pre ref={box} class={folded ? 'folded' : undefined} dir="ltr">
+        <code>{folded ? cut(runs ?? [[text, null]]).map(coloured) : runs ? runs.map(coloured) : text}</code>
+      </pre>
+      {folded && (
+        <Button kind="plain" class="code-more" onPress={() => setOpen(true)}>
+          Show all {lines} lines
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Copies the source, not what is shown of it. */
+function Copy({ text }: { readonly text: string }) {
+  const { say } = useApp()
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (said === '') return
+    const timer = setTimeout(() => setSaid(''), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async (): Promise<void> => {
+    const words = (await copyText(text)) ? 'Copied' : 'Not copied'
+    setSaid(words)
+    say(words)
+  }
+  return (
+    <Button kind="plain" class="code-copy" label={said || 'Copy code'} onPress={() => void copy()}>
+      {said || 'Copy'}
+    </Button>
+  )
+}
+
+function useColours(text: string, grammar: ReturnType<typeof languageOf>['grammar']): readonly Run[] | null {
+  const [painted, setPainted] = useState<{ readonly of: string; readonly runs: readonly Run[] | null }>()
+  useEffect(() => {
+    if (grammar === null || text.length > HIGHLIGHT_CHARS) return
+    let left = false
+    void highlight(text, grammar).then((runs) => {
+      if (!left) setPainted({ of: text, runs })
+    })
+    return () => {
+      left = true
+    }
+  }, [text, grammar])
+  return painted?.of === text ? painted.runs : null
+}
+
+function coloured([text, colour]: Run, at: number) {
+  return colour === null ? (
+    text
+  ) : (
+    <span key={at} class={`hl-${colour}`}>
+      {text}
+    </span>
+  )
+}
+
+function count(text: string): number {
+  return text.replace(/\n$/, '').split('\n').length
+}
+
+/** The first lines. */
+function cut(runs: readonly Run[]): readonly Run[] {
+  const first: Run[] = []
+  let left = CODE_FOLDED_LINES
+  for (const [text, colour] of runs) {
+    const lines = text.split('\n')
+    first.push([lines.slice(0, left).join('\n'), colour])
+    left -= lines.length - 1
+    if (left <= 0) break
+  }
+  return first
+}

@@ -1,0 +1,123 @@
+// Code as runs of one colour. Pure; runs in the Worker, and in the tests.
+
+import bash from 'highlight.js/lib/languages/bash'
+import c from 'highlight.js/lib/languages/c'
+import cpp from 'highlight.js/lib/languages/cpp'
+import csharp from 'highlight.js/lib/languages/csharp'
+import css from 'highlight.js/lib/languages/css'
+import diff from 'highlight.js/lib/languages/diff'
+import dockerfile from 'highlight.js/lib/languages/dockerfile'
+import go from 'highlight.js/lib/languages/go'
+import ini from 'highlight.js/lib/languages/ini'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import kotlin from 'highlight.js/lib/languages/kotlin'
+import markdown from 'highlight.js/lib/languages/markdown'
+import php from 'highlight.js/lib/languages/php'
+import python from 'highlight.js/lib/languages/python'
+import ruby from 'highlight.js/lib/languages/ruby'
+import rust from 'highlight.js/lib/languages/rust'
+import sql from 'highlight.js/lib/languages/sql'
+import swift from 'highlight.js/lib/languages/swift'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+import { createLowlight } from 'lowlight'
+
+import type { Grammar } from './languages.ts'
+
+/** What a run is; the stylesheet gives each its colour. */
+export type Colour = 'keyword' | 'string' | 'number' | 'function' | 'type' | 'comment' | 'added' | 'removed'
+/** In order, the whole code. */
+export type Run = readonly [text: string, colour: Colour | null]
+
+const lowlight = createLowlight({
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  markdown,
+  php,
+  python,
+  ruby,
+  rust,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
+} satisfies Record<Exclude<Grammar, 'plaintext'>, unknown>)
+
+/** First word of the library's class → colour; one that is not named takes that of what stands around it. */
+const COLOURS: Readonly<Record<string, Colour>> = {
+  keyword: 'keyword',
+  'selector-tag': 'keyword',
+  tag: 'keyword',
+  name: 'keyword',
+  section: 'keyword',
+  literal: 'number',
+  number: 'number',
+  symbol: 'number',
+  bullet: 'number',
+  string: 'string',
+  regexp: 'string',
+  char: 'string',
+  code: 'string',
+  link: 'string',
+  title: 'function',
+  attr: 'function',
+  attribute: 'function',
+  property: 'function',
+  'selector-class': 'function',
+  'selector-id': 'function',
+  type: 'type',
+  built_in: 'type',
+  class: 'type',
+  meta: 'type',
+  'variable language_': 'keyword',
+  comment: 'comment',
+  quote: 'comment',
+  doctag: 'comment',
+  addition: 'added',
+  deletion: 'removed',
+}
+
+interface Node {
+  readonly type: string
+  readonly value?: string
+  readonly properties?: { readonly className?: unknown }
+  readonly children?: readonly Node[]
+}
+
+export function paint(code: string, grammar: Grammar): readonly Run[] {
+  const runs: [string, Colour | null][] = []
+  const put = (text: string, colour: Colour | null): void => {
+    const last = runs.at(-1)
+    if (last && (last[1] === colour || text.trim() === '')) last[0] += text
+    else runs.push([text, colour])
+  }
+  const walk = (nodes: readonly Node[], around: Colour | null): void => {
+    for (const node of nodes) {
+      if (node.type === 'text') put(node.value ?? '', around)
+      else walk(node.children ?? [], colourOf(node.properties?.className) ?? around)
+    }
+  }
+  walk(lowlight.highlight(grammar, code).children, null)
+  return runs
+}
+
+function colourOf(classes: unknown): Colour | null {
+  if (!Array.isArray(classes)) return null
+  const [first, ...more] = classes.map((name) => String(name).replace(/^hljs-/, ''))
+  return COLOURS[[first, ...more].join(' ')] ?? COLOURS[first ?? ''] ?? null
+}

@@ -1,0 +1,14 @@
+// A table in a box that scrolls where it is wider than the column.
+
+import type { ComponentChildren } from 'preact'
+
+import { useScrollable } from './scrollable.ts'
+
+export function TableBox({ children }: { readonly children: ComponentChildren }) {
+  const box = useScrollable<HTMLDivElement>()
+  return (
+    <div ref={box} class="table">
+      <table>{children}</table>
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+// Tokens of one block as vnodes. A tag that is not in the list below is not made, and no token's HTML is read: what a text
+// says is text, wherever it stands.
+
+import type { Token } from 'markdown-it'
+import { h, type ComponentChild, type VNode } from 'preact'
+
+import { Code } from './code.tsx'
+import { isBareAddress, outward } from './links.ts'
+import { TableBox } from './table.tsx'
+
+/** Tag of the parser → tag of the page. Headings go two levels down: above them are the page's own. */
+const TAGS: Readonly<Record<string, string>> = {
+  p: 'p',
+  h1: 'h3',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h6',
+  h5: 'h6',
+  h6: 'h6',
+  ul: 'ul',
+  ol: 'ol',
+  li: 'li',
+  blockquote: 'blockquote',
+  table: 'table',
+  thead: 'thead',
+  tbody: 'tbody',
+  tr: 'tr',
+  th: 'th',
+  td: 'td',
+  strong: 'strong',
+  em: 'em',
+  s: 'del',
+}
+
+interface Open {
+  readonly children: ComponentChild[]
+  readonly close: (children: ComponentChild[]) => ComponentChild
+}
+
+/** What stands between the tokens' outermost tags, in order. `live`: the last fence may still be open. */
+export function vnodesOf(tokens: readonly Token[], live = false): ComponentChild[] {
+  const stack: Open[] = [{ children: [], close: () => null }]
+  const put = (child: ComponentChild): void => void stack.at(-1)?.children.push(child)
+  for (const [at, token] of tokens.entries()) {
+    if (token.hidden) continue
+    if (token.nesting === 1) {
+      stack.push({ children: [], close: closing(token, tokens, at) })
+    } else if (token.nesting === -1) {
+      const done = stack.length > 1 ? stack.pop() : undefined
+      if (done) put(done.close(done.children))
+    } else {
+      put(leaf(token, live))
+    }
+  }
+  return stack[0]?.children ?? []
+}
+
+function closing(token: Token, tokens: readonly Token[], at: number): Open['close'] {
+  if (token.type === 'link_open') return link(token, tokens[at + 1])
+  const tag = TAGS[token.tag]
+  if (tag === undefined) return (children) => children
+  if (tag === 'table') return (children) => <TableBox>{children}</TableBox>
+  if (tag === 'li' && tokens[at + 2]) return item(tokens[at + 2])
+  return (children) => h(tag, propsOf(token, tag), children)
+}
+
+function propsOf(token: Token, tag: string): Record<string, string | number> {
+  if (tag === 'ol') {
+    const start = Number(token.attrGet('start') ?? 1)
+    return start === 1 ? {} : { start }
+  }
+  if (tag !== 'th' && tag !== 'td') return { dir: 'auto' }
+  // The parser gives a style as text, which the page's policy forbids.
+  const side = /^text-align:(left|center|right)$/.exec(attr(token, 'style'))?.[1]
+  return side === undefined ? {} : { class: side }
+}
+
+/** An item of a list whose words begin with `[ ]` or `[x]` is a task. */
+function item(words: Token | undefined): Open['close'] {
+  const mark = words?.type === 'inline' ? /^\[([ xX])\](?=\s)/.exec(words.content) : null
+  const first = words?.children?.[0]
+  if (!mark || first?.type !== 'text') return (children) => <li>{children}</li>
+  first.content = first.content.replace(/^\[[ xX]\]\s?/, '')
+  const done = mark[1] !== ' '
+  const box = <input type="checkbox" disabled checked={done} aria-label={done ? 'Done' : 'To do'} />
+  return (children) => (
+    <li class="task">
+      {box}
+      <div>{children}</div>
+    </li>
+  )
+}
+
+function link(token: Token, words: Token | undefined): Open['close'] {
+  const href = attr(token, 'href')
+  const guessed = token.markup === 'linkify'
+  if (guessed && !isBareAddress(words?.content ?? '')) return (children) => children
+  const to = outward(href)
+  // Where it would lead is worth knowing also where nobody is led: a file of the skill, a name.
+  if (to === null) return (children) => <span title={href}>{children}</span>
+  return (children) => apart(to, attr(token, 'title'), children)
+}
+
+/** A link that opens apart, and tells its goal nothing of this page. */
+function apart(href: string, title: string, children: ComponentChild): VNode {
+  return (
+    <a href={href} title={title || undefined} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  )
+}
+
+function leaf(token: Token, live: boolean): ComponentChild {
+  switch (token.type) {
+    case 'inline':
+      return vnodesOf(token.children ?? [])
+    case 'text':
+    case 'text_special':
+      return token.content
+    case 'code_inline':
+      return <code>{token.content}</code>
+    case 'softbreak':
+      return '\n'
+    case 'hardbreak':
+      return <br />
+    case 'hr':
+      return <hr />
+    case 'fence':
+      return <Code text={token.content} language={token.info} live={live && !isClosed(token)} />
+    case 'code_block':
+      return <Code text={token.content} language="" live={live} />
+    case 'image':
+      return image(token)
+    default:
+      return token.content
+  }
+}
+
+/** Nothing is fetched because a text says so: a picture is a link to it. */
+function image(token: Token): ComponentChild {
+  const src = attr(token, 'src')
+  const words = token.content || src
+  const to = outward(src)
+  return to === null ? <span title={src}>{words}</span> : apart(to, attr(token, 'title'), words)
+}
+
+/** '': it has none. */
+function attr(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? '')
+}
+
+/** The fence's end was seen: its lines are one more than its opening and its content. */
+function isClosed({ map, content }: Token): boolean {
+  if (!map) return true
+  const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length
+  return map[1] - map[0] - 1 > lines
+}

@@ -1,0 +1,39 @@
+// Draws the toasts, over everything else, where a reader of the screen hears them. Their time is the store's.
+
+import { useEffect, useRef } from 'preact/hooks'
+
+import type { Toasts } from '../state/toasts.ts'
+import { Button } from './button.tsx'
+
+export function ToastRoom({ toasts }: { readonly toasts: Toasts }) {
+  const room = useRef<HTMLDivElement>(null)
+  const list = toasts.list.value
+  // Last opened is topmost: a dialog that came meanwhile would cover it.
+  useEffect(() => {
+    const shown = room.current
+    if (!shown) return
+    if (shown.matches(':popover-open')) shown.hidePopover()
+    if (list.length > 0) shown.showPopover()
+  }, [list.length])
+  return (
+    <div
+      ref={room}
+      popover="manual"
+      id="toasts"
+      role="status"
+      aria-label="Notices"
+      onPointerEnter={toasts.pause}
+      onPointerLeave={toasts.resume}
+      onFocusCapture={toasts.pause}
+      onBlurCapture={toasts.resume}
+    >
+      {list.map((toast) => (
+        <div key={toast.id} class={toast.bad ? 'toast bad' : 'toast'}>
+          <span dir="auto">{toast.text}</span>
+          {toast.action && <Button onPress={() => toasts.act(toast.id)}>{toast.action.label}</Button>}
+          <Button kind="plain" icon="close" label="Dismiss" onPress={() => toasts.close(toast.id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+// A list of thousands of lines of one height, of which those in sight are drawn. Scrolls by itself, and keeps its place.
+
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useSignal, type Signal } from '@preact/signals'
+
+export interface WindowListProps<T> {
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => string
+  /** Height of a line, in rem. */
+  readonly rem: number
+  readonly label: string
+  /** Where it stands, in pixels: kept by whoever draws the list, so that one comes back to the same place. */
+  readonly place: Signal<number>
+  readonly children: (item: T) => ComponentChildren
+}
+
+/** Lines beyond the edge, so that the next one can have the focus before it is in sight. */
+const BEYOND = 6
+
+export function WindowList<T>({ items, keyOf, rem, label, place, children }: WindowListProps<T>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const height = useSignal(0)
+  const size = rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  useLayoutEffect(() => {
+    const shown = scroller.current
+    if (!shown) return
+    const watch = new ResizeObserver(() => (height.value = shown.clientHeight))
+    watch.observe(shown)
+    height.value = shown.clientHeight
+    shown.scrollTop = place.peek()
+    return () => watch.disconnect()
+  }, [])
+  // A shorter list has no place so far down.
+  const top = Math.min(place.value, Math.max(0, items.length * size - height.value))
+  const first = Math.max(0, Math.floor(top / size) - BEYOND)
+  const last = Math.min(items.length, Math.ceil((top + height.value) / size) + BEYOND)
+  return (
+    <div ref={scroller} class="window" onScroll={(event) => (place.value = event.currentTarget.scrollTop)}>
+      <ul aria-label={label} style={{ height: `${items.length * size}px` }}>
+        {items.slice(first, last).map((item, at) => (
+          <li
+            key={keyOf(item)}
+            aria-setsize={items.length}
+            aria-posinset={first + at + 1}
+            style={{ height: `${size}px`, transform: `translateY(${(first + at) * size}px)` }}
+          >
+            {children(item)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+// What a run does just now, in one line, for the eye and for who has the page read out. Pure.
+
+import { lineOf } from './acts.ts'
+import type { Item, ToolItem } from './items.ts'
+import { hasEnded, type RunState } from './state.ts'
+
+/** "Reading severity-levels.md…"; null: it has ended. */
+export function doing(run: RunState): string | null {
+  if (hasEnded(run)) return null
+  if (run.runId === '') return 'Sending…'
+  if (run.status === 'waiting') return 'Waiting for your answer'
+  if (run.status === 'queued') return 'Waiting for its turn…'
+  if (run.retry) return `${sentence(run.retry.detail)} Trying again (try ${run.retry.attempt})…`
+  const call = run.items.findLast(isRunning)
+  if (call) {
+    const { verb, object } = lineOf(call)
+    return `${object === '' ? verb : `${verb} ${object}`}…`
+  }
+  const last = run.items.at(-1)
+  return last?.kind === 'text' && !last.done ? 'Writing…' : 'Thinking…'
+}
+
+function isRunning(item: Item): item is ToolItem {
+  return item.kind === 'tool' && item.state === 'running'
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,29 @@
+// Reads values whose shape nobody promised: inputs of tools, blocks of messages.
+
+/** The text under a name; null: there is none. */
+export function field(value: unknown, name: string): string | null {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
+  return typeof found === 'string' ? found : null
+}
+
+/** The texts in a list under a name. */
+export function texts(value: unknown, name: string): readonly string[] {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
+}
+
+/** A block that is no text, an image in the words of its event. */
+export function imageInWords(block: unknown): string {
+  const source: unknown = typeof block === 'object' && block !== null ? Reflect.get(block, 'source') : null
+  const kind = field(source, 'media_type')
+  const data = field(source, 'data')
+  return kind === null || data === null
+    ? `[${field(block, 'type') ?? 'unknown'}]`
+    : `[${kind}, ${Math.floor((data.length * 3) / 4)} bytes]`
+}
+
+/** The paths that a call names: one in `path`, several in `paths`. */
+export function pathsOf(input: unknown): readonly string[] {
+  const path = field(input, 'path')
+  return path === null ? texts(input, 'paths') : [path, ...texts(input, 'paths')]
+}

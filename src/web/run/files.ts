@@ -1,0 +1,106 @@
+// What the page knows of a thread's files: names, kinds, and which message or answer each belongs to. Pure.
+
+import type { FileInfo } from '../../thread/api.ts'
+import { pathsOf } from './fields.ts'
+import type { Item } from './items.ts'
+
+/** A file that an answer presents. */
+export interface Artifact {
+  /** Relative to the root of the thread's files: `outputs/report.md`. */
+  readonly path: string
+  /** Of the frame that brought it. */
+  readonly seq: number
+  readonly title: string
+  readonly href: string
+  readonly bytes: number | null
+}
+
+/** A file as it went with a message. */
+export type SentFile = Pick<FileInfo, 'path' | 'bytes' | 'href'>
+
+const ROOT = '/mnt/user-data/'
+
+/** What is shown as a picture, and only so. The type of the bytes is chosen here, whatever anybody else calls them. */
+const PICTURES = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['svg', 'image/svg+xml'],
+])
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** In lower case, without the dot; '' where there is none. */
+export function endingOf(path: string): string {
+  return /[^.]\.([a-z0-9]{1,8})$/i.exec(nameOf(path))?.[1]?.toLowerCase() ?? ''
+}
+
+/** The media type as which it may stand in a picture's place; null: it is no picture. */
+export function pictureType(path: string): string | null {
+  return PICTURES.get(endingOf(path)) ?? null
+}
+
+export function kindOf(path: string): string {
+  const ending = endingOf(path).toUpperCase()
+  if (ending === '') return 'File'
+  return pictureType(path) ? `${ending} picture` : `${ending} file`
+}
+
+/** A path of the tree that the model sees, relative to the root of the thread's files; null: it lies elsewhere. */
+export function ownPath(path: string): string | null {
+  if (!path.startsWith(ROOT)) return null
+  const names = path.slice(ROOT.length).normalize('NFC').split('/')
+  return names.filter((name) => name !== '' && name !== '.').join('/') || null
+}
+
+/** Where a file of a thread is read. */
+export function hrefOf(threadId: string, path: string): string {
+  return `/v1/threads/${[threadId, 'files', ...path.split('/')].map(encodeURIComponent).join('/')}`
+}
+
+/** The list with one more; of a path that is presented again only the last stays. */
+export function withArtifact(all: readonly Artifact[], artifact: Artifact): readonly Artifact[] {
+  return [...all.filter(({ path }) => path !== artifact.path), artifact]
+}
+
+/** What the calls of a stored run presented. `files`: those that are there now. */
+export function presentedBy(
+  items: readonly Item[],
+  threadId: string,
+  files: readonly FileInfo[],
+): readonly Artifact[] {
+  let all: readonly Artifact[] = []
+  for (const item of items) {
+    if (item.kind !== 'tool' || item.name !== 'present_files' || item.state !== 'done') continue
+    for (const path of pathsOf(item.input).flatMap((written) => ownPath(written) ?? [])) {
+      const bytes = files.find((file) => file.path === path)?.bytes ?? null
+      const href = hrefOf(threadId, path)
+      all = withArtifact(all, { path, seq: item.seq, title: nameOf(path), href, bytes })
+    }
+  }
+  return all
+}
+
+/** Which message each upload went with: the first that began after it. What came after the last waits for the next. */
+export function uploadsByRun(
+  files: readonly FileInfo[],
+  runs: readonly { readonly run_id: string; readonly started_at: string | null }[],
+): { readonly byRun: ReadonlyMap<string, readonly FileInfo[]>; readonly waiting: readonly FileInfo[] } {
+  const begun = runs
+    .flatMap(({ run_id, started_at }) =>
+      started_at === null ? [] : [{ run_id, at: Date.parse(started_at) }],
+    )
+    .toSorted((a, b) => a.at - b.at)
+  const byRun = new Map<string, FileInfo[]>()
+  const waiting: FileInfo[] = []
+  for (const file of files.filter(({ origin }) => origin === 'upload')) {
+    const run = begun.find(({ at }) => at >= Date.parse(file.updated_at))
+    if (!run) waiting.push(file)
+    else byRun.set(run.run_id, [...(byRun.get(run.run_id) ?? []), file])
+  }
+  return { byRun, waiting }
+}

@@ -1,0 +1,52 @@
+// A stored transcript as the runs that it was: what each was asked, and what it showed. Pure.
+
+import type { Receipt } from '../../agent/events.ts'
+import type { Message } from '../../agent/message.ts'
+import type { FileInfo } from '../../thread/api.ts'
+import { field } from './fields.ts'
+import { presentedBy } from './files.ts'
+import { itemsOf, type Item } from './items.ts'
+import { newRun, type RunState } from './state.ts'
+
+/** What the person wrote, of the messages of one run: tool results come as user messages too. Null: nobody wrote any. */
+export function askedIn(messages: readonly Message[]): { readonly id: string; readonly text: string } | null {
+  const message = messages.find(
+    ({ role, content }) => role === 'user' && !content.some((block) => block.type === 'tool_result'),
+  )
+  if (!message) return null
+  return {
+    id: message.id,
+    text: message.content.flatMap((block) => field(block, 'text') ?? []).join('\n'),
+  }
+}
+
+/**
+ * A run as the stored transcript shows it, for runs whose frames are not read again. `messages`: of this run, oldest
+ * first; `receipt` null: the run was of the thread that this one branched off.
+ */
+export function runFromHistory(
+  runId: string,
+  messages: readonly Message[],
+  receipt: Receipt | null,
+  thread: { readonly id: string; readonly files: readonly FileInfo[] },
+): RunState {
+  const used = receipt?.skills ?? []
+  const items = itemsOf(messages).map((item): Item => {
+    const name = item.kind === 'tool' && item.name === 'load_skill' ? field(item.input, 'name') : null
+    const skill = used.find((use) => use.name === name)
+    return item.kind === 'tool' && item.state === 'done' && skill ? { ...item, skill } : item
+  })
+  const before = used
+    .filter((use) => use.via === 'slash' || use.via === 'request')
+    .map((skill): Item => ({ kind: 'skill', key: `skill:${skill.name}`, seq: 0, skill }))
+  return {
+    ...newRun(runId),
+    status: receipt?.status ?? 'completed',
+    started: receipt && { model: receipt.model, catalogVersion: receipt.catalog_version, demo: false },
+    items: [...before, ...items],
+    artifacts: presentedBy(items, thread.id, thread.files),
+    stopReason: receipt?.stop_reason ?? null,
+    receipt,
+    error: receipt?.error ?? null,
+  }
+}

@@ -1,0 +1,258 @@
+// What a run shows, one item after another, and how a frame changes the list. Pure; never knows a run's status.
+
+import type { ShownRequest } from '../../agent/approval.ts'
+import type { Event } from '../../agent/events.ts'
+import type { Message } from '../../agent/message.ts'
+import { field, imageInWords } from './fields.ts'
+
+export interface LoadedSkill {
+  readonly name: string
+  readonly category: string
+  readonly digest: string
+}
+
+interface Shown {
+  /** The same for the life of the item. */
+  readonly key: string
+  /** Of the frame that brought it; -1: it comes from the stored transcript. */
+  readonly seq: number
+}
+
+export interface Said extends Shown {
+  readonly kind: 'text' | 'thinking'
+  readonly step: number
+  readonly text: string
+  /** Its length in code points, the unit of offsets. */
+  readonly points: number
+  readonly done: boolean
+  /** When it began and how long it was on its way; null: nobody saw it come. */
+  readonly came: { readonly at: number; readonly ms: number } | null
+}
+
+export interface ToolItem extends Shown {
+  readonly kind: 'tool'
+  readonly toolUseId: string
+  readonly name: string
+  readonly input: unknown
+  readonly state: 'running' | 'done' | 'failed' | 'stopped'
+  /** The beginning of what came out; while it runs: the newest of what it says. */
+  readonly preview: string
+  readonly ms: number | null
+  /** What `load_skill` loaded. */
+  readonly skill: LoadedSkill | null
+}
+
+/** A skill that no call loaded: asked for by a slash or in the request. */
+export interface SkillItem extends Shown {
+  readonly kind: 'skill'
+  readonly skill: LoadedSkill
+}
+
+export interface Note extends Shown {
+  readonly kind: 'note'
+  readonly text: string
+}
+
+export interface Approval extends Shown {
+  readonly kind: 'approval'
+  readonly threadId: string
+  readonly runId: string
+  readonly toolUseId: string
+  readonly name: string
+  readonly input: unknown
+  readonly request: ShownRequest | null
+  readonly reason: string
+  readonly digest: string
+  readonly expires: string
+  /** Null: a person is asked; `closed`: the run ended before that. */
+  readonly decision: 'approve' | 'deny' | 'expired' | 'closed' | null
+  readonly by: string
+}
+
+export type Item = Said | ToolItem | SkillItem | Note | Approval
+
+type Delta = Extract<Event, { readonly block: number }>
+type Of<T extends Event['type']> = Extract<Event, { readonly type: T }>
+
+export function isSaid(item: Item): item is Said {
+  return item.kind === 'text' || item.kind === 'thinking'
+}
+
+/** text[0:offset] + delta; the offset counts code points. */
+export function withDelta(
+  items: readonly Item[],
+  delta: Pick<Delta, 'step' | 'block' | 'offset' | 'text' | 'at'>,
+  kind: Said['kind'],
+  seq: number,
+): readonly Item[] {
+  const key = `${delta.step}.${delta.block}`
+  const at = items.findLastIndex((item) => item.key === key)
+  const old = items[at]
+  const now = Date.parse(delta.at)
+  if (!old || !isSaid(old)) {
+    const said = saidItem(kind, key, seq, delta.step, delta.text, false)
+    return [...items, { ...said, came: { at: now, ms: 0 } }]
+  }
+  const head = delta.offset >= old.points ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
+  const points = Math.min(delta.offset, old.points) + Array.from(delta.text).length
+  const came = old.came && { ...old.came, ms: now - old.came.at }
+  return items.with(at, { ...old, text: head + delta.text, points, came })
+}
+
+/** The message replaces what was streamed of its step, in the same place. */
+export function withMessage(
+  items: readonly Item[],
+  step: number,
+  message: Message,
+  seq: number,
+): readonly Item[] {
+  const ofStep = (item: Item): boolean => isSaid(item) && item.step === step
+  const first = items.findIndex(ofStep)
+  const rest = items.filter((item) => !ofStep(item))
+  const said = saidOf(message, step, `${step}`, seq).map((whole): Said => {
+    const streamed = items.find(({ key }) => key === whole.key)
+    return streamed && isSaid(streamed) ? { ...whole, came: streamed.came } : whole
+  })
+  return rest.toSpliced(first < 0 ? rest.length : first, 0, ...said)
+}
+
+/** Unfinished text of the step goes, and what came by the frames that were promised and not kept. */
+export function withoutUnkept(
+  items: readonly Item[],
+  event: Of<'step.restarted'>,
+  from: number,
+): readonly Item[] {
+  const kept = items.filter(
+    (item) => item.seq < from && !(isSaid(item) && item.step === event.step && !item.done),
+  )
+  // A fault of the model is told by the `model.retry` before, for as long as it lasts.
+  if (event.reason !== 'crash') return kept
+  return [...kept, noteItem(event.seq, 'The server was restarted: this step begins again')]
+}
+
+export function withTool(
+  items: readonly Item[],
+  id: string,
+  change: (old: ToolItem | undefined) => ToolItem | undefined,
+): readonly Item[] {
+  const at = items.findLastIndex((item) => item.key === `tool:${id}`)
+  const old = items[at]
+  const next = change(old?.kind === 'tool' ? old : undefined)
+  if (!next) return items
+  return at < 0 ? [...items, next] : items.with(at, next)
+}
+
+/** A later request for the same call stands in the place of the one before. */
+export function withApproval(
+  items: readonly Item[],
+  event: Of<'approval.requested'>,
+  seq: number,
+): readonly Item[] {
+  const { tool_use_id: toolUseId, thread_id: threadId, run_id: runId, name, input, request, reason } = event
+  const key = `approval:${toolUseId}`
+  const at = items.findIndex((item) => item.key === key)
+  const item: Approval = {
+    kind: 'approval',
+    key,
+    seq,
+    threadId,
+    runId,
+    toolUseId,
+    name,
+    input,
+    request,
+    reason,
+    digest: event.digest,
+    expires: event.expires_at,
+    decision: null,
+    by: '',
+  }
+  return at < 0 ? [...items, item] : items.with(at, item)
+}
+
+export function withDecision(
+  items: readonly Item[],
+  { tool_use_id: id, decision, by }: Of<'approval.decided'>,
+): readonly Item[] {
+  return items.map((item) =>
+    item.kind === 'approval' && item.toolUseId === id ? { ...item, decision, by } : item,
+  )
+}
+
+/** A skill is shown with the call that loaded it, else by itself. */
+export function withSkill(items: readonly Item[], loaded: LoadedSkill, seq: number): readonly Item[] {
+  const skill = { name: loaded.name, category: loaded.category, digest: loaded.digest }
+  const at = items.findIndex(
+    (item) =>
+      item.kind === 'tool' &&
+      item.name === 'load_skill' &&
+      !item.skill &&
+      field(item.input, 'name') === skill.name,
+  )
+  const call = items[at]
+  return call?.kind === 'tool'
+    ? items.with(at, { ...call, skill })
+    : [...items, { kind: 'skill', key: `skill:${seq}`, seq, skill }]
+}
+
+/** Stored messages of one run, oldest first, as items. */
+export function itemsOf(messages: readonly Message[]): readonly Item[] {
+  let items: readonly Item[] = []
+  for (const [n, message] of messages.entries()) {
+    if (message.role === 'assistant') items = [...items, ...saidOf(message, n, message.id, -1)]
+    for (const block of message.content) {
+      const id = field(block, message.role === 'assistant' ? 'id' : 'tool_use_id')
+      if (block.type === 'tool_use' && id) {
+        items = [...items, toolItem(id, field(block, 'name') ?? '', block['input'], -1)]
+      } else if (block.type === 'tool_result' && id) {
+        const state = block['is_error'] === true ? 'failed' : 'done'
+        items = withTool(items, id, (old) => old && { ...old, state, preview: resultText(block['content']) })
+      }
+    }
+  }
+  return items
+}
+
+function saidOf(message: Message, step: number, key: string, seq: number): readonly Said[] {
+  return message.content.flatMap((block, n) => {
+    const kind = block.type === 'text' || block.type === 'thinking' ? block.type : null
+    const text = kind && field(block, kind)
+    return kind && text ? [saidItem(kind, `${key}.${n}`, seq, step, text, true)] : []
+  })
+}
+
+function resultText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((block: unknown) => field(block, 'text') ?? imageInWords(block)).join('\n')
+}
+
+function saidItem(
+  kind: Said['kind'],
+  key: string,
+  seq: number,
+  step: number,
+  text: string,
+  done: boolean,
+): Said {
+  return { kind, key, seq, step, text, points: Array.from(text).length, done, came: null }
+}
+
+export function toolItem(id: string, name: string, input: unknown, seq: number): ToolItem {
+  return {
+    kind: 'tool',
+    key: `tool:${id}`,
+    seq,
+    toolUseId: id,
+    name,
+    input,
+    state: 'running',
+    preview: '',
+    ms: null,
+    skill: null,
+  }
+}
+
+export function noteItem(seq: number, text: string): Note {
+  return { kind: 'note', key: `note:${seq}`, seq, text }
+}

@@ -1,0 +1,113 @@
+// What a run really used: the line under an answer, and the rows behind it. Pure; formats, decides nothing.
+
+import type { Receipt } from '../../agent/events.ts'
+import { counted, duration, money, number, shortDigest, wholeTime } from '../lib/format.ts'
+import type { Item } from './items.ts'
+import { markOf, outcomeOf } from './outcome.ts'
+import type { RunState } from './state.ts'
+
+/** Names on the line; more are counted. */
+const NAMED = 2
+
+/** "incident-report · 2 files · $0.004 · 3.1 s" */
+export function summaryOf(run: RunState, receipt: Receipt): string {
+  const names = receipt.skills.map(({ name }) => name)
+  const files = filesOf(receipt).length
+  const ms = timeOf(receipt)
+  const calls = receipt.tools.reduce((sum, tool) => sum + tool.calls, 0)
+  const parts = [
+    markOf(run),
+    ...(names.length > NAMED ? [counted(names.length, 'skill')] : names),
+    files > 0 ? counted(files, 'file') : null,
+    names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
+    `${receipt.charged.estimated ? 'at least ' : ''}${money(receipt.charged.usd)}`,
+    ms === null ? null : duration(ms),
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
+}
+
+/** A line of the table; `code`: of marks that are compared, not read. */
+export interface ReceiptRow {
+  readonly name: string
+  readonly lines: readonly { readonly text: string; readonly code?: string; readonly title?: string }[]
+}
+
+export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRow[] {
+  const { usage, rating } = receipt
+  const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+  const ms = timeOf(receipt)
+  const tools = receipt.tools.map(
+    ({ name, calls, errors }) => `${name} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
+  )
+  const again = receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
+  const rows: readonly (ReceiptRow | null)[] = [
+    row('Outcome', [{ text: outcomeOf(run) }]),
+    rating ? row('Rating', [{ text: ratingOf(rating) }]) : null,
+    row(
+      'Skills',
+      receipt.skills.map(({ name, category, digest, via }) => ({
+        text: `${name}, ${category === 'public' ? 'built-in' : 'custom'}, via ${via}`,
+        code: shortDigest(digest),
+        title: digest,
+      })),
+    ),
+    row(
+      'Files',
+      filesOf(receipt).map((code) => ({ text: '', code })),
+    ),
+    row('Tools', [{ text: tools.join(', ') || 'none' }]),
+    receipt.approvals.length > 0 ? row('Approvals', approvalsOf(receipt, run.items)) : null,
+    row('Steps', [{ text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${again})` }]),
+    row('Tokens', [
+      {
+        text: `${number(usage.input_tokens)} in, ${number(usage.output_tokens)} out, ${number(cached)} cached`,
+      },
+    ]),
+    row('Cost', [{ text: costOf(receipt.charged) }]),
+    row('Time', [{ text: ms === null ? 'unknown' : `${duration(ms)}, ${wholeTime(receipt.accepted_at)}` }]),
+    row('Model', [{ text: '', code: receipt.model }]),
+    row('Catalog', [
+      {
+        text: `version ${receipt.catalog_version}, build`,
+        code: shortDigest(receipt.build),
+        title: receipt.build,
+      },
+    ]),
+    row('Run', [{ text: '', code: receipt.run_id }]),
+  ]
+  return rows.filter((one) => one !== null)
+}
+
+/** What was charged, answered or not. */
+export function costOf({ tokens, usd, estimated }: Receipt['charged']): string {
+  const sum = `${money(usd)}, ${number(tokens)} tokens`
+  if (!estimated) return sum
+  return `at least ${sum} (an estimate: a call broke off, or the model's price is not known)`
+}
+
+function row(name: string, lines: ReceiptRow['lines']): ReceiptRow {
+  return { name, lines: lines.length > 0 ? lines : [{ text: 'none' }] }
+}
+
+function filesOf({ skills }: Receipt): readonly string[] {
+  return skills.flatMap((skill) => skill.resources.map((path) => `${skill.name}/${path}`))
+}
+
+/** From the message to the answer, in ms; null: it has not ended. */
+function timeOf({ accepted_at, ended_at }: Receipt): number | null {
+  return ended_at === null ? null : Date.parse(ended_at) - Date.parse(accepted_at)
+}
+
+const DECIDED = { approve: 'approved', deny: 'denied', expired: 'not answered in time' } as const
+
+function approvalsOf({ approvals }: Receipt, items: readonly Item[]): ReceiptRow['lines'] {
+  return approvals.map(({ tool_use_id: id, decision, by }) => {
+    const call = items.find((item) => item.kind === 'tool' && item.toolUseId === id)
+    const who = decision === 'expired' ? '' : ` by ${by}`
+    return { text: `${call?.kind === 'tool' ? call.name : id}: ${DECIDED[decision]}${who}` }
+  })
+}
+
+function ratingOf({ value, note, by }: NonNullable<Receipt['rating']>): string {
+  return `${value === 'up' ? 'good' : 'poor'}${note ? `: ${note}` : ''} (${by})`
+}

@@ -1,0 +1,56 @@
+// The items of a run as they are listed: more than a few calls of one kind in a row are one row. Pure.
+
+import { actOf } from './acts.ts'
+import type { Item, ToolItem } from './items.ts'
+
+export type Row =
+  | { readonly kind: 'one'; readonly key: string; readonly item: Item }
+  | { readonly kind: 'many'; readonly key: string; readonly calls: readonly ToolItem[] }
+
+/** So many of a kind stand by themselves. */
+const APART = 3
+
+export function rowsOf(items: readonly Item[]): readonly Row[] {
+  const rows: Row[] = []
+  let run: ToolItem[] = []
+  const close = (): void => {
+    const [first] = run
+    // The key is that of the first, so that what a person opened stays open while others join.
+    if (first && run.length > APART) rows.push({ kind: 'many', key: `many:${first.key}`, calls: run })
+    else rows.push(...run.map((item): Row => ({ kind: 'one', key: item.key, item })))
+    run = []
+  }
+  for (const item of items) {
+    if (isHeldUp(item, items)) continue
+    const call = item.kind === 'tool' && item.name !== 'ask_clarification' ? item : null
+    if (!call || run[0]?.name !== call.name) close()
+    if (call) run.push(call)
+    else rows.push({ kind: 'one', key: item.key, item })
+  }
+  close()
+  return rows
+}
+
+/** Its newest row tells what is being done: nothing else needs to. */
+export function tellsItself(items: readonly Item[]): boolean {
+  const last = items.findLast((item) => !isHeldUp(item, items))
+  return last?.kind === 'tool' && last.state === 'running'
+}
+
+/** A call that waits for a yes is told by the card that asks for it. */
+function isHeldUp(item: Item, items: readonly Item[]): boolean {
+  if (item.kind !== 'tool' || item.state !== 'running') return false
+  return items.some(
+    (other) => other.kind === 'approval' && other.toolUseId === item.toolUseId && other.decision === null,
+  )
+}
+
+/** "Read 5 files", "Calling create_ticket 4 times…". */
+export function foldLine(calls: readonly ToolItem[]): string {
+  const words = actOf(calls[0]?.name ?? '')
+  const running = calls.some(({ state }) => state === 'running')
+  const failed = calls.filter(({ state }) => state === 'failed').length
+  const line = `${running ? words.now : words.past} ${calls.length} ${words.many}`
+  const told = failed > 0 ? `${line}, ${failed} failed` : line
+  return running ? `${told}…` : told
+}

@@ -1,0 +1,191 @@
+// What a reader knows of one run, made from its frames. Pure: however the frames come (again, merged, after a
+// restart), every reader ends with the same transcript. Never touches the page or the network.
+
+import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
+import { nameOf, ownPath, presentedBy, withArtifact, type Artifact } from './files.ts'
+import {
+  isSaid,
+  itemsOf,
+  noteItem,
+  toolItem,
+  withApproval,
+  withDecision,
+  withDelta,
+  withMessage,
+  withoutUnkept,
+  withSkill,
+  withTool,
+  type Item,
+} from './items.ts'
+
+export interface RunState {
+  /** '': the server has not named it yet. */
+  readonly runId: string
+  /** Last frame applied; -1 before the first. */
+  readonly seq: number
+  readonly status: RunStatus
+  readonly started: {
+    readonly model: string
+    readonly catalogVersion: number
+    readonly demo: boolean
+  } | null
+  /** In the order they are shown. */
+  readonly items: readonly Item[]
+  /** Files that the answer presents. */
+  readonly artifacts: readonly Artifact[]
+  /** Bytes of the files that the run wrote, by path. */
+  readonly sizes: ReadonlyMap<string, number>
+  /** Set when the thread was named meanwhile. */
+  readonly title: string | null
+  readonly stopReason: string | null
+  readonly receipt: Receipt | null
+  readonly error: Problem | null
+  /** The model is asked again after a fault; null: nothing of that kind goes on. */
+  readonly retry: { readonly detail: string; readonly attempt: number } | null
+}
+
+export function newRun(runId: string): RunState {
+  return {
+    runId,
+    seq: -1,
+    status: 'queued',
+    started: null,
+    items: [],
+    artifacts: [],
+    sizes: new Map(),
+    title: null,
+    stopReason: null,
+    receipt: null,
+    error: null,
+    retry: null,
+  }
+}
+
+export function hasEnded({ status }: Pick<RunState, 'status'>): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled'
+}
+
+/** The next state; the same one for frames already known, of other runs, or of a type this page does not know. */
+export function applyEvent(state: RunState, event: Event): RunState {
+  if (event.run_id !== state.runId || event.seq <= state.seq) return state
+  const next = { ...state, seq: event.seq }
+  const seq = event.from ?? event.seq
+  switch (event.type) {
+    case 'run.accepted':
+      return { ...next, status: event.status }
+    case 'run.started': {
+      const { model, catalog_version: catalogVersion, demo } = event
+      return { ...next, status: 'running', started: { model, catalogVersion, demo } }
+    }
+    case 'run.waiting':
+      return { ...next, status: 'waiting' }
+    case 'run.resumed':
+      return { ...next, status: 'running' }
+    case 'approval.requested':
+      return { ...next, items: withApproval(next.items, event, seq) }
+    case 'approval.decided':
+      return { ...next, items: withDecision(next.items, event) }
+    case 'run.completed':
+    case 'run.failed':
+    case 'run.cancelled':
+      return ended(next, event)
+    case 'text.delta':
+      return { ...next, retry: null, items: withDelta(next.items, event, 'text', seq) }
+    case 'thinking.delta':
+      return { ...next, retry: null, items: withDelta(next.items, event, 'thinking', seq) }
+    case 'message.completed':
+      return { ...next, retry: null, items: withMessage(next.items, event.step, event.message, seq) }
+    case 'step.restarted':
+      return {
+        ...next,
+        items: withoutUnkept(next.items, event, seq),
+        artifacts: next.artifacts.filter((artifact) => artifact.seq < seq),
+      }
+    case 'tool.started':
+    case 'tool.progress':
+    case 'tool.completed':
+      return { ...next, items: toolEvent(next.items, event, seq) }
+    case 'skill.loaded':
+      return { ...next, items: withSkill(next.items, event, seq) }
+    case 'skills.changed':
+      return noted(next, `Catalog ${event.from_version} → ${event.to_version}: ${changes(event)}`)
+    case 'input.requested': {
+      const { kind, question, context, options } = event
+      const input = { kind, question, context, options }
+      return { ...next, items: withTool(next.items, event.id, (old) => old && { ...old, input }) }
+    }
+    case 'model.retry':
+      return { ...next, retry: { detail: event.detail, attempt: event.attempt + 1 } }
+    case 'loop.warning':
+    case 'budget.warning':
+      return noted(next, event.detail)
+    case 'thread.titled':
+      return { ...next, title: event.title }
+    case 'snapshot': {
+      const items = itemsOf(event.messages.filter((message) => message.run_id === state.runId))
+      return { ...next, items, artifacts: presentedBy(items, event.thread_id, []) }
+    }
+    case 'file.written':
+      return { ...next, sizes: new Map(next.sizes).set(event.path, event.bytes) }
+    case 'artifact.presented': {
+      const path = ownPath(event.path) ?? event.path
+      const title = event.title || nameOf(path)
+      const bytes = next.sizes.get(event.path) ?? null
+      const artifact = { path, seq, title, href: event.href, bytes }
+      return { ...next, artifacts: withArtifact(next.artifacts, artifact) }
+    }
+    case 'step.started':
+      return next
+    default:
+      // A newer server may say more than this page knows.
+      return next
+  }
+}
+
+type ToolEvent = Extract<Event, { readonly type: 'tool.started' | 'tool.progress' | 'tool.completed' }>
+
+function toolEvent(items: readonly Item[], event: ToolEvent, seq: number): readonly Item[] {
+  const id = event.tool_use_id
+  switch (event.type) {
+    case 'tool.started':
+      return withTool(items, id, () => toolItem(id, event.name, event.input, seq))
+    case 'tool.progress':
+      return withTool(items, id, (old) => old && { ...old, preview: event.text })
+    case 'tool.completed':
+      return withTool(items, id, (old) => ({
+        ...(old ?? toolItem(id, event.name, null, seq)),
+        state: event.is_error ? 'failed' : 'done',
+        preview: event.preview,
+        ms: event.duration_ms,
+      }))
+  }
+}
+
+type Terminal = Extract<Event, { readonly type: 'run.completed' | 'run.failed' | 'run.cancelled' }>
+const STATUS = { 'run.completed': 'completed', 'run.failed': 'failed', 'run.cancelled': 'cancelled' } as const
+
+function ended(state: RunState, event: Terminal): RunState {
+  const items = state.items.map((item): Item => {
+    if (item.kind === 'tool' && item.state === 'running') return { ...item, state: 'stopped' }
+    if (item.kind === 'approval' && item.decision === null) return { ...item, decision: 'closed' }
+    return isSaid(item) ? { ...item, done: true } : item
+  })
+  const error = event.error ?? event.receipt.error
+  const { stop_reason: stopReason, receipt } = event
+  return { ...state, status: STATUS[event.type], items, stopReason, receipt, error, retry: null }
+}
+
+function noted(state: RunState, text: string): RunState {
+  return { ...state, items: [...state.items, noteItem(state.seq, text)] }
+}
+
+interface Changes {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly string[]
+}
+
+function changes({ added, removed, changed }: Changes): string {
+  const words = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
+  return words.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ')
+}

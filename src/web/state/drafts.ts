@@ -1,0 +1,112 @@
+// What is written and not sent yet, kept in this browser for each thread. Never reads the page, and sends nothing.
+
+import { DRAFT_MS, DRAFTS_KEPT } from '../limits.ts'
+import type { Ports } from '../platform.ts'
+import { field } from '../run/fields.ts'
+
+export interface Draft {
+  /** What stands in the box. */
+  readonly text: string
+  /** The message that waits for the end of an answer. */
+  readonly next: string
+  /** What was sent, until the server has named it. */
+  readonly sending: string
+  /** Of a new thread: the one that was made for its files; '' none. */
+  readonly made: string
+}
+
+export interface Drafts {
+  /** `threadId` null: of a new thread. */
+  read(threadId: string | null): Draft
+  /** Kept a moment after the last change; one with nothing in it is removed. */
+  write(threadId: string | null, draft: Draft): void
+  /** Keeps at once what still waits: the page goes. */
+  flush(): void
+  /** Forgets all of them: somebody else may sit here next. */
+  clear(): void
+}
+
+export const NO_DRAFT: Draft = { text: '', next: '', sending: '', made: '' }
+const PREFIX = 'satchel.draft.'
+
+export function createDrafts({ browser, wait, now }: Pick<Ports, 'browser' | 'wait' | 'now'>): Drafts {
+  const waiting = new Map<string, Draft>()
+  let round = 0
+
+  function flush(): void {
+    for (const [name, draft] of waiting) {
+      if (isEmpty(draft)) browser.remove(name)
+      else browser.set(name, JSON.stringify({ ...draft, at: now() }))
+    }
+    if (waiting.size > 0) forgetOldest()
+    waiting.clear()
+  }
+
+  function kept(): readonly string[] {
+    return browser.names().filter((name) => name.startsWith(PREFIX))
+  }
+
+  function forgetOldest(): void {
+    const names = kept()
+    if (names.length <= DRAFTS_KEPT) return
+    const byAge = names
+      .map((name) => ({ name, at: timeOf(browser.get(name)) }))
+      .toSorted((a, b) => b.at - a.at)
+    for (const { name } of byAge.slice(DRAFTS_KEPT)) browser.remove(name)
+  }
+
+  return {
+    read(threadId) {
+      const name = nameFor(threadId)
+      return waiting.get(name) ?? parsed(browser.get(name))
+    },
+    write(threadId, draft) {
+      const name = nameFor(threadId)
+      if (!waiting.has(name) && same(draft, parsed(browser.get(name)))) return
+      waiting.set(name, draft)
+      const mine = ++round
+      void wait(DRAFT_MS).then(() => mine === round && flush())
+    },
+    flush,
+    clear() {
+      waiting.clear()
+      for (const name of kept()) browser.remove(name)
+    },
+  }
+}
+
+function nameFor(threadId: string | null): string {
+  return PREFIX + (threadId ?? 'new')
+}
+
+function isEmpty(draft: Draft): boolean {
+  return same(draft, NO_DRAFT)
+}
+
+function same(a: Draft, b: Draft): boolean {
+  return a.text === b.text && a.next === b.next && a.sending === b.sending && a.made === b.made
+}
+
+function parsed(kept: string | null): Draft {
+  const read = valueOf(kept)
+  return {
+    text: field(read, 'text') ?? '',
+    next: field(read, 'next') ?? '',
+    sending: field(read, 'sending') ?? '',
+    made: field(read, 'made') ?? '',
+  }
+}
+
+function timeOf(kept: string | null): number {
+  const read = valueOf(kept)
+  const at: unknown = typeof read === 'object' && read ? Reflect.get(read, 'at') : 0
+  return typeof at === 'number' ? at : 0
+}
+
+function valueOf(kept: string | null): unknown {
+  try {
+    return JSON.parse(kept ?? 'null')
+  } catch {
+    return null
+  }
+}

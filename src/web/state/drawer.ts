@@ -1,0 +1,30 @@
+// On a narrow screen the side is a drawer: whether it is one, and whether it is open. Never moves the focus.
+
+import { computed, signal, type ReadonlySignal } from '@preact/signals'
+
+export interface Drawer {
+  /** The screen is narrow: the side stands over the view, or not at all. */
+  readonly narrow: ReadonlySignal<boolean>
+  readonly open: ReadonlySignal<boolean>
+  set(open: boolean): void
+}
+
+/** As styles/frame.css has it. */
+const NARROW = '(max-width: 48rem)'
+
+export function createDrawer(window: Pick<Window, 'matchMedia'>): Drawer {
+  const media = window.matchMedia(NARROW)
+  const narrow = signal(media.matches)
+  const wanted = signal(false)
+  media.addEventListener('change', () => {
+    narrow.value = media.matches
+    wanted.value = false
+  })
+  return {
+    narrow,
+    open: computed(() => narrow.value && wanted.value),
+    set: (open) => {
+      wanted.value = open
+    },
+  }
+}

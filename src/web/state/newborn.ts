@@ -1,0 +1,51 @@
+// Threads that this page began, until the server lists them under a title: they are shown by the first words of their message.
+
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
+
+import type { ThreadInfo } from '../../thread/api.ts'
+import { TITLE_CHARS } from '../limits.ts'
+import type { Conversation } from './conversation.ts'
+
+export interface Newborn {
+  /** Null: the server has not named it yet. */
+  readonly id: string | null
+  readonly title: string
+  readonly time: string
+}
+
+/** Newest first. `list`: what the server has. */
+export function createNewborn(
+  { threadId, turns }: Pick<Conversation, 'threadId' | 'turns'>,
+  list: ReadonlySignal<readonly ThreadInfo[] | null>,
+  now: () => number,
+): ReadonlySignal<readonly Newborn[]> {
+  const begun = signal<readonly Newborn[]>([])
+  const unborn = signal<(Newborn & { readonly key: string }) | null>(null)
+  effect(() => {
+    const [first] = turns.value
+    const id = threadId.value
+    const waits = unborn.peek()
+    if (id === null) {
+      if (waits?.key === first?.key) return
+      const time = new Date(now()).toISOString()
+      unborn.value = first ? { key: first.key, id, title: titleOf(first.asked.peek().text), time } : null
+    } else if (waits) {
+      unborn.value = null
+      if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
+    }
+  })
+  return computed(() => {
+    const titled = new Set(list.value?.filter(({ title }) => title !== '').map(({ id }) => id))
+    const named = begun.value.filter(({ id }) => id !== null && !titled.has(id))
+    return unborn.value ? [unborn.value, ...named] : named
+  })
+}
+
+/** The first words of a message, as the server makes a title of them. */
+export function titleOf(text: string): string {
+  const points = Array.from(text.replace(/\s+/g, ' ').trim())
+  if (points.length <= TITLE_CHARS) return points.join('')
+  const head = points.slice(0, TITLE_CHARS - 1).join('')
+  const space = head.lastIndexOf(' ')
+  return `${(space > TITLE_CHARS / 2 ? head.slice(0, space) : head).replace(/[.,;:\s]+$/, '')}…`
+}

@@ -1,0 +1,51 @@
+// The one line that says what is going on, for eyes and for readers of the screen. Never draws.
+
+import { effect, signal, type ReadonlySignal } from '@preact/signals'
+
+import { doing } from '../run/doing.ts'
+import { hasEnded, type RunState } from '../run/state.ts'
+import type { Turn } from './turn.ts'
+
+const AWAY = 'The server is not reached. Trying again…'
+
+export interface Status {
+  readonly text: ReadonlySignal<string>
+  say(text: string): void
+}
+
+export function createStatus(): Status {
+  const text = signal('')
+  return {
+    text,
+    say: (words) => {
+      text.value = words
+    },
+  }
+}
+
+/** Says how the turn that is being answered stands, whenever that changes. Answers what ends it. */
+export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string) => void): () => void {
+  let told: Turn | null = null
+  let words = ''
+  return effect(() => {
+    const turn = active.value
+    if (turn) {
+      told = turn
+      const now = turn.line.value === 'away' ? AWAY : (doing(turn.run.value) ?? '')
+      // Frame by frame the same: what others said meanwhile stays.
+      if (now !== words) say(now)
+      words = now
+    } else if (told) {
+      words = ''
+      const run = told.run.peek()
+      told = null
+      say(hasEnded(run) ? howItEnded(run) : '')
+    }
+  })
+}
+
+function howItEnded({ status, stopReason }: RunState): string {
+  if (status === 'failed') return 'The answer failed'
+  if (status === 'cancelled') return 'Stopped'
+  return stopReason === 'awaiting_input' ? 'A question for you' : 'Answer complete'
+}

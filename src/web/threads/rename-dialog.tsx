@@ -1,0 +1,68 @@
+// Asks for a thread's name: Enter takes it, Escape leaves it as it was.
+
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+
+import { useApp } from '../app.ts'
+import { trouble } from '../lib/failure.ts'
+import { TITLE_MAX } from '../limits.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field } from '../parts/field.tsx'
+
+export interface RenameDialogProps {
+  readonly id: string
+  readonly title: string
+  readonly onClose: () => void
+}
+
+export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
+  const { threads, toasts } = useApp()
+  const name = useSignal(title)
+  const wrong = useSignal<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [])
+  const take = async (): Promise<void> => {
+    const given = name.value.replace(/\s+/g, ' ').trim()
+    if (given === '') wrong.value = 'A thread needs a name.'
+    else if (given.length > TITLE_MAX) wrong.value = `A name has at most ${TITLE_MAX} characters.`
+    if (wrong.value !== null) return
+    onClose()
+    if (given === title) return
+    const named = await threads.rename(id, given)
+    if (named.ok) return
+    const { detail } = trouble('', named.error)
+    toasts.show({ text: `“${title}” was not renamed. ${detail}`, bad: true })
+  }
+  return (
+    <Dialog title="Rename the thread" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void take()
+        }}
+      >
+        <Field
+          label="Name"
+          value={name.value}
+          inputRef={input}
+          error={wrong.value}
+          onInput={(value) => {
+            name.value = value
+            wrong.value = null
+          }}
+        />
+        <footer>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="main" type="submit">
+            Rename
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,93 @@
+// Looks for threads by their title and text.
+
+import { useApp } from '../app.ts'
+import { counted } from '../lib/format.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { UNTITLED } from '../state/rows.ts'
+import { ThreadLine } from './thread-line.tsx'
+
+export function SearchBox() {
+  const { search } = useApp()
+  const { value } = search.words
+  return (
+    <div class="search" role="search">
+      <Icon name="search" />
+      <label class="unseen" for="search">
+        Search threads
+      </label>
+      <input
+        id="search"
+        type="text"
+        inputMode="search"
+        placeholder="Search"
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        onInput={(event) => search.look(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || value === '') return
+          // The drawer stays open for this one.
+          event.preventDefault()
+          search.look('')
+        }}
+      />
+      {value !== '' && (
+        <Button
+          kind="plain"
+          icon="close"
+          label="Clear the search"
+          class="small"
+          onPress={() => {
+            search.look('')
+            document.getElementById('search')?.focus()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+export function SearchResults() {
+  const { deletions, search, threads } = useApp()
+  const found = search.found.value?.filter(({ id }) => !deletions.leaving.value.has(id)) ?? null
+  const failed = search.trouble.value
+  const busy = search.busy.value
+  const titles = new Map(threads.list.value?.map(({ id, title }) => [id, title]))
+  return (
+    <>
+      <p class="unseen" role="status">
+        {busy || !found ? '' : `${counted(found.length, 'thread')} found`}
+      </p>
+      {failed && <Notice trouble={failed} onHelp={search.again} />}
+      {busy && !found && <Skeleton lines={4} label="Searching" />}
+      {!busy && !failed && found?.length === 0 && (
+        <p class="quiet side-note">
+          No thread has “<span dir="auto">{search.words.value.trim()}</span>” in its title or its messages.
+        </p>
+      )}
+      {found && found.length > 0 && (
+        <ul class={busy ? 'found stale' : 'found'} aria-label="Found threads">
+          {found.map(({ id, title, updated_at: time, status, match }) => (
+            <ThreadLine
+              key={id}
+              id={id}
+              title={(titles.get(id) ?? title) || UNTITLED}
+              time={time}
+              busy={status === 'busy' && !threads.waiting.value.has(id)}
+              waits={threads.waiting.value.has(id)}
+              match={match}
+            />
+          ))}
+        </ul>
+      )}
+      {search.more.value && !busy && (
+        <Button kind="plain" class="wide" onPress={() => void search.readMore()}>
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}

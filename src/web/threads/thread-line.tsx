@@ -1,0 +1,73 @@
+// One thread in the side: its title, whether it waits, and what can be done with it.
+
+import { useComputed } from '@preact/signals'
+
+import type { FoundThread } from '../../thread/api.ts'
+import { useApp } from '../app.ts'
+import { wholeTime } from '../lib/format.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { addressOf } from '../state/route.ts'
+import type { ThreadRow } from '../state/rows.ts'
+import { useDelete } from './delete.ts'
+
+export interface ThreadLineProps extends ThreadRow {
+  /** Where a search found its words. */
+  readonly match?: FoundThread['match']
+}
+
+export function ThreadLine({ id, title, time, busy, waits, match }: ThreadLineProps) {
+  const { conversation, route } = useApp()
+  // Of hundreds of lines only the two that change are drawn anew.
+  const current = useComputed(() => route.place.value.view === 'chat' && conversation.threadId.value === id)
+  return (
+    <li class="thread">
+      <a
+        href={addressOf({ view: 'chat', threadId: id })}
+        onClick={(event) => {
+          // It has no address yet.
+          if (id === null) event.preventDefault()
+        }}
+        aria-current={current.value ? 'page' : undefined}
+        title={`${title}\n${wholeTime(time)}`}
+      >
+        <span class="thread-title" dir="auto">
+          {title}
+        </span>
+        {waits && (
+          <Badge kind="warn" title="A call in it waits for your yes or no">
+            waits
+          </Badge>
+        )}
+        {busy && (
+          <span class="busy" title="Is being answered">
+            <span class="unseen">is being answered</span>
+          </span>
+        )}
+        {match && (
+          <span class="thread-match" dir="auto">
+            {match.before}
+            <mark>{match.hit}</mark>
+            {match.after}
+          </span>
+        )}
+      </a>
+      {id !== null && <LineMenu id={id} title={title} />}
+    </li>
+  )
+}
+
+function LineMenu({ id, title }: { readonly id: string; readonly title: string }) {
+  const { naming } = useApp()
+  const remove = useDelete()
+  return (
+    <Menu
+      label={`More for ${title}`}
+      class="small"
+      items={[
+        { label: 'Rename…', icon: 'pencil', onPress: () => (naming.value = { id, title }) },
+        { label: 'Delete', icon: 'trash', danger: true, onPress: () => remove(id, title) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+// The threads by day. A long list is drawn in parts: older ones come when asked for.
+
+import { useSignal } from '@preact/signals'
+
+import { useApp } from '../app.ts'
+import { byDay } from '../lib/days.ts'
+import { ROWS_DRAWN } from '../limits.ts'
+import { Button } from '../parts/button.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { ThreadLine } from './thread-line.tsx'
+
+export function ThreadList() {
+  const { ports, rows, threads } = useApp()
+  const drawn = useSignal(ROWS_DRAWN)
+  const busy = useSignal(false)
+  const all = rows.value
+  const failed = threads.trouble.value
+  const older = async (): Promise<void> => {
+    busy.value = true
+    if (drawn.value + ROWS_DRAWN > (all?.length ?? 0)) await threads.readMore()
+    drawn.value += ROWS_DRAWN
+    busy.value = false
+  }
+  const hidden = (all?.length ?? 0) > drawn.value
+  return (
+    <>
+      {failed && <Notice trouble={failed} onHelp={() => void threads.refresh()} />}
+      {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
+      {all?.length === 0 && <p class="quiet side-note">Your threads will stand here.</p>}
+      {byDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (
+        <section key={label} class="day">
+          <h2>{label}</h2>
+          <ul>
+            {items.map((row) => (
+              <ThreadLine
+                key={row.id ?? 'new'}
+                id={row.id}
+                title={row.title}
+                time={row.time}
+                busy={row.busy}
+                waits={row.waits}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {(hidden || threads.more.value) && (
+        <Button kind="plain" class="wide" busy={busy.value} onPress={() => void older()}>
+          Show older
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+// An accessibility engine, run inside the real page under its real policy.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import type { Page } from 'playwright-core'
+
+const ENGINE = readFileSync(
+  createRequire(import.meta.url).resolve('accessibility-checker-engine/ace.js'),
+  'utf8',
+)
+
+interface Found {
+  readonly ruleId: string
+  readonly value: readonly [string, string]
+  readonly message: string
+  readonly snippet: string
+  readonly path: { readonly dom: string }
+}
+
+/** What of IBM's rules (WCAG 2.2 A and AA) the page as it stands breaks, a sentence each. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  // As a function of the driver's, which the page's policy does not bind; a script element would be refused.
+  if (!(await page.evaluate(() => 'ace' in globalThis))) await page.evaluate(`${ENGINE};globalThis.ace = ace`)
+  const found = await page.evaluate(async () => {
+    // The engine's documented interface.
+    type Checker = new () => {
+      check(document: Document, rulesets: readonly string[]): Promise<{ readonly results: Found[] }>
+    }
+    const { Checker } = Reflect.get(globalThis, 'ace') as { readonly Checker: Checker }
+    const report = await new Checker().check(document, ['IBM_Accessibility'])
+    return report.results.map(({ ruleId, value, message, snippet, path }) => ({
+      ruleId,
+      value,
+      message,
+      snippet,
+      path: { dom: path.dom },
+    }))
+  })
+  return found
+    .filter(({ value: [kind, outcome] }) => kind === 'VIOLATION' && outcome === 'FAIL')
+    .map(
+      ({ ruleId, message, snippet, path }) => `${ruleId}: ${message} ${snippet.slice(0, 120)} (${path.dom})`,
+    )
+}

@@ -1,0 +1,73 @@
+// A run that goes on for as long as a test wants: its first frames at once, the others when they are let through.
+
+import type { EventBody } from '../../src/agent/events.ts'
+import { frame, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { stream, type Answer } from './open.ts'
+
+export const THREAD = '/v1/threads/th_1'
+
+export interface GoingOn {
+  /** For `scripted`. */
+  readonly answers: Record<string, Answer>
+  /** What was sent to /v1/chat. */
+  readonly sent: unknown[]
+  /** Lets the frames come. */
+  frames(...bodies: readonly EventBody[]): void
+  /** Ends the run, as asked for or well. */
+  end(type?: 'run.completed' | 'run.cancelled' | 'run.failed', reason?: 'answered' | 'awaiting_input'): void
+}
+
+/** The first message starts the run; those after it are answered at once. */
+export function goingOn(): GoingOn {
+  const sent: unknown[] = []
+  let seq = 1
+  let rest: ReturnType<typeof frame>[] = []
+  let open = (): void => {}
+  let gate = new Promise<void>((resolve) => (open = resolve))
+  const more = (...bodies: readonly EventBody[]): void => {
+    rest = [...rest, ...bodies.map((body) => frame(++seq, body))]
+    open()
+  }
+  const cancelled: EventBody = {
+    type: 'run.cancelled',
+    stop_reason: 'cancelled',
+    receipt: { ...RECEIPT, status: 'cancelled', stop_reason: 'cancelled' },
+  }
+  return {
+    sent,
+    frames: more,
+    end(type = 'run.completed', reason = 'answered') {
+      if (type === 'run.cancelled') return more(cancelled)
+      const receipt = { ...RECEIPT, status: type === 'run.failed' ? 'failed' : 'completed' } as const
+      more({ type, stop_reason: reason, receipt } as EventBody) // one of the two
+    },
+    answers: {
+      'POST /v1/chat': async (request, before) => {
+        sent.push(request.postDataJSON())
+        const begin = [frame(1, { type: 'run.accepted', status: 'running' })]
+        if (before === 0) return stream(begin)
+        const run_id = `run_${before + 1}`
+        const own = [
+          { ...begin[0]!, run_id },
+          {
+            ...frame(2, { type: 'run.completed', stop_reason: 'answered', receipt: { ...RECEIPT, run_id } }),
+            run_id,
+          },
+        ]
+        const answer = stream(own)
+        return { ...answer, headers: { ...answer?.headers, 'x-run-id': run_id } }
+      },
+      [`GET ${THREAD}/runs/${RUN}/events`]: async () => {
+        await gate
+        gate = new Promise<void>((resolve) => (open = resolve))
+        const now = rest
+        rest = []
+        return stream(now)
+      },
+      [`POST ${THREAD}/runs/${RUN}/cancel`]: async () => {
+        more(cancelled)
+        return { json: RECEIPT }
+      },
+    },
+  }
+}

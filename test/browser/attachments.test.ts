@@ -1,0 +1,253 @@
+// Attached files reach the thread before the message, however they came; what fails says why and loses nothing; a drop never
+// takes the page away. A real browser, answers from a script.
+
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { sharedSatchel } from '../e2e/shared.ts'
+import { until } from '../e2e/satchel.ts'
+import { violations } from './accessible.ts'
+import { goingOn, THREAD } from './answering.ts'
+import { ask, scripted, startBrowser } from './open.ts'
+import {
+  answers,
+  chips,
+  choose,
+  file,
+  HTML,
+  info,
+  isUnharmed,
+  keeps,
+  made,
+  sentNames,
+} from './thread-files.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const done = (page: Page) => page.getByRole('list', { name: 'Attached files' }).locator('li.done')
+
+/** A drag from the desktop, which the browser itself handles where the page does not. */
+async function dropAt(page: Page, selector: string, paths: readonly string[]): Promise<void> {
+  const place = await page.locator(selector).boundingBox()
+  if (!place) throw new Error(`${selector} is not on the page`)
+  const devtools = await page.context().newCDPSession(page)
+  const at = { x: place.x + place.width / 2, y: place.y + Math.min(place.height / 2, 60) }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devtools.send('Input.dispatchDragEvent', {
+      type,
+      ...at,
+      data: { items: [], files: [...paths], dragOperationsMask: 1 },
+    })
+}
+
+it('files go to a thread of their own before the message of a new conversation', async () => {
+  const sent: unknown[] = []
+  const { page, complaints, times } = await scripted(browser, satchel.url, '', {
+    'POST /v1/threads': made,
+    [`POST ${THREAD}/files`]: async (request, before) => {
+      expect(request.headers()['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+      expect(request.headers()['authorization']).toBe('Bearer any-key-will-do')
+      return keeps('sales.csv', 'notes.csv', 'image.png')(request, before)
+    },
+    'POST /v1/chat': async (request, before) => {
+      sent.push(request.postDataJSON())
+      return answers()(request, before)
+    },
+  })
+  await choose(page, 'sales.csv', 'notes.csv')
+  await box(page).evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }))
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await ask(page, 'Sum them up')
+  await page.locator('.receipt').waitFor()
+  expect(sent).toEqual([{ message: 'Sum them up', stream: true, thread_id: 'th_1', on_busy: 'enqueue' }])
+  expect(times.get('POST /v1/threads')).toBe(1)
+  expect(await sentNames(page)).toEqual(['sales.csv', 'notes.csv', 'image.png'])
+  expect(await page.getByRole('list', { name: 'Files of the message' }).innerText()).toContain('1.5 KB')
+  expect(await chips(page).count()).toBe(0)
+  expect(new URL(page.url()).hash).toBe('#t=th_1')
+  expect(complaints).toEqual([])
+})
+
+it('one that cannot be uploaded says why, keeps the draft, and can be tried again or taken off', async () => {
+  const detail = 'The thread keeps 2000 files, as many as it may.'
+  const refusal = { status: 413, json: { status: 413, code: 'storage_full', detail } }
+  const { page, times } = await scripted(browser, satchel.url, '', {
+    'POST /v1/threads': made,
+    [`POST ${THREAD}/files`]: async (request, before) => (before < 2 ? refusal : keeps()(request, before)),
+    [`DELETE ${THREAD}/files/uploads/more`]: async () => ({ status: 204 }),
+    'POST /v1/chat': answers(),
+  })
+  await choose(page, 'sales.csv', 'notes.csv')
+  await ask(page, 'Sum them up')
+  await page.locator('#status').getByText('Not sent').waitFor()
+  expect(await chips(page).allInnerTexts()).toEqual([
+    expect.stringContaining(detail),
+    expect.stringContaining(detail),
+  ])
+  expect(await violations(page)).toEqual([])
+  expect(await box(page).inputValue()).toBe('Sum them up')
+  expect(times.get('POST /v1/chat')).toBe(undefined)
+  // By keyboard alone.
+  await page.getByRole('button', { name: 'Take off notes.csv' }).press('Enter')
+  expect(await chips(page).count()).toBe(1)
+  expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.getByRole('button', { name: 'Try sales.csv again' }).press('Enter')
+  await done(page).waitFor()
+  await choose(page, 'other.csv')
+  await done(page).nth(1).waitFor()
+  await page.getByRole('button', { name: 'Take off other.csv' }).click()
+  await until('it is deleted', () => times.get(`DELETE ${THREAD}/files/uploads/more`) === 1)
+  await box(page).press('Enter')
+  await page.locator('.receipt').waitFor()
+  expect((await sentNames(page)).length).toBe(1)
+})
+
+it('the button that takes a file off is large enough for a finger', async () => {
+  const { page } = await scripted(browser, satchel.url, '', {
+    'POST /v1/threads': made,
+    [`POST ${THREAD}/files`]: keeps('sales.csv'),
+  })
+  await choose(page, 'sales.csv')
+  await done(page).waitFor()
+  const target = await page.getByRole('button', { name: 'Take off sales.csv' }).boundingBox()
+  expect(target?.width).toBeGreaterThanOrEqual(44)
+  expect(target?.height).toBeGreaterThanOrEqual(44)
+})
+
+it('the way of an upload is seen, and a message waits for it', async () => {
+  let open = (): void => {}
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  const { page, times } = await scripted(browser, satchel.url, '', {
+    'POST /v1/threads': made,
+    [`POST ${THREAD}/files`]: async (request, before) => {
+      await gate
+      return keeps('sales.csv')(request, before)
+    },
+    'POST /v1/chat': answers(),
+  })
+  await choose(page, 'sales.csv')
+  await page.getByRole('progressbar', { name: 'Upload of sales.csv' }).waitFor()
+  await ask(page, 'Sum them up')
+  await page.locator('#status').getByText('The message goes when its files are uploaded').waitFor()
+  expect(times.get('POST /v1/chat')).toBe(undefined)
+  open()
+  await page.locator('.receipt').waitFor()
+  expect(await sentNames(page)).toEqual(['sales.csv'])
+})
+
+it('one that is too large is refused before it is sent, in words', async () => {
+  const { page, times } = await scripted(browser, satchel.url, '', { 'POST /v1/threads': made })
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([new Uint8Array(33_554_433)], 'huge.bin'))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  await page.getByRole('alert').getByText('is too large: 32.0 MB are the most').waitFor()
+  expect(await page.getByRole('button', { name: 'Try huge.bin again' }).count()).toBe(0)
+  expect(times.get('POST /v1/threads')).toBe(undefined)
+})
+
+it('files stay with the draft when the message is refused, and with the draft of a new thread after a reload', async () => {
+  const { page } = await scripted(browser, satchel.url, '', {
+    'POST /v1/threads': made,
+    [`POST ${THREAD}/files`]: keeps('sales.csv'),
+    [`GET ${THREAD}/files`]: async () => ({ json: { data: [info('uploads/sales.csv')], next_cursor: null } }),
+    'POST /v1/chat': async () => ({
+      status: 422,
+      json: { status: 422, code: 'invalid_request', detail: 'Not so.' },
+    }),
+  })
+  await choose(page, 'sales.csv')
+  await ask(page, 'Sum them up')
+  await page.getByRole('alert').getByText('Not so.').waitFor()
+  expect(await box(page).inputValue()).toBe('Sum them up')
+  expect(await chips(page).allInnerTexts()).toEqual([expect.stringContaining('sales.csv')])
+  await page.reload()
+  await chips(page).getByText('sales.csv').waitFor()
+  expect(await box(page).inputValue()).toBe('Sum them up')
+})
+
+it('files that are attached while an answer goes on wait with the message that brings them', async () => {
+  const run = goingOn()
+  const { page } = await scripted(browser, satchel.url, '', {
+    ...run.answers,
+    [`POST ${THREAD}/files`]: keeps('late.csv'),
+  })
+  await ask(page, 'First')
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  await choose(page, 'late.csv')
+  await ask(page, 'Second')
+  const next = page.getByRole('group', { name: 'Queued' })
+  await next.getByText('1 file').waitFor()
+  expect(await chips(page).count()).toBe(0)
+  run.end()
+  await until('it is sent', () => run.sent.length === 2)
+  expect(await sentNames(page)).toEqual(['late.csv'])
+})
+
+it('files may be dropped anywhere: the page stays, and a folder is refused in words', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-drop-'))
+  const path = join(folder, 'dropped.html')
+  writeFileSync(path, HTML)
+  const { page, complaints } = await scripted(browser, satchel.url, '', {
+    'POST /v1/threads': made,
+    [`POST ${THREAD}/files`]: keeps('dropped.html', 'dropped (2).html'),
+  })
+  const address = page.url()
+  await page.evaluate(() => (document.body.dataset['seen'] = 'yes'))
+  await dropAt(page, '#side', [path])
+  await dropAt(page, '#composer', [path, folder])
+  await chips(page).nth(2).waitFor()
+  await done(page).nth(1).waitFor()
+  await page.getByRole('alert').getByText('is a folder: attach the files in it').waitFor()
+  expect(await page.locator('body[data-seen=yes]').count()).toBe(1)
+  expect(page.url()).toBe(address)
+  expect(page.context().pages().length).toBe(1)
+  expect(await isUnharmed(page)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+it('a drop on the door, where nobody is signed in yet, does nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-drop-'))
+  const path = join(folder, 'dropped.html')
+  writeFileSync(path, HTML)
+  const page = await browser.newPage()
+  await page.goto(satchel.url)
+  await page.getByRole('heading', { name: 'Enter your key' }).waitFor()
+  await dropAt(page, '#key', [path])
+  expect(await page.getByRole('heading', { name: 'Enter your key' }).count()).toBe(1)
+  expect(page.url()).toBe(new URL('/', satchel.url).href)
+  await page.close()
+})
+
+it('another conversation has files of its own', async () => {
+  const { page, times } = await scripted(browser, satchel.url, '', {
+    'POST /v1/threads': made,
+    [`POST ${THREAD}/files`]: keeps('sales.csv'),
+    [`GET ${THREAD}/files`]: async () => ({ json: { data: [info('uploads/sales.csv')], next_cursor: null } }),
+  })
+  await page.locator('input[type=file]').setInputFiles([file('sales.csv')])
+  await done(page).waitFor()
+  await page.evaluate(() => {
+    location.hash = '#t=th_2'
+  })
+  await until('they are not shown', async () => (await chips(page).count()) === 0)
+  await page.goBack()
+  await done(page).waitFor()
+  expect(await chips(page).allInnerTexts()).toEqual([expect.stringContaining('sales.csv')])
+  expect(times.get('POST /v1/threads')).toBe(1)
+})

@@ -1,0 +1,309 @@
+// What is written is sent by the keys that a person expects, waits behind an answer, and is never lost. A real browser,
+// answers from a script.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { sharedSatchel } from '../e2e/shared.ts'
+import { until } from '../e2e/satchel.ts'
+import { goingOn, THREAD } from './answering.ts'
+import { ask, scripted, startBrowser } from './open.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const said = (page: Page) => page.locator('#status')
+const hasFocus = async (page: Page): Promise<boolean> =>
+  box(page).evaluate((element) => element === document.activeElement)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+describe('keys', () => {
+  it('Enter sends, with Shift it breaks a line, and Control sends always', async () => {
+    const run = goingOn()
+    const { page, complaints } = await scripted(browser, satchel.url, '', run.answers)
+    await box(page).fill('one')
+    const low = (await box(page).boundingBox())?.height ?? 0
+    for (let line = 0; line < 5; line++) await box(page).press('Shift+Enter')
+    await box(page).pressSequentially('two')
+    expect((await box(page).boundingBox())?.height).toBeGreaterThan(low + 60)
+    await box(page).press('Enter')
+    await until('it is sent', () => run.sent.length === 1)
+    expect(run.sent[0]).toMatchObject({ message: 'one\n\n\n\n\ntwo' })
+    expect(await box(page).inputValue()).toBe('')
+    run.end()
+    await said(page).getByText('Answer complete').waitFor()
+    await box(page).fill('three')
+    await box(page).press('Control+Enter')
+    await until('it is sent', () => run.sent.length === 2)
+    // Nothing is no message.
+    await box(page).fill('  ')
+    await box(page).press('Enter')
+    expect(await box(page).inputValue()).toBe('  ')
+    expect(run.sent.length).toBe(2)
+    expect(complaints).toEqual([])
+  })
+
+  it('while an input method composes a word, Enter belongs to it', async () => {
+    const run = goingOn()
+    const { page } = await scripted(browser, satchel.url, '', run.answers)
+    await box(page).focus()
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 })
+    await page.keyboard.press('Enter')
+    await devtools.send('Input.insertText', { text: '日本' })
+    expect(run.sent).toEqual([])
+    await page.keyboard.press('Enter')
+    await until('it is sent', () => run.sent.length === 1)
+    expect(JSON.stringify(run.sent)).toContain('日本')
+  })
+
+  it('on a phone Enter breaks a line, the keyboard says so, and the button sends', async () => {
+    const run = goingOn()
+    const { page } = await scripted(browser, satchel.url, '', run.answers, PHONE)
+    await box(page).fill('one')
+    await box(page).press('Enter')
+    await box(page).pressSequentially('two')
+    expect(await box(page).getAttribute('enterkeyhint')).toBe('enter')
+    expect(run.sent).toEqual([])
+    await button(page, 'Send').click()
+    await until('it is sent', () => run.sent.length === 1)
+    expect(run.sent[0]).toMatchObject({ message: 'one\ntwo' })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
+  it('the arrow up in an empty box opens the last question for editing', async () => {
+    const run = goingOn()
+    const { page } = await scripted(browser, satchel.url, '', run.answers)
+    await ask(page, 'What is it?')
+    await until('it is sent', () => run.sent.length === 1)
+    run.end()
+    await said(page).getByText('Answer complete').waitFor()
+    await box(page).fill('x')
+    await box(page).press('ArrowUp')
+    expect(await page.getByRole('textbox', { name: 'Your question' }).count()).toBe(0)
+    await box(page).fill('')
+    await box(page).press('ArrowUp')
+    expect(await page.getByRole('textbox', { name: 'Your question' }).inputValue()).toBe('What is it?')
+  })
+})
+
+describe('while an answer goes on', () => {
+  it('one message waits, is shown, can be edited or taken off, and goes when the answer has ended', async () => {
+    const run = goingOn()
+    const { page, complaints } = await scripted(browser, satchel.url, '', run.answers)
+    await ask(page, 'First')
+    await button(page, 'Stop').waitFor()
+    await ask(page, 'Second')
+    const next = page.getByRole('group', { name: 'Queued' })
+    expect(await next.innerText()).toMatch(/Next:\s*Second/)
+    expect(await box(page).inputValue()).toBe('')
+    // One is what waits: another stays in the box, with words.
+    await ask(page, 'Third')
+    await said(page).getByText('One message waits already').waitFor()
+    expect(await box(page).inputValue()).toBe('Third')
+    await box(page).fill('')
+    await button(page, 'Edit what is next').click()
+    expect(await box(page).inputValue()).toBe('Second')
+    expect(await hasFocus(page)).toBe(true)
+    expect(await next.count()).toBe(0)
+    await box(page).press('Enter')
+    await button(page, 'Take off what is next').click()
+    expect(await next.count()).toBe(0)
+    await ask(page, 'Second, then')
+    expect(run.sent.length).toBe(1)
+    run.end()
+    await until('it is sent', () => run.sent.length === 2)
+    expect(run.sent[1]).toMatchObject({ message: 'Second, then', thread_id: 'th_1' })
+    await said(page).getByText('Answer complete').waitFor()
+    expect(await page.locator('.asked').allInnerTexts()).toEqual(['First', 'Second, then'])
+    expect(await next.count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('what waits is a draft after a reload, and goes nowhere after a question', async () => {
+    const run = goingOn()
+    const { page } = await scripted(browser, satchel.url, '', run.answers)
+    await ask(page, 'First')
+    await button(page, 'Stop').waitFor()
+    await ask(page, 'Second')
+    await box(page).fill('and more')
+    await page.reload()
+    await until('it is back', async () => (await box(page).inputValue()) === 'Second\n\nand more')
+    await box(page).fill('')
+
+    const other = goingOn()
+    const { page: tab } = await scripted(browser, satchel.url, '', other.answers)
+    await ask(tab, 'First')
+    await button(tab, 'Stop').waitFor()
+    await ask(tab, 'Second')
+    other.end('run.completed', 'awaiting_input')
+    await until('it is back', async () => (await box(tab).inputValue()) === 'Second')
+    expect(other.sent.length).toBe(1)
+  })
+
+  it.each(['Escape', 'button'])('%s stops it, the focus stays, and what waited comes back', async (by) => {
+    const run = goingOn()
+    const { page, times } = await scripted(browser, satchel.url, '', run.answers)
+    await ask(page, 'First')
+    await button(page, 'Stop').waitFor()
+    await ask(page, 'Second')
+    if (by === 'Escape') await box(page).press('Escape')
+    else await button(page, 'Stop').click()
+    await until('it is stopped', () => times.get(`POST ${THREAD}/runs/run_1/cancel`) === 1)
+    await until('it is back', async () => (await box(page).inputValue()) === 'Second')
+    expect(await hasFocus(page)).toBe(true)
+    expect(await box(page).isEnabled()).toBe(true)
+    expect(await button(page, 'Stop').count()).toBe(0)
+    expect(run.sent.length).toBe(1)
+  })
+
+  it('one status says what goes on, and how it ended', async () => {
+    const run = goingOn()
+    const { page } = await scripted(browser, satchel.url, '', run.answers)
+    await ask(page, 'First')
+    await button(page, 'Stop').waitFor()
+    await ask(page, 'Second')
+    await said(page).getByText('Queued: it is sent when this answer ends').waitFor()
+    expect(await said(page).getAttribute('role')).toBe('status')
+    await button(page, 'Take off what is next').click()
+    run.end('run.failed')
+    await said(page).getByText('The answer failed').waitFor()
+  })
+})
+
+describe('a draft', () => {
+  it('belongs to its thread, and is there after a reload', async () => {
+    const run = goingOn()
+    const { page } = await scripted(browser, satchel.url, '', run.answers)
+    await box(page).fill('for a new one')
+    await page.evaluate(() => {
+      location.hash = '#t=th_2'
+    })
+    await until('the other is shown', async () => (await box(page).inputValue()) === '')
+    await box(page).fill('for the second')
+    await page.reload()
+    await until('it is back', async () => (await box(page).inputValue()) === 'for the second')
+    await page.getByRole('button', { name: 'New thread' }).click()
+    await until('it is back', async () => (await box(page).inputValue()) === 'for a new one')
+  })
+
+  it('stays until the server has named the run, and is gone then', async () => {
+    const run = goingOn()
+    let open = (): void => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    const first = run.answers['POST /v1/chat']
+    const { page } = await scripted(browser, satchel.url, '', {
+      ...run.answers,
+      'POST /v1/chat': async (request, before) => {
+        if (before === 0) await gate
+        return (await first?.(request, before)) ?? {}
+      },
+    })
+    const kept = async (): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
+    await ask(page, 'Do not lose me')
+    expect(await box(page).inputValue()).toBe('')
+    await page.reload()
+    await until('it is back', async () => (await box(page).inputValue()) === 'Do not lose me')
+    open()
+    await box(page).press('Enter')
+    await page.locator('.asked').getByText('Do not lose me').waitFor()
+    await until('the draft is gone', async () => !(await kept()).includes('Do not lose me'))
+  })
+
+  it('that is refused for its words is in the box again, and says why', async () => {
+    const detail = "There is no skill 'nobody'."
+    const { page } = await scripted(browser, satchel.url, '', {
+      'POST /v1/chat': async () => ({ status: 422, json: { status: 422, code: 'invalid_request', detail } }),
+    })
+    await ask(page, '/nobody it')
+    await page.getByRole('alert').getByText(detail).waitFor()
+    expect(await box(page).inputValue()).toBe('/nobody it')
+    expect(await page.locator('.turn').count()).toBe(0)
+    await box(page).fill('')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('is forgotten with the key', async () => {
+    const { page } = await scripted(browser, satchel.url, '', {})
+    await box(page).fill('secret')
+    await until('it is kept', async () => page.evaluate(() => localStorage.length === 1))
+    await box(page).fill('')
+    await until('nothing is kept of nothing', async () => page.evaluate(() => localStorage.length === 0))
+  })
+})
+
+describe('a long paste', () => {
+  it('is a file, which may become text again', async () => {
+    const { page } = await scripted(browser, satchel.url, '', {
+      'POST /v1/threads': async () => ({ status: 201, json: { thread_id: 'th_1' } }),
+      [`POST ${THREAD}/files`]: async () => ({
+        status: 201,
+        json: { data: [{ path: 'uploads/pasted-text.txt', bytes: 20_000, href: `${THREAD}/files/x` }] },
+      }),
+      [`DELETE ${THREAD}/files/x`]: async () => ({ status: 204 }),
+    })
+    const paste = async (length: number): Promise<void> =>
+      box(page).evaluate((element, size) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', 'line\n'.repeat(size / 5))
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, length)
+    await paste(100)
+    expect(await page.getByRole('list', { name: 'Attached files' }).count()).toBe(0)
+    await paste(20_000)
+    const files = page.getByRole('list', { name: 'Attached files' })
+    await files.getByText('pasted-text.txt').waitFor()
+    expect(await box(page).inputValue()).toBe('')
+    await button(page, 'Put pasted-text.txt back as text').click()
+    expect((await box(page).inputValue()).length).toBe(20_000)
+    await until('it is off', async () => (await files.count()) === 0)
+  })
+})
+
+describe('the menu', () => {
+  it('chooses model, effort and limits for the next messages, and remembers them', async () => {
+    const run = goingOn()
+    const model = (id: string, usual: boolean) => ({ id, default: usual, demo: false, window: 1_000 })
+    const { page } = await scripted(browser, satchel.url, '', {
+      ...run.answers,
+      'GET /v1/models': async () => ({
+        json: { data: [model('grande', true), model('piccolo', false)], next_cursor: null },
+      }),
+      [`GET ${THREAD}`]: async () => ({
+        json: { id: 'th_1', model: 'piccolo', charged: { usd: 0.25 }, context_tokens: 870, branches: [] },
+      }),
+    })
+    const menu = page.getByRole('button', { name: 'Model and limits' })
+    expect(await menu.innerText()).toContain('grande')
+    await menu.click()
+    await page.getByLabel('Model', { exact: true }).selectOption('piccolo')
+    await page.getByLabel('Effort').selectOption('high')
+    await page.getByLabel('Dollars').fill('500')
+    await page.getByLabel('Steps').fill('7')
+    await page.getByLabel('Steps').press('Tab')
+    expect(await page.getByLabel('Dollars').inputValue()).toBe('100')
+    await page.keyboard.press('Escape')
+    await ask(page, 'First')
+    await until('it is sent', () => run.sent.length === 1)
+    expect(run.sent[0]).toMatchObject({ model: 'piccolo', effort: 'high', budget: { usd: 100, steps: 7 } })
+    run.end()
+    await page.getByText('window 87 % full · $0.25').waitFor()
+    await ask(page, 'Second')
+    await until('it is sent', () => run.sent.length === 2)
+    expect(run.sent[1]).toMatchObject({ effort: 'high', budget: { usd: 100, steps: 7 } })
+    expect(run.sent[1]).not.toHaveProperty('model')
+    await page.reload()
+    await menu.click()
+    expect(await page.getByLabel('Effort').inputValue()).toBe('high')
+    expect(await page.getByRole('dialog', { name: 'Model and limits' }).innerText()).toMatch(
+      /piccolo: a thread keeps the one it began with[\s\S]*870 of 1,000 tokens, 87 %/,
+    )
+  })
+})

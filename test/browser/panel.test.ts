@@ -1,0 +1,233 @@
+// The files of a thread stand beside the conversation, each shown as what it is and nothing that would run: pictures, tables,
+// prose, text; they appear while an answer goes on, and only uploads are deleted, when asked twice. Answers from a script.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { sharedSatchel } from '../e2e/shared.ts'
+import { until } from '../e2e/satchel.ts'
+import { RECEIPT } from '../unit/web/frames.ts'
+import { violations } from './accessible.ts'
+import { goingOn, THREAD } from './answering.ts'
+import { ask, scripted, startBrowser, type Answer } from './open.ts'
+import { HTML, info, isUnharmed, outputs } from './thread-files.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+const ROWS = Array.from({ length: 1_200 }, (_, at) => `"Zürich, ${at}",${at},<img src=x>`)
+const TEXTS: Record<string, string> = {
+  'outputs/rows.csv': `place,amount,note\n${ROWS.join('\n')}\n`,
+  'outputs/notes.md': '# Findings\n\nAll is **well**.\n',
+  'outputs/page.html': HTML,
+  'outputs/run.py': 'print("hello")\n',
+  'outputs/data.bin': 'x',
+  'outputs/odd.txt': 'a\0b',
+  'outputs/empty.txt': '',
+  'outputs/long.log': 'line of a log\n'.repeat(60_000),
+}
+const LIST = [
+  ...Object.entries(TEXTS).map(([path, text]) => info(path, undefined, text.length)),
+  info('outputs/drawing.svg'),
+  info('uploads/sales.csv'),
+  info('workspace/scratch/try.py'),
+]
+
+function thread(list: () => readonly unknown[] = () => LIST): Record<string, Answer> {
+  const texts = Object.entries(TEXTS).map(([path, body]): [string, Answer] => [
+    `GET ${THREAD}/files/${path}`,
+    async () => ({ body, headers: { 'content-type': 'text/html' } }),
+  ])
+  return {
+    ...outputs(),
+    ...Object.fromEntries(texts),
+    [`GET ${THREAD}/runs`]: async () => ({ json: { data: [RECEIPT], next_cursor: null } }),
+    [`GET ${THREAD}/files`]: async () => ({ json: { data: list(), next_cursor: null } }),
+  }
+}
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Files' })
+const toggle = (page: Page) => page.getByRole('button', { name: /^Files \d+$/ })
+const look = async (page: Page, name: string): Promise<void> => {
+  await panel(page)
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+  await panel(page).getByRole('heading', { name, exact: true }).waitFor()
+}
+const back = async (page: Page): Promise<void> =>
+  panel(page).getByRole('button', { name: 'All files' }).click()
+
+describe('the panel', () => {
+  it('lists files by where they come from; keys alone open one, go back and close', async () => {
+    const { page, complaints } = await scripted(browser, satchel.url, '&t=th_1', thread())
+    await toggle(page).press('Enter')
+    expect(await panel(page).getByRole('list', { name: 'Made here' }).getByRole('listitem').count()).toBe(9)
+    expect(await panel(page).getByRole('list', { name: 'Uploads' }).innerText()).toContain('sales.csv')
+    expect(await panel(page).getByText('try.py').isVisible()).toBe(false)
+    await panel(page).getByText('Working files (1)').click()
+    expect(await panel(page).getByText('scratch · PY file').isVisible()).toBe(true)
+    expect(await violations(page)).toEqual([])
+    const row = panel(page).getByRole('button', { name: /^notes\.md/ })
+    await row.press('Enter')
+    await panel(page).getByRole('heading', { name: 'notes.md' }).waitFor()
+    await panel(page).getByRole('button', { name: 'All files' }).press('Enter')
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await panel(page).count()).toBe(0)
+    expect(await toggle(page).evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('shows a file of a message where it is, and closes with its thread', async () => {
+    const { page } = await scripted(browser, satchel.url, '&t=th_1', {
+      ...thread(),
+      [`GET ${THREAD}/messages`]: async () => {
+        const said = {
+          id: 'm_0',
+          run_id: RECEIPT.run_id,
+          role: 'user',
+          content: [{ type: 'text', text: 'See' }],
+        }
+        return { json: { data: [said], next_cursor: null } }
+      },
+    })
+    await page.getByRole('button', { name: /^sales\.csv/ }).click()
+    await panel(page).getByRole('heading', { name: 'sales.csv' }).waitFor()
+    await page.getByRole('button', { name: 'New thread' }).click()
+    await until('it is closed', async () => (await panel(page).count()) === 0)
+  })
+
+  it('is a dialog over the whole height where there is no room beside', async () => {
+    const { page } = await scripted(browser, satchel.url, '&t=th_1', thread(), PHONE)
+    await toggle(page).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Files' })
+    await dialog.getByRole('button', { name: /^notes\.md/ }).click()
+    await dialog.getByText('Findings').waitFor()
+    expect((await dialog.boundingBox())?.height).toBe(800)
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(await dialog.count()).toBe(0)
+  })
+
+  it('has what an answer makes while it goes on', async () => {
+    const run = goingOn()
+    let list: readonly unknown[] = []
+    const { page } = await scripted(browser, satchel.url, '', { ...thread(() => list), ...run.answers })
+    await ask(page, 'Make it')
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    expect(await toggle(page).count()).toBe(0)
+    list = LIST.slice(0, 1)
+    run.frames({ type: 'file.written', path: '/mnt/user-data/outputs/rows.csv', bytes: 10 })
+    await toggle(page).click()
+    await panel(page).getByText('rows.csv').waitFor()
+    list = LIST.slice(0, 2)
+    run.frames({ type: 'file.written', path: '/mnt/user-data/outputs/notes.md', bytes: 10 })
+    await panel(page).getByText('notes.md').waitFor()
+    run.end()
+    await page.locator('#status').getByText('Answer complete').waitFor()
+    expect(await panel(page).getByText('notes.md').isVisible()).toBe(true)
+  })
+
+  it('deletes an upload when asked twice, and nothing that the agent made', async () => {
+    let list = LIST
+    const { page, times } = await scripted(browser, satchel.url, '&t=th_1', {
+      ...thread(() => list),
+      [`DELETE ${THREAD}/files/uploads/sales.csv`]: async () => {
+        list = list.filter(({ path }) => path !== 'uploads/sales.csv')
+        return { status: 204 }
+      },
+    })
+    await toggle(page).click()
+    expect(
+      await panel(page)
+        .getByRole('button', { name: /^Delete/ })
+        .count(),
+    ).toBe(1)
+    const remove = panel(page).getByRole('button', { name: 'Delete sales.csv' })
+    await remove.click()
+    const dialog = page.getByRole('dialog', { name: 'Delete sales.csv?' })
+    await dialog.getByRole('button', { name: 'Keep' }).click()
+    expect(times.get(`DELETE ${THREAD}/files/uploads/sales.csv`)).toBe(undefined)
+    await remove.click()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await until('it is gone', async () => (await panel(page).getByText('sales.csv').count()) === 0)
+    expect(times.get(`DELETE ${THREAD}/files/uploads/sales.csv`)).toBe(1)
+  })
+})
+
+describe('a file', () => {
+  it('of separated values is a table with its head, its first rows, and words for the rest', async () => {
+    const { page, complaints } = await scripted(browser, satchel.url, '&t=th_1', thread())
+    await toggle(page).click()
+    await look(page, 'rows.csv')
+    const table = panel(page).getByRole('table')
+    await table.waitFor()
+    await panel(page).getByText('The first 1,000 of 1,200 rows, 3 columns').waitFor()
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['place', 'amount', 'note'])
+    expect(await table.getByRole('row').count()).toBe(1_001)
+    expect(await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).toEqual([
+      'Zürich, 0',
+      '0',
+      '<img src=x>',
+    ])
+    expect(await violations(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('of Markdown is prose, of HTML and code text, an SVG a picture, and nothing runs', async () => {
+    const { page, complaints } = await scripted(browser, satchel.url, '&t=th_1', thread())
+    await toggle(page).click()
+    await look(page, 'notes.md')
+    await panel(page).locator('strong').getByText('well').waitFor()
+    await back(page)
+    await look(page, 'page.html')
+    await panel(page).locator('pre').getByText('<h1>Report</h1>').waitFor()
+    await back(page)
+    await look(page, 'run.py')
+    await panel(page).locator('pre').getByText('print("hello")').waitFor()
+    await back(page)
+    await look(page, 'drawing.svg')
+    const picture = panel(page).getByRole('img', { name: 'drawing.svg' })
+    await picture.waitFor()
+    expect(await picture.getAttribute('src')).toMatch(/^blob:/)
+    expect(await panel(page).locator('script, iframe, object, embed').count()).toBe(0)
+    expect(await isUnharmed(page)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('that cannot be shown says so, and one that is long is shown in part', async () => {
+    const { page } = await scripted(browser, satchel.url, '&t=th_1', thread())
+    await toggle(page).click()
+    for (const [name, words] of [
+      ['data.bin', 'This kind of file cannot be shown here'],
+      ['odd.txt', 'This file is no text'],
+      ['empty.txt', 'This file is empty'],
+      ['long.log', 'The first 512 KB are shown'],
+    ] as const) {
+      await look(page, name)
+      await panel(page).getByText(words).waitFor()
+      await back(page)
+    }
+  })
+
+  it('that cannot be read says why, and can be tried again', async () => {
+    const gone = { status: 503, json: { status: 503, code: 'unavailable', detail: 'Just a moment.' } }
+    const { page } = await scripted(browser, satchel.url, '&t=th_1', {
+      ...thread(),
+      [`GET ${THREAD}/files/outputs/run.py`]: async (_, before) =>
+        before === 0 ? gone : { body: 'print(1)' },
+    })
+    await toggle(page).click()
+    await look(page, 'run.py')
+    await panel(page).getByText('Just a moment.').waitFor()
+    await panel(page).getByRole('button', { name: 'Try again' }).click()
+    await panel(page).getByText('print(1)').waitFor()
+  })
+})

@@ -1,0 +1,50 @@
+// `node test/browser/picture.ts`: makes the pictures of the README from the real page, with the demo model's answer.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { ADMIN_KEY, ROOT, startSatchel } from '../e2e/satchel.ts'
+import { startBrowser } from './open.ts'
+
+const OUT = join(ROOT, 'docs/images')
+const SALES = `month,region,orders,revenue
+2026-01,north,120,4810.50
+2026-01,south,95,3990.00
+2026-02,north,131,5240.00
+2026-02,south,98,4120.00
+2026-03,north,126,5105.00
+2026-03,south,12,480.00
+2026-04,north,134,5400.25
+2026-04,south,101,4210.00
+`
+/** Threads that are there before, so that the side shows what it is for. */
+const EARLIER = [
+  'Write an incident report: checkout was down for 12 minutes.',
+  'Review this change: we now retry the payment call three times.',
+  'Write a decision record: we keep sessions in Durable Objects.',
+]
+
+const satchel = await startSatchel()
+const browser = await startBrowser()
+try {
+  mkdirSync(OUT, { recursive: true })
+  for (const message of EARLIER)
+    await satchel.client.chat({ message }, message.slice(0, 20), { onEvent: () => undefined })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme })
+    await page.goto(`${satchel.url}/#key=${ADMIN_KEY}`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(SALES) })
+    await page.getByLabel('Message').fill('What stands out in this table?')
+    await page.getByLabel('Message').press('Control+Enter')
+    await page.getByRole('img', { name: /chart/i }).first().waitFor({ timeout: 60_000 })
+    await page.getByText('Answer complete').waitFor()
+    await page.screenshot({ path: join(OUT, `page-${colorScheme}.png`) })
+    console.log(`docs/images/page-${colorScheme}.png`)
+    await page.close()
+  }
+} finally {
+  await browser.close()
+  await satchel.stop()
+}

@@ -1,0 +1,188 @@
+// An answer is read while it comes: what stands there stays the same elements, a selection is kept, code can be copied and has
+// colours, links open apart, and no colouring stops the page.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { sharedSatchel } from '../e2e/shared.ts'
+import { startBrowser } from './open.ts'
+import { stepped, type Stepped } from './stepped.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+async function asked(options: Parameters<typeof stepped>[3] = {}): Promise<Stepped> {
+  const visitor = await stepped(browser, satchel.url, {}, options)
+  await visitor.page.getByLabel('Message', { exact: true }).fill('Tell me.')
+  await visitor.page.getByLabel('Message', { exact: true }).press('Enter')
+  return visitor
+}
+
+/** Marks each element of the answer, and answers how many there are. */
+async function mark(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const elements = document.querySelectorAll<HTMLElement>('.prose *')
+    for (const element of elements) element.dataset['seen'] = 'yes'
+    return elements.length
+  })
+}
+
+describe('an answer that comes piece by piece', () => {
+  it('keeps the elements that stand there, to its end', async () => {
+    const { page, say, finish, complaints } = await asked()
+    await say('# Title\n\nOne *word*.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
+    await page.getByRole('cell', { name: '2' }).waitFor()
+    const before = await mark(page)
+    await say('| 3 | 4 |\n| 5')
+    await say(' | 6 |\n\n- x\n- y\n\n```js\nlet a')
+    await say(' = 1\n```\n\nEnd.')
+    await finish()
+    expect(await page.locator('[data-seen]').count()).toBe(before)
+    expect(await page.locator('.prose tr').allInnerTexts()).toEqual(['a\tb', '1\t2', '3\t4', '5\t6'])
+    expect(await page.getByRole('heading', { name: 'Title', level: 3 }).count()).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  it('keeps what is selected above the line that is written', async () => {
+    const { page, say, finish } = await asked()
+    await say('These words are chosen.\n\nNext')
+    await page.locator('.prose p').nth(1).waitFor()
+    await page.locator('.prose p').first().selectText()
+    for (let n = 0; n < 20; n++) await say(` **and** more\n\n- ${n}`)
+    await finish()
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('These words are chosen.')
+  })
+
+  it('stands as plain text, laid out alike, until the parser has come', async () => {
+    const visitor = await stepped(browser, satchel.url)
+    const { page, say } = visitor
+    let arrive = (): void => undefined
+    const gate = new Promise<void>((resolve) => (arrive = resolve))
+    // Whatever the page loads from now on is its parser.
+    await page.route('**/page/*.js', async (route) => {
+      await gate
+      await route.continue()
+    })
+    await page.getByLabel('Message', { exact: true }).fill('Tell me.')
+    await page.getByLabel('Message', { exact: true }).press('Enter')
+    await say('Plain *words*')
+    const plain = page.locator('.prose .plain')
+    await plain.waitFor()
+    expect(await plain.innerText()).toBe('Plain *words*')
+    const top = (await plain.boundingBox())?.y
+    arrive()
+    await page.locator('.prose em').waitFor()
+    expect((await page.locator('.prose p').boundingBox())?.y).toBe(top)
+  })
+
+  it('shows tasks as boxes with names, links that open apart, pictures as links, and asks nobody for them', async () => {
+    const { page, say, finish, complaints } = await asked()
+    const asks: string[] = []
+    page.on('request', (request) => void asks.push(request.url()))
+    await say(
+      '- [x] a\n- [ ] b\n\n[c](https://example.com/c) ![d](https://example.com/d.png) <img src="https://example.com/e.png">',
+    )
+    await page.getByRole('link', { name: 'd' }).waitFor()
+    await finish()
+    expect(await page.getByRole('checkbox', { name: 'Done' }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: 'To do' }).isDisabled()).toBe(true)
+    for (const name of ['c', 'd']) {
+      const link = page.getByRole('link', { name, exact: true })
+      expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
+        '_blank',
+        'noopener noreferrer',
+      ])
+    }
+    expect(await page.locator('.prose img').count()).toBe(0)
+    expect(asks.filter((address) => !address.startsWith(satchel.url))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('code', () => {
+  it('is coloured when its fence closes, by classes alone', async () => {
+    const { page, say, finish, complaints } = await asked()
+    await say('```ts\nconst a = 1\n')
+    await page.locator('.code').waitFor()
+    expect(await page.locator('.code [class^=hl-]').count()).toBe(0)
+    await say('```\n\nSo.')
+    await page.locator('.hl-keyword').waitFor()
+    expect(await page.locator('.code pre').textContent()).toBe('const a = 1\n')
+    expect(await page.locator('.code [style]').count()).toBe(0)
+    await finish()
+    expect(complaints).toEqual([])
+  })
+
+  it('is copied as it was written, and the button says so', async () => {
+    const { page, say, finish } = await asked({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const code = 'if (a < b) {\n\treturn `x`\n}\n'
+    await say(`\`\`\`js\n${code}\`\`\`\n`)
+    await finish()
+    await page.getByRole('button', { name: 'Copy code' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.locator('#status').textContent()).toBe('Copied')
+    expect(await page.evaluate(async () => navigator.clipboard.readText())).toBe(code)
+    await page.getByRole('button', { name: 'Copy code' }).waitFor()
+  })
+
+  it('stays plain where its Worker is killed, and the next is coloured by another', async () => {
+    const visitor = await stepped(browser, satchel.url)
+    const { page, say, finish, complaints } = visitor
+    // The first Worker begins and never answers, as one that a pattern holds.
+    await page.evaluate(() => {
+      const Real = Worker
+      let made = 0
+      const seen = { ended: 0 }
+      Object.assign(window, {
+        workers: seen,
+        Worker: class extends Real {
+          readonly #dumb = (made += 1) === 1
+          override postMessage(message: unknown): void {
+            if (!this.#dumb) super.postMessage(message)
+          }
+          override terminate(): void {
+            seen.ended += 1
+            super.terminate()
+          }
+        },
+      })
+    })
+    await page.getByLabel('Message', { exact: true }).fill('Tell me.')
+    await page.getByLabel('Message', { exact: true }).press('Enter')
+    await say('```js\nlet slow = 1\n```\n\n```js\nlet quick = 1\n```\n\nDone.')
+    await finish()
+    await page.locator('.code').nth(1).locator('.hl-keyword').waitFor()
+    expect(await page.locator('.code').first().locator('[class^=hl-]').count()).toBe(0)
+    expect(
+      await page.evaluate(() => (window as unknown as { workers: { ended: number } }).workers.ended),
+    ).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  it('that is long is folded where it is read later, and never while it comes', async () => {
+    const { page, say, finish } = await asked()
+    const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
+    await say('```\nline')
+    await page.locator('.code').waitFor()
+    await say(`${code.slice(4)}\n`)
+    await say('```\n\nEnd.')
+    await finish()
+    expect(await page.locator('.code pre').innerText()).toContain('line 59')
+    expect(await page.getByRole('button', { name: /^Show all/ }).count()).toBe(0)
+  })
+
+  it('and tables take the focus only where they scroll', async () => {
+    const { page, say, finish } = await asked()
+    const wide = 'wide '.repeat(60)
+    await say(`\`\`\`\n${wide}\n\`\`\`\n\n\`\`\`\nshort\n\`\`\`\n\n| a |\n|---|\n| b |\n`)
+    await finish()
+    await page.locator('.code pre[tabindex="0"]').waitFor()
+    expect(await page.locator('.code pre').nth(1).getAttribute('tabindex')).toBeNull()
+    expect(await page.locator('.table').getAttribute('tabindex')).toBeNull()
+  })
+})

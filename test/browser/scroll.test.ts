@@ -1,0 +1,170 @@
+// Nobody is moved who reads: a question goes to the top and its answer is read from its beginning, the end is followed by
+// whoever asks for it, and what is put above leaves what is read in its place.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Message } from '../../src/agent/message.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
+import { RECEIPT } from '../unit/web/frames.ts'
+import { startBrowser, type Answer } from './open.ts'
+import { stepped, type Stepped } from './stepped.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const LINES = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, n) => `Line ${from + n} of the answer.\n\n`).join('')
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message', { exact: true }).fill(text)
+  await page.getByLabel('Message', { exact: true }).press('Enter')
+}
+const top = async (page: Page): Promise<number> => page.locator('#log').evaluate((log) => log.scrollTop)
+const below = async (page: Page): Promise<number> =>
+  page.locator('#log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight)
+/** px from the upper edge of the log. */
+async function height(page: Page, text: string): Promise<number> {
+  const [box, log] = await Promise.all([
+    page.getByText(text, { exact: true }).boundingBox(),
+    page.locator('#log').boundingBox(),
+  ])
+  if (!box || !log) throw new Error(`${text} is not there`)
+  return box.y - log.y
+}
+
+/** A thread of `count` turns, as the server stores them. */
+function stored(count: number): Record<string, Answer> {
+  const at = '2026-01-02T03:04:05.000Z'
+  const messages = Array.from({ length: count }, (_, n): Message[] => {
+    const common = { run_id: `run_${n + 1}`, created_at: at }
+    return [
+      {
+        ...common,
+        id: `m_${n}q`,
+        role: 'user',
+        model: null,
+        content: [{ type: 'text', text: `Question ${n + 1}` }],
+      },
+      {
+        ...common,
+        id: `m_${n}a`,
+        role: 'assistant',
+        model: 'demo',
+        content: [{ type: 'text', text: `Answer ${n + 1}\n\n${LINES(1, n % 9)}` }],
+      },
+    ]
+  }).flat()
+  const receipts = Array.from({ length: count }, (_, n) => ({
+    ...RECEIPT,
+    run_id: `run_${n + 1}`,
+  })).toReversed()
+  return {
+    'GET /v1/threads/th_1/runs': async () => ({ json: { data: receipts, next_cursor: null } }),
+    'GET /v1/threads/th_1/messages': async () => ({ json: { data: messages, next_cursor: null } }),
+  }
+}
+const opened = async (count: number): Promise<Stepped> =>
+  stepped(browser, satchel.url, stored(count), { fragment: '&t=th_1' })
+
+describe('an answer', () => {
+  it('is read from its beginning: the question stands at the top, and nothing moves while the answer grows and ends', async () => {
+    const { page, say, finish } = await opened(20)
+    await page.getByText('Question 20', { exact: true }).waitFor()
+    await ask(page, 'And now?')
+    await say('Line 0.\n\n')
+    const place = await height(page, 'And now?')
+    expect(place).toBeLessThan(64)
+    const before = await top(page)
+    for (let n = 0; n < 8; n++) {
+      await say(LINES(n * 10 + 1, 10))
+      expect(Math.abs((await top(page)) - before)).toBeLessThan(2)
+    }
+    await finish()
+    expect(Math.abs((await height(page, 'And now?')) - place)).toBeLessThan(2)
+  })
+
+  it('is followed to its end by whoever jumps there, until they scroll up', async () => {
+    const { page, say, finish } = await opened(3)
+    await ask(page, 'And now?')
+    await say(LINES(1, 60))
+    const jump = page.getByRole('button', { name: 'Jump to the end' })
+    await jump.click()
+    expect(await jump.count()).toBe(0)
+    for (let n = 1; n < 5; n++) {
+      await say(LINES(n * 60, 20))
+      await expect.poll(async () => below(page)).toBeLessThan(4)
+    }
+    await page.locator('#log').hover()
+    await page.mouse.wheel(0, -400)
+    await jump.waitFor()
+    const place = await top(page)
+    for (let n = 6; n < 10; n++) await say(LINES(n * 60, 20))
+    await finish()
+    expect(await top(page)).toBe(place)
+    await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight))
+    await expect.poll(async () => jump.count()).toBe(0)
+  })
+
+  it('is left alone by the page for whoever reads what stands above it', async () => {
+    const { page, say, finish } = await opened(30)
+    await ask(page, 'And now?')
+    await say(LINES(1, 10))
+    await page.locator('#log').hover()
+    await page.mouse.wheel(0, -3_000)
+    await page.getByRole('button', { name: 'Jump to the end' }).waitFor()
+    const where = await height(page, 'Question 28')
+    const place = await top(page)
+    for (let n = 1; n < 6; n++) await say(LINES(n * 10, 30))
+    await finish()
+    expect(await top(page)).toBe(place)
+    expect(await height(page, 'Question 28')).toBe(where)
+  })
+
+  it('changes nothing in the turns that are finished', async () => {
+    const { page, say, finish } = await opened(5)
+    await page.getByText('Question 5', { exact: true }).waitFor()
+    await ask(page, 'And now?')
+    await say('Begin.\n\n')
+    await page.evaluate(() => {
+      const seen = { changes: 0 }
+      Object.assign(window, { seen })
+      const watch = new MutationObserver((records) => (seen.changes += records.length))
+      const turns = [...document.querySelectorAll('.turn')].slice(0, -1)
+      for (const turn of turns)
+        watch.observe(turn, { childList: true, subtree: true, characterData: true, attributes: true })
+    })
+    for (let n = 0; n < 10; n++) await say(LINES(n, 5))
+    await finish()
+    expect(await page.evaluate(() => (window as unknown as { seen: { changes: number } }).seen.changes)).toBe(
+      0,
+    )
+  })
+})
+
+describe('a long thread', () => {
+  it('opens at its end with its newest 60 turns, and shows earlier ones without moving what is read', async () => {
+    const { page, complaints } = await opened(150)
+    await page.getByText('Question 150', { exact: true }).waitFor()
+    await expect.poll(async () => below(page)).toBeLessThan(4)
+    expect(await page.locator('.turn').count()).toBe(60)
+    const earlier = page.getByRole('button', { name: /^Show earlier/ })
+    await page.locator('#log').evaluate((log) => log.scrollTo(0, 0))
+    await page.getByText('Question 91', { exact: true }).waitFor()
+    const place = await height(page, 'Question 91')
+    await earlier.click()
+    expect(await page.locator('.turn').count()).toBe(120)
+    await expect.poll(async () => Math.abs((await height(page, 'Question 91')) - place)).toBeLessThan(2)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('log')
+    await page.locator('#log').evaluate((log) => log.scrollTo(0, 0))
+    await earlier.click()
+    expect(await page.locator('.turn').count()).toBe(150)
+    expect(await earlier.count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})

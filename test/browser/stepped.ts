@@ -1,0 +1,112 @@
+// A page whose answer comes when the test says so: the stream of its chat is a stand-in in the browser, written to piece by
+// piece, and what was written has been drawn when a step is over.
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+import type { EventBody } from '../../src/agent/events.ts'
+import type { Message } from '../../src/agent/message.ts'
+import { NO_USAGE } from '../../src/agent/message.ts'
+import { frame, message, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { visit, type Answer, type Opened } from './open.ts'
+
+declare global {
+  interface Window {
+    /** The stream of the newest question. */
+    satchelStream?: ReadableStreamDefaultController<Uint8Array>
+  }
+}
+
+export interface Stepped extends Opened {
+  /** Text of the answer, drawn when this is over. */
+  say(text: string): Promise<void>
+  /** The answer is complete. */
+  finish(): Promise<void>
+  /** Two frames of the screen have passed. */
+  drawn(): Promise<void>
+}
+
+/** A visitor in a new thread, or in the one that `fragment` names; other requests are answered as in `scripted`. */
+export async function stepped(
+  browser: Browser,
+  url: string,
+  answers: Record<string, Answer> = {},
+  { fragment = '', ...options }: BrowserContextOptions & { fragment?: string } = {},
+): Promise<Stepped> {
+  const opened = await visit(browser, 'about:blank', options)
+  const { page } = opened
+  await page.addInitScript(standIn, RUN)
+  await page.route(`${url}/v1/**`, async (route) => {
+    const request = route.request()
+    const answer = answers[`${request.method()} ${new URL(request.url()).pathname}`]
+    await route.fulfill(answer ? await answer(request, 0) : { json: { data: [], next_cursor: null } })
+  })
+  await page.goto(`${url}/#key=any-key-will-do${fragment}`)
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+  let seq = 0
+  let said = ''
+  let run = RUN
+  let asked = 1
+  const write = async (...bodies: readonly EventBody[]): Promise<void> => {
+    const events = bodies.map((body) => ({ ...frame((seq += 1), body), run_id: run }))
+    const text = events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+    await page.waitForFunction(() => window.satchelStream)
+    await page.evaluate((bytes) => window.satchelStream?.enqueue(new TextEncoder().encode(bytes)), text)
+    await drawn(page)
+  }
+  return {
+    ...opened,
+    drawn: async () => drawn(page),
+    async say(text) {
+      const offset = Array.from(said).length
+      if (said === '')
+        await write({ type: 'run.started', model: 'demo', build: 'b', catalog_version: 1, demo: true })
+      said += text
+      await write({ type: 'text.delta', step: 1, block: 0, offset, text })
+    },
+    async finish() {
+      const whole: Message = {
+        ...message(`m_${asked}`, 'assistant', [{ type: 'text', text: said }]),
+        run_id: run,
+      }
+      said = ''
+      await write(
+        { type: 'message.completed', step: 1, message: whole, model_stop: 'end_turn', usage: NO_USAGE },
+        { type: 'run.completed', stop_reason: 'answered', receipt: { ...RECEIPT, run_id: run } },
+      )
+      await page.evaluate(() => {
+        // The client has left it with the terminal event.
+        delete window.satchelStream
+      })
+      asked += 1
+      run = `${RUN}_${asked}`
+      seq = 0
+    },
+  }
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(
+    async () =>
+      new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+}
+
+/** Runs in the page before its own scripts. */
+function standIn(run: string): void {
+  const real = window.fetch.bind(window)
+  let asked = 0
+  window.fetch = async (input, init) => {
+    const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+    if (init?.method !== 'POST' || !address.endsWith('/v1/chat')) return real(input, init)
+    asked += 1
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        window.satchelStream = controller
+      },
+    })
+    const id = asked === 1 ? run : `${run}_${asked}`
+    return new Response(body, {
+      headers: { 'content-type': 'text/event-stream', 'x-thread-id': 'th_1', 'x-run-id': id },
+    })
+  }
+}

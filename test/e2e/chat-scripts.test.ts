@@ -1,0 +1,141 @@
+// Promise: a script talks as well as a person: its message comes from standard input, what comes of it is one JSON object, also
+// where nothing came of it, and the exit status says which.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { finished, script, startSatchel, until, type Satchel } from './satchel.ts'
+import { startTalkModel } from './talk-model.ts'
+import { startTickets, type Tickets } from './tickets.ts'
+
+import type { MessagesApi } from '../fakes/messages-api.ts'
+
+let model: MessagesApi
+let tickets: Tickets
+let satchel: Satchel
+
+beforeAll(async () => {
+  ;[model, tickets] = await Promise.all([startTalkModel(), startTickets()])
+  satchel = await startSatchel({
+    args: tickets.args,
+    env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url },
+  })
+  const put = await satchel.client.json('PUT', '/admin/tools/create_ticket', JSON.parse(tickets.definition))
+  expect(put.ok).toBe(true)
+})
+afterAll(async () => {
+  await satchel?.stop()
+  await tickets?.stop()
+  await model?.close()
+})
+
+/** With `input` on standard input. */
+async function fed(
+  input: string | Uint8Array,
+  ...args: readonly string[]
+): Promise<{ readonly status: number | null; readonly out: string }> {
+  const child = script('chat.ts', ['--url', satchel.url, ...args], {}, 'pipe')
+  child.stdin?.on('error', () => {}) // refused before all of it was read
+  child.stdin?.end(input)
+  return finished(child)
+}
+
+async function json(
+  ...args: readonly string[]
+): Promise<{ status: number | null; said: Record<string, unknown> }> {
+  const { status, out } = await finished(script('chat.ts', ['--url', satchel.url, '--json', ...args]))
+  expect(out.trimEnd().split('\n'), 'one line').toHaveLength(1)
+  // The cast: what it holds is looked at.
+  return { status, said: JSON.parse(out) as Record<string, unknown> }
+}
+
+test('standard input is the message, and the text is plain', async () => {
+  const { status, out } = await fed('markdown, please\n')
+  expect(status, out).toBe(0)
+  expect(out).toContain('| checkout | 12 |')
+  expect(out).not.toContain('\x1b')
+})
+
+test('a dash in the question puts standard input behind it', async () => {
+  const { out } = await fed('line 1\nline 2\n', 'What is', 'this?', '-')
+  expect(out).toContain(String.raw`You said "What is this?\n\nline 1\nline 2".`)
+})
+
+test('standard input that is no message is refused in words', async () => {
+  expect(await fed(Uint8Array.of(0xff, 0xfe))).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('no UTF-8 text'),
+  })
+  expect(await fed('x'.repeat(300_000))).toMatchObject({ status: 1, out: expect.stringContaining('--file') })
+  expect(await fed('  \n')).toMatchObject({
+    status: 2,
+    out: expect.stringContaining('What is the question?'),
+  })
+})
+
+test('--json is the reply of the API with the files that were made', async () => {
+  const { status, said } = await json('hello')
+  expect(status).toBe(0)
+  expect(said).toMatchObject({
+    status: 'completed',
+    stop_reason: 'answered',
+    text: 'You said "hello".',
+    files: [],
+    receipt: { steps: 1 },
+  })
+  const { said: asked } = await json('choose', '--thread', String(said['thread_id']))
+  expect(asked).toMatchObject({
+    thread_id: said['thread_id'],
+    stop_reason: 'awaiting_input',
+    asked: { question: 'Which region?', options: ['Asia', 'Europe'] },
+  })
+})
+
+test('--json of a run that waits says for what, with status 1', async () => {
+  const { status, said } = await json('open a ticket')
+  expect(status).toBe(1)
+  expect(said).toMatchObject({ status: 'waiting', approvals: [{ name: 'create_ticket' }] })
+  expect(tickets.received()).toEqual([])
+})
+
+test('--json of what fails is JSON, too, with the status of its kind', async () => {
+  expect(await json('hi', '--thread', `th_${'0'.repeat(24)}`)).toMatchObject({
+    status: 1,
+    said: { error: { code: 'not_found', status: 404 } },
+  })
+  expect(await json('hi', '--file', '/no/such/file')).toMatchObject({
+    status: 1,
+    said: { error: { code: 'failed', detail: expect.stringContaining('there is no such file') } },
+  })
+  expect(await json('hi', '--nonsense')).toMatchObject({ status: 2, said: { error: { code: 'usage' } } })
+  expect(await json()).toMatchObject({ status: 2, said: { error: { code: 'usage' } } })
+  const nobody = await finished(script('chat.ts', ['hi', '--json', '--url', 'http://127.0.0.1:1']))
+  expect(nobody.status).toBe(1)
+  expect(JSON.parse(nobody.out)).toMatchObject({ error: { code: 'unreachable' } })
+})
+
+test('an interrupt stops the run, and what was said until then is told', async () => {
+  const child = script('chat.ts', ['--url', satchel.url, '--json', 'a slow one'])
+  const told = finished(child)
+  await until('the answer began', async () => {
+    const page = await satchel.client.json<{ readonly data: readonly { readonly status: string }[] }>(
+      'GET',
+      '/v1/threads?limit=1',
+    )
+    return (
+      page.ok &&
+      page.value.body.data[0]?.status === 'busy' &&
+      model.exchanges.some(({ raw }) => raw.includes('a slow one'))
+    )
+  })
+  child.kill('SIGINT')
+  const { status, out } = await told
+  expect(status).toBe(1)
+  expect(JSON.parse(out)).toMatchObject({ status: 'cancelled', stop_reason: 'cancelled' })
+})
+
+test('--help says it all, without a server', async () => {
+  const { status, out } = await finished(script('chat.ts', ['--help']))
+  expect(status).toBe(0)
+  for (const word of ['--json', '--thread', 'SATCHEL_KEY', 'NO_COLOR', '/skills', 'Status 0', 'Ctrl-C'])
+    expect(out).toContain(word)
+})

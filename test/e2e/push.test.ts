@@ -1,0 +1,49 @@
+// Promise: nothing is pushed into stores that a running server holds, and whoever tries is told what to do; otherwise
+// all that is missing is sent, once.
+
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { record, release } from '../../scripts/start/state-file.ts'
+import { finished, put, script, temporary } from './satchel.ts'
+
+let state: string
+beforeEach(() => {
+  state = temporary()
+})
+afterEach(() => rmSync(state, { recursive: true, force: true }))
+
+const push = async (...args: string[]): ReturnType<typeof finished> =>
+  finished(script('push-skills.ts', ['--persist-to', state, ...args]))
+
+test('beside a server on the same folder nothing is sent; once that has ended all is, and then nothing more', async () => {
+  record(state, 8_799, null)
+  const beside = await push()
+  expect(beside.status, beside.out).toBe(1)
+  expect(beside.out).toContain(`Satchel runs on ${state} (process ${process.pid}, http://127.0.0.1:8799)`)
+  expect(beside.out).toContain('npm run skills:publish -- DIR --to http://127.0.0.1:8799')
+  expect(existsSync(join(state, 'v3'))).toBe(false)
+  release(state)
+  expect((await push()).out).toMatch(/^local: [1-9]\d* objects to R2 .*, [1-9]\d* entries to KV/m)
+  expect((await push()).out).toMatch(/^local: 0 objects to R2 \(0 bytes\), 0 entries to KV/m)
+})
+
+test('a folder that is not there is said, and nothing is sent', async () => {
+  const { status, out } = await push('--skills', join(state, 'nowhere'))
+  expect(status).toBe(2)
+  expect(out).toContain('nowhere: there is no such folder.')
+  expect(existsSync(join(state, 'v3'))).toBe(false)
+})
+
+test('skills:match says which folders it asked, and why a skill of them cannot be found', async () => {
+  put(join(state, 'bad/SKILL.md'), 'No header.')
+  const { status, out } = await finished(script('match-skills.ts', ['postmortem', '--skills', state]))
+  expect(status, out).toBe(0)
+  expect(out).toMatch(/^1\. incident-report /m)
+  expect(out).toContain('bad/SKILL.md:1: error frontmatter-missing')
+  expect(out).toMatch(/^Asked: \d+ skills in skills, .*satchel-e2e-\w+, as they are on this disk\.$/m)
+  const json = await finished(script('match-skills.ts', ['postmortem', '--json']))
+  expect(JSON.parse(json.out)).toHaveProperty('data.0.skill.name', 'incident-report')
+})

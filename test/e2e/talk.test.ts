@@ -1,0 +1,306 @@
+// Promise: at a real terminal a person talks with the agent: keeps a history, stops an answer and keeps what was said, answers
+// what is asked in place, leaves, and goes on where they left.
+
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+
+import { end } from '../../scripts/lib/processes.ts'
+import { ADMIN_KEY, livingWorkerd, startSatchel, temporary, type Satchel } from './satchel.ts'
+import { startTalkModel } from './talk-model.ts'
+import { atTerminal, CTRL_C, CTRL_D, pasted, UP, type Person, type Window } from './terminal.ts'
+import { startTickets, type Tickets } from './tickets.ts'
+
+import type { Message } from '../../src/agent/message.ts'
+import type { MessagesApi } from '../fakes/messages-api.ts'
+
+const PROMPT = /\n>$/
+const RECEIPT = /catalog\s+\d+\s+·\s+\S+/
+
+let model: MessagesApi
+let tickets: Tickets
+let satchel: Satchel
+const folder = temporary()
+const people: Person[] = []
+
+beforeAll(async () => {
+  ;[model, tickets] = await Promise.all([startTalkModel(), startTickets()])
+  satchel = await startSatchel({
+    args: tickets.args,
+    env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url },
+  })
+  const put = await satchel.client.json('PUT', '/admin/tools/create_ticket', JSON.parse(tickets.definition))
+  expect(put.ok).toBe(true)
+})
+afterEach(() => {
+  for (const person of people.splice(0)) person.end()
+})
+afterAll(async () => {
+  await satchel?.stop()
+  await tickets?.stop()
+  await model?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function sit(args: readonly string[] = [], window: Window = {}): Person {
+  const person = atTerminal(['--url', satchel.url, ...args], window)
+  people.push(person)
+  return person
+}
+
+/** Says it, and waits for the prompt behind the receipt. */
+async function say(person: Person, text: string): Promise<string> {
+  await person.sees(PROMPT)
+  const before = person.screen().split('\n').length
+  person.type(`${text}\r`)
+  return person.sees(PROMPT, new RegExp(`(?:.*\\n){${before}}[^]*${RECEIPT.source}`))
+}
+
+async function messagesOf(thread: string): Promise<readonly string[]> {
+  const page = await satchel.client.json<{ readonly data: readonly Message[] }>(
+    'GET',
+    `/v1/threads/${thread}/messages`,
+  )
+  if (!page.ok) throw new Error(JSON.stringify(page.error))
+  return page.value.body.data.map(({ content }) =>
+    content.map(({ text }) => (typeof text === 'string' ? text : '')).join(''),
+  )
+}
+
+function threadIn(screen: string): string {
+  // A narrow window breaks the line anywhere.
+  return /--thread (th_\w+)/.exec(screen.replaceAll('\n', ''))?.[1] ?? ''
+}
+
+test('two turns are one thread, arrow up brings back what was said, and it is there at the next start', async () => {
+  const history = { SATCHEL_HISTORY: join(folder, 'state/history') }
+  const person = sit([], { env: history })
+  await say(person, 'good morning')
+  await say(person, 'and good night')
+  person.type(`${UP}${UP}`)
+  await person.sees(/\n> good morning$/)
+  person.type(CTRL_C)
+  await person.sees(PROMPT)
+  person.type(CTRL_C)
+  expect(await person.left()).toBe(0)
+  const thread = threadIn(person.screen())
+  expect(await messagesOf(thread)).toEqual([
+    'good morning',
+    'You said "good morning".',
+    'and good night',
+    'You said "and good night".',
+  ])
+
+  const later = sit(['--thread', thread], { env: history })
+  await later.sees('> and good night')
+  await later.sees('You said "and good night".')
+  await later.sees(PROMPT)
+  later.type(UP)
+  await later.sees(/\n> and good night$/)
+  later.type(`${CTRL_C}${CTRL_D}`)
+  expect(await later.left()).toBe(0)
+  expect(statSync(history.SATCHEL_HISTORY).mode & 0o077, 'only its owner reads it').toBe(0)
+})
+
+test('no key comes into the history', async () => {
+  const file = join(folder, 'history-without-keys')
+  const person = sit([], { env: { SATCHEL_HISTORY: file } })
+  await say(person, `my key is ${ADMIN_KEY}`)
+  await say(person, 'use sk-ant-abcdefgh12345678')
+  await say(person, 'that was all')
+  expect(readFileSync(file, 'utf8')).toBe('"that was all"\n')
+})
+
+test('Ctrl-C stops the answer and keeps what was said; the conversation goes on', async () => {
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('a slow one\r')
+  await person.sees('word39')
+  await person.sees('… writing')
+  person.type(CTRL_C)
+  const screen = await person.sees(PROMPT, 'Stopped. What was said is kept.')
+  expect(screen).not.toContain('word399')
+  expect(screen, 'the line of what goes on is gone').not.toContain('… writing')
+  await say(person, 'and now')
+  person.type('/exit\r')
+  expect(await person.left()).toBe(0)
+  const said = await messagesOf(threadIn(person.screen()))
+  expect(said[1]).toMatch(/^First part\.\n\nword0 [^]*word39/)
+  expect(said[1]).not.toContain('word399')
+  expect(said[3]).toBe('You said "and now".')
+})
+
+test('what is typed while it answers is said next', async () => {
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('hello\rhello again\r')
+  await person.sees(PROMPT, 'You said "hello again".')
+})
+
+test('a call that waits is asked about in place, and nothing typed before it answers it', async () => {
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('open a ticket\ry\r')
+  const card = await person.sees('yes for this [t]hread:')
+  expect(card).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
+  expect(tickets.received()).toEqual([])
+  person.type('y\r')
+  await person.sees('Done as you said.')
+  expect(tickets.received()).toHaveLength(1)
+  await person.sees('You said "y".')
+})
+
+test('Ctrl-C at a card stops the run, and nothing is sent', async () => {
+  const before = tickets.received().length
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('open a ticket\r')
+  await person.sees('yes for this [t]hread:')
+  person.type(CTRL_C)
+  await person.sees(PROMPT, 'Stopped.')
+  await say(person, 'never mind')
+  expect(tickets.received()).toHaveLength(before)
+})
+
+test('a card that is left is answered by whoever opens the thread again', async () => {
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('open a ticket\r')
+  await person.sees('yes for this [t]hread:')
+  person.type(CTRL_D)
+  await person.sees('waits for approval. Nothing was sent.')
+  await person.sees(PROMPT)
+  person.type('/new\r/threads\r')
+  await person.sees('/open N goes on with one.')
+  person.type('/open 1\r')
+  await person.sees('yes for this [t]hread:', 'It is at work:')
+  person.type('n not today\r')
+  await person.sees('Done as you said.')
+})
+
+test('a question is answered by the number of a choice', async () => {
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('choose for me\r')
+  await person.sees('2. Europe')
+  await person.sees(/\nyour answer>$/)
+  person.type('2\r')
+  await person.sees(PROMPT, 'You said "Europe".')
+})
+
+test('a backslash at the end of a line, and a paste, make one message of several lines', async () => {
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('first\\\r')
+  await person.sees(/\n…$/)
+  person.type('second\r')
+  await person.sees(PROMPT, String.raw`You said "first\nsecond".`)
+  person.type(pasted('one\ttab\n  two \\\nthree\x1b[31m'))
+  await person.sees(/three$/)
+  person.type(' end\r')
+  await person.sees(PROMPT, 'three end".')
+  person.type('/exit\r')
+  await person.left()
+  expect(await messagesOf(threadIn(person.screen()))).toEqual([
+    'first\nsecond',
+    'You said "first\\nsecond".',
+    'one  tab\n  two \\\nthree end',
+    String.raw`You said "one  tab\n  two \\\nthree end".`,
+  ])
+})
+
+test('commands show what there is, and a skill is called by its name', async () => {
+  const person = sit()
+  await say(person, '/code-review this diff')
+  person.type('/skills incident\r')
+  await person.sees('/incident-report')
+  await person.sees(PROMPT)
+  expect(person.screen()).toContain('◆ skill code-review (public)')
+  expect(person.screen()).not.toContain('/data-analysis')
+  writeFileSync(join(folder, 'notes.md'), '# Notes')
+  person.type(`/attach ${join(folder, 'notes.md')}\r/files\r/cost\r/help\r`)
+  await person.sees('/mnt/user-data/uploads/notes.md · 7 bytes')
+  await person.sees(/this thread: [\d,]+ tokens/)
+  await person.sees('calls the skill NAME')
+  await person.sees(/its next message starts from [\d,]+ tokens of [\d,]+/)
+  await person.sees(PROMPT)
+  person.type('/threads\r')
+  await person.sees(/\n 1\. [^\n]* · this one\n/, '> /threads')
+  person.type('/new\r/cost\r')
+  await person.sees('There is no thread yet')
+  person.type('/no-such-skill\r')
+  await person.sees("There is no skill 'no-such-skill'")
+})
+
+test('Markdown is rendered, with colours, and nothing in it steers the terminal', async () => {
+  const person = sit()
+  const screen = await say(person, 'markdown please')
+  expect(screen).toContain('checkout │      12')
+  expect(screen).toContain('支付     │       3')
+  expect(screen).toMatch(/\n1\. first\n2\. second\n {3}◦ inner\n/)
+  expect(screen).toContain('\n    echo done\n')
+  expect(screen).not.toMatch(/\*\*|```/)
+  expect(person.raw()).toContain('\x1b[1mcheckout\x1b[22m')
+  await say(person, 'evil')
+  expect(person.screen(), 'the screen was not cleared').toContain('echo done')
+  for (const code of ['\x1b]', '\x1b[2J', '\x1b[31m', '\u202e']) expect(person.raw()).not.toContain(code)
+})
+
+test('a narrow window wraps words, wide signs as two columns', async () => {
+  const person = sit([], { columns: 40 })
+  const screen = await say(person, 'markdown please')
+  expect(screen).toContain('支付     │       3')
+  await say(person, `long ${'支付 '.repeat(20)}word`)
+  // Said in one paragraph: the emulator would break a line that is too long anywhere.
+  expect(person.screen()).toMatch(/\nYou said "long(?: 支付){5}\n支付 /)
+  person.type('/help\r')
+  await person.sees('calls the skill NAME')
+  expect(person.screen()).toContain('\n    go on with a thread, by its number')
+})
+
+test('NO_COLOR has no styles, and a dumb terminal no codes at all', async () => {
+  const grey = sit([], { env: { NO_COLOR: '1' } })
+  const screen = await say(grey, 'markdown please')
+  expect(screen).toContain('**checkout**')
+  expect(grey.raw()).not.toMatch(/\p{Cc}\[[\d;]*m/u)
+  const dumb = sit([], { env: { TERM: 'dumb' } })
+  await dumb.sees(/>\s*$/)
+  dumb.type('markdown please\r')
+  await dumb.sees(/\n>\s*$/, RECEIPT)
+  expect(dumb.screen()).toContain('| checkout | 12 |')
+  expect(dumb.raw()).not.toContain('\x1b')
+  dumb.type('/exit\r')
+  expect(await dumb.left()).toBe(0)
+})
+
+test('a server that restarts during an answer is one truthful line, and the answer comes whole', async () => {
+  const person = sit()
+  await person.sees(PROMPT)
+  person.type('a slow one\r')
+  await person.sees('word39')
+  end(await livingWorkerd(satchel))
+  const screen = await person.sees(PROMPT, 'word399')
+  expect(screen.match(/… the [^\n]*/g)).toEqual(['… the server was restarted: this step starts again'])
+  expect(screen.match(/First part\./g), 'what stands there is not said again').toHaveLength(1)
+  const words = screen.replace(/… the [^\n]*/, '').replaceAll(/\s+/g, ' ')
+  expect(words).toContain(Array.from({ length: 400 }, (_, at) => `word${at}`).join(' '))
+})
+
+test('one answer at a terminal is asked about in place, too', async () => {
+  const person = sit(['choose for me'])
+  await person.sees('Your answer (a number, or your own words):')
+  person.type('Africa\r')
+  await person.sees('You said "Africa".')
+  expect(await person.left()).toBe(0)
+  expect(person.screen()).toContain('go on: npm run chat -- --url')
+})
+
+test('a key that is nowhere is asked for, and not shown', async () => {
+  mkdirSync(join(folder, 'state'), { recursive: true })
+  const person = sit(['--url', satchel.url], { env: { ADMIN_KEY: '', SATCHEL_KEY: '' } })
+  await person.sees('Key of the server')
+  person.type(`${ADMIN_KEY}\r`)
+  await person.sees(PROMPT)
+  expect(person.raw()).not.toContain(ADMIN_KEY)
+})

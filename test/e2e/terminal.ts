@@ -1,0 +1,105 @@
+// A person at a real pseudo-terminal: what they type, and the screen as they see it, kept by a terminal emulator.
+
+import { join } from 'node:path'
+
+import { spawn } from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+
+import { ADMIN_KEY, ROOT, until } from './satchel.ts'
+
+export const CTRL_C = '\x03'
+export const CTRL_D = '\x04'
+export const UP = '\x1b[A'
+export const ENTER = '\r'
+
+/** As a terminal sends what was pasted. */
+export function pasted(text: string): string {
+  return `\x1b[200~${text.replaceAll('\n', '\r')}\x1b[201~`
+}
+
+export interface Person {
+  type(keys: string): void
+  /** The screen and what scrolled off it, without the blanks at the ends of lines. */
+  screen(): string
+  /** Waits until the screen shows it; `after`: behind the last of this. */
+  sees(what: string | RegExp, after?: string | RegExp): Promise<string>
+  /** Every byte that was written. */
+  raw(): string
+  /** Waits for the end of the command. Answers its status. */
+  left(): Promise<number>
+  /** Ends it by its own process id, where it did not end. */
+  end(): void
+}
+
+export interface Window {
+  readonly columns?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** `npm run chat`'s script at a terminal of 24 lines. Without a history of its own it keeps none. */
+export function atTerminal(args: readonly string[], { columns = 100, env = {} }: Window = {}): Person {
+  const terminal = new xterm.Terminal({ cols: columns, rows: 24, scrollback: 5_000, allowProposedApi: true })
+  let raw = ''
+  let status: number | null = null
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/chat.ts'), ...args], {
+    cols: columns,
+    rows: 24,
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TERM: 'xterm-256color',
+      ADMIN_KEY,
+      SATCHEL_HISTORY: '',
+      ...env,
+    },
+  })
+  child.onData((data) => {
+    raw += data
+    terminal.write(data)
+  })
+  child.onExit(({ exitCode }) => (status = exitCode))
+  const screen = (): string => {
+    const { buffer } = terminal
+    const lines = Array.from(
+      { length: buffer.active.length },
+      (_, at) => buffer.active.getLine(at)?.translateToString(true) ?? '',
+    )
+    return lines.join('\n').trimEnd()
+  }
+  return {
+    type: (keys) => child.write(keys),
+    screen,
+    sees: async (what, after) => {
+      const seen = (): string | null => {
+        const all = screen()
+        const from = after === undefined ? 0 : lastEnd(all, after)
+        const found = from === null ? -1 : lastEnd(all.slice(from), what)
+        return found === null || found < 0 ? null : all
+      }
+      return until(`the screen shows ${String(what)}`, seen).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${screen()}`, { cause: error })
+      })
+    },
+    raw: () => raw,
+    left: async () => {
+      await until('the command ends', () => status !== null).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${screen()}`, { cause: error })
+      })
+      return status ?? -1
+    },
+    end: () => {
+      if (status === null) child.kill('SIGKILL')
+    },
+  }
+}
+
+/** Where the last of it ends; null: it is not there. */
+function lastEnd(text: string, what: string | RegExp): number | null {
+  if (typeof what === 'string') {
+    const at = text.lastIndexOf(what)
+    return at < 0 ? null : at + what.length
+  }
+  const found = [...text.matchAll(new RegExp(what, what.flags.includes('g') ? what.flags : `${what.flags}g`))]
+  const last = found.at(-1)
+  return last ? last.index + last[0].length : null
+}

@@ -1,0 +1,53 @@
+// Promise: owner/repo means the folder of that name where there is one, and nobody looks on GitHub for a mistyped folder
+// without being told.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { nearest, notHere } from '../../../scripts/add/nearest.ts'
+import { parseSource } from '../../../scripts/add/source.ts'
+
+// Below the folder that the tests run in: a bare path is relative.
+let folder: string
+let bare: string
+let said: string[]
+const say = (line: string): void => void said.push(line)
+beforeEach(() => {
+  folder = mkdtempSync(join('dist', 'nearest-'))
+  bare = `${relative('.', folder)}/skills`
+  mkdirSync(join(bare, 'my notes'), { recursive: true })
+  said = []
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('a bare folder that is there is meant, and the repository of that name is named', async () => {
+  expect(await nearest(bare, null, say)).toEqual({ ok: true, value: { kind: 'folder', path: bare } })
+  expect(said).toEqual([expect.stringContaining('https://github.com/dist/nearest-')])
+})
+
+test('words that are no repository are a folder, too, where it is there', async () => {
+  const path = `${bare}/my notes`
+  expect(await nearest(path, null, say)).toEqual({ ok: true, value: { kind: 'folder', path } })
+})
+
+test('with a branch, with a skill, as an address, or where no folder is, it is the repository', async () => {
+  const repository = { ok: true, value: expect.objectContaining({ kind: 'github' }) }
+  expect(await nearest(bare, 'main', say)).toEqual(repository)
+  for (const text of [`${bare}@pdf`, 'https://github.com/acme/tools', `${bare}/no`, 'acme/tools'])
+    expect(await nearest(text, null, say), text).toEqual(repository)
+  expect(said).toEqual([])
+})
+
+test('when the repository cannot be had, who meant a folder is told', () => {
+  const hint = (text: string): string => {
+    const source = parseSource(text)
+    if (!source.ok) throw new Error(source.error)
+    return notHere(source.value, text)
+  }
+  expect(hint('skills/publik')).toMatch(/there is no folder skills\/publik here/)
+  for (const text of ['acme/tools@pdf', 'https://github.com/acme/tools', './skills', tmpdir()])
+    expect(hint(text), text).toBe('')
+})

@@ -1,0 +1,61 @@
+// Promise: what was said is there again at the next start, newest first and bounded, readable by its owner alone; a key is never in
+// it, and a file that is broken or cannot be written stops nobody from talking.
+
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, expect, test } from 'vitest'
+
+import { History } from '../../../scripts/chat/history.ts'
+import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from '../../../scripts/limits.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'satchel-history-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('messages of several lines come back as they were, the same one twice as one', () => {
+  const file = join(folder, 'below', 'history')
+  const history = new History(file, [])
+  for (const message of ['one', 'two\nlines', 'two\nlines', '  ']) history.add(message)
+  expect(new History(file, []).newestFirst()).toEqual(['two\nlines', 'one'])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('keys are not kept, however they are said', () => {
+  const file = join(folder, 'keys')
+  const history = new History(file, ['the-key-of-this-server', ''])
+  for (const message of [
+    'it is the-key-of-this-server',
+    'sk-ant-api03-abcdefghijkl',
+    'sk_default_owner_secretsecret',
+    'use satchel_abcdefgh12345',
+    'ghp_abcdefgh123456789',
+    'Authorization: Bearer abcdefghijk',
+    'password = hunter2hunter2',
+    '{"api_key": "abcdefgh"}',
+    '-----BEGIN PRIVATE KEY-----',
+  ])
+    history.add(message)
+  history.add('which key opens this door?')
+  expect(history.newestFirst()).toEqual(['which key opens this door?'])
+  expect(readFileSync(file, 'utf8')).toBe('"which key opens this door?"\n')
+})
+
+test('a long history loses its oldest, in memory and on the disk', () => {
+  const file = join(folder, 'long')
+  const history = new History(file, [])
+  const long = 'x'.repeat(3_000)
+  for (let at = 0; at < CHAT_HISTORY_MAX + 200; at++) history.add(`${at} ${long}`)
+  expect(history.newestFirst()).toHaveLength(CHAT_HISTORY_MAX)
+  expect(statSync(file).size).toBeLessThanOrEqual(CHAT_HISTORY_MAX_BYTES)
+  expect(new History(file, []).newestFirst().at(0)).toContain(`${CHAT_HISTORY_MAX + 199} x`)
+})
+
+test('a file that is broken is read as far as it goes, and one that cannot be written is none', () => {
+  const file = join(folder, 'broken')
+  writeFileSync(file, '"good"\n{"no": "text"}\nhalf a li')
+  expect(new History(file, []).newestFirst()).toEqual(['good'])
+  const nowhere = new History(join(file, 'below'), [])
+  nowhere.add('said')
+  expect(nowhere.newestFirst()).toEqual(['said'])
+})

@@ -1,0 +1,106 @@
+// Promise: on a terminal an answer stands as it was said, once: what is repeated after a restart is not shown again, what comes out
+// otherwise is shown anew and said so, and the line of what is being done is never left behind.
+
+import { expect, test } from 'vitest'
+
+import { Renderer } from '../../../scripts/chat/render.ts'
+import { RichScreen } from '../../../scripts/chat/rich-screen.ts'
+
+import type { Event, EventBody } from '../../../src/agent/events.ts'
+
+const RESTART = '… the server was restarted: this step starts again'
+
+function screen(columns = 60): {
+  readonly rich: RichScreen
+  readonly shown: () => string
+  readonly faults: () => string
+} {
+  let out = ''
+  let faults = ''
+  const rich = new RichScreen(
+    (text) => (out += text),
+    (text) => (faults += text),
+    () => columns,
+  )
+  return {
+    rich,
+    // What a terminal does with the last line that is erased.
+    shown: () => out.replaceAll(/(?<=^|\n)[^\n]*\r\p{Cc}\[2K/gu, ''),
+    faults: () => faults,
+  }
+}
+
+test('the line of what is being done stands last, is cut to the window, and goes', () => {
+  const { rich, shown } = screen(20)
+  rich.status('… reading a file with a long name')
+  expect(shown()).toBe('… reading a file w…')
+  rich.say('text', 'Hello.\n\n')
+  expect(shown()).toBe('Hello.\n… reading a file w…')
+  rich.status(null)
+  expect(shown()).toBe('Hello.\n')
+})
+
+test('what is said again after a restart is not shown again, wherever it was cut', () => {
+  const text = 'First.\n\n1. one\n2. two\n3. three\n\n```\ncode\nmore\n```\n\nLast words.'
+  for (let at = 1; at < text.length; at++) {
+    const { rich, shown } = screen()
+    rich.say('text', text.slice(0, at))
+    rich.restart(RESTART)
+    for (const letter of text) rich.say('text', letter)
+    rich.close()
+    const lines = shown()
+      .split('\n')
+      .filter((line) => line !== '' && line !== RESTART)
+    expect(lines, `cut at ${at}`).toEqual([
+      'First.',
+      '1. one',
+      '2. two',
+      '3. three',
+      '    code',
+      '    more',
+      'Last words.',
+    ])
+    expect(shown().split(RESTART)).toHaveLength(2)
+  }
+})
+
+test('what comes out otherwise is shown whole, and said to be', () => {
+  const { rich, shown } = screen()
+  rich.say('text', 'One thing.\n\nAnd mo')
+  rich.restart(RESTART)
+  rich.say('text', 'One thing.\n\nAnother.')
+  rich.close()
+  expect(shown()).toBe(
+    `One thing.\n\n${RESTART}\n\nAnd mo\n\n… it says something else this time:\n\nOne thing.\n\nAnother.\n`,
+  )
+  const shorter = screen()
+  shorter.rich.say('text', 'One thing.\n\n')
+  shorter.rich.restart(RESTART)
+  shorter.rich.say('text', 'One')
+  shorter.rich.close()
+  expect(shorter.shown()).toMatch(/it says something else this time:\n\nOne\n$/)
+})
+
+test('a connection that drops is one line, about what became of it', () => {
+  const at = (body: EventBody): Event => ({ ...body, seq: 1, thread_id: 'th', run_id: 'run', at: '' })
+  const back = screen()
+  const renderer = new Renderer(back.rich, false)
+  for (let times = 0; times < 3; times++) renderer.dropped()
+  expect(back.shown()).toBe('… the connection dropped, trying again')
+  renderer.show(at({ type: 'text.delta', step: 1, block: 0, offset: 0, text: 'x' }))
+  back.rich.status(null)
+  expect(back.shown()).toBe('… the connection had dropped, and is back\n')
+  const restarted = screen()
+  const other = new Renderer(restarted.rich, false)
+  other.dropped()
+  other.show(at({ type: 'step.restarted', step: 1, reason: 'crash' }))
+  restarted.rich.status(null)
+  expect(restarted.shown()).toBe(`${RESTART}\n`)
+})
+
+test('faults are wrapped and harmless, and go where faults go', () => {
+  const { rich, shown, faults } = screen(30)
+  rich.fault(`500 internal: \x1b[2Jsomething that takes more than a line`)
+  expect(shown()).toBe('')
+  expect(faults()).toBe('500 internal: something that\n  takes more than a line\n')
+})

@@ -1,0 +1,259 @@
+// A thread is the same in every tab and after a reload, and asking again never changes what was said.
+
+import { describe, expect, it } from 'vitest'
+
+import type { Event } from '../../../src/agent/events.ts'
+import { applyEvent, newRun } from '../../../src/web/run/state.ts'
+import { FRAMES, message, RECEIPT, RESULTS, RUN, TURN_ONE, TURN_TWO } from './frames.ts'
+import { browserOf, list, refusal } from './ports.ts'
+import { line, stream, talk, until, type Call } from './talk.ts'
+
+const CHAT = 'POST /v1/chat'
+const RUNS = 'GET /v1/threads/th_1/runs'
+const MESSAGES = 'GET /v1/threads/th_1/messages'
+const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
+const FORK = 'POST /v1/threads/th_1/fork'
+const ASKED = message('msg_0', 'user', [{ type: 'text', text: 'What happened?' }])
+const STORED = [
+  ASKED,
+  message('m_1', 'assistant', TURN_ONE),
+  message('m_r', 'user', RESULTS),
+  message('m_2', 'assistant', TURN_TWO),
+]
+const RUNNING = { ...RECEIPT, status: 'running', stop_reason: null, ended_at: null, skills: [] }
+const WHOLE = FRAMES.reduce(applyEvent, newRun(RUN))
+const of = (runId: string): readonly Event[] => FRAMES.map((event) => ({ ...event, run_id: runId }))
+const inBranch = (events: readonly Event[]): readonly Event[] =>
+  events.map((event) => ({ ...event, thread_id: 'th_2', run_id: 'run_2' }))
+
+describe('a thread that is opened', () => {
+  it('shows what was said, and follows what still goes on from its beginning', async () => {
+    const { conversation } = talk({
+      [RUNS]: () => list([RUNNING]),
+      [MESSAGES]: () => list([ASKED]),
+      [EVENTS]: () => stream(FRAMES),
+    })
+    await conversation.open('th_1')
+    const [turn] = conversation.turns.value
+    expect(turn?.asked.value).toMatchObject({ text: 'What happened?', messageId: 'msg_0' })
+    await until('it has ended', () => turn?.run.value.status === 'completed')
+    expect(turn?.run.value).toEqual(WHOLE)
+  })
+
+  it('gets the words of a message that waited in line when its turn comes', async () => {
+    const { conversation } = talk({
+      [RUNS]: () => list([{ ...RUNNING, status: 'queued' }]),
+      [MESSAGES]: (_, before) => (before === 0 ? list([]) : list([ASKED])),
+      [EVENTS]: () => stream(FRAMES),
+    })
+    await conversation.open('th_1')
+    const [turn] = conversation.turns.value
+    expect(turn?.asked.value.text).toBe('')
+    await until('the words are there', () => turn?.asked.value.text === 'What happened?')
+  })
+
+  it('that cannot be read says so, and nothing of the one before stays', async () => {
+    const { conversation } = talk({
+      [CHAT]: () => stream(FRAMES),
+      'GET /v1/threads/gone/runs': () => refusal(404, 'not_found'),
+    })
+    await conversation.send('What happened?', [], {})
+    await conversation.open('gone')
+    expect(conversation.state.value).toBe('failed')
+    expect(conversation.trouble.value).toMatchObject({ help: 'new', detail: 'It is not_found.' })
+    expect(conversation.turns.value).toEqual([])
+  })
+
+  it('brings the files of a branch with the messages that they were sent with', async () => {
+    const file = (path: string, updated_at: string) => ({
+      path,
+      bytes: 1,
+      href: '/x',
+      origin: 'upload',
+      updated_at,
+    })
+    const { conversation } = talk({
+      [MESSAGES]: () => list([...STORED]),
+      'GET /v1/threads/th_1/files': () =>
+        list([
+          file('uploads/a.csv', '2026-01-02T03:04:00.000Z'),
+          file('uploads/b.csv', '2026-01-02T03:09:00.000Z'),
+        ]),
+    })
+    await conversation.open('th_1')
+    expect(conversation.turns.value.map(({ asked }) => asked.value.files.map(({ path }) => path))).toEqual([
+      ['uploads/a.csv'],
+    ])
+    expect(conversation.waitingFiles.value.map(({ path }) => path)).toEqual(['uploads/b.csv'])
+  })
+})
+
+describe('two tabs', () => {
+  it('show the same run, whichever began it', async () => {
+    const tab = browserOf()
+    const live = [line(), line()]
+    const [first, second] = live
+    const here = talk({ [CHAT]: () => first?.response ?? list([]) }, tab.join())
+    const there = talk({ [EVENTS]: () => second?.response ?? list([]) }, tab.join())
+    await here.conversation.open('th_1')
+    await there.conversation.open('th_1')
+    const sent = here.conversation.send('What happened?', [], {})
+    await until('the other tab has it', () => there.conversation.turns.value.length === 1)
+    for (const one of live) one.push(FRAMES)
+    await sent
+    const [mine] = here.conversation.turns.value
+    const [theirs] = there.conversation.turns.value
+    await until('both have ended', () => theirs?.run.value.status === 'completed')
+    expect(theirs?.asked.value.text).toBe('What happened?')
+    expect(theirs?.run.value).toEqual(mine?.run.value)
+    expect(there.of(CHAT)).toEqual([])
+  })
+
+  it('do not show a run twice that a tab hears of while it reads the thread, and miss none', async () => {
+    const tab = browserOf()
+    const tell = tab.join().tell
+    let go: (response: Response) => void = () => undefined
+    const read = new Promise<Response>((resolve) => (go = resolve))
+    const there = talk(
+      {
+        [RUNS]: () => read,
+        [MESSAGES]: () => list([ASKED]),
+        [EVENTS]: () => stream(FRAMES),
+        'GET /v1/threads/th_1/runs/run_2/events': () => stream(of('run_2')),
+      },
+      tab.join(),
+    )
+    const opening = there.conversation.open('th_1')
+    for (const runId of [RUN, 'run_2'])
+      tell({
+        kind: 'run',
+        threadId: 'th_1',
+        runId,
+        text: runId,
+        files: [{ path: 'a', bytes: 1, href: '/a' }, 7],
+      })
+    go(list([RUNNING]))
+    await opening
+    expect(there.conversation.turns.value.map(({ asked }) => asked.value.text)).toEqual([
+      'What happened?',
+      'run_2',
+    ])
+    expect(there.conversation.turns.value[1]?.asked.value.files).toEqual([
+      { path: 'a', bytes: 1, href: '/a' },
+    ])
+  })
+
+  it('do not heed what is said of other threads, or is no word of ours', async () => {
+    const tab = browserOf()
+    const tell = tab.join().tell
+    const there = talk({}, tab.join())
+    await there.conversation.open('th_1')
+    for (const odd of [
+      { kind: 'run', threadId: 'th_2', runId: 'r' },
+      { kind: 'run', threadId: 'th_1' },
+      { kind: 'threads' },
+      'run',
+      null,
+    ])
+      tell(odd)
+    expect(there.conversation.turns.value).toEqual([])
+  })
+})
+
+describe('asking again', () => {
+  const branch = {
+    [RUNS]: () => list([RECEIPT]),
+    [MESSAGES]: () => list([...STORED]),
+    [FORK]: () => Response.json({ thread_id: 'th_2' }, { status: 201 }),
+    'GET /v1/threads/th_2': () =>
+      Response.json({ id: 'th_2', forked_from: { thread_id: 'th_1', message_id: 'msg_0' } }),
+    [CHAT]: () => stream(inBranch(FRAMES)),
+  }
+
+  it('forks before the message, opens the branch and sends the same there', async () => {
+    const { conversation, of: asked, opened, calls } = talk(branch)
+    await conversation.open('th_1')
+    const [turn] = conversation.turns.value
+    if (turn) expect(await conversation.retry(turn)).toMatchObject({ ok: true })
+    expect(asked(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])
+    expect(asked(FORK)[0]?.headers.get('idempotency-key')).toBe('key-1')
+    expect(asked(CHAT).map(({ body }) => body)).toMatchObject([
+      { message: 'What happened?', thread_id: 'th_2' },
+    ])
+    expect(conversation.threadId.value).toBe('th_2')
+    expect(opened).toEqual(['th_2'])
+    await until('it is answered', () => conversation.turns.value[0]?.run.value.status === 'completed')
+    expect(conversation.info.value?.forked_from).toEqual({ thread_id: 'th_1', message_id: 'msg_0' })
+    // Nothing is done to the thread that it came from.
+    expect(calls.filter(({ name }) => name.includes('th_1') && !name.startsWith('GET'))).toHaveLength(1)
+  })
+
+  it('sends other words after an edit, with the files that the message had and the options of its send', async () => {
+    const file = {
+      path: 'uploads/a.csv',
+      bytes: 1,
+      href: '/a',
+      origin: 'upload',
+      updated_at: '2026-01-02T03:04:00Z',
+    }
+    const { conversation, of: asked } = talk({
+      ...branch,
+      [CHAT]: (_: Call, before: number) => stream(before === 0 ? FRAMES : inBranch(FRAMES)),
+      'GET /v1/threads/th_2/files': () => list([file]),
+    })
+    await conversation.send('What happened?', [], { effort: 'high' })
+    const [turn] = conversation.turns.value
+    // The page sent it and has not read its id: it is looked up.
+    expect(turn?.asked.value.messageId).toBeNull()
+    if (turn) await conversation.edit(turn, 'What happened then?')
+    expect(asked(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])
+    expect(asked(CHAT)[1]?.body).toMatchObject({
+      message: 'What happened then?',
+      effort: 'high',
+      thread_id: 'th_2',
+    })
+    expect(conversation.turns.value[0]?.asked.value.files.map(({ path }) => path)).toEqual(['uploads/a.csv'])
+  })
+
+  it('changes nothing when the server refuses to fork', async () => {
+    const { conversation, of: asked } = talk({ ...branch, [FORK]: () => refusal(413, 'storage_full') })
+    await conversation.open('th_1')
+    const turns = conversation.turns.value
+    if (turns[0]) expect(await conversation.retry(turns[0])).toMatchObject({ ok: false })
+    expect(conversation.turns.value).toBe(turns)
+    expect(asked(CHAT)).toEqual([])
+  })
+
+  it('does not fetch back who has gone elsewhere meanwhile', async () => {
+    let go: (response: Response) => void = () => undefined
+    const made = new Promise<Response>((resolve) => (go = resolve))
+    const { conversation, of: asked } = talk({ ...branch, [FORK]: () => made })
+    await conversation.open('th_1')
+    const [turn] = conversation.turns.value
+    const retried = turn && conversation.retry(turn)
+    await conversation.open('th_9')
+    go(Response.json({ thread_id: 'th_2' }, { status: 201 }))
+    await retried
+    expect(conversation.threadId.value).toBe('th_9')
+    expect(asked(CHAT)).toEqual([])
+  })
+})
+
+it('a rating is kept with the run, and taken back', async () => {
+  const rating = { value: 'down', note: 'Too long', by: 'key:a', at: RECEIPT.accepted_at }
+  const path = `/v1/threads/th_1/runs/${RUN}/rating`
+  const { conversation, of: asked } = talk({
+    [RUNS]: () => list([RECEIPT]),
+    [MESSAGES]: () => list([...STORED]),
+    [`POST ${path}`]: () => Response.json({ ...RECEIPT, rating }),
+    [`DELETE ${path}`]: () => Response.json({ ...RECEIPT, rating: null }),
+  })
+  await conversation.open('th_1')
+  const [turn] = conversation.turns.value
+  if (!turn) throw new Error('no turn')
+  await conversation.rate(turn, { value: 'down', note: 'Too long' })
+  expect(asked(`POST ${path}`)[0]?.body).toEqual({ value: 'down', note: 'Too long' })
+  expect(turn.run.value.receipt?.rating).toEqual(rating)
+  await conversation.rate(turn, null)
+  expect(turn.run.value.receipt?.rating).toBeNull()
+})

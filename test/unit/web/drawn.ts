@@ -1,0 +1,41 @@
+// Vnodes as text that a test can compare: what the page would make of them, without a browser.
+
+import { Fragment, isValidElement, type ComponentChild } from 'preact'
+
+import { Code, type CodeProps } from '../../../src/web/markdown/code.tsx'
+import { liveMarkdown } from '../../../src/web/markdown/live.tsx'
+import { TableBox } from '../../../src/web/markdown/table.tsx'
+
+const SHOWN = ['class', 'href', 'start', 'title', 'rel', 'target', 'checked', 'disabled', 'aria-label']
+
+/** Neighbouring texts are one, as they are on the page. */
+export function drawn(child: ComponentChild): string {
+  if (child === null || child === undefined || typeof child === 'boolean') return ''
+  if (Array.isArray(child)) return child.map(drawn).join('')
+  if (!isValidElement(child)) return escaped(String(child))
+  // An element's props are whatever its maker gave it.
+  const { type, props } = child as { readonly type: unknown; readonly props: Record<string, unknown> }
+  const inner = drawn(props['children'] as ComponentChild)
+  // Parts are there for the layout's sake.
+  if (type === Fragment || String(props['class']).startsWith('part')) return inner
+  if (type === TableBox) return `<table>${inner}</table>`
+  if (type === Code) {
+    const { text, language, live } = props as unknown as CodeProps // it is of that component
+    return `<code-block ${language}${live ? ' live' : ''}>${escaped(text)}</code-block>`
+  }
+  if (typeof type !== 'string') throw new Error('a part that this does not know')
+  const shown = SHOWN.filter((name) => props[name] !== undefined && props[name] !== false)
+  const attributes = shown.map((name) => ` ${name}="${String(props[name])}"`).join('')
+  return `<${type}${attributes}>${inner}</${type}>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+/** A whole text, parsed at once. */
+export function whole(text: string): string {
+  const live = liveMarkdown(() => 0)
+  live.update(text, true)
+  return drawn(live.drawn())
+}

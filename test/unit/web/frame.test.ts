@@ -1,0 +1,116 @@
+// Days by local midnight, keys of the keyboard, whether the server is there, the theme.
+
+import { describe, expect, it } from 'vitest'
+
+import { byDay } from '../../../src/web/lib/days.ts'
+import { actOf, type Press } from '../../../src/web/lib/shortcuts.ts'
+import { createLine } from '../../../src/web/state/line.ts'
+import { createTheme } from '../../../src/web/state/theme.ts'
+import { browserOf, fakePage } from './ports.ts'
+
+describe('groups by day', () => {
+  const now = new Date(2026, 2, 4, 0, 5).getTime()
+  const labels = (...times: readonly Date[]): readonly string[] =>
+    byDay(times, (time) => time.toISOString(), now).map(({ label, items }) => `${label} ${items.length}`)
+
+  it('go by local midnight, not by hours', () => {
+    expect(labels(new Date(2026, 2, 4, 0, 1), new Date(2026, 2, 3, 23, 59))).toEqual([
+      'Today 1',
+      'Yesterday 1',
+    ])
+  })
+
+  it('are a week, then months, with the year where it is another one', () => {
+    expect(
+      labels(
+        new Date(2026, 2, 4, 9),
+        new Date(2026, 2, 2),
+        new Date(2026, 1, 25),
+        new Date(2026, 1, 24),
+        new Date(2026, 1, 1),
+        new Date(2025, 1, 1),
+      ),
+    ).toEqual(['Today 1', 'Previous 7 days 2', 'February 2', 'February 2025 1'])
+  })
+})
+
+describe('a key', () => {
+  const press = (key: string, given: Partial<Press> = {}): Press => {
+    return { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...given }
+  }
+
+  it('with Ctrl or ⌘ works wherever the focus is', () => {
+    for (const mod of [{ ctrlKey: true }, { metaKey: true }]) {
+      expect(actOf(press('k', mod), true, false)).toBe('search')
+      expect(actOf(press('O', { ...mod, shiftKey: true }), true, false)).toBe('new')
+    }
+    expect(actOf(press('k', { ctrlKey: true, metaKey: true }), false, true)).toBeNull()
+  })
+
+  it('that is pressed alone works where nobody writes, and can be switched off', () => {
+    expect([actOf(press('/'), false, true), actOf(press('?', { shiftKey: true }), false, true)]).toEqual([
+      'write',
+      'help',
+    ])
+    expect([actOf(press('/'), true, true), actOf(press('?'), false, false)]).toEqual([null, null])
+    expect(actOf(press('/', { altKey: true }), false, true)).toBeNull()
+  })
+})
+
+describe('the line', () => {
+  function windowOf() {
+    const navigator = { onLine: true }
+    const listeners: (() => void)[] = []
+    return {
+      navigator,
+      // Nothing else of a window is used.
+      window: { navigator, addEventListener: (_: string, run: () => void) => void listeners.push(run) },
+      change(onLine: boolean) {
+        navigator.onLine = onLine
+        for (const run of listeners) run()
+      },
+    }
+  }
+
+  it('is away when a request reaches nobody, asks until somebody answers, and says that it is back', async () => {
+    let up = false
+    const page = fakePage({
+      'GET /healthz': () => {
+        if (!up) throw new TypeError('failed to fetch')
+        return new Response('{}')
+      },
+    })
+    const line = createLine(windowOf().window, page.ports, 'http://page.test')
+    line.met(false)
+    expect(line.state.value).toBe('away')
+    await page.pass(4_000)
+    expect([line.state.value, line.backs.value]).toEqual(['away', 0])
+    up = true
+    await page.pass(4_000)
+    expect([line.state.value, line.backs.value]).toEqual(['good', 1])
+    await page.pass(60_000)
+    expect(page.calls).toHaveLength(2)
+  })
+
+  it('is offline by the word of the browser', () => {
+    const { window, change } = windowOf()
+    const line = createLine(window, fakePage({}).ports, 'http://page.test')
+    change(false)
+    expect(line.state.value).toBe('offline')
+    change(true)
+    expect([line.state.value, line.backs.value]).toEqual(['good', 1])
+  })
+})
+
+describe('the theme', () => {
+  it('is what was chosen, in all tabs, and the system’s again when that is chosen', () => {
+    const tabs = browserOf()
+    const [one, two] = [{ dataset: {} as DOMStringMap }, { dataset: {} as DOMStringMap }]
+    const here = createTheme(fakePage({}, tabs).ports, one)
+    createTheme(fakePage({}, tabs).ports, two)
+    here.choose('dark')
+    expect([one.dataset['theme'], two.dataset['theme']]).toEqual(['dark', 'dark'])
+    here.choose('system')
+    expect([one.dataset['theme'], two.dataset['theme']]).toEqual([undefined, undefined])
+  })
+})

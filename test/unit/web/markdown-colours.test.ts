@@ -1,0 +1,150 @@
+// Code is coloured from its own text and to its last letter; a pattern that runs away is ended, and its code stays plain.
+
+import { describe, expect, it } from 'vitest'
+
+import type { Painted } from '../../../src/web/markdown/highlight.worker.ts'
+import { createHighlighter, type Line } from '../../../src/web/markdown/highlighter.ts'
+import { languageOf } from '../../../src/web/markdown/languages.ts'
+import { paint, type Run } from '../../../src/web/markdown/paint.ts'
+
+const CODE = 'const a: number = 1 // <b>one</b>\nlog(`x ${a} & y`)\n'
+
+describe('code', () => {
+  it.each([
+    'bash',
+    'c',
+    'cpp',
+    'csharp',
+    'css',
+    'diff',
+    'dockerfile',
+    'go',
+    'html',
+    'ini',
+    'java',
+    'js',
+    'json',
+    'kt',
+    'md',
+    'php',
+    'py',
+    'rb',
+    'rs',
+    'sql',
+    'swift',
+    'ts',
+    'yml',
+  ])('of %s keeps its whole text', (name) => {
+    const { grammar } = languageOf(name)
+    if (grammar === null) throw new Error(`${name} has no grammar`)
+    for (const code of [CODE, '', '<!-- \u202e -->\r\n\t"', 'x'.repeat(1_000)])
+      expect(
+        paint(code, grammar)
+          .map(([text]) => text)
+          .join(''),
+      ).toBe(code)
+  })
+
+  it('has the colours that its words have', () => {
+    const of = (word: string) => paint(CODE, 'typescript').find(([text]) => text.includes(word))?.[1]
+    expect(['const', '1', '<b>', 'log', '`x ', ' = '].map(of)).toEqual([
+      'keyword',
+      'number',
+      'comment',
+      'function',
+      'string',
+      'function',
+    ])
+    expect(paint('-a\n+b\n', 'diff').map(([, colour]) => colour)).toEqual(['removed', 'added'])
+  })
+
+  it('is named as people name it, whatever stands beside the name', () => {
+    expect(['ts title="a"', 'C++', 'html', 'brainfuck', '', 'TOML', '{.py}'].map(languageOf)).toEqual([
+      { grammar: 'typescript', shown: 'TypeScript' },
+      { grammar: 'cpp', shown: 'C++' },
+      { grammar: 'xml', shown: 'HTML' },
+      { grammar: null, shown: 'brainfuck' },
+      { grammar: null, shown: '' },
+      { grammar: 'ini', shown: 'TOML' },
+      { grammar: null, shown: '' },
+    ])
+  })
+})
+
+/** Workers that answer when they are told to, and time that passes when it is told to. */
+function scripted() {
+  const lines: { readonly posted: number[]; ended: boolean; answer(answer: Painted): void; fault(): void }[] =
+    []
+  const timers = new Set<{ readonly run: () => void; readonly ms: number }>()
+  const highlight = createHighlighter({
+    begin: (onAnswer, onFault): Line => {
+      const line = { posted: new Array<number>(), ended: false, answer: onAnswer, fault: onFault }
+      lines.push(line)
+      return { post: ({ id }) => void line.posted.push(id), end: () => void (line.ended = true) }
+    },
+    later: (run, ms) => {
+      const timer = { run, ms }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    startMs: 1_000,
+    jobMs: 300,
+  })
+  const pass = (ms: number): void => {
+    for (const timer of timers)
+      if (timer.ms <= ms) {
+        timers.delete(timer)
+        timer.run()
+      }
+  }
+  return { highlight, lines, pass, timers }
+}
+const RUNS: readonly Run[] = [['a', 'keyword']]
+
+describe('the highlighter', () => {
+  it('gives the Worker one job after another, when it has begun', async () => {
+    const { highlight, lines, timers } = scripted()
+    const both = Promise.all([highlight('a', 'go'), highlight('b', 'go')])
+    expect(lines[0]?.posted).toEqual([])
+    lines[0]?.answer({ id: 0, runs: null })
+    expect(lines[0]?.posted).toEqual([1])
+    lines[0]?.answer({ id: 1, runs: RUNS })
+    lines[0]?.answer({ id: 2, runs: null })
+    expect(await both).toEqual([RUNS, null])
+    expect([lines.length, timers.size]).toEqual([1, 0])
+  })
+
+  it('ends a Worker that takes too long, leaves that code plain and does the next with another', async () => {
+    const { highlight, lines, pass } = scripted()
+    const both = Promise.all([highlight('slow', 'go'), highlight('b', 'go')])
+    lines[0]?.answer({ id: 0, runs: null })
+    pass(300)
+    expect(lines.map(({ ended }) => ended)).toEqual([true, false])
+    lines[0]?.answer({ id: 1, runs: RUNS })
+    lines[1]?.answer({ id: 0, runs: null })
+    lines[1]?.answer({ id: 2, runs: RUNS })
+    expect(await both).toEqual([null, RUNS])
+  })
+
+  it('leaves all code plain that waits for a Worker which never begins', async () => {
+    const { highlight, lines, pass } = scripted()
+    const both = Promise.all([highlight('a', 'go'), highlight('b', 'go')])
+    pass(1_000)
+    expect(await both).toEqual([null, null])
+    const third = highlight('c', 'go')
+    lines[1]?.fault()
+    expect(await third).toBeNull()
+  })
+
+  it('leaves code plain where the browser has no Workers', async () => {
+    const highlight = createHighlighter({
+      begin: () => {
+        throw new Error('no')
+      },
+      later: () => () => undefined,
+      startMs: 1,
+      jobMs: 1,
+    })
+    expect(await highlight('a', 'go')).toBeNull()
+  })
+})

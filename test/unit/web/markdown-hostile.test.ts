@@ -1,0 +1,58 @@
+// No text stops the page: whatever is written, parsing it ends, as a whole and as it grows. The bounds are hundreds of times
+// what the work takes, and what a quadratic reader would need is beyond them.
+
+import { expect, it } from 'vitest'
+
+import { liveMarkdown } from '../../../src/web/markdown/live.tsx'
+import { drawn, whole } from './drawn.ts'
+
+const N = 50_000
+const times = (text: string): string => text.repeat(Math.ceil(N / text.length))
+const FORMS: readonly (readonly [what: string, text: string])[] = [
+  ['quotes in quotes', '>'.repeat(N)],
+  ['lists in lists', Array.from({ length: 300 }, (_, n) => `${' '.repeat(n * 2)}- a`).join('\n')],
+  ['open brackets', '['.repeat(N)],
+  ['open pictures', '!['.repeat(N / 2)],
+  ['open links', times('[a](')],
+  ['nested links', `${'['.repeat(N / 4)}a${'](b)'.repeat(N / 4)}`],
+  ['open emphasis', times('_a')],
+  ['open strong emphasis', times('**a ')],
+  ['closing emphasis', times('a** ')],
+  ['mixed emphasis', times('*_~~a ')],
+  ['backticks of growing length', Array.from({ length: 300 }, (_, n) => '`'.repeat(n)).join(' ')],
+  ['spaces', `a${' '.repeat(N)}b`],
+  ['tabs', '\t'.repeat(N)],
+  ['line ends', '\n'.repeat(N)],
+  ['rows of bars', times('|')],
+  ['a wide table', `${'|a'.repeat(5_000)}\n${'|-'.repeat(5_000)}\n${'|b\n'.repeat(200)}`],
+  ['open tags', times('<a ')],
+  ['entities', times('&amp;')],
+  ['open entities', '&'.repeat(N)],
+  ['escapes', '\\'.repeat(N)],
+  ['definitions', times('[a]: b\n')],
+  ['open definitions', times('[a\n')],
+  ['addresses', times('http://a.b/')],
+  ['addresses of mail', times('a@b.c')],
+  ['dots', times('a.')],
+  ['fences', times('```\n')],
+  ['setext lines', times('a\n=\n')],
+  ['numbers', times('1. ')],
+  ['signs of direction', '\u202e'.repeat(N)],
+]
+
+it.each(FORMS)('ends with %s', (_, text) => {
+  const began = performance.now()
+  const shown = whole(text)
+  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(shown.length).toBeLessThan(N * 40)
+})
+
+it.each(FORMS)('ends with %s that come in 20 parts', (_, text) => {
+  const live = liveMarkdown(() => 0)
+  const part = Math.ceil(text.length / 20)
+  const began = performance.now()
+  for (let end = part; end < text.length; end += part) live.update(text.slice(0, end), false)
+  live.update(text, true)
+  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(drawn(live.drawn())).toBe(whole(text))
+})

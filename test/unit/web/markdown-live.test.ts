@@ -1,0 +1,182 @@
+// An answer that grows looks in the end like one that was there at once, wherever it was cut; what cannot change any more is
+// not made again; and marks whose end has not come do not jump.
+
+import fc from 'fast-check'
+import type { ComponentChild, VNode } from 'preact'
+import { describe, expect, it } from 'vitest'
+
+import { liveMarkdown, type Live } from '../../../src/web/markdown/live.tsx'
+import { tidied } from '../../../src/web/markdown/tidy.ts'
+import { casesOr } from '../../fuzz/seed.ts'
+import { drawn, whole } from './drawn.ts'
+
+/** What turns one block into another, and what must not. */
+const PIECES = [
+  '# a\n',
+  'word ',
+  '**bold** ',
+  '\n',
+  '\n\n',
+  '- ',
+  '* ',
+  '1. ',
+  '2) ',
+  '  ',
+  '    ',
+  '\t',
+  '> ',
+  '```\n',
+  '```ts\n',
+  '````\n',
+  '~~~\n',
+  '| a | b |\n',
+  '|---|:-:|\n',
+  '| 1 |\n',
+  '|',
+  '---\n',
+  '===\n',
+  '***\n',
+  '[ ] ',
+  '[a]',
+  '[a]: http://x.y/z\n',
+  '"t"\n',
+  '<b>',
+  '`x`',
+  '`',
+  '_',
+  '~~',
+  '\r\n',
+  '\r',
+  '👋🏽',
+  '\\',
+  'www.a.com ',
+  '3. b\n',
+]
+const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''))
+const cuts = fc.array(fc.nat(400), { maxLength: 12 })
+
+function grown(text: string, at: readonly number[]): Live {
+  const live = liveMarkdown(() => 0)
+  for (const cut of at.toSorted((a, b) => a - b)) live.update(text.slice(0, cut), false)
+  live.update(text, true)
+  return live
+}
+
+/** The vnodes of blocks, by their keys. */
+function blocks(live: Live): ReadonlyMap<unknown, VNode> {
+  const parts = live.drawn() as readonly VNode<{ children: readonly VNode[] }>[]
+  return new Map(parts.flatMap(({ props }) => props.children.map((block) => [block.key, block] as const)))
+}
+
+describe('an answer that grows', () => {
+  it('looks in the end like one that was there at once, wherever it was cut', () => {
+    fc.assert(
+      fc.property(texts, cuts, (text, at) => {
+        expect(drawn(grown(text, at).drawn())).toBe(whole(text))
+      }),
+      { numRuns: casesOr(3_000) },
+    )
+  })
+
+  it('looks so, too, when it comes letter by letter', () => {
+    const text =
+      '# Report\n\nSome *words* [here][r].\n\n| a | b |\n|--|--|\n| 1 | 2 |\n| 3 | 4 |\n\n1. one\n2. two\n   ```js\n   a()\n   ```\n3. three\n\n```py\nprint(1)\n```\n\n[r]: http://a.b/\n'
+    const live = liveMarkdown(() => 0)
+    for (let end = 1; end <= text.length; end++) live.update(text.slice(0, end), false)
+    live.update(text, true)
+    expect(drawn(live.drawn())).toBe(whole(text))
+  })
+
+  it('keeps the vnodes of what is finished, also at its end', () => {
+    const live = liveMarkdown(() => 0)
+    live.update('one\n\n- two\n- three\n\nfour\n\nfi', false)
+    const before = blocks(live)
+    live.update('one\n\n- two\n- three\n\nfour\n\nfive\n\nsix\n', false)
+    live.update('one\n\n- two\n- three\n\nfour\n\nfive\n\nsix\n\nseven', true)
+    const after = blocks(live)
+    expect([0, 1].map((key) => after.get(key) === before.get(key))).toEqual([true, true])
+    expect(after.size).toBe(6)
+  })
+
+  it('begins anew where the text is another', () => {
+    const live = liveMarkdown(() => 0)
+    live.update('one\n\ntwo\n\nthree', false)
+    live.update('uno\n\ndue', false)
+    expect(drawn(live.drawn())).toBe('<p>uno</p><p>due</p>')
+    live.update('uno\n\ndue', true)
+    live.update('uno\n\ndue\n\ntre', true)
+    expect(drawn(live.drawn())).toBe('<p>uno</p><p>due</p><p>tre</p>')
+  })
+
+  it('shows open code as it comes, and its closing signs never', () => {
+    const live = liveMarkdown(() => 0)
+    const steps = ['```ts\nco', '```ts\nconst a\n``', '```ts\nconst a\n```', '```ts\nconst a\n```\nb']
+    const shown = steps.map((text) => {
+      live.update(text, false)
+      return drawn(live.drawn())
+    })
+    expect(shown).toEqual([
+      '<code-block ts live>co</code-block>',
+      '<code-block ts live>const a\n</code-block>',
+      '<code-block ts live>const a\n</code-block>',
+      '<code-block ts>const a\n</code-block><p>b</p>',
+    ])
+  })
+
+  it('adds rows to an open table without parsing those that stand', () => {
+    const live = liveMarkdown(() => 0)
+    const head = '| a |\n|---|\n'
+    live.update(`${head}| 1 |\n`, false)
+    const rows = (): readonly ComponentChild[] => {
+      const table = blocks(live).get(0) as VNode<{ children: VNode<{ children: readonly ComponentChild[] }> }>
+      const box = table.props.children as VNode<{
+        children: readonly [unknown, VNode<{ children: readonly ComponentChild[] }>]
+      }>
+      return box.props.children[1].props.children
+    }
+    const [first] = rows()
+    live.update(`${head}| 1 |\n| 2 |\n| 3`, false)
+    expect(rows().map(drawn)).toEqual(['1', '2', '3'].map((cell) => `<tr><td>${cell}</td></tr>`))
+    expect(rows()[0]).toBe(first)
+  })
+
+  it('asks for a rest that grows with what parsing took, and with a long open block', () => {
+    let at = 0
+    const live = liveMarkdown(() => (at += 5))
+    live.update('a', false)
+    expect(live.rest()).toBe(20)
+    const still = liveMarkdown(() => 0)
+    still.update(`- ${'a\n- '.repeat(5_000)}`, false)
+    expect(still.rest()).toBe(250)
+    still.update(`\`\`\`\n${'a\n'.repeat(10_000)}`, false)
+    expect(still.rest()).toBe(0)
+  })
+})
+
+describe('marks whose end has not come', () => {
+  it.each([
+    ['a **b', 'a **b**'],
+    ['a **b*', 'a **b**'],
+    ['a **b** c', 'a **b** c'],
+    ['a **', 'a '],
+    ['a `b', 'a `b`'],
+    ['a `', 'a '],
+    ['a ~~b', 'a ~~b~~'],
+    ['`**` b', '`**` b'],
+    ['see [the docs](https://exa', 'see the docs'],
+    ['see ![the plan](https://exa', 'see the plan'],
+    ['see ![the', 'see '],
+    ['a\n-', 'a'],
+    ['a\n\n1.', 'a\n'],
+    ['a\n==', 'a'],
+    ['a\n\n``', 'a\n'],
+    ['| a | b |', ''],
+    ['| a | b |\n|--', ''],
+    ['| a | b |\n|---|---|\n| 1', '| a | b |\n|---|---|\n| 1'],
+    ['```\na **b', '```\na **b'],
+    ['snake_case', 'snake_case'],
+    ['5 * 3', '5 * 3'],
+  ])('are shown as if it had: %j', (text, shown) => {
+    expect(tidied(text)).toBe(shown)
+  })
+})

@@ -1,0 +1,123 @@
+// What the page takes from a browser, without one: a server that answers by script, a clock that a test moves, stores, tabs.
+
+import { signal, type Signal } from '@preact/signals'
+
+import { NO_USAGE } from '../../../src/agent/message.ts'
+import { Client } from '../../../src/client/client.ts'
+import type { ThreadInfo } from '../../../src/thread/api.ts'
+import type { Ports, Store } from '../../../src/web/platform.ts'
+
+/** By `METHOD /path`, without the query. Throws: nobody answers. */
+export type Answers = Record<string, (url: URL, init: RequestInit) => Response | Promise<Response>>
+
+export const list = (data: readonly unknown[], next: string | null = null): Response =>
+  Response.json({ data, next_cursor: next })
+export const refusal = (status: number, code: string): Response =>
+  Response.json({ status, code, detail: `It is ${code}.`, request_id: 'req_1' }, { status })
+
+export interface FakePage {
+  readonly ports: Ports
+  readonly client: Signal<Client | null>
+  /** `METHOD /path?query`, in their order. */
+  readonly calls: string[]
+  /** Moves the clock and lets everything happen that is due then. */
+  pass(ms: number): Promise<void>
+}
+
+/** `tabs`: of one browser, where there are several. */
+export function fakePage(answers: Answers, tabs: Tabs = browserOf()): FakePage {
+  const calls: string[] = []
+  let now = Date.parse('2026-03-04T12:00:00')
+  let waits: { readonly at: number; readonly done: () => void }[] = []
+  const fetch: Ports['fetch'] = async (address, init = {}) => {
+    const url = new URL(address)
+    const name = `${init.method ?? 'GET'} ${url.pathname}`
+    calls.push(name + url.search)
+    const answer = answers[name]
+    return answer ? answer(url, init) : list([])
+  }
+  const ports: Ports = {
+    fetch,
+    upload: async (url, init) => fetch(url, init),
+    now: () => now,
+    wait: async (ms) => new Promise((done) => waits.push({ at: now + ms, done })),
+    frame: (run) => queueMicrotask(run),
+    freshKey: () => 'k',
+    tab: storeOf(),
+    browser: tabs.store,
+    ...tabs.join(),
+  }
+  return {
+    ports,
+    client: signal(new Client({ url: 'http://page.test', key: 'a-key', fetch, wait: ports.wait })),
+    calls,
+    async pass(ms) {
+      now += ms
+      const due = waits.filter(({ at }) => at <= now)
+      waits = waits.filter(({ at }) => at > now)
+      for (const { done } of due) done()
+      await settled()
+    },
+  }
+}
+
+/** What was set off has gone as far as it can without the clock. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 50; round++) await new Promise((done) => setImmediate(done))
+}
+
+export interface Tabs {
+  readonly store: Store
+  join(): Pick<Ports, 'tell' | 'hear'>
+}
+
+export function browserOf(): Tabs {
+  const tabs: Set<(message: unknown) => void>[] = []
+  return {
+    store: storeOf(),
+    join() {
+      const own = new Set<(message: unknown) => void>()
+      tabs.push(own)
+      return {
+        tell: (message) => {
+          for (const tab of tabs)
+            if (tab !== own) for (const listener of tab) listener(structuredClone(message))
+        },
+        hear: (listener) => {
+          own.add(listener)
+          return () => own.delete(listener)
+        },
+      }
+    },
+  }
+}
+
+export function storeOf(): Store {
+  const kept = new Map<string, string>()
+  return {
+    get: (name) => kept.get(name) ?? null,
+    set: (name, value) => void kept.set(name, value),
+    remove: (name) => void kept.delete(name),
+    names: () => [...kept.keys()],
+  }
+}
+
+export function threadInfo(id: string, given: Partial<ThreadInfo> = {}): ThreadInfo {
+  return {
+    id,
+    title: `Title of ${id}`,
+    user: null,
+    status: 'idle',
+    created_at: '2026-03-04T09:00:00.000Z',
+    updated_at: '2026-03-04T09:00:00.000Z',
+    model: 'demo',
+    catalog_version: 1,
+    usage: NO_USAGE,
+    charged: { tokens: 0, usd: 0, estimated: false },
+    metadata: {},
+    context_tokens: 0,
+    forked_from: null,
+    branches: [],
+    ...given,
+  }
+}

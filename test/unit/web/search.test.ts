@@ -1,0 +1,70 @@
+// A search asks a moment after the last key, and shows the answer to the newest question alone.
+
+import { expect, it } from 'vitest'
+
+import { createSearch } from '../../../src/web/state/search.ts'
+import { fakePage, list, refusal, threadInfo } from './ports.ts'
+
+const match = { before: 'all of the ', hit: 'outage', after: ' in words' }
+
+it('asks once for what was typed in one go, with any text as it is', async () => {
+  const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
+  const search = createSearch(page.ports, page.client)
+  for (const words of ['o', 'ou', 'out', 'out"AND*']) {
+    search.look(words)
+    await page.pass(50)
+  }
+  expect(search.busy.value).toBe(true)
+  await page.pass(200)
+  expect(page.calls).toEqual(['GET /v1/threads?q=out%22AND*&limit=100'])
+  expect(search.found.value?.[0]?.match).toEqual(match)
+  expect(search.busy.value).toBe(false)
+})
+
+it('shows nothing of an answer that comes after another question', async () => {
+  const late: ((response: Response) => void)[] = []
+  const page = fakePage({ 'GET /v1/threads': async () => new Promise((answer) => late.push(answer)) })
+  const search = createSearch(page.ports, page.client)
+  search.look('first')
+  await page.pass(200)
+  search.look('second')
+  await page.pass(200)
+  late[1]?.(list([{ ...threadInfo('second'), match: null }]))
+  await page.pass(0)
+  late[0]?.(list([{ ...threadInfo('first'), match: null }]))
+  await page.pass(0)
+  expect(search.found.value?.map(({ id }) => id)).toEqual(['second'])
+})
+
+it('adds a further page, and forgets all of it with the words', async () => {
+  const page = fakePage({
+    'GET /v1/threads': (url) =>
+      url.searchParams.has('cursor')
+        ? list([{ ...threadInfo('b'), match: null }])
+        : list([{ ...threadInfo('a'), match: null }], 'next'),
+  })
+  const search = createSearch(page.ports, page.client)
+  search.look('words')
+  await page.pass(200)
+  expect(search.more.value).toBe(true)
+  await search.readMore()
+  expect(search.found.value?.map(({ id }) => id)).toEqual(['a', 'b'])
+  expect(search.more.value).toBe(false)
+  search.look('')
+  await page.pass(200)
+  expect([search.found.value, search.busy.value]).toEqual([null, false])
+  expect(page.calls).toHaveLength(2)
+})
+
+it('says in words that it failed, and tries again', async () => {
+  let fails = true
+  const page = fakePage({ 'GET /v1/threads': () => (fails ? refusal(503, 'not_ready') : list([])) })
+  const search = createSearch(page.ports, page.client)
+  search.look('words')
+  await page.pass(200)
+  expect(search.trouble.value).toMatchObject({ title: 'The search failed', help: 'again' })
+  fails = false
+  search.again()
+  await page.pass(200)
+  expect([search.trouble.value, search.found.value]).toEqual([null, []])
+})

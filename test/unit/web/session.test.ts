@@ -1,0 +1,115 @@
+// A key is kept only where its owner wants it and only when the server takes it; a link never changes accounts by itself; and
+// an expired key loses nothing of the page.
+
+import { expect, it } from 'vitest'
+
+import { createSession } from '../../../src/web/state/session.ts'
+import { browserOf, fakePage, list, refusal, type Tabs } from './ports.ts'
+
+const NAME = 'satchel.key'
+
+function tabOf(taken: () => readonly string[], tabs: Tabs = browserOf(), before: string | null = null) {
+  const page = fakePage(
+    {
+      'GET /v1/threads': (_, init) => {
+        const key = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? ''
+        return taken().includes(key) ? list([]) : refusal(401, 'unauthorized')
+      },
+    },
+    tabs,
+  )
+  if (before !== null) page.ports.tab.set(NAME, before)
+  const reached: boolean[] = []
+  const session = createSession(page.ports, 'http://page.test', (came) => reached.push(came))
+  const kept = () => [page.ports.tab.get(NAME), page.ports.browser.get(NAME)]
+  const ask = async () => session.client.value?.json('GET', '/v1/threads')
+  return { ...page, session, kept, ask, reached }
+}
+
+it('goes on at once with a key that is kept, and keeps one of a link when the server took it', async () => {
+  const tab = tabOf(() => ['mine'])
+  tab.session.begin('mine')
+  expect(tab.session.client.value).not.toBeNull()
+  expect(tab.kept()).toEqual([null, null])
+  await tab.ask()
+  expect(tab.kept()).toEqual(['mine', null])
+})
+
+it('asks for a key at the door where the one that was kept is not taken, and keeps it no longer', async () => {
+  const tab = tabOf(() => [], browserOf(), 'old')
+  tab.session.begin(null)
+  await tab.ask()
+  expect([tab.session.client.value, tab.session.refused.value, tab.kept()]).toEqual([
+    null,
+    true,
+    [null, null],
+  ])
+  expect(tab.session.forgotten.value).toBe(0)
+})
+
+it('keeps the page and asks over it when the key expires, once', async () => {
+  let taken = ['old', 'new']
+  const tab = tabOf(() => taken, browserOf(), 'old')
+  tab.session.begin(null)
+  await tab.ask()
+  taken = ['new']
+  await tab.ask()
+  expect([tab.session.client.value === null, tab.session.expired.value, tab.session.asking.value]).toEqual([
+    false,
+    true,
+    true,
+  ])
+  tab.session.asking.value = false
+  await tab.ask()
+  expect(tab.session.asking.value).toBe(false)
+  expect((await tab.session.enter('wrong', false)).ok).toBe(false)
+  expect(tab.session.expired.value).toBe(true)
+  expect((await tab.session.enter('new', false)).ok).toBe(true)
+  expect([tab.session.expired.value, tab.kept()]).toEqual([false, ['new', null]])
+})
+
+it('asks before a link takes somebody to another account', () => {
+  const tab = tabOf(() => ['mine', 'theirs'], browserOf(), 'mine')
+  tab.session.begin('theirs')
+  expect(tab.session.offered.value).toBe('theirs')
+  const { value: before } = tab.session.client
+  tab.session.decide(false)
+  expect([tab.session.offered.value, tab.session.client.value === before]).toEqual([null, true])
+  tab.session.begin('theirs')
+  tab.session.decide(true)
+  expect(tab.session.client.value === before).toBe(false)
+  tab.session.begin('theirs')
+  expect(tab.session.offered.value).toBeNull()
+})
+
+it('is remembered in the browser when asked to, and forgotten in all tabs that had it from there', async () => {
+  const tabs = browserOf()
+  const [one, two] = [tabOf(() => ['mine'], tabs), tabOf(() => ['mine'], tabs)]
+  const other = tabOf(() => ['own'], tabs, 'own')
+  await one.session.enter('mine', true)
+  expect(one.kept()).toEqual(['mine', 'mine'])
+  two.session.begin(null)
+  other.session.begin(null)
+  expect([two.session.remembered.value, other.session.remembered.value]).toEqual([true, false])
+  one.session.forget()
+  expect(one.kept()).toEqual([null, null])
+  expect([two.session.client.value, two.session.forgotten.value]).toEqual([null, 1])
+  expect(other.session.client.value).not.toBeNull()
+})
+
+it('can be kept longer, or shorter, without being entered again', async () => {
+  const tab = tabOf(() => ['mine'])
+  await tab.session.enter('mine', false)
+  tab.session.remember(true)
+  expect([tab.kept(), tab.session.remembered.value]).toEqual([['mine', 'mine'], true])
+  tab.session.remember(false)
+  expect([tab.kept(), tab.session.remembered.value]).toEqual([['mine', null], false])
+})
+
+it('tells whether the server was reached, and not of what was left', async () => {
+  const tab = tabOf(() => ['mine'])
+  tab.session.begin('mine')
+  await tab.ask()
+  await tab.session.client.value?.json('GET', '/v1/skills')
+  expect(tab.reached).toEqual([true, true])
+})

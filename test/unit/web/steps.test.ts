@@ -1,0 +1,177 @@
+// A run is told in short true lines: what it does, what it did, what it took, and what went wrong.
+
+import { describe, expect, it } from 'vitest'
+
+import type { EventBody } from '../../../src/agent/events.ts'
+import { STEP_CHARS, STEP_LINES } from '../../../src/web/limits.ts'
+import { lineOf } from '../../../src/web/run/acts.ts'
+import { partsOfUrl } from '../../../src/web/run/address.ts'
+import { answerOf } from '../../../src/web/run/answer.ts'
+import { cut, inputText } from '../../../src/web/run/details.ts'
+import { doing } from '../../../src/web/run/doing.ts'
+import { toolItem, type Item, type ToolItem } from '../../../src/web/run/items.ts'
+import { foldLine, rowsOf, tellsItself } from '../../../src/web/run/rows.ts'
+import { applyEvent, newRun } from '../../../src/web/run/state.ts'
+import { frame, FRAMES, RUN } from './frames.ts'
+
+const STARTED: EventBody = {
+  type: 'run.started',
+  model: 'demo',
+  build: 'b',
+  catalog_version: 4,
+  demo: true,
+}
+const started = (id: string, name: string, input: unknown = {}): EventBody => ({
+  type: 'tool.started',
+  tool_use_id: id,
+  name,
+  input,
+})
+const said = (text: string): EventBody => ({ type: 'text.delta', step: 1, block: 0, offset: 0, text })
+const asked: EventBody = {
+  type: 'approval.requested',
+  tool_use_id: 't',
+  name: 'create_ticket',
+  input: {},
+  request: null,
+  reason: 'It asks.',
+  digest: 'd',
+  expires_at: '2026-01-09T00:00:00Z',
+}
+
+function read(...bodies: readonly EventBody[]) {
+  return bodies.map((body, at) => frame(at + 1, body)).reduce(applyEvent, newRun(RUN))
+}
+
+function call(id: string, name: string, input: unknown, state: ToolItem['state'] = 'done'): ToolItem {
+  return { ...toolItem(id, name, input, 1), state }
+}
+
+describe('what is being done', () => {
+  it('is named from the send to the end', () => {
+    const path = '/mnt/skills/public/incident-report/references/severity-levels.md'
+    expect(doing(newRun(''))).toBe('Sending…')
+    expect(doing(read({ type: 'run.accepted', status: 'queued' }))).toBe('Waiting for its turn…')
+    expect(doing(read(STARTED))).toBe('Thinking…')
+    expect(doing(read(STARTED, started('t', 'read_file', { path })))).toBe('Reading severity-levels.md…')
+    expect(doing(read(STARTED, started('t', 'create_ticket')))).toBe('Calling create_ticket…')
+    expect(doing(read(STARTED, said('It')))).toBe('Writing…')
+    expect(doing(FRAMES.reduce(applyEvent, newRun(RUN)))).toBeNull()
+  })
+
+  it('is one line while the model is asked again, which is gone when it goes on', () => {
+    const retry: EventBody = {
+      type: 'model.retry',
+      attempt: 1,
+      wait_ms: 9,
+      reason: 'overloaded',
+      detail: 'The API is overloaded',
+    }
+    expect(doing(read(STARTED, retry))).toBe('The API is overloaded. Trying again (try 2)…')
+    expect(doing(read(STARTED, retry, said('It')))).toBe('Writing…')
+  })
+
+  it('waits for a person while a call is held up, and does not call what it may not yet', () => {
+    const wait: EventBody = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null }
+    const held = read(STARTED, started('t', 'create_ticket'), asked, wait)
+    expect(doing(held)).toBe('Waiting for your answer')
+    expect(rowsOf(held.items).map(({ key }) => key)).toEqual(['approval:t'])
+    const decided = { type: 'approval.decided', tool_use_id: 't', decision: 'approve', by: 'key:a' } as const
+    const gone = read(STARTED, started('t', 'create_ticket'), asked, wait, decided, { type: 'run.resumed' })
+    expect(doing(gone)).toBe('Calling create_ticket…')
+    expect(rowsOf(gone.items).map(({ key }) => key)).toEqual(['tool:t', 'approval:t'])
+  })
+
+  it('is told by the newest step itself while that runs, and by nothing twice', () => {
+    expect(tellsItself(read(STARTED, started('t', 'ls')).items)).toBe(true)
+    expect(tellsItself(read(STARTED, started('t', 'ls'), asked).items)).toBe(false)
+    expect(tellsItself(read(STARTED, said('It')).items)).toBe(false)
+  })
+})
+
+describe('a step', () => {
+  it('has a verb and an object for each tool, and the name of a tool that nobody knows', () => {
+    for (const [name, input, state, line] of [
+      ['load_skill', { name: 'incident-report' }, 'done', 'Loaded incident-report'],
+      ['read_file', { path: '/a/b.md' }, 'failed', 'Could not read b.md'],
+      ['present_files', { paths: ['/a/b.md', '/a/c.csv'] }, 'done', 'Presented b.md, c.csv'],
+      ['grep', { pattern: 'x+', path: '/a' }, 'done', 'Searched for x+'],
+      ['bash', { command: '  python3 a.py\nls' }, 'running', 'Running python3 a.py'],
+      ['web_fetch', { url: 'https://a.example/b' }, 'done', 'Fetched a.example/b'],
+      ['create_ticket', { path: 'x' }, 'done', 'Called create_ticket '],
+      ['<b>', null, 'failed', 'The call failed: <b> '],
+    ] as const) {
+      const { verb, object } = lineOf(call('t', name, input, state))
+      expect(`${verb} ${object}`, name).toBe(line)
+    }
+    expect(lineOf(call('t', 'bash', { command: 'x'.repeat(5_000) })).object.length).toBe(121)
+  })
+
+  it('folds with its like when there are more than three in a row, and says how many failed', () => {
+    const reads = ['a', 'b', 'c', 'd'].map((id) => call(id, 'read_file', { path: `/${id}` }))
+    const other = call('z', 'ls', { path: '/' })
+    expect(rowsOf([...reads.slice(1), other]).map(({ kind }) => kind)).toEqual(['one', 'one', 'one', 'one'])
+    const rows = rowsOf([...reads, other, ...reads.slice(2)])
+    expect(rows.map(({ kind, key }) => [kind, key])).toEqual([
+      ['many', 'many:tool:a'],
+      ['one', 'tool:z'],
+      ['one', 'tool:c'],
+      ['one', 'tool:d'],
+    ])
+    expect(foldLine(reads)).toBe('Read 4 files')
+    expect(foldLine([...reads, call('e', 'read_file', {}, 'failed')])).toBe('Read 5 files, 1 failed')
+    expect(foldLine([...reads, call('e', 'read_file', {}, 'running')])).toBe('Reading 5 files…')
+    expect(foldLine(reads.map((one) => ({ ...one, name: 'ticket' })))).toBe('Called ticket 4 times')
+  })
+
+  it('never folds questions away', () => {
+    const questions = ['a', 'b', 'c', 'd'].map((id) => call(id, 'ask_clarification', {}))
+    expect(rowsOf(questions).map(({ kind }) => kind)).toEqual(['one', 'one', 'one', 'one'])
+  })
+
+  it('opens to its input as it is read, and to a bounded result that says what is left out', () => {
+    expect(inputText('bash', { command: 'a\nb' })).toBe('a\nb')
+    expect(inputText('x', { a: 1 })).toBe('{\n  "a": 1\n}')
+    expect(inputText('x', null)).toBe('')
+    expect(cut('short\n')).toEqual({ shown: 'short\n', note: null })
+    expect(cut('l\n'.repeat(STEP_LINES + 9)).note).toBe('10 more lines are not shown.')
+    const long = cut('👋'.repeat(STEP_CHARS + 1))
+    expect(Array.from(long.shown)).toHaveLength(STEP_CHARS)
+    expect(long.note).toBe('1 more character is not shown.')
+  })
+})
+
+it('the answer that is copied is what was said after the last step, else all that was said', () => {
+  const text = (key: string, words: string): Item => ({
+    kind: 'text',
+    key,
+    seq: 1,
+    step: 1,
+    text: words,
+    points: 1,
+    done: true,
+    came: null,
+  })
+  const step = call('t', 'ls', {})
+  expect(answerOf([text('a', 'I look.'), step, text('b', '# So'), text('c', 'it is')])).toBe('# So\n\nit is')
+  expect(answerOf([text('a', 'I look.'), step])).toBe('I look.')
+  expect(answerOf([step])).toBe('')
+})
+
+it('the host of an address is the one that is called, whatever the address makes of itself', () => {
+  for (const [url, host] of [
+    ['https://a.example/b?c', 'a.example'],
+    ['https://good.example@evil.example/x', 'evil.example'],
+    ['https://good.example:x@evil.example:8443/x', 'evil.example:8443'],
+    ['https://evil.example\\@good.example/', 'evil.example'],
+    ['https://evil.example#@good.example/', 'evil.example'],
+    ['https://evil.example?@good.example/', 'evil.example'],
+    ['nothing of the kind', ''],
+    ['https://', ''],
+  ] as const) {
+    const { before, host: found, after } = partsOfUrl(url)
+    expect(found, url).toBe(host)
+    expect(before + found + after).toBe(url)
+    if (host !== '') expect(found.includes(new URL(url).host), url).toBe(true)
+  }
+})

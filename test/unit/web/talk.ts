@@ -1,0 +1,121 @@
+// A server that answers by script, and a page without a browser that talks with it: tabs, streams that a test feeds.
+
+import { signal } from '@preact/signals'
+
+import type { Event } from '../../../src/agent/events.ts'
+import { Client } from '../../../src/client/client.ts'
+import type { Ports } from '../../../src/web/platform.ts'
+import { createConversation, type Conversation } from '../../../src/web/state/conversation.ts'
+import { RUN } from './frames.ts'
+import { browserOf, list, storeOf } from './ports.ts'
+
+export interface Call {
+  readonly name: string
+  readonly headers: Headers
+  readonly body: unknown
+}
+export type Reply = (call: Call) => Response | Promise<Response>
+
+export function offline(): Response {
+  throw new TypeError('failed to fetch')
+}
+
+/** A stream that a test feeds; `broken`: it ends as a connection that is cut. */
+export function line(threadId = 'th_1', runId = RUN) {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) })
+  const headers = { 'x-thread-id': threadId, 'x-run-id': runId, 'content-type': 'text/event-stream' }
+  return {
+    response: new Response(body, { headers }),
+    push(events: readonly Event[]): void {
+      const frames = events.map(
+        (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+      )
+      controller?.enqueue(encoder.encode(frames.join('')))
+    },
+    end: () => controller?.close(),
+    cut: () => controller?.error(new Error('reset')),
+  }
+}
+
+/** A stream of these frames that then ends, or is cut. */
+export function stream(events: readonly Event[], how: 'end' | 'cut' = 'end'): Response {
+  const fed = line(events[0]?.thread_id, events[0]?.run_id)
+  fed.push(events)
+  // What is in the stream is read before it is cut.
+  if (how === 'end') fed.end()
+  else setTimeout(fed.cut, 0)
+  return fed.response
+}
+
+export interface Talk {
+  readonly conversation: Conversation
+  readonly calls: readonly Call[]
+  /** What was waited, in ms. */
+  readonly waits: readonly number[]
+  /** Threads that were given an address, and threads of which a run was told. */
+  readonly opened: readonly string[]
+  readonly runs: readonly string[]
+  /** Of the calls under this name. */
+  of(name: string): readonly Call[]
+}
+
+/** `replies`: by "METHOD path"; what is not there is an empty list. Each is given how often it was asked before. */
+export function talk(
+  replies: Readonly<Record<string, (call: Call, before: number) => Response | Promise<Response>>>,
+  tab: Pick<Ports, 'tell' | 'hear'> = browserOf().join(),
+): Talk {
+  const calls: Call[] = []
+  const waits: number[] = []
+  const opened: string[] = []
+  const runs: string[] = []
+  let keys = 0
+  const fetch: Ports['fetch'] = async (url, init) => {
+    const name = `${init?.method ?? 'GET'} ${new URL(url).pathname}`
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null
+    const before = calls.filter((call) => call.name === name).length
+    const call = { name, headers: new Headers(init?.headers), body }
+    calls.push(call)
+    return replies[name]?.(call, before) ?? list([])
+  }
+  const ports: Ports = {
+    ...tab,
+    fetch,
+    upload: async (url, init) => fetch(url, init),
+    now: () => 0,
+    // No time passes, and others have their turn: what tries for ever would else hold up the test that ends it.
+    wait: async (ms) => {
+      waits.push(ms)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    frame: (run) => run(),
+    freshKey: () => `key-${++keys}`,
+    tab: storeOf(),
+    browser: storeOf(),
+  }
+  const client = signal(new Client({ url: 'http://server', key: 'k', fetch: ports.fetch, wait: ports.wait }))
+  const conversation = createConversation({
+    ports,
+    client,
+    onThread: (id) => opened.push(id),
+    onRun: (id) => runs.push(id),
+  })
+  return {
+    conversation,
+    calls,
+    waits,
+    opened,
+    runs,
+    of: (name) => calls.filter((call) => call.name === name),
+  }
+}
+
+/** Lets what is under way come to where it waits; fails where `seen` never holds. */
+export async function until(what: string, seen: () => unknown): Promise<void> {
+  for (let turns = 0; turns < 500; turns++) {
+    if (seen()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error(`${what}: never`)
+}

@@ -1,0 +1,194 @@
+// The list of threads is what the server has, with what this page knows sooner: a new thread's first words, a name that was
+// just given, a thread that is being deleted.
+
+import { signal } from '@preact/signals'
+import { describe, expect, it } from 'vitest'
+
+import { titleOf as serverTitle } from '../../../src/agent/title.ts'
+import { createDeletions } from '../../../src/web/state/deletions.ts'
+import { createNewborn, titleOf } from '../../../src/web/state/newborn.ts'
+import { createRows } from '../../../src/web/state/rows.ts'
+import { createThreads } from '../../../src/web/state/threads.ts'
+import { createToasts } from '../../../src/web/state/toasts.ts'
+import { createTurn, type Turn } from '../../../src/web/state/turn.ts'
+import { newRun } from '../../../src/web/run/state.ts'
+import { browserOf, fakePage, list, refusal, settled, threadInfo, type Answers } from './ports.ts'
+
+function pageWith(answers: Answers, tabs = browserOf()) {
+  const page = fakePage(answers, tabs)
+  const threads = createThreads(page.ports, page.client)
+  const threadId = signal<string | null>(null)
+  const turns = signal<readonly Turn[]>([])
+  const toasts = createToasts(page.ports)
+  const deletions = createDeletions({ client: page.client, toasts, onGone: threads.drop })
+  const newborn = createNewborn({ threadId, turns }, threads.list, page.ports.now)
+  const rows = createRows(threads, newborn, deletions)
+  const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []
+  return { ...page, threads, threadId, turns, toasts, deletions, rows, titles }
+}
+
+function turnOf(text: string): Turn {
+  return createTurn(text, { text, files: [], messageId: null }, newRun(''))
+}
+
+describe('a new thread', () => {
+  it('stands in the list with the first words of its message at once, and then with the title of the server', async () => {
+    let served = [threadInfo('th_0')]
+    const page = pageWith({ 'GET /v1/threads': () => list(served) })
+    await page.threads.refresh()
+    page.turns.value = [turnOf('Write a report\nof the outage')]
+    expect(page.rows.value?.[0]).toMatchObject({ id: null, title: 'Write a report of the outage' })
+    page.threadId.value = 'th_1'
+    expect(page.rows.value?.[0]).toMatchObject({ id: 'th_1', title: 'Write a report of the outage' })
+    served = [threadInfo('th_1', { title: '', status: 'busy' }), threadInfo('th_0')]
+    await page.threads.refresh()
+    expect(page.titles()).toEqual(['Write a report of the outage', 'Title of th_0'])
+    served = [threadInfo('th_1', { title: 'Report of the outage' }), threadInfo('th_0')]
+    await page.threads.refresh()
+    expect(page.titles()).toEqual(['Report of the outage', 'Title of th_0'])
+  })
+
+  it('has the title that the server will give it, wherever that is cut', () => {
+    const words = 'A long text of many words, that is cut: somewhere. behind one of them, by a rule '
+    for (let length = 1; length < words.length; length++)
+      expect(titleOf(words.slice(0, length))).toBe(serverTitle(words.slice(0, length)))
+    expect(titleOf('😀'.repeat(80))).toBe(serverTitle('😀'.repeat(80)))
+  })
+
+  it('is none where a thread that was there before is opened', async () => {
+    const page = pageWith({ 'GET /v1/threads': () => list([threadInfo('th_0')]) })
+    await page.threads.refresh()
+    page.threadId.value = 'th_old'
+    page.turns.value = [turnOf('From long ago')]
+    expect(page.titles()).toEqual(['Title of th_0'])
+  })
+})
+
+describe('the list', () => {
+  it('keeps the older pages that were read when the newest is read anew, and drops what is gone from it', async () => {
+    const day = (hour: number): string => `2026-03-04T0${hour}:00:00.000Z`
+    let newest = list([threadInfo('d', { updated_at: day(4) }), threadInfo('c', { updated_at: day(3) })], 'x')
+    const page = pageWith({
+      'GET /v1/threads': (url) =>
+        url.searchParams.get('cursor') === 'x'
+          ? list([threadInfo('b', { updated_at: day(2) }), threadInfo('a', { updated_at: day(1) })])
+          : newest,
+    })
+    await page.threads.refresh()
+    expect(page.threads.more.value).toBe(true)
+    await page.threads.readMore()
+    expect(page.rows.value?.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
+    expect(page.threads.more.value).toBe(false)
+    // `a` was written to, and `d` is gone.
+    newest = list([threadInfo('a', { updated_at: day(5) }), threadInfo('c', { updated_at: day(3) })], 'y')
+    await page.threads.refresh()
+    expect(page.rows.value?.map(({ id }) => id)).toEqual(['a', 'c', 'b'])
+    expect(page.threads.more.value).toBe(false)
+  })
+
+  it('is read once more, and no oftener, for whatever happened while it was read', async () => {
+    const page = pageWith({ 'GET /v1/threads': () => list([]) })
+    for (let times = 0; times < 10; times++) void page.threads.refresh()
+    await settled()
+    expect(page.calls.filter((call) => call.startsWith('GET /v1/threads'))).toHaveLength(2)
+  })
+
+  it('says which threads wait, and is told of changes in other tabs', async () => {
+    const tabs = browserOf()
+    const answers: Answers = {
+      'GET /v1/threads': () => list([threadInfo('th_1'), threadInfo('th_2')]),
+      'GET /v1/approvals': () => list([{ thread_id: 'th_2' }]),
+    }
+    const [here, there] = [pageWith(answers, tabs), pageWith(answers, tabs)]
+    await here.threads.refresh(true)
+    await settled()
+    expect(there.rows.value?.map(({ waits }) => waits)).toEqual([false, true])
+    here.threads.drop('th_1')
+    expect(there.rows.value?.map(({ id }) => id)).toEqual(['th_2'])
+  })
+
+  it('stays as it was, with words, when it cannot be read', async () => {
+    let fails = false
+    const page = pageWith({
+      'GET /v1/threads': () => (fails ? refusal(503, 'not_ready') : list([threadInfo('th_1')])),
+    })
+    await page.threads.refresh()
+    fails = true
+    await page.threads.refresh()
+    expect(page.titles()).toEqual(['Title of th_1'])
+    expect(page.threads.trouble.value).toMatchObject({ help: 'again', detail: 'It is not_ready.' })
+  })
+})
+
+describe('a name', () => {
+  it('is shown at once, and is the old one again where the server refuses it', async () => {
+    let answered: (response: Response) => void = () => undefined
+    const page = pageWith({
+      'GET /v1/threads': () => list([threadInfo('th_1')]),
+      'PATCH /v1/threads/th_1': async () => new Promise((answer) => (answered = answer)),
+    })
+    await page.threads.refresh()
+    const naming = page.threads.rename('th_1', 'Another name')
+    expect(page.titles()).toEqual(['Another name'])
+    await settled()
+    answered(refusal(503, 'not_ready'))
+    expect((await naming).ok).toBe(false)
+    expect(page.titles()).toEqual(['Title of th_1'])
+  })
+})
+
+describe('a deletion', () => {
+  const answers: Answers = { 'GET /v1/threads': () => list([threadInfo('th_1'), threadInfo('th_2')]) }
+  const deleted = (calls: readonly string[]): number =>
+    calls.filter((call) => call === 'DELETE /v1/threads/th_1').length
+
+  it('is shown at once and sent after five seconds', async () => {
+    const page = pageWith({
+      ...answers,
+      'DELETE /v1/threads/th_1': () => new Response(null, { status: 204 }),
+    })
+    await page.threads.refresh()
+    page.deletions.remove('th_1', 'One', () => undefined)
+    expect(page.titles()).toEqual(['Title of th_2'])
+    await page.pass(4_900)
+    expect(deleted(page.calls)).toBe(0)
+    await page.pass(200)
+    expect(deleted(page.calls)).toBe(1)
+    expect(page.threads.list.value?.map(({ id }) => id)).toEqual(['th_2'])
+  })
+
+  it('is taken back by its toast, and nothing is sent', async () => {
+    const page = pageWith(answers)
+    await page.threads.refresh()
+    let back = 0
+    page.deletions.remove('th_1', 'One', () => back++)
+    page.toasts.act(page.toasts.list.value[0]?.id ?? 0)
+    await page.pass(60_000)
+    expect([back, deleted(page.calls), page.titles()]).toEqual([1, 0, ['Title of th_1', 'Title of th_2']])
+  })
+
+  it('is sent when the page goes', async () => {
+    const page = pageWith(answers)
+    await page.threads.refresh()
+    page.deletions.remove('th_1', 'One', () => undefined)
+    page.toasts.closeAll()
+    await settled()
+    expect(deleted(page.calls)).toBe(1)
+  })
+
+  it('that fails brings the thread back, with words; one that somebody else did first does not', async () => {
+    for (const [status, code, left] of [
+      [503, 'not_ready', 2],
+      [404, 'not_found', 1],
+    ] as const) {
+      const page = pageWith({ ...answers, 'DELETE /v1/threads/th_1': () => refusal(status, code) })
+      await page.threads.refresh()
+      page.deletions.remove('th_1', 'One', () => undefined)
+      await page.pass(5_000)
+      expect(page.titles()).toHaveLength(left)
+      expect(page.toasts.list.value.map(({ text }) => text)).toEqual(
+        left === 2 ? ['“One” was not deleted, and is back in the list. It is not_ready.'] : [],
+      )
+    }
+  })
+})

@@ -1,0 +1,55 @@
+// A toast stands for its time, and longer for who rests on it.
+
+import { expect, it } from 'vitest'
+
+import { createToasts } from '../../../src/web/state/toasts.ts'
+import { fakePage } from './ports.ts'
+
+it('goes when its time is over, and says so', async () => {
+  const { ports, pass } = fakePage({})
+  const toasts = createToasts(ports)
+  let passed = 0
+  toasts.show({ text: 'Copied', ms: 1_000, onPassed: () => passed++ })
+  await pass(999)
+  expect(toasts.list.value).toHaveLength(1)
+  await pass(1)
+  expect([toasts.list.value.length, passed]).toEqual([0, 1])
+})
+
+it('stays while somebody rests on it, and has then what was left of its time', async () => {
+  const { ports, pass } = fakePage({})
+  const toasts = createToasts(ports)
+  toasts.show({ text: 'Deleted', ms: 1_000 })
+  await pass(600)
+  toasts.pause()
+  await pass(60_000)
+  expect(toasts.list.value).toHaveLength(1)
+  toasts.resume()
+  await pass(399)
+  expect(toasts.list.value).toHaveLength(1)
+  await pass(1)
+  expect(toasts.list.value).toHaveLength(0)
+})
+
+it('that is closed under the pointer stops no clock of a later one', async () => {
+  const { ports, pass } = fakePage({})
+  const toasts = createToasts(ports)
+  const first = toasts.show({ text: 'First', ms: 1_000 })
+  toasts.pause()
+  toasts.close(first)
+  toasts.show({ text: 'Second', ms: 1_000 })
+  await pass(1_000)
+  expect(toasts.list.value).toHaveLength(0)
+})
+
+it('does what its button says once, and is not over by its time besides', async () => {
+  const { ports, pass } = fakePage({})
+  const toasts = createToasts(ports)
+  const done: string[] = []
+  const action = { label: 'Undo', run: () => void done.push('undone') }
+  const id = toasts.show({ text: 'Deleted', ms: 1_000, action, onPassed: () => void done.push('passed') })
+  toasts.act(id)
+  toasts.act(id)
+  await pass(5_000)
+  expect(done).toEqual(['undone'])
+})
