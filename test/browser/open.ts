@@ -86,7 +86,7 @@ export async function scripted(
     await route.fulfill(answer ? await answer(request, before) : { json: emptyAt(name) })
   })
   await opened.page.goto(`${url}/#key=any-key-will-do${fragment}`)
-  await opened.page.getByRole('button', { name: 'Send' }).waitFor()
+  await opened.page.getByRole('main').waitFor()
   return { ...opened, times }
 }
 
