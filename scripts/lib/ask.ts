@@ -15,7 +15,7 @@ export function terminalAsk(): Ask | null {
 }
 
 /** Null unless both ends are a terminal. */
-export function terminalLine(): AskLine | null {
+function terminalLine(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return lineOf(process.stdin, process.stdout)
 }
