@@ -115,7 +115,7 @@ function merged({
 }
 
 /** Those that have all words in name, tags or description: names that begin so first. */
-export function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
+function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const [first] = words
   if (first === undefined) return skills
