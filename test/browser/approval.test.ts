@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
 import { startTickets, type Tickets } from '../e2e/tickets.ts'
+import { violations } from './accessible.ts'
 import { ask, signIn, startBrowser, visit } from './open.ts'
 
 let browser: Browser
@@ -43,28 +44,35 @@ async function asking(
   return opened
 }
 
-const card = (page: Page) => page.getByRole('group', { name: 'create_ticket' })
+const card = (page: Page) => page.getByRole('group', { name: 'May create_ticket be called?' })
+const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
+const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('waits')
 
 it('shows what would be sent, waits calmly, over a reload too, and sends it once after a yes', async () => {
   const { page, complaints } = await asking('Open a ticket: the printer <b>is out</b> of paper')
   const shown = await card(page).innerText()
-  expect(shown).toContain('May create_ticket be called?')
   expect(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
+  expect(await card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
   expect(shown).toContain('"title":"the printer <b>is out</b> of paper"')
   expect(shown).toContain('asks before every call')
-  await page.getByText('Waiting for your answer.').waitFor()
-  expect(await page.locator('.run').getAttribute('aria-busy')).toBe('false')
-  await page.locator('#threads .waits').waitFor()
+  expect(shown).toMatch(/Without an answer it is refused on /)
+  await log(page).getByText('Waiting for your answer').waitFor()
+  // Whoever writes is not interrupted.
+  expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)
+  await badge(page).waitFor()
+  expect(await violations(page)).toEqual([])
   expect(tickets.received()).toEqual([])
   await page.reload()
   await card(page).getByRole('button', { name: 'Approve' }).press('Enter')
-  await page.locator('.receipt').waitFor()
-  expect(await card(page).innerText()).toContain('create_ticket: approved by key:admin')
-  expect(await card(page).getByRole('button').count()).toBe(0)
-  expect(await page.locator('.receipt').innerText()).toMatch(
-    /Approvals\s+create_ticket: approve by key:admin/,
+  await answered(page).waitFor()
+  await log(page).getByText('create_ticket: approved by key:admin').first().waitFor()
+  expect(await card(page).count()).toBe(0)
+  await log(page).locator('.receipt > summary').click()
+  expect(await log(page).getByRole('row', { name: 'Approvals' }).innerText()).toMatch(
+    /create_ticket: approved by key:admin/,
   )
-  expect(await page.locator('#threads .waits').count()).toBe(0)
+  await badge(page).waitFor({ state: 'detached' })
   expect(tickets.received()).toHaveLength(1)
   expect(complaints).toEqual([])
 })
@@ -74,8 +82,8 @@ it('a denial takes a note along, and nothing is sent', async () => {
   const { page } = await asking('Open a ticket: no coffee')
   await card(page).getByLabel('Note with a denial').fill('Ask Ada first')
   await card(page).getByRole('button', { name: 'Deny' }).click()
-  await page.getByText('The note says: Ask Ada first').first().waitFor()
-  expect(await card(page).innerText()).toContain('create_ticket: denied by key:admin')
+  await log(page).getByText('The note says: Ask Ada first').first().waitFor()
+  await log(page).getByText('create_ticket: denied by key:admin').waitFor()
   expect(tickets.received()).toHaveLength(before)
 })
 
@@ -88,7 +96,7 @@ it('a yes for what changed meanwhile is none: the new request is shown and asked
   expect(await card(page).innerText()).toMatch(/has changed/)
   expect(tickets.received().join('\n')).not.toContain('no tea')
   await card(page).getByRole('button', { name: 'Approve' }).click()
-  await page.locator('.receipt').waitFor()
+  await answered(page).waitFor()
   expect(tickets.received().filter((line) => line.includes('no tea'))).toHaveLength(1)
 })
 
@@ -102,9 +110,19 @@ it('an answer that comes after another one changes nothing and says so', async (
     await route.continue()
   })
   await card(page).getByRole('button', { name: 'Approve' }).click()
-  await page.locator('.receipt').waitFor()
-  expect(await card(page).innerText()).toContain('denied by')
+  await answered(page).waitFor()
+  await log(page).getByText('create_ticket: denied by').waitFor()
   expect(tickets.received().join('\n')).not.toContain('no milk')
+})
+
+it('an answer in one tab is the answer in the other', async () => {
+  const { page } = await asking('Open a ticket: no sugar')
+  const other = await page.context().newPage()
+  await other.goto(page.url().replace('#', `#key=${encodeURIComponent(ADMIN_KEY)}&`))
+  await card(other).waitFor()
+  await card(other).getByRole('button', { name: 'Deny' }).click()
+  await log(page).getByText('create_ticket: denied by key:admin').waitFor()
+  expect(await card(page).count()).toBe(0)
 })
 
 async function pending(): Promise<ApprovalInfo | null> {

@@ -148,6 +148,28 @@ describe('while an answer goes on', () => {
     expect(other.sent.length).toBe(1)
   })
 
+  it('Escape stops from anywhere, even before the server has named the run', async () => {
+    const run = goingOn()
+    let open = (): void => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    const first = run.answers['POST /v1/chat']
+    const { page, times } = await scripted(browser, satchel.url, '', {
+      ...run.answers,
+      'POST /v1/chat': async (request, before) => {
+        await gate
+        return (await first?.(request, before)) ?? {}
+      },
+    })
+    await ask(page, 'First')
+    await button(page, 'Stop').waitFor()
+    await button(page, 'Attach files').focus()
+    await page.keyboard.press('Escape')
+    expect(await hasFocus(page)).toBe(true)
+    open()
+    await until('it is stopped', () => times.get(`POST ${THREAD}/runs/run_1/cancel`) === 1)
+    await said(page).getByText('Stopped').waitFor()
+  })
+
   it.each(['Escape', 'button'])('%s stops it, the focus stays, and what waited comes back', async (by) => {
     const run = goingOn()
     const { page, times } = await scripted(browser, satchel.url, '', run.answers)

@@ -1,9 +1,10 @@
-// The page shows a run as it happens, in a real browser over the real server: index, skill, file, answer, receipt.
+// The page shows a run as it happens, in a real browser over the real server: skill, file, answer, receipt; and is served so
+// that nothing foreign gets in.
 
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { ADMIN_KEY, startSatchel, until } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
 import { ask, signIn, startBrowser, visit } from './open.ts'
 
@@ -17,42 +18,39 @@ beforeAll(async () => {
 })
 afterAll(async () => browser?.close())
 
-describe('a new visitor', () => {
-  it('is told where the key is, and why a wrong one does not work', async () => {
-    const { page, complaints } = await visit(browser, satchel.url)
-    await page.getByText('npm start').waitFor()
-    expect(await page.getByLabel('Message').isVisible()).toBe(false)
-    await page.getByLabel('Key', { exact: true }).fill('sk_default_nobody_wrong')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    expect(await page.getByRole('alert').innerText()).not.toBe('')
-    expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
-    expect(complaints).toEqual([])
-  })
+const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+const turns = (page: Page) => log(page).getByRole('article')
+const answered = (page: Page, nth = 0) => page.getByRole('button', { name: 'Good answer' }).nth(nth)
 
-  it('watches the agent go from the index over a skill and a file to the answer, and gets a receipt', async () => {
+describe('a new visitor', () => {
+  it('watches the agent load a skill, read a file and answer, and finds it all again after a reload', async () => {
     const { page, complaints } = await visit(browser, satchel.url)
     await signIn(page)
-    await page.locator('#skills').getByText('incident-report').waitFor()
     await ask(page, QUESTION)
-    await page.locator('.receipt').waitFor()
-    expect(await page.locator('.node.index').innerText()).toMatch(/\d+ skills.*demo model/s)
-    expect(await page.locator('.node.skill.done').first().innerText()).toMatch(
-      /incident-report.*built-in.*[0-9a-f]{10}/s,
-    )
-    expect(await page.locator('.node.file.done').first().innerText()).toContain('incident-report/')
-    const answer = await page.locator('.answer').last().innerText()
-    expect(answer).toMatch(/demo model/i)
-    const receipt = await page.locator('.receipt').innerText()
-    expect(receipt).toMatch(/Outcome\s+Answered/)
-    for (const row of ['Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
-      expect(receipt).toContain(row)
-    expect(await page.locator('#threads [aria-current]').count()).toBe(1)
+    await answered(page).waitFor()
+    await log(page)
+      .locator('summary', { hasText: /Loaded incident-report/ })
+      .waitFor()
+    await log(page)
+      .locator('summary', { hasText: /^Read [\w-]+\.md/ })
+      .first()
+      .waitFor()
+    await log(page)
+      .getByText(/^incident-report · \d files? · \$[\d.]+ · [\d.]+ m?s$/)
+      .waitFor()
+    await log(page).locator('.receipt > summary').click()
+    for (const row of ['Outcome', 'Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
+      expect(await log(page).getByRole('row', { name: row }).count(), row).toBe(1)
+    const answer = (await turns(page).innerText()).match(/I am the demo model[^]*?\./)?.[0] ?? 'none'
 
     await page.reload()
-    await page.locator('.receipt').waitFor()
-    expect(await page.locator('.asked').innerText()).toBe(QUESTION)
-    expect(await page.locator('.answer').last().innerText()).toBe(answer)
-    expect(await page.locator('.node.skill.done').first().innerText()).toContain('incident-report')
+    await answered(page).waitFor()
+    expect(await turns(page).innerText()).toContain(QUESTION)
+    expect(await turns(page).innerText()).toContain(answer)
+    await log(page)
+      .locator('summary', { hasText: /Loaded incident-report/ })
+      .waitFor()
+    expect(await log(page).getByRole('table').isVisible()).toBe(false)
     expect(complaints).toEqual([])
   })
 
@@ -60,72 +58,72 @@ describe('a new visitor', () => {
     const { page } = await visit(browser, satchel.url)
     await signIn(page)
     await ask(page, 'First question about an incident report')
-    await page.locator('.receipt').waitFor()
+    await answered(page).waitFor()
     await ask(page, 'And a second question')
-    await page.locator('.receipt').nth(1).waitFor()
+    await answered(page, 1).waitFor()
     const thread = new URL(page.url()).hash
     await page.getByRole('button', { name: 'New thread' }).click()
-    expect(await page.locator('.turn').count()).toBe(0)
+    expect(await turns(page).count()).toBe(0)
     await ask(page, 'Another thread')
-    await page.locator('.receipt').waitFor()
+    await answered(page).waitFor()
     expect(new URL(page.url()).hash).not.toBe(thread)
-    await page.locator(`#threads a[href="${thread}"]`).click()
-    await page.locator('.turn').nth(1).waitFor()
-    expect(await page.locator('.asked').allInnerTexts()).toEqual([
-      'First question about an incident report',
-      'And a second question',
-    ])
+    await page.getByRole('navigation', { name: 'Threads' }).locator(`a[href$="${thread}"]`).click()
+    await turns(page).nth(1).waitFor()
+    expect(await turns(page).nth(0).innerText()).toContain('First question')
+    expect(await turns(page).nth(1).innerText()).toContain('And a second question')
   })
-})
 
-describe('the key', () => {
-  it('is taken out of the address and forgotten with the tab, unless its owner says otherwise', async () => {
-    const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
-    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
-    expect(page.url()).not.toContain(ADMIN_KEY)
-    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([1, 0])
-    await page.getByRole('button', { name: 'Forget the key' }).click()
-    await page.getByRole('heading', { name: 'Enter your key' }).waitFor()
-    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([0, 0])
-
-    await page.getByLabel('Remember it on this device').check()
-    await signIn(page)
-    const tab = await page.context().newPage()
-    await tab.goto(satchel.url)
-    await tab.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
+  it('sees an answer to its end, once, when the server is killed in the middle of it', async () => {
+    const own = await startSatchel()
+    try {
+      const { page } = await visit(browser, `${own.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+      await page.getByRole('textbox', { name: 'Message' }).waitFor()
+      await ask(page, QUESTION)
+      await until('a run goes on', async () => page.url().includes('#t='))
+      const runtime = own.workerd()
+      if (runtime) process.kill(runtime.pid, 'SIGKILL')
+      await answered(page).waitFor()
+      const live = await turns(page).innerText()
+      expect(live.match(/I am the demo model/g)).toHaveLength(1)
+      await page.reload()
+      await answered(page).waitFor()
+      expect((await turns(page).innerText()).match(/I am the demo model/g)).toHaveLength(1)
+    } finally {
+      await own.stop()
+    }
   })
 })
 
 describe('the page itself', () => {
   it('is served with a policy that lets nothing foreign in, and asks for nothing foreign', async () => {
-    for (const path of ['/', '/app.js', '/app.css', '/icon.svg']) {
+    const html = await (await fetch(satchel.url)).text()
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?:\/\//)
+    const built = [...html.matchAll(/\/page\/[\w.-]+/g)].map(([path]) => path)
+    expect(built.length).toBeGreaterThan(1)
+    for (const path of ['/', '/icon.svg', ...built]) {
       const { headers } = await fetch(new URL(path, satchel.url))
-      expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self';/)
-      expect(headers.get('content-security-policy')).not.toContain('unsafe')
-      // Pictures may be made from bytes; frames and objects stay with default-src.
-      expect(headers.get('content-security-policy')).toContain("; img-src 'self' blob:;")
-      expect(headers.get('content-security-policy')).not.toMatch(
-        /frame-src|object-src|child-src|worker-src|data:/,
-      )
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy, path).toMatch(/^default-src 'none'; script-src 'self';/)
+      expect(policy).not.toContain('unsafe')
+      // Pictures may be made from bytes, and one worker colours code; frames and objects stay with default-src.
+      expect(policy).toContain("; img-src 'self' blob:;")
+      expect(policy).toContain("; worker-src 'self';")
+      expect(policy).toMatch(/require-trusted-types-for 'script'; trusted-types satchel-worker$/)
+      expect(policy).not.toMatch(/frame-src|object-src|child-src|data:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
     }
-    const html = await (await fetch(satchel.url)).text()
-    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|https?:\/\//)
   })
 
-  it('works on a phone: nothing hangs over the edge, the menu opens and Escape closes it', async () => {
+  it('works on a phone: nothing hangs over the edge', async () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
     const { page } = await visit(browser, satchel.url, phone)
     await signIn(page)
-    await ask(page, QUESTION)
-    await page.locator('.receipt').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await answered(page).waitFor()
+    for (const step of await log(page).locator('summary').all()) await step.click()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-    expect(await page.locator('#threads').isVisible()).toBe(false)
-    await page.getByRole('button', { name: 'Menu' }).click()
-    expect(await page.locator('#threads').isVisible()).toBe(true)
-    await page.keyboard.press('Escape')
-    expect(await page.locator('#threads').isVisible()).toBe(false)
   })
 
   it('says in words what went wrong', async () => {
@@ -133,8 +131,8 @@ describe('the page itself', () => {
       browser,
       `${satchel.url}/#t=no-such-thread&key=${encodeURIComponent(ADMIN_KEY)}`,
     )
-    const problem = page.locator('#log .problem')
-    await problem.waitFor()
-    expect(await problem.innerText()).toMatch(/This thread could not be shown[\s\S]*not_found/)
+    const alert = log(page).getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/This thread could not be shown[\s\S]*not_found/)
   })
 })

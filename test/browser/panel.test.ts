@@ -24,6 +24,7 @@ const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile:
 const ROWS = Array.from({ length: 1_200 }, (_, at) => `"Zürich, ${at}",${at},<img src=x>`)
 const TEXTS: Record<string, string> = {
   'outputs/rows.csv': `place,amount,note\n${ROWS.join('\n')}\n`,
+  'outputs/few.tsv': 'a\tb\n1\t\n',
   'outputs/notes.md': '# Findings\n\nAll is **well**.\n',
   'outputs/page.html': HTML,
   'outputs/run.py': 'print("hello")\n',
@@ -67,7 +68,7 @@ describe('the panel', () => {
   it('lists files by where they come from; keys alone open one, go back and close', async () => {
     const { page, complaints } = await scripted(browser, satchel.url, '&t=th_1', thread())
     await toggle(page).press('Enter')
-    expect(await panel(page).getByRole('list', { name: 'Made here' }).getByRole('listitem').count()).toBe(9)
+    expect(await panel(page).getByRole('list', { name: 'Made here' }).getByRole('listitem').count()).toBe(10)
     expect(await panel(page).getByRole('list', { name: 'Uploads' }).innerText()).toContain('sales.csv')
     expect(await panel(page).getByText('try.py').isVisible()).toBe(false)
     await panel(page).getByText('Working files (1)').click()
@@ -177,6 +178,9 @@ describe('a file', () => {
       '0',
       '<img src=x>',
     ])
+    await back(page)
+    await look(page, 'few.tsv')
+    await panel(page).getByText('1 row, 2 columns').waitFor()
     expect(await violations(page)).toEqual([])
     expect(complaints).toEqual([])
   })

@@ -21,7 +21,8 @@ function Line({ icon, verb, object = '', failed = false, aside = '' }: LineProps
     <>
       <Icon name={failed ? 'warning' : icon} />
       <span class={failed ? 'did failed' : 'did'}>
-        {verb} {object !== '' && <b dir="auto">{object}</b>}
+        {object === '' ? verb : `${verb} `}
+        {object !== '' && <b dir="auto">{object}</b>}
       </span>
       {aside !== '' && <span class="aside">{aside}</span>}
     </>
@@ -108,7 +109,7 @@ function Excerpt({ title, text }: { readonly title: string; readonly text: strin
 export function Thinking({ said, ended }: { readonly said: Said; readonly ended: boolean }) {
   const over = said.done || ended
   const ms = said.came?.ms ?? 0
-  const verb = !over ? 'Thinking' : ms >= 500 ? `Thought for ${seconds(ms)}` : 'Thought'
+  const verb = !over ? 'Thinking…' : ms >= 500 ? `Thought for ${seconds(ms)}` : 'Thought'
   return (
     <details class="step thinking">
       <summary>

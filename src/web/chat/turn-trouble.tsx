@@ -18,7 +18,8 @@ const AWAY = 'The server is not reached; the answer goes on there. Trying againâ
 export function WorkSign({ turn }: { readonly turn: Turn }) {
   const line = turn.line.value
   const run = turn.run.value
-  const busy = line === 'good' && (run.status === 'waiting' || !tellsItself(run.items)) ? doing(run) : null
+  const told = run.status === 'running' && run.retry === null && tellsItself(run.items)
+  const busy = line === 'good' && !told ? doing(run) : null
   const text = line === 'away' && !hasEnded(run) ? AWAY : busy
   if (text === null) return null
   // What is read out is said by the page's one status.

@@ -1,7 +1,7 @@
 // Where the next message is written: the box, its files, and the buttons that send and stop.
 
 import { useSignalEffect } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact'
 
 import { useApp } from '../app.ts'
@@ -16,6 +16,9 @@ import { meaningOf } from '../lib/keys.ts'
 import { NextLine } from './next-line.tsx'
 import { OptionsMenu } from './options.tsx'
 import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
+
+/** What Escape closes before it stops an answer. */
+const OPEN = 'dialog:modal, .popover:popover-open'
 
 export function ComposerForm() {
   const { composer, attachments, conversation, commands, panel, say } = useApp()
@@ -43,6 +46,19 @@ export function ComposerForm() {
     field.setSelectionRange(field.value.length, field.value.length)
     if (!matchMedia(FINGERS).matches) field.focus()
   })
+
+  useEffect(() => {
+    // Wherever the focus is, unless something open is to be closed by it.
+    const onEscape = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+      if (conversation.active.peek() === null || document.querySelector(OPEN)) return
+      event.preventDefault()
+      void composer.stop()
+      box.current?.focus()
+    }
+    window.addEventListener('keydown', onEscape)
+    return () => window.removeEventListener('keydown', onEscape)
+  }, [])
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
     if (slash.key(event)) return event.preventDefault()

@@ -34,7 +34,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
 /** Its newest row tells what is being done: nothing else needs to. */
 export function tellsItself(items: readonly Item[]): boolean {
   const last = items.findLast((item) => !isHeldUp(item, items))
-  return last?.kind === 'tool' && last.state === 'running'
+  return (last?.kind === 'tool' && last.state === 'running') || (last?.kind === 'thinking' && !last.done)
 }
 
 /** A call that waits for a yes is told by the card that asks for it. */

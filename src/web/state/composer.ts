@@ -4,25 +4,19 @@
 import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
 import { MESSAGE_MAX_BYTES } from '../../limits.ts'
-import type { Trouble } from '../lib/failure.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { hasEnded } from '../run/state.ts'
+import type { Trouble } from '../lib/failure.ts'
 import type { Attachments } from './attachments.ts'
-import type { Chip } from './chip.ts'
 import type { Conversation } from './conversation.ts'
 import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
+import { createQueue, type Message } from './queue.ts'
 import type { Turn } from './turn.ts'
-
-/** A message that waits for the end of an answer. */
-export interface Queued {
-  readonly text: string
-  readonly chips: readonly Chip[]
-}
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
-  readonly next: ReadonlySignal<Queued | null>
+  /** What waits for the end of an answer. */
+  readonly next: ReadonlySignal<Message | null>
   /** Why the words of the box were not taken; null: nothing is wrong. */
   readonly trouble: ReadonlySignal<Trouble | null>
   /** Raised when words came into the box from elsewhere: who draws it puts the caret behind them. */
@@ -56,28 +50,35 @@ export interface ComposerWiring {
 export function createComposer(wiring: ComposerWiring): Composer {
   const { conversation, attachments, drafts, models, say } = wiring
   const text = signal('')
-  const next = signal<Queued | null>(null)
   const failed = signal<Trouble | null>(null)
   const filled = signal(0)
   /** What was sent and has no ids yet. */
   const sending = signal('')
   /** Undefined: nothing is open, and so nothing is kept. */
   const at = signal<string | null | undefined>(undefined)
-  let answering: Turn | null = null
+  const queue = createQueue({
+    active: conversation.active,
+    onSend: dispatch,
+    onBack(message) {
+      giveBack(message)
+      say('What was queued is in the box again.')
+    },
+  })
 
   function fill(words: string): void {
     text.value = joined(words, text.peek())
     filled.value = filled.peek() + 1
   }
 
-  function giveBack(message: Queued): void {
+  function giveBack(message: Message): void {
     attachments.giveBack(message.chips)
     fill(message.text)
   }
 
-  function dispatch(message: Queued): void {
+  function dispatch(message: Message): void {
     failed.value = null
-    const isNew = conversation.threadId.peek() === null
+    // Until then nothing is fixed, even where files have made a thread.
+    const isNew = conversation.turns.peek().length === 0
     const files = message.chips.flatMap(({ uploaded }) => uploaded ?? [])
     sending.value = message.text
     void conversation.send(message.text, files, models.options(isNew), attachments.made.peek())
@@ -120,8 +121,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       if (attachments.chips.peek().length > 0) say('Write what is to be done with the files.')
       return
     }
-    const where = at.peek()
-    if (!(await attachments.ready()) || where !== at.peek()) return
+    if (!(await attachments.ready())) return
     // A blank in front stays: it keeps a slash from calling a skill.
     const words = text.peek().trimEnd()
     if (words.trim() === '') return
@@ -131,32 +131,14 @@ export function createComposer(wiring: ComposerWiring): Composer {
     }
     failed.value = null
     const busy = conversation.active.peek() !== null
-    if (busy && next.peek()) return say('One message waits already: edit it, or take it off.')
+    if (busy && queue.next.peek()) return say('One message waits already: edit it, or take it off.')
     const message = { text: words, chips: attachments.take() }
     text.value = ''
     if (!busy) return dispatch(message)
-    next.value = message
+    queue.put(message)
     say('Queued: it is sent when this answer ends.')
   }
 
-  // What waits goes when the answer has ended well. After a stop, a failure or a question its writer may think again.
-  effect(() => {
-    const turn = conversation.active.value
-    if (turn) {
-      answering = turn
-      return
-    }
-    const run = answering?.run.peek()
-    answering = null
-    untracked(() => {
-      const waits = next.peek()
-      if (!waits || !run || !hasEnded(run)) return
-      next.value = null
-      if (run.status === 'completed' && run.stopReason !== 'awaiting_input') return dispatch(waits)
-      giveBack(waits)
-      say('What was queued is in the box again.')
-    })
-  })
   // A refused turn was taken back.
   effect(() => {
     const back = conversation.returned.value
@@ -189,15 +171,14 @@ export function createComposer(wiring: ComposerWiring): Composer {
     if (at.value === undefined) return
     drafts.write(at.value, {
       text: text.value,
-      next: next.value?.text ?? '',
+      next: queue.next.value?.text ?? '',
       sending: sending.value,
       made: at.value === null ? (attachments.made.value ?? '') : '',
     })
   })
 
   function reset(): void {
-    answering = null
-    next.value = null
+    queue.reset()
     failed.value = null
     sending.value = ''
     text.value = ''
@@ -210,13 +191,13 @@ export function createComposer(wiring: ComposerWiring): Composer {
     const opened = at.peek()
     const stop = effect(() => {
       if (conversation.state.value === 'loading') return
-      untracked(() => {
-        const last = conversation.turns.peek().at(-1)?.asked.peek().text
-        if (opened !== at.peek()) return
-        if (last !== lost) fill(lost)
+      // Its turns are told in the same breath.
+      queueMicrotask(() => {
+        stop()
+        if (opened !== at.peek() || sending.peek() !== lost) return
+        if (conversation.turns.peek().at(-1)?.asked.peek().text !== lost) fill(lost)
         sending.value = ''
       })
-      queueMicrotask(() => stop())
     })
   }
 
@@ -236,7 +217,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   return {
     text,
-    next,
+    next: queue.next,
     trouble: failed,
     filled,
     write: (words) => {
@@ -246,13 +227,11 @@ export function createComposer(wiring: ComposerWiring): Composer {
     fill,
     send,
     editNext() {
-      const waits = next.peek()
-      next.value = null
+      const waits = queue.take()
       if (waits) giveBack(waits)
     },
     dropNext() {
-      const waits = next.peek()
-      next.value = null
+      const waits = queue.take()
       if (!waits) return
       for (const chip of waits.chips) void attachments.takeOff(chip)
       say('It is not sent.')
@@ -264,7 +243,10 @@ export function createComposer(wiring: ComposerWiring): Composer {
       return true
     },
     async stop() {
+      const turn = conversation.active.peek()
+      if (!turn) return
       say('Stopping…')
+      await named(turn)
       const stopped = await conversation.stop()
       if (stopped && !stopped.ok && conversation.active.peek()) say('It could not be stopped. Try it again.')
     },
@@ -279,6 +261,17 @@ export function createComposer(wiring: ComposerWiring): Composer {
       models.clear()
     },
   }
+}
+
+/** Resolves when the server has named the turn's run, or it will have none. */
+async function named({ run, line }: Turn): Promise<void> {
+  let stop = (): void => {}
+  await new Promise<void>((resolve) => {
+    stop = effect(() => {
+      if (run.value.runId !== '' || line.value === 'refused') resolve()
+    })
+  })
+  stop()
 }
 
 const TOO_LONG: Trouble = {

@@ -50,7 +50,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   /** The server took the key since it is used. */
   let taken = false
 
-  function clientOf(given: string, send: Ports['fetch'] = ports.fetch): Client {
+  function clientOf(given: string, send: Ports['fetch'] = ports.fetch, left?: AbortSignal): Client {
     return new Client({
       url,
       key: given,
@@ -63,7 +63,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
           if (key.peek() === given) judge(given, response.status)
           return response
         } catch (error) {
-          if (!init?.signal?.aborted) met(false)
+          if (!init?.signal?.aborted && !left?.aborted) met(false)
           throw error
         }
       },
@@ -153,7 +153,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
     uploader(onPart, left) {
       const given = key.peek()
       if (given === null) return null
-      return clientOf(given, async (url, init) => ports.upload(url, init, onPart, left))
+      return clientOf(given, async (url, init) => ports.upload(url, init, onPart, left), left)
     },
   }
 }

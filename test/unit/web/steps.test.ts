@@ -86,6 +86,8 @@ describe('what is being done', () => {
     expect(tellsItself(read(STARTED, started('t', 'ls')).items)).toBe(true)
     expect(tellsItself(read(STARTED, started('t', 'ls'), asked).items)).toBe(false)
     expect(tellsItself(read(STARTED, said('It')).items)).toBe(false)
+    const thought: EventBody = { type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'Hm' }
+    expect(tellsItself(read(STARTED, thought).items)).toBe(true)
   })
 })
 

@@ -1,0 +1,178 @@
+// Files on their way to a thread keep their promises when things happen at once: one thread is made, nothing that was taken off
+// stays, a message waits for its files, and another conversation has nothing of this one.
+
+import { expect, it } from 'vitest'
+
+import { FILE_MAX_BYTES } from '../../../src/limits.ts'
+import type { Upload } from '../../../src/web/platform.ts'
+import { aboutChip } from '../../../src/web/state/chip.ts'
+import { composing, gate } from './composing.ts'
+import { list, refusal, settled } from './ports.ts'
+
+const file = (name: string, text = 'x'): File => new File([text], name)
+const info = (name: string) => ({
+  path: `uploads/${name}`,
+  bytes: 7,
+  href: `/v1/threads/th_1/files/uploads/${name}`,
+})
+const kept = (name: string): Response => Response.json({ data: [info(name)] }, { status: 201 })
+const made = (): Response => Response.json({ thread_id: 'th_1' }, { status: 201 })
+const FILES = 'POST /v1/threads/th_1/files'
+
+it('several files of a new conversation make one thread, and go one after another', async () => {
+  const first = gate()
+  let going = 0
+  let most = 0
+  const upload: Upload = async (_, init) => {
+    most = Math.max(most, ++going)
+    await first.opened
+    going--
+    const sent = init?.body instanceof FormData ? init.body.get('files[]') : null
+    return kept(sent instanceof File ? sent.name : 'none')
+  }
+  const page = await composing({ 'POST /v1/threads': made }, upload)
+  page.attachments.add([file('a.csv'), file('b.csv'), file('c.csv')])
+  await settled()
+  expect(page.attachments.chips.value.map(({ state }) => state)).toEqual(['uploading', 'waiting', 'waiting'])
+  first.open()
+  expect(await page.attachments.ready()).toBe(true)
+  expect(page.calls.filter((call) => call === 'POST /v1/threads')).toHaveLength(1)
+  expect(most).toBe(1)
+  expect(page.attachments.chips.value.map(({ uploaded }) => uploaded?.path)).toEqual([
+    'uploads/a.csv',
+    'uploads/b.csv',
+    'uploads/c.csv',
+  ])
+})
+
+it('tells in words how far each is', async () => {
+  const steps = [gate(), gate()]
+  const upload: Upload = async (_, _init, onPart) => {
+    onPart(0.421)
+    await steps[0]?.opened
+    onPart(1)
+    await steps[1]?.opened
+    return kept('a.csv')
+  }
+  const page = await composing({ 'POST /v1/threads': made }, upload)
+  const words = (): string => page.attachments.chips.value.map(aboutChip).join()
+  page.attachments.add([file('a.csv', 'abc')])
+  await settled()
+  expect(words()).toBe('3 bytes · 42 % uploaded')
+  steps[0]?.open()
+  await settled()
+  expect(words()).toBe('3 bytes · is being kept')
+  steps[1]?.open()
+  await settled()
+  expect(words()).toBe('7 bytes')
+})
+
+it('one that is taken off before it began, or on its way, is never kept', async () => {
+  const went: string[] = []
+  const upload: Upload = async (_, init, onPart, signal) => {
+    const sent = init?.body instanceof FormData ? init.body.get('files[]') : null
+    went.push(sent instanceof File ? sent.name : '')
+    onPart(0.5)
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new TypeError('aborted')))
+    })
+  }
+  const page = await composing({ 'POST /v1/threads': made }, upload)
+  page.attachments.add([file('a.csv'), file('b.csv')])
+  await settled()
+  const [a, b] = page.attachments.chips.value
+  if (a && b) await Promise.all([page.attachments.takeOff(b), page.attachments.takeOff(a)])
+  await settled()
+  expect(went).toEqual(['a.csv'])
+  // It was left, not lost.
+  expect(page.lost).toEqual([])
+  expect(page.attachments.chips.value).toEqual([])
+  expect(await page.attachments.ready()).toBe(true)
+})
+
+it.each(['taken off', 'left for another conversation'])(
+  'one that the server has and has not said so yet, and is %s, is deleted when it does',
+  async (how) => {
+    const answer = gate()
+    const upload: Upload = async (_, _init, onPart) => {
+      onPart(1)
+      await answer.opened
+      return kept('a.csv')
+    }
+    const page = await composing({ 'POST /v1/threads': made }, upload)
+    page.attachments.add([file('a.csv')])
+    await settled()
+    const [chip] = page.attachments.chips.value
+    if (how === 'taken off' && chip) await page.attachments.takeOff(chip)
+    else await page.go('th_2')
+    expect(page.attachments.chips.value).toEqual([])
+    answer.open()
+    await settled()
+    expect(page.calls).toContain('DELETE /v1/threads/th_1/files/uploads/a.csv')
+    expect(page.attachments.chips.value).toEqual([])
+  },
+)
+
+it('one that failed keeps the message back, is tried again into the same thread, and lets it go', async () => {
+  let tries = 0
+  const upload: Upload = async () => (++tries === 1 ? refusal(413, 'storage_full') : kept('a.csv'))
+  const page = await composing({ 'POST /v1/threads': made }, upload)
+  page.attachments.add([file('a.csv')])
+  expect(await page.attachments.ready()).toBe(false)
+  expect(page.said.at(-1)).toContain('Not sent')
+  const [chip] = page.attachments.chips.value
+  expect(chip).toMatchObject({ state: 'failed', why: 'It is storage_full.', mayRetry: true })
+  if (chip) page.attachments.retry(chip)
+  expect(await page.attachments.ready()).toBe(true)
+  expect(page.calls.filter((call) => call === 'POST /v1/threads')).toHaveLength(1)
+})
+
+it('one that cannot be taken off stays, and says why; one that is gone already goes', async () => {
+  const answers = [refusal(500, 'internal'), refusal(404, 'not_found')]
+  const page = await composing(
+    {
+      'POST /v1/threads': made,
+      'DELETE /v1/threads/th_1/files/uploads/a.csv': () => answers.shift() ?? list([]),
+    },
+    async () => kept('a.csv'),
+  )
+  page.attachments.add([file('a.csv')])
+  await settled()
+  for (const left of [1, 0]) {
+    const [chip] = page.attachments.chips.value
+    if (chip) await page.attachments.takeOff(chip)
+    expect(page.attachments.chips.value).toHaveLength(left)
+    if (left) expect(page.attachments.chips.value[0]?.why).toContain('could not be taken off')
+  }
+})
+
+it('what is too large and what is a folder is refused in words, and nothing is sent of it', async () => {
+  const page = await composing({ 'POST /v1/threads': made })
+  const huge = file('huge.bin')
+  Object.defineProperty(huge, 'size', { value: FILE_MAX_BYTES + 1 })
+  page.attachments.add([huge])
+  page.attachments.refuseFolder('src')
+  await settled()
+  expect(page.attachments.chips.value.map(({ why, mayRetry }) => [why, mayRetry])).toEqual([
+    ['is too large: 32.0 MB are the most', false],
+    ['is a folder: attach the files in it', false],
+  ])
+  expect(page.calls).not.toContain('POST /v1/threads')
+  expect(page.calls).not.toContain(FILES)
+})
+
+it('the thread of a draft that is gone was made for nothing: the next file makes another', async () => {
+  const page = await composing(
+    {
+      'POST /v1/threads': () => Response.json({ thread_id: 'th_9' }, { status: 201 }),
+      'GET /v1/threads/th_1/files': () => refusal(404, 'not_found'),
+    },
+    async () => kept('a.csv'),
+  )
+  page.attachments.reset('th_1')
+  await settled()
+  expect(page.attachments.made.value).toBe(null)
+  page.attachments.add([file('a.csv')])
+  await settled()
+  expect(page.attachments.made.value).toBe('th_9')
+})

@@ -1,0 +1,190 @@
+// The small rules of the composer and the panel: what a key means, what a slash offers, what a limit is, how a file is shown.
+
+import { describe, expect, it } from 'vitest'
+
+import { Client } from '../../../src/client/client.ts'
+import { meaningOf } from '../../../src/web/lib/keys.ts'
+import { CELL_CHARS, PREVIEW_BYTES, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/web/limits.ts'
+import { createModels, limitOf } from '../../../src/web/state/models.ts'
+import { previewKind, readText } from '../../../src/web/state/preview.ts'
+import { hintFor, offered } from '../../../src/web/state/slash.ts'
+import { tableOf } from '../../../src/web/state/table.ts'
+import { fullness } from '../../../src/web/state/usage.ts'
+import { fakePage, threadInfo } from './ports.ts'
+
+describe('a key', () => {
+  const none = {
+    shiftKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    isComposing: false,
+    keyCode: 13,
+  }
+  const desk = { fingers: false, empty: false }
+  it.each([
+    [{ key: 'Enter' }, desk, 'send'],
+    [{ key: 'Enter' }, { ...desk, fingers: true }, null],
+    [{ key: 'Enter', shiftKey: true }, desk, null],
+    [{ key: 'Enter', ctrlKey: true }, { ...desk, fingers: true }, 'send'],
+    [{ key: 'Enter', metaKey: true }, desk, 'send'],
+    [{ key: 'Enter', isComposing: true }, desk, null],
+    // Safari ends a composition before the key that ended it.
+    [{ key: 'Enter', keyCode: 229 }, desk, null],
+    [{ key: 'Escape', isComposing: true }, desk, null],
+    [{ key: 'Escape' }, desk, 'stop'],
+    [{ key: 'ArrowUp' }, desk, null],
+    [{ key: 'ArrowUp' }, { ...desk, empty: true }, 'edit'],
+    [{ key: 'ArrowUp', shiftKey: true }, { ...desk, empty: true }, null],
+    [{ key: 'a' }, { ...desk, empty: true }, null],
+  ] as const)('%j %j: %s', (pressed, where, meaning) => {
+    expect(meaningOf({ ...none, ...pressed }, where)).toBe(meaning)
+  })
+})
+
+describe('a slash', () => {
+  const command = (name: string, user_invocable = true, argument_hint: string | null = null) => ({
+    name,
+    description: `Use for ${name}.`,
+    user_invocable,
+    argument_hint,
+  })
+  const COMMANDS = [
+    ...['api-design', 'code-review', 'review', 'release-notes'].map((name) => command(name)),
+    command('review-machines', false),
+    command('révision'),
+    command('translate', true, '[language]'),
+  ]
+  it.each<[string, string, readonly string[]]>([
+    ['/', '/', ['api-design', 'code-review', 'review', 'release-notes', 'translate']],
+    ['/re', '/', ['review', 'release-notes', 'code-review']],
+    ['/review', '/', ['review', 'code-review']],
+    ['/review /re', '/review /', ['release-notes', 'code-review']],
+    ['/review\n/', '/review\n/', ['api-design', 'code-review', 'release-notes', 'translate']],
+    ['/none', '/', []],
+    ['/review ', '', []],
+    ['/review it /re', '', []],
+    [' /re', '', []],
+    ['/etc/ho', '', []],
+    ['a /re', '', []],
+    ['', '', []],
+  ])('%j offers', (before, head, names) => {
+    const { found, ...rest } = offered(before, COMMANDS)
+    expect(rest).toEqual({ head })
+    expect(found.map(({ name }) => name)).toEqual(names)
+  })
+
+  it('offers a list that can be read', () => {
+    const many = Array.from({ length: 100 }, (_, at) => command(`s${at}`))
+    expect(offered('/s', many).found).toHaveLength(8)
+  })
+
+  it('says what to write behind the last name, until something is', () => {
+    expect(hintFor('/translate ', COMMANDS)).toBe('[language]')
+    expect(hintFor('/review /translate ', COMMANDS)).toBe('[language]')
+    expect(hintFor('/translate', COMMANDS)).toBe(null)
+    expect(hintFor('/translate to', COMMANDS)).toBe(null)
+    expect(hintFor('/review ', COMMANDS)).toBe(null)
+  })
+})
+
+describe('the menu', () => {
+  it.each([
+    ['', 'usd', null],
+    ['0', 'usd', null],
+    ['-3', 'steps', null],
+    ['many', 'usd', null],
+    ['0,5', 'usd', 0.5],
+    ['1e9', 'usd', 100],
+    ['7.6', 'steps', 8],
+    ['0.2', 'steps', 1],
+    ['999', 'steps', 200],
+  ] as const)('%j of %s is %s', (typed, kind, value) => {
+    expect(limitOf(typed, kind)).toBe(value)
+  })
+
+  it('sends what was chosen: a model only to what has none yet, and only one that is served', async () => {
+    const data = [{ id: 'demo', default: true, demo: true, window: 1 }]
+    const { ports, client } = fakePage({ 'GET /v1/models': () => Response.json({ data, next_cursor: null }) })
+    const models = createModels(ports, client)
+    models.open(null)
+    expect(models.options(true)).toEqual({})
+    models.choose({ model: 'demo', effort: 'low', usd: 3 })
+    expect(models.options(true)).toEqual({ effort: 'low', budget: { usd: 3 } })
+    await models.read()
+    expect(models.options(true)).toEqual({ model: 'demo', effort: 'low', budget: { usd: 3 } })
+    expect(models.options(false)).toEqual({ effort: 'low', budget: { usd: 3 } })
+    // The thread has it for itself from then on.
+    models.settle('th_1')
+    models.choose({ effort: 'max' })
+    models.open(null)
+    expect(models.choice.value.effort).toBe('low')
+    models.open('th_1')
+    expect(models.choice.value.effort).toBe('max')
+    ports.browser.set('satchel.choice.th_2', '{"effort":"<b>","usd":-1,"model":7}')
+    models.open('th_2')
+    expect(models.options(true)).toEqual({})
+  })
+
+  it('says how full the window is where both are known', () => {
+    expect(fullness(threadInfo('t', { context_tokens: 50 }), 200)).toBe(25)
+    expect(fullness(threadInfo('t', { context_tokens: 500 }), 200)).toBe(100)
+    expect(fullness(threadInfo('t'), 200)).toBe(null)
+    expect(fullness(threadInfo('t', { context_tokens: 50 }), null)).toBe(null)
+    expect(fullness(null, 200)).toBe(null)
+  })
+})
+
+describe('a file', () => {
+  it.each([
+    ['a/chart.SVG', 'picture'],
+    ['rows.csv', 'table'],
+    ['notes.md', 'prose'],
+    ['page.html', 'text'],
+    ['Dockerfile', 'text'],
+    ['report.pdf', null],
+    ['constructor', null],
+  ])('%s is shown as %s', (path, kind) => {
+    expect(previewKind(path)).toBe(kind)
+  })
+
+  it('is read as far as it is shown, and bytes that are no text are not', async () => {
+    const bodies: Record<string, BodyInit> = {
+      'long.txt': 'ä'.repeat(PREVIEW_BYTES),
+      'odd.txt': 'a\0b',
+      'short.txt': 'all',
+    }
+    const { ports } = fakePage({})
+    const fetch = async (url: string): Promise<Response> => new Response(bodies[url.split('/').at(-1) ?? ''])
+    const client = new Client({ url: 'http://page.test', key: 'k', fetch, wait: ports.wait })
+    const read = async (path: string) => readText(client, 'th_1', path)
+    expect(await read('short.txt')).toEqual({ ok: true, value: { text: 'all', cut: false } })
+    expect(await read('odd.txt')).toEqual({ ok: true, value: null })
+    const long = await read('long.txt')
+    expect(long.ok && long.value?.cut).toBe(true)
+    expect(long.ok && long.value?.text).toBe('ä'.repeat(PREVIEW_BYTES / 2))
+  })
+
+  it('of separated values has a head, rows that fit, columns of numbers, and bounds', async () => {
+    const small = await tableOf('\ufeffname;price\n"A; B";1,50\nC;\n', false)
+    expect(small).toEqual({
+      head: ['name', 'price'],
+      rows: [
+        ['A; B', '1,50'],
+        ['C', ''],
+      ],
+      numeric: [false, true],
+      count: 2,
+      columns: 2,
+    })
+    const tall = await tableOf(`a\n${'1\n'.repeat(5_000)}`, false)
+    expect([tall.rows.length, tall.count]).toEqual([TABLE_ROWS, 5_000])
+    const wide = await tableOf(`${'x,'.repeat(500)}x\n`.repeat(2_000), false)
+    expect([wide.head.length, wide.columns]).toEqual([TABLE_COLUMNS, 501])
+    expect(wide.rows.length).toBeLessThan(TABLE_ROWS)
+    expect((await tableOf(`${'x'.repeat(9_000)}\ny\n`, false)).head[0]?.length).toBe(CELL_CHARS + 1)
+    // Cut in the middle of a row.
+    expect((await tableOf('a,b\n1,2\n3', true)).rows).toEqual([['1', '2']])
+    expect(await tableOf('', false)).toMatchObject({ head: [], rows: [], count: 0 })
+  })
+})

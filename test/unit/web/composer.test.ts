@@ -1,0 +1,224 @@
+// What is written is sent once or is still there: drafts by thread, one message behind an answer, words that come back.
+
+import { expect, it } from 'vitest'
+
+import type { Event } from '../../../src/agent/events.ts'
+import { DRAFT_MS, DRAFTS_KEPT, PASTE_BYTES } from '../../../src/web/limits.ts'
+import { createDrafts } from '../../../src/web/state/drafts.ts'
+import { narrate } from '../../../src/web/state/status.ts'
+import { composing, gate } from './composing.ts'
+import { frame, RECEIPT, RUN } from './frames.ts'
+import { browserOf, fakePage, refusal, settled } from './ports.ts'
+
+const encoder = new TextEncoder()
+
+/** A stream of a run that the test ends. */
+function live(run = RUN): { readonly answer: () => Response; say(...events: readonly Event[]): void } {
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) })
+  const headers = { 'x-thread-id': 'th_1', 'x-run-id': run, 'content-type': 'text/event-stream' }
+  return {
+    answer: () => new Response(body, { headers }),
+    say(...events) {
+      for (const event of events)
+        controller?.enqueue(
+          encoder.encode(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+        )
+    },
+  }
+}
+const accepted = frame(1, { type: 'run.accepted', status: 'running' })
+const ended = (seq: number): Event =>
+  frame(seq, { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT })
+
+it('a draft waits a moment, is kept for its thread alone, and nothing is kept of nothing', async () => {
+  const page = await composing({})
+  page.composer.write('for a new one')
+  expect(page.drafts()).toEqual({})
+  await page.pass(DRAFT_MS)
+  expect(page.drafts()).toMatchObject({ new: { text: 'for a new one' } })
+  await page.go('th_2')
+  expect(page.composer.text.value).toBe('')
+  page.composer.write('for the second')
+  await page.pass(DRAFT_MS)
+  await page.go(null)
+  expect(page.composer.text.value).toBe('for a new one')
+  page.composer.write('')
+  await page.pass(DRAFT_MS)
+  expect(Object.keys(page.drafts())).toEqual(['th_2'])
+  page.composer.forget()
+  await page.pass(DRAFT_MS)
+  expect(page.drafts()).toEqual({})
+})
+
+it('a draft is kept at once when the page goes, and the oldest of very many are forgotten', async () => {
+  const { ports, pass } = fakePage({})
+  const drafts = createDrafts(ports)
+  for (let thread = 0; thread < DRAFTS_KEPT + 3; thread++) {
+    drafts.write(`th_${thread}`, { text: 'x', next: '', sending: '', made: '' })
+    drafts.flush()
+    await pass(1)
+  }
+  expect(ports.browser.names()).toHaveLength(DRAFTS_KEPT)
+  expect(drafts.read('th_0').text).toBe('')
+  expect(drafts.read(`th_${DRAFTS_KEPT + 2}`).text).toBe('x')
+  ports.browser.set('satchel.draft.th_0', '{not JSON')
+  expect(drafts.read('th_0').text).toBe('')
+})
+
+it('what was sent is a draft until the server has named its run, and then belongs to its thread', async () => {
+  const run = live()
+  const asked = gate()
+  const tabs = browserOf()
+  const answers = {
+    'POST /v1/chat': async () => {
+      await asked.opened
+      return run.answer()
+    },
+  }
+  const page = await composing(answers, undefined, tabs)
+  page.composer.write('Do not lose me')
+  await page.composer.send()
+  page.composer.write('and more')
+  await page.pass(DRAFT_MS)
+  expect(page.drafts()).toMatchObject({ new: { sending: 'Do not lose me', text: 'and more' } })
+  // The page goes, and comes again.
+  const again = await composing({}, undefined, tabs)
+  expect(again.composer.text.value).toBe('Do not lose me\n\nand more')
+
+  asked.open()
+  await settled()
+  await page.pass(DRAFT_MS)
+  expect(page.drafts()).toMatchObject({ th_1: { sending: '', text: 'and more' } })
+  expect(page.drafts()).not.toHaveProperty('new')
+})
+
+it('what came through before the page went is not written again', async () => {
+  const tabs = browserOf()
+  const kept = { text: '', next: '', sending: 'Asked', made: '' }
+  tabs.store.set('satchel.draft.th_1', JSON.stringify(kept))
+  const said = { id: 'm_0', run_id: RUN, role: 'user', content: [{ type: 'text', text: 'Asked' }] }
+  const answers = {
+    'GET /v1/threads/th_1/runs': () => Response.json({ data: [RECEIPT], next_cursor: null }),
+    'GET /v1/threads/th_1/messages': () => Response.json({ data: [said], next_cursor: null }),
+  }
+  const page = await composing(answers, undefined, tabs)
+  await page.go('th_1')
+  expect(page.composer.text.value).toBe('')
+  await page.pass(DRAFT_MS)
+  expect(page.drafts()).toEqual({})
+})
+
+it('one message waits behind an answer and goes when it has ended; a second stays in the box', async () => {
+  const runs = [live(), live('run_2')]
+  const page = await composing({ 'POST /v1/chat': () => runs[sent++]?.answer() ?? refusal(500, 'internal') })
+  let sent = 0
+  page.composer.write('First')
+  await page.composer.send()
+  runs[0]?.say(accepted)
+  await settled()
+  page.composer.write('Second')
+  await page.composer.send()
+  expect(page.composer.next.value?.text).toBe('Second')
+  page.composer.write('Third')
+  await page.composer.send()
+  expect(page.composer.text.value).toBe('Third')
+  expect(page.said.at(-1)).toContain('One message waits already')
+  expect(sent).toBe(1)
+  runs[0]?.say(ended(2))
+  await settled()
+  expect(sent).toBe(2)
+  expect(page.composer.next.value).toBe(null)
+  expect(page.conversation.turns.value.map((turn) => turn.asked.value.text)).toEqual(['First', 'Second'])
+})
+
+it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
+  'after %s what waited is in the box again, before what is written there',
+  async (how) => {
+    const run = live()
+    const page = await composing({ 'POST /v1/chat': run.answer })
+    page.composer.write('First')
+    await page.composer.send()
+    run.say(accepted)
+    await settled()
+    page.composer.write('Second')
+    await page.composer.send()
+    page.composer.write('Third')
+    if (how === 'awaiting_input')
+      run.say(frame(2, { type: 'run.completed', stop_reason: how, receipt: RECEIPT }))
+    else if (how === 'run.failed')
+      run.say(frame(2, { type: how, stop_reason: 'model_error', receipt: RECEIPT }))
+    else run.say(frame(2, { type: how, stop_reason: 'cancelled', receipt: RECEIPT }))
+    await settled()
+    expect(page.composer.text.value).toBe('Second\n\nThird')
+    expect(page.composer.next.value).toBe(null)
+  },
+)
+
+it('words that must be mended come back with the reason; what may pass stays where it can be sent again', async () => {
+  const answers = [refusal(422, 'invalid_request'), refusal(429, 'rate_limited')]
+  const page = await composing({ 'POST /v1/chat': () => answers.shift() ?? refusal(500, 'internal') })
+  page.composer.write('/nobody it')
+  await page.composer.send()
+  await settled()
+  expect(page.composer.text.value).toBe('/nobody it')
+  expect(page.composer.trouble.value?.detail).toContain('It is invalid_request.')
+  expect(page.conversation.turns.value).toEqual([])
+  await page.composer.send()
+  await settled()
+  expect(page.composer.trouble.value).toBe(null)
+  expect(page.composer.text.value).toBe('')
+  expect(page.conversation.turns.value[0]?.line.value).toBe('refused')
+  // Taken back by hand.
+  const [turn] = page.conversation.turns.value
+  if (turn) page.conversation.withdraw(turn)
+  expect(page.composer.text.value).toBe('/nobody it')
+})
+
+it('a message that the server would not take for its length is not sent', async () => {
+  const page = await composing({})
+  page.composer.write('x'.repeat(262_144))
+  await page.composer.send()
+  expect(page.composer.trouble.value?.title).toBe('This message is too long')
+  expect(page.composer.text.value).toHaveLength(262_144)
+  expect(page.calls).not.toContain('POST /v1/chat')
+  expect(PASTE_BYTES).toBeLessThan(262_144)
+})
+
+it('stopping waits for the run to have a name', async () => {
+  const run = live()
+  const asked = gate()
+  const page = await composing({
+    'POST /v1/chat': async () => {
+      await asked.opened
+      return run.answer()
+    },
+  })
+  page.composer.write('First')
+  await page.composer.send()
+  const stopped = page.composer.stop()
+  await settled()
+  const cancel = `POST /v1/threads/th_1/runs/${RUN}/cancel`
+  expect(page.calls).not.toContain(cancel)
+  asked.open()
+  await stopped
+  expect(page.calls).toContain(cancel)
+})
+
+it('the status names what goes on once, and how it ended', async () => {
+  const run = live()
+  const page = await composing({ 'POST /v1/chat': run.answer })
+  const said: string[] = []
+  narrate(page.conversation.active, (text) => said.push(text))
+  page.composer.write('First')
+  await page.composer.send()
+  const input = { path: '/mnt/user-data/uploads/levels.md' }
+  run.say(accepted, frame(2, { type: 'tool.started', tool_use_id: 't', name: 'read_file', input }))
+  await settled()
+  run.say(frame(3, { type: 'tool.progress', tool_use_id: 't', text: 'half' }))
+  await settled()
+  run.say(ended(4))
+  await settled()
+  expect(said.filter((text) => text.startsWith('Reading'))).toEqual(['Reading levels.md…'])
+  expect(said.at(-1)).toBe('Answer complete')
+})

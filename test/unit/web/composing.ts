@@ -1,0 +1,73 @@
+// The composer's stores over a scripted server, without a browser: what a test of them starts from.
+
+import type { Upload } from '../../../src/web/platform.ts'
+import { createAttachments, type Attachments } from '../../../src/web/state/attachments.ts'
+import { createComposer, type Composer } from '../../../src/web/state/composer.ts'
+import { createConversation, type Conversation } from '../../../src/web/state/conversation.ts'
+import { createDrafts } from '../../../src/web/state/drafts.ts'
+import { createModels, type Models } from '../../../src/web/state/models.ts'
+import { createSession } from '../../../src/web/state/session.ts'
+import { browserOf, fakePage, settled, type Answers, type FakePage, type Tabs } from './ports.ts'
+
+export interface Composing extends FakePage {
+  readonly composer: Composer
+  readonly attachments: Attachments
+  readonly conversation: Conversation
+  readonly models: Models
+  readonly said: string[]
+  /** Once for each time that the server was not reached. */
+  readonly lost: readonly unknown[]
+  /** What the browser keeps of drafts, by thread. */
+  drafts(): Record<string, unknown>
+  /** As the address does. */
+  go(threadId: string | null): Promise<void>
+}
+
+export async function composing(
+  answers: Answers,
+  upload?: Upload,
+  tabs: Tabs = browserOf(),
+): Promise<Composing> {
+  const page = fakePage(answers, tabs)
+  const ports = { ...page.ports, ...(upload ? { upload } : {}) }
+  const lost: unknown[] = []
+  const session = createSession(ports, 'http://page.test', (reached) => void (reached || lost.push(false)))
+  await session.enter('a-key', false)
+  const { client } = session
+  const said: string[] = []
+  const say = (text: string): void => void said.push(text)
+  const conversation = createConversation({ ports, client, onThread: () => {}, onRun: () => {} })
+  const attachments = createAttachments({ session, threadId: conversation.threadId, say })
+  const models = createModels(ports, client)
+  const drafts = createDrafts(ports)
+  const composer = createComposer({ conversation, attachments, drafts, models, say })
+  const go = async (threadId: string | null): Promise<void> => {
+    composer.open(threadId)
+    void conversation.open(threadId)
+    await settled()
+  }
+  await go(null)
+  return {
+    ...page,
+    composer,
+    attachments,
+    conversation,
+    models,
+    said,
+    lost,
+    go,
+    drafts() {
+      const names = ports.browser.names().filter((name) => name.startsWith('satchel.draft.'))
+      return Object.fromEntries(
+        names.map((name) => [name.slice(14), JSON.parse(ports.browser.get(name) ?? 'null')]),
+      )
+    },
+  }
+}
+
+/** A promise that the test keeps. */
+export function gate<T = void>(): { readonly opened: Promise<T>; open(value: T): void } {
+  let open = (_: T): void => {}
+  const opened = new Promise<T>((resolve) => (open = resolve))
+  return { opened, open: (value) => open(value) }
+}
