@@ -4,7 +4,7 @@ import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from '../limits.ts'
 import { NO_TOKENS } from '../agent/message.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'
-import { messagesClient } from './client.ts'
+import { messagesClient, type CreateMessage } from './client.ts'
 import { eventBatches, TooLong } from './sse.ts'
 import type { ClientOptions } from './client.ts'
 import { fault, faultOfBody, faultOfError, faultOfReader, faultOfSize } from './failure.ts'
@@ -39,7 +39,7 @@ function failed(why: ModelFault): ModelOutcome {
 export function anthropicModel(options: AnthropicOptions): Model {
   const { apiKey, idleMs = MODEL_IDLE_MS } = options
   const secrets = [apiKey]
-  let messages: ReturnType<typeof messagesClient> | undefined
+  let messages: CreateMessage | undefined
   return { call }
 
   async function call(request: ModelRequest, onDelta: OnDelta, signal: AbortSignal): Promise<ModelOutcome> {
@@ -71,9 +71,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
     let response: Response
     try {
       messages ??= messagesClient(options)
-      response = await messages
-        .create(requestBody(request), { signal: controller.signal, maxRetries: 0 })
-        .asResponse()
+      response = await messages(requestBody(request), controller.signal)
     } catch (error) {
       return failed(faultOfError(error, secrets))
     }

@@ -1,7 +1,8 @@
-// Makes the SDK's client. Only the messages resource is built, so that the rest of the SDK is not bundled.
+// Makes the SDK's client, without its resources: the one request that is made goes by its path, so that streams, tools and
+// tracing of the SDK, which nobody here uses, are not bundled.
 
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
-import { Messages } from '@anthropic-ai/sdk/resources/messages'
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { boundedFetch } from './bounded-fetch.ts'
 
 export interface ClientOptions {
@@ -14,8 +15,11 @@ export interface ClientOptions {
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 
-/** The SDK's messages resource for these options. */
-export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): Messages {
+/** Asks for a message; the answer is a stream of events. Rejects with the SDK's errors. */
+export type CreateMessage = (body: MessageCreateParamsStreaming, signal: AbortSignal) => Promise<Response>
+
+/** The SDK's call of the Messages API for these options. */
+export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): CreateMessage {
   const client = new BaseAnthropic({
     apiKey,
     // Given explicitly, or the SDK would look for one in the environment.
@@ -27,5 +31,5 @@ export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): Messa
     openTelemetry: false,
     fetch: boundedFetch(fetch ?? globalThis.fetch),
   })
-  return new Messages(client)
+  return async (body, signal) => client.post('/v1/messages', { body, signal, stream: true }).asResponse()
 }

@@ -1,7 +1,6 @@
 // Yes, or no with a note, and for how long a yes is remembered.
 
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 
 import type { ApprovalAnswer } from '../../thread/api.ts'
 import { NOTE_CHARS } from '../limits.ts'
@@ -17,7 +16,6 @@ export interface ApprovalFormProps {
 export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
   const remember = useSignal<'' | 'run' | 'thread'>('')
   const note = useSignal('')
-  const id = useId()
   const approve = (): void => {
     void onAnswer({ decision: 'approve', ...(remember.value === '' ? {} : { remember: remember.value }) })
   }
@@ -31,11 +29,8 @@ export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
         <Button icon="check" busy={busy} onPress={approve}>
           Approve
         </Button>
-        <label class="unseen" for={`${id}-remember`}>
-          The same call again
-        </label>
         <select
-          id={`${id}-remember`}
+          aria-label="The same call again"
           value={remember.value}
           onChange={({ currentTarget: { value } }) =>
             (remember.value = value === 'run' || value === 'thread' ? value : '')
@@ -50,11 +45,8 @@ export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
         <Button icon="close" busy={busy} onPress={deny}>
           Deny
         </Button>
-        <label class="unseen" for={`${id}-note`}>
-          Note with a denial
-        </label>
         <input
-          id={`${id}-note`}
+          aria-label="Note with a denial"
           type="text"
           autocomplete="off"
           maxLength={NOTE_CHARS}

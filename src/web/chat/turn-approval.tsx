@@ -2,7 +2,7 @@
 // shown. Never takes the focus; what the server marked and cut is shown as it came.
 
 import { useSignal } from '@preact/signals'
-import { useId, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
 import { trouble } from '../lib/failure.ts'
@@ -21,7 +21,6 @@ const DECIDED = {
 
 export function ApprovalCard({ item }: { readonly item: Approval }) {
   const { session } = useApp()
-  const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const first = useRef(item.digest)
   const said = useSignal('')
@@ -61,8 +60,8 @@ export function ApprovalCard({ item }: { readonly item: Approval }) {
       </details>
     )
   return (
-    <div class="approval" role="group" aria-labelledby={id}>
-      <h3 id={id} ref={title} tabIndex={-1}>
+    <div class="approval" role="group" aria-label={`May ${item.name} be called?`}>
+      <h3 ref={title} tabIndex={-1}>
         May <b dir="auto">{item.name}</b> be called?
       </h3>
       {changed && <p class="changed">What this call would do has changed. Look at it again.</p>}

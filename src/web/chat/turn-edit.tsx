@@ -1,7 +1,7 @@
 // A question edited where it stands. Sending makes a branch; Escape leaves it as it was.
 
 import { useSignal } from '@preact/signals'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
@@ -23,7 +23,6 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
   const text = useSignal(turn.asked.peek().text)
   const busy = useSignal(false)
   const failed = useSignal<Trouble | null>(null)
-  const id = useId()
   useLayoutEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(text.peek().length, text.peek().length)
@@ -48,12 +47,9 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         void send()
       }}
     >
-      <label class="unseen" for={id}>
-        Your question
-      </label>
       <textarea
         ref={box}
-        id={id}
+        aria-label="Your question"
         dir="auto"
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}

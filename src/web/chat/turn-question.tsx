@@ -1,7 +1,5 @@
 // A question of the agent: what it wants to know, and the answers that it offers, each of which is sent when it is pressed.
 
-import { useId } from 'preact/hooks'
-
 import { useApp } from '../app.ts'
 import { field, texts } from '../run/fields.ts'
 import type { ToolItem } from '../run/items.ts'
@@ -20,7 +18,6 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
   const { conversation } = useApp()
-  const id = useId()
   const question = field(item.input, 'question') ?? ''
   const context = field(item.input, 'context')
   const options = texts(item.input, 'options')
@@ -28,12 +25,12 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
   const answer = turns[turns.indexOf(turn) + 1]?.asked.value.text ?? null
   const open = answer === null && hasEnded(turn.run.value)
   return (
-    <div class="asking" role="group" aria-labelledby={id}>
+    <div class="asking" role="group" aria-label={question}>
       <p class="quiet kind">
         <Icon name="question" />
         {KINDS.get(field(item.input, 'kind') ?? '') ?? 'A question'}
       </p>
-      <p id={id} class="what" dir="auto">
+      <p class="what" dir="auto">
         {question}
       </p>
       {context && (

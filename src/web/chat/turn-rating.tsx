@@ -1,7 +1,6 @@
 // Why an answer was good or poor, for who asks to say it. The rating is kept without it.
 
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 
 import { NOTE_CHARS } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
@@ -14,7 +13,7 @@ export interface RatingNoteProps {
 
 export function RatingNote({ value, onSave, onLeave }: RatingNoteProps) {
   const note = useSignal('')
-  const id = useId()
+  const label = value === 'up' ? 'What was good? (optional)' : 'What was wrong? (optional)'
   return (
     <form
       class="rating-note"
@@ -23,10 +22,10 @@ export function RatingNote({ value, onSave, onLeave }: RatingNoteProps) {
         if (note.peek().trim() !== '') void onSave(note.peek().trim())
       }}
     >
-      <label for={id}>{value === 'up' ? 'What was good? (optional)' : 'What was wrong? (optional)'}</label>
+      <span aria-hidden="true">{label}</span>
       <div class="ways">
         <input
-          id={id}
+          aria-label={label}
           type="text"
           autocomplete="off"
           maxLength={NOTE_CHARS}

@@ -25,7 +25,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
   const asked = turn.asked.value
   const editing = conversation.editing.value === turn
   return (
-    <article class="turn">
+    <article class="turn" aria-label={`Question ${conversation.turns.value.indexOf(turn) + 1}`}>
       <h2 class="unseen">You asked</h2>
       {editing ? (
         <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()} />
