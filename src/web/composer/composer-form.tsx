@@ -6,6 +6,7 @@ import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact'
 
 import { useApp } from '../app.ts'
 import { FINGERS, useMedia } from '../lib/media.ts'
+import { somethingIsOnTop } from '../lib/topmost.ts'
 import { PASTE_BYTES } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -16,9 +17,6 @@ import { meaningOf } from '../lib/keys.ts'
 import { NextLine } from './next-line.tsx'
 import { OptionsMenu } from './options.tsx'
 import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
-
-/** What Escape closes before it stops an answer. */
-const OPEN = 'dialog:modal, .popover:popover-open'
 
 export function ComposerForm() {
   const { composer, attachments, conversation, commands, panel, say } = useApp()
@@ -51,7 +49,7 @@ export function ComposerForm() {
     // Wherever the focus is, unless something open is to be closed by it.
     const onEscape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      if (conversation.active.peek() === null || document.querySelector(OPEN)) return
+      if (conversation.active.peek() === null || somethingIsOnTop()) return
       event.preventDefault()
       void composer.stop()
       box.current?.focus()

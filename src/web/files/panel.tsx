@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
 import { useMedia, WIDE } from '../lib/media.ts'
+import { somethingIsOnTop } from '../lib/topmost.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { nameOf } from '../run/files.ts'
@@ -44,7 +45,7 @@ function Beside() {
       id="files-panel"
       aria-label="Files"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
+        if (event.key !== 'Escape' || event.defaultPrevented || somethingIsOnTop()) return
         event.stopPropagation()
         panel.close()
       }}

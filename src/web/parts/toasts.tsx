@@ -20,20 +20,23 @@ export function ToastRoom({ toasts }: { readonly toasts: Toasts }) {
       ref={room}
       popover="manual"
       id="toasts"
-      role="status"
+      // A landmark: its buttons are reached like all others.
+      role="region"
       aria-label="Notices"
       onPointerEnter={toasts.pause}
       onPointerLeave={toasts.resume}
       onFocusCapture={toasts.pause}
       onBlurCapture={toasts.resume}
     >
-      {list.map((toast) => (
-        <div key={toast.id} class={toast.bad ? 'toast bad' : 'toast'}>
-          <span dir="auto">{toast.text}</span>
-          {toast.action && <Button onPress={() => toasts.act(toast.id)}>{toast.action.label}</Button>}
-          <Button kind="plain" icon="close" label="Dismiss" onPress={() => toasts.close(toast.id)} />
-        </div>
-      ))}
+      <div role="status" aria-label="Notices">
+        {list.map((toast) => (
+          <div key={toast.id} class={toast.bad ? 'toast bad' : 'toast'}>
+            <span dir="auto">{toast.text}</span>
+            {toast.action && <Button onPress={() => toasts.act(toast.id)}>{toast.action.label}</Button>}
+            <Button kind="plain" icon="close" label="Dismiss" onPress={() => toasts.close(toast.id)} />
+          </div>
+        ))}
+      </div>
     </div>
   )
 }

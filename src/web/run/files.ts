@@ -59,7 +59,9 @@ export function ownPath(path: string): string | null {
 
 /** Where a file of a thread is read. */
 export function hrefOf(threadId: string, path: string): string {
-  return `/v1/threads/${[threadId, 'files', ...path.split('/')].map(encodeURIComponent).join('/')}`
+  // A model may name half of a character, of which no address can be made.
+  const names = path.toWellFormed().split('/')
+  return `/v1/threads/${[threadId, 'files', ...names].map(encodeURIComponent).join('/')}`
 }
 
 /** The list with one more; of a path that is presented again only the last stays. */

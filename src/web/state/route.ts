@@ -23,7 +23,7 @@ function placeIn(hash: string): Place {
 
 export function addressOf(place: Place): string {
   if (place.view === 'skills') return '#skills'
-  if (place.view === 'skill') return `#skill=${encodeURIComponent(place.name)}`
+  if (place.view === 'skill') return `#skill=${encodeURIComponent(place.name.toWellFormed())}`
   return place.threadId === null ? '#' : `#t=${encodeURIComponent(place.threadId)}`
 }
 

@@ -7,6 +7,7 @@ import { useApp } from '../app.ts'
 import { SettingsMenu } from '../frame/settings-menu.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { somethingIsOnTop } from '../lib/topmost.ts'
 import { addressOf } from '../state/route.ts'
 import { SearchBox, SearchResults } from './search.tsx'
 import { ThreadList } from './thread-list.tsx'
@@ -24,7 +25,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       data-open={drawer.open.value || undefined}
       inert={drawer.narrow.value && !drawer.open.value}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value) return
+        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || somethingIsOnTop()) return
         event.preventDefault()
         drawer.set(false)
       }}

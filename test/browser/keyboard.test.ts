@@ -1,0 +1,279 @@
+// Promise: the keyboard alone leads through all of the page. The focus can be seen wherever it is, comes back after what was
+// opened, and Escape closes what lies on top, and that alone. Nothing here is clicked, and nothing gets the focus but by keys.
+
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import type { EventBody } from '../../src/agent/events.ts'
+import { ADMIN_KEY, until } from '../e2e/satchel.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
+import { frame, RUN } from '../unit/web/frames.ts'
+import { goingOn, THREAD } from './answering.ts'
+import { scripted, startBrowser, stream, visit } from './open.ts'
+import { file } from './thread-files.ts'
+import { asking } from './walk-data.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+/** More presses than any way through the page takes. */
+const FAR = 80
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const has = async (target: Locator): Promise<boolean> =>
+  (await target.count()) > 0 && target.first().evaluate((element) => element === document.activeElement)
+const focused = async (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? 'nothing')
+
+/** What has the focus is on the screen, and something around it tells so. */
+async function isSeen(page: Page): Promise<void> {
+  const wrong = await page.evaluate(() => {
+    const element = document.activeElement
+    if (!(element instanceof HTMLElement) || element === document.body) return 'nothing has the focus'
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const on =
+      right > 0 && bottom > 0 && left < innerWidth && top < innerHeight && right > left && bottom > top
+    if (!on) return 'it is not on the screen'
+    // Headings and dialogs that are read from their beginning are no controls.
+    if (element.tabIndex < 0 || !element.matches(':focus-visible')) return null
+    for (let at: HTMLElement | null = element; at; at = at.parentElement) {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
+      if ((outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none')
+        return null
+      if (at.matches('form, aside, main')) break
+    }
+    return 'nothing tells that it has the focus'
+  })
+  expect(wrong && `${wrong}: ${await focused(page)}`).toBeNull()
+}
+
+async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  for (let times = 0; times < FAR; times++) {
+    if (await has(target)) return
+    await page.keyboard.press(key)
+    // The browser's own frame comes round after the last of the page.
+    if (!(await page.evaluate(() => document.activeElement === document.body))) await isSeen(page)
+  }
+  throw new Error(`${String(target)} cannot be reached; the focus is at ${await focused(page)}`)
+}
+const backTo = async (page: Page, target: Locator): Promise<void> => tabTo(page, target, 'Shift+Tab')
+
+it('leads from the key to an answer: read, copied, rated, asked again, edited', async () => {
+  const { page, complaints } = await visit(browser, satchel.url, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.getByLabel('Key', { exact: true }).waitFor()
+  await page.keyboard.type(ADMIN_KEY)
+  await page.keyboard.press('Enter')
+  await box(page).waitFor()
+  await tabTo(page, box(page))
+  await page.keyboard.type('The checkout was down for forty minutes. Write an incident report.')
+  await page.keyboard.press('Enter')
+  await button(page, 'Good answer').waitFor()
+  expect(await has(box(page))).toBe(true)
+  // Backwards: the answer stands above the box.
+  await backTo(page, button(page, 'Poor answer'))
+  await backTo(page, button(page, 'Copy'))
+  await page.keyboard.press('Enter')
+  await button(page, 'Copied').waitFor()
+  expect(await page.evaluate(async () => navigator.clipboard.readText())).toContain('demo model')
+  // The receipt, and the first step.
+  await backTo(page, log(page).locator('.receipt > summary'))
+  await page.keyboard.press('Enter')
+  expect(await log(page).getByRole('row', { name: 'Outcome' }).isVisible()).toBe(true)
+  await page.keyboard.press('Enter')
+  await backTo(page, log(page).locator('summary', { hasText: 'Loaded incident-report' }).first())
+  await page.keyboard.press('Space')
+  expect(await log(page).locator('figure').first().isVisible()).toBe(true)
+  // Where it is longer than the screen, arrows scroll it.
+  if (await log(page).evaluate((element) => element.scrollHeight > element.clientHeight + 50)) {
+    await backTo(page, log(page))
+    await page.keyboard.press('End')
+    await until('it is scrolled', async () => log(page).evaluate((element) => element.scrollTop > 0))
+  }
+  await tabTo(page, button(page, 'Edit the question'))
+  await page.keyboard.press('Enter')
+  await until('the question is edited', async () => has(page.getByRole('textbox', { name: 'Your question' })))
+  await page.keyboard.press('Escape')
+  await until('the focus is back', async () => has(button(page, 'Edit the question')))
+  const old = page.url()
+  await backTo(page, button(page, 'Ask again'))
+  await page.keyboard.press('Enter')
+  await until('the branch is shown', () => page.url() !== old)
+  await button(page, 'Good answer').waitFor()
+  await tabTo(page, page.getByRole('link', { name: 'Branch of' }))
+  await page.keyboard.press('Enter')
+  await until('the old one is shown', () => page.url() === old)
+  await tabTo(page, box(page))
+  await page.keyboard.press('ArrowUp')
+  await until('the question is edited', async () => has(page.getByRole('textbox', { name: 'Your question' })))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Hello')
+  await page.keyboard.press('Enter')
+  await until('another branch is shown', () => page.url() !== old)
+  await log(page).locator('.asked').getByText('Hello', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+it('leads through files: attached, taken off, sent, opened beside and closed again', async () => {
+  const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+  await box(page).waitFor()
+  const attach = async (name: string): Promise<void> => {
+    await tabTo(page, button(page, 'Attach files'))
+    const chooser = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    // The window in which files are chosen is the system's.
+    await (await chooser).setFiles([file(name)])
+    await button(page, `Take off ${name}`).waitFor()
+  }
+  await attach('wrong.csv')
+  await until('the focus is in the box', async () => has(box(page)))
+  await backTo(page, button(page, 'Take off wrong.csv'))
+  await page.keyboard.press('Enter')
+  await button(page, 'Take off wrong.csv').waitFor({ state: 'detached' })
+  await until('the focus is in the box', async () => has(box(page)))
+  await attach('sales.csv')
+  await page.keyboard.type('Look at it')
+  await page.keyboard.press('Enter')
+  await button(page, 'Good answer').waitFor({ timeout: 90_000 })
+  const chip = page.getByRole('list', { name: 'Files of the message' }).getByRole('button')
+  await backTo(page, chip)
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Files' })
+  await panel.getByRole('table').waitFor()
+  await tabTo(page, panel.getByRole('button', { name: 'All files' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await tabTo(page, panel.getByRole('button', { name: 'Delete sales.csv' }))
+  await page.keyboard.press('Enter')
+  const sure = page.getByRole('dialog', { name: 'Delete sales.csv?' })
+  await sure.waitFor()
+  await page.keyboard.press('Escape')
+  await sure.waitFor({ state: 'detached' })
+  // What lay below is there still, and so is the focus.
+  expect(await panel.isVisible()).toBe(true)
+  await until('the focus is back', async () => has(panel.getByRole('button', { name: 'Delete sales.csv' })))
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await until('the focus is back', async () => has(chip))
+  await page.context().close()
+})
+
+it('answers calls that wait: yes by one key, no with a note', async () => {
+  const given: unknown[] = []
+  const wait: EventBody[] = asking.filter((body) => !('tool_use_id' in body && body.tool_use_id === 'x'))
+  const run = goingOn()
+  const { page } = await scripted(browser, satchel.url, '', {
+    ...run.answers,
+    'POST /v1/chat': async () => stream(wait.map((body, at) => frame(at + 1, body))),
+    [`POST ${THREAD}/runs/${RUN}/approvals/c`]: async (request, times) => {
+      given.push(request.postDataJSON())
+      return times === 0
+        ? { status: 503, json: { status: 503, code: 'not_ready', detail: 'Not now.', request_id: 'r' } }
+        : { status: 204 }
+    },
+  })
+  await tabTo(page, box(page))
+  await page.keyboard.type('Open a ticket')
+  await page.keyboard.press('Enter')
+  const card = page.getByRole('group', { name: 'May create_ticket be called?' })
+  await card.waitFor()
+  // It takes no focus by itself.
+  expect(await has(box(page))).toBe(true)
+  await backTo(page, card.getByLabel('Note with a denial'))
+  await page.keyboard.type('Ask Ada first')
+  await backTo(page, card.getByRole('button', { name: 'Deny' }))
+  await page.keyboard.press('Enter')
+  await card.getByText('Not now.').waitFor()
+  expect(await has(card.getByRole('button', { name: 'Deny' }))).toBe(true)
+  await backTo(page, card.getByLabel('The same call again'))
+  await page.keyboard.press('ArrowDown')
+  await backTo(page, card.getByRole('button', { name: 'Approve' }))
+  await page.keyboard.press('Space')
+  await until('both were sent', () => given.length === 2)
+  expect(given[0]).toMatchObject({ decision: 'deny', note: 'Ask Ada first' })
+  expect(given[1]).toMatchObject({ decision: 'approve', remember: 'run' })
+  await until('the focus is somewhere', async () => !(await focused(page)).startsWith('<body'))
+  await isSeen(page)
+  await page.context().close()
+})
+
+it('leads through threads: found, renamed, deleted and brought back', async () => {
+  const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+  await box(page).waitFor()
+  await tabTo(page, box(page))
+  await page.keyboard.type('A heron in the garden pond')
+  await page.keyboard.press('Enter')
+  await button(page, 'Good answer').waitFor()
+  await page.keyboard.press('Control+k')
+  const search = page.getByLabel('Search threads')
+  await until('the search has the focus', async () => has(search))
+  await page.keyboard.type('heron')
+  const found = page.getByRole('list', { name: 'Found threads' })
+  await found.getByRole('link', { name: /heron in the garden/ }).waitFor()
+  await tabTo(page, button(page, 'More for A heron in the garden pond'))
+  await page.keyboard.press('Enter')
+  await until('the menu has the focus', async () => has(page.getByRole('menuitem', { name: 'Rename…' })))
+  await isSeen(page)
+  // Escape closes the menu, and neither the search nor anything else.
+  await page.keyboard.press('Escape')
+  await until('the focus is back', async () => has(button(page, 'More for A heron in the garden pond')))
+  expect(await search.inputValue()).toBe('heron')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await until('the name has the focus', async () => has(name))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('The heron')
+  await page.keyboard.press('Enter')
+  await found.getByRole('link', { name: /The heron/ }).waitFor()
+  const more = button(page, 'More for The heron')
+  await until('the focus is back', async () => has(more))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await found.getByRole('link', { name: /The heron/ }).waitFor({ state: 'detached' })
+  await tabTo(page, button(page, 'Undo'))
+  await page.keyboard.press('Enter')
+  await found.getByRole('link', { name: /The heron/ }).waitFor()
+  await until('the focus is somewhere', async () => !(await focused(page)).startsWith('<body'))
+  await page.keyboard.press('Control+k')
+  await until('the search has the focus', async () => has(search))
+  await page.keyboard.press('Escape')
+  expect(await search.inputValue()).toBe('')
+  await page.context().close()
+})
+
+it('stops an answer by Escape only when nothing lies on top', async () => {
+  const run = goingOn()
+  const { page, times } = await scripted(browser, satchel.url, '', run.answers)
+  await tabTo(page, box(page))
+  await page.keyboard.type('A long one')
+  await page.keyboard.press('Enter')
+  await button(page, 'Stop').waitFor()
+  const stopped = (): number => times.get(`POST ${THREAD}/runs/${RUN}/cancel`) ?? 0
+  await backTo(page, button(page, 'Settings'))
+  await page.keyboard.press('Enter')
+  await until('the menu has the focus', async () =>
+    has(page.getByRole('menuitemradio', { name: 'As the system' })),
+  )
+  await page.keyboard.type('k')
+  await page.keyboard.press('Enter')
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  await help.waitFor()
+  await isSeen(page)
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await until('the focus is back', async () => has(button(page, 'Settings')))
+  expect(stopped()).toBe(0)
+  await page.keyboard.press('Escape')
+  await until('it is stopped', () => stopped() === 1)
+  await until('the focus is in the box', async () => has(box(page)))
+  await page.context().close()
+})

@@ -1,0 +1,162 @@
+// Promise: whatever happens to the server, the network and the tabs in mid-answer, all tabs and the server end with the same
+// transcript; nothing is said twice, no draft is lost, and what waited is sent once. A real server, whose model is slow.
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { end } from '../../scripts/lib/processes.ts'
+import type { Message } from '../../src/agent/message.ts'
+import type { Page as Listed } from '../../src/thread/api.ts'
+import { ADMIN_KEY, livingWorkerd, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
+import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
+import { defaultScript } from '../fakes/messages-default.ts'
+import { startBrowser } from './open.ts'
+
+const WORDS = 60
+/** All that the model says at last. */
+const WHOLE = Array.from({ length: WORDS }, (_, at) => `word${at}`).join(' ')
+const QUESTION = 'What happened this morning?'
+
+let browser: Browser
+let model: MessagesApi
+let satchel: Satchel
+beforeAll(async () => {
+  ;[browser, model] = await Promise.all([
+    startBrowser(),
+    startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 80, words: WORDS })),
+  ])
+  satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url } })
+})
+afterAll(async () => {
+  await browser?.close()
+  await satchel?.stop()
+  await model?.close()
+})
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+const answered = (page: Page, nth = 0) => log(page).getByRole('button', { name: 'Good answer' }).nth(nth)
+const threadOf = (page: Page): string => new URL(page.url()).hash.replace('#t=', '')
+
+async function up(): Promise<void> {
+  await until('the server is up', async () => {
+    const health = await fetch(`${satchel.url}/healthz`).catch(() => null)
+    return health?.ok
+  })
+}
+
+async function tab(context: BrowserContext, thread = ''): Promise<Page> {
+  await up()
+  const page = await context.newPage()
+  const place = thread === '' ? '' : `&t=${thread}`
+  await page.goto(`${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}${place}`)
+  await box(page).waitFor()
+  return page
+}
+
+/** Asks, and waits until the answer is being written. */
+async function inMidAnswer(context: BrowserContext): Promise<Page> {
+  const page = await tab(context)
+  await box(page).fill(QUESTION)
+  await box(page).press('Enter')
+  await log(page).getByText('word3').waitFor()
+  return page
+}
+
+/** What a person reads: questions and answers, without the times of steps. */
+async function shown(page: Page): Promise<readonly string[]> {
+  const texts = await log(page).locator('.asked, .prose, .receipt > summary').allInnerTexts()
+  return texts.map((text) => text.trim())
+}
+
+async function stored(thread: string): Promise<readonly Message[]> {
+  const answer = await satchel.client.json<Listed<Message>>('GET', `/v1/threads/${thread}/messages?limit=100`)
+  if (!answer.ok) throw new Error(JSON.stringify(answer.error))
+  return answer.value.body.data
+}
+
+const texts = (messages: readonly Message[], role: Message['role']): readonly string[] =>
+  messages
+    .filter((message) => message.role === role)
+    .flatMap(({ content }) =>
+      content.flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : [])),
+    )
+
+async function kill(): Promise<void> {
+  expect(end(await livingWorkerd(satchel))).toBe(true)
+}
+
+it('workerd killed, a page reloaded and a second tab opened in mid-answer: one transcript', async () => {
+  const context = await browser.newContext()
+  const first = await inMidAnswer(context)
+  const thread = threadOf(first)
+  const second = await tab(context, thread)
+  await log(second).getByText('word3').waitFor()
+  await kill()
+  expect((await shown(first)).join('\n')).not.toContain(`word${WORDS - 1}`)
+  await up()
+  await first.reload()
+  const third = await tab(context, thread)
+  const tabs = [first, second, third]
+  for (const page of tabs) await answered(page).waitFor({ timeout: 90_000 })
+  const messages = await stored(thread)
+  expect(texts(messages, 'user')).toEqual([QUESTION])
+  expect(texts(messages, 'assistant').at(-1)).toBe(WHOLE)
+  const seen = await Promise.all(tabs.map(shown))
+  expect(seen[0]?.filter((text) => text === QUESTION)).toHaveLength(1)
+  expect(seen[0]?.filter((text) => text.includes('word0'))).toEqual([WHOLE])
+  for (const one of seen) expect(one).toEqual(seen[0])
+  await first.reload()
+  await answered(first).waitFor()
+  expect(await shown(first)).toEqual(seen[0])
+  await context.close()
+})
+
+it('offline with a message that waits and a draft: sent once when the network is back, and the draft is there', async () => {
+  const context = await browser.newContext()
+  const page = await inMidAnswer(context)
+  const thread = threadOf(page)
+  await context.setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await box(page).fill('And then?')
+  await box(page).press('Enter')
+  await page.getByRole('group', { name: 'Queued' }).waitFor()
+  await box(page).fill('Half a thought')
+  // The answer ends without anybody who listens.
+  await until('the answer is stored', async () => texts(await stored(thread), 'assistant').includes(WHOLE))
+  await context.setOffline(false)
+  await answered(page, 1).waitFor({ timeout: 90_000 })
+  expect(await box(page).inputValue()).toBe('Half a thought')
+  const messages = await stored(thread)
+  expect(texts(messages, 'user')).toEqual([QUESTION, 'And then?'])
+  const seen = await shown(page)
+  expect(seen.filter((text) => text === WHOLE)).toHaveLength(2)
+  const elsewhere = await browser.newContext()
+  const other = await tab(elsewhere, thread)
+  await answered(other, 1).waitFor()
+  expect(await shown(other)).toEqual(seen)
+  await page.reload()
+  await answered(page, 1).waitFor()
+  expect(await shown(page)).toEqual(seen)
+  expect(await box(page).inputValue()).toBe('Half a thought')
+  await context.close()
+  await elsewhere.close()
+})
+
+it('a message that is sent while the server is gone is asked once, and its words are never lost', async () => {
+  const context = await browser.newContext()
+  const page = await tab(context)
+  await box(page).fill(QUESTION)
+  await kill()
+  await box(page).press('Enter')
+  const again = log(page).getByRole('button', { name: 'Send again' })
+  // It comes up within seconds: either the page has waited for it, or it says that it could not be sent.
+  await until('it is answered, or can be sent again', async () => {
+    if (await again.isVisible()) await again.click()
+    return answered(page).isVisible()
+  })
+  const thread = threadOf(page)
+  expect(texts(await stored(thread), 'user')).toEqual([QUESTION])
+  expect((await shown(page)).filter((text) => text === WHOLE)).toHaveLength(1)
+  await context.close()
+})
