@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { Client } from '../../../src/client/client.ts'
-import { meaningOf } from '../../../src/web/composer/keys.ts'
+import { meaningOf } from '../../../src/web/lib/keys.ts'
 import { CELL_CHARS, PREVIEW_BYTES, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/web/limits.ts'
 import { createModels, limitOf } from '../../../src/web/state/models.ts'
 import { previewKind, readText } from '../../../src/web/state/preview.ts'
