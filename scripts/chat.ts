@@ -36,8 +36,8 @@ echo "question" | npm run chat        the same, from standard input
                 {thread_id, run_id, status: "waiting", approvals} where it waits for a person,
                 {error: {code, detail, …}} where nothing began
   --url U       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K       a key; better in SATCHEL_KEY, which lists of processes do not show (else ADMIN_KEY from
-                the environment or .dev.vars; where there is none, a terminal asks for it)
+  --key K       the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is, for
+                the server of this machine, the ADMIN_KEY of the environment or .dev.vars; else it is asked for
   --approve ID  answer a call of --thread T that waits for approval, and follow its run
   --deny ID     the same, with no; --note N tells the agent why
   --remember R  with --approve: the same call goes unasked for this run, or this thread (run, thread)
@@ -84,7 +84,7 @@ command(
     const question = isSaid ? await asked(positionals) : ok('')
     if (!question.ok) return failed(question.error)
     if (isSaid && question.value === '') return 'What is the question?'
-    const server = await serverFor(ROOT, process.env, { url: flags.url, key: flags.key })
+    const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
     if (call === undefined && question.value === '' && fetches)
       return fetchOutputs(server.value, given, folder)

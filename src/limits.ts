@@ -180,8 +180,10 @@ export const THREAD_TEXT_BYTES = 4_096
 export const THREAD_TEXTS_A_REPORT = 200
 /** What people type into a field of search. */
 export const THREAD_SEARCH_MAX_CHARS = 200
-/** Messages that a search looks at, the newest that have its words: it holds up all of a workspace meanwhile, some milliseconds. */
-export const THREAD_HITS_MAX = 5_000
+/** Messages that a search looks at, the newest that have its words: it holds up all of a workspace for some milliseconds. */
+export const THREAD_HITS_MAX = 1_000
+/** Letters from which on a word may be the beginning of another: fewer begin so many that all of the index is read. */
+export const THREAD_PREFIX_MIN = 3
 /** What is shown around a word that was found: a line or two. */
 export const EXCERPT_BEFORE_CHARS = 60
 export const EXCERPT_AFTER_CHARS = 120
@@ -682,7 +684,7 @@ export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, h
 export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
 /** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
 export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
-/** Searches for threads: each takes milliseconds of the workspace's own object, up to thirty for a letter alone. */
+/** Searches for threads: each takes milliseconds of the workspace's own object. */
 export const FIND_LINE = { width: 2, room: 500, each: 8, patienceMs: 10_000, heldMs: 10_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
 export const MATCH_LINE = { width: 4, room: 1_000, each: 16, patienceMs: 30_000, heldMs: 30_000 }

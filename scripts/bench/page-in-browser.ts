@@ -3,7 +3,7 @@
 // What runs inside the page that is measured: watchers that are there before its own scripts, and a stream that is written
 // frame by frame. Each function stands alone: its text is sent to the browser.
 
-export interface Watched {
+interface Watched {
   /** ms after the navigation began; null: not yet. */
   readyMs: number | null
   paintMs: number

@@ -21,6 +21,9 @@ const KEY_PAUSE_MS = 90
 /** What the composer's events take where none took 16 ms: the browser tells nothing shorter. */
 const SHORTEST_MS = 16
 
+/** Of the thread itself: the page does without it. */
+const NOT_FOUND = { status: 404, code: 'not_found', detail: 'Not here.' }
+
 interface Load {
   readonly bytes: Readonly<Record<'first' | 'answer' | 'colours', number>>
   readonly readyMs: readonly number[]
@@ -33,29 +36,26 @@ interface Typing {
   readonly frames: number
 }
 
-async function open(
-  browser: Browser,
-  url: string,
-  answers: Readonly<Record<string, unknown>> = {},
-): Promise<Page> {
+async function open(browser: Browser, answers: Readonly<Record<string, unknown>> = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' })
   const page = await context.newPage()
   await page.addInitScript(watchPage)
-  await page.route(`${url}/v1/**`, async (route) => {
-    const answer = answers[new URL(route.request().url()).pathname]
-    await route.fulfill({ json: answer ?? { data: [], next_cursor: null } })
+  await page.route(/^[^?#]*\/(?:v1|admin)\//, async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (/^\/v1\/threads\/[^/]+$/.test(pathname)) return route.fulfill({ status: 404, json: NOT_FOUND })
+    await route.fulfill({ json: answers[pathname] ?? { data: [], next_cursor: null } })
   })
   return page
 }
 
-const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const box = (page: Page) => page.getByLabel('Message', { exact: true })
 
 async function measureLoad(browser: Browser, url: string): Promise<Load> {
   const bytes = { first: 0, answer: 0, colours: 0 }
   const readyMs: number[] = []
   const paintMs: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const page = await open(browser, url)
+    const page = await open(browser)
     let phase: 'first' | 'answer' = 'first'
     const seen: Promise<void>[] = []
     page.on('response', (response) => {
@@ -103,7 +103,7 @@ async function typed(page: Page, over: () => Promise<boolean>): Promise<Typing> 
 }
 
 async function measureStream(browser: Browser, url: string, follow: boolean): Promise<Typing> {
-  const page = await open(browser, url)
+  const page = await open(browser)
   await page.goto(`${url}/#key=any-key-will-do`)
   await box(page).waitFor()
   await page.evaluate(streamPieces, { pieces: longStream(), headers: STREAM_HEADERS })
@@ -115,7 +115,7 @@ async function measureStream(browser: Browser, url: string, follow: boolean): Pr
 }
 
 async function measureThread(browser: Browser, url: string): Promise<Typing & { readonly openMs: number }> {
-  const page = await open(browser, url, longThread(MESSAGES))
+  const page = await open(browser, longThread(MESSAGES))
   await page.goto(`${url}/#key=any-key-will-do&t=th_1`)
   await page.getByText(`Question ${MESSAGES / 2}`, { exact: true }).waitFor()
   const openMs = await page.evaluate(

@@ -14,7 +14,7 @@ import type { Result } from '../../src/lib/result.ts'
 import type { Interrupts } from './interrupts.ts'
 
 /** What is printed, on one line. */
-export function printed(value: object): void {
+function printed(value: object): void {
   console.log(JSON.stringify(value))
 }
 

@@ -7,16 +7,16 @@ import { Writable } from 'node:stream'
 import type { Result } from '../../src/lib/result.ts'
 import { serverOf, type Environment, type Server } from './server.ts'
 
-type Flags = Parameters<typeof serverOf>[2]
+type Flags = Parameters<typeof serverOf>[2] & { readonly json?: boolean }
 
-/** `serverOf`, with a key from the person where there is none else. */
+/** `serverOf`, with a key from the person where there is none else; `json`: nobody is asked. */
 export async function serverFor(
   root: string,
   environment: Environment,
   flags: Flags,
 ): Promise<Result<Server, string>> {
   const found = serverOf(root, environment, flags)
-  const isThere = process.stdin.isTTY && process.stderr.isTTY
+  const isThere = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
   // With any key it would be found: then a key is all that is missing.
   if (found.ok || !isThere || !serverOf(root, environment, { ...flags, key: '?' }).ok) return found
   const key = await typedKey('Key of the server (it is not shown; SATCHEL_KEY saves typing it): ')

@@ -62,8 +62,8 @@ function Room() {
       {covered && <div class="shade" onClick={() => drawer.set(false)} />}
       <div id="room" ref={main} inert={covered}>
         <Header />
-        <Bar />
-        <main id="view">
+        <main id="view" tabIndex={-1}>
+          <Bar />
           <View />
         </main>
       </div>

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { REPORTS_UNDER_WAY_MS } from '../limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
-import { keepTexts } from './search.ts'
+import { forgetTexts, keepTexts } from './search.ts'
 
 /**
  * Reports may come twice and out of order: an older one never overwrites a newer one, a run is counted once,
@@ -89,6 +89,7 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   sql.exec('DELETE FROM forgotten WHERE at < ? AND id <> ?', past, threadId)
   for (const run of runs) count(sql, threadId, run, now)
   sql.exec('DELETE FROM threads WHERE id = ?', threadId)
+  forgetTexts(sql, threadId)
   sql.exec(
     'INSERT INTO forgotten (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
     threadId,

@@ -1,6 +1,9 @@
 // What counts as a word in a search for threads: in the texts that are searched, in the question, and in the excerpt. Knows
 // no table.
 
+import { codePoints } from '../lib/text.ts'
+import { THREAD_PREFIX_MIN } from '../limits.ts'
+
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
 /** Written without blanks between words: each sign is a word, and several are found as a sequence. */
@@ -13,13 +16,18 @@ export function searchable(text: string): string {
   return text.normalize('NFC').replace(SIGN, ' $& ')
 }
 
-export function wordsOf(question: string): readonly string[] {
+function wordsOf(question: string): readonly string[] {
   return question.normalize('NFC').match(WORD) ?? []
 }
 
 /** An owner as one word. */
 export function ownerWord(owner: string): string {
   return `o${Array.from(new TextEncoder().encode(owner), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The last word may be the beginning of another. */
+function isBeginning(words: readonly string[], at: number): boolean {
+  return at === words.length - 1 && codePoints(words[at] ?? '') >= THREAD_PREFIX_MIN
 }
 
 /**
@@ -29,9 +37,7 @@ export function ownerWord(owner: string): string {
 export function matchOf(owner: string | null, question: string): string | null {
   const words = wordsOf(question)
   if (words.length === 0) return null
-  const asked = words.map(
-    (word, at) => `(text : "${searchable(word)}"${at === words.length - 1 ? ' *' : ''})`,
-  )
+  const asked = words.map((word, at) => `(text : "${searchable(word)}"${isBeginning(words, at) ? ' *' : ''})`)
   return [...(owner === null ? [] : [`(owner : "${ownerWord(owner)}")`]), ...asked].join(' AND ')
 }
 
@@ -59,7 +65,7 @@ export function placeOf(
   const words = wordsOf(question).map((word) => folded(word).text)
   for (const [at, word] of words.entries()) {
     if (word === '') continue
-    const ends = at === words.length - 1 || IS_SIGN.test(word) ? '' : `(?![${LETTERS}])`
+    const ends = isBeginning(words, at) || IS_SIGN.test(word) ? '' : `(?![${LETTERS}])`
     const begins = IS_SIGN.test(word) ? '' : `(?<![${LETTERS}])`
     // A word is letters and digits alone.
     const found = new RegExp(`${begins}${word}${ends}`, 'u').exec(plain)

@@ -109,7 +109,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     this.ctx.storage.transactionSync(() => {
       threads.forget(sql, threadId, runs, systemClock())
       approvals.forget(sql, threadId)
-      search.forgetTexts(sql, threadId)
     })
     this.#openRuns.leaveAll(threadId)
     return ok(null)

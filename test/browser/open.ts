@@ -77,7 +77,7 @@ export async function scripted(
 ): Promise<Opened & { readonly times: ReadonlyMap<string, number> }> {
   const opened = await visit(browser, 'about:blank', options)
   const times = new Map<string, number>()
-  await opened.page.route(`${url}/{v1,admin}/**`, async (route) => {
+  await opened.page.route(/^[^?#]*\/(?:v1|admin)\//, async (route) => {
     const request = route.request()
     const name = `${request.method()} ${new URL(request.url()).pathname}`
     const before = times.get(name) ?? 0

@@ -5,6 +5,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sharedSatchel } from '../e2e/shared.ts'
+import { message, RECEIPT } from '../unit/web/frames.ts'
+import { violations } from './accessible.ts'
 import { startBrowser } from './open.ts'
 import { stepped, type Stepped } from './stepped.ts'
 
@@ -104,6 +106,16 @@ describe('an answer that comes piece by piece', () => {
   })
 })
 
+it('breaks no rule of accessibility, with all that Markdown has', async () => {
+  const { page, say, finish } = await asked()
+  const wide = '| a | b | c |\n|---|:-:|--:|\n' + `| ${'wide words '.repeat(20)} | ${'x'.repeat(90)} | 3 |\n`
+  await say(`# A\n\n## B\n\n- [x] a\n- [ ] b\n\n${wide}\n> c\n\n1. d\n\n~~e~~ [f](https://example.com/f)\n\n`)
+  await say(`\`\`\`ts\nconst a = '${'b'.repeat(200)}'\n\`\`\`\n\n---\n\n![g](https://example.com/g)`)
+  await finish()
+  await page.locator('.hl-keyword').waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
 describe('code', () => {
   it('is coloured when its fence closes, by classes alone', async () => {
     const { page, say, finish, complaints } = await asked()
@@ -174,6 +186,29 @@ describe('code', () => {
     await finish()
     expect(await page.locator('.code pre').innerText()).toContain('line 59')
     expect(await page.getByRole('button', { name: /^Show all/ }).count()).toBe(0)
+  })
+
+  it('that is long opens whole from a thread that is read later', async () => {
+    const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
+    const said = [
+      message('m_1', 'user', [{ type: 'text', text: 'Tell me.' }]),
+      message('m_2', 'assistant', [{ type: 'text', text: `\`\`\`\n${code}\n\`\`\`` }]),
+    ]
+    const { page } = await stepped(
+      browser,
+      satchel.url,
+      {
+        'GET /v1/threads/th_1/runs': async () => ({ json: { data: [RECEIPT], next_cursor: null } }),
+        'GET /v1/threads/th_1/messages': async () => ({ json: { data: said, next_cursor: null } }),
+      },
+      { fragment: '&t=th_1' },
+    )
+    const more = page.getByRole('button', { name: 'Show all 60 lines' })
+    await more.waitFor()
+    expect(await page.locator('.code pre').innerText()).not.toContain('line 59')
+    await more.click()
+    expect(await page.locator('.code pre').innerText()).toContain('line 59')
+    expect(await more.count()).toBe(0)
   })
 
   it('and tables take the focus only where they scroll', async () => {

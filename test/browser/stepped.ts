@@ -16,13 +16,14 @@ declare global {
   }
 }
 
+/** What is no list: the page does without it. */
+const NOT_FOUND = { status: 404, json: { status: 404, code: 'not_found', detail: 'Not here.' } }
+
 export interface Stepped extends Opened {
   /** Text of the answer, drawn when this is over. */
-  say(text: string): Promise<void>
+  readonly say: (text: string) => Promise<void>
   /** The answer is complete. */
-  finish(): Promise<void>
-  /** Two frames of the screen have passed. */
-  drawn(): Promise<void>
+  readonly finish: () => Promise<void>
 }
 
 /** A visitor in a new thread, or in the one that `fragment` names; other requests are answered as in `scripted`. */
@@ -35,10 +36,12 @@ export async function stepped(
   const opened = await visit(browser, 'about:blank', options)
   const { page } = opened
   await page.addInitScript(standIn, RUN)
-  await page.route(`${url}/v1/**`, async (route) => {
+  await page.route(/^[^?#]*\/(?:v1|admin)\//, async (route) => {
     const request = route.request()
     const answer = answers[`${request.method()} ${new URL(request.url()).pathname}`]
-    await route.fulfill(answer ? await answer(request, 0) : { json: { data: [], next_cursor: null } })
+    if (answer) return route.fulfill(await answer(request, 0))
+    const unknown = /^\/v1\/threads\/[^/]+$/.test(new URL(request.url()).pathname)
+    await route.fulfill(unknown ? NOT_FOUND : { json: { data: [], next_cursor: null } })
   })
   await page.goto(`${url}/#key=any-key-will-do${fragment}`)
   await page.getByRole('button', { name: 'Send' }).waitFor()
@@ -55,15 +58,14 @@ export async function stepped(
   }
   return {
     ...opened,
-    drawn: async () => drawn(page),
-    async say(text) {
+    say: async (text) => {
       const offset = Array.from(said).length
       if (said === '')
         await write({ type: 'run.started', model: 'demo', build: 'b', catalog_version: 1, demo: true })
       said += text
       await write({ type: 'text.delta', step: 1, block: 0, offset, text })
     },
-    async finish() {
+    finish: async () => {
       const whole: Message = {
         ...message(`m_${asked}`, 'assistant', [{ type: 'text', text: said }]),
         run_id: run,
@@ -84,6 +86,7 @@ export async function stepped(
   }
 }
 
+/** Two frames of the screen have passed. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     async () =>

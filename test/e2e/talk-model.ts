@@ -4,7 +4,7 @@ import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 
 import type { Asked, Reply } from '../fakes/messages-wire.ts'
 
-export const MARKDOWN = `# Findings
+const MARKDOWN = `# Findings
 
 The **checkout** was down, see [the log](https://example.com/log).
 

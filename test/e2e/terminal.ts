@@ -10,7 +10,6 @@ import { ADMIN_KEY, ROOT, until } from './satchel.ts'
 export const CTRL_C = '\x03'
 export const CTRL_D = '\x04'
 export const UP = '\x1b[A'
-export const ENTER = '\r'
 
 /** As a terminal sends what was pasted. */
 export function pasted(text: string): string {

@@ -116,6 +116,6 @@ function Shown({ path, text, cut }: { readonly path: string } & TextRead) {
     case 'picture':
     case 'text':
     case null:
-      return <Code text={text} language={endingOf(path)} />
+      return <Code text={text} language={endingOf(path)} whole />
   }
 }

@@ -30,11 +30,14 @@ function isWriting(target: EventTarget | null): boolean {
   )
 }
 
-/** Once what was chosen is drawn. */
+/** At once where it stands there, so that no letter is lost that is typed next; else when what was chosen is drawn. */
 export function focusSoon(id: string): void {
-  requestAnimationFrame(() => {
-    const found = document.getElementById(id)
-    found?.focus()
-    if (found instanceof HTMLInputElement) found.select()
-  })
+  if (!focus(id)) requestAnimationFrame(() => focus(id))
+}
+
+function focus(id: string): boolean {
+  const found = document.getElementById(id)
+  found?.focus()
+  if (found instanceof HTMLInputElement) found.select()
+  return found !== null && found === document.activeElement
 }

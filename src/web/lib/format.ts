@@ -39,16 +39,6 @@ export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 10)
 }
 
-/** Of today the time, else the day. */
-export function when(time: string, now: number): string {
-  const date = new Date(time)
-  const today = date.toDateString() === new Date(now).toDateString()
-  const options: Intl.DateTimeFormatOptions = today
-    ? { timeStyle: 'short' }
-    : { day: 'numeric', month: 'short' }
-  return inLocale((locale) => date.toLocaleString(locale, options))
-}
-
 export function wholeTime(time: string): string {
   return inLocale((locale) =>
     new Date(time).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' }),

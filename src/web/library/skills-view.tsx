@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 
 import { useApp } from '../app.ts'
-import { counted } from '../lib/format.ts'
+import { counted, number } from '../lib/format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -37,7 +37,9 @@ export function SkillsView() {
         />
         <p class="quiet" role="status">
           {all &&
-            (narrowed ? `${counted(shown.length, 'skill')} of ${all.length}` : counted(all.length, 'skill'))}
+            (narrowed
+              ? `${counted(shown.length, 'skill')} of ${number(all.length)}`
+              : counted(all.length, 'skill'))}
         </p>
       </div>
       {failed && <Notice trouble={failed} onHelp={() => void skills.want()} />}

@@ -17,15 +17,17 @@ export interface CodeProps {
   readonly language: string
   /** It still grows: plain, and never folded, so that nothing moves when it ends. */
   readonly live?: boolean
+  /** It is what somebody came to see: never folded. */
+  readonly whole?: boolean
 }
 
-export function Code({ text, language, live = false }: CodeProps) {
+export function Code({ text, language, live = false, whole = false }: CodeProps) {
   const { grammar, shown } = languageOf(language)
   const runs = useColours(text, live ? null : grammar)
   const box = useScrollable<HTMLPreElement>()
   const grew = useRef(live)
   const [open, setOpen] = useState(false)
-  const lines = live || grew.current || open ? 0 : count(text)
+  const lines = live || whole || grew.current || open ? 0 : count(text)
   const folded = lines > CODE_FOLD_LINES
   return (
     <div class="code">

@@ -28,7 +28,7 @@ import { createLowlight } from 'lowlight'
 import type { Grammar } from './languages.ts'
 
 /** What a run is; the stylesheet gives each its colour. */
-export type Colour = 'keyword' | 'string' | 'number' | 'function' | 'type' | 'comment' | 'added' | 'removed'
+type Colour = 'keyword' | 'string' | 'number' | 'function' | 'type' | 'comment' | 'added' | 'removed'
 /** In order, the whole code. */
 export type Run = readonly [text: string, colour: Colour | null]
 

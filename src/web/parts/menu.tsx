@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 import { Popover } from './popover.tsx'
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   readonly onPress: () => void
@@ -45,7 +45,8 @@ export function Menu({ label, icon = 'more', text, class: more, items }: MenuPro
               role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
               aria-checked={item.checked}
               class={['item', item.danger && 'danger', item.apart && 'apart'].filter(Boolean).join(' ')}
-              tabIndex={-1}
+              // One of them can be reached by Tab; arrow keys go on from there.
+              tabIndex={place === 0 ? 0 : -1}
               onClick={() => {
                 close()
                 item.onPress()

@@ -49,11 +49,14 @@ export function Popover({ label, icon, text, kind, class: more, role = 'dialog',
         role={role}
         aria-label={label}
         onBeforeToggle={(event) => {
-          open.value = event.newState === 'open'
-          if (open.value && button.current) place(event.currentTarget, button.current)
+          if (event.newState !== 'open') return
+          open.value = true
+          if (button.current) place(event.currentTarget, button.current)
         }}
         onToggle={(event) => {
           if (event.newState === 'open') firstOf(event.currentTarget)?.focus()
+          // Only now: the browser gives the focus back while what has it is still there.
+          else open.value = false
         }}
       >
         {open.value && children(() => panel.current?.hidePopover())}

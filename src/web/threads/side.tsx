@@ -36,7 +36,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
             Satchel
           </a>
           {drawer.narrow.value && (
-            <Button kind="plain" icon="close" label="Close the menu" onPress={() => drawer.set(false)} />
+            <Button kind="plain" icon="close" label="Close" onPress={() => drawer.set(false)} />
           )}
         </div>
         <Button icon="plus" class="wide" onPress={() => route.go({ view: 'chat', threadId: null })}>

@@ -12,7 +12,8 @@ const SHOWN = ['class', 'href', 'start', 'title', 'rel', 'target', 'checked', 'd
 export function drawn(child: ComponentChild): string {
   if (child === null || child === undefined || typeof child === 'boolean') return ''
   if (Array.isArray(child)) return child.map(drawn).join('')
-  if (!isValidElement(child)) return escaped(String(child))
+  if (typeof child !== 'object') return escaped(String(child))
+  if (!isValidElement(child)) throw new Error('a child that is no vnode')
   // An element's props are whatever its maker gave it.
   const { type, props } = child as { readonly type: unknown; readonly props: Record<string, unknown> }
   const inner = drawn(props['children'] as ComponentChild)

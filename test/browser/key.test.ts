@@ -1,0 +1,173 @@
+// The key: where it is kept, how it goes, and that nothing is lost when it is not taken any more.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
+import { threadInfo } from '../unit/web/ports.ts'
+import { violations } from './accessible.ts'
+import { scripted, signIn, startBrowser, visit } from './open.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const door = (page: Page) => page.getByRole('heading', { name: 'Enter your key' })
+const inside = (page: Page) => page.getByRole('heading', { name: 'What shall we work on?' })
+/** Of the tab and of the browser. */
+const kept = async (page: Page) =>
+  page.evaluate(() => [sessionStorage.getItem('satchel.key'), localStorage.getItem('satchel.key')])
+
+async function settings(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const REFUSED = {
+  status: 401,
+  json: { status: 401, code: 'unauthorized', detail: 'This key is not known.', request_id: 'req_1' },
+}
+const LISTED = { json: { data: [threadInfo('th_1', { title: 'Kept in sight' })], next_cursor: null } }
+
+describe('the door', () => {
+  it('says where a key is found and why one does not work, and keeps none of these', async () => {
+    const { page, complaints } = await visit(browser, satchel.url)
+    await page.getByText('npm start').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('key')
+    expect(await violations(page)).toEqual([])
+    for (const [given, words] of [
+      ['', 'Enter a key.'],
+      ['two words', 'A key has letters, digits and signs, and no spaces.'],
+      ['sk_default_nobody_wrong', 'The server does not know this key.'],
+    ] as const) {
+      await page.getByLabel('Key', { exact: true }).fill(given)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('alert').getByText(words).waitFor()
+    }
+    expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('says that the key of a link is not taken', async () => {
+    const { page } = await visit(browser, `${satchel.url}/#key=nobody-has-this`)
+    await page.getByRole('alert').getByText('The server does not take the key that was used here.').waitFor()
+    expect(page.url()).not.toContain('nobody')
+    expect(await kept(page)).toEqual([null, null])
+  })
+
+  it('says in words that the server is not there, and goes on when it is', async () => {
+    const { page } = await visit(browser, 'about:blank')
+    let up = false
+    await page.clock.install()
+    await page.route(/\/(v1|healthz)/, async (route) =>
+      up ? route.continue() : route.abort('connectionrefused'),
+    )
+    await page.goto(`${satchel.url}/#key=${ADMIN_KEY}`)
+    await page.getByRole('status', { name: 'Connection' }).getByText('The server is not reached.').waitFor()
+    await page.getByRole('alert').getByText('Is it running?').first().waitFor()
+    up = true
+    await page.unroute(/\/(v1|healthz)/)
+    await page.clock.runFor(10_000)
+    await page.getByText('The server is not reached.').waitFor({ state: 'detached' })
+    await page.getByRole('navigation').getByRole('alert').waitFor({ state: 'detached' })
+  })
+})
+
+describe('a key', () => {
+  it('leaves the address, rests in the tab, and is forgotten when its owner says so', async () => {
+    const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+    await inside(page).waitFor()
+    expect(page.url()).not.toContain(ADMIN_KEY)
+    await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
+    await settings(page, 'Forget the key')
+    await door(page).waitFor()
+    expect(await kept(page)).toEqual([null, null])
+  })
+
+  it('is in all tabs when it is remembered, and gone from all of them when it is forgotten', async () => {
+    const { page } = await visit(browser, satchel.url)
+    await page.getByLabel('Remember it in this browser').check()
+    await signIn(page)
+    const other = await page.context().newPage()
+    await other.goto(satchel.url)
+    await inside(other).waitFor()
+    await settings(other, 'Your key…')
+    await other.getByText('It is kept in this browser').waitFor()
+    expect(await violations(other)).toEqual([])
+    await other.getByRole('button', { name: 'Forget the key' }).click()
+    await Promise.all([door(page).waitFor(), door(other).waitFor()])
+    expect(await kept(page)).toEqual([null, null])
+  })
+
+  it('of a link is used only after a question where there is another one', async () => {
+    const { page } = await visit(browser, `${satchel.url}/#key=${ADMIN_KEY}`)
+    await inside(page).waitFor()
+    await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
+    const link = `${satchel.url}/#key=of-somebody-else`
+    await page.goto(link)
+    const question = page.getByRole('dialog', { name: 'This link brings another key' })
+    await question.waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await page.reload()
+    await inside(page).waitFor()
+    await page.goto(link)
+    await question.getByRole('button', { name: 'Use the link’s key in this tab' }).click()
+    await page.getByRole('alert').getByText('The server does not take the key').waitFor()
+  })
+})
+
+describe('an expired key', () => {
+  it('is asked for over the page, which keeps the list, the place and what was written', async () => {
+    let expired = false
+    const { page } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': async (request) =>
+        expired && request.headers()['authorization'] !== 'Bearer a-new-key' ? REFUSED : LISTED,
+      'POST /v1/chat': async () => REFUSED,
+    })
+    await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
+    await page.getByLabel('Message').fill('Half a thought')
+    expired = true
+    await page.clock.install()
+    await page.clock.runFor(5_000)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    const dialog = page.getByRole('dialog', { name: 'Enter your key again' })
+    await dialog.waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const bar = page.getByRole('status', { name: 'Connection' })
+    await bar.getByText('The server does not take your key any more.').waitFor()
+    await bar.getByRole('button', { name: 'Enter the key' }).click()
+    await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Message').inputValue()).toBe('Half a thought')
+    await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
+    expect(await bar.innerText()).toBe('')
+  })
+
+  it('does not cost the draft of who reloads the page', async () => {
+    let expired = false
+    const { page } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': async () => LISTED,
+    })
+    await page.getByLabel('Message').fill('Half a thought')
+    expired = true
+    await page.route(`${satchel.url}/v1/**`, async (route) =>
+      expired ? route.fulfill(REFUSED) : route.fallback(),
+    )
+    await page.reload()
+    await page.getByText('The server does not take the key that was used here.').waitFor()
+    expired = false
+    await page.getByLabel('Key', { exact: true }).fill('a-new-key')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await inside(page).waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe('Half a thought')
+  })
+})

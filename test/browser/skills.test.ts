@@ -1,0 +1,163 @@
+// The library: every skill is found, read with its files, and tried; thousands of them are no more work than a screen full.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { sharedSatchel } from '../e2e/shared.ts'
+import { violations } from './accessible.ts'
+import { scripted, signIn, startBrowser, visit } from './open.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const library = (page: Page) => page.getByRole('region', { name: 'Skills' })
+const lines = (page: Page) => library(page).getByRole('list', { name: 'All skills' }).getByRole('listitem')
+
+function skill(name: string, given: Record<string, unknown> = {}) {
+  return {
+    name,
+    description: `Use when ${name} is asked for.`,
+    category: 'custom',
+    enabled: true,
+    digest: 'sha256:0123456789abcdef',
+    license: null,
+    tags: [],
+    tokens: { index: 10, body: 100 },
+    files: 1,
+    bytes: 10,
+    user_invocable: true,
+    argument_hint: null,
+    version: null,
+    dependencies: [],
+    updated_at: null,
+    diagnostics: [],
+    ...given,
+  }
+}
+
+describe('the skills of a server', () => {
+  it('are listed, narrowed, read as they render, with their files, and tried', async () => {
+    const { page, complaints } = await visit(browser, satchel.url)
+    await signIn(page)
+    await page.getByRole('link', { name: 'Skills', exact: true }).click()
+    await library(page).getByText('incident-report').waitFor()
+    expect(await page.title()).toBe('Skills · Satchel')
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Filter skills').fill('postmortem')
+    await library(page).getByText('1 skill of').waitFor()
+    expect(await lines(page).count()).toBe(1)
+    await lines(page)
+      .getByRole('link', { name: /incident-report/ })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'incident-report' }).waitFor()
+    const body = page.getByRole('article', { name: 'SKILL.md' })
+    await body.getByRole('heading', { name: 'Incident report' }).waitFor()
+    await body.getByRole('table').first().waitFor()
+    expect(await page.getByText('Digest').locator('..').innerText()).toMatch(/Digest\s+[0-9a-f]{10}/)
+    expect(await violations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'scripts/timeline.py' }).click()
+    const file = page.getByRole('dialog', { name: 'scripts/timeline.py' })
+    await file.getByText('import argparse').waitFor()
+    const download = page.waitForEvent('download')
+    await file.getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('timeline.py')
+    await page.keyboard.press('Escape')
+    await file.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'New thread' }).waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe('/incident-report ')
+    await page.goBack()
+    await page.getByRole('link', { name: 'All skills' }).click()
+    // The list is as it was left.
+    expect(await page.getByLabel('Filter skills').inputValue()).toBe('postmortem')
+    expect(complaints).toEqual([])
+  })
+
+  it('are ideas for an empty thread', async () => {
+    const { page } = await visit(browser, satchel.url)
+    await signIn(page)
+    const ideas = page.getByRole('list', { name: 'Ideas' }).getByRole('button')
+    await ideas.first().waitFor()
+    expect(await ideas.count()).toBe(4)
+    await ideas.first().click()
+    expect(await page.getByLabel('Message').inputValue()).toBe('/api-design ')
+  })
+})
+
+describe('many skills', () => {
+  it('are drawn as far as they are seen, and the list comes back where it was', async () => {
+    const all = Array.from({ length: 5_000 }, (_, at) => skill(`skill-${String(at).padStart(4, '0')}`))
+    const { page, complaints } = await scripted(browser, satchel.url, '&skills=', {
+      'GET /v1/skills/skill-4999': async () => ({
+        json: { ...skill('skill-4999'), body: 'Do it.', manifest: [] },
+      }),
+      'GET /v1/skills': async (request) => {
+        const query = new URL(request.url()).searchParams
+        if (query.get('for') === 'person') return { json: { data: [], next_cursor: null } }
+        const from = Number(query.get('cursor') ?? 0)
+        const next = from + 100 < all.length ? String(from + 100) : null
+        return { json: { data: all.slice(from, from + 100), next_cursor: next } }
+      },
+    })
+    await library(page).getByText('5,000 skills').waitFor()
+    expect(await lines(page).count()).toBeLessThan(40)
+    const last = library(page).getByText('skill-4999', { exact: true })
+    await page.locator('.window').evaluate((window) => window.scrollTo(0, window.scrollHeight))
+    await last.waitFor()
+    expect(await lines(page).count()).toBeLessThan(40)
+    expect(await last.locator('xpath=ancestor::li').getAttribute('aria-posinset')).toBe('5000')
+    await last.click()
+    await page.getByRole('heading', { level: 1, name: 'skill-4999' }).waitFor()
+    await page.goBack()
+    await last.waitFor()
+    await page.getByLabel('Filter skills').fill('4321')
+    await library(page).getByText('1 skill of 5,000').waitFor()
+    await library(page).getByText('skill-4321', { exact: true }).waitFor()
+    await page.getByLabel('Filter skills').fill('no such thing')
+    await library(page).getByText('No skill has “no such thing”').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a skill', () => {
+  it('that is switched off is marked, and one that only the agent calls is asked for in words', async () => {
+    const quiet = { ...skill('quiet', { user_invocable: false }), body: '# Quiet', manifest: [] }
+    const hint = { ...skill('deploy', { argument_hint: '<service>', tags: ['ops'] }), body: '', manifest: [] }
+    const { page } = await scripted(browser, satchel.url, '&skills=', {
+      'GET /v1/skills': async (request) => ({
+        json: { data: request.url().includes('for=person') ? [hint] : [quiet, hint], next_cursor: null },
+      }),
+      'GET /admin/skills': async () => ({
+        json: { data: [quiet, hint, skill('sleeping', { enabled: false })], next_cursor: null },
+      }),
+      'GET /v1/skills/quiet': async () => ({ json: quiet }),
+      'GET /v1/skills/deploy': async () => ({ json: hint }),
+    })
+    await lines(page)
+      .getByRole('link', { name: /sleeping switched off/ })
+      .waitFor()
+    await lines(page)
+      .getByRole('link', { name: /deploy/ })
+      .click()
+    await page.getByText('/deploy <service>').waitFor()
+    await page.goBack()
+    await lines(page).getByRole('link', { name: /quiet/ }).click()
+    await page.getByText('agent only').waitFor()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    expect(await page.getByLabel('Message').inputValue()).toBe('Use the quiet skill: ')
+  })
+
+  it('that is not there is said in words', async () => {
+    const { page } = await visit(browser, satchel.url)
+    await signIn(page)
+    await page.goto(`${satchel.url}/#skill=no-such-skill`)
+    await page.getByRole('alert').getByText('The skill “no-such-skill” could not be shown').waitFor()
+  })
+})

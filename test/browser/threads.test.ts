@@ -1,0 +1,312 @@
+// Threads as a person has them in the side: there at once, named, found, deleted with a way back, the same in all tabs.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { ADMIN_KEY } from '../e2e/satchel.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
+import { threadInfo } from '../unit/web/ports.ts'
+import { violations } from './accessible.ts'
+import { ask, scripted, signIn, startBrowser, visit, type Answer } from './open.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const side = (page: Page) => page.getByRole('navigation', { name: 'Threads' })
+const line = (page: Page, title: string) => side(page).getByRole('link', { name: title })
+const heading = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title })
+
+async function choose(page: Page, title: string, what: string): Promise<void> {
+  await page.getByRole('button', { name: `More for ${title}` }).click()
+  await page.getByRole('menuitem', { name: what }).click()
+}
+
+async function api(path: string, method = 'GET'): Promise<Response> {
+  return fetch(new URL(path, satchel.url), { method, headers: { authorization: `Bearer ${ADMIN_KEY}` } })
+}
+
+const json = (data: readonly unknown[], next: string | null = null) => ({ json: { data, next_cursor: next } })
+const one =
+  (answer: ReturnType<typeof json>): Answer =>
+  async () =>
+    answer
+
+describe('a thread', () => {
+  it('stands in the list of every tab from its first message on, and a link to it works', async () => {
+    const { page, complaints } = await visit(browser, satchel.url)
+    await signIn(page)
+    const other = await page.context().newPage()
+    await other.goto(`${satchel.url}/#key=${ADMIN_KEY}`)
+    await heading(other, 'New thread').waitFor()
+    await ask(page, 'Plan the garden of the north side')
+    await line(page, 'Plan the garden of the north side').waitFor()
+    await heading(page, 'Plan the garden of the north side').waitFor()
+    await line(other, 'Plan the garden of the north side').click()
+    await other.getByText('Plan the garden of the north side').nth(1).waitFor()
+    expect(other.url()).toBe(page.url())
+    expect(await page.title()).toBe('Plan the garden of the north side · Satchel')
+    expect(await line(page, 'Plan the garden').getAttribute('aria-current')).toBe('page')
+    expect(complaints).toEqual([])
+  })
+
+  it('is renamed with Enter and left alone with Escape', async () => {
+    const { page } = await visit(browser, satchel.url)
+    await signIn(page)
+    await ask(page, 'A name that will change')
+    await line(page, 'A name that will change').waitFor()
+    await choose(page, 'A name that will change', 'Rename…')
+    const field = page.getByRole('dialog', { name: 'Rename the thread' }).getByLabel('Name')
+    expect(await field.inputValue()).toBe('A name that will change')
+    await field.fill('Not this one')
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await line(page, 'A name that will change').waitFor()
+    // Whoever came by the keyboard goes on from there.
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await field.fill('   ')
+    await field.press('Enter')
+    await page.getByText('A thread needs a name.').waitFor()
+    await field.fill('The name that stays')
+    await field.press('Enter')
+    await line(page, 'The name that stays').waitFor()
+    await heading(page, 'The name that stays').waitFor()
+    await page.reload()
+    await heading(page, 'The name that stays').waitFor()
+  })
+
+  it('that is deleted goes from the list at once, comes back by Undo, and goes for good with the page', async () => {
+    const { page } = await visit(browser, satchel.url)
+    await signIn(page)
+    await ask(page, 'Throw this one away')
+    await line(page, 'Throw this one away').waitFor()
+    await page.waitForURL(/#t=/)
+    const id = new URL(page.url()).hash.replace('#t=', '')
+    await choose(page, 'Throw this one away', 'Delete')
+    await line(page, 'Throw this one away').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await line(page, 'Throw this one away').waitFor()
+    await heading(page, 'Throw this one away').waitFor()
+    expect((await api(`/v1/threads/${id}`)).status).toBe(200)
+    await choose(page, 'Throw this one away', 'Delete')
+    await line(page, 'Throw this one away').waitFor({ state: 'detached' })
+    await page.goto('about:blank')
+    await expect.poll(async () => (await api(`/v1/threads/${id}`)).status).toBeGreaterThanOrEqual(404)
+  })
+
+  it('whose deletion fails is back, and the page says why', async () => {
+    const { page, times } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': one(json([threadInfo('th_1', { title: 'Stubborn' })])),
+      'DELETE /v1/threads/th_1': async () => ({
+        status: 503,
+        json: { status: 503, code: 'not_ready', detail: 'The store is away.', request_id: 'req_1' },
+      }),
+    })
+    await line(page, 'Stubborn').waitFor()
+    await page.clock.install()
+    await choose(page, 'Stubborn', 'Delete')
+    await line(page, 'Stubborn').waitFor({ state: 'detached' })
+    const notices = page.getByRole('status', { name: 'Notices' })
+    // Whoever rests on it has as long as they like.
+    await notices.getByText('is deleted').hover()
+    await page.clock.runFor(30_000)
+    expect(times.get('DELETE /v1/threads/th_1')).toBeUndefined()
+    await page.mouse.move(600, 700)
+    await page.clock.runFor(6_000)
+    await notices
+      .getByText('“Stubborn” was not deleted, and is back in the list. The store is away.')
+      .waitFor()
+    await line(page, 'Stubborn').waitFor()
+  })
+})
+
+describe('the list', () => {
+  it('is grouped by day, and marks what waits for a person and what is being answered', async () => {
+    const at = (updated_at: string, title: string, given = {}) =>
+      threadInfo(`th_${title}`, { updated_at, title, ...given })
+    const { page } = await scripted(
+      browser,
+      satchel.url,
+      '',
+      {
+        'GET /v1/threads': one(
+          json([
+            at('2026-03-04T07:30:00Z', 'This morning', { status: 'busy' }),
+            at('2026-03-04T06:30:00Z', 'Before midnight', { status: 'busy' }),
+            at('2026-02-27T12:00:00Z', 'Last week'),
+            at('2026-01-10T12:00:00Z', 'In winter'),
+            at('2025-12-10T12:00:00Z', 'Last year'),
+          ]),
+        ),
+        'GET /v1/approvals': one(json([{ thread_id: 'th_Before midnight' }])),
+      },
+      { locale: 'en-US', timezoneId: 'America/Los_Angeles' },
+    )
+    await page.clock.setFixedTime(new Date('2026-03-04T18:00:00Z'))
+    await page.reload()
+    await side(page).getByRole('heading', { name: 'December 2025' }).waitFor()
+    expect(await side(page).ariaSnapshot()).toBe(
+      `
+- navigation "Threads":
+  - heading "Yesterday" [level=2]
+  - list:
+    - listitem:
+      - link "This morning is being answered":
+        - /url: "#t=th_This%20morning"
+      - button "More for This morning"
+    - listitem:
+      - link "Before midnight waits":
+        - /url: "#t=th_Before%20midnight"
+      - button "More for Before midnight"
+  - heading "Previous 7 days" [level=2]
+  - list:
+    - listitem:
+      - link "Last week":
+        - /url: "#t=th_Last%20week"
+      - button "More for Last week"
+  - heading "January" [level=2]
+  - list:
+    - listitem:
+      - link "In winter":
+        - /url: "#t=th_In%20winter"
+      - button "More for In winter"
+  - heading "December 2025" [level=2]
+  - list:
+    - listitem:
+      - link "Last year":
+        - /url: "#t=th_Last%20year"
+      - button "More for Last year"
+`.trim(),
+    )
+    expect(await page.title()).toBe('(1) Satchel')
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('of thousands is drawn in parts, and older ones come when asked for', async () => {
+    const all = Array.from({ length: 2_500 }, (_, at) =>
+      threadInfo(`th_${at}`, {
+        title: `Thread ${at}`,
+        updated_at: new Date(Date.UTC(2026, 0, 1) - at * 60_000).toISOString(),
+      }),
+    )
+    const { page } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': async (request) => {
+        const from = Number(new URL(request.url()).searchParams.get('cursor') ?? 0)
+        return json(all.slice(from, from + 100), from + 100 < all.length ? String(from + 100) : null)
+      },
+    })
+    await line(page, 'Thread 99').waitFor()
+    expect(await side(page).getByRole('listitem').count()).toBe(100)
+    for (const last of [199, 299]) {
+      await side(page).getByRole('button', { name: 'Show older' }).click()
+      await line(page, `Thread ${last}`).waitFor()
+    }
+    expect(await side(page).getByRole('listitem').count()).toBe(300)
+  })
+
+  it('says what is missing, and tries again', async () => {
+    const { page } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': async (_, times) =>
+        times === 0
+          ? { status: 500, json: { status: 500, code: 'internal', detail: 'It broke.', request_id: 'req_9' } }
+          : json([]),
+    })
+    const alert = side(page).getByRole('alert')
+    expect(await alert.innerText()).toMatch(/The threads could not be read[\s\S]*It broke.[\s\S]*req_9/)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await side(page).getByText('Your threads will stand here.').waitFor()
+  })
+
+  it('shows a title as the text that it is', async () => {
+    const title = '<img src=x onerror=alert(1)> \u202e <script>alert(2)</script>'
+    const { page, complaints } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': one(json([threadInfo('th_1', { title })])),
+    })
+    await side(page).getByText('<img src=x onerror=alert(1)>').waitFor()
+    expect(await side(page).locator('img, script').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a branch', () => {
+  it('leads to the thread that it left, and that one back to it', async () => {
+    const { page, complaints } = await visit(browser, satchel.url)
+    await signIn(page)
+    await ask(page, 'Which way shall we go at the fork?')
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    const back = page.getByRole('banner').getByRole('link', { name: 'Branch of Which way shall we go' })
+    await back.waitFor()
+    const branch = page.url()
+    await back.click()
+    const branches = page.getByRole('button', { name: '1 branch' })
+    await branches.waitFor()
+    expect(page.url()).not.toBe(branch)
+    await branches.click()
+    await page.getByRole('menuitem', { name: /Which way shall we go/ }).click()
+    await back.waitFor()
+    expect(page.url()).toBe(branch)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the search', () => {
+  it('finds what was said in a thread and opens it', async () => {
+    const { page } = await visit(browser, satchel.url)
+    await signIn(page)
+    await ask(page, 'Tell me of the weather.\n\nMind the quokkas behind the shed')
+    await line(page, 'Tell me of the weather').waitFor()
+    await page.getByRole('button', { name: 'New thread' }).click()
+    // What was just said is found a moment later.
+    await expect
+      .poll(
+        async () => {
+          await page.getByLabel('Search threads').fill('')
+          await page.getByLabel('Search threads').fill('quokk')
+          const found = side(page).getByRole('link', { name: /quokkas/ })
+          return found.waitFor({ timeout: 3_000 }).then(
+            async () => found.locator('mark').innerText(),
+            () => 'nothing',
+          )
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(/^quokk/)
+    await side(page)
+      .getByRole('link', { name: /quokkas/ })
+      .click()
+    await heading(page, 'Tell me of the weather').waitFor()
+  })
+
+  it('is there by one key, shows where the words are, and what it did not find', async () => {
+    const { page, times } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': async (request) => {
+        const words = new URL(request.url()).searchParams.get('q')
+        if (words === null) return json([threadInfo('th_0', { title: 'Listed' })])
+        if (words !== 'outage') return json([])
+        const match = { before: 'report of the ', hit: 'outage', after: ' on Monday' }
+        return json([{ ...threadInfo('th_1', { title: 'Found' }), match }])
+      },
+    })
+    await line(page, 'Listed').waitFor()
+    const before = times.get('GET /v1/threads') ?? 0
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('outage')
+    const found = line(page, 'Found report of the outage on Monday')
+    await found.waitFor()
+    expect(await found.locator('mark').innerText()).toBe('outage')
+    // One question for what was typed in one go, give or take a slow machine.
+    expect((times.get('GET /v1/threads') ?? 0) - before).toBeLessThan(6)
+    await page.getByText('1 thread found').waitFor({ state: 'attached' })
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Search threads').fill('nothing like it')
+    await side(page).getByText('No thread has “nothing like it” in its title or its messages.').waitFor()
+    await page.keyboard.press('Escape')
+    await line(page, 'Listed').waitFor()
+  })
+})

@@ -1,0 +1,79 @@
+// Guards the files of skills over a chat key: those of skills that it may see and no others, sent so that no browser runs them.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import { foreignKey, got, makeKey, publish, refused, send, serveSkills } from './door-fixture.ts'
+
+let ann = ''
+
+beforeAll(async () => {
+  const files = {
+    'notes/über uns.md': '# Us',
+    'page.html': '<script>alert(1)</script>',
+    'blob.bin': 'a\u0000b',
+  }
+  await serveSkills([
+    { name: 'alpha', files },
+    { name: 'by-hand', fields: { 'disable-model-invocation': 'true' }, files },
+    { name: 'by-model', fields: { 'user-invocable': 'false' }, files },
+    { name: 'off', enabled: false, files },
+  ])
+  ann = (await makeKey('chat', 'ann')).key
+})
+
+function file(skill: string, path: string, query = '', key = ann): Promise<Response> {
+  return send(`GET /v1/skills/${skill}/files/${path}${query}`, { key })
+}
+
+describe('a file of a skill', () => {
+  it('comes as text or bytes, always as an attachment', async () => {
+    const text = await file('alpha', 'notes/%C3%BCber%20uns.md')
+    expect(await text.text()).toBe('# Us')
+    expect(text.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    for (const [path, type] of [
+      ['page.html', 'text/plain; charset=utf-8'],
+      ['blob.bin', 'application/octet-stream'],
+      ['SKILL.md', 'text/plain; charset=utf-8'],
+    ] as const) {
+      const { status, headers } = await file('alpha', path)
+      expect([path, status, headers.get('Content-Type')]).toEqual([path, 200, type])
+      expect(headers.get('Content-Disposition')).toMatch(/^attachment;/)
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox")
+      const again = await send(`GET /v1/skills/alpha/files/${path}`, {
+        key: ann,
+        headers: { 'If-None-Match': headers.get('ETag') ?? '' },
+      })
+      expect([path, again.status]).toEqual([path, 304])
+    }
+  })
+
+  it('is there for who may see the skill: the agent’s, or with for=person what one may call', async () => {
+    const seen = async (query: string): Promise<readonly number[]> =>
+      Promise.all(
+        ['alpha', 'by-hand', 'by-model', 'off', 'none'].map(
+          async (name) => (await file(name, 'SKILL.md', query)).status,
+        ),
+      )
+    expect(await seen('')).toEqual([200, 404, 200, 404, 404])
+    expect(await seen('?for=person')).toEqual([200, 200, 404, 404, 404])
+    expect(await got(send('GET /v1/skills/by-hand?for=person', { key: ann }))).toMatchObject({
+      name: 'by-hand',
+    })
+    await refused(send('GET /v1/skills/by-hand', { key: ann }), 404, 'not_found')
+    await refused(file('alpha', 'SKILL.md', '?for=nobody'), 422, 'invalid_request')
+    await publish({ name: 'ours' })
+    await refused(file('ours', 'SKILL.md', '', await foreignKey('elsewhere')), 404, 'not_found')
+  })
+
+  it('is one that the skill lists, and no other path leads anywhere', async () => {
+    for (const path of [
+      'none.md',
+      '..%2Foff%2FSKILL.md',
+      '%2e%2e/off/SKILL.md',
+      'notes',
+      'SKILL.md/',
+      '/SKILL.md',
+    ])
+      expect([path, (await file('alpha', path)).status]).toEqual([path, 404])
+  })
+})

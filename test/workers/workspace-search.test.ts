@@ -1,0 +1,120 @@
+// Guards the texts that a workspace is searched by: reports may come twice, late and out of order, and none of them brings back
+// what is gone, or puts an older title in the place of a newer one.
+
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { rfc3339 } from '../../src/lib/clock.ts'
+import { THREAD_HITS_MAX } from '../../src/limits.ts'
+import type { TextRecord, ThreadRecord } from '../../src/workspace/api.ts'
+import { searchThreads } from '../../src/workspace/search.ts'
+import { forget, record } from '../../src/workspace/threads.ts'
+import type { Workspace } from '../../src/workspace/workspace.ts'
+
+const START = Date.parse('2030-01-01T00:00:00Z')
+const NO_USAGE = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cost_usd: null,
+}
+
+interface Report {
+  readonly title?: string
+  readonly made?: number
+  readonly at?: number
+  readonly texts?: readonly TextRecord[]
+  readonly owner?: string
+}
+
+function report(
+  id: string,
+  { title = '', made = 0, at = made, texts = [], owner = 'user:ann' }: Report,
+): ThreadRecord {
+  return {
+    owner,
+    texts,
+    info: {
+      id,
+      title,
+      user: null,
+      status: 'idle',
+      created_at: rfc3339(START + made),
+      updated_at: rfc3339(START + at),
+      model: 'm',
+      catalog_version: 1,
+      usage: NO_USAGE,
+      charged: { tokens: 0, usd: 0, estimated: false },
+      metadata: {},
+      context_tokens: 0,
+      forked_from: null,
+      branches: [],
+    },
+  }
+}
+
+async function inWorkspace(name: string, work: (sql: SqlStorage) => void): Promise<void> {
+  const stub = env.WORKSPACES.getByName(name) as DurableObjectStub<Workspace>
+  await stub.usage()
+  await runInDurableObject(stub, (_, { storage }) => storage.transactionSync(() => work(storage.sql)))
+}
+
+function found(sql: SqlStorage, words: string, owner: string | null = 'user:ann'): readonly string[] {
+  const page = searchThreads(sql, owner, words, null, 100)
+  if (!page.ok) throw new Error(page.error.detail)
+  return page.value.data.map(({ id }) => id)
+}
+
+it('counts a text once, however often it is reported, and in any order', () =>
+  inWorkspace('search-1', (sql) => {
+    const texts = [
+      { place: 1, text: 'first heron' },
+      { place: 2, text: 'second heron' },
+    ]
+    record(sql, report('t1', { title: 'New name', at: 2, texts }), null, START)
+    record(sql, report('t1', { title: 'Old name', at: 1, texts: texts.slice(0, 1) }), null, START)
+    record(
+      sql,
+      report('t1', { title: 'Old name', at: 1, texts: [{ place: 3, text: 'third heron' }] }),
+      null,
+      START,
+    )
+    record(sql, report('t1', { title: 'New name', at: 2, texts }), null, START)
+    expect(sql.exec('SELECT count(*) AS n FROM texts').one()['n']).toBe(4)
+    expect(sql.exec("SELECT count(*) AS n FROM words WHERE words MATCH 'heron'").one()['n']).toBe(3)
+    expect([found(sql, 'new'), found(sql, 'old'), found(sql, 'third')]).toEqual([['t1'], [], ['t1']])
+  }))
+
+it('brings nothing back of a thread that is deleted', () =>
+  inWorkspace('search-2', (sql) => {
+    const late = report('t1', { title: 'Heron', texts: [{ place: 1, text: 'about herons' }] })
+    record(sql, late, null, START)
+    expect(found(sql, 'heron')).toEqual(['t1'])
+    forget(sql, 't1', [], START + 5)
+    record(sql, late, null, START + 6)
+    expect(found(sql, 'heron')).toEqual([])
+    expect(sql.exec('SELECT count(*) AS n FROM texts').one()['n']).toBe(0)
+    // Another one of that id, made since: what the first one still says is not its own.
+    record(sql, report('t1', { title: 'Stork', made: 10 }), null, START + 10)
+    record(
+      sql,
+      report('t1', { title: 'Heron', at: 20, texts: [{ place: 1, text: 'about herons' }] }),
+      null,
+      START + 11,
+    )
+    expect([found(sql, 'herons'), found(sql, 'stork')]).toEqual([[], ['t1']])
+  }))
+
+it('finds an owner’s few texts among many of others, and of too many the newest', () =>
+  inWorkspace('search-3', (sql) => {
+    record(sql, report('mine', { texts: [{ place: 1, text: 'a heron' }] }), null, START)
+    for (let at = 0; at < THREAD_HITS_MAX / 100 + 1; at++) {
+      const texts = Array.from({ length: 100 }, (_, place) => ({ place: place + 1, text: 'heron heron' }))
+      record(sql, report(`t${at}`, { owner: 'user:ben', at: at + 1, texts }), null, START)
+    }
+    expect(found(sql, 'heron')).toEqual(['mine'])
+    expect(found(sql, 'heron', 'user:an')).toEqual([])
+    const all = found(sql, 'heron', null)
+    expect([all[0], all.length]).toEqual([`t${THREAD_HITS_MAX / 100}`, THREAD_HITS_MAX / 100])
+  }))
