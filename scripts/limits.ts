@@ -122,3 +122,11 @@ export const WORKERD_YOUNG_MB = 2
 // --- size -----------------------------------------------------------------------------------------------------
 /** All uploaded modules, each gzipped, summed; assets are counted apart. A small Worker starts fast. */
 export const UPLOAD_MAX_GZIP_BYTES = 500_000
+// --- deploy ---------------------------------------------------------------------------------------------------
+/** Of what wrangler complains of: its last words, which say what was wrong. */
+export const WRANGLER_WORDS_MAX_CHARS = 600
+/** A new workers.dev name resolves after a minute or two; a new version of a Worker is everywhere within seconds. */
+export const READY_DEADLINE_MS = 240_000
+/** How often the deployed Worker is asked, and how long one answer is waited for. */
+export const READY_POLL_MS = 1_000
+export const READY_REQUEST_MS = 10_000

@@ -11,15 +11,17 @@ import { missingFolder } from './lib/folders.ts'
 import { paced } from './lib/paced.ts'
 import { seconds } from './lib/terminal.ts'
 import { PROGRESS_MS } from './limits.ts'
+import { err, ok, type Result } from '../src/lib/result.ts'
+import type { Build } from './build/build.ts'
 import { runningOn } from './start/state-file.ts'
-import type { PushTarget } from './push/push.ts'
-import { pushBuild } from './push/push.ts'
+import { pushBuild, type Progress, type Pushed } from './push/push.ts'
 
 const USAGE = `npm run skills:push -- [options]
 
   --remote           to the deployed stores (else to the local ones of wrangler dev)
   --persist-to DIR   the local state folder, as for wrangler dev (.wrangler/state)
   --skills DIR       one more folder of skills beside skills/ (repeatable)
+  --env NAME         with --remote: to the deployment of that name (npm run deploy -- --env NAME)
   --all              with --remote: send every file, whatever was noted as sent
   --help             this text
 
@@ -29,27 +31,46 @@ itself, and two runtimes would ruin each other's databases. Status 0: sent, or a
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONFIG = join(ROOT, 'wrangler.toml')
 
-interface Buckets {
-  readonly r2_buckets: readonly { readonly binding: string; readonly bucket_name?: string }[]
+/** Where a push goes: sends a build, and ends what it opened. */
+interface Way {
+  send(build: Build, progress: Progress): Promise<Pushed>
+  close(): Promise<void>
 }
 
-async function openTarget(
-  remote: boolean,
-  persistTo: string,
-  all: boolean,
-): Promise<{ readonly target: PushTarget; close(): Promise<void> }> {
-  // Loaded on demand: wrangler takes a second and a half.
-  if (!remote) return (await import('./push/local-target.ts')).openLocal(CONFIG, persistTo)
-  const [{ remoteTarget }, { wranglerIn }, { unstable_readConfig: readConfig }] = await Promise.all([
-    import('./push/remote-target.ts'),
-    import('./push/wrangler-command.ts'),
-    import('wrangler'),
-  ])
-  const config: Buckets = readConfig({ config: CONFIG }, { hideWarnings: true })
-  const bucket = config.r2_buckets.find(({ binding }) => binding === 'RESOURCES')?.bucket_name
-  if (bucket === undefined) throw new Error('wrangler.toml names no bucket for RESOURCES.')
-  const ledger = join(ROOT, `.wrangler/pushed-${bucket}.json`)
-  return { target: remoteTarget({ run: wranglerIn(ROOT), bucket, ledger, all }), close: async () => {} }
+async function openLocalWay(persistTo: string): Promise<Way> {
+  // Loaded on demand, as below: wrangler takes a second and a half.
+  const { openLocal } = await import('./push/local-target.ts')
+  const local = await openLocal(CONFIG, persistTo)
+  return {
+    send: async (build, progress) => pushBuild(build, local.target, progress),
+    close: async () => local.close(),
+  }
+}
+
+/** Failure: words with what to do. */
+async function openRemoteWay(env: string | null, all: boolean): Promise<Result<Way, string>> {
+  const [{ openDeployment }, { lookAtLive }, { findStores }, { withStores, writeConfig }, { sendRemote }] =
+    await Promise.all([
+      import('./deploy/open.ts'),
+      import('./deploy/live.ts'),
+      import('./deploy/stores.ts'),
+      import('./deploy/config.ts'),
+      import('./push/send-remote.ts'),
+    ])
+  const deployment = await openDeployment(ROOT, env)
+  if (!deployment.ok) return deployment
+  const { config, run } = deployment.value
+  const stores = await findStores(config, await lookAtLive(run), run)
+  const ids = Object.fromEntries(stores.flatMap(({ binding, id }) => (id === null ? [] : [[binding, id]])))
+  const bucket = ids['RESOURCES']
+  if (bucket === undefined || ids['SKILLS'] === undefined)
+    return err(
+      `${config.name} has no stores yet: npm run deploy${env === null ? '' : ` -- --env ${env}`} makes them.`,
+    )
+  writeConfig(ROOT, withStores(config, ids))
+  const send: Way['send'] = async (build, progress) =>
+    sendRemote(ROOT, build, { run, bucket, all, areNew: false }, progress)
+  return ok({ send, close: async () => {} })
 }
 
 function refuse(why: string): number {
@@ -71,10 +92,13 @@ command(
       remote: { type: 'boolean', default: false },
       'persist-to': { type: 'string', default: join(ROOT, '.wrangler/state') },
       skills: { type: 'string', multiple: true, default: [] },
+      env: { type: 'string' },
       all: { type: 'boolean', default: false },
     },
   },
   async ({ values: flags }) => {
+    if (flags.env !== undefined && !flags.remote)
+      return '--env names a deployed Satchel: it belongs to --remote.'
     const began = performance.now()
     const missing = missingFolder(flags.skills)
     if (missing !== null) return missing
@@ -89,17 +113,20 @@ command(
       tell: (line) => console.error(line),
     })
     if (failed) return refuse('Nothing was sent: there are errors in skills/ (above).')
-    const store = await openTarget(flags.remote, persist, flags.all)
+    const way = flags.remote
+      ? await openRemoteWay(flags.env ?? null, flags.all)
+      : ok(await openLocalWay(persist))
+    if (!way.ok) return refuse(way.error)
     try {
       const shown = paced(PROGRESS_MS, (done: number, all: number) => console.log(`  ${done} of ${all}`))
-      const sent = await pushBuild(build, store.target, shown)
+      const sent = await way.value.send(build, shown)
       // Only now: a Worker may be deployed with a build that is there, and with no other.
       await writeDigestModule(build.digest, DIGEST_MODULE)
       const what = `${sent.blobs} objects to R2 (${sent.bytes.toLocaleString('en-US')} bytes), ${sent.kv} entries to KV`
       console.log(`${flags.remote ? 'remote' : 'local'}: ${what} in ${seconds(performance.now() - began)}`)
       return 0
     } finally {
-      await store.close()
+      await way.value.close()
     }
   },
 )

@@ -1,6 +1,7 @@
 // Questions to the person at the terminal. Where there is none, nobody is asked and nobody hangs.
 
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 
 /** One line of an answer, trimmed; '' when the input ends. */
 export type Ask = (question: string) => Promise<string>
@@ -15,7 +16,7 @@ export function terminalAsk(): Ask | null {
 }
 
 /** Null unless both ends are a terminal. */
-function terminalLine(): AskLine | null {
+export function terminalLine(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return lineOf(process.stdin, process.stdout)
 }
@@ -32,6 +33,28 @@ export function lineOf(input: NodeJS.ReadableStream, output: NodeJS.WritableStre
     } finally {
       signal?.removeEventListener('abort', taken)
       reader.close()
+    }
+  }
+}
+
+/** The same, and what is typed does not show. Null unless both ends are a terminal. */
+export function terminalSecret(): AskLine | null {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return null
+  return secretOf(process.stdin, process.stdout)
+}
+
+export function secretOf(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  return async (question) => {
+    output.write(question)
+    // As a terminal: only then the one that we are in does not show what is typed by itself.
+    const reader = createInterface({ input, output: nowhere, terminal: true })
+    try {
+      const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
+      return (await Promise.race([reader.question(''), closed]))?.trim() ?? null
+    } finally {
+      reader.close()
+      output.write('\n')
     }
   }
 }

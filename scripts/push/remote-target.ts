@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { blobKey, indexKey } from '../../src/skills/store/keys.ts'
 import { prefixes } from './local-target.ts'
 import type { PushTarget } from './push.ts'
-import type { RunWrangler } from './wrangler-command.ts'
+import type { RunWrangler } from '../lib/wrangler.ts'
 
 export interface RemoteOptions {
   readonly run: RunWrangler
@@ -15,18 +16,28 @@ export interface RemoteOptions {
   readonly ledger: string
   /** Send every object, whatever the ledger says. */
   readonly all: boolean
+  /** The stores were made a moment ago: nobody need look into them. */
+  readonly areNew?: boolean
 }
 
 const Keys = z.array(z.string())
 const Listed = z.array(z.object({ name: z.string() }))
 
-export function remoteTarget({ run, bucket, ledger, all }: RemoteOptions): PushTarget {
+interface RemoteTarget extends PushTarget {
+  /**
+   * Whether the stores hold this build whole: the last that a push sends is its index in KV, and R2 answers with it as well.
+   * Needs no ledger, so another machine (CI) sends nothing twice.
+   */
+  holdsBuild(digest: string): Promise<boolean>
+}
+
+export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions): RemoteTarget {
   let noted: readonly string[] | null = null
 
   /** What the ledger says, if the store still holds its newest object: another account or an emptied bucket does not. */
   async function sent(): Promise<readonly string[]> {
     if (noted) return noted
-    const keys = all ? [] : await readLedger(ledger)
+    const keys = all || areNew ? [] : await readLedger(ledger)
     const newest = keys.at(-1)
     noted = newest !== undefined && (await holds(newest)) ? keys : []
     return noted
@@ -43,15 +54,23 @@ export function remoteTarget({ run, bucket, ledger, all }: RemoteOptions): PushT
     })
   }
 
+  async function listed(keyPrefixes: readonly string[]): Promise<Set<string>> {
+    const present = new Set<string>()
+    for (const prefix of areNew ? [] : keyPrefixes) {
+      const out = await run(['kv', 'key', 'list', '--binding', 'SKILLS', '--prefix', prefix, '--remote'])
+      for (const { name } of readListing(out)) present.add(name)
+    }
+    return present
+  }
+
   return {
-    async hasKv(keys) {
-      const present = new Set<string>()
-      for (const prefix of prefixes(keys)) {
-        const out = await run(['kv', 'key', 'list', '--binding', 'SKILLS', '--prefix', prefix, '--remote'])
-        for (const { name } of readListing(out)) present.add(name)
-      }
-      return present
+    async holdsBuild(digest) {
+      if (areNew) return false
+      const index = indexKey(digest)
+      const [inKv, inR2] = await Promise.all([listed([index]), holds(blobKey('build', digest))])
+      return inKv.has(index) && inR2
     },
+    hasKv: async (keys) => listed(prefixes(keys)),
     async hasBlobs(keys) {
       const wanted = new Set(keys)
       return new Set((await sent()).filter((key) => wanted.has(key)))

@@ -29,7 +29,7 @@ import { createTheme, type Theme } from './state/theme.ts'
 import { createThreads, type Threads } from './state/threads.ts'
 import { createToasts, type Toasts } from './state/toasts.ts'
 
-export interface Named {
+interface Named {
   readonly id: string
   readonly title: string
 }

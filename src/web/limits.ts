@@ -30,6 +30,8 @@ export const LOOK_AGAIN_MS = 3_000
 export const TITLE_MAX = 200
 /** Lines of the list of threads that are drawn at once, so that a list of thousands costs no more than one of these. */
 export const ROWS_DRAWN = 100
+/** Characters before the words that a search found: about a line of the side. */
+export const BEFORE_CHARS = 24
 /** Skills that an empty thread shows as ideas: what is read at a glance. */
 export const IDEAS = 4
 /** Quotes and lists within each other that Markdown follows; what lies deeper is text. The parser's own is 100, and each is a call deep when it is drawn. */

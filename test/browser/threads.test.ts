@@ -234,7 +234,55 @@ describe('the list', () => {
   })
 })
 
+describe('a branch', () => {
+  it('leads to the thread that it left, and that one back to it', async () => {
+    const { page, complaints } = await visit(browser, satchel.url)
+    await signIn(page)
+    await ask(page, 'Which way shall we go at the fork?')
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    const back = page.getByRole('banner').getByRole('link', { name: 'Branch of Which way shall we go' })
+    await back.waitFor()
+    const branch = page.url()
+    await back.click()
+    const branches = page.getByRole('button', { name: '1 branch' })
+    await branches.waitFor()
+    expect(page.url()).not.toBe(branch)
+    await branches.click()
+    await page.getByRole('menuitem', { name: /Which way shall we go/ }).click()
+    await back.waitFor()
+    expect(page.url()).toBe(branch)
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('the search', () => {
+  it('finds what was said in a thread and opens it', async () => {
+    const { page } = await visit(browser, satchel.url)
+    await signIn(page)
+    await ask(page, 'Tell me of the weather.\n\nMind the quokkas behind the shed')
+    await line(page, 'Tell me of the weather').waitFor()
+    await page.getByRole('button', { name: 'New thread' }).click()
+    // What was just said is found a moment later.
+    await expect
+      .poll(
+        async () => {
+          await page.getByLabel('Search threads').fill('')
+          await page.getByLabel('Search threads').fill('quokk')
+          const found = side(page).getByRole('link', { name: /quokkas/ })
+          return found.waitFor({ timeout: 3_000 }).then(
+            async () => found.locator('mark').innerText(),
+            () => 'nothing',
+          )
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(/^quokk/)
+    await side(page)
+      .getByRole('link', { name: /quokkas/ })
+      .click()
+    await heading(page, 'Tell me of the weather').waitFor()
+  })
+
   it('is there by one key, shows where the words are, and what it did not find', async () => {
     const { page, times } = await scripted(browser, satchel.url, '', {
       'GET /v1/threads': async (request) => {

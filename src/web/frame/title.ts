@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { UNTITLED } from '../state/rows.ts'
 
 /** The title of the thread that is open; null: it is a new one. */
-export function titleOfOpen({ conversation, rows }: App): string | null {
+function titleOfOpen({ conversation, rows }: App): string | null {
   const id = conversation.threadId.value
   const row = rows.value?.find((one) => one.id === id)
   if (row) return row.title

@@ -18,10 +18,10 @@ export interface Attachments {
   readonly chips: ReadonlySignal<readonly Chip[]>
   /** The thread that was made for the files of a new conversation; null: none. */
   readonly made: ReadonlySignal<string | null>
-  add(files: readonly File[]): void
+  readonly add: (files: readonly File[]) => void
   /** A long paste as a file. */
   addText(text: string): void
-  refuseFolder(name: string): void
+  readonly refuseFolder: (name: string) => void
   retry(chip: Chip): void
   /** Off the message, and out of the thread. */
   takeOff(chip: Chip): Promise<void>

@@ -9,7 +9,7 @@ import type { Result } from '../../lib/result.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { PREVIEW_BYTES } from '../limits.ts'
 
-export interface LookedAt {
+interface LookedAt {
   readonly path: string
   /** Null: it is no text, or too long to be shown. */
   readonly text: string | null

@@ -13,7 +13,7 @@ export interface Route {
   go(place: Place, replace?: boolean): void
 }
 
-export function placeIn(hash: string): Place {
+function placeIn(hash: string): Place {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   const skill = fields.get('skill')
   if (skill) return { view: 'skill', name: skill }

@@ -56,9 +56,10 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
       const { data, next_cursor: next }: Page<SkillInfo> = answer.value.body
       all = [...all, ...(source === 'all' ? data.filter(({ enabled }) => !enabled) : data)]
       cursor = next
-      // What is shown from before stays whole until as much came anew.
-      if (all.length >= (came.peek()[source]?.length ?? 0) || next === null)
-        came.value = { ...came.peek(), [source]: all }
+      // What is shown from before stays whole until as much came anew. Thousands are put together a few times, not at
+      // each page: after the first, second, fourth and so on.
+      const isDue = Number.isInteger(Math.log2(page + 1)) && all.length >= (came.peek()[source]?.length ?? 0)
+      if (isDue || next === null) came.value = { ...came.peek(), [source]: all }
       if (next === null) break
     }
     return { ok: true, value: null }
@@ -114,7 +115,7 @@ function merged({
 }
 
 /** Those that have all words in name, tags or description: names that begin so first. */
-export function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
+function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const [first] = words
   if (first === undefined) return skills

@@ -10,7 +10,7 @@ const AWAY = 'The server is not reached. Trying again…'
 
 export interface Status {
   readonly text: ReadonlySignal<string>
-  say(text: string): void
+  readonly say: (text: string) => void
 }
 
 export function createStatus(): Status {

@@ -5,7 +5,7 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import { TOAST_MS } from '../limits.ts'
 import type { Ports } from '../platform.ts'
 
-export interface Toast {
+interface Toast {
   readonly id: number
   readonly text: string
   /** What its one button does; pressing it ends the toast, and `onPassed` is not called. */
@@ -13,7 +13,7 @@ export interface Toast {
   readonly bad: boolean
 }
 
-export interface ToastWish {
+interface ToastWish {
   readonly text: string
   readonly action?: Toast['action']
   readonly bad?: boolean

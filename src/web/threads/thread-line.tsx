@@ -5,6 +5,7 @@ import { useComputed } from '@preact/signals'
 import type { FoundThread } from '../../thread/api.ts'
 import { useApp } from '../app.ts'
 import { wholeTime } from '../lib/format.ts'
+import { BEFORE_CHARS } from '../limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf } from '../state/route.ts'
@@ -46,7 +47,7 @@ export function ThreadLine({ id, title, time, busy, waits, match }: ThreadLinePr
         )}
         {match && (
           <span class="thread-match" dir="auto">
-            {match.before}
+            {endOf(match.before)}
             <mark>{match.hit}</mark>
             {match.after}
           </span>
@@ -55,6 +56,12 @@ export function ThreadLine({ id, title, time, busy, waits, match }: ThreadLinePr
       {id !== null && <LineMenu id={id} title={title} />}
     </li>
   )
+}
+
+/** So much of what stands before the words that these are seen in two narrow lines. */
+function endOf(before: string): string {
+  if (before.length <= BEFORE_CHARS) return before
+  return `…${before.slice(-BEFORE_CHARS).replace(/^\S*\s/, '')}`
 }
 
 function LineMenu({ id, title }: { readonly id: string; readonly title: string }) {

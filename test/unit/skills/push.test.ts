@@ -12,7 +12,7 @@ import { remembering } from '../../../scripts/push/remembering.ts'
 import { remoteTarget } from '../../../scripts/push/remote-target.ts'
 import type { AskStores, StoreEnv } from '../../../scripts/push/store-worker.ts'
 import { storeRequest } from '../../../scripts/push/store-worker.ts'
-import type { RunWrangler } from '../../../scripts/push/wrangler-command.ts'
+import type { RunWrangler } from '../../../scripts/lib/wrangler.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 async function teaBuild(water = 'Hot.'): Promise<Build> {

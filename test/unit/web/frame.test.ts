@@ -65,7 +65,7 @@ describe('the line', () => {
       navigator,
       // Nothing else of a window is used.
       window: { navigator, addEventListener: (_: string, run: () => void) => void listeners.push(run) },
-      change(onLine: boolean) {
+      change: (onLine: boolean) => {
         navigator.onLine = onLine
         for (const run of listeners) run()
       },

@@ -21,7 +21,7 @@ export interface FakePage {
   /** `METHOD /path?query`, in their order. */
   readonly calls: string[]
   /** Moves the clock and lets everything happen that is due then. */
-  pass(ms: number): Promise<void>
+  readonly pass: (ms: number) => Promise<void>
 }
 
 /** `tabs`: of one browser, where there are several. */

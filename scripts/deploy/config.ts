@@ -1,0 +1,123 @@
+// wrangler.toml as one deployment needs it: with its own names, with the stores that were found or made, and paths that hold
+// from anywhere. Makes values; only writeConfig writes, below dist/.
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import * as z from 'zod'
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+
+const Kv = z.looseObject({ binding: z.string(), id: z.string().optional() })
+const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string().optional() })
+const RateLimit = z.looseObject({ name: z.string(), namespace_id: z.string() })
+
+/** What a deploy looks at; all else goes through as it is. */
+const Fields = z.looseObject({
+  name: z.string(),
+  main: z.string(),
+  account_id: z.string().optional(),
+  alias: z.record(z.string(), z.string()).optional(),
+  assets: z.looseObject({ directory: z.string() }).optional(),
+  kv_namespaces: z.array(Kv).default([]),
+  r2_buckets: z.array(Bucket).default([]),
+  durable_objects: z.looseObject({ bindings: z.array(z.looseObject({ class_name: z.string() })) }).optional(),
+  worker_loaders: z.array(z.looseObject({ binding: z.string() })).optional(),
+  ratelimits: z.array(RateLimit).default([]),
+  vars: z.record(z.string(), z.unknown()).optional(),
+})
+export type Config = z.infer<typeof Fields>
+
+const Environments = z.looseObject({
+  env: z
+    .record(z.string(), z.looseObject({ vars: z.record(z.string(), z.unknown()).optional() }))
+    .default({}),
+})
+
+/** Names that wrangler gives Workers and buckets: with the longest of ours behind them they stay under 63 characters. */
+const ENV = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
+
+/**
+ * `raw`: what wrangler read of wrangler.toml. `env`: which deployment; null: the one that needs no name. Another one has
+ * the same bindings, with stores, counters and addresses of its own; `[env.NAME]` of wrangler.toml goes over them.
+ */
+export function configFor(raw: unknown, root: string, env: string | null): Result<Config, string> {
+  const read = Fields.safeParse(raw)
+  if (!read.success) return err(`wrangler.toml: ${z.prettifyError(read.error)}`)
+  const { env: _environments, ...top } = read.data
+  if (env === null) return ok(anywhere(top, root))
+  if (!ENV.test(env))
+    return err(`--env ${env}: give a name of up to 32 small letters, digits and "-", like staging.`)
+  if (env === 'production')
+    return err('--env production: that is what a deploy without --env makes. Leave it out.')
+  const others = Environments.safeParse(raw)
+  if (!others.success) return err(`wrangler.toml: ${z.prettifyError(others.error)}`)
+  const own = others.data.env[env] ?? {}
+  // Addresses belong to one Worker: a second one that claims them would take them away.
+  const { route: _route, routes: _routes, workers_dev: _workersDev, ...shared } = top
+  const merged = Fields.safeParse({
+    ...shared,
+    name: `${top.name}-${env}`,
+    kv_namespaces: top.kv_namespaces.map(({ id: _id, ...binding }) => binding),
+    r2_buckets: top.r2_buckets.map(({ bucket_name: _name, ...binding }) => binding),
+    ratelimits: top.ratelimits.map((limit) => ({
+      ...limit,
+      namespace_id: ownCounter(limit.namespace_id, env),
+    })),
+    ...own,
+    ...((top.vars ?? own.vars) && { vars: { ...top.vars, ...own.vars } }),
+  })
+  return merged.success
+    ? ok(anywhere(merged.data, root))
+    : err(`wrangler.toml, [env.${env}]: ${z.prettifyError(merged.error)}`)
+}
+
+/** Workers of one account that name the same number count together. */
+function ownCounter(id: string, env: string): string {
+  return String(createHash('sha256').update(`${env}/${id}`).digest().readUInt32BE(0) >>> 1)
+}
+
+function anywhere(config: Config, root: string): Config {
+  const { alias, assets } = config
+  return {
+    ...config,
+    main: resolve(root, config.main),
+    ...(assets && { assets: { ...assets, directory: resolve(root, assets.directory) } }),
+    ...(alias && {
+      alias: Object.fromEntries(
+        Object.entries(alias).map(([name, path]) => [
+          name,
+          path.startsWith('.') ? resolve(root, path) : path,
+        ]),
+      ),
+    }),
+  }
+}
+
+/** The same with the stores that are known, by their binding: the id of a KV namespace, the name of a bucket. */
+export function withStores(config: Config, ids: Readonly<Record<string, string>>): Config {
+  return {
+    ...config,
+    kv_namespaces: config.kv_namespaces.map((kv) => ({ ...kv, id: ids[kv.binding] ?? kv.id })),
+    r2_buckets: config.r2_buckets.map((bucket) => ({
+      ...bucket,
+      bucket_name: ids[bucket.binding] ?? bucket.bucket_name,
+    })),
+  }
+}
+
+/** The same for a plan that has no loader of isolates. */
+export function withoutLoader({ worker_loaders: _loaders, ...config }: Config): Config {
+  return config
+}
+
+/** Where the configuration of a Worker is kept for wrangler to read. */
+export function configFile(root: string, config: Config): string {
+  return join(root, 'dist/deploy', `${config.name}.json`)
+}
+
+export function writeConfig(root: string, config: Config): void {
+  const file = configFile(root, config)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`)
+}

@@ -1,0 +1,213 @@
+// One deployment from beginning to end. First all that can go wrong is looked at and asked; then the order holds: stores,
+// skills, Worker. So nothing is ever served that names skills whose bytes are not there.
+
+import type { Result } from '../../src/lib/result.ts'
+import { paced } from '../lib/paced.ts'
+import { isYes, type AskLine } from '../lib/ask.ts'
+import { counted } from '../lib/counted.ts'
+import { seconds } from '../lib/terminal.ts'
+import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
+import { PROGRESS_MS } from '../limits.ts'
+import { sendRemote } from '../push/send-remote.ts'
+import { findAccount } from './account.ts'
+import { addressOf } from './address.ts'
+import { withStores, writeConfig, type Config } from './config.ts'
+import { lookAtLive, type Live } from './live.ts'
+import { openDeployment } from './open.ts'
+import { untilReady, type ReadyPorts } from './ready.ts'
+import { gatherSecrets, missingSecrets, sendSecrets, type Missing, type Secrets } from './secrets.ts'
+import { stampOf } from './stamp.ts'
+import { findStores, makeStores, type Store } from './stores.ts'
+import { doneLines, keyLines, planLines } from './words.ts'
+import { bundle, upload, type Uploaded } from './worker.ts'
+
+import type { Build } from '../build/build.ts'
+
+export interface DeployOptions {
+  readonly env: string | null
+  readonly dryRun: boolean
+  /** Ask nothing. */
+  readonly yes: boolean
+  /** Send every object of the skills again. */
+  readonly all: boolean
+  /** Where it is reached, if wrangler cannot know. */
+  readonly url: string | null
+}
+
+export interface DeployPorts extends Omit<ReadyPorts, 'waiting'> {
+  readonly root: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Null: nobody is at a terminal. */
+  readonly ask: AskLine | null
+  readonly askSecret: AskLine | null
+  readonly say: (line: string) => void
+  /** Builds the skills; null: with errors, which it has said. */
+  buildSkills(): Promise<Build | null>
+  /** The build that the code names now, before this command. */
+  readonly compiledDigest: string
+  /** The stores have this build now: the Worker may be compiled with it. */
+  keepDigest(digest: string): Promise<unknown>
+}
+
+/** A sentence that ends the command; thrown, since any step may be the last. */
+class Stopped extends Error {}
+
+/** Resolves once the Worker serves what was sent, or with a dry run. Rejects with words that say what is live now. */
+export async function deploy(options: DeployOptions, ports: DeployPorts): Promise<void> {
+  const { root, environment, say } = ports
+  const opened = worth(await openDeployment(root, options.env))
+  worth(missingSecrets(new Set(), environment)) // a bad one is told before anything else is done
+  const ask = options.yes ? null : ports.ask
+  const given = opened.config.account_id ?? (environment['CLOUDFLARE_ACCOUNT_ID'] || null)
+  say(
+    options.dryRun
+      ? 'Looking at what is here …'
+      : 'Looking at the login, what is here and what is deployed …',
+  )
+  const account = options.dryRun ? null : worth(await findAccount(opened.run, given, ask, say))
+  const run: RunWrangler = async (args, call = {}) =>
+    opened.run(args, { ...call, env: { ...(account && { CLOUDFLARE_ACCOUNT_ID: account.id }), ...call.env } })
+  const compiled = ports.compiledDigest
+  const build = await ports.buildSkills()
+  if (build === null) throw new Stopped('The skills have errors (above), so nothing was sent.')
+  const bundled = await bundle(run, (line) => say(`  ${line}`))
+  const { config } = opened
+  const stamp = stampOf(root, config, bundled.code, compiled, build.digest)
+
+  const live = account && (await lookAtLive(run))
+  const stores = await findStores(config, live, run)
+  const missing = worth(missingSecrets(live?.secrets ?? new Set(), environment))
+  const canAsk = !options.yes && ports.askSecret !== null
+  const isSame = live?.stamp === stamp && !options.all
+  const looked = { config, bundle: bundled, build, account, live, stores, missing, canAsk, isSame }
+  for (const line of planLines(looked)) say(line)
+  if (account === null || live === null)
+    return say('--dry-run: nothing was sent, and Cloudflare was not asked.')
+  if (!options.yes) {
+    if (!ask) throw new Stopped('There is no terminal to ask at: add --yes to go on without a question.')
+    if (!isYes((await ask('Go on? [y/N] ')) ?? '')) throw new Stopped('Nothing was sent.')
+  }
+  const secrets = worth(await gatherSecrets(missing, canAsk ? ports.askSecret : null))
+  const done = await send({ options, ports, run, config, build, live, stores, secrets, missing, stamp })
+
+  const address = options.url ?? addressOf(done.targets)
+  if (address === null)
+    throw new Stopped(
+      'The Worker is deployed. wrangler named no address for it: say with --url where it is reached.',
+    )
+  await waitUntilReady(address, build.digest, ports)
+  const hasModel = live.secrets.has('ANTHROPIC_API_KEY') || 'ANTHROPIC_API_KEY' in secrets
+  const more = options.env === null ? '' : ` -- --env ${options.env}`
+  const { hasSandbox } = done
+  const isFirst = !live.exists
+  for (const line of doneLines({ address, hasSandbox, hasModel, accountId: account.id, isFirst, more }))
+    say(line)
+}
+
+/** The value, or the end of the command with what is wrong. */
+function worth<T>(result: Result<T, string>): T {
+  if (!result.ok) throw new Stopped(result.error)
+  return result.value
+}
+
+interface Sending {
+  readonly options: DeployOptions
+  readonly ports: DeployPorts
+  readonly run: RunWrangler
+  readonly config: Config
+  readonly build: Build
+  readonly live: Live
+  readonly stores: readonly Store[]
+  readonly secrets: Secrets
+  readonly missing: Missing
+  readonly stamp: string
+}
+
+/** Stores, skills, Worker: each only once the one before is whole. */
+async function send(sending: Sending): Promise<Uploaded> {
+  const { options, ports, run, live, secrets, missing, stamp } = sending
+  const { root, say } = ports
+  const before = live.exists ? 'what was live before is live still' : 'nothing is live yet'
+  const again = 'Run the same command again: it goes on where this ended.'
+  const failing = (what: string): string => `${what}; ${before}. ${again}`
+
+  const ids = await step(failing('Not all stores could be made'), makeStores(sending.stores, run, say))
+  const config = withStores(sending.config, ids)
+  writeConfig(root, config)
+  await step(failing('Not all skills were sent'), sendSkills(sending, ids))
+  const put = async (): Promise<void> => {
+    await sendSecrets(run, secrets)
+    sayWhatWasMade(secrets, missing.made, say)
+  }
+  // A Worker that is there has its new secrets before its new code needs them; a new one must be there first.
+  if (live.exists) await step(failing('The secrets were not taken'), put())
+  const sent = { root, config, run, stamp, live: options.all ? null : live.stamp, heard: heardOf(say) }
+  const whyNot = (said: string): string =>
+    said.includes(`\nUploaded ${config.name} (`)
+      ? `The Worker was uploaded, but what makes it reachable failed. ${again}`
+      : failing('The Worker was not deployed')
+  const uploaded = await step(whyNot, upload(sent))
+  if (!uploaded.isNew) say('worker: what is live is the same already')
+  if (!live.exists)
+    await step(`The Worker is there without its secrets, so nobody can use it yet. ${again}`, put())
+  return uploaded
+}
+
+async function sendSkills(
+  { options: { all }, ports, build, run, stores }: Sending,
+  ids: Readonly<Record<string, string>>,
+): Promise<void> {
+  const bucket = ids['RESOURCES']
+  if (bucket === undefined) throw new Stopped('wrangler.toml binds no bucket as RESOURCES.')
+  const began = ports.now()
+  const shown = paced(PROGRESS_MS, (done: number, of: number) => ports.say(`  ${done} of ${of} sent`))
+  const areNew = stores.every(({ state, binding }) => state === 'new' || binding === 'FILES')
+  const sent = await sendRemote(ports.root, build, { run, bucket, all, areNew }, shown)
+  await ports.keepDigest(build.digest)
+  const objects = counted(sent.blobs, 'object')
+  ports.say(
+    sent.blobs + sent.kv === 0
+      ? 'skills: all there already'
+      : `skills: sent ${objects} to R2 and ${sent.kv} to KV in ${seconds(ports.now() - began)}`,
+  )
+}
+
+/** What wrangler says of its progress, as it comes. */
+function heardOf(say: (line: string) => void): (line: string) => void {
+  const shown = paced(PROGRESS_MS, (line: string) => say(`  ${line}`))
+  return (line) => {
+    if (/^Uploaded \d+ of \d+ asset/.test(line)) shown(line)
+    else if (line.startsWith('Uploaded ')) say(`worker: ${line.charAt(0).toLowerCase()}${line.slice(1)}`)
+  }
+}
+
+function sayWhatWasMade(secrets: Secrets, made: readonly string[], say: (line: string) => void): void {
+  const names = Object.keys(secrets)
+  if (names.length > 0) say(`secrets: set ${names.join(', ')}`)
+  const key = made.includes('ADMIN_KEY') ? secrets['ADMIN_KEY'] : undefined
+  // At once: whatever ends the command after this, it is not lost.
+  if (key !== undefined) for (const line of keyLines(key)) say(line)
+}
+
+async function waitUntilReady(address: string, digest: string, ports: DeployPorts): Promise<void> {
+  const waiting = paced(PROGRESS_MS, (what: string, ms: number) =>
+    ports.say(`  waiting for ${address}: ${what} (${seconds(ms)})`),
+  )
+  const ready = await untilReady(address, digest, { ...ports, waiting })
+  if (!ready.ok)
+    throw new Stopped(
+      `The Worker is deployed, but ${address}/readyz does not say so: ${ready.error}\n` +
+        'Look at its log with npx wrangler tail, and run the same command again.',
+    )
+}
+
+/** `work`, its failure said with what it means; `meaning` may go by what wrangler said until then. */
+async function step<T>(meaning: string | ((said: string) => string), work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    const said = error instanceof WranglerError ? error.said : ''
+    throw new Stopped(`${words}\n${typeof meaning === 'string' ? meaning : meaning(said)}`, { cause: error })
+  }
+}

@@ -1,0 +1,31 @@
+// One deployment of this checkout: its configuration, written where wrangler reads it, and the wrangler that reads it.
+
+import { join } from 'node:path'
+
+import { err, ok, type Result } from '../../src/lib/result.ts'
+import { wranglerIn, type RunWrangler } from '../lib/wrangler.ts'
+import { configFile, configFor, writeConfig, type Config } from './config.ts'
+
+export interface Deployment {
+  readonly config: Config
+  readonly run: RunWrangler
+}
+
+/** `variables`: for all calls of wrangler, the account for instance. Failure: what is wrong with wrangler.toml or `env`. */
+export async function openDeployment(
+  root: string,
+  env: string | null,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Result<Deployment, string>> {
+  // Loaded on demand: wrangler takes a second and a half.
+  const { experimental_readRawConfig: readRawConfig } = await import('wrangler')
+  const config = configFor(readRawConfig({ config: join(root, 'wrangler.toml') }).rawConfig, root, env)
+  if (!config.ok) return err(config.error)
+  writeConfig(root, config.value)
+  const wrangler = wranglerIn(root, variables)
+  const file = configFile(root, config.value)
+  return ok({
+    config: config.value,
+    run: async (args, call) => wrangler([...args, '--config', file], call),
+  })
+}

@@ -1,0 +1,109 @@
+// The stores of a deployment: which are linked, which lie in the account already, which have to be made; and making them.
+// They carry the names that wrangler itself gives when it makes them, so that both find what the other made.
+
+import * as z from 'zod'
+
+import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
+import { read, type Live } from './live.ts'
+
+import type { Config } from './config.ts'
+
+export interface Store {
+  readonly binding: string
+  readonly kind: 'KV' | 'R2'
+  /** The title of a namespace, the name of a bucket; null: it is known by its id alone. */
+  readonly name: string | null
+  /** What a binding names it by: the id of a namespace, the name of a bucket; null: it is not there yet. */
+  readonly id: string | null
+  /** `linked`: by wrangler.toml or the deployed Worker. `found`: it has the name, from an earlier try for instance. */
+  readonly state: 'linked' | 'found' | 'new'
+}
+
+const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
+
+/** `satchel` and `RESOURCES` → `satchel-resources`, as wrangler does it. */
+function storeName(worker: string, binding: string): string {
+  return `${worker}-${binding.toLowerCase().replaceAll('_', '-')}`
+}
+
+/** Looks nowhere where all is linked. `live` null: nobody was asked, so what is not linked is new (a dry run). */
+export async function findStores(
+  config: Config,
+  live: Live | null,
+  run: RunWrangler,
+): Promise<readonly Store[]> {
+  const linked = live?.stores ?? {}
+  const kv = config.kv_namespaces.map(({ binding, id }): Store => {
+    const known = id ?? linked[binding] ?? null
+    const name = known === null ? storeName(config.name, binding) : null
+    return { binding, kind: 'KV', name, id: known, state: known === null ? 'new' : 'linked' }
+  })
+  const r2 = config.r2_buckets.map(({ binding, bucket_name: given }): Store => {
+    const name = given ?? linked[binding] ?? storeName(config.name, binding)
+    const isLinked = linked[binding] === name
+    return { binding, kind: 'R2', name, id: isLinked ? name : null, state: isLinked ? 'linked' : 'new' }
+  })
+  if (live === null) return [...kv, ...r2]
+  const [titles, buckets] = await Promise.all([
+    kv.some(({ id }) => id === null) ? namespaces(run) : new Map<string, string>(),
+    r2.some(({ id }) => id === null) ? bucketNames(run) : new Set<string>(),
+  ])
+  return [...kv, ...r2].map((store) => {
+    if (store.id !== null || store.name === null) return store
+    const id = store.kind === 'KV' ? titles.get(store.name) : buckets.has(store.name) ? store.name : undefined
+    return id === undefined ? store : { ...store, id, state: 'found' }
+  })
+}
+
+/** Makes what is new; answers all of them with their ids, by binding. Rejects with words where Cloudflare refuses. */
+export async function makeStores(
+  stores: readonly Store[],
+  run: RunWrangler,
+  say: (line: string) => void,
+): Promise<Readonly<Record<string, string>>> {
+  const ids: Record<string, string> = {}
+  for (const { binding, kind, name, id } of stores) {
+    if (id === null && name !== null) {
+      if (kind === 'KV') await run(['kv', 'namespace', 'create', name])
+      else await makeBucket(run, name)
+      say(`made ${kind} ${name}`)
+    }
+    const made = kind === 'KV' && id === null && name !== null ? (await namespaces(run)).get(name) : name
+    const found = id ?? made ?? null
+    if (found === null)
+      throw new Error(`KV ${name} was made and is not listed yet. Run the same command again in a minute.`)
+    ids[binding] = found
+  }
+  return ids
+}
+
+async function namespaces(run: RunWrangler): Promise<ReadonlyMap<string, string>> {
+  const list = read(Namespaces, await run(['kv', 'namespace', 'list']), '[')
+  return new Map(list.map(({ id, title }) => [title, id]))
+}
+
+/** wrangler lists buckets for people: `name:  satchel-files`. */
+async function bucketNames(run: RunWrangler): Promise<ReadonlySet<string>> {
+  const out = await withR2(run(['r2', 'bucket', 'list']))
+  return new Set([...out.matchAll(/^name: +(\S+)$/gm)].map(([, name = '']) => name))
+}
+
+async function makeBucket(run: RunWrangler, name: string): Promise<void> {
+  await withR2(run(['r2', 'bucket', 'create', name]))
+}
+
+const R2_IS_OFF = 10_042
+
+async function withR2(ran: Promise<string>): Promise<string> {
+  try {
+    return await ran
+  } catch (error) {
+    if (error instanceof WranglerError && error.codes.includes(R2_IS_OFF))
+      throw new Error(
+        'This account has no R2 yet, where skills and files are kept. Switch it on once at https://dash.cloudflare.com ' +
+          '(R2 Object Storage; 10 GB are free), then run the same command again.',
+        { cause: error },
+      )
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+// Bundles and uploads the Worker through wrangler. Where the plan has no loader of isolates, without it; where what is live is
+// the same already, not at all.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
+import { withoutLoader, writeConfig, type Config } from './config.ts'
+
+const Output = z.object({
+  type: z.literal('deploy'),
+  targets: z.array(z.string()).optional(),
+  bundle_size: z.object({ gzip_bytes: z.number() }).optional(),
+})
+
+export interface Bundle {
+  readonly gzipBytes: number
+  /** Static files: the page and the runtimes. */
+  readonly assets: number
+  /** The Worker's own module. */
+  readonly code: string
+}
+
+export interface Uploaded {
+  /** Where it answers, as wrangler names it: hosts, or patterns of routes. */
+  readonly targets: readonly string[]
+  /** False: the plan has no loader of isolates, so commands do not run there. */
+  readonly hasSandbox: boolean
+  /** False: the same was live already. */
+  readonly isNew: boolean
+}
+
+/** Needs no login and no network. `said`: each line of the static files' build. Rejects with the bundler's words. */
+export async function bundle(run: RunWrangler, said: (line: string) => void): Promise<Bundle> {
+  return inFolder(async (folder) => {
+    const { out, output } = await deploying(run, ['--dry-run', '--outdir', folder], (line) => {
+      const [, building = ''] = /^\[custom build\] (.*)/.exec(line) ?? []
+      if (/\S/.test(building) && !building.startsWith('Running:')) said(building)
+    })
+    const assets = Number(/Read (\d+) files? from the assets directory/.exec(out)?.[1] ?? 0)
+    const code = await readFile(join(folder, 'index.js'), 'utf8')
+    return { gzipBytes: output?.bundle_size?.gzip_bytes ?? 0, assets, code }
+  })
+}
+
+export interface Upload {
+  readonly root: string
+  /** As it was written for wrangler to read. */
+  readonly config: Config
+  readonly run: RunWrangler
+  /** What is uploaded, in short (stamp.ts), and what is live; null: nothing, or it is to be sent again. */
+  readonly stamp: string
+  readonly live: string | null
+  /** Each line of wrangler's, as it comes. */
+  readonly heard: (line: string) => void
+}
+
+/** Uploads and makes live, or rejects with wrangler's words: then what was live before is live still. */
+export async function upload(what: Upload): Promise<Uploaded> {
+  const { root, config, stamp, live } = what
+  const hasSandbox = config.worker_loaders !== undefined
+  if (live === stamp) return reachable(what, hasSandbox)
+  try {
+    return await uploading(what, stamp, hasSandbox)
+  } catch (error) {
+    if (!hasSandbox || !lacksThePlan(error)) throw error
+  }
+  writeConfig(root, withoutLoader(config))
+  const bare = `${stamp}-bare`
+  return live === bare ? reachable(what, false) : uploading(what, bare, false)
+}
+
+async function uploading({ run, heard }: Upload, stamp: string, hasSandbox: boolean): Promise<Uploaded> {
+  const { output } = await deploying(run, ['--var', `DEPLOYED_AS:${stamp}`], heard)
+  return { targets: output?.targets ?? [], hasSandbox, isNew: true }
+}
+
+/** Sees to its addresses alone: an earlier command may have ended between the upload and them. */
+async function reachable({ run }: Upload, hasSandbox: boolean): Promise<Uploaded> {
+  const out = await run(['triggers', 'deploy'])
+  const targets = [...out.matchAll(/^ {2}(\S.*)$/gm)].map(([, target = '']) => target)
+  return { targets, hasSandbox, isNew: false }
+}
+
+const PAID_PLAN_NEEDED = 10_195
+const BINDING_INVALID = 10_021
+
+/** Cloudflare says it in one of two ways; the second is that of plans that do not know the binding at all. */
+function lacksThePlan(error: unknown): boolean {
+  if (!(error instanceof WranglerError)) return false
+  const { codes, said } = error
+  return (
+    codes.includes(PAID_PLAN_NEEDED) ||
+    (codes.includes(BINDING_INVALID) && /of type worker_loader is invalid/.test(said))
+  )
+}
+
+async function deploying(
+  run: RunWrangler,
+  more: readonly string[],
+  heard: (line: string) => void,
+): Promise<{ readonly out: string; readonly output: z.infer<typeof Output> | null }> {
+  return inFolder(async (folder) => {
+    const file = join(folder, 'wrangler.jsonl')
+    const out = await run(['deploy', ...more], { env: { WRANGLER_OUTPUT_FILE_PATH: file }, heard })
+    const lines = (await readFile(file, 'utf8')).trim().split('\n')
+    const outputs = lines.map((line) => Output.safeParse(JSON.parse(line)))
+    return { out, output: outputs.find(({ success }) => success)?.data ?? null }
+  })
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'satchel-deploy-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

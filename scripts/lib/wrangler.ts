@@ -1,0 +1,78 @@
+// Runs wrangler as a command: arguments as a list, never through a shell. Secrets go in by standard input alone.
+
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
+
+import { WRANGLER_WORDS_MAX_CHARS } from '../limits.ts'
+
+interface WranglerCall {
+  /** Its standard input; absent: there is none, so it asks nobody. */
+  readonly input?: string
+  /** Variables of this call alone. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Each line of its output as it comes. */
+  readonly heard?: (line: string) => void
+}
+
+/** Resolves with what wrangler printed; rejects with a WranglerError when it fails. */
+export type RunWrangler = (args: readonly string[], call?: WranglerCall) => Promise<string>
+
+export class WranglerError extends Error {
+  /** All that it said. */
+  readonly said: string
+  /** Cloudflare's numbers for what was wrong; none where wrangler itself refused. */
+  readonly codes: readonly number[]
+
+  constructor(args: readonly string[], said: string) {
+    super(`wrangler ${args.slice(0, 3).join(' ')} failed: ${complaintOf(said)}`)
+    this.said = said
+    this.codes = [...said.matchAll(/\[code: (\d+)\]/g)].map(([, code]) => Number(code))
+  }
+}
+
+/** The wrangler of `root`, run there. `env`: variables for all of its calls. */
+export function wranglerIn(root: string, env: Readonly<Record<string, string>> = {}): RunWrangler {
+  const home = dirname(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
+  const script = join(home, 'bin/wrangler.js')
+  return async (args, call = {}) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [script, ...args], {
+        cwd: root,
+        env: {
+          ...process.env,
+          NO_COLOR: '1',
+          FORCE_COLOR: '0',
+          // Its banner asks a registry for news.
+          WRANGLER_HIDE_BANNER: 'true',
+          ...env,
+          ...call.env,
+        },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      })
+      let out = ''
+      let complaint = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
+      child.stderr.setEncoding('utf8').on('data', (text: string) => void (complaint += text))
+      if (call.heard) createInterface({ input: child.stdout }).on('line', call.heard)
+      child.once('error', reject)
+      child.once('close', (status) => {
+        if (status === 0) resolve(out)
+        else reject(new WranglerError(args, stripVTControlCharacters(`${out}\n${complaint}`)))
+      })
+      child.stdin.on('error', () => {}) // it ended without reading: its status says why
+      child.stdin.end(call.input ?? '')
+    })
+}
+
+/** What stands behind the last `[ERROR]`, without frame and advertisement. */
+function complaintOf(said: string): string {
+  const from = said.lastIndexOf('[ERROR]')
+  const lines = (from === -1 ? said : said.slice(from + '[ERROR]'.length))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^If you think this is a bug|Logs were written to/.test(line))
+  return lines.join('\n').slice(-WRANGLER_WORDS_MAX_CHARS)
+}

@@ -1,0 +1,34 @@
+// Sends a build to the deployed stores: nothing where they hold all of it, else what they lack.
+
+import { join } from 'node:path'
+
+import { pushBuild } from './push.ts'
+import { remoteTarget } from './remote-target.ts'
+
+import type { Build } from '../build/build.ts'
+import type { RunWrangler } from '../lib/wrangler.ts'
+import type { Progress, Pushed } from './push.ts'
+
+interface To {
+  /** A wrangler whose configuration has the id of SKILLS. */
+  readonly run: RunWrangler
+  /** That of RESOURCES. */
+  readonly bucket: string
+  /** Send every object, whatever is there. */
+  readonly all: boolean
+  /** Both were made a moment ago: nobody need look into them. */
+  readonly areNew: boolean
+}
+
+/** Rejects with wrangler's words; what was sent until then need not be sent again. */
+export async function sendRemote(
+  root: string,
+  build: Build,
+  { run, bucket, all, areNew }: To,
+  progress: Progress,
+): Promise<Pushed> {
+  const ledger = join(root, `.wrangler/pushed-${bucket}.json`)
+  const target = remoteTarget({ run, bucket, ledger, all, areNew })
+  if (!all && (await target.holdsBuild(build.digest))) return { blobs: 0, kv: 0, bytes: 0 }
+  return pushBuild(build, target, progress)
+}

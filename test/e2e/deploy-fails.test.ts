@@ -1,0 +1,136 @@
+// Promise: a deployment that cannot go on says what is wrong, what is live and what to do; nothing is half live; the same command
+// again goes on. A dry run needs neither login nor network.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { CloudflareApi } from '../fakes/cloudflare-api.ts'
+import { copyProject, type Project } from './deploying.ts'
+
+let api: CloudflareApi
+let project: Project
+beforeAll(async () => {
+  api = await new CloudflareApi().start()
+  project = copyProject(api)
+})
+beforeEach(() => {
+  api.mend()
+  api.asked.length = 0
+})
+afterAll(async () => {
+  await api.stop()
+  project.remove()
+})
+
+const changed = () => api.asked.filter((line) => !line.startsWith('GET '))
+
+test('--dry-run shows what would go where, offline and without a login', async () => {
+  const offline = copyProject(null)
+  try {
+    const digest = readFileSync(join(offline.root, 'src/skills/build-digest.ts'), 'utf8')
+    const { status, out } = await offline.deploy(['--dry-run'])
+    expect(status).toBe(0)
+    for (const words of ['satchel-skills', 'satchel-resources', 'satchel-files', '8 skills', 'KiB gzip'])
+      expect(out).toContain(words)
+    expect(out).toContain('--dry-run: nothing was sent, and Cloudflare was not asked.')
+    expect(readFileSync(join(offline.root, 'src/skills/build-digest.ts'), 'utf8')).toBe(digest)
+  } finally {
+    offline.remove()
+  }
+})
+
+test('without a login it says how to log in, and does nothing', async () => {
+  const { status, out } = await project.deploy(['--yes'], { CLOUDFLARE_API_TOKEN: undefined })
+  expect(status).toBe(1)
+  expect(out).toContain('Nobody is logged in to Cloudflare. Log in first: npx wrangler login')
+  expect(api.asked).toEqual([])
+})
+
+test('a token that is not accepted is called that, and nothing is made', async () => {
+  const { status, out } = await project.deploy(['--yes'], { CLOUDFLARE_API_TOKEN: 'a-wrong-token' })
+  expect(status).toBe(1)
+  expect(out).toContain('Cloudflare does not accept the token in CLOUDFLARE_API_TOKEN')
+  expect(out).toContain('https://dash.cloudflare.com/profile/api-tokens')
+  expect(out).not.toContain('a-wrong-token')
+  expect(changed()).toEqual([])
+})
+
+test('without a terminal and without --yes it shows the plan and stops', async () => {
+  const { status, out } = await project.deploy([])
+  expect(status).toBe(1)
+  expect(out).toMatch(/Worker +satchel, will be made/)
+  expect(out).toContain('There is no terminal to ask at: add --yes')
+  expect(changed()).toEqual([])
+})
+
+test('a secret that the Worker would not take is told before anything is asked or sent', async () => {
+  const { status, out } = await project.deploy(['--yes'], { ADMIN_KEY: 'short' })
+  expect([status, api.asked]).toEqual([1, []])
+  expect(out).toContain('ADMIN_KEY in the environment must have at least 24 characters. Nothing was done.')
+})
+
+test('wrong arguments end with 2 and the usage', async () => {
+  const { status, out } = await project.deploy(['--enviroment', 'staging'])
+  expect(status).toBe(2)
+  expect(out).toContain("Unknown option '--enviroment'")
+  expect(out).toContain('--dry-run')
+})
+
+test('an upload that breaks in the middle of the skills leaves no Worker, and is gone on with', async () => {
+  api.refuse(/^PUT \/r2\/.*\/objects\//, 500, 10_001, 'We encountered an internal error.', 20)
+  const { status, out } = await project.deploy(['--yes'])
+  expect(status).toBe(1)
+  expect(out).toContain('500: Internal Server Error')
+  expect(out).toContain('Not all skills were sent; nothing is live yet. Run the same command again')
+  expect(changed().filter((line) => line.includes('/workers/'))).toEqual([])
+  expect(api.stores.namespace('satchel-skills')?.keys.size).toBe(0)
+
+  // The Worker's own upload, next: what was made is found, what was sent is there.
+  api.mend()
+  api.asked.length = 0
+  api.refuse(/^PUT \/workers\/scripts\/satchel$/, 500, 10_013, 'An unknown error has occurred.')
+  const second = await project.deploy(['--yes'])
+  expect(second.status).toBe(1)
+  expect(second.out).toMatch(/KV +satchel-skills, there already/)
+  expect(second.out).toContain('An unknown error has occurred.')
+  expect(second.out).toContain('The Worker was not deployed; nothing is live yet.')
+  expect(changed().filter((line) => /namespaces$|buckets$/.test(line))).toEqual([])
+  expect(api.scripts.all.size).toBe(0)
+
+  // Then its secrets: it is there, and nobody can use it yet.
+  api.mend()
+  api.asked.length = 0
+  api.refuse(/\/secrets-bulk$/, 500, 10_013, 'An unknown error has occurred.')
+  const third = await project.deploy(['--yes'])
+  expect(third.status).toBe(1)
+  expect(third.out).toContain('skills: all there already')
+  expect(third.out).toContain('The Worker is there without its secrets, so nobody can use it yet.')
+  expect(third.out).not.toContain('ADMIN_KEY  ')
+  expect(changed().filter((line) => line.startsWith('PUT /r2'))).toEqual([])
+})
+
+test('what plain wrangler deploys is found again: its own stores, and skills pushed into them', async () => {
+  const other = await new CloudflareApi().start()
+  const plain = copyProject(other)
+  try {
+    const wrangler = await plain.run('node_modules/wrangler/bin/wrangler.js', ['deploy'])
+    expect([wrangler.status, wrangler.out]).toEqual([0, expect.stringContaining('Current Version ID')])
+    const stores = other.scripts.all.get('satchel')?.stores()
+    expect(stores).toEqual({
+      SKILLS: other.stores.namespace('satchel-skills')?.id,
+      RESOURCES: 'satchel-resources',
+      FILES: 'satchel-files',
+    })
+    other.asked.length = 0
+    const pushed = await plain.run('scripts/push-skills.ts', ['--remote'])
+    expect([pushed.status, pushed.out]).toEqual([0, expect.stringContaining('objects to R2')])
+    expect(other.asked.filter((line) => /^POST|workers.*PUT/.test(line))).toEqual([])
+    const build = other.scripts.all.get('satchel')?.build()
+    expect([...(other.stores.namespace('satchel-skills')?.keys.keys() ?? [])]).toContain(`index/${build}`)
+  } finally {
+    await other.stop()
+    plain.remove()
+  }
+})

@@ -1,0 +1,164 @@
+// Promise: `npm run deploy` makes what is missing, sends skills before the Worker, changes nothing that is there already, and a
+// second deployment beside the first touches nothing of it. The real wrangler, against a stand-in for Cloudflare's API.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { CloudflareApi } from '../fakes/cloudflare-api.ts'
+import { copyProject, type Project } from './deploying.ts'
+import { md, put } from './satchel.ts'
+
+const MODEL_KEY = 'sk-ant-a-key-of-the-deploy-tests'
+
+let api: CloudflareApi
+let project: Project
+beforeAll(async () => {
+  api = await new CloudflareApi().start()
+  project = copyProject(api)
+})
+afterAll(async () => {
+  await api.stop()
+  project.remove()
+})
+
+/** What was asked that changes something, without names that are made by chance, repeats once. */
+function changes(): string[] {
+  const lines = api.asked
+    .filter((line) => !line.startsWith('GET '))
+    .map((line) => line.replace(/[0-9a-f]{64}/, 'SHA').replace(/namespaces\/[0-9a-f]{32}/, 'namespaces/ID'))
+  return lines.filter((line, at) => line !== lines[at - 1])
+}
+
+/** Where a line stands among those asked; the test ends where it does not. */
+function at(line: RegExp, from: 'first' | 'last' = 'first'): number {
+  const found =
+    from === 'first'
+      ? api.asked.findIndex((each) => line.test(each))
+      : api.asked.findLastIndex((each) => line.test(each))
+  expect(found, `${line} in\n${api.asked.join('\n')}`).toBeGreaterThan(-1)
+  return found
+}
+
+const satchel = () => api.scripts.all.get('satchel')
+
+/** Files of the project that hold a text; what was installed is not looked at. */
+function filesWith(text: string): string[] {
+  const args = ['-rlF', '--exclude-dir=node_modules', '-e', text, project.root]
+  try {
+    return execFileSync('grep', args, { encoding: 'utf8' }).trim().split('\n')
+  } catch {
+    return [] // grep's status when there are none
+  }
+}
+
+describe('deployments, one after another', () => {
+  test('the first makes stores, sends skills, then the Worker, then its secrets', async () => {
+    const { status, out } = await project.deploy(['--yes'], { ANTHROPIC_API_KEY: MODEL_KEY })
+    expect(out).toContain('Satchel is up:')
+    expect(status).toBe(0)
+    expect(changes()).toEqual([
+      'POST /storage/kv/namespaces',
+      'POST /r2/buckets',
+      'PUT /r2/buckets/satchel-resources/objects/build/blob/SHA',
+      'PUT /storage/kv/namespaces/ID/bulk',
+      'POST /workers/scripts/satchel/assets-upload-session',
+      'POST /workers/assets/upload',
+      'PUT /workers/scripts/satchel',
+      'POST /workers/scripts/satchel/subdomain',
+      'PATCH /workers/scripts/satchel/secrets-bulk',
+    ])
+    expect([...api.stores.buckets.keys()].toSorted()).toEqual(['satchel-files', 'satchel-resources'])
+    expect(satchel()?.stores()).toEqual({
+      SKILLS: api.stores.namespace('satchel-skills')?.id,
+      RESOURCES: 'satchel-resources',
+      FILES: 'satchel-files',
+    })
+    expect(satchel()?.live?.bindings.map(({ name }) => name)).toContain('LOADER')
+    expect(out).toContain('Example Team')
+    expect(out).toMatch(/Worker +satchel, will be made/)
+    expect(out).toMatch(/Skills +8 skills,/)
+  })
+
+  test('its admin key is shown once, set as it is shown, and in no file', async () => {
+    const secrets = satchel()?.secrets() ?? {}
+    expect(Object.keys(secrets).toSorted()).toEqual([
+      'ADMIN_KEY',
+      'ANTHROPIC_API_KEY',
+      'ENCRYPTION_KEY',
+      'ID_SECRET',
+    ])
+    expect(secrets['ANTHROPIC_API_KEY']).toBe(MODEL_KEY)
+    expect(new Set(Object.values(secrets)).size).toBe(4)
+    for (const secret of Object.values(secrets)) expect(filesWith(secret)).toEqual([])
+  })
+
+  test('the second makes, sends and asks nothing', async () => {
+    api.asked.length = 0
+    const live = satchel()?.live
+    const { status, out } = await project.deploy(['--yes'])
+    expect([status, out]).toEqual([0, expect.stringContaining('Satchel is up:')])
+    // Its address is made sure of: that it is on changes nothing.
+    expect(changes()).toEqual(['POST /workers/scripts/satchel/subdomain'])
+    expect(satchel()?.live).toBe(live)
+    expect(out).toContain('skills: all there already')
+    expect(out).toContain('worker: what is live is the same already')
+    expect(out).not.toContain('ADMIN_KEY  ')
+    expect(out).not.toContain('The demo model answers')
+  })
+
+  test('a new skill is there before the Worker that names it, and so is a secret that was missing', async () => {
+    const before = satchel()?.secrets() ?? {}
+    const { ID_SECRET: _lost, ...kept } = before
+    satchel()?.setSecrets({ ID_SECRET: null })
+    api.asked.length = 0
+    put(join(project.root, 'skills/public/tea/SKILL.md'), md('tea'))
+    const { status, out } = await project.deploy(['--yes'])
+    expect([status, out]).toEqual([0, expect.stringContaining('Satchel is up:')])
+    expect(out).toContain('secrets: set ID_SECRET')
+    const files = at(/^PUT \/r2\/.*\/objects\//, 'last')
+    const index = at(/^PUT \/storage\/kv\/.*\/bulk$/, 'last')
+    const secret = at(/^PATCH .*\/secrets-bulk$/)
+    const upload = at(/^POST .*\/versions$/)
+    expect([files, index, secret, upload, at(/^POST .*\/deployments$/)]).toEqual(
+      [files, index, secret, upload, at(/^POST .*\/deployments$/)].toSorted((a, b) => a - b),
+    )
+    // Only what is new was sent, and of secrets only the one.
+    expect(api.asked.filter((line) => line.startsWith('PUT /r2')).length).toBeLessThan(5)
+    expect(changes()).not.toContain('POST /workers/assets/upload')
+    expect(satchel()?.secrets()).toEqual({ ...kept, ID_SECRET: expect.stringMatching(/^satchel_\w{40}$/) })
+    expect(readFileSync(join(project.root, 'src/skills/build-digest.ts'), 'utf8')).toContain(
+      satchel()?.build() ?? 'no build',
+    )
+  })
+
+  test('another one beside it has its own of everything, here without the plan for the sandbox', async () => {
+    api.asked.length = 0
+    api.scripts.isPaid = false
+    const live = satchel()?.live
+    const { status, out } = await project.deploy(['--yes', '--env', 'staging'])
+    expect([status, out]).toEqual([0, expect.stringContaining('Satchel is up:')])
+    const staging = api.scripts.all.get('satchel-staging')
+    expect(staging?.stores()).toEqual({
+      SKILLS: api.stores.namespace('satchel-staging-skills')?.id,
+      RESOURCES: 'satchel-staging-resources',
+      FILES: 'satchel-staging-files',
+    })
+    expect(api.asked.filter((line) => /satchel(?!-staging)/.test(line))).toEqual([])
+    expect(satchel()?.live).toBe(live)
+    const both = [staging, satchel()].map((worker) => worker?.secrets()['ADMIN_KEY'])
+    expect(new Set(both).size).toBe(2)
+    const counters = [staging, satchel()].map(
+      (worker) => worker?.live?.bindings.find(({ name }) => name === 'CHAT_RATE')?.namespace_id,
+    )
+    expect(new Set(counters).size).toBe(2)
+    // Refused with the loader, then taken without it.
+    expect(api.asked.filter((line) => line === 'PUT /workers/scripts/satchel-staging')).toHaveLength(2)
+    expect(staging?.live?.bindings.map(({ name }) => name)).not.toContain('LOADER')
+    expect(out).toContain('Without the sandbox: this account is not on Workers Paid')
+    expect(out).toContain('npm run deploy -- --env staging')
+    expect(out).toContain('The demo model answers')
+  })
+})

@@ -1,0 +1,124 @@
+// A stand-in for Cloudflare's API as wrangler 4.164 speaks to it, with one account, and beside it the edge: `/NAME/readyz` answers
+// for the Worker of that name as ours would. Keeps what was asked, in order.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import { Scripts } from './cloudflare-scripts.ts'
+import { Stores } from './cloudflare-stores.ts'
+import { enveloped, listed, Refusal, refused, type Route } from './cloudflare-wire.ts'
+
+export const TOKEN = 'a-token-of-the-stand-in-account'
+export const ACCOUNT = '0123456789abcdef0123456789abcdef'
+const NAMED = { id: ACCOUNT, name: 'Example Team' }
+const API = '/client/v4'
+const HERE = `${API}/accounts/${ACCOUNT}`
+
+interface Fault {
+  readonly line: RegExp
+  readonly refusal: Refusal
+  after: number
+}
+
+export class CloudflareApi {
+  /** Methods and paths below the account, `PUT /workers/scripts/satchel`; elsewhere the whole path. */
+  readonly asked: string[] = []
+  readonly stores = new Stores()
+  readonly scripts = new Scripts()
+  url = ''
+  readonly #faults: Fault[] = []
+  readonly #routes: readonly Route[] = [...ACCOUNT_ROUTES, ...this.stores.routes(), ...this.scripts.routes()]
+  readonly #server = createServer((request, response) => void this.#serve(request, response))
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('The stand-in has no port.')
+    this.url = `http://127.0.0.1:${address.port}`
+    return this
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** Requests whose line fits are refused, but for the first `after` of them. */
+  refuse(line: RegExp, status: number, code: number, message: string, after = 0): void {
+    this.#faults.push({ line, refusal: new Refusal(status, code, message), after })
+  }
+
+  /** Nothing is refused any more. */
+  mend(): void {
+    this.#faults.length = 0
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    // Of a request without an encoding, which these have.
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const method = incoming.method ?? 'GET'
+    const body = chunks.length > 0 && method !== 'GET' ? { body: new Uint8Array(Buffer.concat(chunks)) } : {}
+    const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ])
+    const request = new Request(`${this.url}${incoming.url ?? '/'}`, { method, headers, ...body })
+    const response = await this.#answer(request)
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    outgoing.end(Buffer.from(await response.arrayBuffer()))
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (!pathname.startsWith(API)) return this.#edge(pathname)
+    const path = decodeURIComponent(pathname)
+    const line = `${request.method} ${path.replace(HERE, '').replace(API, '')}`
+    this.asked.push(line)
+    try {
+      const fault = this.#faults.find((each) => each.line.test(line) && each.after-- <= 0)
+      if (fault) throw fault.refusal
+      const isAssets = path === `${HERE}/workers/assets/upload`
+      if (!isAssets && request.headers.get('authorization') !== `Bearer ${TOKEN}`) throw refusedToken(path)
+      for (const [route, handler] of this.#routes) {
+        const match = route.exec(line)
+        if (match) return enveloped(await handler(match, request))
+      }
+      throw new Refusal(404, 7_003, `No route for ${line}: the stand-in does not know it.`)
+    } catch (error) {
+      if (error instanceof Refusal) return refused(error)
+      throw error
+    }
+  }
+
+  /** What the deployed Worker would say: ready once its stores hold the index of its build. */
+  #edge(pathname: string): Response {
+    const worker = this.scripts.all.get(pathname.split('/')[1] ?? '')
+    if (!worker?.live || !worker.isReachable)
+      return new Response('There is nothing here yet', { status: 404 })
+    const build = worker.build()
+    const { SKILLS = '' } = worker.stores()
+    if (build !== null && this.stores.kv(SKILLS).has(`index/${build}`))
+      return Response.json({ status: 'ready', build, catalog_version: 1 })
+    return Response.json(
+      { code: 'not_ready', status: 503, detail: 'The skills are missing.' },
+      { status: 503 },
+    )
+  }
+}
+
+const ACCOUNT_ROUTES: readonly Route[] = [
+  [/^GET \/user\/tokens\/verify$/, () => ({ result: { id: 'token', status: 'active' } })],
+  [/^GET \/user$/, () => ({ result: { id: 'user', email: 'dev@example.com' } })],
+  [/^GET \/accounts$/, (_, request) => listed([NAMED], request)],
+  [
+    /^GET \/memberships$/,
+    (_, request) => listed([{ id: 'm', account: NAMED, roles: ['Administrator'] }], request),
+  ],
+]
+
+/** An unknown token is told apart by route: only the first says that it is none. */
+function refusedToken(path: string): Refusal {
+  return path.endsWith('/verify')
+    ? new Refusal(401, 1_000, 'Invalid API Token')
+    : new Refusal(403, 9_109, 'Invalid access token')
+}
