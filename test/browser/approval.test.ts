@@ -46,6 +46,7 @@ async function asking(
 
 const card = (page: Page) => page.getByRole('group', { name: 'May create_ticket be called?' })
 const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+const decided = (page: Page, text: string) => log(page).locator('summary', { hasText: text })
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('waits')
 
@@ -66,7 +67,7 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   await page.reload()
   await card(page).getByRole('button', { name: 'Approve' }).press('Enter')
   await answered(page).waitFor()
-  await log(page).getByText('create_ticket: approved by key:admin').first().waitFor()
+  await decided(page, 'create_ticket: approved by key:admin').waitFor()
   expect(await card(page).count()).toBe(0)
   await log(page).locator('.receipt > summary').click()
   expect(await log(page).getByRole('row', { name: 'Approvals' }).innerText()).toMatch(
@@ -83,7 +84,7 @@ it('a denial takes a note along, and nothing is sent', async () => {
   await card(page).getByLabel('Note with a denial').fill('Ask Ada first')
   await card(page).getByRole('button', { name: 'Deny' }).click()
   await log(page).getByText('The note says: Ask Ada first').first().waitFor()
-  await log(page).getByText('create_ticket: denied by key:admin').waitFor()
+  await decided(page, 'create_ticket: denied by key:admin').waitFor()
   expect(tickets.received()).toHaveLength(before)
 })
 
@@ -111,7 +112,7 @@ it('an answer that comes after another one changes nothing and says so', async (
   })
   await card(page).getByRole('button', { name: 'Approve' }).click()
   await answered(page).waitFor()
-  await log(page).getByText('create_ticket: denied by').waitFor()
+  await decided(page, 'create_ticket: denied by').waitFor()
   expect(tickets.received().join('\n')).not.toContain('no milk')
 })
 
@@ -121,7 +122,7 @@ it('an answer in one tab is the answer in the other', async () => {
   await other.goto(page.url().replace('#', `#key=${encodeURIComponent(ADMIN_KEY)}&`))
   await card(other).waitFor()
   await card(other).getByRole('button', { name: 'Deny' }).click()
-  await log(page).getByText('create_ticket: denied by key:admin').waitFor()
+  await decided(page, 'create_ticket: denied by key:admin').waitFor()
   expect(await card(page).count()).toBe(0)
 })
 

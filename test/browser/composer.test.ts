@@ -292,12 +292,15 @@ describe('a long paste', () => {
 describe('the menu', () => {
   it('chooses model, effort and limits for the next messages, and remembers them', async () => {
     const run = goingOn()
+    const content = [{ type: 'text', text: 'First' }]
+    const said = { id: 'm_0', run_id: 'run_1', role: 'user', content }
     const model = (id: string, usual: boolean) => ({ id, default: usual, demo: false, window: 1_000 })
     const { page } = await scripted(browser, satchel.url, '', {
       ...run.answers,
       'GET /v1/models': async () => ({
         json: { data: [model('grande', true), model('piccolo', false)], next_cursor: null },
       }),
+      [`GET ${THREAD}/messages`]: async () => ({ json: { data: [said], next_cursor: null } }),
       [`GET ${THREAD}`]: async () => ({
         json: { id: 'th_1', model: 'piccolo', charged: { usd: 0.25 }, context_tokens: 870, branches: [] },
       }),

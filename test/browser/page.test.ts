@@ -35,12 +35,12 @@ describe('a new visitor', () => {
       .locator('summary', { hasText: /^Read [\w-]+\.md/ })
       .first()
       .waitFor()
-    await log(page)
-      .getByText(/^incident-report · \d files? · \$[\d.]+ · [\d.]+ m?s$/)
-      .waitFor()
+    expect(await log(page).locator('.receipt > summary').innerText()).toMatch(
+      /incident-report · \d files? · \$[\d.]+ · [\d.]+ m?s$/,
+    )
     await log(page).locator('.receipt > summary').click()
     for (const row of ['Outcome', 'Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
-      expect(await log(page).getByRole('row', { name: row }).count(), row).toBe(1)
+      expect(await log(page).getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
     const answer = (await turns(page).innerText()).match(/I am the demo model[^]*?\./)?.[0] ?? 'none'
 
     await page.reload()

@@ -127,7 +127,7 @@ describe('the panel', () => {
     run.frames({ type: 'file.written', path: '/mnt/user-data/outputs/rows.csv', bytes: 10 })
     await toggle(page).click()
     await panel(page).getByText('rows.csv').waitFor()
-    list = LIST.slice(0, 2)
+    list = LIST.slice(0, 3)
     run.frames({ type: 'file.written', path: '/mnt/user-data/outputs/notes.md', bytes: 10 })
     await panel(page).getByText('notes.md').waitFor()
     run.end()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sharedSatchel } from '../e2e/shared.ts'
 import { message, RECEIPT } from '../unit/web/frames.ts'
+import { violations } from './accessible.ts'
 import { startBrowser } from './open.ts'
 import { stepped, type Stepped } from './stepped.ts'
 
@@ -103,6 +104,16 @@ describe('an answer that comes piece by piece', () => {
     expect(asks.filter((address) => !address.startsWith(satchel.url))).toEqual([])
     expect(complaints).toEqual([])
   })
+})
+
+it('breaks no rule of accessibility, with all that Markdown has', async () => {
+  const { page, say, finish } = await asked()
+  const wide = '| a | b | c |\n|---|:-:|--:|\n' + `| ${'wide words '.repeat(20)} | ${'x'.repeat(90)} | 3 |\n`
+  await say(`# A\n\n## B\n\n- [x] a\n- [ ] b\n\n${wide}\n> c\n\n1. d\n\n~~e~~ [f](https://example.com/f)\n\n`)
+  await say(`\`\`\`ts\nconst a = '${'b'.repeat(200)}'\n\`\`\`\n\n---\n\n![g](https://example.com/g)`)
+  await finish()
+  await page.locator('.hl-keyword').waitFor()
+  expect(await violations(page)).toEqual([])
 })
 
 describe('code', () => {

@@ -245,6 +245,7 @@ test('the page of dependencies has each package with the licence it declares', (
     'In the Worker',
     'In isolates of their own',
     'In the clients',
+    'In the page',
     'For building, running locally and testing',
   ]
     .flatMap((heading) => rowsUnder('docs/dependencies.md', heading))

@@ -39,7 +39,7 @@ function OptionsForm() {
   const { id, info } = useModel()
   const { effort, usd, steps } = models.choice.value
   const ids = useId()
-  const isNew = conversation.turns.value.length === 0
+  const isNew = conversation.state.value === 'ready' && conversation.turns.value.length === 0
   const full = fullness(conversation.info.value, info?.window)
   return (
     <div class="options-form">

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
 import { counted, number } from '../lib/format.ts'
+import { useScrollable } from '../markdown/scrollable.ts'
 import { tableOf, type Table } from '../state/table.ts'
 
 export function TableView({ text, cut }: { readonly text: string; readonly cut: boolean }) {
@@ -18,11 +19,16 @@ export function TableView({ text, cut }: { readonly text: string; readonly cut: 
     }
   }, [text, cut])
   if (!table.value) return <p class="quiet">Making the table…</p>
-  const { head, rows, numeric, count, columns } = table.value
+  return <Bounded table={table.value} cut={cut} />
+}
+
+function Bounded({ table, cut }: { readonly table: Table; readonly cut: boolean }) {
+  const box = useScrollable<HTMLDivElement>()
+  const { head, rows, numeric, count, columns } = table
   return (
     <>
-      <p class="quiet">{extent(table.value, cut)}</p>
-      <div class="table-room" tabIndex={0} role="group" aria-label={`Table, ${counted(columns, 'column')}`}>
+      <p class="quiet">{extent(table, cut)}</p>
+      <div ref={box} class="table-room" role="group" aria-label={`Table, ${counted(columns, 'column')}`}>
         <table>
           <thead>
             <tr>

@@ -53,7 +53,7 @@ describe('code', () => {
       'comment',
       'function',
       'string',
-      'function',
+      null,
     ])
     expect(paint('-a\n+b\n', 'diff').map(([, colour]) => colour)).toEqual(['removed', 'added'])
   })

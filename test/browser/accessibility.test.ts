@@ -1,0 +1,82 @@
+// Promise: no view and no state of the page breaks a rule of an accessibility engine, and nothing hangs over the edge: light
+// and dark, on a desktop and on a phone.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { sharedSatchel } from '../e2e/shared.ts'
+import { violations } from './accessible.ts'
+import { scripted, startBrowser, visit } from './open.ts'
+import { afresh, fits, PHONE, WAYS } from './walks.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const SIZES = [
+  ['a desktop', { viewport: { width: 1280, height: 860 } }],
+  ['a phone', PHONE],
+] as const
+
+describe.each(SIZES)('on %s', (size, options) => {
+  it.each(WAYS.map((way) => [way.name, way] as const))('nothing is wrong with %s', async (_, way) => {
+    afresh()
+    const settings = { ...options, reducedMotion: 'reduce', colorScheme: 'light' } as const
+    const { page, complaints } = await scripted(
+      browser,
+      satchel.url,
+      way.fragment ?? '',
+      way.answers(),
+      settings,
+    )
+    const wrong: string[] = []
+    await way.go({
+      page,
+      isPhone: size === 'a phone',
+      look: async (state) => {
+        await fits(page, state)
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme })
+          for (const words of await violations(page)) wrong.push(`${state}, ${colorScheme}: ${words}`)
+        }
+      },
+    })
+    expect(wrong).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('nothing is wrong with the door, before and after a key that is none', async () => {
+    const { page } = await visit(browser, satchel.url, { ...options, reducedMotion: 'reduce' })
+    await page.getByLabel('Key', { exact: true }).waitFor()
+    for (const words of ['', 'Enter a key.']) {
+      if (words !== '') {
+        await page.getByRole('button', { name: 'Continue' }).click()
+        await page.getByRole('alert').getByText(words).waitFor()
+      }
+      await fits(page, 'the door')
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await violations(page)).toEqual([])
+      }
+    }
+    await page.context().close()
+  })
+})
+
+it('the engine does find what is wrong: a field without a name, words too pale for their ground', async () => {
+  const { page } = await scripted(browser, satchel.url, '', {})
+  await page.getByText('What shall we work on?').waitFor()
+  await page.evaluate(() => {
+    document.querySelector('label[for=message]')?.remove()
+    document.querySelector('#message')?.removeAttribute('placeholder')
+    document.querySelector<HTMLElement>('.welcome p')?.style.setProperty('color', 'rgb(230, 230, 230)')
+  })
+  const found = (await violations(page)).join('\n')
+  expect(found).toMatch(/input_label_exists/)
+  expect(found).toMatch(/text_contrast_sufficient/)
+})

@@ -1,0 +1,172 @@
+// What the script answers on the ways of walks.ts: an answer with all that Markdown has, steps, a call that waits, files.
+
+import type { EventBody } from '../../src/agent/events.ts'
+import { RECEIPT } from '../unit/web/frames.ts'
+
+const LONG = Array.from({ length: 60 }, (_, at) => `const value${at} = ${at}`).join('\n')
+const WIDE = Array.from({ length: 14 }, (_, at) => `a wide column ${at}`)
+
+/** All of GitHub's Markdown; the table stands in its first 700 characters. */
+export const REPORT = `# Report
+
+Checkout was **down** for _twelve_ minutes; see [the log](https://example.com/log) and \`deploy.ts\`.
+
+| Metric | Value |
+|:---|---:|
+| Orders | 12 |
+| Lost | ~~3~~ 2 |
+
+- [x] find it
+- [ ] mend it
+  1. one
+  2. two
+
+> Somebody said so.
+
+---
+
+${`Words that fill the space above, so that what follows comes later. `.repeat(8)}
+
+\`\`\`ts
+${LONG}
+\`\`\`
+
+| ${WIDE.join(' | ')} |
+|${WIDE.map(() => '---').join('|')}|
+| ${WIDE.join(' | ')} |
+
+![a picture](https://example.com/p.png)
+
+\`\`\`\`md
+A fence in a fence:
+\`\`\`sh
+ls -la
+\`\`\`
+\`\`\`\`
+`
+
+const PATH = '/mnt/skills/public/incident-report/references/template.md'
+const call = (id: string, name: string, input: unknown, preview: string, is_error = false): EventBody[] => [
+  { type: 'tool.started', tool_use_id: id, name, input },
+  { type: 'tool.completed', tool_use_id: id, name, is_error, preview, duration_ms: 12 },
+]
+
+export const STARTED: EventBody = {
+  type: 'run.started',
+  model: 'm',
+  build: 'b',
+  catalog_version: 4,
+  demo: false,
+}
+export const STEPS: readonly EventBody[] = [
+  STARTED,
+  ...call('a', 'load_skill', { name: 'incident-report' }, 'the body'),
+  { type: 'skill.loaded', name: 'incident-report', category: 'public', digest: 'sha256:1f2e', via: 'tool' },
+  ...['b', 'c', 'd', 'e'].flatMap((id) => call(id, 'read_file', { path: PATH }, 'no such file', id === 'c')),
+  ...call('f', 'bash', { command: 'python3 count.py' }, 'line\n'.repeat(90)),
+  { type: 'budget.warning', detail: '80 % of the dollars of this run are used.' },
+]
+
+export const answered = (text: string): EventBody => ({
+  type: 'text.delta',
+  step: 1,
+  block: 1,
+  offset: 0,
+  text,
+})
+export const ended: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }
+
+const error = {
+  type: 'about:blank',
+  title: '',
+  status: 502,
+  code: 'model_error',
+  detail: 'It was tried 4 times.',
+  request_id: 'req_7',
+} as const
+export const failed: EventBody = {
+  type: 'run.failed',
+  stop_reason: 'model_error',
+  receipt: { ...RECEIPT, status: 'failed', stop_reason: 'model_error', error },
+  error,
+}
+
+const QUESTION = {
+  kind: 'approach_choice',
+  question: 'For customers or for the team?',
+  context: 'The two differ.',
+  options: ['For customers', 'For the team'],
+}
+export const ASKING: readonly EventBody[] = [
+  STARTED,
+  ...call('q', 'ask_clarification', QUESTION, 'asked'),
+  {
+    type: 'run.completed',
+    stop_reason: 'awaiting_input',
+    receipt: { ...RECEIPT, stop_reason: 'awaiting_input' },
+  },
+]
+
+const UNTIL = '2030-01-02T03:04:05.000Z'
+const wanted = (id: string): EventBody => ({
+  type: 'approval.requested',
+  tool_use_id: id,
+  name: 'create_ticket',
+  input: { title: 'No paper' },
+  request: {
+    kind: 'http',
+    method: 'POST',
+    url: 'https://tickets.example/v1/tickets?team=a',
+    headers: { 'content-type': 'application/json' },
+    body: '{"title":"No paper"}',
+    notes: ['The body was cut.'],
+  },
+  reason: 'This tool asks before every call.',
+  digest: 'd',
+  expires_at: UNTIL,
+})
+const started = (id: string): EventBody => ({
+  type: 'tool.started',
+  tool_use_id: id,
+  name: 'create_ticket',
+  input: { title: 'No paper' },
+})
+/** One call that was denied, and one that waits. */
+export const asking: readonly EventBody[] = [
+  { type: 'run.accepted', status: 'running' },
+  STARTED,
+  started('x'),
+  wanted('x'),
+  { type: 'approval.decided', tool_use_id: 'x', decision: 'deny', by: 'key:admin' },
+  started('c'),
+  wanted('c'),
+  { type: 'run.waiting', reason: 'approval', tool_use_ids: ['c'], until: UNTIL },
+]
+
+export const TEXTS: Record<string, string> = {
+  'outputs/rows.csv': `place,amount\n${Array.from({ length: 40 }, (_, at) => `"Zürich, ${at}",${at}`).join('\n')}\n`,
+  'outputs/notes.md': '# Findings\n\nAll is well.\n',
+  'outputs/run.py': 'print("hello")\n',
+}
+
+export function skill(name: string, given: Record<string, unknown> = {}) {
+  return {
+    name,
+    description: `Use when ${name} is asked for.`,
+    category: 'custom',
+    enabled: true,
+    digest: 'sha256:0123456789abcdef',
+    license: 'MIT',
+    tags: ['ops'],
+    tokens: { index: 10, body: 100 },
+    files: 1,
+    bytes: 10,
+    user_invocable: true,
+    argument_hint: null,
+    version: '1.0.0',
+    dependencies: [],
+    updated_at: RECEIPT.accepted_at,
+    diagnostics: [],
+    ...given,
+  }
+}
