@@ -59,6 +59,11 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
   worth(missingSecrets(new Set(), environment)) // a bad one is told before anything else is done
   const ask = options.yes ? null : ports.ask
   const given = opened.config.account_id ?? (environment['CLOUDFLARE_ACCOUNT_ID'] || null)
+  say(
+    options.dryRun
+      ? 'Looking at what is here …'
+      : 'Looking at the login, what is here and what is deployed …',
+  )
   const account = options.dryRun ? null : worth(await findAccount(opened.run, given, ask, say))
   const run: RunWrangler = async (args, call = {}) =>
     opened.run(args, { ...call, env: { ...(account && { CLOUDFLARE_ACCOUNT_ID: account.id }), ...call.env } })
@@ -137,7 +142,11 @@ async function send(sending: Sending): Promise<Uploaded> {
   // A Worker that is there has its new secrets before its new code needs them; a new one must be there first.
   if (live.exists) await step(failing('The secrets were not taken'), put())
   const sent = { root, config, run, stamp, live: options.all ? null : live.stamp, heard: heardOf(say) }
-  const uploaded = await step(failing('The Worker was not deployed'), upload(sent))
+  const whyNot = (said: string): string =>
+    said.includes(`\nUploaded ${config.name} (`)
+      ? `The Worker was uploaded, but what makes it reachable failed. ${again}`
+      : failing('The Worker was not deployed')
+  const uploaded = await step(whyNot, upload(sent))
   if (!uploaded.isNew) say('worker: what is live is the same already')
   if (!live.exists)
     await step(`The Worker is there without its secrets, so nobody can use it yet. ${again}`, put())
@@ -192,16 +201,13 @@ async function waitUntilReady(address: string, digest: string, ports: DeployPort
     )
 }
 
-/** `work`, its failure said with what it means. */
-async function step<T>(meaning: string, work: Promise<T>): Promise<T> {
+/** `work`, its failure said with what it means; `meaning` may go by what wrangler said until then. */
+async function step<T>(meaning: string | ((said: string) => string), work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    const wasUploaded = error instanceof WranglerError && /^Uploaded (?!\d+ of)/m.test(error.said)
-    const what = wasUploaded
-      ? 'The Worker was uploaded, but what makes it reachable failed. Run the same command again.'
-      : meaning
-    throw new Stopped(`${words}\n${what}`, { cause: error })
+    const said = error instanceof WranglerError ? error.said : ''
+    throw new Stopped(`${words}\n${typeof meaning === 'string' ? meaning : meaning(said)}`, { cause: error })
   }
 }

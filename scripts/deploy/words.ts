@@ -92,7 +92,6 @@ export function keyLines(adminKey: string): string[] {
     '',
     `  ${paint('bold', 'ADMIN_KEY')}  ${adminKey}`,
     '  Shown this once, and kept nowhere here: put it into your password manager.',
-    '',
   ]
 }
 

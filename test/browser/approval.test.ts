@@ -126,6 +126,20 @@ it('an answer in one tab is the answer in the other', async () => {
   expect(await card(page).count()).toBe(0)
 })
 
+it('a browser that was offline meanwhile says so, and comes back by itself to how it went on', async () => {
+  const { page } = await asking('Open a ticket: no salt')
+  const { thread_id, run_id, tool_use_id } = await until('it is listed', pending)
+  await page.context().setOffline(true)
+  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await card(page).getByText('could not be reached').waitFor()
+  expect(tickets.received().join('\n')).not.toContain('no salt')
+  await satchel.client.approve(thread_id, run_id, tool_use_id, { decision: 'deny' })
+  await page.context().setOffline(false)
+  await decided(page, 'create_ticket: denied by key:admin').waitFor()
+  await answered(page).waitFor()
+  expect(await page.getByRole('article').count()).toBe(1)
+})
+
 async function pending(): Promise<ApprovalInfo | null> {
   const list = await satchel.client.approvals()
   return (list.ok ? list.value[0] : null) ?? null

@@ -75,6 +75,14 @@ describe('keys', () => {
     await button(page, 'Send').click()
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ message: 'one\ntwo' })
+    // What waits may be long: nothing is pushed over the edge.
+    await box(page).fill('and then '.repeat(40))
+    await button(page, 'Send').click()
+    await page.getByRole('group', { name: 'Queued' }).waitFor()
+    for (const name of ['Take off what is next', 'Send', 'Stop']) {
+      const place = await button(page, name).boundingBox()
+      expect((place?.x ?? 999) + (place?.width ?? 0)).toBeLessThanOrEqual(390)
+    }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 

@@ -40,7 +40,7 @@ describe('a new visitor', () => {
     )
     await log(page).locator('.receipt > summary').click()
     for (const row of ['Outcome', 'Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
-      expect(await log(page).getByRole('row', { name: row }).count(), row).toBe(1)
+      expect(await log(page).getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
     const answer = (await turns(page).innerText()).match(/I am the demo model[^]*?\./)?.[0] ?? 'none'
 
     await page.reload()

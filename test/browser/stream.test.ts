@@ -1,5 +1,5 @@
-// The same transcript everywhere: over lost connections, a reload, a second tab, a killed server and a minute without a line.
-// A real browser, answers from a script; the killed server is a real one.
+// The same transcript everywhere: over lost connections, a reload and in a second tab. A real browser, answers from a script; a
+// killed server is in page.test.ts, a browser without a network in approval.test.ts.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -103,18 +103,4 @@ it('shows a run that another tab began, as it goes on, and nothing twice', async
     expect(await log(tab).getByRole('article').count()).toBe(1)
   }
   expect(await transcript(other)).toBe(await transcript(page))
-})
-
-it('comes back by itself after the browser was offline, with what was said meanwhile', async () => {
-  const run = goingOn()
-  const { page } = await scripted('', run.answers)
-  await ask(page, 'What happened?')
-  run.frames({ type: 'text.delta', step: 1, block: 0, offset: 0, text: 'The first ' })
-  await log(page).getByText('The first').waitFor()
-  await page.context().setOffline(true)
-  run.frames({ type: 'text.delta', step: 1, block: 0, offset: 10, text: 'and the second.' })
-  await page.context().setOffline(false)
-  run.end()
-  await answered(page).waitFor()
-  await log(page).getByText('The first and the second.', { exact: true }).waitFor()
 })

@@ -16,7 +16,7 @@ export interface Slash {
   readonly at: ReadonlySignal<number>
   /** What stands up to the caret has changed. */
   look(): void
-  close(): void
+  readonly close: () => void
   take(index: number): void
   /** Takes the keys of an open list; true: the key was meant for it. A name that is written out already is sent. */
   key(event: KeyboardEvent): boolean

@@ -11,8 +11,14 @@ const WEEK_DAYS = 7
 
 export function byDay<T>(items: readonly T[], timeOf: (item: T) => string, now: number): readonly Group<T>[] {
   const groups: { label: string; items: T[] }[] = []
+  const today = new Date(now)
+  // A name of a month costs more than all else here.
+  const labels = new Map<string, string>()
   for (const item of items) {
-    const label = labelOf(new Date(timeOf(item)), new Date(now))
+    const time = new Date(timeOf(item))
+    const day = time.toDateString()
+    const label = labels.get(day) ?? labelOf(time, today)
+    labels.set(day, label)
     const last = groups.at(-1)
     if (last?.label === label) last.items.push(item)
     else groups.push({ label, items: [item] })

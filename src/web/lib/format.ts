@@ -46,7 +46,8 @@ export function wholeTime(time: string): string {
 }
 
 /** In the reader’s own way; a browser’s locale can be one that Intl refuses. */
-export function inLocale(format: (locale: string | undefined) => string): string {
+export /** A browser's own locale can be one that Intl refuses. */
+function inLocale(format: (locale: string | undefined) => string): string {
   try {
     return format(undefined)
   } catch {

@@ -4,7 +4,7 @@ import { field, pathsOf } from './fields.ts'
 import { nameOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 
-export type ActIcon = 'skill' | 'file' | 'image' | 'pencil' | 'search' | 'code' | 'globe' | 'tool'
+type ActIcon = 'skill' | 'file' | 'image' | 'pencil' | 'search' | 'code' | 'globe' | 'tool'
 
 export interface Act {
   readonly icon: ActIcon
@@ -47,7 +47,7 @@ export function actOf(name: string): Act {
 }
 
 /** What the call is about, on one line; '' where nothing short tells it. */
-export function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'skill'>): string {
+function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'skill'>): string {
   if (!ACTS.has(name)) return ''
   const text =
     skill?.name ??

@@ -43,7 +43,7 @@ export interface ToolItem extends Shown {
 }
 
 /** A skill that no call loaded: asked for by a slash or in the request. */
-export interface SkillItem extends Shown {
+interface SkillItem extends Shown {
   readonly kind: 'skill'
   readonly skill: LoadedSkill
 }

@@ -20,7 +20,7 @@ export interface ModelInfo {
   readonly window: number | null
 }
 
-export interface Choice {
+interface Choice {
   /** Null: as the server has it. */
   readonly model: string | null
   readonly effort: Effort | null

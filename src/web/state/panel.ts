@@ -20,10 +20,10 @@ export interface Panel {
   /** Opens at a file, or at the list. */
   show(path: string | null): void
   /** From a file to the list. */
-  back(): void
+  readonly back: () => void
   /** The file that `back` came from; null: the list was opened. */
   readonly came: ReadonlySignal<string | null>
-  close(): void
+  readonly close: () => void
   refresh(): Promise<void>
   /** Deletes a file out of the thread. Null: nobody is signed in. */
   remove(file: FileInfo): Promise<Result<unknown, ClientFailure> | null>

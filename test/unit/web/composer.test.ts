@@ -13,7 +13,10 @@ import { browserOf, fakePage, refusal, settled } from './ports.ts'
 const encoder = new TextEncoder()
 
 /** A stream of a run that the test ends. */
-function live(run = RUN): { readonly answer: () => Response; say(...events: readonly Event[]): void } {
+function live(run = RUN): {
+  readonly answer: () => Response
+  readonly say: (...events: readonly Event[]) => void
+} {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) })
   const headers = { 'x-thread-id': 'th_1', 'x-run-id': run, 'content-type': 'text/event-stream' }
@@ -52,12 +55,13 @@ it('a draft waits a moment, is kept for its thread alone, and nothing is kept of
 })
 
 it('a draft is kept at once when the page goes, and the oldest of very many are forgotten', async () => {
-  const { ports, pass } = fakePage({})
+  const page = fakePage({})
+  const { ports } = page
   const drafts = createDrafts(ports)
   for (let thread = 0; thread < DRAFTS_KEPT + 3; thread++) {
     drafts.write(`th_${thread}`, { text: 'x', next: '', sending: '', made: '' })
     drafts.flush()
-    await pass(1)
+    await page.pass(1)
   }
   expect(ports.browser.names()).toHaveLength(DRAFTS_KEPT)
   expect(drafts.read('th_0').text).toBe('')

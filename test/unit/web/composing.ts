@@ -66,8 +66,7 @@ export async function composing(
 }
 
 /** A promise that the test keeps. */
-export function gate<T = void>(): { readonly opened: Promise<T>; open(value: T): void } {
-  let open = (_: T): void => {}
-  const opened = new Promise<T>((resolve) => (open = resolve))
-  return { opened, open: (value) => open(value) }
+export function gate<T = void>(): { readonly opened: Promise<T>; readonly open: (value: T) => void } {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  return { opened: promise, open: resolve }
 }

@@ -14,13 +14,13 @@ export interface Call {
   readonly headers: Headers
   readonly body: unknown
 }
-export type Reply = (call: Call) => Response | Promise<Response>
+type Reply = (call: Call, before: number) => Response | Promise<Response>
 
 export function offline(): Response {
   throw new TypeError('failed to fetch')
 }
 
-/** A stream that a test feeds; `broken`: it ends as a connection that is cut. */
+/** A stream that a test feeds, and ends or cuts. */
 export function line(threadId = 'th_1', runId = RUN) {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -58,12 +58,12 @@ export interface Talk {
   readonly opened: readonly string[]
   readonly runs: readonly string[]
   /** Of the calls under this name. */
-  of(name: string): readonly Call[]
+  readonly of: (name: string) => readonly Call[]
 }
 
 /** `replies`: by "METHOD path"; what is not there is an empty list. Each is given how often it was asked before. */
 export function talk(
-  replies: Readonly<Record<string, (call: Call, before: number) => Response | Promise<Response>>>,
+  replies: Readonly<Record<string, Reply>>,
   tab: Pick<Ports, 'tell' | 'hear'> = browserOf().join(),
 ): Talk {
   const calls: Call[] = []
