@@ -2,17 +2,22 @@
 
 import { useApp } from '../app.ts'
 import { ComposerForm } from '../composer/composer-form.tsx'
+import { useHelp } from '../frame/help.ts'
 import { Welcome } from '../library/welcome.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Log } from './log.tsx'
 
 export function ChatView() {
-  const { conversation } = useApp()
+  const { conversation, route } = useApp()
+  const help = useHelp(() => {
+    const place = route.place.peek()
+    if (place.view === 'chat') void conversation.open(place.threadId)
+  })
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   return (
     <>
       <Log>
-        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
+        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} onHelp={help} />}
         {isNew && conversation.turns.value.length === 0 && <Welcome />}
       </Log>
       <ComposerForm />

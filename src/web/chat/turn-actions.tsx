@@ -106,6 +106,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
       {rating && noting.value && (
         <RatingNote
           value={rating.value}
+          nth={conversation.turns.peek().indexOf(turn) + 1}
           onSave={async (note) => {
             const work = async (): Promise<Result<null, ClientFailure>> =>
               conversation.rate(turn, { value: rating.value, note })

@@ -42,6 +42,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
   return (
     <form
       class="editing"
+      aria-label="Edit the question"
       onSubmit={(event) => {
         event.preventDefault()
         void send()

@@ -7,16 +7,19 @@ import { Button } from '../parts/button.tsx'
 
 export interface RatingNoteProps {
   readonly value: 'up' | 'down'
+  /** Which answer of the conversation, from 1. */
+  readonly nth: number
   readonly onSave: (note: string) => Promise<void>
   readonly onLeave: () => void
 }
 
-export function RatingNote({ value, onSave, onLeave }: RatingNoteProps) {
+export function RatingNote({ value, nth, onSave, onLeave }: RatingNoteProps) {
   const note = useSignal('')
   const label = value === 'up' ? 'What was good? (optional)' : 'What was wrong? (optional)'
   return (
     <form
       class="rating-note"
+      aria-label={`Note on answer ${nth}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (note.peek().trim() !== '') void onSave(note.peek().trim())

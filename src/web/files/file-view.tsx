@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
 import type { FileInfo } from '../../thread/api.ts'
+import { useHelp } from '../frame/help.ts'
 import { size } from '../lib/format.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { PREVIEW_BYTES } from '../limits.ts'
@@ -76,12 +77,15 @@ function TextView({ threadId, path, version }: TextViewProps) {
   const { session } = useApp()
   const read = useSignal<TextRead | 'bytes' | null>(null)
   const failed = useSignal<Trouble | null>(null)
+  const help = useHelp(() => void load(() => false))
   const load = async (isLeft: () => boolean): Promise<void> => {
     const by = session.client.peek()
     if (!by) return
     const got = await readText(by, threadId, path)
     if (isLeft()) return
-    failed.value = got.ok ? null : trouble('The file could not be read', got.error)
+    const why = got.ok ? null : trouble('The file could not be read', got.error)
+    // One that is gone is not read in a new thread either.
+    failed.value = why?.help === 'new' ? { ...why, help: null } : why
     if (got.ok) read.value = got.value ?? 'bytes'
   }
   useEffect(() => {
@@ -91,7 +95,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
       left = true
     }
   }, [threadId, path, version])
-  if (failed.value) return <Notice trouble={failed.value} onHelp={() => void load(() => false)} />
+  if (failed.value) return <Notice trouble={failed.value} onHelp={help} />
   if (read.value === null) return <p class="quiet">Reading the file…</p>
   if (read.value === 'bytes')
     return <p class="quiet">This file is no text, whatever its name says. Download it to look at it.</p>

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { counted, number } from '../lib/format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Field } from '../parts/field.tsx'
@@ -17,6 +18,7 @@ const place = signal(0)
 
 export function SkillsView() {
   const { skills } = useApp()
+  const help = useHelp(() => void skills.want())
   const all = skills.list.value
   const shown = skills.filtered.value
   const failed = skills.trouble.value
@@ -42,7 +44,7 @@ export function SkillsView() {
               : counted(all.length, 'skill'))}
         </p>
       </div>
-      {failed && <Notice trouble={failed} onHelp={() => void skills.want()} />}
+      {failed && <Notice trouble={failed} onHelp={help} />}
       {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
       {all?.length === 0 && (
         <p class="quiet empty">

@@ -25,7 +25,8 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       data-open={drawer.open.value || undefined}
       inert={drawer.narrow.value && !drawer.open.value}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || somethingIsOnTop()) return
+        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || somethingIsOnTop())
+          return
         event.preventDefault()
         drawer.set(false)
       }}

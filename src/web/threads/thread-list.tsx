@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { byDay } from '../lib/days.ts'
 import { ROWS_DRAWN } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
@@ -12,6 +13,7 @@ import { ThreadLine } from './thread-line.tsx'
 
 export function ThreadList() {
   const { ports, rows, threads } = useApp()
+  const help = useHelp(() => void threads.refresh())
   const drawn = useSignal(ROWS_DRAWN)
   const busy = useSignal(false)
   const all = rows.value
@@ -25,7 +27,7 @@ export function ThreadList() {
   const hidden = (all?.length ?? 0) > drawn.value
   return (
     <>
-      {failed && <Notice trouble={failed} onHelp={() => void threads.refresh()} />}
+      {failed && <Notice trouble={failed} onHelp={help} />}
       {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
       {all?.length === 0 && <p class="quiet side-note">Your threads will stand here.</p>}
       {byDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (

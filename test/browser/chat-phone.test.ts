@@ -1,0 +1,346 @@
+// Promise: what a person does in a conversation can be done with a finger on a phone in the dark, too: all is on the screen,
+// large enough, and does what it says. The same on a desktop in the light is tested room by room.
+
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { EventBody } from '../../src/agent/events.ts'
+import { ADMIN_KEY, until } from '../e2e/satchel.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
+import { frame, RUN } from '../unit/web/frames.ts'
+import { threadInfo } from '../unit/web/ports.ts'
+import { goingOn, THREAD } from './answering.ts'
+import { scripted, startBrowser, stream, visit, type Answer, type Opened } from './open.ts'
+import { stepped } from './stepped.ts'
+import { file } from './thread-files.ts'
+import { asking, REPORT } from './walk-data.ts'
+import { fits, PHONE, send } from './walks.ts'
+
+const satchel = sharedSatchel()
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+
+const DARK = { ...PHONE, colorScheme: 'dark' } as const
+const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const menu = async (page: Page): Promise<void> => button(page, 'Menu').tap()
+const list = (...data: readonly unknown[]) => ({ json: { data, next_cursor: null } })
+
+/** On the screen, and not smaller than WCAG 2.2 asks for. */
+async function tap(target: Locator): Promise<void> {
+  const place = await target.boundingBox()
+  expect(place?.height, `${String(target)} is large enough for a finger`).toBeGreaterThanOrEqual(24)
+  await target.tap()
+}
+
+async function signedIn(): Promise<Opened> {
+  const opened = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`, {
+    ...DARK,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await opened.page.getByRole('textbox', { name: 'Message' }).waitFor()
+  return opened
+}
+
+describe('an answer', () => {
+  it('stands still while it comes; its table, tasks and code are read, its code is copied', async () => {
+    const { page, say, finish, complaints } = await stepped(
+      browser,
+      satchel.url,
+      {},
+      { ...DARK, permissions: ['clipboard-read', 'clipboard-write'] },
+    )
+    await send(page, 'Tell me.')
+    const place = async () => log(page).locator('.asked').boundingBox()
+    await say('# Report\n\nFirst')
+    const before = await place()
+    for (const part of REPORT.match(/[^]{1,200}/g) ?? []) {
+      await say(part)
+      expect(await place()).toEqual(before)
+    }
+    await finish()
+    expect(await place()).toEqual(before)
+    await fits(page, 'an answer')
+    expect(await log(page).getByRole('cell', { name: 'Orders' }).count()).toBe(1)
+    expect(await log(page).getByRole('checkbox', { checked: true }).count()).toBe(1)
+    const link = log(page).getByRole('link', { name: 'the log' })
+    expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ])
+    await tap(button(page, 'Copy code').first())
+    await until('it is copied', async () =>
+      (await page.evaluate(async () => navigator.clipboard.readText())).startsWith('const value0 = 0'),
+    )
+    // A fence that holds another one is one piece of code.
+    expect(await log(page).locator('pre', { hasText: 'A fence in a fence' }).innerText()).toContain('```sh')
+    await tap(button(page, 'Jump to the end'))
+    await button(page, 'Good answer').waitFor()
+    await until('its end is seen', async () => (await button(page, 'Good answer').boundingBox())!.y < 800)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('is copied, rated, asked again, and its question edited, in branches that lead back', async () => {
+    const { page, complaints } = await signedIn()
+    await send(page, 'Hello there')
+    await button(page, 'Good answer').waitFor()
+    await tap(button(page, 'Copy'))
+    await until('it is copied', async () =>
+      (await page.evaluate(async () => navigator.clipboard.readText())).includes('demo model'),
+    )
+    await tap(button(page, 'Good answer'))
+    await page.getByLabel('What was good? (optional)').fill('Short')
+    await tap(button(page, 'Keep the note'))
+    await tap(log(page).locator('.receipt > summary'))
+    expect(await log(page).getByRole('row', { name: 'Rating' }).innerText()).toMatch(/good: Short/)
+    await fits(page, 'a receipt')
+    const old = page.url()
+    await tap(button(page, 'Ask again'))
+    await until('the branch is shown', () => page.url() !== old)
+    await button(page, 'Good answer').waitFor()
+    await tap(page.getByRole('link', { name: 'Branch of' }))
+    await until('the old one is shown', () => page.url() === old)
+    await button(page, 'Edit the question').waitFor()
+    await tap(button(page, 'Edit the question'))
+    await page.getByLabel('Your question').fill('Hello again')
+    await tap(button(page, 'Ask anew'))
+    await log(page).locator('.asked').getByText('Hello again', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('names what is done, takes one more message behind it, and keeps what was said after a stop', async () => {
+    const run = goingOn()
+    const { page } = await scripted(browser, satchel.url, '', run.answers, DARK)
+    await send(page, 'First')
+    run.frames(
+      { type: 'run.started', model: 'm', build: 'b', catalog_version: 4, demo: false },
+      { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'The first half' },
+      { type: 'tool.started', tool_use_id: 'a', name: 'read_file', input: { path: '/mnt/x/levels.md' } },
+    )
+    await log(page).getByText('Reading levels.md…').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill('one')
+    await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Message' }).pressSequentially('two')
+    expect(run.sent).toHaveLength(1)
+    await tap(button(page, 'Send'))
+    await page.getByRole('group', { name: 'Queued' }).getByText('one').waitFor()
+    await tap(button(page, 'Stop'))
+    await page.locator('#status').getByText('Stopped').waitFor()
+    expect(await log(page).getByText('The first half').isVisible()).toBe(true)
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('one\ntwo')
+    await fits(page, 'a stopped answer')
+    await page.context().close()
+  })
+
+  it('that is not to be had says so, and its one button does what it says', async () => {
+    const gone = { status: 404, json: { status: 404, code: 'not_found', detail: 'No such thread.' } }
+    const { page } = await scripted(
+      browser,
+      satchel.url,
+      '&t=th_1',
+      {
+        [`GET ${THREAD}`]: async () => gone,
+        [`GET ${THREAD}/runs`]: async () => gone,
+        [`GET ${THREAD}/messages`]: async () => gone,
+      },
+      DARK,
+    )
+    const alert = log(page).getByRole('alert')
+    await alert.getByText('No such thread.').waitFor()
+    await tap(alert.getByRole('button', { name: 'Start anew' }))
+    await page.getByText('What shall we work on?').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('threads', () => {
+  it('are in the menu: by day, marked where they wait, found, renamed, deleted and brought back', async () => {
+    let title = 'An older one'
+    const { page, times } = await scripted(
+      browser,
+      satchel.url,
+      '',
+      {
+        'GET /v1/threads': async (request) => {
+          const all = [
+            threadInfo('th_2', { title, updated_at: '2025-12-10T12:00:00Z' }),
+            threadInfo('th_3', { title: 'Waits for a yes', updated_at: '2025-12-09T12:00:00Z' }),
+          ]
+          return new URL(request.url()).searchParams.has('q')
+            ? list({ ...all[0], match: { before: '', hit: 'older', after: ' words' } })
+            : list(...all)
+        },
+        'GET /v1/approvals': async () => list({ thread_id: 'th_3' }),
+        'PATCH /v1/threads/th_2': async (request) => {
+          // As the client sends it.
+          ;({ title } = request.postDataJSON() as { title: string })
+          return { json: threadInfo('th_2', { title }) }
+        },
+      },
+      { ...DARK, locale: 'en-US' },
+    )
+    await menu(page)
+    const side = page.getByRole('navigation', { name: 'Threads' })
+    await side.getByRole('heading', { name: 'December 2025' }).waitFor()
+    await side.getByRole('link', { name: 'Waits for a yes waits' }).waitFor()
+    await tap(button(page, 'More for An older one'))
+    await tap(page.getByRole('menuitem', { name: 'Rename…' }))
+    await page.getByLabel('Name', { exact: true }).fill('A newer name')
+    await tap(button(page, 'Rename'))
+    await side.getByRole('link', { name: 'A newer name' }).waitFor()
+    await tap(button(page, 'More for A newer name'))
+    await tap(page.getByRole('menuitem', { name: 'Delete' }))
+    await side.getByRole('link', { name: 'A newer name' }).waitFor({ state: 'detached' })
+    await tap(button(page, 'Undo'))
+    await page.getByLabel('Search threads').fill('older')
+    await page.getByRole('list', { name: 'Found threads' }).locator('mark').waitFor()
+    expect(times.get('DELETE /v1/threads/th_2')).toBeUndefined()
+    await tap(page.getByRole('list', { name: 'Found threads' }).getByRole('link'))
+    await until('it is shown', () => page.url().endsWith('#t=th_2'))
+    await side.waitFor({ state: 'hidden' })
+    await page.context().close()
+  })
+
+  it('keep their drafts, and a key is remembered and forgotten', async () => {
+    const { page } = await visit(browser, satchel.url, DARK)
+    await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
+    await page.getByLabel('Remember it in this browser').tap()
+    await tap(button(page, 'Continue'))
+    const box = page.getByRole('textbox', { name: 'Message' })
+    await box.fill('Half a thought')
+    await page.evaluate(() => {
+      location.hash = '#skills'
+    })
+    await page.getByRole('region', { name: 'Skills' }).waitFor()
+    await page.reload()
+    await tap(button(page, 'New thread').first())
+    await until('the draft is there', async () => (await box.inputValue()) === 'Half a thought')
+    await menu(page)
+    await tap(button(page, 'Settings'))
+    await tap(page.getByRole('menuitem', { name: 'Forget the key' }))
+    await page.getByRole('heading', { name: 'Enter your key' }).waitFor()
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(ADMIN_KEY)
+    await page.context().close()
+  })
+})
+
+describe('skills, files and answers to the agent', () => {
+  it('a skill is completed behind a slash, read in the library, and tried', async () => {
+    const { page } = await signedIn()
+    const box = page.getByRole('textbox', { name: 'Message' })
+    await box.fill('/inc')
+    await tap(page.getByRole('option', { name: /incident-report/ }))
+    expect(await box.inputValue()).toBe('/incident-report ')
+    await box.fill('')
+    await menu(page)
+    await tap(page.getByRole('link', { name: 'Skills', exact: true }))
+    await page.getByRole('link', { name: /^incident-report/ }).tap()
+    await page.getByRole('article', { name: 'SKILL.md' }).getByRole('table').first().waitFor()
+    await fits(page, 'a skill')
+    await tap(button(page, 'scripts/timeline.py'))
+    await page.getByRole('dialog').getByText('import argparse').waitFor()
+    await tap(page.getByRole('dialog').getByRole('button', { name: 'Close' }))
+    await tap(button(page, 'Try it'))
+    await until('it is in the box', async () => (await box.inputValue()) === '/incident-report ')
+    await page.context().close()
+  })
+
+  it('a table becomes a chart: attached, taken off, sent, and all of it looked at', async () => {
+    const { page, complaints } = await signedIn()
+    const attach = async (name: string): Promise<void> => {
+      const chooser = page.waitForEvent('filechooser')
+      await tap(button(page, 'Attach files'))
+      await (await chooser).setFiles([file(name, 'month,orders\n2026-01,12\n2026-02,9\n2026-03,30\n')])
+    }
+    await attach('wrong.csv')
+    await tap(button(page, 'Take off wrong.csv'))
+    await attach('sales.csv')
+    await send(page, 'What stands out in this table?')
+    const picture = log(page).getByRole('img', { name: /chart/i }).first()
+    await picture.waitFor({ timeout: 120_000 })
+    await fits(page, 'a chart')
+    await button(page, 'Good answer').waitFor({ timeout: 120_000 })
+    await tap(page.getByRole('list', { name: 'Files of the message' }).getByRole('button'))
+    const panel = page.getByRole('dialog', { name: 'Files' })
+    await panel.getByRole('cell', { name: '2026-02' }).waitFor()
+    await fits(page, 'a table of values')
+    await tap(panel.getByRole('button', { name: 'All files' }))
+    const download = page.waitForEvent('download')
+    await tap(panel.getByRole('button', { name: 'Download sales.csv' }))
+    expect((await download).suggestedFilename()).toBe('sales.csv')
+    await tap(panel.getByRole('button', { name: 'Close' }))
+    await panel.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('a call is approved and remembered, or denied with a note', async () => {
+    const given: unknown[] = []
+    const wait: readonly EventBody[] = asking.filter(
+      (body) => !('tool_use_id' in body && body.tool_use_id === 'x'),
+    )
+    const answers: Record<string, Answer> = {
+      'POST /v1/chat': async () => stream(wait.map((body, at) => frame(at + 1, body))),
+      [`GET ${THREAD}/runs/${RUN}/events`]: async () => new Promise(() => undefined),
+      [`POST ${THREAD}/runs/${RUN}/approvals/c`]: async (request) => {
+        given.push(request.postDataJSON())
+        return { status: 204 }
+      },
+    }
+    for (const decision of ['Approve', 'Deny']) {
+      const { page } = await scripted(browser, satchel.url, '', answers, DARK)
+      await send(page, 'Open a ticket')
+      const card = page.getByRole('group', { name: 'May create_ticket be called?' })
+      await card.getByText('tickets.example').waitFor()
+      await fits(page, 'an approval')
+      await card.getByLabel('The same call again').selectOption('thread')
+      if (decision === 'Deny') await card.getByLabel('Note with a denial').fill('Ask Ada first')
+      await tap(card.getByRole('button', { name: decision }))
+      await card.getByText('Your answer is kept.').waitFor()
+      await page.context().close()
+    }
+    expect(given).toEqual([
+      { decision: 'approve', remember: 'thread', digest: 'd' },
+      { decision: 'deny', note: 'Ask Ada first', digest: 'd' },
+    ])
+  })
+
+  it('model, effort and limits are chosen, and how full the window is and what it cost stands below', async () => {
+    const run = goingOn()
+    const { page } = await scripted(
+      browser,
+      satchel.url,
+      '',
+      {
+        ...run.answers,
+        'GET /v1/models': async () => list({ id: 'grande', default: true, demo: false, window: 1_000 }),
+        [`GET ${THREAD}`]: async () => ({
+          json: threadInfo('th_1', {
+            model: 'grande',
+            context_tokens: 500,
+            charged: { tokens: 1, usd: 0.25, estimated: false },
+          }),
+        }),
+      },
+      DARK,
+    )
+    await tap(page.getByRole('button', { name: 'Model and limits' }))
+    await page.getByLabel('Effort').selectOption('high')
+    await page.getByLabel('Steps').fill('7')
+    await fits(page, 'the menu')
+    await page.getByLabel('Steps').blur()
+    await page.keyboard.press('Escape')
+    await send(page, 'First')
+    await until('it is sent', () => run.sent.length === 1)
+    expect(run.sent[0]).toMatchObject({ effort: 'high', budget: { steps: 7 } })
+    run.end()
+    await page.getByText('window 50 % full · $0.25').waitFor()
+    await page.context().close()
+  })
+})
