@@ -64,6 +64,8 @@ export const STEP_CHARS = 4_000
 export const NOTE_CHARS = 2_000
 /** Bytes of a paste that still goes into the box; a longer one becomes a file, because a box of 20,000 lines stands still for seconds. */
 export const PASTE_BYTES = 10_240
+/** Bytes of a file below which its upload is not stopped in the middle: they leave faster than a browser tells of it. */
+export const STOP_BYTES = 1_048_576
 /** Drafts that a browser keeps, the newest: more are forgotten ones. */
 export const DRAFTS_KEPT = 50
 /** Skills that the list behind a slash shows at once: what an eye takes in. */

@@ -33,6 +33,12 @@ const focused = async (page: Page): Promise<string> =>
 
 /** What has the focus is on the screen, and something around it tells so. */
 async function isSeen(page: Page): Promise<void> {
+  // What comes near the screen is laid out only then.
+  await expect.poll(async () => unseen(page), { timeout: 5_000 }).toBeNull()
+}
+
+/** What is wrong with what has the focus; null: nothing. */
+async function unseen(page: Page): Promise<string | null> {
   const wrong = await page.evaluate(() => {
     const element = document.activeElement
     if (!(element instanceof HTMLElement) || element === document.body) return 'nothing has the focus'
@@ -50,7 +56,7 @@ async function isSeen(page: Page): Promise<void> {
     }
     return 'nothing tells that it has the focus'
   })
-  expect(wrong && `${wrong}: ${await focused(page)}`).toBeNull()
+  return wrong && `${wrong}: ${await focused(page)}`
 }
 
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
@@ -110,6 +116,8 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await tabTo(page, page.getByRole('link', { name: 'Branch of' }))
   await page.keyboard.press('Enter')
   await until('the old one is shown', () => page.url() === old)
+  await page.getByRole('button', { name: '1 branch' }).waitFor()
+  await button(page, 'Good answer').waitFor()
   await tabTo(page, box(page))
   await page.keyboard.press('ArrowUp')
   await until('the question is edited', async () => has(page.getByRole('textbox', { name: 'Your question' })))
@@ -125,6 +133,8 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
 it('leads through files: attached, taken off, sent, opened beside and closed again', async () => {
   const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
   await box(page).waitFor()
+  // One that stays: the driver turns its own window of files off and on again with the listeners.
+  page.on('filechooser', () => undefined)
   const attach = async (name: string): Promise<void> => {
     await tabTo(page, button(page, 'Attach files'))
     const chooser = page.waitForEvent('filechooser')

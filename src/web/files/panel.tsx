@@ -1,6 +1,5 @@
 // The files of the open thread beside the conversation; over it where there is no room. The list, or one file.
 
-import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
@@ -30,12 +29,12 @@ export function FilesPanel() {
 function Beside() {
   const { panel } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
-  const from = useSignal<Element | null>(null)
+  // Asked before anything in it is drawn: a file that is shown at once takes the focus.
+  const from = useRef(document.activeElement)
   useLayoutEffect(() => {
-    from.value = document.activeElement
-    heading.current?.focus()
+    if (!heading.current?.closest('aside')?.contains(document.activeElement)) heading.current?.focus()
     return () => {
-      const back = from.peek()
+      const back = from.current
       // Only where closing would lose the focus; the button that opened it is there still.
       if (back instanceof HTMLElement && back.isConnected) back.focus()
     }

@@ -8,6 +8,7 @@ import type { ClientFailure } from '../../client/types.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { FILE_MAX_BYTES } from '../../limits.ts'
 import type { FileInfo } from '../../thread/api.ts'
+import { STOP_BYTES } from '../limits.ts'
 import { size } from '../lib/format.ts'
 import { trouble } from '../lib/failure.ts'
 import type { SentFile } from '../run/files.ts'
@@ -49,7 +50,7 @@ export interface AttachmentsWiring {
 interface Work {
   readonly file: File
   readonly stop: AbortController
-  /** All of its bytes have left: the server may have it. */
+  /** The server may have it, or will before a word from here stops it: its answer tells where to delete it. */
   sent: boolean
   gone: boolean
 }
@@ -91,7 +92,8 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     if (work.gone) return
     work.sent = false
     const onPart = (part: number): void => {
-      work.sent = part === 1
+      // What has left since the browser last told how much is not known.
+      work.sent ||= part >= 0.5
       if (!work.gone) change(key, { state: part === 1 ? 'keeping' : 'uploading', part })
     }
     change(key, { state: 'uploading', part: 0, why: '' })
@@ -100,6 +102,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     if (!by || !through) return fail(key, 'You are not signed in.')
     const thread = await home(by)
     if (work.gone) return
+    work.sent = work.file.size < STOP_BYTES
     const kept = thread.ok ? await uploaded(through, thread.value, work.file) : thread
     if (work.gone) {
       if (kept.ok) await by.json('DELETE', kept.value.href)
