@@ -1,6 +1,7 @@
 // A conversation: its turns, and under them the composer.
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { ComposerForm } from '../composer/composer-form.tsx'
 import { Welcome } from '../library/welcome.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -8,11 +9,12 @@ import { Log } from './log.tsx'
 
 export function ChatView() {
   const { conversation } = useApp()
+  const help = useHelp(() => void conversation.open(conversation.threadId.peek()))
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   return (
     <>
       <Log>
-        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} />}
+        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} onHelp={help} />}
         {isNew && conversation.turns.value.length === 0 && <Welcome />}
       </Log>
       <ComposerForm />

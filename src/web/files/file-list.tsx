@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import type { FileInfo } from '../../thread/api.ts'
 import { size } from '../lib/format.ts'
 import { trouble } from '../lib/failure.ts'
@@ -18,8 +19,9 @@ import { useDownload } from './use-bytes.ts'
 export function FileList() {
   const { panel } = useApp()
   const asked = useSignal<FileInfo | null>(null)
+  const help = useHelp(() => void panel.refresh())
   const files = panel.files.value
-  if (panel.trouble.value) return <Notice trouble={panel.trouble.value} onHelp={() => void panel.refresh()} />
+  if (panel.trouble.value) return <Notice trouble={panel.trouble.value} onHelp={help} />
   if (files === null) return <p class="quiet">Reading the files…</p>
   const made = files.filter(({ path }) => path.startsWith('outputs/'))
   const brought = files.filter(({ path }) => path.startsWith('uploads/'))

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import type { FileInfo } from '../../thread/api.ts'
 import { size } from '../lib/format.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
@@ -91,7 +92,10 @@ function TextView({ threadId, path, version }: TextViewProps) {
       left = true
     }
   }, [threadId, path, version])
-  if (failed.value) return <Notice trouble={failed.value} onHelp={() => void load(() => false)} />
+  const help = useHelp(() => void load(() => false))
+  const why = failed.value
+  // A file that is gone is no reason for a new thread.
+  if (why) return <Notice trouble={{ ...why, help: why.help === 'new' ? null : why.help }} onHelp={help} />
   if (read.value === null) return <p class="quiet">Reading the file…</p>
   if (read.value === 'bytes')
     return <p class="quiet">This file is no text, whatever its name says. Download it to look at it.</p>

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { number, shortDigest, size, wholeTime } from '../lib/format.ts'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
@@ -17,13 +18,15 @@ export function SkillView() {
   const { openedSkill, route } = useApp()
   const skill = openedSkill.skill.value
   const failed = openedSkill.trouble.value
-  const again = (): void => {
+  const help = useHelp(() => {
     const place = route.place.peek()
     if (place.view === 'skill') void openedSkill.open(place.name)
-  }
+  })
   return (
     <section class="skill" aria-label="Skill">
-      {failed && <Notice trouble={{ ...failed, help: failed.help && 'again' }} onHelp={again} />}
+      {failed && (
+        <Notice trouble={{ ...failed, help: failed.help === 'new' ? null : failed.help }} onHelp={help} />
+      )}
       {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
       {skill && <Opened skill={skill} />}
     </section>

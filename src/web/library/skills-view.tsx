@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { counted, number } from '../lib/format.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Field } from '../parts/field.tsx'
@@ -20,6 +21,7 @@ export function SkillsView() {
   const all = skills.list.value
   const shown = skills.filtered.value
   const failed = skills.trouble.value
+  const help = useHelp(() => void skills.want())
   const narrowed = skills.filter.value.trim() !== ''
   return (
     <section class="skills" aria-label="Skills">
@@ -37,14 +39,15 @@ export function SkillsView() {
         />
         <p class="quiet" role="status">
           {all &&
+            !(failed && all.length === 0) &&
             (narrowed
               ? `${counted(shown.length, 'skill')} of ${number(all.length)}`
               : counted(all.length, 'skill'))}
         </p>
       </div>
-      {failed && <Notice trouble={failed} onHelp={() => void skills.want()} />}
+      {failed && <Notice trouble={failed} onHelp={help} />}
       {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
-      {all?.length === 0 && (
+      {all?.length === 0 && !failed && (
         <p class="quiet empty">
           There are no skills here yet. A publisher sends them with <code>npm run skills:publish</code>.
         </p>

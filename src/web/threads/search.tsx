@@ -1,6 +1,7 @@
 // Looks for threads by their title and text.
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { counted } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -54,6 +55,7 @@ export function SearchResults() {
   const { deletions, search, threads } = useApp()
   const found = search.found.value?.filter(({ id }) => !deletions.leaving.value.has(id)) ?? null
   const failed = search.trouble.value
+  const help = useHelp(search.again)
   const busy = search.busy.value
   const titles = new Map(threads.list.value?.map(({ id, title }) => [id, title]))
   return (
@@ -61,7 +63,7 @@ export function SearchResults() {
       <p class="unseen" role="status">
         {busy || !found ? '' : `${counted(found.length, 'thread')} found`}
       </p>
-      {failed && <Notice trouble={failed} onHelp={search.again} />}
+      {failed && <Notice trouble={failed} onHelp={help} />}
       {busy && !found && <Skeleton lines={4} label="Searching" />}
       {!busy && !failed && found?.length === 0 && (
         <p class="quiet side-note">

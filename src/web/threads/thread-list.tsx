@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { byDay } from '../lib/days.ts'
 import { ROWS_DRAWN } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
@@ -16,6 +17,7 @@ export function ThreadList() {
   const busy = useSignal(false)
   const all = rows.value
   const failed = threads.trouble.value
+  const help = useHelp(() => void threads.refresh())
   const older = async (): Promise<void> => {
     busy.value = true
     if (drawn.value + ROWS_DRAWN > (all?.length ?? 0)) await threads.readMore()
@@ -25,7 +27,7 @@ export function ThreadList() {
   const hidden = (all?.length ?? 0) > drawn.value
   return (
     <>
-      {failed && <Notice trouble={failed} onHelp={() => void threads.refresh()} />}
+      {failed && <Notice trouble={failed} onHelp={help} />}
       {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
       {all?.length === 0 && <p class="quiet side-note">Your threads will stand here.</p>}
       {byDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (
