@@ -84,20 +84,22 @@ export function createComposer(wiring: ComposerWiring): Composer {
     void conversation.send(message.text, files, models.options(isNew), attachments.made.peek())
     // Sending begins with a turn of its own.
     const turn = conversation.turns.peek().at(-1)
-    if (turn) watch(turn)
+    const from = at.peek()
+    if (turn && from !== undefined) watch(turn, from)
   }
 
   /** Until the server has named its run, or refused it. One that may be sent again is watched on. */
-  function watch(turn: Turn): void {
+  function watch(turn: Turn, from: string | null): void {
     let over = false
     const stop = effect(() => {
-      const named = turn.run.value.runId !== '' && conversation.threadId.value !== null
+      const left = !conversation.turns.value.includes(turn)
+      const named = turn.run.value.runId !== '' && (left || conversation.threadId.value !== null)
       const refused = turn.line.value === 'refused'
       // Another try changes nothing: the words are to be mended.
       const mend = refused && turn.trouble.value?.help === null
       if (over || (!named && !mend)) return
       over = true
-      untracked(() => (named ? settle() : takeBack(turn)))
+      untracked(() => (!named ? takeBack(turn) : left ? forgetSent(from) : settle()))
       queueMicrotask(() => stop())
     })
   }
@@ -109,6 +111,13 @@ export function createComposer(wiring: ComposerWiring): Composer {
     drafts.write(null, NO_DRAFT)
     at.value = id
     models.settle(id)
+  }
+
+  /** It came through after its writer went elsewhere: it is no draft any more, and neither is the thread of its files. */
+  function forgetSent(from: string | null): void {
+    if (at.peek() === from) return
+    const draft = drafts.read(from)
+    drafts.write(from, { ...draft, sending: '', ...(from === null ? { made: '' } : {}) })
   }
 
   function takeBack(turn: Turn): void {

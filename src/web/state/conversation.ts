@@ -101,13 +101,17 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
       ports,
       signal: left,
       onStarted: (ids) => {
-        if (left.aborted) return
-        const isNew = threadId.peek() === null
-        threadId.value = ids.threadId
         const { text, files } = turn.asked.peek()
         ports.tell({ kind: 'run', ...ids, text, files } satisfies RunBegun)
-        if (isNew) onThread(ids.threadId)
         onRun(ids.threadId)
+        if (left.aborted) {
+          // Nobody looks any more; who sent it is to know that it came.
+          turn.run.value = { ...turn.run.peek(), runId: ids.runId }
+          return
+        }
+        const isNew = threadId.peek() === null
+        threadId.value = ids.threadId
+        if (isNew) onThread(ids.threadId)
       },
       onStatus: ({ runId, status }) => {
         const id = threadId.peek()
