@@ -12,6 +12,7 @@ import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
 import { createQueue, type Message } from './queue.ts'
 import type { Turn } from './turn.ts'
+import { createUnderway } from './underway.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
@@ -65,6 +66,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
     },
   })
 
+  const underway = createUnderway({ conversation, onNamed: settle, onRefused: takeBack, onLeft: afterLeft })
+
   function fill(words: string): void {
     text.value = joined(words, text.peek())
     filled.value = filled.peek() + 1
@@ -85,23 +88,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     // Sending begins with a turn of its own.
     const turn = conversation.turns.peek().at(-1)
     const from = at.peek()
-    if (turn && from !== undefined) watch(turn, from)
-  }
-
-  /** Until the server has named its run, or refused it. One that may be sent again is watched on. */
-  function watch(turn: Turn, from: string | null): void {
-    let over = false
-    const stop = effect(() => {
-      const left = !conversation.turns.value.includes(turn)
-      const named = turn.run.value.runId !== '' && (left || conversation.threadId.value !== null)
-      const refused = turn.line.value === 'refused'
-      // Another try changes nothing: the words are to be mended.
-      const mend = refused && turn.trouble.value?.help === null
-      if (over || (!named && !mend)) return
-      over = true
-      untracked(() => (!named ? takeBack(turn) : left ? forgetSent(from) : settle()))
-      queueMicrotask(() => stop())
-    })
+    if (turn && from !== undefined) underway.watch(turn, from)
   }
 
   function settle(): void {
@@ -113,11 +100,18 @@ export function createComposer(wiring: ComposerWiring): Composer {
     models.settle(id)
   }
 
-  /** It came through after its writer went elsewhere: it is no draft any more, and neither is the thread of its files. */
-  function forgetSent(from: string | null): void {
-    if (at.peek() === from) return
-    const draft = drafts.read(from)
-    drafts.write(from, { ...draft, sending: '', ...(from === null ? { made: '' } : {}) })
+  function afterLeft(turn: Turn, from: string | null, came: boolean): void {
+    const words = came ? '' : turn.asked.peek().text
+    if (at.peek() === from) {
+      if (words !== '') fill(words)
+      return
+    }
+    // What came is no draft any more, and the thread of its files is none of the next one.
+    drafts.write(from, {
+      ...drafts.read(from),
+      sending: words,
+      ...(from === null && came ? { made: '' } : {}),
+    })
   }
 
   function takeBack(turn: Turn): void {
@@ -211,7 +205,9 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   function open(threadId: string | null): void {
-    const draft = drafts.read(threadId)
+    const kept = drafts.read(threadId)
+    // What this page still sends is told when it came or did not.
+    const draft = underway.has(threadId) ? { ...kept, sending: '', made: '' } : kept
     batch(() => {
       reset()
       at.value = threadId

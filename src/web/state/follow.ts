@@ -26,14 +26,14 @@ export async function ask(turn: Turn, request: ChatRequest, following: Following
   const reader = readerOf(turn, following)
   const end = await following.client.chat(request, turn.sendKey, untilNamed(reader.listener, following))
   reader.flush()
-  if (following.signal.aborted || end.ok) return
+  if (end.ok) return
   const { threadId, runId } = reader.ids()
   if (threadId === null || runId === null) {
     turn.trouble.value = trouble('The message was not sent', end.error)
     turn.line.value = 'refused'
     return
   }
-  if (await isGivenUp(turn, end.error, following)) return
+  if (following.signal.aborted || (await isGivenUp(turn, end.error, following))) return
   await goOn(turn, threadId, runId, following, reader)
 }
 

@@ -125,6 +125,30 @@ it('a message is sent to its end also when its writer opens another thread, and 
   expect(page.composer.text.value).toBe('')
 })
 
+it('a message that is sent while its writer begins another is not written again, unless it could not be sent', async () => {
+  for (const [asked, box] of [
+    [() => live().answer(), 'Another'],
+    [() => refusal(422, 'bad_request'), 'One\n\nAnother'],
+  ] as const) {
+    const open = gate()
+    const answers = {
+      'POST /v1/chat': async () => {
+        await open.opened
+        return asked()
+      },
+    }
+    const page = await composing(answers)
+    page.composer.write('One')
+    await page.composer.send()
+    await page.go(null)
+    expect(page.composer.text.value).toBe('')
+    page.composer.write('Another')
+    open.open()
+    await settled()
+    expect(page.composer.text.value).toBe(box)
+  }
+})
+
 it('what came through before the page went is not written again', async () => {
   const tabs = browserOf()
   const kept = { text: '', next: '', sending: 'Asked', made: '' }
