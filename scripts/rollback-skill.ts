@@ -2,11 +2,12 @@
 
 import { fileURLToPath } from 'node:url'
 
+import { everyPage, pageOf } from '../src/client/pages.ts'
 import type { ClientFailure } from '../src/client/types.ts'
 import type { Result } from '../src/lib/result.ts'
 import type { VersionInfo } from '../src/skills/catalog/api.ts'
 import type { SkillInfo } from '../src/skills/view/skill-info.ts'
-import type { Page } from '../src/thread/api.ts'
+import { PAGE_MAX } from '../src/limits.ts'
 import { START_PORT } from './limits.ts'
 import { command, complain } from './lib/command.ts'
 import { explainFailure, serverOf } from './lib/server.ts'
@@ -53,9 +54,11 @@ command(
       complain(explainFailure(failure, url))
       return 1
     }
-    const listed = await client.json<Page<VersionInfo>>('GET', `${path}/versions?limit=100`)
+    const listed = await everyPage<VersionInfo>((cursor) =>
+      pageOf(client, `${path}/versions`, {}, { cursor, limit: PAGE_MAX }),
+    )
     if (!listed.ok) return refused(listed.error)
-    const versions = listed.value.body.data
+    const versions = listed.value
     if (flags.list) {
       for (const version of versions) console.log(lineOf(version))
       return 0

@@ -18,7 +18,7 @@ function printed(value: object): void {
   console.log(JSON.stringify(value))
 }
 
-/** `code`: the server's, or `usage`, `unreachable`, `broken`, `failed`. */
+/** `code`: the server's, or `usage`, `unreachable`, `broken`, `left`, `failed`. */
 export function printedError(code: string, detail: string): void {
   printed({ error: { code, detail } })
 }

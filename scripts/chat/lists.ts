@@ -5,6 +5,7 @@ import { callableSkills, type CallableSkill } from '../../src/client/skills.ts'
 import { searchThreads, threads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
+import { PAGE_MAX } from '../../src/limits.ts'
 import { CHAT_LIST_MAX } from '../limits.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -17,7 +18,7 @@ const ABOUT_CHARS = 160
 
 /** Every skill that the person may call. */
 export function callable({ client }: Server): Promise<Result<readonly CallableSkill[], ClientFailure>> {
-  return everyPage((cursor) => callableSkills(client, { cursor, limit: 100 }))
+  return everyPage((cursor) => callableSkills(client, { cursor, limit: PAGE_MAX }))
 }
 
 export async function listSkills({ server, manner: { screen } }: Session, words: string): Promise<void> {
@@ -54,7 +55,7 @@ export async function listThreads(session: Session, words: string): Promise<void
     const marks = `${id === session.threadId ? ' · this one' : ''}${status === 'busy' ? ' · at work' : ''}`
     const number = `${at + 1}.`.padStart(3)
     manner.screen.line(`${number} ${titled(title)} ${paint('dim', `· ${day(updated_at)}${marks}`)}`)
-    if (match) manner.screen.line(`    ${short(`…${match.before}${match.hit}${match.after}…`)}`, 'dim')
+    if (match) manner.screen.line(`    ${short(match.before + match.hit + match.after)}`, 'dim')
   }
   const more = next_cursor === null ? '' : ' There are more: /threads WORDS looks for them.'
   manner.screen.line(`/open N goes on with one.${more}`, 'dim')

@@ -1,6 +1,7 @@
 // Going on with a thread: which one, what was said last, and what of it still goes on.
 
 import { ok, type Result } from '../../src/lib/result.ts'
+import { PAGE_MAX } from '../../src/limits.ts'
 import { everyPage } from '../../src/client/pages.ts'
 import { messages, receipts, thread } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
@@ -35,7 +36,7 @@ export async function openThread(session: Session, words: string): Promise<false
 
 /** The messages from the person's last one on. */
 async function lastSaid({ client }: Server, id: string): Promise<Result<readonly Message[], ClientFailure>> {
-  const all = await everyPage((cursor) => messages(client, id, { cursor, limit: 100 }))
+  const all = await everyPage((cursor) => messages(client, id, { cursor, limit: PAGE_MAX }))
   if (!all.ok) return all
   const from = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
   return ok(all.value.slice(Math.max(0, from)))

@@ -65,8 +65,8 @@ export async function makeStores(
   for (const { binding, kind, name, id } of stores) {
     if (id === null && name !== null) {
       if (kind === 'KV') await run(['kv', 'namespace', 'create', name])
-      else await makeBucket(run, name)
-      say(`made ${kind} ${name}`)
+      const isNew = kind === 'KV' || (await makeBucket(run, name))
+      say(isNew ? `made ${kind} ${name}` : `${kind} ${name} is there already`)
     }
     const made = kind === 'KV' && id === null && name !== null ? (await namespaces(run)).get(name) : name
     const found = id ?? made ?? null
@@ -82,16 +82,24 @@ async function namespaces(run: RunWrangler): Promise<ReadonlyMap<string, string>
   return new Map(list.map(({ id, title }) => [title, id]))
 }
 
-/** wrangler lists buckets for people: `name:  satchel-files`. */
+/** wrangler lists buckets for people, `name:  satchel-files`, and of an account with many only the first. */
 async function bucketNames(run: RunWrangler): Promise<ReadonlySet<string>> {
   const out = await withR2(run(['r2', 'bucket', 'list']))
   return new Set([...out.matchAll(/^name: +(\S+)$/gm)].map(([, name = '']) => name))
 }
 
-async function makeBucket(run: RunWrangler, name: string): Promise<void> {
-  await withR2(run(['r2', 'bucket', 'create', name]))
+/** False: it is there already, and was not listed. */
+async function makeBucket(run: RunWrangler, name: string): Promise<boolean> {
+  try {
+    await withR2(run(['r2', 'bucket', 'create', name]))
+    return true
+  } catch (error) {
+    if (error instanceof WranglerError && error.codes.includes(BUCKET_IS_OURS)) return false
+    throw error
+  }
 }
 
+const BUCKET_IS_OURS = 10_004
 const R2_IS_OFF = 10_042
 
 async function withR2(ran: Promise<string>): Promise<string> {

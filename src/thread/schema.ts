@@ -144,7 +144,9 @@ const V1 = [
   ');',
   // There from the moment in which the thread is deleted; that row and the keys below are what stays for a day.
   'CREATE TABLE deletion (',
-  '  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL',
+  '  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,',
+  // 1: a fork that is not there yet, of which the workspace never heard
+  '  unborn INTEGER NOT NULL',
   ');',
   'CREATE TABLE idempotency (',
   '  key TEXT PRIMARY KEY, digest TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL',

@@ -94,7 +94,7 @@ export class ThreadSlot {
       unmark(storage.sql)
       setAside(storage.sql)
       insertThread(storage.sql, data)
-      insertMark(storage.sql, data, at)
+      insertMark(storage.sql, { ...data, at, unborn: 1 })
     })
   }
 

@@ -28,18 +28,25 @@ const satchel = await startSatchel()
 const browser = await startBrowser()
 try {
   mkdirSync(OUT, { recursive: true })
-  for (const message of EARLIER)
-    await satchel.client.chat({ message }, message.slice(0, 20), { onEvent: () => undefined })
+  for (const [at, message] of EARLIER.entries()) {
+    const answered = await satchel.client.chat({ message }, `earlier-${at}`, { onEvent: () => undefined })
+    if (!answered.ok) throw new Error(`The demo model did not answer: ${JSON.stringify(answered.error)}`)
+  }
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme })
+    const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme })
     await page.goto(`${satchel.url}/#key=${ADMIN_KEY}`)
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(SALES) })
-    await page.getByLabel('Message').fill('What stands out in this table?')
-    await page.getByLabel('Message').press('Control+Enter')
-    await page.getByRole('img', { name: /chart/i }).first().waitFor({ timeout: 60_000 })
-    await page.getByText('Answer complete').waitFor()
+    await page.getByLabel('Message', { exact: true }).fill('What stands out in this table?')
+    await page.getByLabel('Message', { exact: true }).press('Control+Enter')
+    await page.getByText('Answer complete').waitFor({ timeout: 120_000 })
+    const conversation = page.getByRole('region', { name: 'Conversation' })
+    await conversation.getByRole('button', { name: 'Open sales-chart.svg' }).click()
+    await page.getByRole('complementary', { name: 'Files' }).getByRole('img').waitFor()
+    await conversation.evaluate((log) => log.scrollTo(0, 0))
+    // The pointer shows nothing of its own.
+    await page.mouse.move(0, 0)
     await page.screenshot({ path: join(OUT, `page-${colorScheme}.png`) })
     console.log(`docs/images/page-${colorScheme}.png`)
     await page.close()

@@ -3,6 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
+import { objects } from '../../src/env.ts'
 import { r2Files } from '../../src/files/store.ts'
 import { FILE_STAGED_MS, FORK_PAGE_BYTES } from '../../src/limits.ts'
 import type { ForkInput } from '../../src/thread/fork/api.ts'
@@ -140,6 +141,26 @@ describe('a fork', () => {
         await checkWhole(made)
       })
     }
+
+  it('that was killed and is made again is listed, by a workspace whose clock is ahead, too', async () => {
+    const made = await two()
+    const { child, clock, input } = made
+    clock.ms = Date.now() - 60_000
+    const crash = watchPoints(child.name, (_, passed, { fired }) =>
+      passed === 'fork.copied' && fired === 0 ? 'keep' : null,
+    )
+    await child.api.fork(child.caller, input).catch(() => undefined)
+    expect(crash.fired).toBe(1)
+    await eventually(
+      () => child.api.fork(child.caller, input).catch(() => null),
+      (answer) => answer?.ok === true,
+    )
+    const workspace = objects(env).workspace(child.caller.workspace)
+    await eventually(
+      async () => value(await workspace.listThreads(null, null, 100)).data.map(({ id }) => id),
+      (ids) => ids.includes(child.id),
+    )
+  })
 
   it('is not broken by its own alarm, and one that is asked for twice at once is one', async () => {
     const made = await two()

@@ -105,6 +105,19 @@ test('the only account, or the one that is given, is taken unasked', async () =>
   expect(await findAccount(who([]), null, null, nobody)).toMatchObject({ ok: false })
 })
 
+test('a bucket that was there and not listed, among many others, is taken', async () => {
+  const there = 'The bucket you tried to create already exists, and you own it. [code: 10004]'
+  const { run } = scripted({
+    'r2 bucket list': 'Listing buckets...',
+    'r2 bucket create': new WranglerError(['r2', 'bucket', 'create'], `[ERROR] ${there}`),
+  })
+  const config = { ...CONFIG, kv_namespaces: [] }
+  const said: string[] = []
+  const ids = await makeStores(await findStores(config, NONE, run), run, (line) => said.push(line))
+  expect(ids).toEqual({ RESOURCES: 'satchel-resources', FILES: 'satchel-files' })
+  expect(said[0]).toBe('R2 satchel-resources is there already')
+})
+
 test('secrets: what is there is left alone, what is given is used, the rest is made or asked for', async () => {
   const missing = missingSecrets(new Set(['ID_SECRET']), {
     ADMIN_KEY: 'an-admin-key-of-24-or-more',
