@@ -64,7 +64,8 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
       ? 'Looking at what is here …'
       : 'Looking at the login, what is here and what is deployed …',
   )
-  const account = options.dryRun ? null : worth(await findAccount(opened.run, given, ask, say))
+  const login = { given, hasToken: Boolean(environment['CLOUDFLARE_API_TOKEN']) }
+  const account = options.dryRun ? null : worth(await findAccount(opened.run, login, ask, say))
   const run: RunWrangler = async (args, call = {}) =>
     opened.run(args, { ...call, env: { ...(account && { CLOUDFLARE_ACCOUNT_ID: account.id }), ...call.env } })
   const compiled = ports.compiledDigest
