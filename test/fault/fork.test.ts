@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { r2Files } from '../../src/files/store.ts'
-import { FILE_STAGED_MS, FORK_PAGE_BYTES } from '../../src/limits.ts'
+import { FILE_STAGED_MS, FORK_PAGE_BYTES, IDEMPOTENCY_RETENTION_MS } from '../../src/limits.ts'
 import type { ForkInput } from '../../src/thread/fork/api.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
@@ -191,6 +191,17 @@ describe('a fork', () => {
     expect(failure(await child.api.fork(child.caller, { ...input, messageId: 'msg_other' })).code).toBe(
       'idempotency_mismatch',
     )
+    value(await child.api.remove(child.caller))
+    expect(failure(await child.api.fork(child.caller, input)).code).toBe('gone')
+  })
+
+  it('keeps its key for as long as it lives, whatever was said in it since', async () => {
+    const { child, clock, input } = await two()
+    value(await child.api.fork(child.caller, input))
+    clock.ms += IDEMPOTENCY_RETENTION_MS + 1
+    const idempotency = { key: 'later', digest: 'd' }
+    await child.ended((await child.start('Else', { create: false, idempotency })).run_id)
+    expect(value(await child.api.fork(child.caller, input))).toEqual({ thread_id: child.id })
     value(await child.api.remove(child.caller))
     expect(failure(await child.api.fork(child.caller, input)).code).toBe('gone')
   })
