@@ -54,7 +54,7 @@ function OptionsForm() {
             {(models.list.value ?? []).map((model) => (
               <option key={model.id} value={model.id}>
                 {model.id}
-                {model.default ? ' (usual)' : ''}
+                {model.default ? ' (default)' : ''}
               </option>
             ))}
           </select>
@@ -71,7 +71,7 @@ function OptionsForm() {
             models.choose({ effort: EFFORTS.find((one) => one === value) ?? null })
           }
         >
-          <option value="">As usual</option>
+          <option value="">Default</option>
           {EFFORTS.map((one) => (
             <option key={one} value={one}>
               {one}
