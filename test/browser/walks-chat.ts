@@ -1,6 +1,6 @@
 // The ways through a conversation and all that is around it.
 
-import { message, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { RECEIPT, RUN } from '../unit/web/frames.ts'
 import { threadInfo } from '../unit/web/ports.ts'
 import { goingOn, THREAD } from './answering.ts'
 import { list, lists, never, refusal, run, send, type Ways } from './walk.ts'
