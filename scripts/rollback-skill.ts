@@ -10,7 +10,8 @@ import type { SkillInfo } from '../src/skills/view/skill-info.ts'
 import { PAGE_MAX } from '../src/limits.ts'
 import { START_PORT } from './limits.ts'
 import { command, complain } from './lib/command.ts'
-import { explainFailure, serverOf } from './lib/server.ts'
+import { serverFor } from './lib/secret.ts'
+import { explainFailure, KEY_HELP } from './lib/server.ts'
 import { harmless, oneLine } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:rollback -- NAME [options]
@@ -19,9 +20,9 @@ const USAGE = `npm run skills:rollback -- NAME [options]
   --to DIGEST    the version that is to be live, its first letters at least (else the one before the live one)
   --list         show its versions, newest first; change nothing
   --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --key K        ${KEY_HELP}
   --help         this text
 
-The key: SATCHEL_KEY, else ADMIN_KEY from the environment or .dev.vars.
 Status 0: done. 1: refused, nothing was changed. 2: wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -41,12 +42,13 @@ command(
       to: { type: 'string' },
       list: { type: 'boolean', default: false },
       url: { type: 'string' },
+      key: { type: 'string' },
     },
   },
   async ({ values: flags, positionals }) => {
     const [name, ...more] = positionals
     if (name === undefined || more.length > 0) return 'Which skill? Name one.'
-    const server = serverOf(ROOT, process.env, { url: flags.url })
+    const server = await serverFor(ROOT, process.env, { url: flags.url, key: flags.key })
     if (!server.ok) return server.error
     const { client, url } = server.value
     const path = `/admin/skills/${encodeURIComponent(name)}`

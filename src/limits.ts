@@ -172,6 +172,11 @@ export const FORK_PAGE_BYTES = 4_194_304
 export const FORK_COPIES = 4
 /** A fork that its object died of is cleared away after this at the latest; one that goes on is looked at again then. */
 export const FORK_ALARM_MS = 30_000
+/**
+ * How long a fork waits for one answer of the thread it is made from, and for one file's copy: a few megabytes, and 32 MiB.
+ * A thread that is busy answers in seconds; after this the fork breaks off, and may be asked for again.
+ */
+export const FORK_CALL_MS = 30_000
 /** A fork reads and writes all that a thread has. `each`: a page forks one at a time; a gigabyte takes a minute. */
 export const FORK_LINE = { width: 4, room: 256, each: 8, patienceMs: 30_000, heldMs: 60_000 }
 /** Of each message, what a search for threads finds it by: a page of text, so that no message costs more than a few rows. */

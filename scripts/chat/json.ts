@@ -18,7 +18,7 @@ function printed(value: object): void {
   console.log(JSON.stringify(value))
 }
 
-/** `code`: the server's, or `usage`, `unreachable`, `broken`, `left`, `failed`. */
+/** `code`: `usage` or `failed`. */
 export function printedError(code: string, detail: string): void {
   printed({ error: { code, detail } })
 }
@@ -35,12 +35,15 @@ export async function answerJson(
   let stops = 0
   const deaf = interrupts.hear(() => {
     stops++
-    if (stops > 1 || run.first === null) left.abort()
-    else void cancel(server.client, run.first.thread_id, run.first.run_id)
+    if (stops > 1 || run.ids === null) left.abort()
+    else void cancel(server.client, run.ids.thread_id, run.ids.run_id)
   })
   const request = thread === undefined ? { message } : { message, thread_id: thread }
   const end = await server.client.chat(request, randomToken(32), {
     signal: left.signal,
+    onStarted: ({ threadId, runId }) => {
+      run.ids = { thread_id: threadId, run_id: runId }
+    },
     onEvent: (event) => {
       run.hear(event)
       if (event.type === 'run.waiting') left.abort()
@@ -60,31 +63,28 @@ function said(server: Server, run: Heard, end: Result<ChatEnd, ClientFailure>): 
     printed(run.waiting())
     return 1
   }
-  const { error } = end
-  if (error.kind === 'problem') printed({ error: error.problem })
-  else printedError(error.kind, explainFailure(error, server.url))
+  const { kind } = end.error
+  const error =
+    kind === 'problem' ? end.error.problem : { code: kind, detail: explainFailure(end.error, server.url) }
+  // A run that began goes on, whatever became of this command.
+  printed({ ...run.ids, error })
   return 1
 }
 
 /** What the events of a run said. */
 class Heard {
+  /** Null: it has none yet, or nothing began. */
+  ids: { readonly thread_id: string; readonly run_id: string } | null = null
   readonly #outputs = new Outputs()
-  #first: Event | null = null
   #message: Message | null = null
   #asked: Question | null = null
   #waits: Extract<Event, { type: 'approval.requested' }>[] = []
-
-  /** Null: before the first event. */
-  get first(): Event | null {
-    return this.#first
-  }
 
   get waits(): readonly unknown[] {
     return this.#waits
   }
 
   hear(event: Event): void {
-    this.#first ??= event
     this.#outputs.see(event)
     if (event.type === 'message.completed') this.#message = event.message
     if (event.type === 'approval.requested') this.#waits.push(event)
@@ -114,8 +114,7 @@ class Heard {
 
   waiting(): object {
     return {
-      thread_id: this.#first?.thread_id,
-      run_id: this.#first?.run_id,
+      ...this.ids,
       status: 'waiting',
       approvals: this.#waits.map(({ tool_use_id, name, input, request, reason, digest, expires_at }) => ({
         tool_use_id,

@@ -24,16 +24,17 @@ const LOG_IN =
   'Log in first: npx wrangler login (on a machine without a browser: put an API token into CLOUDFLARE_API_TOKEN).'
 
 /**
- * `given`: the account that wrangler.toml or CLOUDFLARE_ACCOUNT_ID names; `ask`: who chooses among several; null: nobody can.
+ * `given`: the account that wrangler.toml or CLOUDFLARE_ACCOUNT_ID names; `hasToken`: CLOUDFLARE_API_TOKEN is what logs in; `ask`:
+ * who chooses among several; null: nobody can.
  * Failure: words with what to do.
  */
 export async function findAccount(
   run: RunWrangler,
-  given: string | null,
+  { given, hasToken }: { readonly given: string | null; readonly hasToken: boolean },
   ask: AskLine | null,
   say: (line: string) => void,
 ): Promise<Result<Account, string>> {
-  const who = await whoIsIt(run)
+  const who = await whoIsIt(run, hasToken)
   if (!who.ok) return who
   const { accounts } = who.value
   const email = who.value.email ?? null
@@ -54,7 +55,7 @@ export async function findAccount(
   return chosen ? ok({ ...chosen, email }) : err('No account was chosen, so nothing was done.')
 }
 
-async function whoIsIt(run: RunWrangler): Promise<Result<z.infer<typeof Who>, string>> {
+async function whoIsIt(run: RunWrangler, hasToken: boolean): Promise<Result<z.infer<typeof Who>, string>> {
   try {
     const out = await run(['whoami', '--json'])
     const who = Who.safeParse(JSON.parse(out.slice(out.indexOf('{'))))
@@ -63,7 +64,7 @@ async function whoIsIt(run: RunWrangler): Promise<Result<z.infer<typeof Who>, st
     if (!(error instanceof WranglerError)) throw error
     if (/"loggedIn": *false|not logged in|not authenticated/i.test(error.said))
       return err(`Nobody is logged in to Cloudflare. ${LOG_IN}`)
-    const source = process.env['CLOUDFLARE_API_TOKEN']
+    const source = hasToken
       ? 'Cloudflare does not accept the token in CLOUDFLARE_API_TOKEN: make a new one from the template "Edit Cloudflare Workers" ' +
         'at https://dash.cloudflare.com/profile/api-tokens, or unset it and run npx wrangler login.'
       : `Cloudflare does not accept this login. ${LOG_IN}`

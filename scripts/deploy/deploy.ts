@@ -18,7 +18,7 @@ import { untilReady, type ReadyPorts } from './ready.ts'
 import { gatherSecrets, missingSecrets, sendSecrets, type Missing, type Secrets } from './secrets.ts'
 import { stampOf } from './stamp.ts'
 import { findStores, makeStores, type Store } from './stores.ts'
-import { doneLines, keyLines, planLines } from './words.ts'
+import { doneLines, keyLines, planLines, unsureLine } from './words.ts'
 import { bundle, upload, type Uploaded } from './worker.ts'
 
 import type { Build } from '../build/build.ts'
@@ -64,7 +64,8 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
       ? 'Looking at what is here …'
       : 'Looking at the login, what is here and what is deployed …',
   )
-  const account = options.dryRun ? null : worth(await findAccount(opened.run, given, ask, say))
+  const login = { given, hasToken: Boolean(environment['CLOUDFLARE_API_TOKEN']) }
+  const account = options.dryRun ? null : worth(await findAccount(opened.run, login, ask, say))
   const run: RunWrangler = async (args, call = {}) =>
     opened.run(args, { ...call, env: { ...(account && { CLOUDFLARE_ACCOUNT_ID: account.id }), ...call.env } })
   const compiled = ports.compiledDigest
@@ -135,12 +136,17 @@ async function send(sending: Sending): Promise<Uploaded> {
   const config = withStores(sending.config, ids)
   writeConfig(root, config)
   await step(failing('Not all skills were sent'), sendSkills(sending, ids))
+  const made = missing.made.includes('ADMIN_KEY') ? secrets['ADMIN_KEY'] : undefined
   const put = async (): Promise<void> => {
+    // Before it is sent: whatever ends the command from there on, a key that is set was shown.
+    if (made !== undefined) for (const line of keyLines(made)) say(line)
     await sendSecrets(run, secrets)
-    sayWhatWasMade(secrets, missing.made, say)
+    const names = Object.keys(secrets)
+    if (names.length > 0) say(`secrets: set ${names.join(', ')}`)
   }
+  const unsure = `it is not known whether all its secrets were taken. ${again}${made === undefined ? '' : `\n${unsureLine(config.name)}`}`
   // A Worker that is there has its new secrets before its new code needs them; a new one must be there first.
-  if (live.exists) await step(failing('The secrets were not taken'), put())
+  if (live.exists) await step(`The code that was live before is live still; ${unsure}`, put())
   const sent = { root, config, run, stamp, live: options.all ? null : live.stamp, heard: heardOf(say) }
   const whyNot = (said: string): string =>
     said.includes(`\nUploaded ${config.name} (`)
@@ -148,8 +154,7 @@ async function send(sending: Sending): Promise<Uploaded> {
       : failing('The Worker was not deployed')
   const uploaded = await step(whyNot, upload(sent))
   if (!uploaded.isNew) say('worker: what is live is the same already')
-  if (!live.exists)
-    await step(`The Worker is there without its secrets, so nobody can use it yet. ${again}`, put())
+  if (!live.exists) await step(`The Worker is there; ${unsure}`, put())
   return uploaded
 }
 
@@ -179,14 +184,6 @@ function heardOf(say: (line: string) => void): (line: string) => void {
     if (/^Uploaded \d+ of \d+ asset/.test(line)) shown(line)
     else if (line.startsWith('Uploaded ')) say(`worker: ${line.charAt(0).toLowerCase()}${line.slice(1)}`)
   }
-}
-
-function sayWhatWasMade(secrets: Secrets, made: readonly string[], say: (line: string) => void): void {
-  const names = Object.keys(secrets)
-  if (names.length > 0) say(`secrets: set ${names.join(', ')}`)
-  const key = made.includes('ADMIN_KEY') ? secrets['ADMIN_KEY'] : undefined
-  // At once: whatever ends the command after this, it is not lost.
-  if (key !== undefined) for (const line of keyLines(key)) say(line)
 }
 
 async function waitUntilReady(address: string, digest: string, ports: DeployPorts): Promise<void> {

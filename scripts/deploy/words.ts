@@ -86,13 +86,22 @@ function kib(bytes: number): string {
   return `${Math.ceil(bytes / 1_024).toLocaleString('en-US')} KiB`
 }
 
-/** The key, once. */
+/** The key, once, before it is sent. */
 export function keyLines(adminKey: string): string[] {
   return [
     '',
+    'This key will be set: keep it.',
     `  ${paint('bold', 'ADMIN_KEY')}  ${adminKey}`,
     '  Shown this once, and kept nowhere here: put it into your password manager.',
   ]
+}
+
+/** After a failure, of the key that was shown. `worker`: its name. */
+export function unsureLine(worker: string): string {
+  return (
+    'The ADMIN_KEY above may be set all the same: if the next run shows no other one, it is. ' +
+    `To set one of your own: npx wrangler secret put ADMIN_KEY --name ${worker}`
+  )
 }
 
 export interface Done {

@@ -236,6 +236,7 @@ export class Client {
           : { body: form ? body : raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
       })
     } catch (error) {
+      if (signal?.aborted) return err({ kind: 'left', detail: 'the request was left before its answer came' })
       return err({ kind: 'unreachable', detail: `${this.#options.url} does not answer: ${reason(error)}` })
     }
     return response.ok ? ok(response) : err(await refusal(response))

@@ -1,6 +1,7 @@
 // Bytes that others wrote, on their way out: validators, and what keeps a browser from showing them as a page.
 
 import { fromUtf8 } from '../lib/bytes.ts'
+import type { Opened } from '../skills/store/store.ts'
 import type { HttpContext } from './route.ts'
 
 /** Headers for bytes under a tag; `cache` is their Cache-Control. */
@@ -18,9 +19,9 @@ export function notModified(tag: string, cache: string): Response {
   return new Response(null, { status: 304, headers: validators(tag, cache) })
 }
 
-/** What a file of a skill is sent as: never a type that a browser runs. */
-export function plainType(bytes: Uint8Array): string {
-  return !bytes.includes(0) && fromUtf8(bytes) !== null
+/** What a file of a skill is sent as: never a type that a browser runs. Of a stream nobody has seen the end. */
+export function openedType(bytes: Opened): string {
+  return bytes instanceof Uint8Array && !bytes.includes(0) && fromUtf8(bytes) !== null
     ? 'text/plain; charset=utf-8'
     : 'application/octet-stream'
 }

@@ -1,9 +1,9 @@
-// One file of a skill's version on its way out: always as an attachment, as plain text or as bytes.
+// One file of a skill's version on its way out: always as an attachment, as plain text or as bytes. Holds no large one whole.
 
 import { fail } from '../lib/result.ts'
 import type { IndexEntry } from '../skills/skill.ts'
 import { skillContent } from '../skills/store/content.ts'
-import { download, isKnown, notModified, plainType, validators } from './download.ts'
+import { download, isKnown, notModified, openedType, validators } from './download.ts'
 import { param, type HttpContext, type Reply } from './route.ts'
 
 const CACHE = 'private, no-cache'
@@ -22,8 +22,8 @@ export async function skillFile(c: HttpContext, workspace: string, entry: IndexE
       'This version has no such file. The skill itself, at the path before /files, lists them.',
     )
   if (isKnown(c, found.sha256)) return notModified(found.sha256, CACHE)
-  const bytes = await content.file(entry, found.sha256)
+  const bytes = await content.openFile(entry, found.sha256)
   if (!bytes.ok) return bytes
   const name = path.split('/').at(-1) ?? ''
-  return download(bytes.value, plainType(bytes.value), name, validators(found.sha256, CACHE))
+  return download(bytes.value, openedType(bytes.value), name, validators(found.sha256, CACHE))
 }

@@ -6,6 +6,7 @@ import { prefixOf, type FileStore } from '../files/store.ts'
 import { hasSchema } from '../lib/migrate.ts'
 import { FILE_STAGED_MS, IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
+import { inTime } from './fork/in-time.ts'
 import type { Outside, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
 import { recordOf } from './rows/run.ts'
@@ -118,7 +119,7 @@ async function leaveParent(
   { id, workspace }: Mark,
 ): Promise<void> {
   const [row] = sql.exec<{ parent: string | null }>('SELECT fork_thread AS parent FROM thread').toArray()
-  if (row?.parent) await out.thread(workspace, row.parent).branchGone(id)
+  if (row?.parent) await inTime(out.thread(workspace, row.parent).branchGone(id))
 }
 
 /**

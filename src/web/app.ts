@@ -4,7 +4,7 @@ import { effect, signal, untracked, type ReadonlySignal, type Signal } from '@pr
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-import { LOOK_AGAIN_MS } from './limits.ts'
+import { BUSY_LOOK_MS, LOOK_AGAIN_MS } from './limits.ts'
 import type { Ports } from './platform.ts'
 import { createAttachments, type Attachments } from './state/attachments.ts'
 import { createComposer, type Composer } from './state/composer.ts'
@@ -124,7 +124,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
     shortcuts: createShortcuts(ports),
     drawer: createDrawer(window),
     threads,
-    rows: createRows(threads, newborn, deletions),
+    rows: createRows(threads, newborn, deletions, conversation),
     deletions,
     search: createSearch(ports, client),
     conversation,
@@ -176,9 +176,24 @@ function keepTheListFresh(
   { backs }: Line,
   threads: Threads,
   window: Window,
-  { now }: Ports,
+  { now, wait }: Ports,
 ): void {
   let last = 0
+  let watching = false
+  const isBusy = (): boolean =>
+    threads.list.value?.some(({ id, status }) => status === 'busy' && !threads.waiting.value.has(id)) ?? false
+  const watch = async (): Promise<void> => {
+    if (watching) return
+    watching = true
+    while (isBusy() && client.peek()) {
+      await wait(BUSY_LOOK_MS)
+      if (!window.document.hidden) await threads.refresh()
+    }
+    watching = false
+  }
+  effect(() => {
+    if (isBusy()) untracked(() => void watch())
+  })
   const look = (): void => {
     if (window.document.hidden || !client.peek() || now() - last < LOOK_AGAIN_MS) return
     last = now()

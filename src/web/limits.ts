@@ -26,6 +26,8 @@ export const SEARCH_MS = 200
 export const SKILLS_FRESH_MS = 60_000
 /** ms between two readings of the list when a tab is looked at again and again. */
 export const LOOK_AGAIN_MS = 3_000
+/** ms between two readings of the list while it shows a thread as being answered: nothing tells of one that is not open. */
+export const BUSY_LOOK_MS = 5_000
 /** Characters of a thread's name: the server takes no more (TITLE_MAX_CHARS of src/limits.ts). */
 export const TITLE_MAX = 200
 /** Lines of the list of threads that are drawn at once, so that a list of thousands costs no more than one of these. */

@@ -1,13 +1,14 @@
 // The key: where it is kept, how it goes, and that nothing is lost when it is not taken any more.
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
+import { FRAMES } from '../unit/web/frames.ts'
 import { threadInfo } from '../unit/web/ports.ts'
 import { violations } from './accessible.ts'
-import { scripted, signIn, startBrowser, visit } from './open.ts'
+import { ask, scripted, signIn, startBrowser, stream, visit } from './open.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser
@@ -129,7 +130,6 @@ describe('an expired key', () => {
     const { page } = await scripted(browser, satchel.url, '', {
       'GET /v1/threads': async (request) =>
         expired && request.headers()['authorization'] !== 'Bearer a-new-key' ? REFUSED : LISTED,
-      'POST /v1/chat': async () => REFUSED,
     })
     await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
     await page.getByLabel('Message').fill('Half a thought')
@@ -150,6 +150,25 @@ describe('an expired key', () => {
     expect(await page.getByLabel('Message').inputValue()).toBe('Half a thought')
     await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
     expect(await bar.innerText()).toBe('')
+  })
+
+  it('in the middle of a message: with another one it is sent, once, without being written again', async () => {
+    const isNew = (request: Request): boolean => request.headers()['authorization'] === 'Bearer a-new-key'
+    const { page } = await scripted(browser, satchel.url, '', {
+      'GET /v1/threads': async () => LISTED,
+      'POST /v1/chat': async (request) => (isNew(request) ? stream(FRAMES) : REFUSED),
+    })
+    await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
+    await ask(page, 'What happened?')
+    const dialog = page.getByRole('dialog', { name: 'Enter your key again' })
+    await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const log = page.getByRole('region', { name: 'Conversation' })
+    await log.getByRole('button', { name: 'Send again' }).click()
+    await log.getByRole('button', { name: 'Good answer' }).waitFor()
+    expect(await log.getByRole('article').count()).toBe(1)
+    expect(await page.getByLabel('Message').inputValue()).toBe('')
   })
 
   it('does not cost the draft of who reloads the page', async () => {

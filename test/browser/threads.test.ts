@@ -54,6 +54,16 @@ describe('a thread', () => {
     expect(complaints).toEqual([])
   })
 
+  it('that is answered elsewhere is shown so until the server says that it is not', async () => {
+    const listed = (status: 'busy' | 'idle') => json([threadInfo('th_1', { title: 'Of a script', status })])
+    const answers = {
+      'GET /v1/threads': async (_: unknown, before: number) => listed(before < 2 ? 'busy' : 'idle'),
+    }
+    const { page } = await scripted(browser, satchel.url, '', answers)
+    await side(page).getByText('is being answered').waitFor()
+    await side(page).getByText('is being answered').waitFor({ state: 'detached' })
+  })
+
   it('is renamed with Enter and left alone with Escape', async () => {
     const { page } = await visit(browser, satchel.url)
     await signIn(page)

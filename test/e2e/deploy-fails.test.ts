@@ -99,17 +99,36 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and is
   expect(changed().filter((line) => /namespaces$|buckets$/.test(line))).toEqual([])
   expect(api.scripts.all.size).toBe(0)
 
-  // Then its secrets: it is there, and nobody can use it yet.
+  // Then its secrets: refused, and next taken with an answer that says otherwise. The key that may count was shown.
+  const secrets = () => api.scripts.all.get('satchel')?.secrets() ?? {}
   api.mend()
   api.asked.length = 0
   api.refuse(/\/secrets-bulk$/, 500, 10_013, 'An unknown error has occurred.')
   const third = await project.deploy(['--yes'])
   expect(third.status).toBe(1)
   expect(third.out).toContain('skills: all there already')
-  expect(third.out).toContain('The Worker is there without its secrets, so nobody can use it yet.')
-  expect(third.out).not.toContain('ADMIN_KEY  ')
+  expect(third.out).toContain('The Worker is there; it is not known whether all its secrets were taken.')
+  expect([shownKey(third.out), secrets()]).toEqual([expect.any(String), {}])
   expect(changed().filter((line) => line.startsWith('PUT /r2'))).toEqual([])
+  api.mend()
+  api.misreport(/\/secrets-bulk$/)
+  const fourth = await project.deploy(['--yes'])
+  expect(fourth.status).toBe(1)
+  expect(fourth.out).toContain('This key will be set: keep it.')
+  expect(fourth.out).toContain('npx wrangler secret put ADMIN_KEY --name satchel')
+  expect(shownKey(fourth.out)).toBe(secrets()['ADMIN_KEY'])
+
+  api.mend()
+  const fifth = await project.deploy(['--yes'])
+  expect([fifth.status, fifth.out]).toEqual([0, expect.stringContaining('Satchel is up:')])
+  expect(shownKey(fifth.out)).toBe(undefined)
+  expect(shownKey(fourth.out)).toBe(secrets()['ADMIN_KEY'])
 })
+
+/** The admin key that a deployment showed. */
+function shownKey(out: string): string | undefined {
+  return /ADMIN_KEY {2}(\S+)/.exec(out)?.[1]
+}
 
 test('what plain wrangler deploys is found again: its own stores, and skills pushed into them', async () => {
   const other = await new CloudflareApi().start()

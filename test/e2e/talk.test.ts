@@ -307,3 +307,13 @@ test('a key that is nowhere is asked for, and not shown', async () => {
   await person.sees(PROMPT)
   expect(person.raw()).not.toContain(ADMIN_KEY)
 })
+
+test('a rollback asks for a missing key, too', async () => {
+  const env = { ADMIN_KEY: '', SATCHEL_KEY: '' }
+  const person = sit(['no-such-skill'], { env, script: 'rollback-skill.ts' })
+  await person.sees('Key of the server')
+  person.type(`${ADMIN_KEY}\r`)
+  await person.sees('not_found')
+  expect(await person.left()).toBe(1)
+  expect(person.raw()).not.toContain(ADMIN_KEY)
+})

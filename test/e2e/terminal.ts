@@ -33,14 +33,19 @@ export interface Person {
 export interface Window {
   readonly columns?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Of `scripts/`; `chat.ts` where none is named. */
+  readonly script?: string
 }
 
-/** `npm run chat`'s script at a terminal of 24 lines. Without a history of its own it keeps none. */
-export function atTerminal(args: readonly string[], { columns = 100, env = {} }: Window = {}): Person {
+/** A command at a terminal of 24 lines. Without a history of its own it keeps none. */
+export function atTerminal(
+  args: readonly string[],
+  { columns = 100, env = {}, script = 'chat.ts' }: Window = {},
+): Person {
   const terminal = new xterm.Terminal({ cols: columns, rows: 24, scrollback: 5_000, allowProposedApi: true })
   let raw = ''
   let status: number | null = null
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/chat.ts'), ...args], {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], {
     cols: columns,
     rows: 24,
     cwd: ROOT,

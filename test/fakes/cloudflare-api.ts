@@ -16,6 +16,8 @@ const HERE = `${API}/accounts/${ACCOUNT}`
 interface Fault {
   readonly line: RegExp
   readonly refusal: Refusal
+  /** It is done nonetheless. */
+  readonly isDone: boolean
   after: number
 }
 
@@ -44,7 +46,13 @@ export class CloudflareApi {
 
   /** Requests whose line fits are refused, but for the first `after` of them. */
   refuse(line: RegExp, status: number, code: number, message: string, after = 0): void {
-    this.#faults.push({ line, refusal: new Refusal(status, code, message), after })
+    this.#faults.push({ line, refusal: new Refusal(status, code, message), after, isDone: false })
+  }
+
+  /** Requests whose line fits are done, and answered as if they were not. */
+  misreport(line: RegExp): void {
+    const refusal = new Refusal(500, 10_013, 'An unknown error has occurred.')
+    this.#faults.push({ line, refusal, after: 0, isDone: true })
   }
 
   /** Nothing is refused any more. */
@@ -76,12 +84,15 @@ export class CloudflareApi {
     this.asked.push(line)
     try {
       const fault = this.#faults.find((each) => each.line.test(line) && each.after-- <= 0)
-      if (fault) throw fault.refusal
+      if (fault && !fault.isDone) throw fault.refusal
       const isAssets = path === `${HERE}/workers/assets/upload`
       if (!isAssets && request.headers.get('authorization') !== `Bearer ${TOKEN}`) throw refusedToken(path)
       for (const [route, handler] of this.#routes) {
         const match = route.exec(line)
-        if (match) return enveloped(await handler(match, request))
+        if (!match) continue
+        const done = await handler(match, request)
+        if (fault) throw fault.refusal
+        return enveloped(done)
       }
       throw new Refusal(404, 7_003, `No route for ${line}: the stand-in does not know it.`)
     } catch (error) {

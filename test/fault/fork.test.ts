@@ -5,8 +5,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { r2Files } from '../../src/files/store.ts'
-import { FILE_STAGED_MS, FORK_PAGE_BYTES } from '../../src/limits.ts'
-import type { ForkInput } from '../../src/thread/fork/api.ts'
+import { FILE_STAGED_MS, FORK_CALL_MS, FORK_PAGE_BYTES, IDEMPOTENCY_RETENTION_MS } from '../../src/limits.ts'
+import type { ForkApi, ForkInput } from '../../src/thread/fork/api.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { eventually, failure, HandClock, speaks, TestThread, value } from './rig.ts'
@@ -173,6 +173,46 @@ describe('a fork', () => {
     await checkWhole(made)
   })
 
+  for (const hung of ['forkHead', 'forkRows', 'branched'] as const)
+    it(`breaks off in words when ${hung} of its parent hangs, and is made when that answers again`, async () => {
+      const made = await two()
+      const { child, input } = made
+      const real = globalThis.setTimeout
+      let hangs = true
+      const hang = async (): Promise<never> => {
+        // From here on nobody waits for as long as a fork may: it is over at once.
+        const hasty = (act: () => void, ms: number): unknown => real(act, ms === FORK_CALL_MS ? 1 : ms)
+        globalThis.setTimeout = hasty as typeof setTimeout // of its forms this is the one that is used
+        while (hangs) await scheduler.wait(2)
+        throw new Error('nobody waits for this')
+      }
+      child.adjust({
+        thread: (workspace, id) => {
+          const parent = objects(env).thread(workspace, id)
+          const answers: ForkApi = {
+            fork: (...asked) => parent.fork(...asked),
+            forkHead: (...asked) => parent.forkHead(...asked),
+            forkRows: (...asked) => parent.forkRows(...asked),
+            branched: (...asked) => parent.branched(...asked),
+            branchGone: (...asked) => parent.branchGone(...asked),
+          }
+          return hangs ? { ...answers, branchGone: hang, [hung]: hang } : answers
+        },
+      })
+      try {
+        for (let times = 0; times < 2; times++)
+          expect(failure(await child.api.fork(child.caller, input))).toMatchObject({
+            code: 'overloaded',
+            retryAfterS: 1,
+          })
+      } finally {
+        globalThis.setTimeout = real
+        hangs = false
+      }
+      expect(value(await child.api.fork(child.caller, input))).toEqual({ thread_id: child.id })
+      await checkWhole(made)
+    })
+
   it('is not there where its parent goes in the middle of it', async () => {
     const { parent, child, clock, input } = await two()
     pauseAt(child.name, 'fork.page', async () => value(await parent.api.remove(parent.caller)))
@@ -191,6 +231,17 @@ describe('a fork', () => {
     expect(failure(await child.api.fork(child.caller, { ...input, messageId: 'msg_other' })).code).toBe(
       'idempotency_mismatch',
     )
+    value(await child.api.remove(child.caller))
+    expect(failure(await child.api.fork(child.caller, input)).code).toBe('gone')
+  })
+
+  it('keeps its key for as long as it lives, whatever was said in it since', async () => {
+    const { child, clock, input } = await two()
+    value(await child.api.fork(child.caller, input))
+    clock.ms += IDEMPOTENCY_RETENTION_MS + 1
+    const idempotency = { key: 'later', digest: 'd' }
+    await child.ended((await child.start('Else', { create: false, idempotency })).run_id)
+    expect(value(await child.api.fork(child.caller, input))).toEqual({ thread_id: child.id })
     value(await child.api.remove(child.caller))
     expect(failure(await child.api.fork(child.caller, input)).code).toBe('gone')
   })

@@ -1,7 +1,13 @@
 // Guards the files of skills over a chat key: those of skills that it may see and no others, sent so that no browser runs them.
 
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { CONTENT_CACHE_ITEM_BYTES } from '../../src/limits.ts'
+import { blobKey } from '../../src/skills/store/keys.ts'
 import { foreignKey, got, makeKey, publish, refused, send, serveSkills } from './door-fixture.ts'
+
+const LARGE = 'Line.\n'.repeat(CONTENT_CACHE_ITEM_BYTES / 6 + 1)
 
 let ann = ''
 
@@ -12,7 +18,7 @@ beforeAll(async () => {
     'blob.bin': 'a\u0000b',
   }
   await serveSkills([
-    { name: 'alpha', files },
+    { name: 'alpha', files: { ...files, 'large.txt': LARGE } },
     { name: 'by-hand', fields: { 'disable-model-invocation': 'true' }, files },
     { name: 'by-model', fields: { 'user-invocable': 'false' }, files },
     { name: 'off', enabled: false, files },
@@ -45,6 +51,17 @@ describe('a file of a skill', () => {
       })
       expect([path, again.status]).toEqual([path, 304])
     }
+  })
+
+  it('that is large is a stream of bytes, which breaks where they are damaged', async () => {
+    const whole = await file('alpha', 'large.txt')
+    expect(whole.headers.get('Content-Type')).toBe('application/octet-stream')
+    expect(await whole.text()).toBe(LARGE)
+    const key = blobKey('build', await sha256Hex(utf8(LARGE)))
+    await env.RESOURCES.put(key, LARGE.replace('L', 'l'))
+    const damaged = await file('alpha', 'large.txt')
+    expect(damaged.status).toBe(200)
+    await expect(damaged.text()).rejects.toThrow()
   })
 
   it('is there for who may see the skill: the agent’s, or with for=person what one may call', async () => {

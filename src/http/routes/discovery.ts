@@ -20,7 +20,7 @@ import { sharedSkill } from '../../skills/view/visibility.ts'
 import { callersNetwork } from '../address.ts'
 import { DEFAULT_WORKSPACE } from '../auth.ts'
 import { currentBuild } from '../build.ts'
-import { download, isKnown, notModified, plainType, validators } from '../download.ts'
+import { download, isKnown, notModified, openedType, validators } from '../download.ts'
 import { paceOf } from '../heavy.ts'
 import { overRate } from '../rate.ts'
 import { param, type HttpContext, type OpenRoute, type Reply } from '../route.ts'
@@ -223,8 +223,7 @@ async function file(c: HttpContext): Promise<Reply> {
   if (isKnown(c, found.sha256)) return notModified(found.sha256, BRIEFLY)
   const bytes = await content.openFile(entry, found.sha256)
   if (!bytes.ok) return bytes
-  // Of what is sent as a stream nobody has seen the end.
-  const type = bytes.value instanceof Uint8Array ? plainType(bytes.value) : 'application/octet-stream'
+  const type = openedType(bytes.value)
   const isText = found.path.endsWith('.md') && type.startsWith('text/')
   const name = found.path.split('/').at(-1) ?? ''
   return download(bytes.value, isText ? MARKDOWN : type, name, validators(found.sha256, BRIEFLY))

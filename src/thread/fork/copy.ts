@@ -8,6 +8,7 @@ import { checkpoint } from '../checkpoint.ts'
 import type { Outside } from '../parts.ts'
 import type { ForkCut, ForkInput, ForkPage, ForkPlace, ForkRow } from './api.ts'
 import { COPIED } from './copied.ts'
+import { inTime } from './in-time.ts'
 
 /** An object of the store under its key there, and under the one that it gets here. */
 interface Copy {
@@ -27,9 +28,11 @@ export async function copyAll(
   const prefix = prefixOf(caller.workspace, threadId)
   const newKey = (): string => prefix + out.newId('obj')
   for (let place: ForkPlace | null = { part: 0, after: null }; place !== null;) {
-    const page: Result<ForkPage> = await out.thread(caller.workspace, from).forkRows(caller, cut, place)
+    const page: Result<ForkPage> = await inTime(
+      out.thread(caller.workspace, from).forkRows(caller, cut, place),
+    )
     if (!page.ok) return err(page.error)
-    const { parts, next } = page.value
+    const { parts, next }: ForkPage = page.value
     const copies = storage.transactionSync(() =>
       parts.flatMap(({ part, rows }) => rows.flatMap((row) => writeRow(storage.sql, part, row, newKey))),
     )
@@ -69,7 +72,7 @@ function writeRow(sql: SqlStorage, part: number, row: ForkRow, newKey: () => str
 async function copyObjects({ store }: Pick<Outside, 'store'>, copies: readonly Copy[]): Promise<void> {
   const left = copies.values()
   const one = async (): Promise<void> => {
-    for (const { from, to } of left) await store.copy(from, to)
+    for (const { from, to } of left) await inTime(store.copy(from, to))
   }
   await Promise.all(Array.from({ length: FORK_COPIES }, one))
 }

@@ -14,6 +14,7 @@ import type { ThreadSlot } from '../slot.ts'
 import { settle } from '../start/scheduler.ts'
 import type { ForkHead, ForkInput } from './api.ts'
 import { copyAll } from './copy.ts'
+import { inTime } from './in-time.ts'
 
 type Forked = Result<{ readonly thread_id: string }>
 
@@ -93,7 +94,7 @@ async function made(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
 async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise<Forked> {
   const { ctx, out } = slot
   const { threadId, from, messageId } = input
-  const head = await out.thread(caller.workspace, from).forkHead(caller, messageId)
+  const head = await inTime(out.thread(caller.workspace, from).forkHead(caller, messageId))
   if (!head.ok) return err(head.error)
   const at = out.now()
   slot.conceive(born(caller, input, head.value, at), at)
@@ -101,7 +102,7 @@ async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
   const copied = await copyAll(ctx, out, caller, input, head.value.cut)
   if (!copied.ok) return err(copied.error)
   // Before it is there: a branch that never came to be is taken off again, one that nobody knows of would never be listed.
-  const heard = await out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at })
+  const heard = await inTime(out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at }))
   if (!heard.ok) return err(heard.error)
   await checkpoint('fork.copied', ctx)
   const thread = slot.deliver((parts) => {

@@ -93,11 +93,11 @@ export function keyUsed(sql: SqlStorage, caller: Caller, key: string): number | 
   return row?.at ?? null
 }
 
-/** Those that no longer count. The one that made the thread stays as long as the thread does. */
+/** Those that no longer count. The one that made the thread, by its first run or by none, stays as long as the thread does. */
 export function forgetOldRequests(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM idempotency
-     WHERE at < ? AND run_id <> coalesce((SELECT id FROM runs ORDER BY ord LIMIT 1), '')`,
+     WHERE at < ? AND run_id NOT IN ('', coalesce((SELECT id FROM runs ORDER BY ord LIMIT 1), ''))`,
     now - IDEMPOTENCY_RETENTION_MS,
   )
 }

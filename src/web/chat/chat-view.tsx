@@ -1,8 +1,8 @@
 // A conversation: its turns, and under them the composer.
 
 import { useApp } from '../app.ts'
-import { ComposerForm } from '../composer/composer-form.tsx'
 import { useHelp } from '../frame/help.ts'
+import { ComposerForm } from '../composer/composer-form.tsx'
 import { Welcome } from '../library/welcome.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Log } from './log.tsx'

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { meaningOf } from '../lib/keys.ts'
 import { FINGERS } from '../lib/media.ts'
@@ -39,6 +40,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
     busy.value = false
     if (!sent.ok) failed.value = trouble('It could not be sent', sent.error)
   }
+  const help = useHelp(() => void send())
   return (
     <form
       class="editing"
@@ -73,7 +75,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         </Button>
         <span class="quiet">In a new thread, with all from before. This one stays.</span>
       </div>
-      {failed.value && <Notice trouble={failed.value} onHelp={() => void send()} />}
+      {failed.value && <Notice trouble={failed.value} onHelp={help} />}
     </form>
   )
 }

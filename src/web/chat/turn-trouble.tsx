@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../app.ts'
+import { useHelp } from '../frame/help.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -27,38 +28,26 @@ export function WorkSign({ turn }: { readonly turn: Turn }) {
 }
 
 export function TurnTrouble({ turn }: { readonly turn: Turn }) {
-  const { conversation, route, session } = useApp()
+  const { conversation } = useApp()
   const failed = useSignal<Trouble | null>(null)
-  const line = turn.line.value
-  const away = (help: NonNullable<Trouble['help']>): void => {
-    if (help === 'key') session.asking.value = true
-    if (help === 'new') route.go({ view: 'chat', threadId: null })
+  const again = async (): Promise<void> => {
+    const tried = await conversation.retry(turn)
+    failed.value = tried.ok ? null : trouble('It could not be asked again', tried.error)
   }
+  const line = turn.line.value
+  const sendAgain = useHelp(() => void conversation.sendAgain(turn))
+  const reconnect = useHelp(() => void conversation.reconnect(turn))
+  const askAgain = useHelp(() => void again())
   const why = turn.trouble.value
   if (line === 'refused' && why)
     return (
-      <Notice
-        trouble={why}
-        again="Send again"
-        onHelp={(help) => (help === 'again' ? void conversation.sendAgain(turn) : away(help))}
-      >
+      <Notice trouble={why} again="Send again" onHelp={sendAgain}>
         <Button kind="plain" onPress={() => conversation.withdraw(turn)}>
           Take it back
         </Button>
       </Notice>
     )
-  if (line === 'broken' && why)
-    return (
-      <Notice
-        trouble={why}
-        again="Reconnect"
-        onHelp={(help) => (help === 'again' ? void conversation.reconnect(turn) : away(help))}
-      />
-    )
+  if (line === 'broken' && why) return <Notice trouble={why} again="Reconnect" onHelp={reconnect} />
   const ended = failed.value ?? troubleOf(turn.run.value)
-  const again = async (): Promise<void> => {
-    const tried = await conversation.retry(turn)
-    failed.value = tried.ok ? null : trouble('It could not be asked again', tried.error)
-  }
-  return ended && <Notice trouble={ended} onHelp={(help) => (help === 'again' ? void again() : away(help))} />
+  return ended && <Notice trouble={ended} onHelp={askAgain} />
 }

@@ -18,10 +18,10 @@ const place = signal(0)
 
 export function SkillsView() {
   const { skills } = useApp()
-  const help = useHelp(() => void skills.want())
   const all = skills.list.value
   const shown = skills.filtered.value
   const failed = skills.trouble.value
+  const help = useHelp(() => void skills.want())
   const narrowed = skills.filter.value.trim() !== ''
   return (
     <section class="skills" aria-label="Skills">
@@ -39,6 +39,7 @@ export function SkillsView() {
         />
         <p class="quiet" role="status">
           {all &&
+            !(failed && all.length === 0) &&
             (narrowed
               ? `${counted(shown.length, 'skill')} of ${number(all.length)}`
               : counted(all.length, 'skill'))}
@@ -46,7 +47,7 @@ export function SkillsView() {
       </div>
       {failed && <Notice trouble={failed} onHelp={help} />}
       {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
-      {all?.length === 0 && (
+      {all?.length === 0 && !failed && (
         <p class="quiet empty">
           There are no skills here yet. A publisher sends them with <code>npm run skills:publish</code>.
         </p>

@@ -12,6 +12,7 @@ import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
 import { createQueue, type Message } from './queue.ts'
 import type { Turn } from './turn.ts'
+import { createUnderway } from './underway.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
@@ -65,6 +66,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
     },
   })
 
+  const underway = createUnderway({ conversation, onNamed: settle, onRefused: takeBack, onLeft: afterLeft })
+
   function fill(words: string): void {
     text.value = joined(words, text.peek())
     filled.value = filled.peek() + 1
@@ -84,22 +87,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
     void conversation.send(message.text, files, models.options(isNew), attachments.made.peek())
     // Sending begins with a turn of its own.
     const turn = conversation.turns.peek().at(-1)
-    if (turn) watch(turn)
-  }
-
-  /** Until the server has named its run, or refused it. One that may be sent again is watched on. */
-  function watch(turn: Turn): void {
-    let over = false
-    const stop = effect(() => {
-      const named = turn.run.value.runId !== '' && conversation.threadId.value !== null
-      const refused = turn.line.value === 'refused'
-      // Another try changes nothing: the words are to be mended.
-      const mend = refused && turn.trouble.value?.help === null
-      if (over || (!named && !mend)) return
-      over = true
-      untracked(() => (named ? settle() : takeBack(turn)))
-      queueMicrotask(() => stop())
-    })
+    const from = at.peek()
+    if (turn && from !== undefined) underway.watch(turn, from)
   }
 
   function settle(): void {
@@ -109,6 +98,20 @@ export function createComposer(wiring: ComposerWiring): Composer {
     drafts.write(null, NO_DRAFT)
     at.value = id
     models.settle(id)
+  }
+
+  function afterLeft(turn: Turn, from: string | null, came: boolean): void {
+    const words = came ? '' : turn.asked.peek().text
+    if (at.peek() === from) {
+      if (words !== '') fill(words)
+      return
+    }
+    // What came is no draft any more, and the thread of its files is none of the next one.
+    drafts.write(from, {
+      ...drafts.read(from),
+      sending: words,
+      ...(from === null && came ? { made: '' } : {}),
+    })
   }
 
   function takeBack(turn: Turn): void {
@@ -202,7 +205,9 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   function open(threadId: string | null): void {
-    const draft = drafts.read(threadId)
+    const kept = drafts.read(threadId)
+    // What this page still sends is told when it came or did not.
+    const draft = underway.has(threadId) ? { ...kept, sending: '', made: '' } : kept
     batch(() => {
       reset()
       at.value = threadId

@@ -1,6 +1,6 @@
 // The open thread: its turns, and the readers that follow what is being answered. Never draws, and knows nothing of the list.
 
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 
 import type { Receipt } from '../../agent/events.ts'
 import type { Effort } from '../../agent/model.ts'
@@ -101,13 +101,17 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
       ports,
       signal: left,
       onStarted: (ids) => {
-        if (left.aborted) return
-        const isNew = threadId.peek() === null
-        threadId.value = ids.threadId
         const { text, files } = turn.asked.peek()
         ports.tell({ kind: 'run', ...ids, text, files } satisfies RunBegun)
-        if (isNew) onThread(ids.threadId)
         onRun(ids.threadId)
+        if (left.aborted) {
+          // Nobody looks any more; who sent it is to know that it came.
+          turn.run.value = { ...turn.run.peek(), runId: ids.runId }
+          return
+        }
+        const isNew = threadId.peek() === null
+        threadId.value = ids.threadId
+        if (isNew) onThread(ids.threadId)
       },
       onStatus: ({ runId, status }) => {
         const id = threadId.peek()
@@ -133,6 +137,8 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     turn.trouble.value = null
     const following = followingOf(by, turn)
     await work(following)
+    // It was told with a key that is another by now.
+    if (by !== client.peek() && !following.signal.aborted) goOn(turn)
     const id = threadId.peek()
     if (id === null || following.signal.aborted || !hasEnded(turn.run.peek())) return
     onRun(id)
@@ -143,6 +149,18 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     const now = await readInfo(by, id)
     if (now && threadId.peek() === id) info.value = now
   }
+
+  /** What a key stopped goes on with another; what it could not send may be sent. */
+  function goOn(turn: Turn): void {
+    const [id, why] = [threadId.peek(), turn.trouble.peek()]
+    if (why?.help !== 'key' || client.peek() === null) return
+    if (turn.line.peek() === 'refused') turn.trouble.value = { ...why, help: 'again' }
+    else if (turn.line.peek() === 'broken' && id !== null) void followOn(id, turn)
+  }
+  effect(() => {
+    void client.value
+    untracked(() => turns.peek().forEach(goOn))
+  })
 
   function followOn(id: string, turn: Turn): Promise<void> {
     return run(turn, async (following) => follow(turn, id, turn.run.peek().runId, following))

@@ -24,17 +24,33 @@ export interface Following {
 /** Asks, and follows the answer. Resolves when it ended, was left, or could not be started (`turn.line`: refused). */
 export async function ask(turn: Turn, request: ChatRequest, following: Following): Promise<void> {
   const reader = readerOf(turn, following)
-  const end = await following.client.chat(request, turn.sendKey, reader.listener)
+  const end = await following.client.chat(request, turn.sendKey, untilNamed(reader.listener, following))
   reader.flush()
-  if (following.signal.aborted || end.ok) return
+  if (end.ok) return
   const { threadId, runId } = reader.ids()
   if (threadId === null || runId === null) {
     turn.trouble.value = trouble('The message was not sent', end.error)
     turn.line.value = 'refused'
     return
   }
-  if (await isGivenUp(turn, end.error, following)) return
+  if (following.signal.aborted || (await isGivenUp(turn, end.error, following))) return
   await goOn(turn, threadId, runId, following, reader)
+}
+
+/** Whoever goes elsewhere leaves the answer, not the sending: a message that was broken off may have come or not. */
+function untilNamed(listener: Listener, { signal }: Following): Listener {
+  const line = new AbortController()
+  let named = false
+  signal.addEventListener('abort', () => named && line.abort())
+  return {
+    ...listener,
+    signal: line.signal,
+    onStarted(ids) {
+      named = true
+      listener.onStarted?.(ids)
+      if (signal.aborted) line.abort()
+    },
+  }
 }
 
 /** Follows a run that goes on, from its first frame. */

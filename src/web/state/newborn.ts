@@ -34,11 +34,17 @@ export function createNewborn(
       if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
     }
   })
-  return computed(() => {
-    const titled = new Set(list.value?.filter(({ title }) => title !== '').map(({ id }) => id))
-    const named = begun.value.filter(({ id }) => id !== null && !titled.has(id))
-    return unborn.value ? [unborn.value, ...named] : named
+  // Once listed they are the list's: one that it drops was deleted, here, elsewhere, or with the key.
+  const seen = new Set<string | null>()
+  effect(() => {
+    const titles = new Map(list.value?.map(({ id, title }) => [id, title]))
+    const left = begun.value.filter(({ id }) =>
+      id !== null && titles.has(id) ? !titles.get(id) : !seen.has(id),
+    )
+    for (const { id } of left) if (id !== null && titles.has(id)) seen.add(id)
+    if (left.length < begun.value.length) begun.value = left
   })
+  return computed(() => (unborn.value ? [unborn.value, ...begun.value] : begun.value))
 }
 
 /** The first words of a message, as the server makes a title of them. */

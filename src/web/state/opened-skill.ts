@@ -1,6 +1,6 @@
 // The skill that the address names, with its text and the list of its files; and the one of those that is looked at.
 
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../client/client.ts'
 import type { SkillDetail } from '../../client/skills.ts'
@@ -50,6 +50,17 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
     fetching.value = null
   }
 
+  // What one account may see is none of the next one's.
+  effect(() => {
+    if (client.value) return
+    untracked(() => {
+      name = ''
+      skill.value = null
+      failed.value = null
+      closeFile()
+    })
+  })
+
   async function firstView(by: Client, wanted: string): Promise<Result<SkillDetail, ClientFailure>> {
     let first: Result<SkillDetail, ClientFailure> | null = null
     for (const one of VIEWS) {
@@ -80,7 +91,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
       failed.value = null
       closeFile()
       const found = await firstView(by, wanted)
-      if (name !== wanted) return
+      if (name !== wanted || by !== client.peek()) return
       if (found.ok) skill.value = found.value
       else failed.value = trouble(`The skill “${wanted}” could not be shown`, found.error)
     },

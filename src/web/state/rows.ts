@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal } from '@preact/signals'
 
+import type { Conversation } from './conversation.ts'
 import type { Deletions } from './deletions.ts'
 import type { Newborn } from './newborn.ts'
 import type { Threads } from './threads.ts'
@@ -24,6 +25,7 @@ export function createRows(
   threads: Pick<Threads, 'list' | 'waiting'>,
   newborn: ReadonlySignal<readonly Newborn[]>,
   { leaving }: Pick<Deletions, 'leaving'>,
+  open: Pick<Conversation, 'threadId' | 'turns' | 'active'>,
 ): ReadonlySignal<readonly ThreadRow[] | null> {
   return computed(() => {
     const fresh = newborn.value
@@ -32,16 +34,19 @@ export function createRows(
     const listed = threads.list.value ?? []
     const ids = new Set(listed.map(({ id }) => id))
     const waiting = threads.waiting.value
+    // The server's list is a moment behind; of the open thread its own turns are known.
+    const isBusy = (id: string | null, otherwise: boolean): boolean =>
+      id === open.threadId.value && open.turns.value.length > 0 ? open.active.value !== null : otherwise
     const first = fresh
       .filter(({ id }) => id === null || !ids.has(id))
-      .map(({ id, title, time }) => ({ id, title, time, busy: true, waits: false }))
+      .map(({ id, title, time }) => ({ id, title, time, busy: isBusy(id, true), waits: false }))
     const others = listed.map(({ id, title, updated_at: time, status }) => {
       const waits = waiting.has(id)
       return {
         id,
         title: title || (words.get(id) ?? UNTITLED),
         time,
-        busy: status === 'busy' && !waits,
+        busy: !waits && isBusy(id, status === 'busy'),
         waits,
       }
     })

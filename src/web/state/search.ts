@@ -1,6 +1,6 @@
 // What a search of the threads found: asked a moment after the last key, and only the newest question is answered.
 
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../client/client.ts'
 import { searchThreads } from '../../client/threads.ts'
@@ -54,6 +54,11 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
     if (busy.peek()) void wait(SEARCH_MS).then(async () => ask(mine, null))
     else found.value = null
   }
+
+  // What one account found is none of the next one's.
+  effect(() => {
+    if (!client.value) untracked(() => look(''))
+  })
 
   return {
     words,

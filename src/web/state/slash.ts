@@ -1,6 +1,6 @@
 // The skills that a person may call by name, and which of them fit what is typed behind a slash. Never draws.
 
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../client/client.ts'
 import type { SkillInfo } from '../../skills/view/skill-info.ts'
@@ -49,6 +49,9 @@ export interface Commands {
 export function createCommands(ports: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Commands {
   const list = signal<readonly Command[]>([])
   let read: { readonly by: Client; readonly at: number } | null = null
+  effect(() => {
+    if (!client.value) list.value = []
+  })
   return {
     list,
     async want() {

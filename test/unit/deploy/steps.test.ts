@@ -84,12 +84,24 @@ const who = (accounts: readonly object[]) =>
   scripted({ whoami: `A notice.\n${JSON.stringify({ loggedIn: true, email: 'a@b.c', accounts }, null, 2)}` })
     .run
 
+const LOGIN = { given: null, hasToken: false }
+
+test('a login that is refused is mended by a new token, or by a login where there is none', async () => {
+  const { run } = scripted({ whoami: new WranglerError(['whoami'], 'Authentication error [code: 10000]') })
+  expect(await findAccount(run, { ...LOGIN, hasToken: true }, null, nobody)).toMatchObject({
+    error: expect.stringContaining('the token in CLOUDFLARE_API_TOKEN'),
+  })
+  expect(await findAccount(run, LOGIN, null, nobody)).toMatchObject({
+    error: expect.stringContaining('this login. Log in first'),
+  })
+})
+
 test('of several accounts a person chooses; without one they are listed', async () => {
-  const chosen = await findAccount(who(ACCOUNTS), null, async () => '2', nobody)
+  const chosen = await findAccount(who(ACCOUNTS), LOGIN, async () => '2', nobody)
   expect(chosen).toEqual({ ok: true, value: { id: 'a2', name: 'Two', email: 'a@b.c' } })
   for (const answer of ['', '3', 'x'])
-    expect(await findAccount(who(ACCOUNTS), null, async () => answer, nobody)).toMatchObject({ ok: false })
-  const listed = await findAccount(who(ACCOUNTS), null, null, nobody)
+    expect(await findAccount(who(ACCOUNTS), LOGIN, async () => answer, nobody)).toMatchObject({ ok: false })
+  const listed = await findAccount(who(ACCOUNTS), LOGIN, null, nobody)
   expect(listed).toMatchObject({
     ok: false,
     error: expect.stringMatching(/CLOUDFLARE_ACCOUNT_ID[\s\S]*Two \(a2\)/),
@@ -97,12 +109,16 @@ test('of several accounts a person chooses; without one they are listed', async 
 })
 
 test('the only account, or the one that is given, is taken unasked', async () => {
-  expect(await findAccount(who(ACCOUNTS.slice(0, 1)), null, null, nobody)).toMatchObject({
+  expect(await findAccount(who(ACCOUNTS.slice(0, 1)), LOGIN, null, nobody)).toMatchObject({
     value: { id: 'a1' },
   })
-  expect(await findAccount(who(ACCOUNTS), 'a2', null, nobody)).toMatchObject({ value: { name: 'Two' } })
-  expect(await findAccount(who([]), 'a9', null, nobody)).toMatchObject({ value: { id: 'a9', name: null } })
-  expect(await findAccount(who([]), null, null, nobody)).toMatchObject({ ok: false })
+  expect(await findAccount(who(ACCOUNTS), { ...LOGIN, given: 'a2' }, null, nobody)).toMatchObject({
+    value: { name: 'Two' },
+  })
+  expect(await findAccount(who([]), { ...LOGIN, given: 'a9' }, null, nobody)).toMatchObject({
+    value: { id: 'a9', name: null },
+  })
+  expect(await findAccount(who([]), LOGIN, null, nobody)).toMatchObject({ ok: false })
 })
 
 test('a bucket that was there and not listed, among many others, is taken', async () => {

@@ -97,6 +97,58 @@ it('what was sent is a draft until the server has named its run, and then belong
   expect(page.drafts()).not.toHaveProperty('new')
 })
 
+it('a message is sent to its end also when its writer opens another thread, and is no draft then', async () => {
+  const run = live()
+  const asked = gate()
+  const signals: (AbortSignal | null | undefined)[] = []
+  const answers = {
+    'POST /v1/chat': async (_: URL, { signal }: RequestInit) => {
+      signals.push(signal)
+      await asked.opened
+      return run.answer()
+    },
+  }
+  const page = await composing(answers)
+  page.composer.write('Do not lose me')
+  await page.composer.send()
+  await page.go('th_other')
+  expect(page.composer.text.value).toBe('')
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false])
+  asked.open()
+  await settled()
+  // Its answer is left.
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  expect(page.conversation.threadId.value).toBe('th_other')
+  await page.pass(DRAFT_MS)
+  expect(page.drafts()).toEqual({})
+  await page.go(null)
+  expect(page.composer.text.value).toBe('')
+})
+
+it('a message that is sent while its writer begins another is not written again, unless it could not be sent', async () => {
+  for (const [asked, box] of [
+    [() => live().answer(), 'Another'],
+    [() => refusal(422, 'bad_request'), 'One\n\nAnother'],
+  ] as const) {
+    const open = gate()
+    const answers = {
+      'POST /v1/chat': async () => {
+        await open.opened
+        return asked()
+      },
+    }
+    const page = await composing(answers)
+    page.composer.write('One')
+    await page.composer.send()
+    await page.go(null)
+    expect(page.composer.text.value).toBe('')
+    page.composer.write('Another')
+    open.open()
+    await settled()
+    expect(page.composer.text.value).toBe(box)
+  }
+})
+
 it('what came through before the page went is not written again', async () => {
   const tabs = browserOf()
   const kept = { text: '', next: '', sending: 'Asked', made: '' }

@@ -68,3 +68,13 @@ it('says in words that it failed, and tries again', async () => {
   await page.pass(200)
   expect([search.trouble.value, search.found.value]).toEqual([null, []])
 })
+
+it('shows nothing of it to whoever comes with the next key', async () => {
+  const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
+  const search = createSearch(page.ports, page.client)
+  search.look('outage')
+  await page.pass(200)
+  expect(search.found.value).toHaveLength(1)
+  page.client.value = null
+  expect([search.words.value, search.found.value]).toEqual(['', null])
+})

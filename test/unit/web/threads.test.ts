@@ -19,12 +19,13 @@ function pageWith(answers: Answers, tabs = browserOf()) {
   const threads = createThreads(page.ports, page.client)
   const threadId = signal<string | null>(null)
   const turns = signal<readonly Turn[]>([])
+  const active = signal<Turn | null>(null)
   const toasts = createToasts(page.ports)
   const deletions = createDeletions({ client: page.client, toasts, onGone: threads.drop })
   const newborn = createNewborn({ threadId, turns }, threads.list, page.ports.now)
-  const rows = createRows(threads, newborn, deletions)
+  const rows = createRows(threads, newborn, deletions, { threadId, turns, active })
   const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []
-  return { ...page, threads, threadId, turns, toasts, deletions, rows, titles }
+  return { ...page, threads, threadId, turns, active, toasts, deletions, rows, titles }
 }
 
 function turnOf(text: string): Turn {
@@ -48,6 +49,19 @@ describe('a new thread', () => {
     expect(page.titles()).toEqual(['Report of the outage', 'Title of th_0'])
   })
 
+  it('is gone with its deletion in another tab', async () => {
+    const tabs = browserOf()
+    let served = [threadInfo('th_1', { title: '', status: 'busy' })]
+    const [here, there] = [pageWith({ 'GET /v1/threads': () => list(served) }, tabs), pageWith({}, tabs)]
+    here.turns.value = [turnOf('Write a report')]
+    here.threadId.value = 'th_1'
+    await here.threads.refresh()
+    expect(here.titles()).toEqual(['Write a report'])
+    served = []
+    there.threads.drop('th_1')
+    expect(here.titles()).toEqual([])
+  })
+
   it('has the title that the server will give it, wherever that is cut', () => {
     const words = 'A long text of many words, that is cut: somewhere. behind one of them, by a rule '
     for (let length = 1; length < words.length; length++)
@@ -65,6 +79,21 @@ describe('a new thread', () => {
 })
 
 describe('the list', () => {
+  it('shows the open thread as answered when its answer has ended, though the server is a moment behind', async () => {
+    const page = pageWith({
+      'GET /v1/threads': () =>
+        list([threadInfo('a', { status: 'busy' }), threadInfo('b', { status: 'busy' })]),
+    })
+    await page.threads.refresh()
+    const turn = turnOf('Why?')
+    page.threadId.value = 'a'
+    page.turns.value = [turn]
+    page.active.value = turn
+    expect(page.rows.value?.map(({ busy }) => busy)).toEqual([true, true])
+    page.active.value = null
+    expect(page.rows.value?.map(({ busy }) => busy)).toEqual([false, true])
+  })
+
   it('keeps the older pages that were read when the newest is read anew, and drops what is gone from it', async () => {
     const day = (hour: number): string => `2026-03-04T0${hour}:00:00.000Z`
     let newest = list([threadInfo('d', { updated_at: day(4) }), threadInfo('c', { updated_at: day(3) })], 'x')

@@ -1,0 +1,64 @@
+// Promise: whoever leaves a run of `--json` is told which one goes on without them.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { answerJson } from '../../../scripts/chat/json.ts'
+import { Interrupts } from '../../../scripts/chat/interrupts.ts'
+import { Client } from '../../../src/client/client.ts'
+
+let printed: unknown[] = []
+beforeEach(() => {
+  printed = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => printed.push(JSON.parse(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const IDS = { 'X-Thread-Id': 'th', 'X-Run-Id': 'run' }
+
+/** Sends a message and interrupts it so often: `began`: when the server answered with a run that says nothing. */
+async function interrupted(times: number, began: boolean): Promise<readonly string[]> {
+  const asked: string[] = []
+  const interrupts = new Interrupts()
+  const raise = (): void => {
+    for (let time = 0; time < times; time++) interrupts.raise()
+  }
+  const client = new Client({
+    url: 'http://server',
+    key: 'k',
+    wait: async () => undefined,
+    fetch: async (url, init) => {
+      asked.push(new URL(url).pathname)
+      const { signal } = init ?? {}
+      if (asked.length > 1) return new Response(null, { status: 202 })
+      if (!began) {
+        raise()
+        signal?.throwIfAborted()
+      }
+      const source = {
+        start: (stream: ReadableStreamDefaultController<Uint8Array>): void =>
+          signal?.addEventListener('abort', () => stream.error(signal.reason)),
+        pull: raise,
+      }
+      // Pulled only once it is read: by then its head has come.
+      const body = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 })
+      return new Response(body, { headers: IDS })
+    },
+  })
+  const server = { client, url: 'http://server', key: 'k', isUsual: false }
+  expect(await answerJson(server, undefined, 'Hello', interrupts)).toBe(1)
+  return asked
+}
+
+test('a run that is left after it began is named, though nothing was heard of it', async () => {
+  expect(await interrupted(2, true)).toEqual(['/v1/chat', '/v1/threads/th/runs/run/cancel'])
+  expect(printed).toEqual([
+    { thread_id: 'th', run_id: 'run', error: { code: 'left', detail: expect.any(String) } },
+  ])
+})
+
+test('a request that is left before its answer names none', async () => {
+  expect(await interrupted(1, false)).toEqual(['/v1/chat'])
+  expect(printed).toEqual([{ error: { code: 'left', detail: expect.any(String) } }])
+})
