@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sharedSatchel } from '../e2e/shared.ts'
 import { violations } from './accessible.ts'
 import { scripted, startBrowser, visit } from './open.ts'
-import { fits, PHONE, WAYS } from './walks.ts'
+import { fits, PHONE } from './walk.ts'
+import { CHAT_WAYS } from './walks-chat.ts'
+import { ROOM_WAYS } from './walks-rooms.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser
@@ -23,7 +25,7 @@ const SIZES = [
 ] as const
 
 describe.each(SIZES)('on %s', (size, options) => {
-  it.each(WAYS)('nothing is wrong with %s', async (_, make) => {
+  it.each([...CHAT_WAYS, ...ROOM_WAYS])('nothing is wrong with %s', async (_, make) => {
     const way = make()
     const settings = { ...options, reducedMotion: 'reduce', colorScheme: 'light' } as const
     const { page, complaints } = await scripted(

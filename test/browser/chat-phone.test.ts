@@ -14,7 +14,7 @@ import { scripted, startBrowser, stream, visit, type Answer, type Opened } from 
 import { stepped } from './stepped.ts'
 import { file } from './thread-files.ts'
 import { asking, REPORT } from './walk-data.ts'
-import { fits, PHONE, send } from './walks.ts'
+import { fits, PHONE, send } from './walk.ts'
 
 const satchel = sharedSatchel()
 let browser: Browser

@@ -51,7 +51,7 @@ const call = (id: string, name: string, input: unknown, preview: string, is_erro
   { type: 'tool.completed', tool_use_id: id, name, is_error, preview, duration_ms: 12 },
 ]
 
-export const STARTED: EventBody = {
+const STARTED: EventBody = {
   type: 'run.started',
   model: 'm',
   build: 'b',

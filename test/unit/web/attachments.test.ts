@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 
 import { FILE_MAX_BYTES } from '../../../src/limits.ts'
 import type { Upload } from '../../../src/web/platform.ts'
+import { STOP_BYTES } from '../../../src/web/limits.ts'
 import { aboutChip } from '../../../src/web/state/chip.ts'
 import { composing, gate } from './composing.ts'
 import { list, refusal, settled } from './ports.ts'
@@ -72,13 +73,13 @@ it('one that is taken off before it began, or on its way, is never kept', async 
   const upload: Upload = async (_, init, onPart, signal) => {
     const sent = init?.body instanceof FormData ? init.body.get('files[]') : null
     went.push(sent instanceof File ? sent.name : '')
-    onPart(0.5)
+    onPart(0.1)
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new TypeError('aborted')))
     })
   }
   const page = await composing({ 'POST /v1/threads': made }, upload)
-  page.attachments.add([file('a.csv'), file('b.csv')])
+  page.attachments.add([new File([new Uint8Array(STOP_BYTES)], 'a.csv'), file('b.csv')])
   await settled()
   const [a, b] = page.attachments.chips.value
   if (a && b) await Promise.all([page.attachments.takeOff(b), page.attachments.takeOff(a)])

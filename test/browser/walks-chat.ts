@@ -1,0 +1,212 @@
+// The ways through a conversation and all that is around it.
+
+import { RECEIPT, RUN } from '../unit/web/frames.ts'
+import { threadInfo } from '../unit/web/ports.ts'
+import { goingOn, THREAD } from './answering.ts'
+import { list, lists, never, refusal, run, send, type Ways } from './walk.ts'
+import { answered, ASKING, asking, ended, failed, REPORT, skill, STEPS } from './walk-data.ts'
+
+const THREADS = [
+  threadInfo('th_1', { title: 'An outage on Monday', status: 'busy' }),
+  threadInfo('th_2', { title: 'Waits for a yes' }),
+  threadInfo('th_3', { title: 'An older one', updated_at: '2025-12-10T12:00:00Z' }),
+]
+
+export const CHAT_WAYS: Ways = [
+  [
+    'an empty chat, its menus and dialogs',
+    () => ({
+      answers: {
+        'GET /v1/threads': async (request) => {
+          const words = new URL(request.url()).searchParams.get('q')
+          if (words === null) return list(...THREADS)
+          if (words !== 'outage') return list()
+          return list({ ...THREADS[0], match: { before: 'the ', hit: 'outage', after: ' of the shop' } })
+        },
+        'GET /v1/approvals': lists({ thread_id: 'th_2' }),
+        'GET /v1/skills': lists(skill('incident-report', { argument_hint: '[what]' }), skill('api-design')),
+        'GET /v1/models': lists({ id: 'grande', default: true, demo: false, window: 1_000 }),
+      },
+      go: async ({ page, isPhone, look }) => {
+        const item = async (name: string): Promise<void> => page.getByRole('menuitem', { name }).click()
+        const side = async (): Promise<void> => {
+          if (isPhone) await page.getByRole('button', { name: 'Menu' }).click()
+        }
+        await page.getByRole('list', { name: 'Ideas' }).waitFor()
+        await look('an empty chat')
+        await page.getByLabel('Message', { exact: true }).fill('/')
+        await page.getByRole('option').first().waitFor()
+        await look('the list of skills behind a slash')
+        await page.getByLabel('Message', { exact: true }).fill('/incident-report ')
+        await page.getByText('Go on with').waitFor()
+        await look('what to write behind a skill')
+        await page.getByRole('button', { name: 'Model and limits' }).click()
+        await page.getByLabel('Effort').waitFor()
+        await look('the menu of model and limits')
+        await page.keyboard.press('Escape')
+        await side()
+        await page.getByRole('link', { name: 'Waits for a yes' }).waitFor()
+        await look('the threads')
+        await page.getByRole('button', { name: 'More for An older one' }).click()
+        await look('the menu of a thread')
+        await item('Rename…')
+        await page.getByRole('dialog', { name: 'Rename the thread' }).waitFor()
+        await look('rename')
+        await page.getByLabel('Name', { exact: true }).fill('')
+        await page.getByRole('button', { name: 'Rename', exact: true }).click()
+        await page.getByText('A thread needs a name.').waitFor()
+        await look('rename without a name')
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'More for An older one' }).click()
+        await item('Delete')
+        await page.getByRole('button', { name: 'Undo' }).waitFor()
+        await look('a deleted thread that may come back')
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByRole('button', { name: 'Settings' }).click()
+        await look('the settings')
+        await item('Your key…')
+        await page.getByRole('dialog', { name: 'Your key' }).waitFor()
+        await look('the key')
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Settings' }).click()
+        await item('Keyboard')
+        await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+        await look('the keys of the keyboard')
+        await page.keyboard.press('Escape')
+        await page.getByLabel('Search threads').fill('outage')
+        await page.getByRole('list', { name: 'Found threads' }).waitFor()
+        await look('what a search found')
+        await page.getByLabel('Search threads').fill('nothing')
+        await page.getByText('No thread has').waitFor()
+        await look('a search that found nothing')
+      },
+    }),
+  ],
+  [
+    'an answer as it comes, and what can be done with it',
+    () => {
+      const going = goingOn()
+      return {
+        answers: {
+          ...going.answers,
+          [`POST ${THREAD}/runs/${RUN}/rating`]: async () => ({
+            json: { ...RECEIPT, rating: { value: 'down', note: null, by: 'a', at: RECEIPT.accepted_at } },
+          }),
+        },
+        go: async ({ page, look }) => {
+          const log = page.getByRole('region', { name: 'Conversation' })
+          await send(page, 'What happened?')
+          await page.getByRole('button', { name: 'Stop' }).waitFor()
+          await look('a message that was sent')
+          going.frames({ type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'An outage.' })
+          await log.getByText('Thinking').first().click()
+          await look('thinking')
+          going.frames(...STEPS, {
+            type: 'text.delta',
+            step: 1,
+            block: 1,
+            offset: 0,
+            text: REPORT.slice(0, 700),
+          })
+          await log.getByRole('table').first().waitFor()
+          await look('an answer as it is written')
+          await send(page, 'And then?')
+          await page.getByRole('group', { name: 'Queued' }).waitFor()
+          await look('a message that waits')
+          await page.getByRole('button', { name: 'Take off what is next' }).click()
+          going.frames({ type: 'text.delta', step: 1, block: 1, offset: 700, text: REPORT.slice(700) })
+          going.end()
+          await log.getByRole('button', { name: 'Good answer' }).waitFor()
+          await log.locator('.hl-keyword').first().waitFor()
+          await look('an answer')
+          await log.evaluate((element) => {
+            for (const details of element.querySelectorAll('details')) details.open = true
+          })
+          await look('steps and receipt, open')
+          await log.getByRole('button', { name: 'Poor answer' }).click()
+          await log.getByLabel('What was wrong? (optional)').waitFor()
+          await look('a note with a rating')
+          await log.getByRole('button', { name: 'Edit the question' }).click()
+          await log.getByLabel('Your question').waitFor()
+          await look('a question that is edited')
+        },
+      }
+    },
+  ],
+  [
+    'what goes wrong',
+    () => {
+      let expired = false
+      return {
+        answers: {
+          'GET /v1/threads': async (_, times) =>
+            expired
+              ? refusal(401, 'unauthorized', 'Not known.')
+              : times === 0
+                ? refusal(500, 'internal', 'It broke.')
+                : list(),
+          'POST /v1/chat': async (_, times) =>
+            times === 0
+              ? run(answered('So far'), failed)
+              : refusal(429, 'rate_limited', 'Too many a minute.'),
+        },
+        go: async ({ page, isPhone, look }) => {
+          await page.clock.install()
+          await send(page, 'Why?')
+          await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+          await look('a run that failed')
+          await send(page, 'And why?')
+          await page.getByRole('button', { name: 'Send again' }).waitFor()
+          await look('a message that was refused')
+          await page.context().setOffline(true)
+          await page.getByText('You are offline.').waitFor()
+          await look('no network')
+          await page.context().setOffline(false)
+          await page.getByText('You are offline.').waitFor({ state: 'detached' })
+          if (isPhone) await page.getByRole('button', { name: 'Menu' }).click()
+          expired = true
+          await page.clock.runFor(5_000)
+          await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+          await page.getByRole('dialog', { name: 'Enter your key again' }).waitFor()
+          await look('a key that has expired')
+          await page.keyboard.press('Escape')
+          await page.getByRole('button', { name: 'Enter the key' }).first().waitFor({ state: 'attached' })
+          await look('the page without a good key')
+        },
+      }
+    },
+  ],
+  [
+    'an approval',
+    () => ({
+      answers: {
+        'POST /v1/chat': async () => run(...asking),
+        [`GET ${THREAD}/runs/${RUN}/events`]: never,
+      },
+      go: async ({ page, look }) => {
+        await send(page, 'Open two tickets')
+        await page.getByRole('button', { name: 'Approve' }).waitFor()
+        await look('a call that waits, and one that was denied')
+        await page.getByText('denied by').click()
+        await look('a denied call, open')
+      },
+    }),
+  ],
+  [
+    'a question',
+    () => ({
+      answers: {
+        'POST /v1/chat': async (_, times) => (times === 0 ? run(...ASKING) : run(answered('Good.'), ended)),
+      },
+      go: async ({ page, look }) => {
+        await send(page, 'Write a report')
+        const card = page.getByRole('group', { name: 'For customers or for the team?' })
+        await card.waitFor()
+        await look('a question')
+        await card.getByRole('button', { name: 'For the team' }).click()
+        await card.getByText('Answered: For the team').waitFor()
+        await look('an answered question')
+      },
+    }),
+  ],
+]

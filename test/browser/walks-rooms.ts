@@ -1,0 +1,187 @@
+// The ways through files and skills, and to threads that are branches or are not there.
+
+import { message, RECEIPT } from '../unit/web/frames.ts'
+import { threadInfo } from '../unit/web/ports.ts'
+import { THREAD } from './answering.ts'
+import type { Answer } from './open.ts'
+import { choose, info, made, OUTPUTS, outputs } from './thread-files.ts'
+import { list, lists, never, refusal, type Ways } from './walk.ts'
+import { REPORT, skill, TEXTS } from './walk-data.ts'
+
+export const ROOM_WAYS: Ways = [
+  [
+    'files that are brought',
+    () => ({
+      answers: {
+        'POST /v1/threads': made,
+        [`POST ${THREAD}/files`]: async (_, times) =>
+          times === 0 ? refusal(413, 'storage_full', 'The thread keeps 2000 files.') : never(),
+      },
+      go: async ({ page, look }) => {
+        await choose(page, 'sales.csv', 'notes.csv')
+        await page.getByText('The thread keeps 2000 files.').waitFor()
+        await page.getByRole('progressbar', { name: 'Upload of notes.csv' }).waitFor()
+        await look('a file on its way, and one that failed')
+      },
+    }),
+  ],
+  [
+    'files that are made',
+    () => ({
+      fragment: '&t=th_1',
+      answers: {
+        ...outputs(),
+        ...Object.fromEntries(
+          Object.entries(TEXTS).map(([path, body]): [string, Answer] => [
+            `GET ${THREAD}/files/${path}`,
+            async () => ({ body, headers: { 'content-type': 'text/plain' } }),
+          ]),
+        ),
+        [`GET ${THREAD}/files/outputs/data.csv`]: async () => refusal(404, 'not_found', 'It is gone.'),
+        [`GET ${THREAD}/runs`]: lists(RECEIPT),
+        [`GET ${THREAD}/messages`]: lists(message('m_0', 'user', [{ type: 'text', text: 'See' }])),
+        [`GET ${THREAD}/files`]: lists(
+          ...Object.keys(TEXTS).map((path) => info(path)),
+          info('outputs/chart.png', undefined, OUTPUTS['chart.png']?.body.length),
+          info('uploads/sales.csv'),
+          info('workspace/try.py'),
+        ),
+      },
+      go: async ({ page, isPhone, look }) => {
+        const panel = isPhone
+          ? page.getByRole('dialog', { name: 'Files' })
+          : page.getByRole('complementary', { name: 'Files' })
+        const open = async (name: string): Promise<void> => {
+          await panel.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+          await panel.getByRole('heading', { name, exact: true }).waitFor()
+        }
+        const back = async (): Promise<void> => panel.getByRole('button', { name: 'All files' }).click()
+        await page.getByRole('button', { name: /^Files \d+$/ }).click()
+        await panel.getByRole('list', { name: 'Made here' }).waitFor()
+        await look('the files of a thread')
+        await open('chart.png')
+        await panel.getByRole('img').waitFor()
+        await look('a picture')
+        await back()
+        await open('rows.csv')
+        await panel.getByRole('table').waitFor()
+        await look('a table of values')
+        await back()
+        await open('notes.md')
+        await panel.getByText('All is well.').waitFor()
+        await look('prose')
+        await back()
+        await open('run.py')
+        await panel.getByText('print').waitFor()
+        await look('text')
+        await back()
+        await panel.getByRole('button', { name: 'Delete sales.csv' }).click()
+        await page.getByRole('dialog', { name: 'Delete sales.csv?' }).waitFor()
+        await look('an upload that shall go')
+      },
+    }),
+  ],
+  [
+    'the library',
+    () => ({
+      fragment: '&skills=',
+      answers: {
+        'GET /v1/skills': async (request, times) => {
+          const query = new URL(request.url()).searchParams
+          if (query.get('for') === 'person') return list()
+          if (times === 0) return refusal(500, 'internal', 'It broke.')
+          const from = Number(query.get('cursor') ?? 0)
+          const data = Array.from({ length: 100 }, (_, at) => skill(`skill-${from + at}`))
+          return { json: { data, next_cursor: from < 4_900 ? String(from + 100) : null } }
+        },
+        'GET /v1/skills/skill-0': async () => ({
+          json: skill('skill-0', {
+            body: REPORT,
+            manifest: [{ path: 'SKILL.md' }, { path: 'scripts/run.py' }],
+            argument_hint: '[what]',
+            diagnostics: [{ message: 'No licence is named.' }],
+          }),
+        }),
+        'GET /v1/skills/skill-0/files/scripts/run.py': async () => ({ body: 'print("hello")\n' }),
+        'GET /v1/skills/skill-1': async () => refusal(404, 'not_found', 'There is no such skill.'),
+        'GET /admin/skills/skill-1': async () => refusal(404, 'not_found', 'There is no such skill.'),
+      },
+      go: async ({ page, look }) => {
+        const library = page.getByRole('region', { name: 'Skills' })
+        await library.getByRole('alert').waitFor()
+        await look('a library that could not be read')
+        await library.getByRole('button', { name: 'Try again' }).click()
+        await library.getByText('5,000 skills').waitFor()
+        await look('a library of 5,000 skills')
+        await page.getByLabel('Filter skills').fill('nothing like it')
+        await library.getByText('No skill has').waitFor()
+        await look('a filter that fits nothing')
+        await page.getByLabel('Filter skills').fill('skill-1')
+        await library
+          .getByRole('link', { name: /^skill-1 / })
+          .first()
+          .click()
+        await page.getByText('The skill “skill-1” could not be shown').waitFor()
+        await look('a skill that is not there')
+        await page.goBack()
+        await page.getByLabel('Filter skills').fill('skill-0')
+        await library.getByRole('link', { name: /^skill-0/ }).click()
+        await page.getByRole('article', { name: 'SKILL.md' }).getByRole('table').first().waitFor()
+        await look('a skill')
+        await page.getByRole('button', { name: 'scripts/run.py' }).click()
+        await page.getByRole('dialog').getByText('print').waitFor()
+        await look('a file of a skill')
+      },
+    }),
+  ],
+  [
+    'a library that loads',
+    () => ({
+      fragment: '&skills=',
+      answers: { 'GET /v1/skills': never, 'GET /v1/threads': never },
+      go: async ({ page, look }) => {
+        await page.getByRole('img', { name: 'Skills are loading' }).waitFor()
+        await look('a library that loads')
+      },
+    }),
+  ],
+  [
+    'a library with nothing in it',
+    () => ({
+      fragment: '&skills=',
+      answers: {},
+      go: async ({ page, look }) => {
+        await page.getByText('There are no skills here yet.').waitFor()
+        await look('a library with nothing in it')
+      },
+    }),
+  ],
+  [
+    'a branch, and a thread that is not there',
+    () => ({
+      fragment: '&t=th_1',
+      answers: {
+        [`GET ${THREAD}`]: async () => ({
+          json: threadInfo('th_1', {
+            forked_from: { thread_id: 'th_3', message_id: 'm_0' },
+            branches: [{ thread_id: 'th_2', message_id: 'm_0', created_at: RECEIPT.accepted_at }],
+          }),
+        }),
+        [`GET ${THREAD}/runs`]: lists(RECEIPT),
+        [`GET ${THREAD}/messages`]: lists(message('m_0', 'user', [{ type: 'text', text: 'See' }])),
+        'GET /v1/threads/th_2': async () => refusal(404, 'not_found', 'There is no such thread.'),
+        'GET /v1/threads/th_2/messages': async () => refusal(404, 'not_found', 'There is no such thread.'),
+        'GET /v1/threads/th_2/runs': async () => refusal(404, 'not_found', 'There is no such thread.'),
+      },
+      go: async ({ page, look }) => {
+        await page.getByRole('link', { name: 'Branch of' }).waitFor()
+        await look('a branch')
+        await page.getByRole('button', { name: '1 branch' }).click()
+        await look('the branches of a thread')
+        await page.getByRole('menuitem').click()
+        await page.getByText('This thread could not be shown').waitFor()
+        await look('a thread that is not there')
+      },
+    }),
+  ],
+]
