@@ -34,8 +34,9 @@ it('a table becomes a chart on the page, with no label over another and a ground
   await ask(page, 'What stands out in this table?')
   await page.locator('.receipt').waitFor()
   const card = page.getByRole('listitem').filter({ hasText: 'regions-chart.svg' })
+  // It is fetched when its card comes into sight.
+  await card.scrollIntoViewIfNeeded()
   const picture = card.getByRole('img')
-  await picture.scrollIntoViewIfNeeded()
   await until('the chart is drawn', async () =>
     picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 800),
   )

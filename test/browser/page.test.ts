@@ -85,7 +85,13 @@ describe('a new visitor', () => {
       await answered(page).waitFor()
       const live = await turns(page).innerText()
       expect(live.match(/I am the demo model/g)).toHaveLength(1)
-      await page.reload()
+      // The one that took its place may be a moment away.
+      await until('the page is there again', async () =>
+        page.reload().then(
+          () => true,
+          () => false,
+        ),
+      )
       await answered(page).waitFor()
       expect((await turns(page).innerText()).match(/I am the demo model/g)).toHaveLength(1)
     } finally {
