@@ -98,6 +98,10 @@ export function keepPlace({ box, content, spacer, onFar }: ScrollParts): Scroll 
     if (event instanceof KeyboardEvent && !['PageUp', 'Home', 'ArrowUp'].includes(event.key)) return
     follows = false
   }
+  /** Whoever goes through it by keys reads where the focus is; the browser has brought that into view. */
+  function focused({ target }: FocusEvent): void {
+    if (target !== box && target instanceof Element && target.matches(':focus-visible')) follows = false
+  }
 
   const observer = new ResizeObserver(soon)
   observer.observe(content)
@@ -107,6 +111,7 @@ export function keepPlace({ box, content, spacer, onFar }: ScrollParts): Scroll 
   box.addEventListener('wheel', meansUp, passive)
   box.addEventListener('touchmove', meansUp, passive)
   box.addEventListener('keydown', meansUp)
+  box.addEventListener('focusin', focused)
 
   return {
     toEnd() {
@@ -151,6 +156,7 @@ export function keepPlace({ box, content, spacer, onFar }: ScrollParts): Scroll 
       box.removeEventListener('wheel', meansUp)
       box.removeEventListener('touchmove', meansUp)
       box.removeEventListener('keydown', meansUp)
+      box.removeEventListener('focusin', focused)
     },
   }
 }
