@@ -188,6 +188,44 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   expect(page.conversation.turns.value.map((turn) => turn.asked.value.text)).toEqual(['First', 'Second'])
 })
 
+it('what waits is of the tab that queued it: a reload has it again, and another tab never', async () => {
+  const run = live()
+  const tabs = browserOf()
+  const page = await composing({ 'POST /v1/chat': run.answer }, undefined, tabs)
+  page.composer.write('First')
+  await page.composer.send()
+  run.say(accepted)
+  await settled()
+  page.composer.write('Second')
+  await page.composer.send()
+  await page.pass(DRAFT_MS)
+  const other = await composing({}, undefined, tabs)
+  await other.go('th_1')
+  expect([other.composer.next.value, other.composer.text.value]).toEqual([null, ''])
+  const again = await composing({}, undefined, tabs, page.ports.tab)
+  await again.go('th_1')
+  expect(again.composer.text.value).toBe('Second')
+})
+
+it('the thread that was made for the files of a new conversation is of the tab that made it', async () => {
+  const tabs = browserOf()
+  const info = { path: 'uploads/a.csv', bytes: 1, href: '/v1/threads/th_1/files/uploads/a.csv' }
+  let made = 0
+  const answers = { 'POST /v1/threads': () => Response.json({ thread_id: `th_${++made}` }, { status: 201 }) }
+  const upload = async () => Response.json({ data: [info] }, { status: 201 })
+  const page = await composing(answers, upload, tabs)
+  page.attachments.add([new File(['x'], 'a.csv')])
+  await page.attachments.ready()
+  await page.pass(DRAFT_MS)
+  const other = await composing(answers, upload, tabs)
+  expect(other.attachments.made.value).toBe(null)
+  other.attachments.add([new File(['x'], 'a.csv')])
+  await other.attachments.ready()
+  expect(other.attachments.made.value).toBe('th_2')
+  const again = await composing(answers, upload, tabs, page.ports.tab)
+  expect(again.attachments.made.value).toBe('th_1')
+})
+
 it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
   'after %s what waited is in the box again, before what is written there',
   async (how) => {
