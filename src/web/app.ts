@@ -85,7 +85,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
   const { text: status, say } = createStatus()
   const attachments = createAttachments({ session, threadId: conversation.threadId, say })
   const models = createModels(ports, client)
-  const drafts = createDrafts(ports)
+  const drafts = createDrafts(ports, session.account)
   const composer = createComposer({ conversation, attachments, drafts, models, say })
   narrate(conversation.active, say)
 

@@ -1,4 +1,4 @@
-// What is written and not sent yet, kept for each thread: words in this browser, what a tab is to send with the tab alone.
+// What is written and not sent yet, kept for each key and thread: words in this browser, what a tab is to send with the tab alone.
 // Never reads the page, and sends nothing.
 
 import { DRAFT_MS, DRAFTS_KEPT } from '../limits.ts'
@@ -23,19 +23,18 @@ export interface Drafts {
   write(threadId: string | null, draft: Draft): void
   /** Keeps at once what still waits: the page goes. */
   flush(): void
-  /** Forgets all of them: somebody else may sit here next. */
+  /** Forgets all of the key's: somebody else may sit here next. */
   clear(): void
 }
 
 export const NO_DRAFT: Draft = { text: '', next: '', sending: '', made: '' }
 const PREFIX = 'satchel.draft.'
 
-export function createDrafts({
-  browser,
-  tab,
-  wait,
-  now,
-}: Pick<Ports, 'browser' | 'tab' | 'wait' | 'now'>): Drafts {
+/** `account`: tells one key from another, so that nobody is shown what was written with another one. */
+export function createDrafts(
+  { browser, tab, wait, now }: Pick<Ports, 'browser' | 'tab' | 'wait' | 'now'>,
+  account: () => string,
+): Drafts {
   const waiting = new Map<string, Draft>()
   let round = 0
 
@@ -53,8 +52,16 @@ export function createDrafts({
     else store.set(name, JSON.stringify({ ...words, at: now() }))
   }
 
-  function kept(store: Store): readonly string[] {
-    return store.names().filter((name) => name.startsWith(PREFIX))
+  function own(): string {
+    return `${PREFIX}${account()}.`
+  }
+
+  function nameFor(threadId: string | null): string {
+    return own() + (threadId ?? 'new')
+  }
+
+  function kept(store: Store, prefix: string): readonly string[] {
+    return store.names().filter((name) => name.startsWith(prefix))
   }
 
   function read(name: string): Draft {
@@ -68,7 +75,7 @@ export function createDrafts({
   }
 
   function forgetOldest(): void {
-    const names = kept(browser)
+    const names = kept(browser, PREFIX)
     if (names.length <= DRAFTS_KEPT) return
     const byAge = names
       .map((name) => ({ name, at: timeOf(browser.get(name)) }))
@@ -90,14 +97,10 @@ export function createDrafts({
     },
     flush,
     clear() {
-      waiting.clear()
-      for (const store of [browser, tab]) for (const name of kept(store)) store.remove(name)
+      for (const name of waiting.keys()) if (name.startsWith(own())) waiting.delete(name)
+      for (const store of [browser, tab]) for (const name of kept(store, own())) store.remove(name)
     },
   }
-}
-
-function nameFor(threadId: string | null): string {
-  return PREFIX + (threadId ?? 'new')
 }
 
 function same(a: Draft, b: Draft): boolean {

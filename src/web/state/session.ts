@@ -5,6 +5,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import { Client } from '../../client/client.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
+import { digest } from '../lib/digest.ts'
 import { field } from '../run/fields.ts'
 import type { Ports } from '../platform.ts'
 
@@ -13,6 +14,8 @@ const NAME = 'satchel.key'
 export interface Session {
   /** Null: nobody is signed in. */
   readonly client: ReadonlySignal<Client | null>
+  /** Tells the key that is used, or was used last, from others; '' none was. */
+  readonly account: () => string
   /** The server does not take the key any more: what is on the page stays until another one is entered. */
   readonly expired: ReadonlySignal<boolean>
   /** The form that asks for the key stands over the page. */
@@ -47,6 +50,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   const remembered = signal(false)
   const offered = signal<string | null>(null)
   const forgotten = signal(0)
+  let account = ''
   /** The server took the key since it is used. */
   let taken = false
 
@@ -85,6 +89,8 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
 
   function use(given: string | null): void {
     taken = false
+    // Before anybody hears of the key.
+    if (given !== null) account = digest(given)
     key.value = given
     remembered.value = given !== null && ports.browser.get(NAME) === given
   }
@@ -107,6 +113,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
 
   return {
     client: computed(() => (key.value === null ? null : clientOf(key.value))),
+    account: () => account,
     expired,
     asking,
     refused,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 
 import type { Event } from '../../../src/agent/events.ts'
 import { DRAFT_MS, DRAFTS_KEPT, PASTE_BYTES } from '../../../src/web/limits.ts'
+import { digest } from '../../../src/web/lib/digest.ts'
 import { createDrafts } from '../../../src/web/state/drafts.ts'
 import { narrate } from '../../../src/web/state/status.ts'
 import { composing, gate } from './composing.ts'
@@ -57,7 +58,7 @@ it('a draft waits a moment, is kept for its thread alone, and nothing is kept of
 it('a draft is kept at once when the page goes, and the oldest of very many are forgotten', async () => {
   const page = fakePage({})
   const { ports } = page
-  const drafts = createDrafts(ports)
+  const drafts = createDrafts(ports, () => 'a')
   for (let thread = 0; thread < DRAFTS_KEPT + 3; thread++) {
     drafts.write(`th_${thread}`, { text: 'x', next: '', sending: '', made: '' })
     drafts.flush()
@@ -66,8 +67,23 @@ it('a draft is kept at once when the page goes, and the oldest of very many are 
   expect(ports.browser.names()).toHaveLength(DRAFTS_KEPT)
   expect(drafts.read('th_0').text).toBe('')
   expect(drafts.read(`th_${DRAFTS_KEPT + 2}`).text).toBe('x')
-  ports.browser.set('satchel.draft.th_0', '{not JSON')
+  ports.browser.set('satchel.draft.a.th_0', '{not JSON')
   expect(drafts.read('th_0').text).toBe('')
+})
+
+it('a draft is of the key that it was written with: another key has none of it, and forgets its own alone', async () => {
+  const tabs = browserOf()
+  const mine = await composing({}, undefined, tabs)
+  mine.composer.write('for my own eyes')
+  await mine.pass(DRAFT_MS)
+  const theirs = await composing({}, undefined, tabs, undefined, 'their-key')
+  expect(theirs.composer.text.value).toBe('')
+  theirs.composer.write('of theirs')
+  await theirs.pass(DRAFT_MS)
+  theirs.composer.forget()
+  expect((await composing({}, undefined, tabs, undefined, 'their-key')).composer.text.value).toBe('')
+  expect((await composing({}, undefined, tabs)).composer.text.value).toBe('for my own eyes')
+  expect(tabs.store.names().filter((name) => name.includes('a-key'))).toEqual([])
 })
 
 it('what was sent is a draft until the server has named its run, and then belongs to its thread', async () => {
@@ -152,7 +168,7 @@ it('a message that is sent while its writer begins another is not written again,
 it('what came through before the page went is not written again', async () => {
   const tabs = browserOf()
   const kept = { text: '', next: '', sending: 'Asked', made: '' }
-  tabs.store.set('satchel.draft.th_1', JSON.stringify(kept))
+  tabs.store.set(`satchel.draft.${digest('a-key')}.th_1`, JSON.stringify(kept))
   const said = { id: 'm_0', run_id: RUN, role: 'user', content: [{ type: 'text', text: 'Asked' }] }
   const answers = {
     'GET /v1/threads/th_1/runs': () => Response.json({ data: [RECEIPT], next_cursor: null }),

@@ -29,19 +29,20 @@ export async function composing(
   tabs: Tabs = browserOf(),
   /** Of a tab that is loaded again. */
   tab?: Store,
+  key = 'a-key',
 ): Promise<Composing> {
   const page = fakePage(answers, tabs)
   const ports = { ...page.ports, ...(upload ? { upload } : {}), ...(tab ? { tab } : {}) }
   const lost: unknown[] = []
   const session = createSession(ports, 'http://page.test', (reached) => void (reached || lost.push(false)))
-  await session.enter('a-key', false)
+  await session.enter(key, false)
   const { client } = session
   const said: string[] = []
   const say = (text: string): void => void said.push(text)
   const conversation = createConversation({ ports, client, onThread: () => {}, onRun: () => {} })
   const attachments = createAttachments({ session, threadId: conversation.threadId, say })
   const models = createModels(ports, client)
-  const drafts = createDrafts(ports)
+  const drafts = createDrafts(ports, session.account)
   const composer = createComposer({ conversation, attachments, drafts, models, say })
   const go = async (threadId: string | null): Promise<void> => {
     composer.open(threadId)
@@ -65,7 +66,7 @@ export async function composing(
       )
       return Object.fromEntries(
         kept.map((name) => [
-          name.slice(14),
+          name.replace(/^satchel\.draft\.[^.]*\./, ''),
           {
             ...JSON.parse(ports.browser.get(name) ?? '{}'),
             ...JSON.parse(ports.tab.get(name) ?? '{}'),
