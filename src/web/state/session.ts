@@ -1,6 +1,6 @@
 // Who reads: the key, where it rests, and the client that speaks with it. The key never stays in the address bar.
 
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 
 import { Client } from '../../client/client.ts'
 import type { ClientFailure } from '../../client/types.ts'
@@ -12,7 +12,7 @@ import type { Ports } from '../platform.ts'
 const NAME = 'satchel.key'
 
 export interface Session {
-  /** Null: nobody is signed in. */
+  /** Null: nobody is signed in. Another one each time that a key is entered, the same key too: what it stopped goes on. */
   readonly client: ReadonlySignal<Client | null>
   /** Tells the key that is used, or was used last, from others; '' none was. */
   readonly account: () => string
@@ -44,6 +44,7 @@ export interface Session {
 
 export function createSession(ports: Ports, url: string, met: (reached: boolean) => void): Session {
   const key = signal<string | null>(null)
+  const entered = signal(0)
   const expired = signal(false)
   const asking = signal(false)
   const refused = signal(false)
@@ -112,7 +113,10 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   })
 
   return {
-    client: computed(() => (key.value === null ? null : clientOf(key.value))),
+    client: computed(() => {
+      void entered.value
+      return key.value === null ? null : clientOf(key.value)
+    }),
     account: () => account,
     expired,
     asking,
@@ -141,7 +145,10 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       expired.value = false
       asking.value = false
       refused.value = false
-      use(given)
+      batch(() => {
+        entered.value++
+        use(given)
+      })
       return { ok: true, value: null }
     },
     remember(on) {
