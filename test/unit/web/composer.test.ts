@@ -242,6 +242,39 @@ it('the thread that was made for the files of a new conversation is of the tab t
   expect(again.attachments.made.value).toBe('th_1')
 })
 
+it('an answer that is chosen takes along what is attached, once, and leaves what is written', async () => {
+  const runs = [live(), live('run_2')]
+  const info = { path: 'uploads/a.csv', bytes: 1, href: '/v1/threads/th_1/files/uploads/a.csv' }
+  const kept = gate()
+  let sent = 0
+  const page = await composing(
+    { 'POST /v1/chat': () => runs[sent++]?.answer() ?? refusal(500, 'internal') },
+    async () => {
+      await kept.opened
+      return Response.json({ data: [info] }, { status: 201 })
+    },
+  )
+  page.composer.write('First')
+  await page.composer.send()
+  runs[0]?.say(accepted, frame(2, { type: 'run.completed', stop_reason: 'awaiting_input', receipt: RECEIPT }))
+  await settled()
+  page.attachments.add([new File(['x'], 'a.csv')])
+  page.composer.write('half a thought')
+  const pressed = [page.composer.answer('Monthly'), page.composer.answer('Monthly')]
+  await settled()
+  expect(sent).toBe(1)
+  kept.open()
+  await Promise.all(pressed)
+  expect(sent).toBe(2)
+  expect(page.attachments.chips.value).toEqual([])
+  const asked = page.conversation.turns.value.map((turn) => turn.asked.value)
+  expect(asked.map(({ text, files }) => [text, files.map(({ path }) => path)])).toEqual([
+    ['First', []],
+    ['Monthly', ['uploads/a.csv']],
+  ])
+  expect(page.composer.text.value).toBe('half a thought')
+})
+
 it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
   'after %s what waited is in the box again, before what is written there',
   async (how) => {
