@@ -17,6 +17,7 @@ import { createModels, type Models } from './state/models.ts'
 import { createNewborn } from './state/newborn.ts'
 import { createOpenedSkill, type OpenedSkill } from './state/opened-skill.ts'
 import { createPanel, type Panel } from './state/panel.ts'
+import { resendWhenBack } from './state/resend.ts'
 import { createRoute, type Place, type Route } from './state/route.ts'
 import { createRows, type ThreadRow } from './state/rows.ts'
 import { createSearch, type Search } from './state/search.ts'
@@ -88,6 +89,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
   const drafts = createDrafts(ports, session.account)
   const composer = createComposer({ conversation, attachments, drafts, models, say })
   narrate(conversation.active, say)
+  resendWhenBack(line.backs, conversation)
 
   showWhatTheAddressSays(session, route, composer, conversation)
   effect(() => {
