@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { titleOf as serverTitle } from '../../../src/agent/title.ts'
 import { showWhatTheAddressSays } from '../../../src/web/app.ts'
+import { isMissing, titleOfView } from '../../../src/web/frame/title.ts'
 import { createDeletions } from '../../../src/web/state/deletions.ts'
 import { createNewborn, titleOf } from '../../../src/web/state/newborn.ts'
 import type { Place } from '../../../src/web/state/route.ts'
@@ -71,6 +72,19 @@ describe('a new thread', () => {
     expect(page.conversation.turns.value).toEqual([])
     asked.open()
     await settled()
+  })
+
+  it('that the server does not have is called so, and one that could not be read is not', async () => {
+    const page = await composing({
+      'GET /v1/threads/gone/runs': () => refusal(404, 'not_found'),
+      'GET /v1/threads/th_1/runs': () => refusal(500, 'internal'),
+    })
+    const place = signal<Place>({ view: 'chat', threadId: 'gone' })
+    const looked = { ...page, route: { place, go: () => undefined }, rows: signal([]) }
+    await page.go('gone')
+    expect([titleOfView(looked), isMissing(page.conversation)]).toEqual(['Thread not found', true])
+    await page.go('th_1')
+    expect([titleOfView(looked), isMissing(page.conversation)]).toEqual(['New thread', false])
   })
 
   it('is gone with its deletion in another tab', async () => {
