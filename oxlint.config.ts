@@ -17,7 +17,7 @@ const MAY: Record<string, readonly string[]> = {
   tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets'],
   thread: ['agent', 'model', 'settings', 'tools', 'skills', 'files', 'sandbox', 'webhooks', 'net', 'secrets'],
   workspace: ['agent', 'model', 'settings', 'tools', 'skills', 'webhooks', 'secrets'],
-  http: ['agent', 'model', 'settings', 'skills', 'files', 'webhooks', 'web', 'tools', 'net', 'secrets'],
+  http: ['agent', 'model', 'settings', 'skills', 'files', 'webhooks', 'tools', 'net', 'secrets'],
 }
 // Inside skills/, the way of a skill: what each part may import of the others.
 const SKILLS: Record<string, readonly string[]> = {
@@ -34,8 +34,8 @@ const SKILLS: Record<string, readonly string[]> = {
 }
 /** What of the catalog's object the Worker's side sees. */
 const CATALOG_DOOR = ['!**/catalog/api.ts', '!**/catalog/tools-api.ts']
-/** A folder of tools/, and not the HTTP layer. */
-const HTTP_TOOLS = ['!**/tools/http/**', '!./http/**']
+/** Folders of tools/, and not the HTTP layer or the page. */
+const OWN_TOOLS = ['!**/tools/http/**', '!./http/**', '!**/tools/web/**', '!./web/**']
 // Durable Objects and shapes that are known by type only.
 const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
@@ -67,8 +67,7 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
   const may = [folder, 'lib', ...types, ...(MAY[folder] ?? [])]
   const folders = Object.keys(MAY)
     .filter((other) => !may.includes(other))
-    // The page; tools/ has a folder of this name, too.
-    .map((other) => (other === 'web' ? '**/web/assets/**' : `**/${other}/**`))
+    .map((other) => `**/${other}/**`)
     // The page has a folder of this name of its own, which lies one up from every other of its folders.
     .flatMap((pattern) =>
       folder === 'web' && pattern === '**/files/**' ? [pattern, '!../files/**'] : pattern,
@@ -83,7 +82,7 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
         patterns: [
           {
             // What begins so lies in the same folder, however its own folders are called.
-            group: [...folders, ...packages, ...(may.includes('tools') ? HTTP_TOOLS : []), '!./**'],
+            group: [...folders, ...packages, ...(may.includes('tools') ? OWN_TOOLS : []), '!./**'],
             message: `${folder}/ may not import this (docs/architecture.md).`,
           },
           ...others.map((other) => ({

@@ -17,6 +17,7 @@ import { createModels, type Models } from './state/models.ts'
 import { createNewborn } from './state/newborn.ts'
 import { createOpenedSkill, type OpenedSkill } from './state/opened-skill.ts'
 import { createPanel, type Panel } from './state/panel.ts'
+import { resendWhenBack } from './state/resend.ts'
 import { createRoute, type Place, type Route } from './state/route.ts'
 import { createRows, type ThreadRow } from './state/rows.ts'
 import { createSearch, type Search } from './state/search.ts'
@@ -85,9 +86,10 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
   const { text: status, say } = createStatus()
   const attachments = createAttachments({ session, threadId: conversation.threadId, say })
   const models = createModels(ports, client)
-  const drafts = createDrafts(ports)
+  const drafts = createDrafts(ports, session.account)
   const composer = createComposer({ conversation, attachments, drafts, models, say })
   narrate(conversation.active, say)
+  resendWhenBack(line.backs, conversation)
 
   showWhatTheAddressSays(session, route, composer, conversation)
   effect(() => {
@@ -142,11 +144,12 @@ export function createApp(ports: Ports, window: Window & typeof globalThis): App
   }
 }
 
-function showWhatTheAddressSays(
-  { client }: Session,
-  route: Route,
-  composer: Composer,
-  conversation: Conversation,
+/** Opens what the address names, unless it is open. */
+export function showWhatTheAddressSays(
+  { client }: Pick<Session, 'client'>,
+  route: Pick<Route, 'place'>,
+  composer: Pick<Composer, 'open'>,
+  conversation: Pick<Conversation, 'open' | 'state' | 'threadId'>,
 ): void {
   let shown: Place | null = null
   effect(() => {
@@ -161,8 +164,9 @@ function showWhatTheAddressSays(
     // Another key is no reason to lose what is shown, but what could not be shown is tried again.
     if (place === shown && !failed) return
     shown = place
-    // The address of a conversation that just got its id is already shown.
-    if (place.threadId !== null && place.threadId === conversation.threadId.peek() && !failed) return
+    // The address of a conversation that just got its id, or still has none, is already shown.
+    const isKnown = place.threadId !== null || place.begun
+    if (isKnown && place.threadId === conversation.threadId.peek() && !failed) return
     untracked(() => {
       composer.open(place.threadId)
       void conversation.open(place.threadId)

@@ -17,7 +17,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 ])
 
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
-  const { conversation, models } = useApp()
+  const { composer, conversation } = useApp()
   const question = field(item.input, 'question') ?? ''
   const context = field(item.input, 'context')
   const options = texts(item.input, 'options')
@@ -41,7 +41,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
       {open && options.length > 0 && (
         <div class="choices" role="group" aria-label="Answers">
           {options.map((option) => (
-            <Button key={option} onPress={() => void conversation.send(option, [], models.options(false))}>
+            <Button key={option} onPress={() => void composer.answer(option)}>
               <span dir="auto">{option}</span>
             </Button>
           ))}

@@ -11,9 +11,23 @@ import { doing } from '../run/doing.ts'
 import { troubleOf } from '../run/outcome.ts'
 import { tellsItself } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
+import type { Line } from '../state/line.ts'
 import type { Turn } from '../state/turn.ts'
 
 const AWAY = 'The server is not reached; the answer goes on there. Trying again…'
+
+/** Of a message that reached nobody: it goes by itself (state/resend.ts). */
+const WAITING: Readonly<Record<Line['state']['value'], Partial<Trouble>>> = {
+  good: {},
+  offline: {
+    title: 'The message waits for the network',
+    detail: 'You are offline. It is sent as soon as the network is back.',
+  },
+  away: {
+    title: 'The message waits for the server',
+    detail: 'The server is not reached. It is sent as soon as it is.',
+  },
+}
 
 /** One line under what was said last. */
 export function WorkSign({ turn }: { readonly turn: Turn }) {
@@ -28,7 +42,7 @@ export function WorkSign({ turn }: { readonly turn: Turn }) {
 }
 
 export function TurnTrouble({ turn }: { readonly turn: Turn }) {
-  const { conversation } = useApp()
+  const { conversation, line: connection } = useApp()
   const failed = useSignal<Trouble | null>(null)
   const again = async (): Promise<void> => {
     const tried = await conversation.retry(turn)
@@ -41,7 +55,11 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
   const why = turn.trouble.value
   if (line === 'refused' && why)
     return (
-      <Notice trouble={why} again="Send again" onHelp={sendAgain}>
+      <Notice
+        trouble={why.unreached ? { ...why, ...WAITING[connection.state.value] } : why}
+        again="Send again"
+        onHelp={sendAgain}
+      >
         <Button kind="plain" onPress={() => conversation.withdraw(turn)}>
           Take it back
         </Button>

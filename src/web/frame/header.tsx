@@ -8,7 +8,7 @@ import { addressOf } from '../state/route.ts'
 import { UNTITLED } from '../state/rows.ts'
 import { useDelete } from '../threads/delete.ts'
 import { Branches } from './branches.tsx'
-import { titleOfView } from './title.ts'
+import { isMissing, titleOfView } from './title.ts'
 
 export function Header() {
   const app = useApp()
@@ -44,7 +44,7 @@ export function Header() {
         </h1>
         {id !== null && <Branches />}
       </div>
-      {id !== null && <ThreadMenu id={id} title={title ?? UNTITLED} />}
+      {id !== null && !isMissing(conversation) && <ThreadMenu id={id} title={title ?? UNTITLED} />}
       {drawer.narrow.value && (
         <Button
           kind="plain"

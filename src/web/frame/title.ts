@@ -3,10 +3,17 @@
 import { useSignalEffect } from '@preact/signals'
 
 import type { App } from '../app.ts'
+import type { Conversation } from '../state/conversation.ts'
 import { UNTITLED } from '../state/rows.ts'
 
+/** The server has no such thread, or none for this reader: there is nothing to rename or to delete. */
+export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trouble'>): boolean {
+  return state.value === 'failed' && trouble.value?.help === 'new'
+}
+
 /** The title of the thread that is open; null: it is a new one. */
-function titleOfOpen({ conversation, rows }: App): string | null {
+function titleOfOpen({ conversation, rows }: Pick<App, 'conversation' | 'rows'>): string | null {
+  if (isMissing(conversation)) return 'Thread not found'
   const id = conversation.threadId.value
   const row = rows.value?.find((one) => one.id === id)
   if (row) return row.title
@@ -15,7 +22,7 @@ function titleOfOpen({ conversation, rows }: App): string | null {
 }
 
 /** What the view is called. */
-export function titleOfView(app: App): string | null {
+export function titleOfView(app: Pick<App, 'conversation' | 'route' | 'rows'>): string | null {
   const place = app.route.place.value
   if (place.view === 'skills') return 'Skills'
   return place.view === 'skill' ? place.name : titleOfOpen(app)

@@ -1,4 +1,4 @@
-// A failure in words for people, with the one thing that helps. Pure.
+// A failure in words for people, with the one thing that helps. Asks the browser whether there is a network, and nothing else.
 
 import type { ClientFailure } from '../../client/types.ts'
 
@@ -9,6 +9,8 @@ export interface Trouble {
   readonly marks: string
   /** `again`: the same once more; `key`: another key; `new`: a new thread; null: nothing that a button does. */
   readonly help: 'again' | 'key' | 'new' | null
+  /** Nobody was reached: it may go when the server is. */
+  readonly unreached?: true
 }
 
 const HELP: Readonly<Record<string, Trouble['help']>> = {
@@ -22,9 +24,10 @@ const HELP: Readonly<Record<string, Trouble['help']>> = {
 
 export function trouble(title: string, failure: ClientFailure): Trouble {
   if (failure.kind !== 'problem') {
+    if (failure.kind !== 'unreachable') return { title, detail: failure.detail, marks: '', help: 'again' }
     const detail =
-      failure.kind === 'unreachable' ? 'The server could not be reached. Is it running?' : failure.detail
-    return { title, detail, marks: '', help: 'again' }
+      navigator.onLine === false ? 'You are offline.' : 'The server could not be reached. Is it running?'
+    return { title, detail, marks: '', help: 'again', unreached: true }
   }
   const { code, detail, errors = [], request_id: request, status } = failure.problem
   const lines = [detail, ...errors.map((error) => `${error.path}: ${error.message}`)]

@@ -12,7 +12,7 @@ import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
 import { createQueue, type Message } from './queue.ts'
 import type { Turn } from './turn.ts'
-import { createUnderway } from './underway.ts'
+import { createUnderway, named } from './underway.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
@@ -27,6 +27,8 @@ export interface Composer {
   fill(text: string): void
   /** Sends what is written, or queues it while an answer goes on. */
   send(): Promise<void>
+  /** Sends these words and the files that are attached; what stands in the box stays. */
+  answer(words: string): Promise<void>
   /** The queued message comes back into the box. */
   editNext(): void
   /** The queued message is not wanted; its files are taken off. */
@@ -142,6 +144,11 @@ export function createComposer(wiring: ComposerWiring): Composer {
     say('Queued: it is sent when this answer ends.')
   }
 
+  async function answer(words: string): Promise<void> {
+    if (!(await attachments.ready()) || conversation.active.peek() !== null) return
+    dispatch({ text: words, chips: attachments.take() })
+  }
+
   // A refused turn was taken back.
   effect(() => {
     const back = conversation.returned.value
@@ -231,6 +238,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     },
     fill,
     send,
+    answer,
     editNext() {
       const waits = queue.take()
       if (waits) giveBack(waits)
@@ -266,17 +274,6 @@ export function createComposer(wiring: ComposerWiring): Composer {
       models.clear()
     },
   }
-}
-
-/** Resolves when the server has named the turn's run, or it will have none. */
-async function named({ run, line }: Turn): Promise<void> {
-  let stop = (): void => {}
-  await new Promise<void>((resolve) => {
-    stop = effect(() => {
-      if (run.value.runId !== '' || line.value === 'refused') resolve()
-    })
-  })
-  stop()
 }
 
 const TOO_LONG: Trouble = {

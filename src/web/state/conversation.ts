@@ -231,7 +231,11 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
   async function sendAgain(turn: Turn): Promise<void> {
     const sent = requests.get(turn)
-    if (sent) await run(turn, async (following) => ask(turn, sent.request, following))
+    if (!sent) return
+    // Another message of a new conversation may have made its thread meanwhile.
+    const id = threadId.peek()
+    const request = id === null ? sent.request : { ...sent.request, thread_id: id }
+    await run(turn, async (following) => ask(turn, request, following))
   }
 
   async function edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>> {

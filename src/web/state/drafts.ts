@@ -1,17 +1,18 @@
-// What is written and not sent yet, kept in this browser for each thread. Never reads the page, and sends nothing.
+// What is written and not sent yet, kept for each key and thread: words in this browser, what a tab is to send with the tab alone.
+// Never reads the page, and sends nothing.
 
 import { DRAFT_MS, DRAFTS_KEPT } from '../limits.ts'
-import type { Ports } from '../platform.ts'
+import type { Ports, Store } from '../platform.ts'
 import { field } from '../run/fields.ts'
 
 export interface Draft {
   /** What stands in the box. */
   readonly text: string
-  /** The message that waits for the end of an answer. */
+  /** The message that waits for the end of an answer. Of this tab: two would send it twice. */
   readonly next: string
   /** What was sent, until the server has named it. */
   readonly sending: string
-  /** Of a new thread: the one that was made for its files; '' none. */
+  /** Of a new thread: the one that was made for its files, by this tab; '' none. */
   readonly made: string
 }
 
@@ -22,32 +23,59 @@ export interface Drafts {
   write(threadId: string | null, draft: Draft): void
   /** Keeps at once what still waits: the page goes. */
   flush(): void
-  /** Forgets all of them: somebody else may sit here next. */
+  /** Forgets all of the key's: somebody else may sit here next. */
   clear(): void
 }
 
 export const NO_DRAFT: Draft = { text: '', next: '', sending: '', made: '' }
 const PREFIX = 'satchel.draft.'
 
-export function createDrafts({ browser, wait, now }: Pick<Ports, 'browser' | 'wait' | 'now'>): Drafts {
+/** `account`: tells one key from another, so that nobody is shown what was written with another one. */
+export function createDrafts(
+  { browser, tab, wait, now }: Pick<Ports, 'browser' | 'tab' | 'wait' | 'now'>,
+  account: () => string,
+): Drafts {
   const waiting = new Map<string, Draft>()
   let round = 0
 
   function flush(): void {
-    for (const [name, draft] of waiting) {
-      if (isEmpty(draft)) browser.remove(name)
-      else browser.set(name, JSON.stringify({ ...draft, at: now() }))
+    for (const [name, { text, sending, next, made }] of waiting) {
+      put(browser, name, { text, sending })
+      put(tab, name, { next, made })
     }
     if (waiting.size > 0) forgetOldest()
     waiting.clear()
   }
 
-  function kept(): readonly string[] {
-    return browser.names().filter((name) => name.startsWith(PREFIX))
+  function put(store: Store, name: string, words: Readonly<Record<string, string>>): void {
+    if (Object.values(words).every((part) => part === '')) store.remove(name)
+    else store.set(name, JSON.stringify({ ...words, at: now() }))
+  }
+
+  function own(): string {
+    return `${PREFIX}${account()}.`
+  }
+
+  function nameFor(threadId: string | null): string {
+    return own() + (threadId ?? 'new')
+  }
+
+  function kept(store: Store, prefix: string): readonly string[] {
+    return store.names().filter((name) => name.startsWith(prefix))
+  }
+
+  function read(name: string): Draft {
+    const [ours, mine] = [valueOf(browser.get(name)), valueOf(tab.get(name))]
+    return {
+      text: field(ours, 'text') ?? '',
+      next: field(mine, 'next') ?? '',
+      sending: field(ours, 'sending') ?? '',
+      made: field(mine, 'made') ?? '',
+    }
   }
 
   function forgetOldest(): void {
-    const names = kept()
+    const names = kept(browser, PREFIX)
     if (names.length <= DRAFTS_KEPT) return
     const byAge = names
       .map((name) => ({ name, at: timeOf(browser.get(name)) }))
@@ -58,43 +86,25 @@ export function createDrafts({ browser, wait, now }: Pick<Ports, 'browser' | 'wa
   return {
     read(threadId) {
       const name = nameFor(threadId)
-      return waiting.get(name) ?? parsed(browser.get(name))
+      return waiting.get(name) ?? read(name)
     },
     write(threadId, draft) {
       const name = nameFor(threadId)
-      if (!waiting.has(name) && same(draft, parsed(browser.get(name)))) return
+      if (!waiting.has(name) && same(draft, read(name))) return
       waiting.set(name, draft)
       const mine = ++round
       void wait(DRAFT_MS).then(() => mine === round && flush())
     },
     flush,
     clear() {
-      waiting.clear()
-      for (const name of kept()) browser.remove(name)
+      for (const name of waiting.keys()) if (name.startsWith(own())) waiting.delete(name)
+      for (const store of [browser, tab]) for (const name of kept(store, own())) store.remove(name)
     },
   }
 }
 
-function nameFor(threadId: string | null): string {
-  return PREFIX + (threadId ?? 'new')
-}
-
-function isEmpty(draft: Draft): boolean {
-  return same(draft, NO_DRAFT)
-}
-
 function same(a: Draft, b: Draft): boolean {
   return a.text === b.text && a.next === b.next && a.sending === b.sending && a.made === b.made
-}
-
-function parsed(kept: string | null): Draft {
-  const read = valueOf(kept)
-  return {
-    text: field(read, 'text') ?? '',
-    next: field(read, 'next') ?? '',
-    sending: field(read, 'sending') ?? '',
-    made: field(read, 'made') ?? '',
-  }
 }
 
 function timeOf(kept: string | null): number {

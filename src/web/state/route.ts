@@ -3,7 +3,12 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 export type Place =
-  | { readonly view: 'chat'; readonly threadId: string | null }
+  | {
+      readonly view: 'chat'
+      readonly threadId: string | null
+      /** The one that has no id yet, as it stands: not a new one. */
+      readonly begun?: true
+    }
   | { readonly view: 'skills' }
   | { readonly view: 'skill'; readonly name: string }
 

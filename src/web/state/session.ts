@@ -1,18 +1,21 @@
 // Who reads: the key, where it rests, and the client that speaks with it. The key never stays in the address bar.
 
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 
 import { Client } from '../../client/client.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
+import { digest } from '../lib/digest.ts'
 import { field } from '../run/fields.ts'
 import type { Ports } from '../platform.ts'
 
 const NAME = 'satchel.key'
 
 export interface Session {
-  /** Null: nobody is signed in. */
+  /** Null: nobody is signed in. Another one each time that a key is entered, the same key too: what it stopped goes on. */
   readonly client: ReadonlySignal<Client | null>
+  /** Tells the key that is used, or was used last, from others; '' none was. */
+  readonly account: () => string
   /** The server does not take the key any more: what is on the page stays until another one is entered. */
   readonly expired: ReadonlySignal<boolean>
   /** The form that asks for the key stands over the page. */
@@ -41,12 +44,14 @@ export interface Session {
 
 export function createSession(ports: Ports, url: string, met: (reached: boolean) => void): Session {
   const key = signal<string | null>(null)
+  const entered = signal(0)
   const expired = signal(false)
   const asking = signal(false)
   const refused = signal(false)
   const remembered = signal(false)
   const offered = signal<string | null>(null)
   const forgotten = signal(0)
+  let account = ''
   /** The server took the key since it is used. */
   let taken = false
 
@@ -85,6 +90,8 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
 
   function use(given: string | null): void {
     taken = false
+    // Before anybody hears of the key.
+    if (given !== null) account = digest(given)
     key.value = given
     remembered.value = given !== null && ports.browser.get(NAME) === given
   }
@@ -106,7 +113,11 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   })
 
   return {
-    client: computed(() => (key.value === null ? null : clientOf(key.value))),
+    client: computed(() => {
+      void entered.value
+      return key.value === null ? null : clientOf(key.value)
+    }),
+    account: () => account,
     expired,
     asking,
     refused,
@@ -134,7 +145,10 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       expired.value = false
       asking.value = false
       refused.value = false
-      use(given)
+      batch(() => {
+        entered.value++
+        use(given)
+      })
       return { ok: true, value: null }
     },
     remember(on) {

@@ -47,3 +47,14 @@ export function createUnderway({ conversation, onNamed, onRefused, onLeft }: Und
     },
   }
 }
+
+/** Resolves when the server has named the turn's run, or it will have none. */
+export async function named({ run, line }: Turn): Promise<void> {
+  let stop = (): void => {}
+  await new Promise<void>((resolve) => {
+    stop = effect(() => {
+      if (run.value.runId !== '' || line.value === 'refused') resolve()
+    })
+  })
+  stop()
+}

@@ -26,8 +26,10 @@ export function ThreadLine({ id, title, time, busy, waits, match }: ThreadLinePr
       <a
         href={addressOf({ view: 'chat', threadId: id })}
         onClick={(event) => {
-          // It has no address yet.
-          if (id === null) event.preventDefault()
+          if (id !== null) return
+          // It has no address yet, and the one that it is given here is that of a new one.
+          event.preventDefault()
+          route.go({ view: 'chat', threadId: null, begun: true }, route.place.peek().view === 'chat')
         }}
         aria-current={current.value ? 'page' : undefined}
         title={`${title}\n${wholeTime(time)}`}

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 
 import type { Event } from '../../../src/agent/events.ts'
 import { DRAFT_MS, DRAFTS_KEPT, PASTE_BYTES } from '../../../src/web/limits.ts'
+import { digest } from '../../../src/web/lib/digest.ts'
 import { createDrafts } from '../../../src/web/state/drafts.ts'
 import { narrate } from '../../../src/web/state/status.ts'
 import { composing, gate } from './composing.ts'
@@ -57,7 +58,7 @@ it('a draft waits a moment, is kept for its thread alone, and nothing is kept of
 it('a draft is kept at once when the page goes, and the oldest of very many are forgotten', async () => {
   const page = fakePage({})
   const { ports } = page
-  const drafts = createDrafts(ports)
+  const drafts = createDrafts(ports, () => 'a')
   for (let thread = 0; thread < DRAFTS_KEPT + 3; thread++) {
     drafts.write(`th_${thread}`, { text: 'x', next: '', sending: '', made: '' })
     drafts.flush()
@@ -66,8 +67,23 @@ it('a draft is kept at once when the page goes, and the oldest of very many are 
   expect(ports.browser.names()).toHaveLength(DRAFTS_KEPT)
   expect(drafts.read('th_0').text).toBe('')
   expect(drafts.read(`th_${DRAFTS_KEPT + 2}`).text).toBe('x')
-  ports.browser.set('satchel.draft.th_0', '{not JSON')
+  ports.browser.set('satchel.draft.a.th_0', '{not JSON')
   expect(drafts.read('th_0').text).toBe('')
+})
+
+it('a draft is of the key that it was written with: another key has none of it, and forgets its own alone', async () => {
+  const tabs = browserOf()
+  const mine = await composing({}, undefined, tabs)
+  mine.composer.write('for my own eyes')
+  await mine.pass(DRAFT_MS)
+  const theirs = await composing({}, undefined, tabs, undefined, 'their-key')
+  expect(theirs.composer.text.value).toBe('')
+  theirs.composer.write('of theirs')
+  await theirs.pass(DRAFT_MS)
+  theirs.composer.forget()
+  expect((await composing({}, undefined, tabs, undefined, 'their-key')).composer.text.value).toBe('')
+  expect((await composing({}, undefined, tabs)).composer.text.value).toBe('for my own eyes')
+  expect(tabs.store.names().filter((name) => name.includes('a-key'))).toEqual([])
 })
 
 it('what was sent is a draft until the server has named its run, and then belongs to its thread', async () => {
@@ -152,7 +168,7 @@ it('a message that is sent while its writer begins another is not written again,
 it('what came through before the page went is not written again', async () => {
   const tabs = browserOf()
   const kept = { text: '', next: '', sending: 'Asked', made: '' }
-  tabs.store.set('satchel.draft.th_1', JSON.stringify(kept))
+  tabs.store.set(`satchel.draft.${digest('a-key')}.th_1`, JSON.stringify(kept))
   const said = { id: 'm_0', run_id: RUN, role: 'user', content: [{ type: 'text', text: 'Asked' }] }
   const answers = {
     'GET /v1/threads/th_1/runs': () => Response.json({ data: [RECEIPT], next_cursor: null }),
@@ -186,6 +202,77 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   expect(sent).toBe(2)
   expect(page.composer.next.value).toBe(null)
   expect(page.conversation.turns.value.map((turn) => turn.asked.value.text)).toEqual(['First', 'Second'])
+})
+
+it('what waits is of the tab that queued it: a reload has it again, and another tab never', async () => {
+  const run = live()
+  const tabs = browserOf()
+  const page = await composing({ 'POST /v1/chat': run.answer }, undefined, tabs)
+  page.composer.write('First')
+  await page.composer.send()
+  run.say(accepted)
+  await settled()
+  page.composer.write('Second')
+  await page.composer.send()
+  await page.pass(DRAFT_MS)
+  const other = await composing({}, undefined, tabs)
+  await other.go('th_1')
+  expect([other.composer.next.value, other.composer.text.value]).toEqual([null, ''])
+  const again = await composing({}, undefined, tabs, page.ports.tab)
+  await again.go('th_1')
+  expect(again.composer.text.value).toBe('Second')
+})
+
+it('the thread that was made for the files of a new conversation is of the tab that made it', async () => {
+  const tabs = browserOf()
+  const info = { path: 'uploads/a.csv', bytes: 1, href: '/v1/threads/th_1/files/uploads/a.csv' }
+  let made = 0
+  const answers = { 'POST /v1/threads': () => Response.json({ thread_id: `th_${++made}` }, { status: 201 }) }
+  const upload = async () => Response.json({ data: [info] }, { status: 201 })
+  const page = await composing(answers, upload, tabs)
+  page.attachments.add([new File(['x'], 'a.csv')])
+  await page.attachments.ready()
+  await page.pass(DRAFT_MS)
+  const other = await composing(answers, upload, tabs)
+  expect(other.attachments.made.value).toBe(null)
+  other.attachments.add([new File(['x'], 'a.csv')])
+  await other.attachments.ready()
+  expect(other.attachments.made.value).toBe('th_2')
+  const again = await composing(answers, upload, tabs, page.ports.tab)
+  expect(again.attachments.made.value).toBe('th_1')
+})
+
+it('an answer that is chosen takes along what is attached, once, and leaves what is written', async () => {
+  const runs = [live(), live('run_2')]
+  const info = { path: 'uploads/a.csv', bytes: 1, href: '/v1/threads/th_1/files/uploads/a.csv' }
+  const kept = gate()
+  let sent = 0
+  const page = await composing(
+    { 'POST /v1/chat': () => runs[sent++]?.answer() ?? refusal(500, 'internal') },
+    async () => {
+      await kept.opened
+      return Response.json({ data: [info] }, { status: 201 })
+    },
+  )
+  page.composer.write('First')
+  await page.composer.send()
+  runs[0]?.say(accepted, frame(2, { type: 'run.completed', stop_reason: 'awaiting_input', receipt: RECEIPT }))
+  await settled()
+  page.attachments.add([new File(['x'], 'a.csv')])
+  page.composer.write('half a thought')
+  const pressed = [page.composer.answer('Monthly'), page.composer.answer('Monthly')]
+  await settled()
+  expect(sent).toBe(1)
+  kept.open()
+  await Promise.all(pressed)
+  expect(sent).toBe(2)
+  expect(page.attachments.chips.value).toEqual([])
+  const asked = page.conversation.turns.value.map((turn) => turn.asked.value)
+  expect(asked.map(({ text, files }) => [text, files.map(({ path }) => path)])).toEqual([
+    ['First', []],
+    ['Monthly', ['uploads/a.csv']],
+  ])
+  expect(page.composer.text.value).toBe('half a thought')
 })
 
 it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(

@@ -1,6 +1,6 @@
 // The composer's stores over a scripted server, without a browser: what a test of them starts from.
 
-import type { Upload } from '../../../src/web/platform.ts'
+import type { Store, Upload } from '../../../src/web/platform.ts'
 import { createAttachments, type Attachments } from '../../../src/web/state/attachments.ts'
 import { createComposer, type Composer } from '../../../src/web/state/composer.ts'
 import { createConversation, type Conversation } from '../../../src/web/state/conversation.ts'
@@ -17,7 +17,7 @@ export interface Composing extends FakePage {
   readonly said: string[]
   /** Once for each time that the server was not reached. */
   readonly lost: readonly unknown[]
-  /** What the browser keeps of drafts, by thread. */
+  /** What the browser and the tab keep of drafts, by thread. */
   drafts(): Record<string, unknown>
   /** As the address does. */
   go(threadId: string | null): Promise<void>
@@ -27,19 +27,22 @@ export async function composing(
   answers: Answers,
   upload?: Upload,
   tabs: Tabs = browserOf(),
+  /** Of a tab that is loaded again. */
+  tab?: Store,
+  key = 'a-key',
 ): Promise<Composing> {
   const page = fakePage(answers, tabs)
-  const ports = { ...page.ports, ...(upload ? { upload } : {}) }
+  const ports = { ...page.ports, ...(upload ? { upload } : {}), ...(tab ? { tab } : {}) }
   const lost: unknown[] = []
   const session = createSession(ports, 'http://page.test', (reached) => void (reached || lost.push(false)))
-  await session.enter('a-key', false)
+  await session.enter(key, false)
   const { client } = session
   const said: string[] = []
   const say = (text: string): void => void said.push(text)
   const conversation = createConversation({ ports, client, onThread: () => {}, onRun: () => {} })
   const attachments = createAttachments({ session, threadId: conversation.threadId, say })
   const models = createModels(ports, client)
-  const drafts = createDrafts(ports)
+  const drafts = createDrafts(ports, session.account)
   const composer = createComposer({ conversation, attachments, drafts, models, say })
   const go = async (threadId: string | null): Promise<void> => {
     composer.open(threadId)
@@ -49,6 +52,7 @@ export async function composing(
   await go(null)
   return {
     ...page,
+    ports,
     composer,
     attachments,
     conversation,
@@ -57,9 +61,17 @@ export async function composing(
     lost,
     go,
     drafts() {
-      const names = ports.browser.names().filter((name) => name.startsWith('satchel.draft.'))
+      const kept = [...ports.browser.names(), ...ports.tab.names()].filter((name) =>
+        name.startsWith('satchel.draft.'),
+      )
       return Object.fromEntries(
-        names.map((name) => [name.slice(14), JSON.parse(ports.browser.get(name) ?? 'null')]),
+        kept.map((name) => [
+          name.replace(/^satchel\.draft\.[^.]*\./, ''),
+          {
+            ...JSON.parse(ports.browser.get(name) ?? '{}'),
+            ...JSON.parse(ports.tab.get(name) ?? '{}'),
+          },
+        ]),
       )
     },
   }

@@ -1,12 +1,14 @@
 // A thread is the same in every tab and after a reload, and asking again never changes what was said.
 
+import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
 import type { Event } from '../../../src/agent/events.ts'
 import { applyEvent, newRun } from '../../../src/web/run/state.ts'
+import { resendWhenBack } from '../../../src/web/state/resend.ts'
 import { FRAMES, message, RECEIPT, RESULTS, RUN, TURN_ONE, TURN_TWO } from './frames.ts'
-import { browserOf, list, refusal } from './ports.ts'
-import { line, stream, talk, until, type Call } from './talk.ts'
+import { browserOf, list, refusal, settled } from './ports.ts'
+import { line, offline, stream, talk, until, type Call } from './talk.ts'
 
 const CHAT = 'POST /v1/chat'
 const RUNS = 'GET /v1/threads/th_1/runs'
@@ -157,6 +159,56 @@ describe('two tabs', () => {
     ])
       tell(odd)
     expect(there.conversation.turns.value).toEqual([])
+  })
+})
+
+describe('messages that reached nobody', () => {
+  it('go in their order when the server is back, each under its own key and into one thread', async () => {
+    let up = false
+    const { conversation, of: asked } = talk({
+      [CHAT]: ({ body }) => {
+        if (!up) return offline()
+        const isFirst = JSON.stringify(body).includes('First')
+        return stream(isFirst ? FRAMES : FRAMES.map((event) => ({ ...event, run_id: 'run_2' })))
+      },
+    })
+    const backs = signal(0)
+    resendWhenBack(backs, conversation)
+    await conversation.send('First', [], {})
+    await conversation.send('Second', [], {})
+    const lines = (): readonly string[] => conversation.turns.value.map(({ line }) => line.value)
+    expect(lines()).toEqual(['refused', 'refused'])
+    const tries = asked(CHAT).length
+    // The first word of the line was too early.
+    backs.value++
+    await until(
+      'it was tried',
+      () => lines().every((state) => state === 'refused') && asked(CHAT).length > tries,
+    )
+    up = true
+    const before = asked(CHAT).length
+    backs.value++
+    await until('both are answered', () =>
+      conversation.turns.value.every(({ run }) => run.value.status === 'completed'),
+    )
+    expect(
+      asked(CHAT)
+        .slice(before)
+        .map(({ headers, body }) => [headers.get('idempotency-key'), body]),
+    ).toMatchObject([
+      ['key-1', { message: 'First' }],
+      ['key-2', { message: 'Second', thread_id: 'th_1' }],
+    ])
+  })
+
+  it('are not the ones that the server refused: those wait for their writer', async () => {
+    const { conversation, of: asked } = talk({ [CHAT]: () => refusal(413, 'too_large') })
+    const backs = signal(0)
+    resendWhenBack(backs, conversation)
+    await conversation.send('First', [], {})
+    backs.value++
+    await settled()
+    expect(asked(CHAT)).toHaveLength(1)
   })
 })
 

@@ -68,6 +68,20 @@ it('keeps the page and asks over it when the key expires, once', async () => {
   expect([tab.session.expired.value, tab.kept()]).toEqual([false, ['new', null]])
 })
 
+it('goes on with the same key when the server takes it again: what it cut begins anew', async () => {
+  let taken = ['mine']
+  const tab = tabOf(() => taken, browserOf(), 'mine')
+  tab.session.begin(null)
+  await tab.ask()
+  const { value: before } = tab.session.client
+  taken = []
+  await tab.ask()
+  expect([tab.session.expired.value, tab.session.client.value === before]).toEqual([true, true])
+  taken = ['mine']
+  await tab.session.enter('mine', false)
+  expect([tab.session.expired.value, tab.session.client.value === before]).toEqual([false, false])
+})
+
 it('asks before a link takes somebody to another account', () => {
   const tab = tabOf(() => ['mine', 'theirs'], browserOf(), 'mine')
   tab.session.begin('theirs')

@@ -5,13 +5,17 @@ import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
 import { titleOf as serverTitle } from '../../../src/agent/title.ts'
+import { showWhatTheAddressSays } from '../../../src/web/app.ts'
+import { isMissing, titleOfView } from '../../../src/web/frame/title.ts'
 import { createDeletions } from '../../../src/web/state/deletions.ts'
 import { createNewborn, titleOf } from '../../../src/web/state/newborn.ts'
+import type { Place } from '../../../src/web/state/route.ts'
 import { createRows } from '../../../src/web/state/rows.ts'
 import { createThreads } from '../../../src/web/state/threads.ts'
 import { createToasts } from '../../../src/web/state/toasts.ts'
 import { createTurn, type Turn } from '../../../src/web/state/turn.ts'
 import { newRun } from '../../../src/web/run/state.ts'
+import { composing, gate } from './composing.ts'
 import { browserOf, fakePage, list, refusal, settled, threadInfo, type Answers } from './ports.ts'
 
 function pageWith(answers: Answers, tabs = browserOf()) {
@@ -47,6 +51,40 @@ describe('a new thread', () => {
     served = [threadInfo('th_1', { title: 'Report of the outage' }), threadInfo('th_0')]
     await page.threads.refresh()
     expect(page.titles()).toEqual(['Report of the outage', 'Title of th_0'])
+  })
+
+  it('that has no id yet is gone back to as it stands, and another new one is begun all the same', async () => {
+    const asked = gate()
+    const page = await composing({
+      'POST /v1/chat': async () => {
+        await asked.opened
+        return refusal(500, 'internal')
+      },
+    })
+    const place = signal<Place>({ view: 'chat', threadId: null })
+    showWhatTheAddressSays(page, { place }, page.composer, page.conversation)
+    page.composer.write('Write a report')
+    await page.composer.send()
+    place.value = { view: 'skills' }
+    place.value = { view: 'chat', threadId: null, begun: true }
+    expect(page.conversation.turns.value).toHaveLength(1)
+    place.value = { view: 'chat', threadId: null }
+    expect(page.conversation.turns.value).toEqual([])
+    asked.open()
+    await settled()
+  })
+
+  it('that the server does not have is called so, and one that could not be read is not', async () => {
+    const page = await composing({
+      'GET /v1/threads/gone/runs': () => refusal(404, 'not_found'),
+      'GET /v1/threads/th_1/runs': () => refusal(500, 'internal'),
+    })
+    const place = signal<Place>({ view: 'chat', threadId: 'gone' })
+    const looked = { ...page, route: { place, go: () => undefined }, rows: signal([]) }
+    await page.go('gone')
+    expect([titleOfView(looked), isMissing(page.conversation)]).toEqual(['Thread not found', true])
+    await page.go('th_1')
+    expect([titleOfView(looked), isMissing(page.conversation)]).toEqual(['New thread', false])
   })
 
   it('is gone with its deletion in another tab', async () => {
