@@ -111,11 +111,14 @@ export function talk(
   }
 }
 
+/** Milliseconds: a bound against a hang; what is waited for takes a few. */
+const PATIENCE_MS = 20_000
+
 /** Lets what is under way come to where it waits; fails where `seen` never holds. */
 export async function until(what: string, seen: () => unknown): Promise<void> {
-  for (let turns = 0; turns < 500; turns++) {
-    if (seen()) return
+  const deadline = performance.now() + PATIENCE_MS
+  while (!seen()) {
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${PATIENCE_MS} ms`)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  throw new Error(`${what}: never`)
 }
