@@ -76,7 +76,7 @@ export async function refused(answer: Promise<Response>, status: number, code: s
     title: expect.stringMatching(/\S/),
     status,
     code,
-    detail: expect.stringMatching(/\S.*\.$/s),
+    detail: expect.stringMatching(/\S.*[.?]$/s),
     request_id: expect.stringMatching(/^req_/),
     ...(problem.errors ? { errors: expect.any(Array) } : {}),
   })
