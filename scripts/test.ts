@@ -1,5 +1,5 @@
-// `npm test`: every suite to the end, even when one fails; `npm test -- unit` runs one. The end-to-end suite mostly waits, so it
-// runs beside the others.
+// `npm test`: every suite to the end, even when one fails; `npm test -- unit` runs one. The suite of the Worker computes in one
+// process, so it runs beside the others; of those the end-to-end suite mostly waits.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { oneLine, paint } from './lib/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUITES = ['unit', 'workers', 'e2e'] as const
-const BESIDE = 'e2e'
+const BESIDE = 'workers'
 /** Tests that took longest, shown at the end. */
 const SLOWEST = 20
 /** What workerd says of objects that tests kill, streams that they leave, addresses that they may not reach: thousands of lines. */

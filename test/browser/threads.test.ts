@@ -69,6 +69,8 @@ describe('a thread', () => {
     await signIn(page)
     await ask(page, 'A name that will change')
     await line(page, 'A name that will change').waitFor()
+    // Until then the row still gets what the server calls it.
+    await page.getByText('Answer complete').waitFor()
     await choose(page, 'A name that will change', 'Rename…')
     const field = page.getByRole('dialog', { name: 'Rename the thread' }).getByLabel('Name')
     expect(await field.inputValue()).toBe('A name that will change')
@@ -78,6 +80,7 @@ describe('a thread', () => {
     await line(page, 'A name that will change').waitFor()
     // Whoever came by the keyboard goes on from there.
     await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename…' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await field.fill('   ')
     await field.press('Enter')
