@@ -131,7 +131,7 @@ it('a browser that was offline meanwhile says so, and comes back by itself to ho
   const { thread_id, run_id, tool_use_id } = await until('it is listed', pending)
   await page.context().setOffline(true)
   await card(page).getByRole('button', { name: 'Approve' }).click()
-  await card(page).getByText('could not be reached').waitFor()
+  await card(page).getByText('You are offline.').waitFor()
   expect(tickets.received().join('\n')).not.toContain('no salt')
   await satchel.client.approve(thread_id, run_id, tool_use_id, { decision: 'deny' })
   await page.context().setOffline(false)

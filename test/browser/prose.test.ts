@@ -89,7 +89,7 @@ describe('an answer that comes piece by piece', () => {
     await say(
       '- [x] a\n- [ ] b\n\n[c](https://example.com/c) ![d](https://example.com/d.png) <img src="https://example.com/e.png">',
     )
-    await page.getByRole('link', { name: 'd' }).waitFor()
+    await page.getByRole('link', { name: 'd', exact: true }).waitFor()
     await finish()
     expect(await page.getByRole('checkbox', { name: 'Done' }).isChecked()).toBe(true)
     expect(await page.getByRole('checkbox', { name: 'To do' }).isDisabled()).toBe(true)

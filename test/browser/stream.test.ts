@@ -63,10 +63,13 @@ it('is the same after a reload as it was live', async () => {
   const { page } = await scripted('', stored)
   await ask(page, 'What happened?')
   await answered(page).waitFor()
+  await page.getByRole('heading', { name: 'Report' }).waitFor()
   const before = await transcript(page)
   // In mid-answer: its messages are not stored yet, and its frames are read from the first.
   await page.reload()
   await answered(page).waitFor()
+  // Until the parser is there, the answer shows as it was written.
+  await page.getByRole('heading', { name: 'Report' }).waitFor()
   expect(await transcript(page)).toBe(before)
 })
 
