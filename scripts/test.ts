@@ -1,8 +1,9 @@
 // `npm test`: every suite to the end, even when one fails; `npm test -- unit` runs one. The suite of the Worker computes in one
-// process, so it runs beside the others; of those the end-to-end suite mostly waits.
+// process, so it runs beside the others and before them; of those the end-to-end suite mostly waits.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -126,7 +127,13 @@ interface Ran extends Counts {
   readonly output: string
 }
 
-async function runSuite(suite: Suite, extra: readonly string[], shown: boolean): Promise<Ran> {
+/** `isFirst`: of two that run side by side, the other one gets the processors when this one leaves them. */
+async function runSuite(
+  suite: Suite,
+  extra: readonly string[],
+  shown: boolean,
+  isFirst = true,
+): Promise<Ran> {
   if (shown) console.log(`\n${paint('bold', suite)}`)
   const file = join(ROOT, `dist/test-${suite}.json`)
   rmSync(file, { force: true })
@@ -138,6 +145,7 @@ async function runSuite(suite: Suite, extra: readonly string[], shown: boolean):
     cwd: ROOT,
     stdio: ['ignore', shown ? 'inherit' : 'pipe', 'pipe'],
   })
+  if (!isFirst && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
   let noise = 0
   child.stdout?.setEncoding('utf8').on('data', (text: string) => void (output += text))
@@ -155,7 +163,7 @@ async function runSuite(suite: Suite, extra: readonly string[], shown: boolean):
 async function runAll(extra: readonly string[]): Promise<readonly Ran[]> {
   const beside = runSuite(BESIDE, extra, false)
   const ran: Ran[] = []
-  for (const suite of SUITES) if (suite !== BESIDE) ran.push(await runSuite(suite, extra, true))
+  for (const suite of SUITES) if (suite !== BESIDE) ran.push(await runSuite(suite, extra, true, false))
   const last = await beside
   console.log(`\n${paint('bold', BESIDE)}, beside the others\n${last.output}`)
   return [...ran, last]

@@ -312,7 +312,7 @@ describe('the search', () => {
     await page.keyboard.type('outage')
     const found = line(page, 'Found report of the outage on Monday')
     await found.waitFor()
-    expect(await found.locator('mark').innerText()).toBe('outage')
+    expect(await found.locator('mark').textContent()).toBe('outage')
     // One question for what was typed in one go, give or take a slow machine.
     expect((times.get('GET /v1/threads') ?? 0) - before).toBeLessThan(6)
     await page.getByText('1 thread found').waitFor({ state: 'attached' })
