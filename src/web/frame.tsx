@@ -7,6 +7,7 @@ import { useApp } from './app.ts'
 import { ChatView } from './chat/chat-view.tsx'
 import { FilesPanel } from './files/panel.tsx'
 import { Bar } from './frame/bar.tsx'
+import { Boundary } from './frame/boundary.tsx'
 import { Header } from './frame/header.tsx'
 import { KeysDialog } from './frame/keys-dialog.tsx'
 import { listenToKeys } from './frame/listen-to-keys.ts'
@@ -64,7 +65,9 @@ function Room() {
         <Header />
         <main id="view" tabIndex={-1}>
           <Bar />
-          <View />
+          <Boundary place={route.place.value}>
+            <View />
+          </Boundary>
         </main>
       </div>
       <FilesPanel />

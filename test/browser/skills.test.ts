@@ -161,3 +161,13 @@ describe('a skill', () => {
     await page.getByRole('alert').getByText('The skill “no-such-skill” could not be shown').waitFor()
   })
 })
+
+it('a view that cannot be drawn says so in its place, and the rest of the page goes on', async () => {
+  const { page } = await scripted(browser, satchel.url, '&skill=older', {
+    // What no server of ours sends: a list where a skill belongs.
+    'GET /v1/skills/older': async () => ({ json: { data: [] } }),
+  })
+  await page.getByRole('alert').getByText('This cannot be shown').waitFor()
+  await page.getByRole('button', { name: 'New thread' }).first().click()
+  await page.getByLabel('Message', { exact: true }).waitFor()
+})

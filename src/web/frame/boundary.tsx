@@ -1,0 +1,46 @@
+// Holds a view that cannot be drawn: what is wrong is said in its place, and the rest of the page goes on.
+
+import { Component, type ComponentChildren } from 'preact'
+
+import { Notice } from '../parts/notice.tsx'
+import type { Place } from '../state/route.ts'
+
+interface Props {
+  /** Another one is tried anew. */
+  readonly place: Place
+  readonly children: ComponentChildren
+}
+
+interface State {
+  readonly broken: boolean
+}
+
+export class Boundary extends Component<Props, State> {
+  override state: State = { broken: false }
+
+  static override getDerivedStateFromError(): State {
+    return { broken: true }
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (this.state.broken && before.place !== this.props.place) this.setState({ broken: false })
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children
+    const detail =
+      'What the server sent does not fit this page: one of the two may be older. Nothing was lost.'
+    return (
+      <div class="broken">
+        <Notice
+          trouble={{ title: 'This cannot be shown', detail, marks: '', help: 'again' }}
+          onHelp={() => this.setState({ broken: false })}
+        />
+      </div>
+    )
+  }
+}
