@@ -117,12 +117,13 @@ describe('a run that is told of again', () => {
     })
     const { run_id } = await thread.start()
     await thread.ended(run_id)
-    await eventually(() => gate.waiting === 1, yes)
+    // Where the machine is slow, the alarm of the thread itself is a third.
+    await eventually(() => gate.waiting >= 1, yes)
     const second = thread.alarm()
-    await eventually(() => gate.waiting === 2, yes)
+    await eventually(() => gate.waiting >= 2, yes)
     gate.open = true
     await second
-    await eventually(() => gate.answered === 2 && counter.told.length > 0, yes)
+    await eventually(() => gate.answered >= 2 && counter.told.length > 0, yes)
     await thread.receipt(run_id)
     expect(counter.told).toEqual([['api-design']])
   })
