@@ -38,6 +38,8 @@ export function keepPlace({ box, content, spacer, onFar }: ScrollParts): Scroll 
   let room = 0
   let turn: HTMLElement | null = null
   let frame = 0
+  /** What has the focus by keys, until the reader moves: parts that are laid out late must not push it away. */
+  let held: Element | null = null
 
   const place = (element: Element): number =>
     element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop
@@ -68,6 +70,10 @@ export function keepPlace({ box, content, spacer, onFar }: ScrollParts): Scroll 
     setRoom(view === lastView ? Math.min(room, freeRoom()) : freeRoom())
     lastView = view
     if (follows) move(box.scrollHeight - view)
+    else if (held && held === document.activeElement) {
+      held.scrollIntoView({ block: 'nearest' })
+      own = box.scrollTop
+    }
     lastHeight = box.scrollHeight
     look()
   }
@@ -94,13 +100,16 @@ export function keepPlace({ box, content, spacer, onFar }: ScrollParts): Scroll 
   }
   /** Said before the place changes: a write of ours might come between. */
   function meansUp(event: Event): void {
+    if (!(event instanceof KeyboardEvent) || !['Tab', 'Enter', ' ', 'Shift'].includes(event.key)) held = null
     if (event instanceof WheelEvent && event.deltaY >= 0) return
     if (event instanceof KeyboardEvent && !['PageUp', 'Home', 'ArrowUp'].includes(event.key)) return
     follows = false
   }
   /** Whoever goes through it by keys reads where the focus is; the browser has brought that into view. */
   function focused({ target }: FocusEvent): void {
-    if (target !== box && target instanceof Element && target.matches(':focus-visible')) follows = false
+    if (target === box || !(target instanceof Element) || !target.matches(':focus-visible')) return
+    follows = false
+    held = target
   }
 
   const observer = new ResizeObserver(soon)
