@@ -229,6 +229,10 @@ it('in the names and titles of files, and in files of all kinds that are shown: 
       ),
     },
   )
+  await log(page)
+    .locator('.artifact')
+    .nth(COUNT - 1)
+    .waitFor()
   expect(await log(page).locator('.artifact').count()).toBe(COUNT)
   await page.getByRole('button', { name: /^Files \d+$/ }).click()
   const panel = page.getByRole('complementary', { name: 'Files' })

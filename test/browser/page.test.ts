@@ -92,7 +92,12 @@ describe('a new visitor', () => {
           () => false,
         ),
       )
-      await answered(page).waitFor()
+      // A server that has just begun may not have its skills yet: then the page offers to try again.
+      await until('the thread is shown', async () => {
+        const again = page.getByRole('button', { name: 'Try again' }).first()
+        if (await again.isVisible()) await again.click()
+        return answered(page).isVisible()
+      })
       expect((await turns(page).innerText()).match(/I am the demo model/g)).toHaveLength(1)
     } finally {
       await own.stop()
