@@ -1,6 +1,7 @@
 // A list of the server read page by page.
 
 import type { Client } from '../../client/client.ts'
+import { pageOf } from '../../client/pages.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../../thread/api.ts'
@@ -14,13 +15,16 @@ export async function readAll<T>(
 ): Promise<Result<{ readonly data: readonly T[]; readonly more: boolean }, ClientFailure>> {
   const data: T[] = []
   let cursor: string | null = null
+  const [address = '', query = ''] = path.split('?')
+  const asked = Object.fromEntries(new URLSearchParams(query))
   for (let page = 0; page < pages; page++) {
-    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const address = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_ENTRIES}${after}`
-    const answer: Result<{ readonly body: Page<T> }, ClientFailure> = await client.json('GET', address)
+    const answer: Result<Page<T>, ClientFailure> = await pageOf<T>(client, address, asked, {
+      cursor,
+      limit: PAGE_ENTRIES,
+    })
     if (!answer.ok) return answer
-    data.push(...answer.value.body.data)
-    cursor = answer.value.body.next_cursor
+    data.push(...answer.value.data)
+    cursor = answer.value.next_cursor
     if (cursor === null) break
   }
   return ok({ data, more: cursor !== null })
