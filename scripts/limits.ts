@@ -121,7 +121,7 @@ export const RESCAN_MAX_FILES = 20_000
 export const WORKERD_YOUNG_MB = 2
 // --- size -----------------------------------------------------------------------------------------------------
 /** All uploaded modules, each gzipped, summed; assets are counted apart. A small Worker starts fast. */
-export const UPLOAD_MAX_GZIP_BYTES = 500_000
+export const UPLOAD_MAX_GZIP_BYTES = 700_000
 // --- deploy ---------------------------------------------------------------------------------------------------
 /** Of what wrangler complains of: its last words, which say what was wrong. */
 export const WRANGLER_WORDS_MAX_CHARS = 600
