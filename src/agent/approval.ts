@@ -1,11 +1,19 @@
 // When a person is asked before a call is made, and what is shown and remembered. Plain data, and what follows from it.
 
+/**
+ * What an input holds that a person is asked about. `field`: the JSON pointer of the value. `matches`: a pattern (RE2 syntax
+ * without look-around) for its text. `minimum`, `maximum`: what its number is at least, at most, or both.
+ */
+export type Condition =
+  | { readonly field: string; readonly matches: string }
+  | { readonly field: string; readonly minimum?: number; readonly maximum?: number }
+
 /** When a person is asked, whatever the origin of the text says; kept in the tool's definition. */
 export interface ApprovalRule {
   /** `never`: only where another policy asks. `match`: where a condition below holds. */
   readonly ask: 'always' | 'match' | 'never'
-  /** Any of these: the field's JSON pointer in the input, and a pattern (RE2 syntax without look-around) for its text. */
-  readonly when?: readonly { readonly field: string; readonly matches: string }[]
+  /** Any of these. */
+  readonly when?: readonly Condition[]
   /** JSON pointers that may differ from what was remembered. */
   readonly free?: readonly string[]
   /** Who may answer; absent: the thread's owner or an admin. */

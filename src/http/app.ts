@@ -111,6 +111,8 @@ export function makeApp(): HonoBase<{ Bindings: Env; Variables: Vars }> {
     c.res.headers.set('X-Request-Id', c.var.requestId)
     // Answers hold text that others wrote: no browser may take it for a page.
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
+    // Browsers look up the hosts of links on http pages before anybody clicks, which tells a host's name server what it spells.
+    c.res.headers.set('X-DNS-Prefetch-Control', 'off')
     if (c.req.path.startsWith('/.well-known/')) openToPages(c.res.headers, c.req.method)
   })
   app.use(methodNotAllowed({ app, onMethodNotAllowed: otherwise }))

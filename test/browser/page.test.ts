@@ -123,7 +123,12 @@ describe('the page itself', () => {
       expect(policy).not.toMatch(/frame-src|object-src|child-src|data:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
+      // Hosts of links are not looked up before a click, on http origins either.
+      expect(headers.get('x-dns-prefetch-control')).toBe('off')
+      // Nothing asks for connections ahead.
+      expect(headers.get('link') ?? headers.get('speculation-rules')).toBe(null)
     }
+    expect(html).not.toMatch(/dns-prefetch|preconnect|rel="(?:prefetch|preload|prerender)|speculationrules/)
   })
 
   it('works on a phone: nothing hangs over the edge', async () => {

@@ -278,6 +278,7 @@ describe('every answer', () => {
       const { headers } = await send(line)
       ids.add(headers.get('X-Request-Id'))
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('X-DNS-Prefetch-Control')).toBe('off')
       if (!line.startsWith('OPTIONS')) expect(headers.get('Cache-Control')).toBe('no-store')
     }
     expect(ids.size).toBe(lines.length)

@@ -59,10 +59,36 @@ const Pattern = z.string().superRefine((value, context) => {
   if (!compiled.ok) context.addIssue(`must be a pattern that RE2 takes. ${compiled.error}`)
 })
 
+const Condition = z
+  .strictObject({
+    field: Pointer,
+    matches: Pattern.optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+  })
+  .refine(({ matches, minimum, maximum }) => (matches ?? minimum ?? maximum) !== undefined, {
+    message: 'must have matches, minimum or maximum',
+  })
+  .refine(({ matches, minimum, maximum }) => matches === undefined || (minimum ?? maximum) === undefined, {
+    message: 'must have either matches, or minimum and maximum',
+  })
+  .refine(({ minimum = -Infinity, maximum = Infinity }) => minimum <= maximum, {
+    path: ['minimum'],
+    message: 'must not be above maximum',
+  })
+  .transform(({ field, matches, minimum, maximum }) => {
+    if (matches !== undefined) return { field, matches }
+    return {
+      field,
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(maximum === undefined ? {} : { maximum }),
+    }
+  })
+
 const Approval = z
   .strictObject({
     ask: z.enum(['always', 'match', 'never']),
-    when: few(z.strictObject({ field: Pointer, matches: Pattern })).optional(),
+    when: few(Condition).optional(),
     free: few(Pointer).optional(),
     by: z.literal('admin').optional(),
   })

@@ -1,5 +1,6 @@
 // Guards "nothing acts without the yes that its rule asks for": when the rule of a tool asks, how policies become one
 // word, and what of an input counts as the same call.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { NEVER_ASK, stricter, type ApprovalRule } from '../../../src/agent/approval.ts'
 import { valueAt, withoutAt } from '../../../src/agent/pointer.ts'
@@ -54,6 +55,74 @@ describe('the rule of a tool', () => {
     [match('/amount', '('), true],
   ])('%j asks: %s', (rule, does) => {
     expect(asks(rule)).toBe(does)
+  })
+
+  const bounds = (more: { minimum?: number; maximum?: number }): ApprovalRule => ({
+    ask: 'match',
+    when: [{ field: '/amount', ...more }],
+  })
+  const asksOf = (rule: ApprovalRule, amount: unknown): boolean => asks(rule, { input: { amount } })
+
+  it('compares numbers as numbers, and asks about whatever is none', () => {
+    const many = [1000, 1e21, 1e308, 1000.5, '1000', '1000.00', [1, 2000], { a: { b: 5000 } }]
+    const none = [
+      '',
+      'a',
+      '1e3',
+      '١٠٠٠',
+      '１０００',
+      ' 5',
+      '5,000',
+      '0x1',
+      true,
+      null,
+      [1, 'x'],
+      { a: false },
+    ]
+    for (const amount of [...many, ...none]) expect(asksOf(bounds({ minimum: 1000 }), amount)).toBe(true)
+    for (const amount of [999.99, 0, -0, -5000, '12.50', [1, 2], [], undefined])
+      expect(asksOf(bounds({ minimum: 1000 }), amount)).toBe(false)
+    for (const amount of [0, -0, -5000, -1e21, '-1', ...none])
+      expect(asksOf(bounds({ maximum: 0 }), amount)).toBe(true)
+    for (const amount of [0.01, 5e-324, 1e21]) expect(asksOf(bounds({ maximum: 0 }), amount)).toBe(false)
+    expect([5, 10, 15, 20, 25].map((amount) => asksOf(bounds({ minimum: 10, maximum: 20 }), amount))).toEqual(
+      [false, true, true, true, false],
+    )
+  })
+
+  it('tries a pattern on every form that a number can be read in', () => {
+    const large = [
+      1000,
+      1e21,
+      1.5e22,
+      -5000,
+      -1e21,
+      '1e21',
+      '5e3',
+      '-5000',
+      '5,000',
+      '5 000',
+      '0x1388',
+      [5e3],
+    ]
+    const spelled = ['１０００', '١٠٠٠', '1\u200B000', '१०००', ' 1000 ', '\u{1D7CF}000']
+    for (const amount of [...large, ...spelled])
+      expect(asksOf(match('/amount', '^\\d{4,}$'), amount), String(amount)).toBe(true)
+    for (const amount of [999, -0, 1e-7, '12.50', 'abc', true, null])
+      expect(asksOf(match('/amount', '^\\d{4,}$'), amount), String(amount)).toBe(false)
+    expect(asksOf(match('/amount', '^0\\.00000012$'), 1.2e-7)).toBe(true)
+    expect(asksOf(match('/amount', '^123450000000000000000000$'), 1.2345e23)).toBe(true)
+  })
+
+  it('of the documentation is passed by no spelling of an amount', () => {
+    const [json = ''] =
+      /\{\n {2}"ask": "match",[\s\S]*?\n\}/.exec(readFileSync('docs/tools.md', 'utf8')) ?? []
+    const rule = JSON.parse(json) as ApprovalRule
+    const input = (amount: unknown, currency = 'eur'): Partial<CallFacts> => ({ input: { amount, currency } })
+    for (const amount of [1000, 1e21, -5000, 0, '5e3', '١٠٠٠', [5000], { n: 5000 }, true])
+      expect(asks(rule, input(amount)), JSON.stringify(amount)).toBe(true)
+    expect(asks(rule, input(999.99))).toBe(false)
+    for (const currency of ['BTC', 'ｂｔｃ', 'b\u200Btc']) expect(asks(rule, input(1, currency))).toBe(true)
   })
 
   it('asks nobody about an http call that sends nothing, as its input does not fit', () => {

@@ -178,6 +178,14 @@ describe('a definition', () => {
       { ...TICKET, approval: { ask: 'match' } },
       'approval.when must name at least one',
     ],
+    ...[{}, { matches: 'a', minimum: 1 }, { minimum: 2, maximum: 1 }, { minimum: '1000' }].map(
+      (condition) =>
+        [
+          `a condition that says ${JSON.stringify(condition)}`,
+          { ...TICKET, approval: { ask: 'match', when: [{ field: '/id', ...condition }] } },
+          'approval.when.0',
+        ] as const,
+    ),
     [
       'a pattern that only backtracks',
       { ...TICKET, approval: { ask: 'match', when: [{ field: '/id', matches: '(?=a)' }] } },
