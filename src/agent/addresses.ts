@@ -1,6 +1,8 @@
 // Which addresses a fetch may go to unasked: those that stand in the user's words, in search results, or among the links of
 // a fetched page, of which only so many a run. Pure: whoever asks brings what stands in the window.
 
+import { isWrittenAddress } from '../lib/written-address.ts'
+
 /** Addresses that came with a result. */
 export interface Links {
   /** The address that the page was fetched under; null: they are results of a search. */
@@ -29,14 +31,15 @@ export function spelled(address: string): string | null {
   }
 }
 
-// As people write them: with or without scheme, at a sentence's end, in brackets.
+// As people write them: with or without scheme, at a sentence's end, in brackets. What stands within a path is no host.
 const WRITTEN =
-  /https?:\/\/[^\s<>"'`]+|(?<![\w@.-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
+  /https?:\/\/[^\s<>"'`]+|(?<![\w@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
 
 /** Every address in a text, also without what may be the sentence's punctuation. */
 export function addressesIn(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [written] of text.matchAll(WRITTEN)) {
+    if (!isWrittenAddress(written)) continue
     const whole = /^https?:\/\//i.test(written) ? written : `https://${written}`
     for (const form of [whole, withoutEnd(whole)]) {
       const address = spelled(form)

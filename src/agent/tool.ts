@@ -134,6 +134,8 @@ export interface Tool {
   readonly timeoutMs: number
   /** It bounds its own results; else one that is long goes to a file, and the model gets its ends. */
   readonly bounded?: boolean
+  /** What it answers when it succeeds is Satchel's words alone: no text of a file. */
+  readonly ownWords?: boolean
   /** What a call would send; null: nothing leaves, or the input does not fit and `run` says so. Absent: nothing leaves. */
   readonly preview?: (input: unknown) => Preview | null
   /** Sha-256 of all that decides what a call does but its input; an approval binds it. Absent: the row's digest. */

@@ -16,6 +16,8 @@ export class FileTree {
   readonly #table: FileTable
   readonly #objects: Objects
   readonly #prefix: string
+  /** Uploads that calls which are going on may read, for each of them. */
+  readonly #readable = new Set<Map<string, FileRow>>()
 
   /** `prefix`: of the keys of its objects in the store. */
   constructor(sql: SqlStorage, prefix: string) {
@@ -174,6 +176,7 @@ export class FileTree {
         }
         this.#table.put(row)
         rows.push(row)
+        if (origin === 'upload') for (const seen of this.#readable) seen.set(path, row)
         if (before) this.#objects.release(before.object, at)
       } else this.remove(path, at)
     }
@@ -206,6 +209,18 @@ export class FileTree {
   /** Uploads that the model has not heard of. */
   news(): readonly FileRow[] {
     return this.#table.list().filter(({ told }) => !told)
+  }
+
+  /** From now on: `end` gives the uploads that the model had not heard of and that were here meanwhile, also for a moment. */
+  watchNews(): { readonly end: () => readonly FileRow[] } {
+    const seen = new Map(this.news().map((row) => [row.path, row]))
+    this.#readable.add(seen)
+    return {
+      end: () => {
+        this.#readable.delete(seen)
+        return [...seen.values()]
+      },
+    }
   }
 
   /** See FileTable. */

@@ -2,10 +2,40 @@
 
 import { settings, type Env } from '../env.ts'
 import type { Clock } from '../lib/clock.ts'
-import { err, ok } from '../lib/result.ts'
+import { err, ok, type Result } from '../lib/result.ts'
 import { settingsOf } from '../settings/remembered.ts'
 import type { GuardedFetch } from './fetch.ts'
+import { judge, type GuardPolicy } from './guard.ts'
 import { guardedFetch } from './guarded-fetch.ts'
+
+/**
+ * Why the guard would refuse a request to this address, as the workspace's lists are now: the rest of a sentence that begins
+ * with it. Null: it would not, or what is set cannot be read.
+ */
+export async function whyUnreachable(
+  env: Env,
+  workspace: string,
+  now: Clock,
+  address: string,
+): Promise<string | null> {
+  const policy = await policyOf(env, workspace, now, [])
+  const url = URL.parse(address)
+  if (!policy.ok || !url) return null
+  const way = judge(url, policy.value)
+  return way.ok ? null : way.error
+}
+
+async function policyOf(
+  env: Env,
+  workspace: string,
+  now: Clock,
+  named: readonly string[],
+): Promise<Result<GuardPolicy, string>> {
+  const holds = await settingsOf(env, workspace, now)
+  if (!holds.ok) return err(holds.error.detail)
+  const { allow_hosts: allowHosts, deny_hosts: denyHosts } = holds.value.web
+  return ok({ allowHosts, denyHosts, privateHosts: [...settings(env).privateHosts, ...named] })
+}
 
 /**
  * `named`: `host:port` that the operator names for this use alone, private or not.
@@ -17,17 +47,11 @@ export function workspaceFetch(
   now: Clock,
   named: readonly string[] = [],
 ): GuardedFetch {
-  const { privateHosts: always, userAgent } = settings(env)
-  const privateHosts = [...always, ...named]
+  const { userAgent } = settings(env)
   const plain: typeof fetch = (...of) => fetch(...of)
   const checked = env.PUBLIC_NET
   return guardedFetch({
-    policy: async () => {
-      const holds = await settingsOf(env, workspace, now)
-      if (!holds.ok) return err(holds.error.detail)
-      const { allow_hosts: allowHosts, deny_hosts: denyHosts } = holds.value.web
-      return ok({ allowHosts, denyHosts, privateHosts })
-    },
+    policy: () => policyOf(env, workspace, now, named),
     fetch: { public: checked ? (...of) => checked.fetch(...of) : plain, private: plain },
     userAgent,
   })

@@ -10,7 +10,7 @@ import { hostAndPortOf } from '../lib/hosts.ts'
 import { chance, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
-import { workspaceFetch } from '../net/workspace-fetch.ts'
+import { whyUnreachable, workspaceFetch } from '../net/workspace-fetch.ts'
 import { settingsOf } from '../settings/remembered.ts'
 import { Isolates } from '../sandbox/isolates.ts'
 import { Runtimes } from '../sandbox/runtimes.ts'
@@ -59,6 +59,7 @@ export function outsideOf(env: Env): Outside {
     sealer: sealer(encryptionKeys),
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),
+    whyUnreachable: (workspace, address) => whyUnreachable(env, workspace, systemClock, address),
     search: (workspace) => {
       const { search } = settings(env)
       if (!search) return null

@@ -79,6 +79,8 @@ export interface Outside {
   sandbox(workspace: string, threadId: string): Sandbox
   /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
   net(workspace: string): GuardedFetch
+  /** Why a request to this address would be refused there, as the rest of a sentence; null: it would not, or nobody knows. */
+  whyUnreachable(workspace: string, address: string): Promise<string | null>
   /** Asks the search engine; null: none is set up. */
   search(workspace: string): WebSearch | null
   /** Where large files lie. */

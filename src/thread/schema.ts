@@ -124,7 +124,8 @@ const V1 = [
   // null: it is waited for
   '  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,',
   // which calls it covers from then on: of this run or thread, those with the same sha-256 of name, definition and input
-  // (but for fields that the rule frees), as long as no outside text came from elsewhere
+  // (but for fields that the rule frees), as long as no outside text came from elsewhere. outside: the sources known then,
+  // as a JSON list; null: it covers none
   '  remember TEXT, same TEXT NOT NULL, outside TEXT',
   ');',
   // Of a fork: runs of the thread that it came from, whose messages it has, with the catalog that the model knew then; of

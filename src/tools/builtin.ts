@@ -48,9 +48,19 @@ export function builtin<T>(definition: {
   /** Absent: TOOL_TIMEOUT_MS, and true. */
   readonly timeoutMs?: number
   readonly bounded?: boolean
+  /** See Tool. */
+  readonly ownWords?: boolean
   readonly run: (context: ToolContext, input: T, call: ToolCall) => Promise<ToolResult>
 }): BuiltinTool {
-  const { name, description, input: schema, effect, timeoutMs = TOOL_TIMEOUT_MS, bounded = true } = definition
+  const {
+    name,
+    description,
+    input: schema,
+    effect,
+    timeoutMs = TOOL_TIMEOUT_MS,
+    bounded = true,
+    ownWords = false,
+  } = definition
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
   return {
     spec: { name, description, input_schema: { ...json, type: 'object' } },
@@ -58,6 +68,7 @@ export function builtin<T>(definition: {
     make: (context) => ({
       timeoutMs,
       bounded,
+      ownWords,
       run: async (input, call) => {
         const parsed = schema.safeParse(input)
         return parsed.success ? definition.run(context, parsed.data, call) : misfit(parsed.error)

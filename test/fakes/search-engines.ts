@@ -17,11 +17,15 @@ type Reply = readonly [status: number, body: unknown]
 export class SearchEngines {
   hits: readonly FakeHit[] = []
   /** Instead of an answer, where set. */
-  instead: { readonly status: number; readonly body: string } | null = null
+  instead: {
+    readonly status: number
+    readonly body: string
+    readonly headers?: Readonly<Record<string, string>>
+  } | null = null
   readonly key = 'the-key-of-the-tests'
   readonly #server = createServer((request, response) => {
     void this.#reply(request).then(([status, body]) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.writeHead(status, { 'Content-Type': 'application/json', ...this.instead?.headers })
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
   })

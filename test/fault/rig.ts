@@ -101,7 +101,8 @@ export class TestThread {
   /** What the next instance of the object finds outside. */
   replan(ports: Partial<Outside>): void {
     this.#ports = ports
-    plan(this.caller.workspace, this.id, ports)
+    // Hosts of these tests are nobody's: the guard would refuse them all.
+    plan(this.caller.workspace, this.id, { whyUnreachable: async () => null, ...ports })
   }
 
   /** The same with other ports in some places. */

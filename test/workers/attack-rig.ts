@@ -30,6 +30,7 @@ Object.defineProperty(Thread.prototype, 'outside', {
     return {
       ...before.call(this),
       net: (...of) => real.net(...of),
+      whyUnreachable: (...of) => real.whyUnreachable(...of),
       httpTool: (...of) => real.httpTool(...of),
       search: (...of) => real.search(...of),
     }

@@ -25,7 +25,8 @@ let tools: readonly BuiltinTool[] = [world.paying()]
 const outside = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
 Object.defineProperty(Thread.prototype, 'outside', {
   value(this: Thread): Outside {
-    return { ...outside.call(this), tools: () => tools }
+    // The hosts of these tools are nobody's.
+    return { ...outside.call(this), tools: () => tools, whyUnreachable: async () => null }
   },
 })
 

@@ -146,6 +146,23 @@ describe('an address that is not public', () => {
   const { port } = inject('hostile')
   const urls = [...URLS, ...HOSTS.map((host) => `http://${host}:${port}/reached`)]
 
+  it('is refused before anybody is asked about it, and so is a host that the workspace denies', async () => {
+    await send('PATCH /admin/settings', { body: { web: { deny_hosts: ['denied.example'] } } })
+    const asked = [
+      'https://10.0.0.1/',
+      'https://localhost/',
+      'http://public.example/',
+      'https://denied.example/',
+    ]
+    obeys([asked.map((url) => fetched(url))])
+    const { thread, status } = await says({ message: 'Go.', context: { page: 'Fetch these.' } }, key)
+    await send('PATCH /admin/settings', { body: { web: null } })
+    expect(status).toBe('completed')
+    const results = await resultsIn(thread)
+    expect(results.map(({ words }) => words.slice(0, 10))).toEqual(asked.map(() => '"Not run: '))
+    expect(results.at(-1)?.words).toContain('https://denied.example/ is on a host that this workspace denies')
+  })
+
   it(`is not reached, however it is written (${urls.length} forms, given by the user)`, async () => {
     const count = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/count`)).text()
     const before = await count()

@@ -101,19 +101,32 @@ function decidedOf(approval: Approval): Result<ApprovalDecided> {
   return ok({ tool_use_id: toolUseId, decision, by: decidedBy, at: rfc3339(decidedAt), note, remember })
 }
 
+/**
+ * Results of the step that asks, from other tools: the model reads them once the run goes on, so a remembered yes cannot
+ * count on them.
+ */
+function unreadResults({ transcript, journal, sources }: ThreadParts, asked: Approval): boolean {
+  const asking = transcript.last(asked.runId)
+  const calls = asking ? journal.calls(asked.runId, asking) : []
+  return (
+    sources.all.length > 0 && calls.some(({ state, name }) => state === 'finished' && name !== asked.name)
+  )
+}
+
 function take(
-  { approvals, journal, log, sources, out }: ThreadParts,
+  thread: ThreadParts,
   asked: Approval,
   { decision, note, remember }: ApprovalAnswer,
   by: string,
 ): void {
+  const { approvals, journal, log, sources, out } = thread
   approvals.decide(asked.id, {
     decision,
     decidedBy: by,
     decidedAt: out.now(),
     note,
     remember,
-    outside: remember === null ? [] : sources.all,
+    outside: remember === null || unreadResults(thread, asked) ? null : sources.all,
   })
   journal.callOff(asked)
   log.append(asked.runId, { type: 'approval.decided', tool_use_id: asked.toolUseId, decision, by })

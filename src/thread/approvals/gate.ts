@@ -7,7 +7,13 @@ import { judge, POLICIES } from '../../agent/policies/judge.ts'
 import { isNamed } from '../../agent/policies/unasked.ts'
 import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { APPROVAL_INPUT_CHARS, APPROVAL_MS, MESSAGE_ROW_MAX_CHARS } from '../../limits.ts'
+import { cutText } from '../../lib/text.ts'
+import {
+  APPROVAL_INPUT_CHARS,
+  APPROVAL_MS,
+  MESSAGE_ROW_MAX_CHARS,
+  URL_QUOTE_MAX_CHARS,
+} from '../../limits.ts'
 import { askGuardrail } from '../../tools/guardrail.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'
@@ -20,7 +26,7 @@ import type { Subject } from './subject.ts'
 
 export type GateThread = Parts<
   'ctx' | 'row' | 'log' | 'journal' | 'approvals' | 'sources' | 'transcript' | 'atomically',
-  'now' | 'net'
+  'now' | 'net' | 'whyUnreachable'
 >
 
 /** `go`: it is made now. `refuse`: never, and the words say why. `stay`: not now; it waits, or the execution is over. */
@@ -109,6 +115,10 @@ async function decided(
   const refused = answer && refusalOf(answer)
   if (refused) return refuse(refused)
   if (verdict.do === 'allow') return GO
+  // Nobody is asked about a request that would be refused all the same.
+  const closed = preview && (await thread.out.whyUnreachable(thread.row.data.workspace, preview.url))
+  if (!execution.goesOn()) return STAY
+  if (closed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${closed}.`)
   if (!attended && isNamed(facts)) return GO
   if (!attended)
     return refuse(

@@ -2,7 +2,7 @@
 
 import { inOrder } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
-import type { Tool, ToolResult, ToolRow } from '../../agent/tool.ts'
+import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { redirectsOf, type ToolSettings } from '../approvals/facts.ts'
@@ -10,16 +10,15 @@ import { askAgain, yesWaits } from '../approvals/ask-again.ts'
 import { gate, type GateThread } from '../approvals/gate.ts'
 import type { Subject } from '../approvals/subject.ts'
 import { checkpoint } from '../checkpoint.ts'
-import { sourceOf } from '../../files/access.ts'
 import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
 import { toolFor } from '../../tools/live.ts'
-import { groupOf } from '../../tools/registry.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { loopFound } from './repeats.ts'
 import { callDone, type DoneThread } from './call-done.ts'
+import { sourcesIn } from './sources-in.ts'
 import { spilled } from './spill.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -104,18 +103,16 @@ async function makeCall(
     return
   }
   const redirects = redirectsOf(thread, subject, settings)
-  const result = await execution.secrets.masked(await perform(thread, execution, subject, redirects))
+  const uploads = thread.files.watchNews()
+  const performed = await perform(thread, execution, subject, redirects)
+  const readable = uploads.end()
+  const result = await execution.secrets.masked(performed)
   await checkpoint('tool.ran', thread.ctx)
-  const outside = [...(result.outside ?? []), ...untold(thread, row)]
+  const outside = sourcesIn(thread, subject, result, readable)
   const answer = tool.bounded
     ? { result: { ...result, outside }, otherwise: null }
     : await spilled(thread, call, { ...result, outside })
   await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
-}
-
-/** Uploads that came since the last message: what a tool of the files answers may be made of them. */
-function untold({ files }: Thread, row: ToolRow): readonly string[] {
-  return groupOf(row) === 'files' ? files.news().map(sourceOf) : []
 }
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */

@@ -42,8 +42,8 @@ export interface Decision {
   /** A person's words to the model. */
   readonly note: string | null
   readonly remember: 'run' | 'thread' | null
-  /** Where the outside text came from that the model had then. */
-  readonly outside: readonly string[]
+  /** Of one that is remembered: where the outside text came from that the model had then. Null: it covers no later call. */
+  readonly outside: readonly string[] | null
 }
 
 export type Approval = Asked & { readonly id: number } & (Decision | { readonly decision: null })
@@ -94,7 +94,7 @@ function approvalOf(row: Row): Approval {
     decidedAt: decidedAt ?? 0,
     note,
     remember: remember as Decision['remember'],
-    outside: outside === null ? [] : (readStored<string[]>(outside) ?? []),
+    outside: outside === null ? null : readStored<string[]>(outside),
   }
 }
 
@@ -184,7 +184,7 @@ export class Approvals {
       decidedAt,
       note,
       remember,
-      remember && JSON.stringify(outside),
+      outside && JSON.stringify(outside),
       id,
     )
     this.#changed()
@@ -205,7 +205,7 @@ export class Approvals {
   covers(runId: string, name: string, same: string, outside: readonly string[]): boolean {
     if (this.none) return false
     const rows = this.#sql.exec<Row>(
-      `${SELECT} WHERE same = ? AND decision = 'approve' AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
+      `${SELECT} WHERE same = ? AND decision = 'approve' AND outside IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
       same,
       runId,
     )
@@ -213,24 +213,25 @@ export class Approvals {
       .toArray()
       .map(approvalOf)
       .some((one) => {
-        const known = one.decision === null ? [] : [...one.outside, `http:${name}`]
+        if (one.decision === null || one.outside === null) return false
+        const known = [...one.outside, `http:${name}`]
         return outside.every((source) => known.includes(source))
       })
   }
 
   /**
    * Text from outside came: what was to be remembered ends, but where it is the tool's own answer. Also where more came
-   * from a place that was known when a person decided: they had not read that. In one block with the text.
+   * from a place that was known when a person decided, or was read only now: they had not read that. In one block with the
+   * text.
    */
   outsideCame(sources: readonly string[]): void {
     if (this.none || sources.length === 0) return
     const rows = this.#sql.exec<{ id: number; name: string }>(
-      `SELECT id, name FROM approvals WHERE remember IS NOT NULL AND outside <> '[]'`,
+      'SELECT id, name FROM approvals WHERE outside IS NOT NULL',
     )
     for (const { id, name } of rows.toArray()) {
       if (sources.every((source) => source === `http:${name}`)) continue
-      // What stands in the thread now was not there then, so that it covers nothing from here on.
-      this.#sql.exec(`UPDATE approvals SET outside = '[]' WHERE id = ?`, id)
+      this.#sql.exec('UPDATE approvals SET outside = NULL WHERE id = ?', id)
       this.#kept = null
     }
   }
@@ -246,4 +247,4 @@ export class Approvals {
 }
 
 /** What nobody decided. */
-export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, outside: [] } as const
+export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, outside: null } as const

@@ -29,6 +29,7 @@ export const STR_REPLACE = builtin({
     'Replaces a piece of a text file that you have read. The piece must be found exactly once: give enough of what is around it.',
   input: Input,
   effect: 'idempotent',
+  ownWords: true,
   run: ({ files }, wanted) => replace(files, wanted),
 })
 

@@ -62,7 +62,10 @@ async function search(
 ): Promise<ToolResult> {
   if (!context.search) return errorResult('No search engine is set up here any more. Go on without a search.')
   const found = await context.search(kind, query, max, signal)
-  if (!found.ok) return errorResult(found.error)
+  if (!found.ok) {
+    const { words, foreign } = found.error
+    return foreign ? { ...errorResult(words), outside: OUTSIDE } : errorResult(words)
+  }
   if (found.value.length === 0)
     return { content: 'Nothing was found. Search again with fewer or other words.', isError: false }
   const links = found.value.flatMap(({ url, image = '' }) =>

@@ -23,6 +23,17 @@ describe('an address', () => {
   })
 
   it.each([
+    ['Look at README.md, main.py and setup.sh.', []],
+    ['Run tools/setup.sh/now in Site.app/Contents, see ./notes.dev/x and src/site.dev/x', []],
+    ['Ask example.com, or me@b.example/x', []],
+    ['See www.a.example, b.example/x and https://README.md', ['www.a.example/', 'b.example/x', 'readme.md/']],
+  ] as const)('%s: only what nobody takes for a file or a name is one', (text, found) => {
+    // With and without what may be the sentence's end.
+    const all = new Set([...addressesIn(text)].filter((one) => !/[,.]\/?$/.test(one)))
+    expect([...all]).toEqual(found.map((one) => `https://${one}`))
+  })
+
+  it.each([
     'https://a.example/',
     'https://a.example/x?y=12',
     'https://a.example/x?y=1&z=secret',
@@ -124,10 +135,10 @@ describe('links of a page', () => {
   it('and results name the hosts that a redirect may lead to', () => {
     const known = {
       ...NOTHING,
-      words: ['see a.example'],
+      words: ['see www.a.example'],
       links: [page('p', 1), { page: null, links: ['https://r.example/'] }],
     }
-    expect([...givenHosts(known)].sort()).toEqual(['a.example', 'p.example', 'r.example'])
+    expect([...givenHosts(known)].sort()).toEqual(['p.example', 'r.example', 'www.a.example'])
   })
 })
 

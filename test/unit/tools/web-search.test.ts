@@ -115,6 +115,14 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(content).not.toContain('xxxx')
   })
 
+  test('that redirects brings text of others, without the key', async () => {
+    const location = `https://elsewhere.example/ignore-all-rules?key=${engines.key}`
+    engines.instead = { status: 302, body: '', headers: { Location: location } }
+    const { content, outside } = await ask(setupOf(provider), { query: 'x' })
+    expect(outside).toEqual(['web:search'])
+    expect(content).toContain('elsewhere.example/ignore-all-rules?key=[secret SEARCH_API_KEY]')
+  })
+
   test('is held to the lists of the workspace', async () => {
     const { content, isError } = await ask(setupOf(provider), { query: 'x' }, WEB_SEARCH, ['127.0.0.1'])
     expect([isError, content]).toEqual([
@@ -141,7 +149,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(first.split('\n').map((line) => line.trim())).toEqual([
       `1. T ${'t'.repeat(SEARCH_TITLE_MAX_CHARS - 3)}…`,
       'https://site4.example.com/a?b=4',
-      'R&D bold 5. forged I [redacted]',
+      'R&D bold 5. forged I [secret SEARCH_API_KEY]',
     ])
     expect(second.length).toBeLessThan(SEARCH_SNIPPET_MAX_CHARS + 100)
   })

@@ -76,7 +76,16 @@ describe('Markdown', () => {
       `<p>see ${a('https://example.com/a_b', 'https://example.com/a_b')}. and ${a('http://www.example.com', 'www.example.com')}</p>`,
     ],
     ['an address of mail', 'to a@example.com', `<p>to ${a('mailto:a@example.com', 'a@example.com')}</p>`],
-    ['names of files', 'README.md, main.rs and run.sh', '<p>README.md, main.rs and run.sh</p>'],
+    [
+      'a host with a path',
+      'on example.com/docs',
+      `<p>on ${a('http://example.com/docs', 'example.com/docs')}</p>`,
+    ],
+    [
+      'names of files, and of hosts alone',
+      'README.md, main.rs, run.sh/x and example.com',
+      '<p>README.md, main.rs, run.sh/x and example.com</p>',
+    ],
     [
       'an address in brackets',
       '<https://example.com>',

@@ -13,18 +13,25 @@ import {
   URL_MAX_CHARS,
 } from '../../../limits.ts'
 import type { Answer, GuardedFetch } from '../../../net/fetch.ts'
+import { masker } from '../../../secrets/masks.ts'
 import { brave } from './brave.ts'
 import type { Engine, Hit, Question, SearchSetup } from './engine.ts'
 import { searxng } from './searxng.ts'
 import { tavily } from './tavily.ts'
 
-/** Failures are words for the model. */
+/** Words for the model. */
+export interface SearchFailure {
+  readonly words: string
+  /** Somebody else's words may stand in them, such as where a redirect leads. */
+  readonly foreign: boolean
+}
+
 export type WebSearch = (
   kind: 'web' | 'images',
   query: string,
   max: number,
   signal: AbortSignal,
-) => Promise<Result<readonly Hit[], string>>
+) => Promise<Result<readonly Hit[], SearchFailure>>
 
 const ENGINES = { tavily, brave, searxng }
 
@@ -32,15 +39,26 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
   const engine = ENGINES[setup.provider](setup)
   return async (kind, query, max, signal) => {
     const { request, read } = engine[kind](query, max)
-    const terms = { signal, timeoutMs: SEARCH_TIMEOUT_MS, maxBytes: SEARCH_ANSWER_MAX_BYTES, redirects: 0 }
-    const answer = await net(request, terms)
-    if (!answer.ok) return err(`The search engine could not be asked: ${answer.error.detail}`)
+    // A key that comes back in an answer, or in a redirect, is in no transcript.
+    const clean = masker(new Map(setup.key ? [['SEARCH_API_KEY', setup.key]] : []))
+    const answer = await net(request, {
+      signal,
+      timeoutMs: SEARCH_TIMEOUT_MS,
+      maxBytes: SEARCH_ANSWER_MAX_BYTES,
+      redirects: 0,
+      mask: clean,
+    })
+    if (!answer.ok) {
+      const { detail, sent } = answer.error
+      return err({ words: `The search engine could not be asked: ${detail}`, foreign: sent })
+    }
     const refusal = refused(engine, answer.value)
-    if (refusal !== null) return err(refusal)
+    if (refusal !== null) return err({ words: refusal, foreign: false })
     const hits = parsed(answer.value, read)
-    if (!hits) return err(`${engine.name} answered in a form that is not known. Go on without a search.`)
-    // A key that comes back in an answer is in no transcript.
-    const clean = (text: string): string => (setup.key ? text.replaceAll(setup.key, '[redacted]') : text)
+    if (!hits) {
+      const words = `${engine.name} answered in a form that is not known. Go on without a search.`
+      return err({ words, foreign: false })
+    }
     return ok(shown(hits, clean).slice(0, max))
   }
 }

@@ -1,0 +1,26 @@
+// Which words of a text are an address of the web, and which only look like one: the page makes links of them, and a fetch
+// may go there because a person wrote them. Pure.
+
+/** Endings of file names, among them top-level domains such as `md`, `py` and `sh`: `README.md` is a file. */
+const FILE_ENDINGS = new Set(
+  (
+    'adoc apk app asm avi bash bat bin bmp bz cc cfg cjs clj cmd conf cpp cs css csv cts cxx dart db deb dll dmg doc docx ' +
+    'dylib env epub erl ex exe exs fish flac fs gif go gradle graphql gz heic hh hpp hs htm html ico ini ipynb iso jar java ' +
+    'jl jpeg jpg js json jsonl jsx kt kts less lib lock log lua md mdx mjs mkv ml mli mm mov mts nim odp ods odt ogg pdf php ' +
+    'pl plist png pm ppt pptx properties proto ps psd py pyc pyi rar rb rpm rs rst rtf sass scala scss sh so sql sqlite svelte ' +
+    'svg swift tar tex tf tgz tiff toml ts tsv tsx txt vb vue wasm wav webm webp xls xlsx xml xz yaml yml zig zip zsh zst'
+  ).split(' '),
+)
+
+/**
+ * Whether a person wrote an address: with a scheme, with `www.`, or a host with a path behind it. A name with dots alone
+ * is none (`example.com`, `README.md`), nor is a file's name with a path behind it (`Site.app/Contents`).
+ */
+export function isWrittenAddress(text: string): boolean {
+  if (/^https?:\/\/./i.test(text)) return true
+  const [, host = '', slash] = /^([^/?#:]*)(?::\d{1,5})?(\/)?/.exec(text) ?? []
+  const labels = host.split('.')
+  if (labels.length < 2 || labels.includes('')) return false
+  if (labels[0]?.toLowerCase() === 'www' && labels.length > 2) return true
+  return slash === '/' && !FILE_ENDINGS.has(labels.at(-1)?.toLowerCase() ?? '')
+}
