@@ -20,7 +20,7 @@ import { searxng } from './searxng.ts'
 import { tavily } from './tavily.ts'
 
 /** Words for the model. */
-export interface SearchFailure {
+interface SearchFailure {
   readonly words: string
   /** Somebody else's words may stand in them, such as where a redirect leads. */
   readonly foreign: boolean
