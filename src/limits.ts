@@ -113,7 +113,7 @@ export const RUN_WALL_S = 600
 export const RUN_WALL_S_MAX = 7_200
 /** Bounds a run that kills its object each time it wakes; never reset by progress. */
 export const RUN_RECOVERIES = 10
-/** Deaths while a run merely waited for the model: deploys and others' crashes, not its doing; each costs what it had reserved. */
+/** Deaths while a run merely waited for the model: deploys and others' crashes, not its doing; each costs what it may have used by then. */
 export const RUN_INTERRUPTED_WAITS = 100
 /** Model calls that failed in a row and may be tried again within one step. */
 export const STEP_RETRIES = 4
@@ -126,6 +126,11 @@ export const REPEAT_WARN = 3
 export const REPEAT_STOP = 5
 /** Alarm that looks after an unfinished run; objects are evicted after 70–140 s without one. */
 export const WATCHDOG_MS = 30_000
+/**
+ * A model call whose object died was over this long after it was last known to go on: alive, the object would have said so at
+ * its next alarm. A busy machine fires one seconds late.
+ */
+export const DEATH_NOTICED_MS = WATCHDOG_MS + 5_000
 /** A row of Durable Object SQLite holds 2 MB; a UTF-16 unit is at most 3 bytes of UTF-8. Longer contents are split. */
 export const MESSAGE_ROW_MAX_CHARS = 500_000
 /** JSON in a thread's rows: above any honest input, far below the depth at which what comes after parsing overflows. */

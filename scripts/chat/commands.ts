@@ -115,10 +115,10 @@ async function cost({ server, manner: { screen }, threadId }: Session): Promise<
   const all = await models(server.client)
   const { charged, model, context_tokens } = info.value
   const window = all.ok ? all.value.find(({ id }) => id === model)?.window : null
-  const least = charged.estimated ? 'at least ' : ''
+  const most = charged.estimated ? 'at most ' : ''
   screen.line(
     oneLine(
-      `this thread: ${least}${count(charged.tokens)} tokens · ${least}$${charged.usd.toFixed(4)} · ${model}`,
+      `this thread: ${most}${count(charged.tokens)} tokens · ${most}$${charged.usd.toFixed(4)} · ${model}`,
     ),
   )
   screen.line(

@@ -25,17 +25,17 @@ function gist(input: unknown): string {
   return JSON.stringify(input)
 }
 
-/** `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4`: what was charged, "at least" where part of it is a guess. */
+/** `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4`: what was charged, "at most" where part of it is an upper bound. */
 export function receiptLine(receipt: Receipt): string {
   const { tokens, usd, estimated } = receipt.charged
-  const least = estimated ? 'at least ' : ''
+  const most = estimated ? 'at most ' : ''
   const skills = receipt.skills.map((skill) => skill.name).join(', ')
   return oneLine(
     [
       skills === '' ? 'no skills' : `skills: ${skills}`,
       `${receipt.steps} ${receipt.steps === 1 ? 'step' : 'steps'}`,
-      `${least}${tokens.toLocaleString('en-US')} tokens`,
-      `${least}$${usd.toFixed(4)}`,
+      `${most}${tokens.toLocaleString('en-US')} tokens`,
+      `${most}$${usd.toFixed(4)}`,
       `catalog ${receipt.catalog_version}`,
       receipt.model,
     ].join(' · '),

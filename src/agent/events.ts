@@ -49,7 +49,7 @@ export interface ApprovalNote {
   readonly at: string
 }
 
-/** What was charged for a run, answered or not. `estimated`: part of it is a guess, because nobody said what it cost. */
+/** What was charged for a run, answered or not. `estimated`: part of it is an upper bound, because nobody said what it cost. */
 export interface Charged {
   readonly tokens: number
   readonly usd: number
@@ -85,7 +85,7 @@ export interface Receipt {
   readonly model_calls: number
   /** Deaths that it was charged for: it was doing something. */
   readonly recoveries: number
-  /** Deaths while it merely waited for the model: what that call had reserved stays charged. */
+  /** Deaths while it merely waited for the model: that call is charged what it may have used by then. */
   readonly interrupted_waits: number
   /** What the API said that it used. */
   readonly usage: Usage

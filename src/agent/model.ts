@@ -50,8 +50,8 @@ export interface ModelFault {
   /** What the API asked us to wait, in milliseconds, when it did. */
   readonly retryAfterMs: number | null
   /**
-   * What the API said that the call used before it failed; NO_TOKENS: it said that it did no work. Null: nobody knows,
-   * and what was reserved for the call is charged.
+   * What the API said that the call used before it failed; NO_TOKENS: it did no work, or was never reached. Null: nobody
+   * knows. What a call without its whole answer is charged: src/thread/drive/charge.ts.
    */
   readonly usage: Tokens | null
 }
@@ -64,7 +64,7 @@ export type ModelOutcome =
       readonly stop: string
       /** For `refusal`: the category, when given. */
       readonly stopDetail: string | null
-      /** Null: the API did not say, and what was reserved for the call is charged. */
+      /** Null: the API did not say. */
       readonly usage: Tokens | null
     }
   | { readonly kind: 'fault'; readonly fault: ModelFault }
@@ -106,6 +106,8 @@ export interface ModelFacts {
     /** It can be shown images. */
     readonly images: boolean
   }
+  /** Output tokens a second that it never exceeds: bounds what a call without an answer can have cost. */
+  readonly maxTokensPerSecond: number
   /** US dollars for one web search of its own; null: it has none. */
   readonly searchPrice: number | null
   /** The higher price that some models charge, for all of a call, when its prompt is long. */

@@ -160,6 +160,19 @@ function deepest(error: unknown): string {
   return current instanceof Error ? current.message || current.name : String(current)
 }
 
+/** No connection was made, so no request was sent. workerd on a developer's machine reports none of them (docs/decisions/0046). */
+const NEVER_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** Whether the runtime says that no connection was made. One that was lost may have carried the request. */
+function neverSent(error: unknown): boolean {
+  let current = error
+  for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
+    if ('code' in current && NEVER_SENT.has(current.code)) return true
+    current = current.cause
+  }
+  return false
+}
+
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
@@ -177,8 +190,8 @@ function retryAfterMs(headers: Headers | undefined): number | null {
 export function faultOfError(error: unknown, secrets: Secrets): ModelFault {
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
-    // The runtime does not tell a connection that was refused from one that was lost after the request went out.
-    return fault('later', reason, `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`)
+    const words = `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`
+    return fault('later', reason, words, { usage: neverSent(error) ? NO_TOKENS : null })
   }
   if (error instanceof APIError && typeof error.status === 'number') {
     if (isRedirect(error.status)) return fault('never', 'bad_response', REDIRECTED, { usage: NO_TOKENS })

@@ -1,4 +1,4 @@
-// Window and list price of the models that we know. Guesses neither. All of them can be shown images.
+// Window, list price and output rate of the models that we know. Guesses neither. All of them can be shown images.
 
 import type { ModelFacts, Price } from '../agent/model.ts'
 
@@ -18,36 +18,48 @@ const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 /** $10 for 1,000 searches, whichever model makes them; their results are paid as tokens (platform.claude.com, November 2026). */
 const SEARCH = 10 / 1_000
 
-// List prices of platform.claude.com, November 2026: [id, window in tokens, price, tier for long prompts].
-const TABLE: readonly (readonly [string, number, Price, ModelFacts['longPrompt']?])[] = [
-  ['claude-fable-5-2', MILLION, FABLE_LATER],
-  ['claude-fable-5-1', MILLION, FABLE_LATER],
-  ['claude-fable-5', MILLION, FABLE],
-  ['claude-mythos-5-2', MILLION, FABLE_LATER],
-  ['claude-mythos-5-1', MILLION, FABLE_LATER],
-  ['claude-mythos-5', MILLION, FABLE],
-  ['claude-opus-5-5', MILLION, price(4, 20, 5, 0.2)],
-  ['claude-opus-5', MILLION, OPUS],
-  ['claude-opus-4-8', MILLION, OPUS],
-  ['claude-opus-4-7', MILLION, OPUS],
-  ['claude-opus-4-6', MILLION, OPUS],
-  ['claude-opus-4-5', 200_000, OPUS],
-  ['claude-sonnet-5-5', MILLION, price(2, 10, 2.5, 0.1)],
-  ['claude-sonnet-5', MILLION, price(2, 10, 2.5, 0.2)],
-  ['claude-sonnet-4-6', MILLION, SONNET_4],
-  ['claude-sonnet-4-5', 200_000, SONNET_4],
-  ['claude-haiku-5-5', MILLION, price(0.1, 0.5, 0.125, 0.01), HAIKU_LONG],
-  ['claude-haiku-4-5', 200_000, price(1, 5, 1.25, 0.1)],
+/**
+ * Output tokens a second that no answer exceeds. About five times what speed comparisons measure from outside (Opus 50 to 70,
+ * Sonnet 60 to 90, Haiku 110 to 200), which leaves room for a fast tier and for newer hardware. Too high overcharges a call
+ * that was lost by seconds of output; too low would let a run pass its budget.
+ */
+const LARGE_RATE = 300
+const SONNET_RATE = 400
+const HAIKU_RATE = 1_000
+/** Of a model that is not in the table: the fastest public hosts state about 3,000 for open models. */
+export const UNKNOWN_RATE = 3_000
+
+// List prices of platform.claude.com, November 2026: [id, window in tokens, price, output rate, tier for long prompts].
+const TABLE: readonly (readonly [string, number, Price, number, ModelFacts['longPrompt']?])[] = [
+  ['claude-fable-5-2', MILLION, FABLE_LATER, LARGE_RATE],
+  ['claude-fable-5-1', MILLION, FABLE_LATER, LARGE_RATE],
+  ['claude-fable-5', MILLION, FABLE, LARGE_RATE],
+  ['claude-mythos-5-2', MILLION, FABLE_LATER, LARGE_RATE],
+  ['claude-mythos-5-1', MILLION, FABLE_LATER, LARGE_RATE],
+  ['claude-mythos-5', MILLION, FABLE, LARGE_RATE],
+  ['claude-opus-5-5', MILLION, price(4, 20, 5, 0.2), LARGE_RATE],
+  ['claude-opus-5', MILLION, OPUS, LARGE_RATE],
+  ['claude-opus-4-8', MILLION, OPUS, LARGE_RATE],
+  ['claude-opus-4-7', MILLION, OPUS, LARGE_RATE],
+  ['claude-opus-4-6', MILLION, OPUS, LARGE_RATE],
+  ['claude-opus-4-5', 200_000, OPUS, LARGE_RATE],
+  ['claude-sonnet-5-5', MILLION, price(2, 10, 2.5, 0.1), SONNET_RATE],
+  ['claude-sonnet-5', MILLION, price(2, 10, 2.5, 0.2), SONNET_RATE],
+  ['claude-sonnet-4-6', MILLION, SONNET_4, SONNET_RATE],
+  ['claude-sonnet-4-5', 200_000, SONNET_4, SONNET_RATE],
+  ['claude-haiku-5-5', MILLION, price(0.1, 0.5, 0.125, 0.01), HAIKU_RATE, HAIKU_LONG],
+  ['claude-haiku-4-5', 200_000, price(1, 5, 1.25, 0.1), HAIKU_RATE],
 ]
 
 /** Every model whose list price is known, in the order of the table. */
-export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list, longPrompt]) => ({
+export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list, rate, longPrompt]) => ({
   id,
   window,
   price: list,
   priced: true,
   capabilities: { images: true },
   longPrompt: longPrompt ?? null,
+  maxTokensPerSecond: rate,
   searchPrice: SEARCH,
 }))
 

@@ -5,7 +5,7 @@ import { CONTEXT_TOKENS } from '../limits.ts'
 import type { Model, ModelFacts, Price } from '../agent/model.ts'
 import { anthropicModel } from './anthropic.ts'
 import { DEMO_MODEL, demoModel } from './demo.ts'
-import { dearest, KNOWN_MODELS, knownModel } from './prices.ts'
+import { dearest, KNOWN_MODELS, knownModel, UNKNOWN_RATE } from './prices.ts'
 
 /** A model as the setting MODELS lists it. What it leaves out is what is known of it. */
 export interface ModelEntry {
@@ -52,6 +52,7 @@ const DEMO: ModelFacts = {
   priced: true,
   capabilities: { images: false },
   longPrompt: null,
+  maxTokensPerSecond: UNKNOWN_RATE,
   searchPrice: null,
 }
 
@@ -75,6 +76,7 @@ function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
     capabilities: { images: entry.images ?? known?.capabilities.images ?? false },
     // A stated price is the price of every call.
     longPrompt: entry.price === undefined ? (known?.longPrompt ?? null) : null,
+    maxTokensPerSecond: known?.maxTokensPerSecond ?? UNKNOWN_RATE,
     searchPrice: known?.searchPrice ?? null,
   }
 }

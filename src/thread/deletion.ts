@@ -9,7 +9,7 @@ import { checkpoint } from './checkpoint.ts'
 import { inTime } from './fork/in-time.ts'
 import type { Outside, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
-import { recordOf } from './rows/run.ts'
+import { recordAtMost } from './drive/charge.ts'
 import { markReported, unreported } from './report/workspace-report.ts'
 
 interface Mark {
@@ -100,12 +100,13 @@ async function removeObjects(
 /** Takes the thread off the list; what its runs used and nobody reported is counted in the same call. */
 async function forget(
   sql: SqlStorage,
-  out: Pick<Outside, 'workspace'>,
+  out: Pick<Outside, 'workspace' | 'models' | 'now'>,
   { id, workspace }: Mark,
 ): Promise<boolean> {
   for (;;) {
     const runs = unreported(sql, true)
-    const heard = await out.workspace(workspace).forget(id, runs.map(recordOf))
+    const records = runs.map((run) => recordAtMost(run, out.models, out.now()))
+    const heard = await out.workspace(workspace).forget(id, records)
     if (!heard.ok) return false
     for (const run of runs) markReported(sql, run.id)
     if (unreported(sql, true).length === 0) return true
@@ -129,7 +130,7 @@ async function leaveParent(
  */
 export async function purge(
   ctx: DurableObjectState,
-  out: Pick<Outside, 'now' | 'workspace' | 'thread' | 'store'>,
+  out: Pick<Outside, 'now' | 'workspace' | 'thread' | 'store' | 'models'>,
   retryMs: number,
 ): Promise<number | null> {
   const { storage } = ctx

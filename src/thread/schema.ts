@@ -61,10 +61,13 @@ const V1 = [
   '  interrupted_waits INTEGER NOT NULL DEFAULT 0,',
   '  tool_calls INTEGER NOT NULL DEFAULT 0,',
   '  used_tokens INTEGER NOT NULL DEFAULT 0, used_usd REAL NOT NULL DEFAULT 0,',
-  // 1: part of what was used is a guess, because nobody said what a call cost
+  // 1: part of what was used is an upper bound, because nobody said what a call cost
   '  estimated INTEGER NOT NULL DEFAULT 0,',
-  // reserved for the call that is going on; counts in full until it is settled
+  // reserved for the call that is going on; holds in full until it is settled
   '  open_tokens INTEGER NOT NULL DEFAULT 0, open_usd REAL NOT NULL DEFAULT 0,',
+  // of these tokens, those of the request; when it was made, and when it was last known to go on
+  '  open_input INTEGER NOT NULL DEFAULT 0,',
+  '  open_since INTEGER NOT NULL DEFAULT 0, open_seen INTEGER NOT NULL DEFAULT 0,',
   // 1: that call was answered; written only for a run that died before
   '  answered INTEGER NOT NULL DEFAULT 0,',
   '  usage TEXT NOT NULL,',

@@ -273,6 +273,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     thread.alarm.reset()
     try {
       // First of all: dying of what follows, however often, must not use up the platform's tries.
+      if (thread.active) thread.runs.stillOpen(thread.active.runId, thread.out.now())
       if (thread.runs.busy) await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
       await wake(thread)
       await tidy(thread)

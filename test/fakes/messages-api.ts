@@ -79,7 +79,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, recorde
     return
   }
   const plan = recorder.take({ raw, headers, path })
-  if (plan === null) request.socket.destroy()
+  if (plan instanceof Error) request.socket.destroy()
   else await send(plan, response)
 }
 

@@ -49,7 +49,8 @@ interface Fault {
   readonly message?: string
 }
 
-export type Reply = Say | Fault | { readonly refuse: 'connection' }
+/** `connection`: it failed, and the runtime does not say how; else by the code with which a runtime says it. */
+export type Reply = Say | Fault | { readonly refuse: 'connection' | 'ECONNREFUSED' | 'ENOTFOUND' }
 
 /** What was asked, byte for byte. */
 export interface Asked {
@@ -216,8 +217,8 @@ export class Recorder {
     this.#cache = bills ? new PromptCache() : null
   }
 
-  /** The plan for a request; null means that the connection is to be refused. */
-  take(asked: Asked): Plan | null {
+  /** The plan for a request; an error means that the connection is to fail with it. */
+  take(asked: Asked): Plan | Error {
     const number = this.exchanges.length
     const script = this.#script
     const reply = typeof script === 'function' ? script(asked, number) : script[number]
@@ -230,8 +231,15 @@ export class Recorder {
     const said = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
     const whole = said ? actual : null
     this.exchanges.push({ ...asked, returned: whole?.content ?? null, stop: whole ? stopOf(whole) : null })
-    return 'refuse' in actual ? null : planOf(actual, number, modelOf(asked.raw), billed)
+    return 'refuse' in actual ? failing(actual.refuse) : planOf(actual, number, modelOf(asked.raw), billed)
   }
+}
+
+function failing(code: string): Error {
+  const cause = new Error(code === 'connection' ? 'connect ECONNREFUSED' : `connect ${code}`)
+  return new TypeError('fetch failed', {
+    cause: code === 'connection' ? cause : Object.assign(cause, { code }),
+  })
 }
 
 function modelOf(raw: string): string {
@@ -251,7 +259,7 @@ export function fakeFetch(
     const raw = typeof init?.body === 'string' ? init.body : ''
     const headers = Object.fromEntries(new Headers(init?.headers).entries())
     const plan = recorder.take({ raw, headers, path: url.pathname })
-    if (plan === null) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    if (plan instanceof Error) throw plan
     const body = streamOf(plan, init?.signal ?? null, () => (recorder.silent += 1))
     return new Response(body, { status: plan.status, headers: plan.headers })
   }

@@ -6,7 +6,7 @@ import { objects } from '../../src/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import { FILE_STAGED_MS, IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
-import type { WorkspaceApi } from '../../src/workspace/api.ts'
+import type { RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, eventually, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
@@ -16,16 +16,25 @@ const KEY = { idempotency: { key: 'new k', digest: 'd' } }
 const POINTS = ['deletion.marked', 'deletion.reported', 'deletion.batch'] as const
 
 /** A workspace that remembers what it was told; `away` says for how long it does not answer. */
-function listening(): { api: WorkspaceApi; counted: Map<string, number>; told: string[]; away: number } {
-  const heard = { api: {} as WorkspaceApi, counted: new Map<string, number>(), told: [] as string[], away: 0 }
+interface Listening {
+  api: WorkspaceApi
+  readonly counted: Map<string, number>
+  readonly charged: RunRecord['charged'][]
+  readonly told: string[]
+  away: number
+}
+
+function listening(): Listening {
+  const heard: Listening = { api: {} as WorkspaceApi, counted: new Map(), charged: [], told: [], away: 0 }
   heard.api = {
     ...ROOM,
     record: async () => fail('overloaded', 'Busy.'),
-    forget: async (thread: string, runs: readonly { id: string; usage: { input_tokens: number } }[] = []) => {
+    forget: async (thread: string, runs: readonly RunRecord[] = []) => {
       heard.away -= 1
       if (heard.away >= 0) throw new Error('away')
       heard.told.push(thread)
       for (const run of runs) heard.counted.set(run.id, run.usage.input_tokens)
+      for (const run of runs) heard.charged.push(run.charged)
       return ok(null)
     },
   } as unknown as WorkspaceApi // a thread calls no more of it
@@ -122,6 +131,34 @@ describe('a thread whose deletion is interrupted', () => {
     await buried(thread, ['deletion', 'idempotency'])
     expect(crash.fired).toBe(9)
     expect(model.requests).toHaveLength(2)
+  })
+
+  it('in a call to the model has that call counted, at most what it can have cost', async () => {
+    const heard = listening()
+    const model = new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
+    const clock = new HandClock()
+    const thread = new TestThread({ ...speaks(model), now: clock.now, workspace: () => heard.api })
+    const { run_id: runId } = await thread.start('One.')
+    await eventually(
+      () => model.requests.length,
+      (asked) => asked === 1,
+    )
+    // As a deletion whose mark came to disk, and whose object died before the call was settled.
+    const at = clock.ms
+    await thread.sql((sql) =>
+      sql.exec(
+        "INSERT INTO deletion (k, id, workspace, at, unborn) VALUES (1, ?, 'w1', ?, 0)",
+        thread.id,
+        at,
+      ),
+    )
+    await thread.kill()
+    clock.ms += 2_000
+    await buried(thread, [])
+    expect(heard.counted.has(runId)).toBe(true)
+    expect(heard.charged[0]).toMatchObject({ estimated: true })
+    expect(heard.charged[0]?.tokens).toBeGreaterThan(6_000)
+    expect(heard.charged[0]?.tokens).toBeLessThan(10_000)
   })
 
   it('because the workspace is away is off the list as soon as that is back', async () => {

@@ -133,20 +133,55 @@ describe('after a crash', () => {
     expect(tries).toBe(2)
   })
 
-  it('a model call that nobody knows the price of is charged at its worst', async () => {
+  /** Kills a call `aliveMs` after the alarm that found it going on, wakes it `awayMs` later. */
+  async function killed(
+    aliveMs: readonly number[],
+    awayMs: number,
+  ): Promise<{ readonly charged: Receipt['charged']; readonly produced: number }> {
     const model = new ScriptedModel((_, call) =>
       call === 0 ? { act: (__, ___, signal) => hang(signal) } : { content: [text('Done.')] },
     )
-    const thread = new TestThread(speaks(model))
-    const { run_id } = await thread.start()
+    const clock = new HandClock()
+    const registry = modelRegistry({ apiKey: 'k', baseUrl: null, model: 'claude-opus-5-5', models: null })
+    const thread = new TestThread({ ...speaks(model, registry), now: clock.now })
+    const { run_id } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
     await eventually(
       () => model.requests.length === 1,
       (asked) => asked,
     )
+    const input = await thread.sql((sql) =>
+      Number(sql.exec('SELECT open_input FROM runs').one()['open_input']),
+    )
+    for (const ms of aliveMs) {
+      clock.ms += ms
+      await thread.alarm()
+    }
     await thread.kill()
+    clock.ms += awayMs
     await thread.alarm()
     const receipt = await thread.ended(run_id)
     expect(receipt).toMatchObject({ status: 'completed', model_calls: 2, interrupted_waits: 1 })
-    expect(receipt.budget['tokens']?.used).toBeGreaterThanOrEqual(MODEL_MAX_TOKENS)
+    const { charged } = receipt
+    return { charged, produced: charged.tokens - input - 20 }
+  }
+
+  it('a model call that was killed is charged its input and what it can have produced in its time', async () => {
+    const { charged, produced } = await killed([], 3_000)
+    expect(produced).toBe(3 * 300)
+    expect(charged.estimated).toBe(true)
+    expect(charged.usd).toBeLessThan(0.05)
+  })
+
+  it('the time of a killed call ends soon after it was last seen, however late the object wakes', async () => {
+    expect((await killed([], 7_000_000)).produced).toBe(35 * 300)
+    expect((await killed([10_000], 7_000_000)).produced).toBe(45 * 300)
+  })
+
+  it('a clock that was put back makes no killed call cheaper', async () => {
+    expect((await killed([], -3_600_000)).produced).toBe(35 * 300)
+  })
+
+  it('and however long it took never more than was reserved', async () => {
+    expect((await killed([30_000, 30_000], 7_000_000)).produced).toBe(MODEL_MAX_TOKENS)
   })
 })

@@ -5,7 +5,7 @@ import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../../limits.ts'
 import type { RunBudget } from '../api.ts'
-import { ranMs, type Run } from '../rows/run.ts'
+import { ranMs, type Reserved, type Run } from '../rows/run.ts'
 
 /** What a run has spent so far. `open…` is reserved for the call that is going on. */
 export type Spent = Pick<
@@ -29,10 +29,8 @@ export function spentOf(run: Run, now: number, plannedCalls = 0): Spent {
   return { ...run, plannedCalls, wallMs: ranMs(run, now) }
 }
 
-export interface Reservation {
+export interface Reservation extends Reserved {
   readonly maxTokens: number
-  readonly tokens: number
-  readonly usd: number
 }
 
 const MILLION = 1_000_000
@@ -89,5 +87,5 @@ export function reserve(
       detail: `What is left of the run's budget (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not pay for another answer. Raise budget.tokens or budget.usd.`,
     }
   const usd = worstCost(facts, inputTokens, maxTokens) + searching
-  return { maxTokens, tokens: inputTokens + maxTokens, usd }
+  return { maxTokens, tokens: inputTokens + maxTokens, usd, input: inputTokens }
 }

@@ -7,6 +7,7 @@ import { WATCHDOG_MS } from '../../limits.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { ThreadParts } from '../parts.ts'
 import { appendResults } from './append-results.ts'
+import { chargeLost } from './charge.ts'
 import { Execution } from './execution.ts'
 import { finish } from './finish.ts'
 import { modelStep } from './model-step.ts'
@@ -25,7 +26,10 @@ export type DriveCause = 'fresh' | 'resume' | 'recover'
 export function drive(thread: ThreadParts, runId: string, cause: DriveCause): Promise<void> {
   const abort = new AbortController()
   const epoch = thread.runs.takeOver(runId)
-  if (cause === 'recover') thread.runs.recovered(runId)
+  if (cause === 'recover') {
+    thread.runs.recovered(runId)
+    chargeLost(thread, runId)
+  }
   const execution = new Execution(thread, runId, epoch, abort.signal)
   const run = thread.runs.get(runId)
   const wallLeftMs = (run ? wallEnd(run) : 0) - thread.out.now()

@@ -8,6 +8,7 @@ import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { SHORT_DETAIL_CHARS, WATCHDOG_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
+import { chargeUnanswered } from './charge.ts'
 import { keepPartial } from './keep-partial.ts'
 import { learned } from './learned.ts'
 import { problemOf, terminalBody } from '../report/receipt.ts'
@@ -35,7 +36,7 @@ export type EndingThread = Parts<
   | 'alarm'
   | 'atomically'
   | 'partial',
-  'now' | 'newId'
+  'now' | 'newId' | 'models'
 >
 
 /** Calls that have no result get one that says why, so that the next request to the model is legal. */
@@ -111,7 +112,7 @@ function end(thread: EndingThread, { run: before, status, stop, why, at }: Endin
     thread.atomically(() => {
       leaveLegal(thread, before, stop)
       approvals.close(id, at)
-      runs.chargeReserved(id)
+      chargeUnanswered(thread, id)
       runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
       if (row.data.title === '') {
         const title = titleOf(textOf({ role: 'user', content: before.ask.message }))

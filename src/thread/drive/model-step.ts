@@ -82,7 +82,7 @@ export async function modelStep(
   if (!execution.holds()) return
   const { system, tools } = thread.row.data
   // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
-  thread.runs.reserve(run.id, reservation.tokens, reservation.usd)
+  thread.runs.reserve(run.id, reservation, thread.out.now())
   const outcome = await model.call(
     {
       model: run.model,

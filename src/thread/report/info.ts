@@ -4,6 +4,7 @@ import { rfc3339 } from '../../lib/clock.ts'
 import type { ApprovalInfo, ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { branchesOf } from '../rows/branches.ts'
+import { chargedInAll } from '../rows/charged.ts'
 
 export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): ThreadInfo {
   const { data } = row
@@ -17,7 +18,7 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
     model: data.model,
     catalog_version: data.catalogVersion,
     usage: data.usage,
-    charged: runs.charged(),
+    charged: chargedInAll(ctx.storage.sql),
     metadata: data.metadata,
     context_tokens: data.contextTokens,
     forked_from: data.forkedFrom,

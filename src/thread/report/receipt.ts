@@ -5,7 +5,8 @@ import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { RUN_RECOVERIES } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
-import { chargedOf, ranMs, type Run } from '../rows/run.ts'
+import { chargedOf } from '../rows/charged.ts'
+import { ranMs, type Run } from '../rows/run.ts'
 
 /** Title and nearest HTTP status of each way in which a run fails. */
 const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {

@@ -9,7 +9,8 @@ import { THREAD_TEXT_BYTES, THREAD_TEXTS_A_REPORT } from '../../limits.ts'
 import type { TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
 import { isEmpty } from '../rows/empty.ts'
-import { OPEN_RUNS, runOf, recordOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
+import { recordOf } from '../rows/charged.ts'
+import { OPEN_RUNS, runOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
 import { threadInfo, waitingApprovals } from './info.ts'
 
 type Thread = Parts<

@@ -1,9 +1,8 @@
 // A run, and how it is read from its row and becomes one.
 
-import type { Charged, Problem, Rating, RunStatus, StopReason } from '../../agent/events.ts'
+import type { Problem, Rating, RunStatus, StopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { KeyTools, Unasked } from '../../lib/caller.ts'
-import type { RunRecord } from '../../workspace/api.ts'
 import type { StartInput } from '../api.ts'
 import { readStored } from './stored.ts'
 
@@ -50,10 +49,15 @@ export interface Run {
   readonly toolCalls: number
   readonly usedTokens: number
   readonly usedUsd: number
-  /** Part of what was used is a guess: a reservation, a lower bound, or the dearest price. */
+  /** Part of what was used is an upper bound: of a call without its whole answer, or at the dearest price. */
   readonly estimated: boolean
+  /** Reserved for the model call that is going on; 0: none is. Of its tokens `openInput` are the request. */
   readonly openTokens: number
   readonly openUsd: number
+  readonly openInput: number
+  /** When that call was made, and when it was last known to go on. */
+  readonly openSince: number
+  readonly openSeen: number
   /** The call that is open was answered; known only of a run that died before. */
   readonly answered: boolean
   readonly usage: Usage
@@ -66,18 +70,11 @@ export interface Run {
   readonly rating: Rating | null
 }
 
-/** What the run was charged, that of a call that is going on included. */
-export function chargedOf(run: Run): Charged {
-  return {
-    tokens: run.usedTokens + run.openTokens,
-    usd: run.usedUsd + run.openUsd,
-    estimated: run.estimated || run.openTokens > 0,
-  }
-}
-
-/** What the workspace counts of a run. */
-export function recordOf(run: Run): RunRecord {
-  return { id: run.id, usage: run.usage, charged: chargedOf(run) }
+/** What a call may cost at most; of its tokens `input` are the request. */
+export interface Reserved {
+  readonly tokens: number
+  readonly usd: number
+  readonly input: number
 }
 
 /** Neither over nor to come to its end without more being done. */
@@ -122,6 +119,9 @@ export const UNTOUCHED = {
   estimated: false,
   openTokens: 0,
   openUsd: 0,
+  openInput: 0,
+  openSince: 0,
+  openSeen: 0,
   answered: false,
   usage: NO_USAGE,
   startedAt: null,

@@ -3,7 +3,7 @@
 
 import { deleteRunSecrets } from './run-secrets.ts'
 import type { Charged, Problem, Rating, StopReason } from '../../agent/events.ts'
-import { addUsage, NO_USAGE, type Usage } from '../../agent/message.ts'
+import { addUsage, type Usage } from '../../agent/message.ts'
 import {
   insertRun,
   runOf,
@@ -12,6 +12,7 @@ import {
   UNTOUCHED,
   updateRun,
   type Change,
+  type Reserved,
   type Run,
   type RunRow,
 } from './run.ts'
@@ -153,20 +154,25 @@ export class Runs {
   }
 
   /**
-   * An execution died: what it had reserved is spent. A reservation is on disk only once the request was handed to the network
-   * (it is made in the same turn), so a run that holds one was waiting for the model: that has a limit of its own.
+   * An execution died. A reservation is on disk only once the request was handed to the network (it is made in the same
+   * turn), so a run that holds one was waiting for the model: that has a limit of its own.
    */
   recovered(id: string): void {
     const run = this.get(id)
     if (!run) return
     if (run.openTokens > 0 && !run.answered) this.#change(id, { interruptedWaits: run.interruptedWaits + 1 })
     else this.#change(id, { recoveries: run.recoveries + 1 })
-    this.chargeReserved(id)
   }
 
-  reserve(id: string, tokens: number, usd: number): void {
+  reserve(id: string, { tokens, usd, input }: Reserved, at: number): void {
     const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
-    this.#change(id, { modelCalls, openTokens: tokens, openUsd: usd, answered: false, resumeAt: null })
+    const open = { openTokens: tokens, openUsd: usd, openInput: input, openSince: at, openSeen: at }
+    this.#change(id, { modelCalls, ...open, answered: false, resumeAt: null })
+  }
+
+  /** The open call of a run, if there is one, still goes on. Once a watchdog's alarm: a row for half a minute. */
+  stillOpen(id: string, at: number): void {
+    if ((this.get(id)?.openTokens ?? 0) > 0) this.#change(id, { openSeen: at })
   }
 
   /** The open call has its answer: the run does not wait for the model any more. */
@@ -186,13 +192,6 @@ export class Runs {
       openUsd: 0,
       usage: addUsage(run.usage, usage),
     })
-  }
-
-  /** Nobody knows what the open call cost, if there is one: what was reserved for it is charged. */
-  chargeReserved(id: string): void {
-    const run = this.get(id)
-    if (!run || run.openTokens === 0) return
-    this.settle(id, { tokens: run.openTokens, usd: run.openUsd, estimated: true }, NO_USAGE)
   }
 
   stepDone(id: string): void {
@@ -283,16 +282,5 @@ export class Runs {
       .exec<RunRow>(`${SELECT_RUNS} WHERE ord < ? ORDER BY ord DESC LIMIT ?`, before, limit)
       .toArray()
       .map(runOf)
-  }
-
-  /** What all runs were charged, as chargedOf() says it of one. */
-  charged(): Charged {
-    const { tokens, usd, estimated } = this.#sql
-      .exec<{ tokens: number; usd: number; estimated: number }>(
-        `SELECT coalesce(sum(used_tokens + open_tokens), 0) AS tokens, coalesce(sum(used_usd + open_usd), 0) AS usd,
-           coalesce(max(estimated OR open_tokens > 0), 0) AS estimated FROM runs`,
-      )
-      .one()
-    return { tokens, usd, estimated: estimated === 1 }
   }
 }

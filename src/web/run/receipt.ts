@@ -20,7 +20,7 @@ export function summaryOf(run: RunState, receipt: Receipt): string {
     ...(names.length > NAMED ? [counted(names.length, 'skill')] : names),
     files > 0 ? counted(files, 'file') : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
-    `${receipt.charged.estimated ? 'at least ' : ''}${money(receipt.charged.usd)}`,
+    `${receipt.charged.estimated ? 'at most ' : ''}${money(receipt.charged.usd)}`,
     ms === null ? null : duration(ms),
   ]
   return parts.filter((part) => part !== null).join(' · ')
@@ -82,7 +82,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
 export function costOf({ tokens, usd, estimated }: Receipt['charged']): string {
   const sum = `${money(usd)}, ${number(tokens)} tokens`
   if (!estimated) return sum
-  return `at least ${sum} (an estimate: a call broke off, or the model's price is not known)`
+  return `at most ${sum} (an upper bound: a call gave no whole answer, or the model's price is not known)`
 }
 
 function row(name: string, lines: ReceiptRow['lines']): ReceiptRow {

@@ -49,6 +49,7 @@ describe('a model without a price', () => {
       priced: false,
       capabilities: { images: false },
       longPrompt: null,
+      maxTokensPerSecond: 3_000,
       searchPrice: null,
     })
   })

@@ -114,7 +114,7 @@ test('the receipt is one line', () => {
     'skills: a, b · 1 step · 1,234 tokens · $0.0123 · catalog 3 · demo',
   )
   const guess = { ...receipt, charged: { ...receipt.charged, estimated: true } }
-  expect(receiptLine(guess as unknown as Receipt)).toContain('· at least 1,234 tokens · at least $0.0123 ·')
+  expect(receiptLine(guess as unknown as Receipt)).toContain('· at most 1,234 tokens · at most $0.0123 ·')
 })
 
 test('the curl line is quoted, and the banner says who answers', () => {

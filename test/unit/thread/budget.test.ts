@@ -33,6 +33,7 @@ const FREE: ModelFacts = {
   priced: true,
   capabilities: { images: true },
   longPrompt: null,
+  maxTokensPerSecond: 400,
   searchPrice: 0.01,
 }
 const PRICED: ModelFacts = { ...FREE, price: { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 } }
@@ -98,6 +99,7 @@ describe('a reservation', () => {
       maxTokens: MODEL_MAX_TOKENS,
       tokens: 17_000,
       usd: 0,
+      input: 1_000,
     })
     expect(reserve({ ...NOTHING, usedTokens: 90_000 }, BUDGET, FREE, 5_000)).toMatchObject({
       maxTokens: 5_000,

@@ -1,4 +1,4 @@
-// The page says how a run ended and what it was charged, and "at least" where part of that is a guess.
+// The page says how a run ended and what it was charged, and "at most" where part of that is an upper bound.
 
 import { describe, expect, it } from 'vitest'
 
@@ -28,7 +28,7 @@ describe('the line under an answer', () => {
     const many = { ...DONE, skills: ['a', 'b', 'c'].map(skill) }
     expect(summaryOf(ended(many), many)).toBe('3 skills · 3 files · $0.0123 · 3.1 s')
     const none = { ...DONE, skills: [], charged: { ...DONE.charged, estimated: true } }
-    expect(summaryOf(ended(none), none)).toBe('1 tool call · at least $0.0123 · 3.1 s')
+    expect(summaryOf(ended(none), none)).toBe('1 tool call · at most $0.0123 · 3.1 s')
   })
 
   it('says first that it was stopped, or why it stopped by itself', () => {
@@ -71,7 +71,7 @@ describe('the receipt', () => {
 
   it('tells a cost as it is, and as the least that it can be where a call was not counted', () => {
     expect(costOf({ ...DONE.charged, estimated: true })).toMatch(
-      /^at least \$0\.0123, 1,234 tokens \(an estimate: /,
+      /^at most \$0\.0123, 1,234 tokens \(an upper bound: /,
     )
     expect(costOf({ tokens: 0, usd: 0, estimated: false })).toBe('$0, 0 tokens')
   })
