@@ -38,7 +38,8 @@ echo "question" | npm run chat        the same, from standard input
   --url U       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
   --key K       the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is, for
                 the server of this machine, the ADMIN_KEY of the environment or .dev.vars; else it is asked for
-  --approve ID  answer a call of --thread T that waits for approval, and follow its run
+  --approve ID  answer a call of --thread T that waits for approval, and follow its run; needs --digest D, of
+                the request that you looked at
   --deny ID     the same, with no; --note N tells the agent why
   --remember R  with --approve: the same call goes unasked for this run, or this thread (run, thread)
   --thinking    show the model's thinking too
@@ -67,6 +68,7 @@ command(
       key: { type: 'string' },
       approve: { type: 'string' },
       deny: { type: 'string' },
+      digest: { type: 'string' },
       note: { type: 'string' },
       remember: { type: 'string' },
       thinking: { type: 'boolean', default: false },
@@ -106,7 +108,7 @@ command(
     return atTerminal({ thinking, folder }, async (manner, keyboard) => {
       for (const line of attached) manner.screen.line(oneLine(line), 'dim')
       if (call !== undefined && given !== undefined)
-        return decide(server.value, given, call, answerOf(flags), manner)
+        return decide(server.value, given, call, answerOf(flags), flags.digest ?? null, manner)
       if (question.value !== '' || keyboard === null)
         return converse(server.value, thread, question.value, manner)
       const { key } = server.value

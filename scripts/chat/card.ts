@@ -3,7 +3,7 @@
 import { harmless, oneLine, paint } from '../lib/terminal.ts'
 
 import type { ShownRequest } from '../../src/agent/approval.ts'
-import type { ApprovalAnswer } from '../../src/thread/api.ts'
+import type { ApprovalChoice } from '../../src/thread/api.ts'
 
 /** Of an event, or of the list of what waits. */
 export interface Card {
@@ -13,18 +13,28 @@ export interface Card {
   readonly request: ShownRequest | null
   readonly reason: string
   readonly digest: string
+  readonly free: readonly string[]
   readonly expires_at: string
 }
 
 export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
 
 /** What would be sent and where, with the marks and cuts that the server made. */
-export function cardLines({ name, input, request, reason, expires_at }: Card): readonly string[] {
+export function cardLines({ name, input, request, reason, free, expires_at }: Card): readonly string[] {
   const head = [paint('bold', `? ${oneLine(name)} waits for your approval, until ${oneLine(expires_at)}`)]
   const why = paint('dim', `  ${oneLine(reason)}`)
+  const open =
+    free.length === 0
+      ? []
+      : [
+          paint(
+            'yellow',
+            `  ! a yes for the run or thread leaves these fields open: ${oneLine(free.join(', '))}`,
+          ),
+        ]
   if (request === null) {
     const text = input === null ? '(a long input; the page shows it)' : JSON.stringify(input, null, 2)
-    return [...head, why, ...indented(text)]
+    return [...head, why, ...indented(text), ...open]
   }
   return [
     ...head,
@@ -35,6 +45,7 @@ export function cardLines({ name, input, request, reason, expires_at }: Card): r
     ),
     ...(request.body === null ? [] : indented(request.body)),
     ...request.notes.map((note) => paint('yellow', `  ! ${oneLine(note)}`)),
+    ...open,
   ]
 }
 
@@ -45,7 +56,7 @@ function indented(text: string): readonly string[] {
 }
 
 /** Null: none of the choices. */
-export function parseChoice(typed: string): Omit<ApprovalAnswer, 'digest'> | null {
+export function parseChoice(typed: string): ApprovalChoice | null {
   const [, sign = '', note = ''] = /^(y|yes|r|run|t|thread|n|no)(?:[\s,:]+(.*))?$/is.exec(typed.trim()) ?? []
   const letter = sign.charAt(0).toLowerCase()
   if (letter === 'n') return { decision: 'deny', note: note === '' ? null : note, remember: null }

@@ -8,18 +8,19 @@ import { followed, type Manner } from './turn.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
-import type { ApprovalAnswer, ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
 
 /** A list of what waits may be a moment behind. */
 const TRIES = 6
 const WAIT_MS = 400
 
-/** Shows the request as it is now, answers for that one alone, and follows the run from there. */
+/** `digest`: of the request that the person looked at; another one is shown and not answered. Then the run is followed. */
 export async function decide(
   server: Server,
   threadId: string,
   toolUseId: string,
-  answer: Omit<ApprovalAnswer, 'digest'>,
+  choice: ApprovalChoice,
+  digest: string | null,
   manner: Manner,
 ): Promise<number> {
   const found = await waiting(server, threadId, toolUseId)
@@ -30,10 +31,12 @@ export async function decide(
     )
   const asked = found.value
   for (const line of cardLines(asked)) manner.screen.line(line)
-  const taken = await server.client.approve(threadId, asked.run_id, toolUseId, {
-    ...answer,
-    digest: asked.digest,
-  })
+  if (digest !== null && digest !== asked.digest)
+    return failed(
+      `This is another request than the one you looked at: nothing was answered. To answer it, name it: --digest ${oneLine(asked.digest)}`,
+    )
+  const answer = { ...choice, digest: asked.digest }
+  const taken = await server.client.approve(threadId, asked.run_id, toolUseId, answer)
   if (!taken.ok) return failed(explainFailure(taken.error, server.url))
   const { status } = await followed(
     server,

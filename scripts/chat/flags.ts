@@ -1,10 +1,11 @@
 // What the command line of the chat may say together, and what is wrong with it in one sentence. Pure.
 
-import type { ApprovalAnswer } from '../../src/thread/api.ts'
+import type { ApprovalChoice } from '../../src/thread/api.ts'
 
 export interface Flags {
   readonly approve?: string | undefined
   readonly deny?: string | undefined
+  readonly digest?: string | undefined
   readonly thread?: string | undefined
   readonly note?: string | undefined
   readonly remember?: string | undefined
@@ -20,15 +21,22 @@ export function wrongFlags(flags: Flags, question: string): string | null {
   return flags.approve === undefined && flags.deny === undefined ? unasked(flags) : misused(flags, question)
 }
 
-function unasked({ note, remember }: Flags): string | null {
-  return note === undefined && remember === undefined ? null : '--note and --remember go with an answer.'
+function unasked({ note, remember, digest }: Flags): string | null {
+  return (note ?? remember ?? digest) === undefined
+    ? null
+    : '--digest, --note and --remember go with an answer.'
 }
 
 /** What is wrong with an answer as it was given. */
-function misused({ approve, deny, thread, note, remember, json }: Flags, question: string): string | null {
+function misused(
+  { approve, deny, thread, digest, note, remember, json }: Flags,
+  question: string,
+): string | null {
   if (approve !== undefined && deny !== undefined) return 'Either --approve or --deny.'
   if (json) return 'An answer to a call is given without --json.'
   if (!thread) return 'The answer needs --thread, the thread that waits.'
+  if (approve !== undefined && digest === undefined)
+    return '--approve needs --digest, of the request that you looked at: the command that the chat printed has it.'
   if (question !== '') return 'An answer to a call takes no question.'
   if (note !== undefined && deny === undefined) return '--note goes with --deny.'
   if (remember === undefined) return null
@@ -37,9 +45,10 @@ function misused({ approve, deny, thread, note, remember, json }: Flags, questio
     : '--remember run or --remember thread goes with --approve.'
 }
 
-export function answerOf({ approve, note, remember }: Flags): Omit<ApprovalAnswer, 'digest'> {
+export function answerOf({ approve, note, remember }: Flags): ApprovalChoice {
+  if (approve === undefined) return { decision: 'deny', note: note || null, remember: null }
   const scope = remember !== undefined && isScope(remember) ? remember : null
-  return { decision: approve === undefined ? 'deny' : 'approve', note: note || null, remember: scope }
+  return { decision: 'approve', note: null, remember: scope }
 }
 
 function isScope(word: string): word is 'run' | 'thread' {

@@ -18,12 +18,18 @@ export function sayHow(
     thread_id,
     tool_use_id,
     name,
-  }: { readonly thread_id: string; readonly tool_use_id: string; readonly name: string },
+    digest,
+  }: {
+    readonly thread_id: string
+    readonly tool_use_id: string
+    readonly name: string
+    readonly digest: string
+  },
 ): void {
   const id = shellWord(tool_use_id)
   const command = again(server, thread_id)
   screen.line(`${oneLine(name)} waits for approval. Nothing was sent. Answer on the page, or with one of:`)
-  screen.verbatim(`  ${command} --approve ${id}`)
+  screen.verbatim(`  ${command} --approve ${id} --digest ${shellWord(digest)}`)
   screen.verbatim(`  ${command} --deny ${id} --note "why"`)
 }
 

@@ -116,15 +116,18 @@ class Heard {
     return {
       ...this.ids,
       status: 'waiting',
-      approvals: this.#waits.map(({ tool_use_id, name, input, request, reason, digest, expires_at }) => ({
-        tool_use_id,
-        name,
-        input,
-        request,
-        reason,
-        digest,
-        expires_at,
-      })),
+      approvals: this.#waits.map(
+        ({ tool_use_id, name, input, request, reason, free, digest, expires_at }) => ({
+          tool_use_id,
+          name,
+          input,
+          request,
+          reason,
+          free,
+          digest,
+          expires_at,
+        }),
+      ),
     }
   }
 }

@@ -85,12 +85,23 @@ async function seen(url: string, { line }: Order, answering: () => void): Promis
     const run = await patiently(url, `GET ${line}`)
     if (run.body['ended_at'] !== null && run.body['ended_at'] !== undefined) return run
     if (run.body['status'] !== 'waiting') continue
+    const digest = await digestOf(url, line)
+    if (digest === null) continue
     answering()
     const yes = (): Promise<unknown> =>
-      patiently(url, `POST ${line}/approvals/${ORDER_ID}`, { decision: 'approve' })
+      patiently(url, `POST ${line}/approvals/${ORDER_ID}`, { decision: 'approve', digest })
     await Promise.all([yes(), yes()])
   }
   throw new Error(`${line} did not end in ${ROUND_MS / 1_000} s`)
+}
+
+/** Of the request that waits; null: the list does not have it yet. */
+async function digestOf(url: string, line: string): Promise<string | null> {
+  const { body } = await patiently(url, 'GET /v1/approvals?limit=100')
+  const listed = Array.isArray(body['data']) ? body['data'] : []
+  const asked: unknown = listed.find(({ run_id }) => line.endsWith(`/${run_id}`))
+  const digest: unknown = typeof asked === 'object' && asked !== null && Reflect.get(asked, 'digest')
+  return typeof digest === 'string' ? digest : null
 }
 
 async function resultOf(url: string, { thread }: Order): Promise<string> {

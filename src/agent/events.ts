@@ -47,6 +47,12 @@ export interface ApprovalNote {
   readonly decision: 'approve' | 'deny' | 'expired'
   readonly by: string
   readonly at: string
+  /** For how long this yes covers the same call. */
+  readonly remember?: 'run' | 'thread'
+  /** Nobody was asked: this earlier yes covered the call, `by` and `at` are that one's. */
+  readonly remembered?: { readonly run_id: string; readonly tool_use_id: string; readonly digest: string }
+  /** JSON pointers of what may differ from what was approved. */
+  readonly free?: readonly string[]
 }
 
 /** What was charged for a run, answered or not. `estimated`: part of it is an upper bound, because nobody said what it cost. */
@@ -170,6 +176,8 @@ export type EventBody =
       /** What would be sent; null: nothing leaves. */
       readonly request: ShownRequest | null
       readonly reason: string
+      /** JSON pointers of what may differ in later calls that a remembered yes covers. */
+      readonly free: readonly string[]
       /** Of what would be done: an answer that names it is for nothing else. */
       readonly digest: string
       readonly expires_at: string

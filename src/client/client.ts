@@ -14,9 +14,10 @@ import { everyPage, pageOf } from './pages.ts'
 import { readEvents } from './sse.ts'
 
 import type { Event } from '../agent/events.ts'
-import type { ApprovalAnswer, ApprovalDecided, ApprovalInfo, FileInfo } from '../thread/api.ts'
+import type { ApprovalDecided, ApprovalInfo, FileInfo } from '../thread/api.ts'
 import type {
   Answer,
+  CallAnswer,
   ChatEnd,
   ChatRequest,
   ClientFailure,
@@ -94,12 +95,12 @@ export class Client {
     return everyPage((cursor) => pageOf(this, '/v1/approvals', {}, { cursor, limit: PAGE_MAX }))
   }
 
-  /** Answers a call that waits. Trying again with the same decision is safe. */
+  /** Answers a call that waits. Trying again with the same answer is safe. */
   async approve(
     threadId: string,
     runId: string,
     toolUseId: string,
-    answer: Partial<ApprovalAnswer> & Pick<ApprovalAnswer, 'decision'>,
+    answer: CallAnswer,
   ): Promise<Result<ApprovalDecided, ClientFailure>> {
     const [thread, run, call] = [threadId, runId, toolUseId].map(encodeURIComponent)
     const path = `/v1/threads/${thread}/runs/${run}/approvals/${call}`

@@ -13,6 +13,11 @@ export interface ChatRequest {
   readonly [field: string]: unknown
 }
 
+/** An answer to a call that waits. `digest`: of the request that was looked at; a yes is for no other one. */
+export type CallAnswer =
+  | { readonly decision: 'approve'; readonly digest: string; readonly remember?: 'run' | 'thread' | null }
+  | { readonly decision: 'deny'; readonly digest?: string | null; readonly note?: string | null }
+
 export type TerminalEvent = Event & {
   readonly type: 'run.completed' | 'run.failed' | 'run.cancelled'
   readonly receipt: Receipt

@@ -19,4 +19,5 @@ export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
     )
 }
 
-export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a digest: 64 lower-case hex digits')
+export const SHA256_HEX = /^[0-9a-f]{64}$/
+export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')

@@ -97,26 +97,43 @@ export interface ApprovalInfo {
   readonly reason: string
   /** Of what would be done: an answer that names it is for nothing else. */
   readonly digest: string
+  /** JSON pointers of what may differ in later calls that a remembered yes covers. */
+  readonly free: readonly string[]
   /** Who may decide: the thread's owner or an admin, or an admin alone. */
   readonly by: 'owner' | 'admin'
   readonly asked_at: string
   readonly expires_at: string
 }
 
-export interface ApprovalAnswer {
-  readonly decision: 'approve' | 'deny'
-  /** For the model; of a denial it reaches it. */
-  readonly note: string | null
-  /** Of the request that was looked at: another one is not answered by this. Null: whichever is open. */
-  readonly digest: string | null
-  /** With `approve` only: identical calls of this run or thread go unasked. */
+interface Approve {
+  readonly decision: 'approve'
+  readonly note: null
+  /** Identical calls of this run or thread go unasked. */
   readonly remember: 'run' | 'thread' | null
 }
 
-export interface ApprovalDecided extends Omit<ApprovalAnswer, 'digest'> {
+interface Deny {
+  readonly decision: 'deny'
+  /** For the model. */
+  readonly note: string | null
+  readonly remember: null
+}
+
+/** What a person decides, before it is said about which request. */
+export type ApprovalChoice = Approve | Deny
+
+/** `digest`: of the request that was looked at; no other one is answered by this. Null: whichever is open under this id. */
+export type ApprovalAnswer =
+  | (Approve & { readonly digest: string })
+  | (Deny & { readonly digest: string | null })
+
+export interface ApprovalDecided {
   readonly tool_use_id: string
+  readonly decision: ApprovalAnswer['decision']
   readonly by: string
   readonly at: string
+  readonly note: string | null
+  readonly remember: 'run' | 'thread' | null
 }
 
 /** Contract: Thread. */

@@ -119,7 +119,9 @@ const V1 = [
   '  tool_use_id TEXT NOT NULL, name TEXT NOT NULL,',
   // as it is shown; input null: it is too long for a list
   '  input TEXT, request TEXT, reason TEXT NOT NULL,',
-  // what is asked for: digest of the tool's definition, sha-256 of the request as it will be sent, and of both
+  // JSON pointers of what the rule frees
+  '  free TEXT NOT NULL,',
+  // what is asked for: digest of the tool's definition, sha-256 of the request as it will be sent, and of both with the call
   '  definition TEXT NOT NULL, preview TEXT NOT NULL, digest TEXT NOT NULL,',
   // 1: only an admin may decide
   '  by_admin INTEGER NOT NULL,',
@@ -129,7 +131,9 @@ const V1 = [
   // which calls it covers from then on: of this run or thread, those with the same sha-256 of name, definition and input
   // (but for fields that the rule frees), as long as no outside text came from elsewhere. outside: the sources known then,
   // as a JSON list; null: it covers none
-  '  remember TEXT, same TEXT NOT NULL, outside TEXT',
+  '  remember TEXT, same TEXT NOT NULL, outside TEXT,',
+  // id of the remembered yes that covered this call, of which nobody was asked
+  '  covered_by INTEGER',
   ');',
   // Of a fork: runs of the thread that it came from, whose messages it has, with the catalog that the model knew then; of
   // the id '': the catalog of the prefix.

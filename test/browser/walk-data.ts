@@ -121,6 +121,7 @@ const wanted = (id: string): EventBody => ({
     body: '{"title":"No paper"}',
     notes: ['The body was cut.'],
   },
+  free: [],
   reason: 'This tool asks before every call.',
   digest: 'd',
   expires_at: UNTIL,

@@ -25,6 +25,8 @@ async function chat(...args: readonly string[]): ReturnType<typeof finished> {
   return finished(script('chat.ts', [...args, '--url', satchel.url]))
 }
 
+const APPROVE = /--thread (\S+) --approve (\S+) --digest (\S+)/
+
 test('a question that comes to a yes ends with status 1 and the way to answer; a denial takes its note along', async () => {
   const asked = await chat('Open a ticket: no sugar')
   expect(asked.status, asked.out).toBe(1)
@@ -37,7 +39,8 @@ test('a question that comes to a yes ends with status 1 and the way to answer; a
   expect(denied.status, denied.out).toBe(0)
   expect(denied.out).toMatch(/POST http:[^]*no sugar[^]*The note says: Ask Ada first/)
   expect(denied.out, 'what was shown before is not shown again').not.toContain('I call it')
-  const late = await chat('--thread', thread, '--approve', call)
+  const [, digest = ''] = /--digest (\S+)/.exec(asked.out) ?? []
+  const late = await chat('--thread', thread, '--approve', call, '--digest', digest)
   expect(late.status).toBe(1)
   expect(late.out).toContain('waits for you')
   expect(tickets.received()).toEqual([])
@@ -45,8 +48,12 @@ test('a question that comes to a yes ends with status 1 and the way to answer; a
 
 test('what was approved for the thread is not asked again', async () => {
   const asked = await chat('Open a ticket: no salt')
-  const [, thread = '', call = ''] = /--thread (\S+) --approve (\S+)/.exec(asked.out) ?? []
-  const approved = await chat('--thread', thread, '--approve', call, '--remember', 'thread')
+  const [, thread = '', call = '', digest = ''] = APPROVE.exec(asked.out) ?? []
+  const yes = ['--thread', thread, '--approve', call, '--remember', 'thread', '--digest']
+  const other = await chat(...yes, 'f'.repeat(64))
+  expect(other.status, other.out).toBe(1)
+  expect(other.out).toMatch(/no salt[^]*another request than the one you looked at/)
+  const approved = await chat(...yes, digest)
   expect(approved.status, approved.out).toBe(0)
   const again = await chat('Open a ticket: no salt', '--thread', thread)
   expect(again.status, again.out).toBe(0)
@@ -55,24 +62,27 @@ test('what was approved for the thread is not asked again', async () => {
 
 test('who may not decide is told so', async () => {
   const asked = await chat('Open a ticket: no tea')
-  const [, thread = '', call = ''] = /--thread (\S+) --approve (\S+)/.exec(asked.out) ?? []
+  const [, thread = '', call = '', digest = ''] = APPROVE.exec(asked.out) ?? []
   const made = await satchel.client.json<{ readonly key: string }>('POST', '/admin/keys', { role: 'chat' })
   const key = made.ok ? made.value.body.key : ''
   expect(key).not.toBe(ADMIN_KEY)
-  const { status, out } = await chat('--thread', thread, '--approve', call, '--key', key)
+  const { status, out } = await chat('--thread', thread, '--approve', call, '--digest', digest, '--key', key)
   expect(status).toBe(1)
   expect(out).toContain('waits for you')
 })
 
 test('an answer that is no whole one is a wrong command line', async () => {
   const thread = ['--thread', 'th_1']
+  const yes = ['--approve', 'a', '--digest', 'd']
   for (const args of [
-    ['--approve', 'a'],
-    [...thread, '--approve', 'a', '--deny', 'b'],
-    [...thread, '--approve', 'a', 'And a question?'],
-    [...thread, '--approve', 'a', '--note', 'x'],
+    yes,
+    [...thread, '--approve', 'a'],
+    [...thread, ...yes, '--deny', 'b'],
+    [...thread, ...yes, 'And a question?'],
+    [...thread, ...yes, '--note', 'x'],
     [...thread, '--deny', 'a', '--remember', 'run'],
-    [...thread, '--approve', 'a', '--remember', 'always'],
+    [...thread, ...yes, '--remember', 'always'],
+    ['hi', '--digest', 'x'],
     ['hi', '--note', 'x'],
   ]) {
     const { status, out } = await chat(...args)

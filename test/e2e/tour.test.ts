@@ -80,7 +80,7 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
   )
   expect(tickets.received()).toEqual([])
   const thread = /th_[a-z0-9]+/.exec(asked.out)?.[0] ?? ''
-  const later = /npm run chat -- --thread \S+ --approve \S+/.exec(asked.out)?.[0]
+  const later = /npm run chat -- --thread \S+ --approve \S+ --digest \S+/.exec(asked.out)?.[0]
   const approved = await line(later)
   expect(approved.status, approved.out).toBe(0)
   expect(approved.out).toMatch(/create_ticket was called and answered:[^]*"state": "open"/)
@@ -97,7 +97,7 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
   const waits = await line(chat)
   const removed = await line(remove)
   expect(removed.status, removed.out).toBe(0)
-  const late = await line(/npm run chat -- --thread \S+ --approve \S+/.exec(waits.out)?.[0])
+  const late = await line(/npm run chat -- --thread \S+ --approve \S+ --digest \S+/.exec(waits.out)?.[0])
   expect(late.out).toContain('not available any more')
   const fresh = await line(chat)
   expect(fresh.status, fresh.out).toBe(0)

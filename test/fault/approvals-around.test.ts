@@ -7,7 +7,7 @@ import { fail, ok } from '../../src/lib/result.ts'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
-import { asks, DAY, DONE, resultsOf, settled, waits, YES } from './approving.ts'
+import { answer, asks, DAY, DONE, newestDigest, resultsOf, settled, waits, YES } from './approving.ts'
 import { pauseAt, unwatch } from './plan.ts'
 import { ANN, BUDGET, eventually, failure, value, type TestThread } from './rig.ts'
 import { found, searching } from '../fakes/server-search.ts'
@@ -32,7 +32,7 @@ describe('a run that waits for a person', () => {
     await waits(thread, run_id)
     const next = await thread.start('Next.', { onBusy: 'enqueue' })
     expect(value(await thread.api.cancel(ANN, run_id))).toMatchObject({ status: 'cancelled', approvals: [] })
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_closed')
+    expect(failure(await answer(thread, ANN, run_id, 't1', YES)).code).toBe('approval_closed')
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
     expect(world.ran).toEqual([])
     expect(await resultsOf(thread)).toEqual([['t1', 'Not run: the run was cancelled.']])
@@ -45,12 +45,9 @@ describe('a run that waits for a person', () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    const [answer] = await Promise.all([
-      thread.api.approve(ANN, run_id, 't1', YES),
-      thread.api.cancel(ANN, run_id),
-    ])
+    const [said] = await Promise.all([answer(thread, ANN, run_id, 't1', YES), thread.api.cancel(ANN, run_id)])
     const { status } = await thread.ended(run_id)
-    if (!answer.ok) expect([status, world.sent]).toEqual(['cancelled', []])
+    if (!said.ok) expect([status, world.sent]).toEqual(['cancelled', []])
     expect(world.sent.length).toBeLessThanOrEqual(1)
   })
 
@@ -59,8 +56,9 @@ describe('a run that waits for a person', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     expect(await listed(null, thread)).toHaveLength(1)
+    const yes = { ...YES, digest: await newestDigest(thread) }
     value(await thread.api.remove(ANN))
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('not_found')
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', yes)).code).toBe('not_found')
     expect(await listed(null, thread)).toEqual([])
     await thread.alarm()
     expect(await thread.sql((_, { storage }) => storage.getAlarm())).toBeNull()
@@ -80,7 +78,7 @@ describe('a run that waits for a person', () => {
     const next = await thread.start('Then this.', { onBusy: 'enqueue' })
     await thread.alarm()
     expect(await thread.status(next.run_id)).toBe('queued')
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await answer(thread, ANN, run_id, 't1', YES))
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
   })
 
@@ -114,7 +112,7 @@ describe('a run that waits for a person', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     expect(said).toEqual(['in', 'out'])
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await answer(thread, ANN, run_id, 't1', YES))
     await thread.ended(run_id)
     expect(said).toEqual(['in', 'out', 'in'])
   })
@@ -127,7 +125,7 @@ describe('a run that waits for a person', () => {
     pauseAt(thread.name, 'tool.started', async () => {
       clock.ms += 61_000
     })
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await answer(thread, ANN, run_id, 't1', YES))
     const receipt = await thread.ended(run_id)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expect(receipt.budget['wall_s']?.used).toBeCloseTo(61, 0)
@@ -174,7 +172,7 @@ describe('an answer that is to be remembered', () => {
   async function first(thread: TestThread, remember: 'run' | 'thread'): Promise<void> {
     const { run_id } = await thread.start('10')
     await waits(thread, run_id)
-    value(await thread.api.approve(ANN, run_id, 't1', { ...YES, remember }))
+    value(await answer(thread, ANN, run_id, 't1', { ...YES, remember }))
     await thread.ended(run_id)
   }
 
@@ -184,6 +182,29 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, '10')).toBe('completed')
     expect(world.sent).toHaveLength(2)
     expect(await pay(thread, '11')).toBe('waiting')
+  })
+
+  it('stands in the receipt of each call that it covered, with what was free to differ', async () => {
+    const world = new World()
+    world.rule = { ask: 'always', free: ['/amount', '/note'] }
+    const { thread } = paying(world)
+    const { run_id } = await thread.start('10')
+    await waits(thread, run_id)
+    const [waiting] = await listed(null, thread)
+    expect(waiting).toMatchObject({ free: ['/amount', '/note'] })
+    const yes = { ...YES, digest: waiting?.digest ?? '', remember: 'thread' as const }
+    const given = value(await thread.api.approve(ANN, run_id, 't1', yes))
+    const known = { decision: 'approve', by: 'user:ann', at: given.at, free: ['/amount', '/note'] }
+    const receipt = await thread.ended(run_id)
+    expect(receipt.approvals).toEqual([{ tool_use_id: 't1', ...known, remember: 'thread' }])
+    const { run_id: later } = await thread.start('11')
+    const remembered = { run_id, tool_use_id: 't1', digest: yes.digest }
+    expect((await thread.ended(later)).approvals).toEqual([{ tool_use_id: 't5', ...known, remembered }])
+    expect(
+      await thread.sql((sql) =>
+        sql.exec('SELECT approvals_change = approvals_heard AS same FROM thread').one(),
+      ),
+    ).toEqual({ same: 1 })
   })
 
   it('for its run covers none in a later one', async () => {
@@ -218,7 +239,7 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, 'Look.')).toBe('completed')
     const { run_id } = await thread.start('10')
     await waits(thread, run_id)
-    value(await thread.api.approve(ANN, run_id, 't5', { ...YES, remember: 'thread' }))
+    value(await answer(thread, ANN, run_id, 't5', { ...YES, remember: 'thread' }))
     await thread.ended(run_id)
     expect(await pay(thread, '10')).toBe('completed')
     expect(await pay(thread, 'Look.')).toBe('completed')
@@ -231,7 +252,7 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, 'Search.')).toBe('completed')
     const { run_id } = await thread.start('10')
     await waits(thread, run_id)
-    value(await thread.api.approve(ANN, run_id, 't3', { ...YES, remember: 'thread' }))
+    value(await answer(thread, ANN, run_id, 't3', { ...YES, remember: 'thread' }))
     await thread.ended(run_id)
     expect(await pay(thread, '10')).toBe('completed')
     expect(await pay(thread, 'Search.')).toBe('completed')
@@ -259,7 +280,7 @@ describe('a yes', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     away = 2
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await answer(thread, ANN, run_id, 't1', YES))
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
     expect(world.sent).toHaveLength(1)
     expect(away).toBeLessThan(0)
@@ -277,7 +298,7 @@ describe('a run whose yes waits for others', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     away = true
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await answer(thread, ANN, run_id, 't1', YES))
     value(await thread.api.cancel(ANN, run_id))
     expect(await thread.ended(run_id)).toMatchObject({ status: 'cancelled' })
     expect(world.sent).toEqual([])
@@ -334,7 +355,7 @@ describe('the list of what waits', () => {
     ])
     expect(await listed('user:bob', thread)).toEqual([])
     expect(await listed(null, thread)).toEqual(mine)
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await answer(thread, ANN, run_id, 't1', YES))
     await thread.ended(run_id)
     await settled(thread)
     expect(await listed(null, thread)).toEqual([])

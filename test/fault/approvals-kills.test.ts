@@ -2,7 +2,7 @@
 // allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
 import { afterEach, describe, expect, it } from 'vitest'
 import { APPROVAL_MS, WATCHDOG_MS } from '../../src/limits.ts'
-import { asks, resultsOf, waits, YES, type Asking } from './approving.ts'
+import { answer, type Asking, asks, resultsOf, waits, YES } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, eventually } from './rig.ts'
 
@@ -15,8 +15,8 @@ async function answered({ thread }: Asking, runId: string): Promise<void> {
       const status = await thread.status(runId).catch(() => 'died')
       if (status === 'waiting')
         await Promise.allSettled([
-          thread.api.approve(ANN, runId, 't1', YES),
-          thread.api.approve(ANN, runId, 't1', YES),
+          answer(thread, ANN, runId, 't1', YES),
+          answer(thread, ANN, runId, 't1', YES),
         ])
       else if (status !== 'completed') await thread.alarm()
       return status
@@ -64,7 +64,7 @@ describe('killed right after an answer is on disk', () => {
     const crash = watchPoints(thread.name, (_, point, { fired }) =>
       point === 'approval.decided' && fired === 0 ? 'lose' : null,
     )
-    await thread.api.approve(ANN, run_id, 't1', YES).catch(() => null)
+    await answer(thread, ANN, run_id, 't1', YES).catch(() => null)
     expect(crash.fired).toBe(1)
     expect(await thread.status(run_id)).toBe('running')
     expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_MS)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { APPROVAL_MS } from '../../src/limits.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { Outside } from '../../src/thread/parts.ts'
-import { asks, waits, YES } from './approving.ts'
+import { answer, asks, waits, YES } from './approving.ts'
 import { ANN, eventually, speaks, value, type TestThread } from './rig.ts'
 import { unwatch, watchPoints } from './plan.ts'
 
@@ -81,7 +81,7 @@ it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicte
   }
   unwatch()
   expect(figures).toEqual({ rows: 0, requests: [], byAlarms: [], models: 0, alarms: 0, points: [] })
-  value(await thread.api.approve(ANN, run_id, 't1', YES))
+  value(await answer(thread, ANN, run_id, 't1', YES))
   await thread.ended(run_id)
   expect(world.sent).toHaveLength(1)
   expect(used.length).toBeGreaterThan(0)

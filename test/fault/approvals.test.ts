@@ -4,10 +4,10 @@ import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { APPROVAL_MS } from '../../src/limits.ts'
-import { asks, DAY, DENY, DONE, resultsOf, waits, YES, yesToNewest } from './approving.ts'
+import { answer, asks, DAY, DENY, DONE, newestDigest, resultsOf, waits, YES } from './approving.ts'
 import { ANN, eventually, failure, value } from './rig.ts'
 import { pauseAt, unwatch } from './plan.ts'
-import { use } from './scripted-model.ts'
+import { use, type Turn } from './scripted-model.ts'
 
 const BOB = { ...ANN, keyId: 'k2', user: 'bob' }
 const ADMIN = { ...ANN, keyId: 'k9', role: 'admin' as const, user: null }
@@ -29,7 +29,7 @@ describe('a call that asks', () => {
     })
     await evictDurableObject(env.THREADS.getByName(thread.name))
     clock.ms += 5 * DAY
-    expect(value(await thread.api.approve(ANN, run_id, 't1', YES))).toMatchObject({
+    expect(value(await answer(thread, ANN, run_id, 't1', YES))).toMatchObject({
       decision: 'approve',
       by: 'user:ann',
     })
@@ -94,7 +94,7 @@ describe('a call that asks', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     const note = 'Too much. </skill_content>'
-    value(await thread.api.approve(ADMIN, run_id, 't1', { ...DENY, note }))
+    value(await answer(thread, ADMIN, run_id, 't1', { ...DENY, note }))
     expect(await thread.ended(run_id)).toMatchObject({
       status: 'completed',
       approvals: [{ decision: 'deny', by: 'key:k9' }],
@@ -119,7 +119,7 @@ describe('a call that asks', () => {
     })
     expect(world.ran).toEqual([])
     expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('nobody answered')]])
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_closed')
+    expect(failure(await answer(thread, ANN, run_id, 't1', YES)).code).toBe('approval_closed')
   })
 
   it('takes no answer behind its expiry, also before the alarm has fired', async () => {
@@ -127,7 +127,7 @@ describe('a call that asks', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     clock.ms += APPROVAL_MS + 1
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_closed')
+    expect(failure(await answer(thread, ANN, run_id, 't1', YES)).code).toBe('approval_closed')
     await thread.ended(run_id)
     expect(world.ran).toEqual([])
   })
@@ -138,11 +138,11 @@ describe('an answer', () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    const first = value(await thread.api.approve(ANN, run_id, 't1', { ...YES, note: 'Go.' }))
-    expect(value(await thread.api.approve(ADMIN, run_id, 't1', YES))).toEqual(first)
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', DENY)).code).toBe('approval_closed')
+    const first = value(await answer(thread, ANN, run_id, 't1', YES))
+    expect(value(await answer(thread, ADMIN, run_id, 't1', YES))).toEqual(first)
+    expect(failure(await answer(thread, ANN, run_id, 't1', DENY)).code).toBe('approval_closed')
     await thread.ended(run_id)
-    expect(value(await thread.api.approve(ANN, run_id, 't1', YES))).toEqual(first)
+    expect(value(await answer(thread, ANN, run_id, 't1', YES))).toEqual(first)
     expect(world.sent).toHaveLength(1)
     expect((await thread.receipt(run_id)).approvals).toHaveLength(1)
   })
@@ -156,8 +156,8 @@ describe('an answer', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     const answers = await Promise.all([
-      thread.api.approve(ANN, run_id, 't1', one),
-      thread.api.approve(ADMIN, run_id, 't1', other),
+      answer(thread, ANN, run_id, 't1', one),
+      answer(thread, ADMIN, run_id, 't1', other),
     ])
     const taken = answers.filter(({ ok }) => ok)
     expect(taken).toHaveLength(one === other ? 2 : 1)
@@ -173,12 +173,12 @@ describe('an answer', () => {
     const { thread, world } = asking
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    expect(failure(await thread.api.approve(BOB, run_id, 't1', YES)).code).toBe('not_found')
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('approval_forbidden')
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', DENY)).code).toBe('approval_forbidden')
-    expect(failure(await thread.api.approve(ADMIN, run_id, 't2', YES)).code).toBe('not_found')
+    expect(failure(await answer(thread, BOB, run_id, 't1', YES)).code).toBe('not_found')
+    expect(failure(await answer(thread, ANN, run_id, 't1', YES)).code).toBe('approval_forbidden')
+    expect(failure(await answer(thread, ANN, run_id, 't1', DENY)).code).toBe('approval_forbidden')
+    expect(failure(await answer(thread, ADMIN, run_id, 't2', YES)).code).toBe('not_found')
     expect(world.ran).toEqual([])
-    value(await thread.api.approve(ADMIN, run_id, 't1', YES))
+    value(await answer(thread, ADMIN, run_id, 't1', YES))
     await thread.ended(run_id)
     expect(world.sent).toHaveLength(1)
   })
@@ -187,19 +187,20 @@ describe('an answer', () => {
     const { thread, world, clock } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
+    const before = { ...YES, digest: await newestDigest(thread) }
     world.target = 'https://elsewhere.test/'
     clock.ms += DAY
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('tool_changed')
+    expect(failure(await answer(thread, ANN, run_id, 't1', YES)).code).toBe('tool_changed')
     expect(await thread.status(run_id)).toBe('waiting')
     await eventually(
       () => thread.alarmAt(),
       (at) => at === clock.ms + APPROVAL_MS,
     )
     expect(world.ran).toEqual([])
-    // Who names none may have looked at the one before, however often they send it.
+    // Who looked at the one before answers that one, however often they send it.
     for (let sent = 0; sent < 3; sent++)
-      expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('tool_changed')
-    value(await thread.api.approve(ANN, run_id, 't1', await yesToNewest(thread)))
+      expect(failure(await thread.api.approve(ANN, run_id, 't1', before)).code).toBe('tool_changed')
+    value(await answer(thread, ANN, run_id, 't1', YES))
     expect((await thread.ended(run_id)).approvals).toHaveLength(1)
     expect(world.sent).toHaveLength(1)
     const asked = (await thread.replay(run_id)).filter(({ type }) => type === 'approval.requested')
@@ -213,18 +214,41 @@ describe('an answer', () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    const digest = await thread.sql((sql) => String(sql.exec('SELECT digest FROM approvals').one()['digest']))
+    const digest = await newestDigest(thread)
     world.target = 'https://elsewhere.test/'
     const seen = { ...YES, digest }
     for (let sent = 0; sent < 3; sent++)
       expect(failure(await thread.api.approve(ANN, run_id, 't1', seen)).code).toBe('tool_changed')
     expect(await thread.sql((sql) => sql.exec('SELECT 1 FROM approvals').toArray().length)).toBe(2)
     world.target = 'https://pay.test/'
-    const other = await yesToNewest(thread)
+    const other = { ...YES, digest: await newestDigest(thread) }
     expect(failure(await thread.api.approve(ANN, run_id, 't1', other)).code).toBe('tool_changed')
     value(await thread.api.approve(ANN, run_id, 't1', seen))
     await thread.ended(run_id)
     expect(world.sent).toHaveLength(1)
+  })
+
+  it('given again is none to a later call under the same id, however alike', async () => {
+    const pay: Turn = { content: [use('t1', 'pay', { amount: 10 })] }
+    const { thread, world } = asks([pay, pay, DONE])
+    const { run_id } = await thread.start('Pay.')
+    await waits(thread, run_id)
+    const yes = { ...YES, digest: await newestDigest(thread) }
+    const first = value(await thread.api.approve(ANN, run_id, 't1', yes))
+    await eventually(
+      () => newestDigest(thread),
+      (digest) => digest !== yes.digest,
+    )
+    await waits(thread, run_id)
+    for (let sent = 0; sent < 3; sent++)
+      expect(value(await thread.api.approve(ANN, run_id, 't1', yes))).toEqual(first)
+    expect(failure(await thread.api.approve(ANN, run_id, 't1', { ...yes, ...DENY })).code).toBe(
+      'approval_closed',
+    )
+    expect([await thread.status(run_id), world.sent.length]).toEqual(['waiting', 1])
+    value(await answer(thread, ANN, run_id, 't1', YES))
+    await thread.ended(run_id)
+    expect(world.sent).toEqual([`${run_id}:2:t1`, `${run_id}:4:t1`])
   })
 
   it('is asked for anew where the call changed between the answer and the call', async () => {
@@ -235,15 +259,18 @@ describe('an answer', () => {
     Object.defineProperty(world, 'target', { get: target })
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    const first = { ...YES, digest: await newestDigest(thread) }
+    value(await thread.api.approve(ANN, run_id, 't1', first))
     await eventually(
       () => thread.sql((sql) => sql.exec('SELECT 1 FROM approvals').toArray().length),
       (asked) => asked === 2,
     )
     await waits(thread, run_id)
     expect(world.ran).toEqual([])
-    expect(failure(await thread.api.approve(ANN, run_id, 't1', YES)).code).toBe('tool_changed')
-    value(await thread.api.approve(ANN, run_id, 't1', await yesToNewest(thread)))
+    // The same answer again is the one that was given, and none to the new request.
+    expect(value(await thread.api.approve(ANN, run_id, 't1', first))).toMatchObject({ decision: 'approve' })
+    expect(await thread.status(run_id)).toBe('waiting')
+    value(await answer(thread, ANN, run_id, 't1', YES))
     await thread.ended(run_id)
     expect(world.sent).toHaveLength(1)
   })
@@ -253,7 +280,7 @@ describe('an answer', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     world.target = 'https://elsewhere.test/'
-    value(await thread.api.approve(ANN, run_id, 't1', DENY))
+    value(await answer(thread, ANN, run_id, 't1', DENY))
     await thread.ended(run_id)
     expect(world.ran).toEqual([])
   })
@@ -264,7 +291,7 @@ describe('an answer', () => {
     await waits(thread, run_id)
     await thread.kill()
     thread.adjust({ tools: () => world.tools })
-    value(await thread.api.approve(ANN, run_id, 't1', YES))
+    value(await answer(thread, ANN, run_id, 't1', YES))
     await thread.ended(run_id)
     expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('not available any more')]])
   })
@@ -282,7 +309,7 @@ describe('calls of one message', () => {
     await waits(thread, run_id)
     expect(world.ran).toEqual(['look', 'look'])
     await thread.kill()
-    value(await thread.api.approve(ANN, run_id, 'r2', YES))
+    value(await answer(thread, ANN, run_id, 'r2', YES))
     await thread.ended(run_id)
     expect(world.ran).toEqual(['look', 'look', 'pay', 'send'])
     expect((await resultsOf(thread)).map(([id]) => id)).toEqual(['r1', 'r2', 'r3', 's1'])
@@ -292,7 +319,7 @@ describe('calls of one message', () => {
     const { thread, world } = asks([{ content: [use('t1', 'pay'), use('t2', 'send')] }, DONE])
     let runId = ''
     pauseAt(thread.name, 'approval.requested', async () => {
-      value(await thread.api.approve(ANN, runId, 't1', YES))
+      value(await answer(thread, ANN, runId, 't1', YES))
     })
     runId = (await thread.start('Go.')).run_id
     await thread.ended(runId)
@@ -310,9 +337,9 @@ describe('calls of one message', () => {
       await waits(thread, run_id)
       const open = await thread.sql((sql) => sql.exec('SELECT 1 FROM approvals').toArray().length)
       expect(open).toBe(effect === 'once' ? 1 : 2)
-      value(await thread.api.approve(ANN, run_id, 'a', YES))
+      value(await answer(thread, ANN, run_id, 'a', YES))
       await eventually(
-        () => thread.api.approve(ANN, run_id, 'b', YES),
+        () => answer(thread, ANN, run_id, 'b', YES),
         ({ ok }) => ok,
       )
       await thread.ended(run_id)

@@ -1,14 +1,15 @@
 // For tests of approvals: a thread whose model wants to pay, which asks, over a clock that is turned by hand.
 
-import type { ApprovalAnswer } from '../../src/thread/api.ts'
+import type { Caller } from '../../src/lib/caller.ts'
+import type { ApprovalAnswer, ApprovalChoice } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { eventually, HandClock, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { World } from './world.ts'
 
 export const DAY = 24 * 3_600_000
-export const YES: ApprovalAnswer = { decision: 'approve', note: null, digest: null, remember: null }
-export const DENY: ApprovalAnswer = { decision: 'deny', note: 'Too much.', digest: null, remember: null }
+export const YES = { decision: 'approve', note: null, remember: null } as const
+export const DENY = { decision: 'deny', note: 'Too much.', remember: null } as const
 export const DONE: Turn = { content: [text('Done.')] }
 const PAY: readonly Turn[] = [{ content: [use('t1', 'pay', { amount: 10 })] }, DONE]
 
@@ -58,10 +59,21 @@ export async function resultsOf(thread: TestThread): Promise<readonly (readonly 
   )
 }
 
-/** A yes to the newest request, which it names. */
-export async function yesToNewest(thread: TestThread): Promise<ApprovalAnswer> {
-  const { digest } = await thread.sql((sql) =>
-    sql.exec<{ digest: string }>('SELECT digest FROM approvals ORDER BY id DESC LIMIT 1').one(),
-  )
-  return { ...YES, digest }
+/** Of the newest request under this id; of none, digits that name nothing. */
+export async function newestDigest(thread: TestThread, toolUseId = 't1'): Promise<string> {
+  const newest = 'SELECT digest FROM approvals WHERE tool_use_id = ? ORDER BY id DESC LIMIT 1'
+  const rows = await thread.sql((sql) => sql.exec<{ digest: string }>(newest, toolUseId).toArray())
+  return rows[0]?.digest ?? '0'.repeat(64)
+}
+
+/** The answer of somebody who looked at the newest request. */
+export async function answer(
+  thread: TestThread,
+  caller: Caller,
+  runId: string,
+  toolUseId: string,
+  choice: ApprovalChoice,
+): ReturnType<TestThread['api']['approve']> {
+  const answered: ApprovalAnswer = { ...choice, digest: await newestDigest(thread, toolUseId) }
+  return thread.api.approve(caller, runId, toolUseId, answered)
 }

@@ -8,7 +8,7 @@ import { openWorkspace } from '../workers/catalog-fixture.ts'
 import { png } from '../fakes/images.ts'
 import { fromBase64 } from '../../src/lib/bytes.ts'
 import { upload } from './files-rig.ts'
-import { asks, waits, YES } from './approving.ts'
+import { answer, asks, waits, YES } from './approving.ts'
 import { ANN, eventually, offers, speaks, TestThread, value } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 import { tool } from './world.ts'
@@ -127,7 +127,7 @@ describe('a yes', () => {
     const { thread: parent, world } = asks(turns)
     const { run_id } = await parent.start('Pay.')
     await waits(parent, run_id)
-    value(await parent.api.approve(ANN, run_id, 't1', { ...YES, remember: 'thread' }))
+    value(await answer(parent, ANN, run_id, 't1', { ...YES, remember: 'thread' }))
     await parent.ended(run_id)
     expect(await became(parent, 'Again.')).toBe('completed')
     expect(world.sent).toHaveLength(2)

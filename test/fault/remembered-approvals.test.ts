@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
 import { utf8 } from '../../src/lib/bytes.ts'
-import { asks, DONE, waits, YES } from './approving.ts'
+import { answer, asks, DONE, waits, YES } from './approving.ts'
 import { upload } from './files-rig.ts'
 import { ANN, eventually, value, type TestThread } from './rig.ts'
 import { answersSince, use, type Turn } from './scripted-model.ts'
@@ -54,7 +54,7 @@ async function remembered(thread: TestThread, words = 'pay'): Promise<void> {
   const { id } = await thread.sql((sql) =>
     sql.exec<{ id: string }>('SELECT tool_use_id AS id FROM approvals ORDER BY id DESC LIMIT 1').one(),
   )
-  value(await thread.api.approve(ANN, run_id, id, { ...YES, remember: 'thread' }))
+  value(await answer(thread, ANN, run_id, id, { ...YES, remember: 'thread' }))
   await thread.ended(run_id)
 }
 

@@ -80,15 +80,23 @@ describe('a call that waits', () => {
     expect(info).toMatchObject({ run_id, tool_use_id: tool_use_ids[0], name: 'pay', by: 'owner' })
     expect(await listed(bob.key)).toEqual([])
 
-    await refused(send(answer, { key: bob.key, body: { decision: 'approve' } }), 404, 'not_found')
-    for (const body of [
+    const body = { decision: 'approve', digest: info?.digest }
+    await refused(send(answer, { key: bob.key, body }), 404, 'not_found')
+    for (const wrong of [
       {},
       { decision: 'maybe' },
       { decision: 'deny', remember: 'run' },
-      { decision: 'approve', note: '' },
-      { decision: 'approve', more: 1 },
+      { ...body, note: 'Go.' },
+      { ...body, more: 1 },
+      { ...body, digest: 'd' },
     ])
-      await refused(send(answer, { key: ann.key, body }), 422, 'invalid_request')
+      await refused(send(answer, { key: ann.key, body: wrong }), 422, 'invalid_request')
+    const blind = await refused(
+      send(answer, { key: ann.key, body: { decision: 'approve' } }),
+      422,
+      'invalid_request',
+    )
+    expect(blind.detail).toContain('digest: must be the digest of the request that was looked at')
     await refused(
       send(`POST ${url}/approvals/nope`, { key: ann.key, body: { decision: 'deny' } }),
       404,
@@ -100,8 +108,8 @@ describe('a call that waits', () => {
       'thread_busy',
     )
     expect(busy.detail).toContain(`${url}/approvals/${tool_use_ids[0]}`)
+    expect(busy.detail).toContain(String(info?.digest))
 
-    const body = { decision: 'approve', digest: info?.digest }
     const first = await got(send(answer, { key: ann.key, body }))
     expect(first).toEqual({
       tool_use_id: tool_use_ids[0],
@@ -139,8 +147,8 @@ describe('a call that waits', () => {
     const { answer, ...waits } = await waiting(key)
     const before = await newestDigest(key, waits, '')
     world.target = 'https://elsewhere.test/'
-    await refused(send(answer, { key, body: { decision: 'approve' } }), 409, 'tool_changed')
-    await refused(send(answer, { key, body: { decision: 'approve' } }), 409, 'tool_changed')
+    for (let sent = 0; sent < 2; sent++)
+      await refused(send(answer, { key, body: { decision: 'approve', digest: before } }), 409, 'tool_changed')
     await got(
       send(answer, { key, body: { decision: 'approve', digest: await newestDigest(key, waits, before) } }),
     )

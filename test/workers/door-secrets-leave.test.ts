@@ -147,7 +147,7 @@ describe('a secret that a request brings', () => {
       return waits.length === 1
     })
     expect(waits[0]?.request?.headers).toMatchObject({ Authorization: 'Bearer {{secrets.TOKEN}}' })
-    const answer = { decision: 'approve' }
+    const answer = { decision: 'approve', digest: waits[0]?.digest }
     const line = `POST ${base}/runs/${run}/approvals/${waits[0]?.tool_use_id}`
     const approved = await got(send(line, { key, body: answer }))
     await eventually(

@@ -29,6 +29,8 @@ interface Waiting {
   readonly thread: string
   readonly run: string
   readonly asked: () => Promise<ApprovalInfo>
+  /** To the request as it was when it began to wait. */
+  readonly yes: object
   readonly answer: (body: object) => Promise<Response>
   readonly ended: () => Promise<void>
 }
@@ -51,11 +53,12 @@ async function waiting(): Promise<Waiting> {
     if (!info) throw new Error('it is listed')
     return info
   }
-  const { tool_use_id } = await now()
+  const { tool_use_id, digest } = await now()
   return {
     thread,
     run,
     asked: now,
+    yes: { decision: 'approve', digest },
     answer: (body) => send(`POST ${line}/approvals/${tool_use_id}`, { key, body }),
     ended: () => eventually(async () => (await got(send(`GET ${line}`, { key })))['status'] === 'completed'),
   }
@@ -71,7 +74,7 @@ describe('while its approval waits, a tool that', () => {
   it('nobody touched is called once with a yes, whoever answers how often', async () => {
     const one = await waiting()
     expect(await came()).toEqual([])
-    await Promise.all([1, 2, 3].map(() => got(one.answer({ decision: 'approve' }))))
+    await Promise.all([1, 2, 3].map(() => got(one.answer(one.yes))))
     await one.ended()
     expect(await came()).toEqual(['POST /orders'])
   })
@@ -82,7 +85,7 @@ describe('while its approval waits, a tool that', () => {
   ])('%s is not called', async (_, change) => {
     const one = await waiting()
     expect((await change()).ok).toBe(true)
-    await one.answer({ decision: 'approve' })
+    await one.answer(one.yes)
     await one.ended()
     expect(await came()).toEqual([])
     expect(await toldOf(one)).toContain(`The tool ${name} is not available any more`)
@@ -109,8 +112,8 @@ describe('while its approval waits, a tool that', () => {
   it('asks for less by its new rule still asks, and only an admin may answer where that is new', async () => {
     const one = await waiting()
     await putTool(name, request('/orders'), { approval: { ask: 'never', by: 'admin' } })
-    await refused(one.answer({ decision: 'approve' }), 409, 'tool_changed')
-    await refused(one.answer({ decision: 'approve' }), 403, 'approval_forbidden')
+    await refused(one.answer(one.yes), 409, 'tool_changed')
+    await refused(one.answer(one.yes), 403, 'approval_forbidden')
     expect(await came()).toEqual([])
   })
 
@@ -118,7 +121,7 @@ describe('while its approval waits, a tool that', () => {
     const one = await waiting()
     const input_schema = { type: 'object', properties: { id: { type: 'string' }, more: { type: 'string' } } }
     await putTool(name, request('/orders'), { input_schema })
-    await one.answer({ decision: 'approve' })
+    await one.answer(one.yes)
     await one.ended()
     expect(await came()).toEqual([])
     expect(await toldOf(one)).toContain('changed')
@@ -130,7 +133,7 @@ describe('while its approval waits, a tool that', () => {
   it('leads to a host that the workspace denies by then is not sent', async () => {
     const one = await waiting()
     await got(send('PATCH /admin/settings', { body: { web: { deny_hosts: ['127.0.0.1'] } } }))
-    await got(one.answer({ decision: 'approve' }))
+    await got(one.answer(one.yes))
     await one.ended()
     await got(send('PATCH /admin/settings', { body: { web: { deny_hosts: [] } } }))
     expect(await came()).toEqual([])

@@ -4,29 +4,41 @@ import * as z from 'zod'
 import { objects } from '../../env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { APPROVAL_NOTE_MAX_CHARS } from '../../limits.ts'
-import { Sha256, shortText } from '../fields.ts'
+import type { ApprovalAnswer } from '../../thread/api.ts'
+import { Sha256, SHA256_HEX, shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { withRun } from './threads.ts'
 
-const Answer = z
-  .strictObject({
-    decision: z.enum(['approve', 'deny']),
-    note: shortText(APPROVAL_NOTE_MAX_CHARS).trim().min(1).optional(),
-    digest: Sha256.optional(),
+const NO_DIGEST =
+  'must be the digest of the request that was looked at, as approval.requested and GET /v1/approvals have it'
+
+const Answer = z.discriminatedUnion('decision', [
+  z.strictObject({
+    decision: z.literal('approve'),
+    digest: z.string({ error: NO_DIGEST }).regex(SHA256_HEX, NO_DIGEST),
     remember: z.enum(['run', 'thread']).optional(),
-  })
-  .refine(({ decision, remember }) => decision === 'approve' || remember === undefined, {
-    path: ['remember'],
-    message: 'goes with "approve" only',
-  })
-  // What comes with a yes would reach nobody: the call is made as it was shown.
-  .refine(({ decision, note }) => decision === 'deny' || note === undefined, {
-    path: ['note'],
-    message: 'goes with "deny" only; write a message instead',
-  })
+    // It would reach nobody: the call is made as it was shown.
+    note: z.never({ error: 'goes with "deny" only; write a message instead' }).optional(),
+  }),
+  z.strictObject({
+    decision: z.literal('deny'),
+    digest: Sha256.optional(),
+    remember: z.never({ error: 'goes with "approve" only' }).optional(),
+    note: shortText(APPROVAL_NOTE_MAX_CHARS).trim().min(1).optional(),
+  }),
+])
+
+type Given = z.infer<typeof Answer>
+
+function answerOf(given: Given): ApprovalAnswer {
+  const { decision } = given
+  if (decision === 'approve')
+    return { decision, digest: given.digest, note: null, remember: given.remember ?? null }
+  return { decision, digest: given.digest ?? null, note: given.note ?? null, remember: null }
+}
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageOf(c)
@@ -41,8 +53,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 async function answer(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, Answer)
   if (!body.ok) return body
-  const { decision, note = null, digest = null, remember = null } = body.value.value
-  const given = { decision, note, digest, remember }
+  const given = answerOf(body.value.value)
   const id = param(c, 'tool_use_id')
   return withRun(c, caller, (thread, run) => thread.approve(caller, run, id, given))
 }

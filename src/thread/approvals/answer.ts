@@ -42,7 +42,10 @@ export async function answerApproval(
   }
   const { goes, decided } = thread.atomically(() => {
     take(thread, asked, answer, ownerOf(caller))
-    return { goes: goOn(thread, runId), decided: thread.approvals.named(runId, toolUseId) ?? asked }
+    return {
+      goes: goOn(thread, runId),
+      decided: thread.approvals.named(runId, toolUseId, asked.digest) ?? asked,
+    }
   })
   if (goes) driveRun(thread, runId, 'resume')
   await thread.log.sync()
@@ -58,7 +61,7 @@ const CHANGED = fail(
   'What this call would do has changed since it was asked for. Look at the new request, and answer that, naming its digest.',
 )
 
-/** The request as things are; one that was decided the same way, too. */
+/** The request that the answer is for; one that was decided the same way, too. */
 function openRequest(
   thread: ThreadParts,
   caller: Caller,
@@ -67,18 +70,16 @@ function openRequest(
   { decision, digest }: ApprovalAnswer,
 ): Result<Approval> {
   if (thread.closing) return NONE
-  const asked = thread.approvals.named(runId, toolUseId)
-  if (!asked) return NONE
-  if (asked.byAdmin && !mayActAs(caller, 'admin'))
+  const newest = thread.approvals.named(runId, toolUseId, null)
+  if (!newest) return NONE
+  if (newest.byAdmin && !mayActAs(caller, 'admin'))
     return fail(
       'approval_forbidden',
-      `Only an admin of the workspace may decide about calls of ${asked.name}.`,
+      `Only an admin of the workspace may decide about calls of ${newest.name}.`,
     )
-  // It was given for one before this.
-  if (digest !== null && digest !== asked.digest) return CHANGED
-  // Whoever names none may have looked at the one before: two may say yes at once, or one of them twice.
-  if (digest === null && decision === 'approve' && asked.decision === null && thread.approvals.renewed(asked))
-    return CHANGED
+  const asked = thread.approvals.named(runId, toolUseId, digest)
+  // It was given for a request that another one replaced, or for none that there ever was.
+  if (!asked || asked.decision === 'changed') return CHANGED
   if (asked.decision === decision) return ok(asked)
   if (asked.decision !== null)
     return fail('approval_closed', `${HOW[asked.decision]} This answer changes nothing.`)
@@ -149,7 +150,7 @@ async function asItIsNow(thread: ThreadParts, runId: string, asked: Approval): P
     const preview = previewOf(tool, input)
     if (!preview.ok) return null
     const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
-    const binding = await bindingOf(row, tool, input, preview.value, rule)
+    const binding = await bindingOf(asked, row, tool, input, preview.value, rule)
     return askedFor({ ...asked, input }, binding, preview.value, asked.reason, rule, thread.out.now())
   } catch {
     return null

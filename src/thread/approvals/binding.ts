@@ -7,8 +7,11 @@ import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Binding } from '../rows/approvals.ts'
+import type { CallKey } from '../rows/journal.ts'
 
+/** `call`: a model may use an id again, and a yes to one call is none to the next. */
 export async function bindingOf(
+  { runId, message, ord }: CallKey,
   row: ToolRow,
   tool: Tool,
   input: unknown,
@@ -18,7 +21,8 @@ export async function bindingOf(
   const definition = tool.definition ?? row.digest
   const identical = canonicalJson([row.name, definition, withoutAt(input, rule.free ?? [])])
   const [sent, same] = await Promise.all([sha256Hex(canonicalJson([preview])), sha256Hex(identical)])
-  return { definition, preview: sent, same, digest: await sha256Hex(canonicalJson([definition, sent])) }
+  const digest = await sha256Hex(canonicalJson([definition, sent, runId, message, ord]))
+  return { definition, preview: sent, same, digest }
 }
 
 /** What the call would send; fails in words for the model where the tool cannot say. */

@@ -124,14 +124,20 @@ async function decided(
     return refuse(
       `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason} Go on without it, and say in your answer what was left undone.`,
     )
-  const binding = await bindingOf(row, tool, call.input, preview, approval)
+  const binding = await bindingOf(call, row, tool, call.input, preview, approval)
   if (!execution.goesOn()) return STAY
   // What was approved is what would be done.
-  if (answer?.decision === 'approve' && answer.digest === binding.digest) return GO
-  if (thread.approvals.covers(run.id, row.name, binding.same, thread.sources.all)) return GO
+  if (answer?.decision === 'approve' && answer.coveredBy === null && answer.digest === binding.digest)
+    return GO
+  const asked = askedFor(call, binding, preview, verdict.reason, approval, thread.out.now())
+  const yes = thread.approvals.covering(run.id, row.name, binding.same, thread.sources.all)
+  if (yes) {
+    thread.atomically(() => thread.approvals.cover({ ...asked, input: null, request: null }, yes))
+    return GO
+  }
   thread.atomically(() => {
     thread.journal.wait(call)
-    request(thread, askedFor(call, binding, preview, verdict.reason, approval, thread.out.now()))
+    request(thread, asked)
   })
   await thread.log.sync()
   await checkpoint('approval.requested', thread.ctx)
@@ -157,6 +163,7 @@ export function askedFor(
     reason,
     input: markedJson(input),
     request: preview && shownRequest(preview),
+    free: rule.free ?? [],
     byAdmin: rule.by === 'admin',
     askedAt: at,
     expiresAt: at + APPROVAL_MS,
@@ -165,7 +172,7 @@ export function askedFor(
 
 /** In one block with the state of its call. */
 export function request({ approvals, log }: Pick<GateThread, 'approvals' | 'log'>, asked: Asked): void {
-  const { runId, toolUseId, name, input, reason, expiresAt } = asked
+  const { runId, toolUseId, name, input, reason, free, expiresAt } = asked
   const chars = (JSON.stringify(input) ?? '').length
   approvals.ask(chars > APPROVAL_INPUT_CHARS ? { ...asked, input: null } : asked)
   log.append(runId, {
@@ -177,6 +184,7 @@ export function request({ approvals, log }: Pick<GateThread, 'approvals' | 'log'
     request: asked.request,
     digest: asked.digest,
     reason,
+    free,
     expires_at: rfc3339(expiresAt),
   })
 }

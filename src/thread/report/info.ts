@@ -40,6 +40,7 @@ export function waitingApprovals(
     request: asked.request,
     reason: asked.reason,
     digest: asked.digest,
+    free: asked.free,
     by: asked.byAdmin ? 'admin' : 'owner',
     asked_at: rfc3339(asked.askedAt),
     expires_at: rfc3339(asked.expiresAt),

@@ -16,7 +16,7 @@ export interface Binding {
   readonly definition: string
   /** Sha-256 of the request as it will be sent. */
   readonly preview: string
-  /** Sha-256 of both: what an answer is for. */
+  /** Sha-256 of both and of the call's place in its run: what an answer is for. */
   readonly digest: string
   /** Sha-256 of name, definition and input without the fields that the rule frees: what an answer may cover later. */
   readonly same: string
@@ -29,6 +29,8 @@ export interface Asked extends CallKey, Binding {
   readonly input: unknown
   readonly request: ShownRequest | null
   readonly reason: string
+  /** JSON pointers of what may differ in calls that a remembered yes covers. */
+  readonly free: readonly string[]
   /** Only an admin may decide. */
   readonly byAdmin: boolean
   readonly askedAt: number
@@ -46,7 +48,11 @@ export interface Decision {
   readonly outside: readonly string[] | null
 }
 
-export type Approval = Asked & { readonly id: number } & (Decision | { readonly decision: null })
+export type Approval = Asked & {
+  readonly id: number
+  /** The remembered yes by which nobody was asked; null: a person was. */
+  readonly coveredBy: number | null
+} & (Decision | { readonly decision: null })
 
 interface Row extends Record<string, SqlStorageValue> {
   id: number
@@ -58,6 +64,7 @@ interface Row extends Record<string, SqlStorageValue> {
   input: string | null
   request: string | null
   reason: string
+  free: string
   definition: string
   preview: string
   digest: string
@@ -71,10 +78,11 @@ interface Row extends Record<string, SqlStorageValue> {
   note: string | null
   remember: string | null
   outside: string | null
+  coveredBy: number | null
 }
 
-const SELECT = `SELECT id, run_id AS runId, message, ord, tool_use_id AS toolUseId, name, input, request, reason,
-  definition, preview, digest, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
+const SELECT = `SELECT id, run_id AS runId, message, ord, tool_use_id AS toolUseId, name, input, request, reason, free,
+  covered_by AS coveredBy, definition, preview, digest, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
   decision, decided_by AS decidedBy, decided_at AS decidedAt, note, remember, outside FROM approvals`
 
 /** The casts name what this file wrote. */
@@ -84,6 +92,7 @@ function approvalOf(row: Row): Approval {
     ...asked,
     input: row.input === null ? null : (readStored<readonly [unknown]>(row.input)?.[0] ?? null),
     request: row.request === null ? null : readStored<ShownRequest>(row.request),
+    free: readStored<string[]>(row.free) ?? [],
     byAdmin: row.byAdmin === 1,
   }
   if (decision === null) return { ...shown, decision }
@@ -140,21 +149,30 @@ export class Approvals {
     return this.#of(runId).findLast((one) => one.message === message && one.ord === ord) ?? null
   }
 
-  /** It is not the first one of its call: what that would do has changed since. */
-  renewed({ id, runId, message, ord }: Approval): boolean {
-    return this.#of(runId).some((one) => one.id < id && one.message === message && one.ord === ord)
-  }
-
-  /** The newest under this id: a model may use one again. */
-  named(runId: string, toolUseId: string): Approval | null {
-    return this.#of(runId).findLast((one) => one.toolUseId === toolUseId) ?? null
+  /**
+   * The newest under this id, as a model may use one again; with a digest the newest of that request, which is of one call
+   * alone. Null: nothing was asked under it.
+   */
+  named(runId: string, toolUseId: string, digest: string | null): Approval | null {
+    return (
+      this.#of(runId).findLast(
+        (one) =>
+          one.toolUseId === toolUseId && one.coveredBy === null && (digest === null || one.digest === digest),
+      ) ?? null
+    )
   }
 
   /** In one block with the call's state. */
   ask(asked: Asked): void {
+    this.#insert(asked)
+    this.#changed()
+  }
+
+  #insert(asked: Asked, yes: (Approval & Decision) | null = null): void {
     this.#sql.exec(
-      `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, definition, preview,
-         digest, same, by_admin, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, free, definition, preview,
+         digest, same, by_admin, asked_at, expires_at, decision, decided_by, decided_at, covered_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       asked.runId,
       asked.message,
       asked.ord,
@@ -163,6 +181,7 @@ export class Approvals {
       asked.input === null ? null : JSON.stringify([asked.input]),
       asked.request && JSON.stringify(asked.request),
       asked.reason,
+      JSON.stringify(asked.free),
       asked.definition,
       asked.preview,
       asked.digest,
@@ -170,8 +189,19 @@ export class Approvals {
       asked.byAdmin ? 1 : 0,
       asked.askedAt,
       asked.expiresAt,
+      yes && 'approve',
+      yes && yes.decidedBy,
+      yes && yes.decidedAt,
+      yes && yes.id,
     )
-    this.#changed()
+  }
+
+  /** For the receipt: nobody is asked about this call, because of that yes. Nothing waits, so the workspace hears nothing. */
+  cover(asked: Asked, yes: Approval & Decision): void {
+    const before = this.newest(asked)
+    if (before?.coveredBy === yes.id && before.digest === asked.digest) return
+    this.#insert(asked, yes)
+    this.#kept = null
   }
 
   /** Once: what was decided stays. */
@@ -201,22 +231,25 @@ export class Approvals {
     this.#row.approvalsChanged()
   }
 
-  /** A person allowed this very call before, for its run or the thread, and no outside text came since but the tool's own. */
-  covers(runId: string, name: string, same: string, outside: readonly string[]): boolean {
-    if (this.none) return false
+  /** The yes to this very call that is remembered for its run or the thread; null where outside text came since but the tool's own. */
+  covering(
+    runId: string,
+    name: string,
+    same: string,
+    outside: readonly string[],
+  ): (Approval & Decision) | null {
+    if (this.none) return null
     const rows = this.#sql.exec<Row>(
       `${SELECT} WHERE same = ? AND decision = 'approve' AND outside IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
       same,
       runId,
     )
-    return rows
-      .toArray()
-      .map(approvalOf)
-      .some((one) => {
-        if (one.decision === null || one.outside === null) return false
-        const known = [...one.outside, `http:${name}`]
-        return outside.every((source) => known.includes(source))
-      })
+    for (const one of rows.toArray().map(approvalOf)) {
+      if (one.decision === null || one.outside === null) continue
+      const known = [...one.outside, `http:${name}`]
+      if (outside.every((source) => known.includes(source))) return one
+    }
+    return null
   }
 
   /**
@@ -240,9 +273,25 @@ export class Approvals {
   notes(runId: string): readonly ApprovalNote[] {
     return this.#of(runId).flatMap((one): ApprovalNote[] => {
       if (one.decision === null || one.decision === 'cancelled' || one.decision === 'changed') return []
-      const { toolUseId, decision, decidedBy, decidedAt } = one
-      return [{ tool_use_id: toolUseId, decision, by: decidedBy, at: rfc3339(decidedAt) }]
+      const { toolUseId, decision, decidedBy, decidedAt, remember, free, coveredBy } = one
+      const note = { tool_use_id: toolUseId, decision, by: decidedBy, at: rfc3339(decidedAt) }
+      const yes = coveredBy === null ? null : this.#byId(coveredBy)
+      return [
+        {
+          ...note,
+          ...(remember ? { remember } : {}),
+          ...(yes
+            ? { remembered: { run_id: yes.runId, tool_use_id: yes.toolUseId, digest: yes.digest } }
+            : {}),
+          ...((remember || yes) && free.length > 0 ? { free } : {}),
+        },
+      ]
     })
+  }
+
+  #byId(id: number): Approval | null {
+    const [row] = this.#sql.exec<Row>(`${SELECT} WHERE id = ?`, id).toArray()
+    return row ? approvalOf(row) : null
   }
 }
 

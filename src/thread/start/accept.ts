@@ -179,7 +179,7 @@ function noRoom(thread: ThreadParts, input: StartInput): Failed | null {
     if (asked)
       return fail(
         'thread_busy',
-        `This thread waits for a person's approval of a call of ${cutText(asked.name, 64)} (${cutText(asked.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${asked.runId}/approvals/${encodeURIComponent(cutText(asked.toolUseId, 64))} {"decision": "approve"} or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
+        `This thread waits for a person's approval of a call of ${cutText(asked.name, 64)} (${cutText(asked.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${asked.runId}/approvals/${encodeURIComponent(cutText(asked.toolUseId, 64))} {"decision": "approve", "digest": "${asked.digest}"} once you have looked at it in GET /v1/approvals, or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
       )
     return fail(
       'thread_busy',

@@ -2,26 +2,24 @@
 
 import { useSignal } from '@preact/signals'
 
-import type { ApprovalAnswer } from '../../thread/api.ts'
+import type { ApprovalChoice } from '../../thread/api.ts'
 import { NOTE_CHARS } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
 
-export type Given = Partial<ApprovalAnswer> & Pick<ApprovalAnswer, 'decision'>
-
 export interface ApprovalFormProps {
   readonly busy: boolean
-  readonly onAnswer: (answer: Given) => Promise<void>
+  readonly onAnswer: (choice: ApprovalChoice) => Promise<void>
 }
 
 export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
   const remember = useSignal<'' | 'run' | 'thread'>('')
   const note = useSignal('')
   const approve = (): void => {
-    void onAnswer({ decision: 'approve', ...(remember.value === '' ? {} : { remember: remember.value }) })
+    void onAnswer({ decision: 'approve', note: null, remember: remember.value || null })
   }
   const deny = (): void => {
     const why = note.peek().trim()
-    void onAnswer({ decision: 'deny', ...(why === '' ? {} : { note: why }) })
+    void onAnswer({ decision: 'deny', note: why || null, remember: null })
   }
   return (
     <div class="approval-form">

@@ -5,11 +5,12 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 
 import { useApp } from '../app.ts'
+import type { ApprovalChoice } from '../../thread/api.ts'
 import { trouble } from '../lib/failure.ts'
 import { wholeTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { Approval } from '../run/items.ts'
-import { ApprovalForm, type Given } from './turn-approval-form.tsx'
+import { ApprovalForm } from './turn-approval-form.tsx'
 import { Request } from './turn-request.tsx'
 
 const DECIDED = {
@@ -29,13 +30,13 @@ export function ApprovalCard({ item }: { readonly item: Approval }) {
   const answered = useSignal<string | null>(null)
   const changed = first.current !== item.digest
 
-  const answer = async (given: Given): Promise<void> => {
+  const answer = async (choice: ApprovalChoice): Promise<void> => {
     const by = session.client.peek()
     if (!by) return
     busy.value = true
     said.value = 'Sending your answer…'
     const { threadId, runId, toolUseId, digest } = item
-    const taken = await by.approve(threadId, runId, toolUseId, { ...given, digest })
+    const taken = await by.approve(threadId, runId, toolUseId, { ...choice, digest })
     busy.value = false
     // The event says who and what; it may have come before this.
     said.value = taken.ok ? 'Your answer is kept.' : trouble('', taken.error).detail
@@ -69,6 +70,11 @@ export function ApprovalCard({ item }: { readonly item: Approval }) {
         {item.reason}
       </p>
       <Request item={item} />
+      {item.free.length > 0 && (
+        <p class="changed">
+          If you remember your answer, these fields may hold anything in later calls: {item.free.join(', ')}
+        </p>
+      )}
       {answered.value !== item.digest && (
         <ApprovalForm key={item.digest} busy={busy.value} onAnswer={answer} />
       )}

@@ -63,6 +63,8 @@ export interface Approval extends Shown {
   readonly request: ShownRequest | null
   readonly reason: string
   readonly digest: string
+  /** JSON pointers of what a remembered yes leaves open. */
+  readonly free: readonly string[]
   readonly expires: string
   /** Null: a person is asked; `closed`: the run ended before that. */
   readonly decision: 'approve' | 'deny' | 'expired' | 'closed' | null
@@ -163,6 +165,7 @@ export function withApproval(
     request,
     reason,
     digest: event.digest,
+    free: event.free,
     expires: event.expires_at,
     decision: null,
     by: '',

@@ -101,10 +101,14 @@ function timeOf({ accepted_at, ended_at }: Receipt): number | null {
 const DECIDED = { approve: 'approved', deny: 'denied', expired: 'not answered in time' } as const
 
 function approvalsOf({ approvals }: Receipt, items: readonly Item[]): ReceiptRow['lines'] {
-  return approvals.map(({ tool_use_id: id, decision, by }) => {
+  return approvals.map(({ tool_use_id: id, decision, by, remember, remembered, free }) => {
     const call = items.find((item) => item.kind === 'tool' && item.toolUseId === id)
     const who = decision === 'expired' ? '' : ` by ${by}`
-    return { text: `${call?.kind === 'tool' ? call.name : id}: ${DECIDED[decision]}${who}` }
+    const scope = remember ? `, for this ${remember}` : ''
+    const earlier = remembered ? `, remembered from ${remembered.tool_use_id} of ${remembered.run_id}` : ''
+    const open = free ? `, whatever ${free.join(', ')} holds` : ''
+    const name = call?.kind === 'tool' ? call.name : id
+    return { text: `${name}: ${DECIDED[decision]}${who}${scope}${earlier}${open}` }
   })
 }
 

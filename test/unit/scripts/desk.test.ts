@@ -38,6 +38,7 @@ const asked = (id: string, digest: string, body = 'the body') =>
       notes: ['body: of 90,000 characters the first 10 are shown'],
     },
     digest,
+    free: [],
     reason: 'Its rule asks.',
     expires_at: '2026-11-30T00:00:00.000Z',
   })

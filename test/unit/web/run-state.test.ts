@@ -222,6 +222,7 @@ describe('a call that waits for a person', () => {
     name: 'create_ticket',
     input: { title: 'x' },
     request: null,
+    free: [],
     reason: 'Its rule asks.',
     digest,
     expires_at: '2026-01-09T03:04:05.000Z',

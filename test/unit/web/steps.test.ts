@@ -34,6 +34,7 @@ const asked: EventBody = {
   name: 'create_ticket',
   input: {},
   request: null,
+  free: [],
   reason: 'It asks.',
   digest: 'd',
   expires_at: '2026-01-09T00:00:00Z',
