@@ -98,6 +98,12 @@ export function settings(env: Env): Settings {
         max_file_bytes: variables.FILE_MAX_BYTES,
         max_thread_bytes: variables.THREAD_FILES_MAX_BYTES,
       },
+      threads: {
+        max_threads: variables.THREADS_MAX,
+        max_key_threads: variables.THREADS_PER_KEY,
+        max_thread_search_bytes: variables.THREAD_SEARCH_MAX_BYTES,
+        max_search_bytes: variables.SEARCH_MAX_BYTES,
+      },
       tools: {
         allow: null,
         deny: [],

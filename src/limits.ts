@@ -14,6 +14,8 @@ export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
 /** Contract: pairs of metadata on a thread or request. */
 export const METADATA_MAX_PAIRS = 16
 export const METADATA_MAX_CHARS = 512
+/** All pairs of a thread's metadata, as JSON: the workspace holds it for each of its threads, and lists pages of them. */
+export const METADATA_MAX_BYTES = 4_096
 /** Keys of metadata and context: names, not texts. */
 export const PAIR_KEY_MAX_CHARS = 64
 /** One entry of a request's context: a page's worth of text; more belongs into the message. */
@@ -59,6 +61,18 @@ export const WATCHER_ANSWER_MS = 1_000
 /** A verified key is trusted this long in one isolate before it is looked up again: the bound on revocation. */
 export const KEY_CACHE_MS = 30_000
 export const KEY_CACHE_ENTRIES = 1_000
+/**
+ * Deleted threads that a workspace remembers, the newest: a report that is overtaken by so many deletions is not on its way
+ * any more. With REPORTS_UNDER_WAY_MS alone one key could leave sixty million rows in a week.
+ */
+export const FORGOTTEN_THREADS_MAX = 100_000
+/** Counted runs of one thread that a workspace remembers, the newest: a thread reports one run after the other. */
+export const COUNTED_RUNS_MAX = 16
+/**
+ * Calls of one owner that a workspace lists as waiting, the first that asked: more than a person decides in a week. Each is
+ * some kilobytes; those past it are shown by their threads.
+ */
+export const APPROVALS_LISTED_MAX = 1_000
 /** Revoked keys that stay listed: more than any team makes by hand; a script that turns keys over must not fill a list. */
 export const REVOKED_KEYS_MAX = 10_000
 /** The longest retention that can be set: ten years, past which "keep" is what is meant. */
@@ -188,6 +202,11 @@ export const FORK_LINE = { width: 4, room: 256, each: 8, patienceMs: 30_000, hel
 export const THREAD_TEXT_BYTES = 4_096
 /** Texts of messages that a thread reports at once: a fork begins with all of its own. */
 export const THREAD_TEXTS_A_REPORT = 200
+/**
+ * Search texts that one report may drop when there are too many. A report brings THREAD_TEXTS_A_REPORT at most, so the
+ * workspace gets below a limit that was lowered within some reports, and no report holds it up for long.
+ */
+export const THREAD_TEXTS_DROPPED = 1_000
 /** What people type into a field of search. */
 export const THREAD_SEARCH_MAX_CHARS = 200
 /** Messages that a search looks at, the newest that have its words: it holds up all of a workspace for some milliseconds. */
@@ -976,6 +995,24 @@ export const FILE_MAX_BYTES = 33_554_432
 /** All files of one thread: the default, and the most that can be set (1 GiB, 10 GiB): in R2 $0.16 a month for ten. */
 export const THREAD_FILES_MAX_BYTES = 1_073_741_824
 export const THREAD_FILES_CEILING_BYTES = 10_737_418_240
+/**
+ * Threads of one workspace, and of those the ones that one key made: the defaults of their settings, and the most that can
+ * be set. A thread takes 1 to 6 KB of the workspace's 10 GB (Durable Object storage limit) besides its search texts. A key
+ * has a fifth of the table, so that one key cannot fill it alone.
+ */
+export const THREADS_MAX = 100_000
+export const THREADS_PER_KEY = 20_000
+export const THREADS_CEILING = 1_000_000
+/** A new thread that was admitted counts for this long, if its report does not come: that comes within seconds. */
+export const THREAD_ADMITTED_MS = 60_000
+/**
+ * Search texts of one thread and of a workspace: the defaults of their settings, and the most that can be set. 1 MiB is
+ * 2,000 messages of a paragraph. The index doubles the size at most, so 1 GiB leaves most of the 10 GB to all else.
+ */
+export const THREAD_SEARCH_MAX_BYTES = 1_048_576
+export const THREAD_SEARCH_CEILING_BYTES = 67_108_864
+export const SEARCH_MAX_BYTES = 1_073_741_824
+export const SEARCH_CEILING_BYTES = 2_147_483_648
 /** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */
 export const SETTINGS_HISTORY_MAX = 1_000
 /** An isolate goes by what it heard of a workspace's settings this long, as it trusts a verified key. */

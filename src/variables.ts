@@ -13,8 +13,15 @@ import {
   QUEUED_PER_KEY,
   RETENTION_DAYS_MAX,
   RUNS_PER_KEY,
+  SEARCH_CEILING_BYTES,
+  SEARCH_MAX_BYTES,
   THREAD_FILES_CEILING_BYTES,
   THREAD_FILES_MAX_BYTES,
+  THREAD_SEARCH_CEILING_BYTES,
+  THREAD_SEARCH_MAX_BYTES,
+  THREADS_CEILING,
+  THREADS_MAX,
+  THREADS_PER_KEY,
 } from './limits.ts'
 import { hostAndPort } from './lib/hosts.ts'
 import { jsonDepth } from './lib/json-depth.ts'
@@ -128,6 +135,10 @@ const Fields = z.object({
   FILES_MAX: count(FILES_MAX, FILES_CEILING),
   FILE_MAX_BYTES: count(FILE_MAX_BYTES, FILE_MAX_BYTES),
   THREAD_FILES_MAX_BYTES: count(THREAD_FILES_MAX_BYTES, THREAD_FILES_CEILING_BYTES),
+  THREADS_MAX: count(THREADS_MAX, THREADS_CEILING),
+  THREADS_PER_KEY: count(THREADS_PER_KEY, THREADS_CEILING),
+  THREAD_SEARCH_MAX_BYTES: count(THREAD_SEARCH_MAX_BYTES, THREAD_SEARCH_CEILING_BYTES),
+  SEARCH_MAX_BYTES: count(SEARCH_MAX_BYTES, SEARCH_CEILING_BYTES),
   ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
   REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
   EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),

@@ -6,6 +6,7 @@ import {
   CALLED_SKILLS_MAX,
   CONTEXT_MAX_CHARS,
   MESSAGE_MAX_BYTES,
+  METADATA_MAX_BYTES,
   METADATA_MAX_CHARS,
   MODEL_NAME_MAX_CHARS,
   REQUEST_SECRETS_MAX,
@@ -25,6 +26,7 @@ import {
   TOOLS_NAMED_MAX,
 } from '../limits.ts'
 import { SECRET_NAME, valueFault } from '../secrets/name.ts'
+import { jsonBytes } from '../lib/json-bytes.ts'
 import { pairs, shortText } from './fields.ts'
 
 /** Fields of the contract that this release does not serve: absent, or at the value that asks for nothing. */
@@ -58,7 +60,7 @@ const Message = z
     z.string().refine(saysSomething, 'must say something'),
     z.array(z.discriminatedUnion('type', [Text, Image])).min(1),
   ])
-  .refine((message) => new TextEncoder().encode(JSON.stringify(message)).length <= MESSAGE_MAX_BYTES, {
+  .refine((message) => jsonBytes(message) <= MESSAGE_MAX_BYTES, {
     message: `must have at most ${MESSAGE_MAX_BYTES} bytes`,
   })
 
@@ -76,7 +78,10 @@ export const Secrets = z
     `must have at most ${REQUEST_SECRETS_MAX} secrets`,
   )
 
-const Metadata = pairs(METADATA_MAX_CHARS)
+const Metadata = pairs(METADATA_MAX_CHARS).refine(
+  (all) => jsonBytes(all) <= METADATA_MAX_BYTES,
+  `must have at most ${METADATA_MAX_BYTES} bytes as JSON`,
+)
 
 export const ThreadId = z.string().regex(/^th_[a-z0-9]{24}$/, 'is not the id of a thread')
 

@@ -10,7 +10,10 @@ import {
   HOST_LIST_MAX,
   HOST_PATTERN_MAX_CHARS,
   HTTP_TOOL_URL_MAX_CHARS,
+  SEARCH_CEILING_BYTES,
   THREAD_FILES_CEILING_BYTES,
+  THREAD_SEARCH_CEILING_BYTES,
+  THREADS_CEILING,
   TOOL_LIST_MAX,
   TOOL_NAME_MAX_CHARS,
 } from '../limits.ts'
@@ -21,6 +24,17 @@ interface FileSettings {
   readonly max_file_bytes: number
   /** All files of a thread together. */
   readonly max_thread_bytes: number
+}
+
+/** Threads of the workspace. What is there already stays when a number is lowered; of search texts the oldest go. */
+export interface ThreadSettings {
+  readonly max_threads: number
+  /** Of those, the ones that one key made, or one hook. */
+  readonly max_key_threads: number
+  /** Texts that one thread is found by. */
+  readonly max_thread_search_bytes: number
+  /** Those of all threads. */
+  readonly max_search_bytes: number
 }
 
 /** Where requests may go that a model or a setting asks for. Entries: `example.com`, or `*.example.com` for all below it. */
@@ -49,6 +63,7 @@ interface ToolSettings {
 
 export interface WorkspaceSettings {
   readonly files: FileSettings
+  readonly threads: ThreadSettings
   readonly tools: ToolSettings
   readonly web: WebSettings
 }
@@ -110,6 +125,12 @@ export const CHECKS: Checks = {
     max_file_bytes: whole(FILE_MAX_BYTES),
     max_thread_bytes: whole(THREAD_FILES_CEILING_BYTES),
   },
+  threads: {
+    max_threads: whole(THREADS_CEILING),
+    max_key_threads: whole(THREADS_CEILING),
+    max_thread_search_bytes: whole(THREAD_SEARCH_CEILING_BYTES),
+    max_search_bytes: whole(SEARCH_CEILING_BYTES),
+  },
   tools: {
     allow: toolNames,
     deny: toolNames,
@@ -148,6 +169,7 @@ export function counting(stored: Sections): ChangedSettings {
 export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettings): WorkspaceSettings {
   return {
     files: { ...defaults.files, ...changed.files },
+    threads: { ...defaults.threads, ...changed.threads },
     tools: { ...defaults.tools, ...changed.tools },
     web: { ...defaults.web, ...changed.web },
   }

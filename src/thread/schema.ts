@@ -11,6 +11,8 @@ const V1 = [
   'CREATE TABLE thread (',
   '  k INTEGER PRIMARY KEY CHECK (k = 1),',
   '  id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,',
+  // the key or hook that made it
+  '  made_by TEXT NOT NULL,',
   "  title TEXT NOT NULL DEFAULT '', titled INTEGER NOT NULL DEFAULT 0, metadata TEXT NOT NULL,",
   '  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,',
   '  model TEXT NOT NULL,',

@@ -58,6 +58,7 @@ type Waiting = Pick<Extract<Outcome, { state: 'recorded' }>, 'waitMs' | 'shared'
 /** What passes by itself: a delivery that meets it spends no try. */
 const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
   too_many_runs: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
+  storage_full: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
   thread_busy: { waitMs: NO_ROOM_WAIT_MS, shared: null },
   not_ready: { waitMs: NOT_READY_WAIT_MS, shared: 'build' },
 }

@@ -32,6 +32,8 @@ export interface ThreadRecord {
   readonly texts?: readonly TextRecord[]
   /** The user its key acts for, or the key itself: who may see it. */
   readonly owner: string
+  /** The key or hook that made it. */
+  readonly made_by: string
   readonly info: ThreadInfo
 }
 
@@ -65,6 +67,8 @@ export interface OpenRun {
   readonly queued: boolean
   /** Epoch ms after which it counts no more, should its end never be reported. */
   readonly until: number
+  /** It begins a thread that is not in the list yet. */
+  readonly begins?: boolean
 }
 
 /** All calls of a thread that wait for a person, as it reports them. */
@@ -106,10 +110,15 @@ export interface WorkspaceApi {
   listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>
   /**
-   * Counts a run for its key, or refuses it: `too_many_runs`. Answers from memory. `accepted`: the run is open already
-   * and only reported. Idempotent by (thread, run).
+   * Counts a run for its key, or refuses it: `too_many_runs`, and `storage_full` where it begins a thread too many. Waits
+   * for no disk. `accepted`: the run is open already and only reported. Idempotent by (thread, run).
    */
   admit(run: OpenRun, accepted: boolean): Promise<Result<null>>
+  /**
+   * Counts a thread that is about to be made without a run, for a while. Failure `storage_full`: the workspace, or this key,
+   * has as many as it may have. Idempotent by thread.
+   */
+  admitThread(threadId: string, key: string): Promise<Result<null>>
   /** A run that was admitted and did not come to be. */
   leave(threadId: string, runId: string): Promise<Result<null>>
   /** Threads with an open run. */

@@ -2,12 +2,14 @@
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
+import { APPROVALS_LISTED_MAX } from '../limits.ts'
 import type { ApprovalInfo, Page } from '../thread/api.ts'
 import type { WaitingRecord } from './api.ts'
 
 /**
  * Reports come whole, and may come twice and out of order: an older one, and one of a thread that is deleted or was made
- * anew since, changes nothing. Call it inside `transactionSync`.
+ * anew since, changes nothing. Past APPROVALS_LISTED_MAX of one owner nothing more is listed. Call it inside
+ * `transactionSync`.
  */
 export function record(
   sql: SqlStorage,
@@ -25,7 +27,13 @@ export function record(
   if (late.length > 0) return
   sql.exec('INSERT OR REPLACE INTO approval_reports VALUES (?, ?, ?)', thread, created_at, change)
   sql.exec('DELETE FROM approvals WHERE thread = ?', thread)
-  for (const [place, info] of approvals.entries())
+  const { listed } = sql
+    .exec<{ listed: number }>(
+      `SELECT count(*) AS listed FROM (SELECT 1 FROM approvals WHERE owner = ? LIMIT ${APPROVALS_LISTED_MAX})`,
+      owner,
+    )
+    .one()
+  for (const [place, info] of approvals.slice(0, APPROVALS_LISTED_MAX - listed).entries())
     sql.exec(
       `INSERT INTO approvals (thread, place, owner, by_admin, asked_at, expires_at, info)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,

@@ -11,12 +11,31 @@ const V1 = [
   'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
   // info: the thread's own words, as JSON; the columns beside it are those that are searched.
   'CREATE TABLE threads (',
-  '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, info TEXT NOT NULL',
+  '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',
+  // the key or hook that made it; bytes of its texts below, but for the title
+  '  made_by TEXT NOT NULL, text_bytes INTEGER NOT NULL DEFAULT 0,',
+  '  info TEXT NOT NULL',
   ');',
+  // How many threads of each key are in the list.
+  'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL) WITHOUT ROWID;',
+  'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
+  '  INSERT INTO key_threads VALUES (new.made_by, 1) ON CONFLICT (key) DO UPDATE SET threads = threads + 1;',
+  'END;',
+  'CREATE TRIGGER threads_deleted AFTER DELETE ON threads BEGIN',
+  '  UPDATE key_threads SET threads = threads - 1 WHERE key = old.made_by;',
+  '  DELETE FROM key_threads WHERE key = old.made_by AND threads = 0;',
+  'END;',
   'CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);',
   'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
   // What threads are searched by: their titles (place 0), and of each message the beginning.
-  'CREATE TABLE texts (id INTEGER PRIMARY KEY, thread TEXT NOT NULL, place INTEGER NOT NULL, text TEXT NOT NULL);',
+  'CREATE TABLE texts (',
+  // in the order in which they came
+  '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
+  '  thread TEXT NOT NULL, place INTEGER NOT NULL, bytes INTEGER NOT NULL, text TEXT NOT NULL',
+  ');',
+  // Bytes of all texts but titles; of those up to gone only titles are left.
+  'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
+  'INSERT INTO text_total VALUES (1, 0, 0);',
   'CREATE UNIQUE INDEX texts_of ON texts (thread, place);',
   // Their words. owner: as one word, so that nobody pays for the texts of others.
   "CREATE VIRTUAL TABLE words USING fts5 (owner, text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');",
@@ -47,6 +66,7 @@ const V1 = [
   '  asked_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
   '  PRIMARY KEY (thread, place)',
   ') WITHOUT ROWID;',
+  'CREATE INDEX approvals_of_owner ON approvals (owner);',
   // The newest report of a thread that ever had any; one that comes late must not undo it.
   'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
   'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',

@@ -1,9 +1,15 @@
 // The texts of threads by their words: their titles, and the beginning of each message. A text stays as long as its thread is
-// listed. Never asks a thread anything.
+// listed, or until there are too many: then the oldest go. Never asks a thread anything.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { EXCERPT_AFTER_CHARS, EXCERPT_BEFORE_CHARS, THREAD_HITS_MAX } from '../limits.ts'
+import {
+  EXCERPT_AFTER_CHARS,
+  EXCERPT_BEFORE_CHARS,
+  THREAD_HITS_MAX,
+  THREAD_TEXTS_DROPPED,
+} from '../limits.ts'
+import type { ThreadSettings } from '../settings/settings.ts'
 import type { FoundThread, Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord } from './api.ts'
 import { matchOf, ownerWord, placeOf, searchable } from './words.ts'
@@ -11,16 +17,78 @@ import { matchOf, ownerWord, placeOf, searchable } from './words.ts'
 /** Place of a thread's title; messages have their numbers. */
 const TITLE = 0
 
+export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_search_bytes'>
+
+interface Said {
+  readonly id: string
+  readonly owner: string
+  /** Null: it is what it was. */
+  readonly title: string | null
+  readonly texts: readonly TextRecord[]
+}
+
 /** Idempotent: a message's text never changes, and a title is what it was last. Of a thread that is listed. */
 export function keepTexts(
   sql: SqlStorage,
-  thread: string,
-  owner: string,
-  title: string | null,
-  texts: readonly TextRecord[],
+  { id, owner, title, texts }: Said,
+  { max_thread_search_bytes, max_search_bytes }: TextLimits,
 ): void {
-  if (title !== null) keepTitle(sql, thread, owner, title)
-  for (const { place, text } of texts) insertText(sql, thread, owner, place, text)
+  if (title !== null) keepTitle(sql, id, owner, title)
+  let added = 0
+  for (const { place, text } of texts) added += insertText(sql, id, owner, place, text)
+  if (added === 0) return
+  const ofThread = addBytes(sql, id, added)
+  if (ofThread > max_thread_search_bytes)
+    drop(sql, 'thread = ?', 'place', [id], ofThread - max_thread_search_bytes)
+  const { bytes, gone } = sql
+    .exec<{ bytes: number; gone: number }>('SELECT bytes, gone FROM text_total')
+    .one()
+  if (bytes <= max_search_bytes) return
+  const last = drop(sql, 'id > ?', 'id', [gone], bytes - max_search_bytes)
+  if (last !== null) sql.exec('UPDATE text_total SET gone = ?', last)
+}
+
+/** Answers how many bytes of texts the thread has then. */
+function addBytes(sql: SqlStorage, thread: string, bytes: number): number {
+  sql.exec('UPDATE text_total SET bytes = bytes + ?', bytes)
+  return sql
+    .exec<{ bytes: number }>(
+      'UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ? RETURNING text_bytes AS bytes',
+      bytes,
+      thread,
+    )
+    .one().bytes
+}
+
+/**
+ * Drops the oldest messages of those, in this order, until `excess` bytes are gone, or THREAD_TEXTS_DROPPED messages.
+ * Titles stay: they are few and short. Answers the last one that went.
+ */
+function drop(
+  sql: SqlStorage,
+  where: string,
+  order: 'id' | 'place',
+  bound: readonly SqlStorageValue[],
+  excess: number,
+): number | null {
+  const rows = sql
+    .exec<{ id: number; thread: string; bytes: number }>(
+      `SELECT id, thread, bytes FROM texts WHERE ${where} AND place <> ${TITLE} ORDER BY ${order}
+       LIMIT ${THREAD_TEXTS_DROPPED}`,
+      ...bound,
+    )
+    .toArray()
+  let left = excess
+  let last: number | null = null
+  for (const { id, thread, bytes } of rows) {
+    if (left <= 0) break
+    sql.exec('DELETE FROM words WHERE rowid = ?', id)
+    sql.exec('DELETE FROM texts WHERE id = ?', id)
+    addBytes(sql, thread, -bytes)
+    left -= bytes
+    last = id
+  }
+  return last
 }
 
 function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string): void {
@@ -39,27 +107,35 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
   if (title !== '') insertText(sql, thread, owner, TITLE, title)
 }
 
-function insertText(sql: SqlStorage, thread: string, owner: string, place: number, text: string): void {
+/** Answers how many bytes it has; 0: it was there. */
+function insertText(sql: SqlStorage, thread: string, owner: string, place: number, text: string): number {
   const [made] = sql
-    .exec<{ id: number }>(
-      'INSERT INTO texts (thread, place, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
+    .exec<{ id: number; bytes: number }>(
+      `INSERT INTO texts (thread, place, bytes, text) VALUES (?1, ?2, length(CAST(?3 AS BLOB)), ?3)
+       ON CONFLICT DO NOTHING RETURNING id, bytes`,
       thread,
       place,
       text,
     )
     .toArray()
-  if (made)
-    sql.exec(
-      'INSERT INTO words (rowid, owner, text) VALUES (?, ?, ?)',
-      made.id,
-      ownerWord(owner),
-      searchable(text),
-    )
+  if (!made) return 0
+  sql.exec(
+    'INSERT INTO words (rowid, owner, text) VALUES (?, ?, ?)',
+    made.id,
+    ownerWord(owner),
+    searchable(text),
+  )
+  return made.bytes
 }
 
 /** Its thread is deleted. */
 export function forgetTexts(sql: SqlStorage, thread: string): void {
   sql.exec('DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE thread = ?)', thread)
+  sql.exec(
+    `UPDATE text_total SET bytes = bytes - (SELECT coalesce(sum(bytes), 0) FROM texts
+       WHERE thread = ? AND place <> ${TITLE})`,
+    thread,
+  )
   sql.exec('DELETE FROM texts WHERE thread = ?', thread)
 }
 

@@ -4,20 +4,26 @@ import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { REPORTS_UNDER_WAY_MS } from '../limits.ts'
+import { COUNTED_RUNS_MAX, FORGOTTEN_THREADS_MAX, REPORTS_UNDER_WAY_MS } from '../limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
-import { forgetTexts, keepTexts } from './search.ts'
+import { forgetTexts, keepTexts, type TextLimits } from './search.ts'
 
 /**
  * Reports may come twice and out of order: an older one never overwrites a newer one, a run is counted once,
  * and a deleted thread comes back only when it was made anew after its deletion.
  */
-export function record(sql: SqlStorage, thread: ThreadRecord, run: RunRecord | null, now: number): void {
+export function record(
+  sql: SqlStorage,
+  thread: ThreadRecord,
+  run: RunRecord | null,
+  now: number,
+  limits: TextLimits,
+): void {
   const { id, created_at, updated_at } = thread.info
   const taken = sql.exec(
-    `INSERT INTO threads (id, owner, created_at, updated_at, info)
-     SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?3)
+    `INSERT INTO threads (id, owner, created_at, updated_at, made_by, info)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?3)
      ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, created_at = excluded.created_at,
        updated_at = excluded.updated_at, info = excluded.info
      WHERE excluded.updated_at >= threads.updated_at RETURNING 1`,
@@ -25,11 +31,15 @@ export function record(sql: SqlStorage, thread: ThreadRecord, run: RunRecord | n
     thread.owner,
     created_at,
     updated_at,
+    thread.made_by,
     JSON.stringify(thread.info),
   )
   const isNewest = taken.toArray().length > 0
   const isListed = isNewest || isThread(sql, id, created_at)
-  if (isListed) keepTexts(sql, id, thread.owner, isNewest ? thread.info.title : null, thread.texts ?? [])
+  if (isListed) {
+    const title = isNewest ? thread.info.title : null
+    keepTexts(sql, { id, owner: thread.owner, title, texts: thread.texts ?? [] }, limits)
+  }
   if (run) count(sql, id, run, now)
 }
 
@@ -51,7 +61,8 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
   // A thread reports its next run only once it has on disk that the one before was heard: what may come again besides
   // was on its way at the time.
   sql.exec(
-    'DELETE FROM counted WHERE thread = ? AND run <> ? AND at < ?',
+    `DELETE FROM counted WHERE thread = ?1 AND run <> ?2 AND (at < ?3
+       OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_MAX}))`,
     thread,
     id,
     rfc3339(now - REPORTS_UNDER_WAY_MS),
@@ -76,25 +87,25 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
 
 /**
  * Takes a thread off the list. What its last runs used is counted: nobody can ask the thread for it any more. Those that
- * were forgotten so long ago that none of their reports can still be on its way leave no trace.
+ * were forgotten so long ago, or before so many others, that none of their reports can still be on its way leave no
+ * trace.
  */
 export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
   const past = rfc3339(now - REPORTS_UNDER_WAY_MS)
+  const old = `SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2
+     UNION SELECT id FROM forgotten
+       WHERE rowid <= (SELECT max(rowid) FROM forgotten) - ${FORGOTTEN_THREADS_MAX} AND id <> ?2`
   sql.exec(
-    `DELETE FROM counted WHERE thread IN (SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2)
-        AND thread NOT IN (SELECT id FROM threads)`,
+    `DELETE FROM counted WHERE thread IN (${old}) AND thread NOT IN (SELECT id FROM threads)`,
     past,
     threadId,
   )
-  sql.exec('DELETE FROM forgotten WHERE at < ? AND id <> ?', past, threadId)
+  sql.exec(`DELETE FROM forgotten WHERE id IN (${old})`, past, threadId)
   for (const run of runs) count(sql, threadId, run, now)
   sql.exec('DELETE FROM threads WHERE id = ?', threadId)
   forgetTexts(sql, threadId)
-  sql.exec(
-    'INSERT INTO forgotten (id, at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
-    threadId,
-    rfc3339(now),
-  )
+  // Replaced, not updated: the rows are numbered in the order of the newest deletions.
+  sql.exec('INSERT OR REPLACE INTO forgotten (id, at) VALUES (?, ?)', threadId, rfc3339(now))
 }
 
 /** Newest first. `owner` null: everybody's. */

@@ -9,7 +9,7 @@ import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { REVOKED_KEYS_MAX } from '../limits.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
-import type { StoredSettings } from '../settings/settings.ts'
+import { withDefaults, type StoredSettings, type WorkspaceSettings } from '../settings/settings.ts'
 import type {
   HookInfo,
   KeyInfo,
@@ -29,11 +29,15 @@ import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as kept from './settings.ts'
 import * as search from './search.ts'
 import * as secrets from './secrets.ts'
+import { ThreadRoom } from './thread-room.ts'
 import * as threads from './threads.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #ready = false
   readonly #openRuns: OpenRuns
+  readonly #threadRoom = new ThreadRoom(systemClock)
+  /** What holds here; null: yet to be read. This object alone changes it. */
+  #settings: WorkspaceSettings | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -53,6 +57,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     if (!this.#ready) storage.transactionSync(() => migrate(storage.sql, WORKSPACE_MIGRATIONS))
     this.#ready = true
     return storage.sql
+  }
+
+  get #limits(): WorkspaceSettings {
+    if (this.#settings) return this.#settings
+    const changed = this.#ready ? kept.storedSettings(this.#open()).changed : {}
+    this.#settings = withDefaults(settings(this.env).defaults, changed)
+    return this.#settings
   }
 
   async verifyKey(...of: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
@@ -85,10 +96,24 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async admit(run: OpenRun, accepted: boolean): Promise<Result<null>> {
+    if (run.begins === true && !accepted) {
+      const room = this.#admitThread(run.thread, run.key, run.run)
+      if (!room.ok) return room
+    }
     return this.#openRuns.admit(run, accepted)
   }
 
+  async admitThread(threadId: string, key: string): Promise<Result<null>> {
+    return this.#admitThread(threadId, key, null)
+  }
+
+  #admitThread(threadId: string, key: string, run: string | null): Result<null> {
+    const sql = this.#ready ? this.#open() : null
+    return this.#threadRoom.admit(sql, this.#limits.threads, threadId, key, run)
+  }
+
   async leave(threadId: string, runId: string): Promise<Result<null>> {
+    this.#threadRoom.leave(threadId, runId)
     this.#openRuns.leave(threadId, runId)
     return ok(null)
   }
@@ -99,7 +124,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, systemClock()))
+    const { threads: limits } = this.#limits
+    this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, systemClock(), limits))
+    this.#threadRoom.known(thread.info.id)
     if (run) this.#openRuns.leave(thread.info.id, run.id)
     return ok(null)
   }
@@ -110,6 +137,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
       threads.forget(sql, threadId, runs, systemClock())
       approvals.forget(sql, threadId)
     })
+    this.#threadRoom.known(threadId)
     this.#openRuns.leaveAll(threadId)
     return ok(null)
   }
@@ -174,6 +202,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async changeSettings(change: SettingsChange): Promise<Result<StoredSettings>> {
     const sql = this.#open()
+    this.#settings = null
     return this.ctx.storage.transactionSync(() => kept.changeSettings(sql, change, rfc3339(systemClock())))
   }
 

@@ -6,8 +6,15 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
-import { REPORTS_UNDER_WAY_MS } from '../../src/limits.ts'
-import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
+import {
+  APPROVALS_LISTED_MAX,
+  COUNTED_RUNS_MAX,
+  FORGOTTEN_THREADS_MAX,
+  REPORTS_UNDER_WAY_MS,
+} from '../../src/limits.ts'
+import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
+import * as approvals from '../../src/workspace/approvals.ts'
 import { sweepRevoked } from '../../src/workspace/keys.ts'
 import * as threads from '../../src/workspace/threads.ts'
 import { Workspace } from '../../src/workspace/workspace.ts'
@@ -25,10 +32,18 @@ function threadOf(id: string): ThreadRecord {
   const [created_at, updated_at] = [rfc3339(START), rfc3339(START)]
   const facts = { title: '', user: null, status: 'idle', model: 'm', catalog_version: 1 } as const
   const sums = { usage: NO_USAGE, charged: NO_CHARGE, context_tokens: 0, forked_from: null, branches: [] }
-  return { owner: 'key:k', info: { id, ...facts, created_at, updated_at, ...sums, metadata: {} } }
+  return {
+    owner: 'key:k',
+    made_by: 'k',
+    info: { id, ...facts, created_at, updated_at, ...sums, metadata: {} },
+  }
 }
 
 const NO_CHARGE = { tokens: 0, usd: 0, estimated: false }
+
+function record(...[sql, thread, run, now]: [SqlStorage, ThreadRecord, RunRecord | null, number]): void {
+  threads.record(sql, thread, run, now, { max_thread_search_bytes: 1_000, max_search_bytes: 10_000 })
+}
 
 /** The rows of a workspace, with its tables made. */
 async function rowsOf(name: string, work: (sql: SqlStorage) => void): Promise<void> {
@@ -45,7 +60,7 @@ describe('runs that were counted', () => {
   it('are remembered while a thread may report them again, and counted once', () =>
     rowsOf('bounds-1', (sql) => {
       const report = (run: string, now: number): void =>
-        threads.record(sql, threadOf('t1'), { id: run, usage: NO_USAGE, charged: NO_CHARGE }, now)
+        record(sql, threadOf('t1'), { id: run, usage: NO_USAGE, charged: NO_CHARGE }, now)
       let now = START
       for (let at = 0; at < 500; at++) {
         report(`run_${at}`, now)
@@ -61,8 +76,8 @@ describe('runs that were counted', () => {
   it('of a thread that was silent for a year are counted once, too', () =>
     rowsOf('bounds-2', (sql) => {
       const told = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
-      threads.record(sql, threadOf('t1'), told, START)
-      threads.record(sql, threadOf('t1'), told, START + 365 * DAY_MS)
+      record(sql, threadOf('t1'), told, START)
+      record(sql, threadOf('t1'), told, START + 365 * DAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
     }))
 })
@@ -72,10 +87,10 @@ describe('threads that were deleted', () => {
     rowsOf('bounds-3', (sql) => {
       let now = START
       for (let at = 0; at < 300; at++) {
-        threads.record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE }, now)
+        record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE }, now)
         threads.forget(sql, `t${at}`, [], now)
         // On its way when the thread was deleted.
-        threads.record(
+        record(
           sql,
           threadOf(`t${at}`),
           { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE },
@@ -92,7 +107,7 @@ describe('threads that were deleted', () => {
   it('and deleted again, because the answer was lost and the machine off for a month, are counted once', () =>
     rowsOf('bounds-7', (sql) => {
       const told = [{ id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }]
-      threads.record(sql, threadOf('t1'), null, START)
+      record(sql, threadOf('t1'), null, START)
       threads.forget(sql, 't1', told, START)
       threads.forget(sql, 't1', told, START + 30 * DAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
@@ -103,10 +118,56 @@ describe('threads that were deleted', () => {
       const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
       const told = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
       threads.forget(sql, 't1', [], START)
-      threads.record(sql, again, told, START + 2)
+      record(sql, again, told, START + 2)
       threads.forget(sql, 't2', [], START + 3 * REPORTS_UNDER_WAY_MS)
-      threads.record(sql, again, told, START + 3 * REPORTS_UNDER_WAY_MS)
+      record(sql, again, told, START + 3 * REPORTS_UNDER_WAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
+    }))
+})
+
+describe('however fast reports come', () => {
+  it('so many counted runs of a thread are remembered, and so many deleted threads', () =>
+    rowsOf('bounds-8', (sql) => {
+      const report = (run: number): void =>
+        record(sql, threadOf('t1'), { id: `run_${run}`, usage: NO_USAGE, charged: NO_CHARGE }, START + run)
+      for (let run = 0; run < 3 * COUNTED_RUNS_MAX; run++) {
+        report(run)
+        report(run)
+      }
+      expect([threads.usage(sql).runs, count(sql, 'counted')]).toEqual([
+        3 * COUNTED_RUNS_MAX,
+        COUNTED_RUNS_MAX,
+      ])
+      sql.exec(
+        "INSERT INTO forgotten (rowid, id, at) VALUES (1, 'old1', ?1), (2, 'old2', ?1), (?2, 'old3', ?1)",
+        rfc3339(START),
+        FORGOTTEN_THREADS_MAX,
+      )
+      for (const id of ['t1', 't2', 't1', 't3']) threads.forget(sql, id, [], START)
+      const kept = sql.exec<{ id: string }>('SELECT id FROM forgotten ORDER BY id').toArray()
+      expect(kept.map(({ id }) => id)).toEqual(['old3', 't1', 't2', 't3'])
+      record(sql, threadOf('t1'), null, START)
+      expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
+    }))
+
+  it('so many calls of one owner are listed as waiting, and those of others all the same', () =>
+    rowsOf('bounds-9', (sql) => {
+      const info = { by: 'owner', asked_at: rfc3339(START), expires_at: rfc3339(START + DAY_MS) }
+      const report = (thread: string, owner: string, calls: number, change = 1): void =>
+        approvals.record(sql, {
+          thread,
+          owner,
+          created_at: rfc3339(START),
+          change,
+          // As much of a request as the list looks at.
+          approvals: Array.from({ length: calls }, () => info as ApprovalInfo),
+        })
+      for (let at = 0; at < 8; at++) report(`t${at}`, 'key:k', APPROVALS_LISTED_MAX / 5)
+      expect(count(sql, 'approvals')).toBe(APPROVALS_LISTED_MAX)
+      report('other', 'key:l', 2)
+      report('t0', 'key:k', 0, 2)
+      report('late', 'key:k', 3)
+      expect(count(sql, 'approvals')).toBe(APPROVALS_LISTED_MAX - APPROVALS_LISTED_MAX / 5 + 5)
     }))
 })
 

@@ -8,7 +8,7 @@ import { rfc3339 } from '../../src/lib/clock.ts'
 import { THREAD_HITS_MAX } from '../../src/limits.ts'
 import type { TextRecord, ThreadRecord } from '../../src/workspace/api.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
-import { forget, record } from '../../src/workspace/threads.ts'
+import { forget, record as recorded } from '../../src/workspace/threads.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 
 const START = Date.parse('2030-01-01T00:00:00Z')
@@ -34,6 +34,7 @@ function report(
 ): ThreadRecord {
   return {
     owner,
+    made_by: owner,
     texts,
     info: {
       id,
@@ -52,6 +53,14 @@ function report(
       branches: [],
     },
   }
+}
+
+/** Six short texts of a thread, and fifteen of a workspace. */
+const LIMITS = { max_thread_search_bytes: 60, max_search_bytes: 150 }
+const ROOMY = { max_thread_search_bytes: 1_000_000, max_search_bytes: 10_000_000 }
+
+function record(sql: SqlStorage, thread: ThreadRecord, run: null, now: number, limits = ROOMY): void {
+  recorded(sql, thread, run, now, limits)
 }
 
 async function inWorkspace(name: string, work: (sql: SqlStorage) => void): Promise<void> {
@@ -117,4 +126,37 @@ it('finds an owner’s few texts among many of others, and of too many the newes
     expect(found(sql, 'heron', 'user:an')).toEqual([])
     const all = found(sql, 'heron', null)
     expect([all[0], all.length]).toEqual([`t${THREAD_HITS_MAX / 100}`, THREAD_HITS_MAX / 100])
+  }))
+
+it('keeps so many bytes of a thread’s messages, and of all, and drops the oldest; titles stay', () =>
+  inWorkspace('search-4', (sql) => {
+    const bytes = (): unknown => sql.exec('SELECT bytes FROM text_total').one()['bytes']
+    const say = (id: string, place: number, at: number): void =>
+      record(
+        sql,
+        report(id, { title: `Title of ${id}`, at, texts: [{ place, text: `${id}bird${place} x` }] }),
+        null,
+        START,
+        LIMITS,
+      )
+    for (let place = 1; place <= 9; place++) say('t1', place, place)
+    expect([found(sql, 't1bird1'), found(sql, 't1bird9'), bytes()]).toEqual([[], ['t1'], 54])
+    for (const id of ['t2', 't3', 't4', 't5']) for (let place = 1; place <= 4; place++) say(id, place, 20)
+    // Of t1 nothing is left but its title.
+    expect([found(sql, 't1bird9'), found(sql, 'title t1'), found(sql, 't5bird4')]).toEqual([
+      [],
+      ['t1'],
+      ['t5'],
+    ])
+    expect(bytes()).toBeLessThanOrEqual(LIMITS.max_search_bytes)
+    const kept =
+      'SELECT (SELECT sum(text_bytes) FROM threads) AS a, (SELECT sum(bytes) FROM texts WHERE place > 0) AS b'
+    expect(sql.exec(kept).one()).toEqual({ a: bytes(), b: bytes() })
+    // Deleted, threads give their bytes back, and what comes then is dropped in its turn, whatever numbers it gets.
+    for (const id of ['t1', 't2', 't3', 't4', 't5']) forget(sql, id, [], START)
+    expect(bytes()).toBe(0)
+    for (const id of ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'])
+      for (let place = 1; place <= 4; place++) say(id, place, 20)
+    expect(bytes()).toBeLessThanOrEqual(LIMITS.max_search_bytes)
+    expect([found(sql, 'u1bird1'), found(sql, 'u6bird4')]).toEqual([[], ['u6']])
   }))

@@ -25,6 +25,7 @@ const key = async (id: string, secret: string, user: string | null = null) =>
 
 const thread = (id: string, owner: string, minute: number, change: Partial<ThreadInfo> = {}) => ({
   owner,
+  made_by: owner,
   info: {
     id,
     title: `Title of ${id}`,

@@ -12,6 +12,7 @@ import { keyUsed, rememberKey } from '../rows/idempotency.ts'
 import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadSlot } from '../slot.ts'
 import { settle } from '../start/scheduler.ts'
+import { threadRoom } from '../start/thread-room.ts'
 import type { ForkHead, ForkInput } from './api.ts'
 import { copyAll } from './copy.ts'
 import { inTime } from './in-time.ts'
@@ -96,6 +97,8 @@ async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
   const { threadId, from, messageId } = input
   const head = await inTime(out.thread(caller.workspace, from).forkHead(caller, messageId))
   if (!head.ok) return err(head.error)
+  const room = await threadRoom(out, caller.workspace, threadId, caller.keyId)
+  if (!room.ok) return err(room.error)
   const at = out.now()
   slot.conceive(born(caller, input, head.value, at), at)
   await ctx.storage.setAlarm(at + FORK_ALARM_MS)
@@ -129,6 +132,7 @@ function born(
     workspace: caller.workspace,
     owner: ownerOf(caller),
     user: caller.user,
+    madeBy: caller.keyId,
     createdAt: at,
     updatedAt: at,
     contextTokens: 0,

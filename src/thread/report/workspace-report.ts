@@ -45,7 +45,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     if (isEmpty(thread)) return true
     const { changes } = row
     const { sql } = ctx.storage
-    const record = { owner: row.data.owner, info: threadInfo(thread) }
+    const record = { owner: row.data.owner, made_by: row.data.madeBy, info: threadInfo(thread) }
     const workspace = out.workspace(row.data.workspace)
     const tell = async (run: Run | null): Promise<boolean> => {
       const said = saidSince(thread)

@@ -13,6 +13,8 @@ export interface ThreadData {
   readonly workspace: string
   readonly owner: string
   readonly user: string | null
+  /** The key or hook that made it. */
+  readonly madeBy: string
   readonly title: string
   readonly titled: boolean
   readonly metadata: Readonly<Record<string, string>>
@@ -42,6 +44,7 @@ interface ThreadColumns extends Record<string, SqlStorageValue> {
   workspace: string
   owner: string
   user: string | null
+  made_by: string
   title: string
   titled: number
   metadata: string
@@ -131,6 +134,7 @@ export class ThreadRow {
       workspace: row.workspace,
       owner: row.owner,
       user: row.user,
+      madeBy: row.made_by,
       title: row.title,
       titled: row.titled === 1,
       metadata: readStored<Record<string, string>>(row.metadata) ?? {},
@@ -257,13 +261,14 @@ export class ThreadRow {
 
 export function insertThread(sql: SqlStorage, thread: ThreadData): void {
   sql.exec(
-    `INSERT INTO thread (k, id, workspace, owner, user, title, titled, metadata, created_at, updated_at, model, allow,
+    `INSERT INTO thread (k, id, workspace, owner, user, made_by, title, titled, metadata, created_at, updated_at, model, allow,
        chosen_tools, catalog_version, seen_version, seen_index, usage, fork_thread, fork_message)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     thread.id,
     thread.workspace,
     thread.owner,
     thread.user,
+    thread.madeBy,
     thread.title,
     thread.titled ? 1 : 0,
     JSON.stringify(thread.metadata),

@@ -2,14 +2,16 @@
 // prepared, looked at again, and then one block in which the thread is made, the run enters, begins and is driven.
 
 import type { Caller } from '../../lib/caller.ts'
+import { jsonBytes } from '../../lib/json-bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
-import { LIST_DELAY_MS, QUEUE_MAX, WATCHDOG_MS } from '../../limits.ts'
+import { LIST_DELAY_MS, METADATA_MAX_BYTES, QUEUE_MAX, WATCHDOG_MS } from '../../limits.ts'
 import type { StartInput, Started } from '../api.ts'
 import { checkpoint } from '../checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportBehind } from '../report/workspace-report.ts'
+import { isEmpty } from '../rows/empty.ts'
 import { earlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse } from '../rows/thread-row.ts'
@@ -31,7 +33,8 @@ const TOO_MANY_READERS = fail(
 
 export async function accept(slot: ThreadSlot, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const runId = input.runId ?? slot.out.newId('run')
-  const run = { thread: input.threadId, run: runId, key: caller.keyId }
+  const begins = slot.thread === null || isEmpty(slot.thread)
+  const run = { thread: input.threadId, run: runId, key: caller.keyId, begins }
   const place = new Place(slot.ctx, slot.out, caller.workspace, run, input.budget.wall_s)
   let mine = false
   try {
@@ -145,7 +148,7 @@ function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: St
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
   // Nothing is frozen yet: this message says what will be.
-  if (row.isBare) return null
+  if (row.isBare) return metadataRefusal(data.metadata, input.metadata)
   if (input.model !== null && input.model !== data.model)
     return fail(
       'prefix_frozen',
@@ -166,6 +169,17 @@ function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: St
   return fail(
     'prefix_frozen',
     `This thread was begun with the model ${data.model} and keeps it. ${out.models.whyNot(data.model)} Start a new thread: leave thread_id out.`,
+  )
+}
+
+/** A message that begins a thread adds to the metadata that it was given before. */
+function metadataRefusal(before: StartInput['metadata'], added: StartInput['metadata']): Failed | null {
+  const bytes = jsonBytes({ ...before, ...added })
+  if (bytes <= METADATA_MAX_BYTES) return null
+  return fail(
+    'invalid_request',
+    `The metadata of this thread may have ${METADATA_MAX_BYTES} bytes as JSON; with what it has it would have ${bytes}. Send less.`,
+    { errors: [{ path: 'metadata', message: 'is too long together with what the thread has' }] },
   )
 }
 

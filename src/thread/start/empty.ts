@@ -6,14 +6,19 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { EMPTY_THREAD_MS } from '../../limits.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadSlot } from '../slot.ts'
+import { threadRoom } from './thread-room.ts'
 import { bare } from './newborn.ts'
 
-/** Idempotent for its maker; on disk when it answers. Failure `name_taken`: another has that id. */
+/** Idempotent for its maker; on disk when it answers. Failures `name_taken`: another has that id; `storage_full`. */
 export async function createEmpty(
   slot: ThreadSlot,
   caller: Caller,
   threadId: string,
 ): Promise<Result<{ readonly thread_id: string }>> {
+  if (!slot.thread) {
+    const room = await threadRoom(slot.out, caller.workspace, threadId, caller.keyId)
+    if (!room.ok) return room
+  }
   const there = slot.thread
   if (there ? there.closing || !mayUse(caller, there.row.data) : slot.going)
     return fail('name_taken', 'A thread of this id exists, or is being deleted.')

@@ -23,6 +23,7 @@ export function bare(
     workspace: caller.workspace,
     owner: ownerOf(caller),
     user: caller.user,
+    madeBy: caller.keyId,
     title: '',
     titled: false,
     metadata: input.metadata,

@@ -17,7 +17,7 @@ export class Place {
   readonly #ctx: DurableObjectState
   readonly #out: Pick<Outside, 'now' | 'workspace'>
   readonly #workspace: string
-  readonly #run: Pick<OpenRun, 'thread' | 'run' | 'key'>
+  readonly #run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>
   readonly #wallS: number
   /** As it was asked for; null: it was not. */
   #queued: boolean | null = null
@@ -26,7 +26,7 @@ export class Place {
     ctx: DurableObjectState,
     out: Pick<Outside, 'now' | 'workspace'>,
     workspace: string,
-    run: Pick<OpenRun, 'thread' | 'run' | 'key'>,
+    run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>,
     wallS: number,
   ) {
     this.#ctx = ctx
@@ -36,7 +36,7 @@ export class Place {
     this.#wallS = wallS
   }
 
-  /** Never throws. Failure `too_many_runs`. `queued`: the thread is busy, so the run is going to wait. */
+  /** Never throws. Failures `too_many_runs`, `storage_full`. `queued`: the thread is busy, so the run is going to wait. */
   async ask(queued: boolean): Promise<Result<null>> {
     this.#queued = queued
     try {

@@ -11,6 +11,7 @@ import type { ThreadSlot } from '../slot.ts'
 import { enter } from './begin.ts'
 import { bare } from './newborn.ts'
 import { settle } from './scheduler.ts'
+import { threadRoom } from './thread-room.ts'
 
 const NO_CATALOG = { version: 0, index: '' }
 
@@ -20,7 +21,7 @@ function threadOf(slot: ThreadSlot, caller: Caller, input: StartInput): ThreadPa
   return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 
-/** Idempotent: a run that came to be meanwhile stays as it is. On disk when it answers. */
+/** Idempotent: a run that came to be meanwhile stays as it is. On disk when it answers. Failure `storage_full`. */
 export async function startFailed(
   slot: ThreadSlot,
   caller: Caller,
@@ -28,6 +29,10 @@ export async function startFailed(
   why: string,
 ): Promise<Result<null>> {
   const { runId } = input
+  if (!slot.thread) {
+    const room = await threadRoom(slot.out, caller.workspace, input.threadId, caller.keyId)
+    if (!room.ok) return room
+  }
   const thread = threadOf(slot, caller, input)
   if (!thread) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (thread.runs.get(runId)) return ok(null)

@@ -89,6 +89,12 @@ describe('settings', () => {
       ok: true,
       value: {
         files: { max_files: 77, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 },
+        threads: {
+          max_threads: 100_000,
+          max_key_threads: 20_000,
+          max_thread_search_bytes: 1_048_576,
+          max_search_bytes: 1_073_741_824,
+        },
         tools: {
           allow: null,
           deny: [],

@@ -109,6 +109,7 @@ describe('a delivery', () => {
 
   it.each([
     ['too_many_runs', 'hook'],
+    ['storage_full', 'hook'],
     ['thread_busy', null],
   ] as const)('waits for room when the thread says %s, and no try is used up', async (code, shared) => {
     const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))

@@ -1,0 +1,7 @@
+// How many bytes a value has as JSON in UTF-8.
+
+import { utf8 } from './bytes.ts'
+
+export function jsonBytes(value: object | string): number {
+  return utf8(JSON.stringify(value)).length
+}

@@ -1,0 +1,24 @@
+// Asks the workspace whether it takes another thread, for one that is made without an accepted run.
+
+import { redact } from '../../lib/redact.ts'
+import { ok, type Result } from '../../lib/result.ts'
+import { within } from '../../lib/within.ts'
+import { PLACE_WAIT_MS } from '../../limits.ts'
+import type { Outside } from '../parts.ts'
+
+/** Never throws. Failure `storage_full`. A workspace that is away or slow holds nothing up, as with places of runs. */
+export async function threadRoom(
+  out: Pick<Outside, 'workspace'>,
+  workspace: string,
+  threadId: string,
+  key: string,
+): Promise<Result<null>> {
+  try {
+    const answer = await within(PLACE_WAIT_MS, out.workspace(workspace).admitThread(threadId, key))
+    if (answer) return answer
+    console.warn(JSON.stringify({ at: 'thread.room', error: `no answer within ${PLACE_WAIT_MS} ms` }))
+  } catch (error) {
+    console.warn(JSON.stringify({ at: 'thread.room', error: redact(String(error)) }))
+  }
+  return ok(null)
+}

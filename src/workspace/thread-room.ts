@@ -1,0 +1,84 @@
+// How many threads a workspace and each of its keys may have. New threads are counted in memory from the moment they are
+// admitted until they are in the list, so that any number of them at once pass no bound.
+
+import type { Clock } from '../lib/clock.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { THREAD_ADMITTED_MS } from '../limits.ts'
+import type { ThreadSettings } from '../settings/settings.ts'
+
+interface Admitted {
+  readonly key: string
+  /** The run that begins it; null: it is made without one. */
+  readonly run: string | null
+  /** Epoch ms. */
+  readonly until: number
+}
+
+export class ThreadRoom {
+  readonly #now: Clock
+  /** By thread, the oldest first. */
+  readonly #admitted = new Map<string, Admitted>()
+
+  constructor(now: Clock) {
+    this.#now = now
+  }
+
+  /** Counts a thread that is not in the list yet. Failure `storage_full`. `sql` null: nothing was ever listed. */
+  admit(
+    sql: SqlStorage | null,
+    { max_threads, max_key_threads }: Pick<ThreadSettings, 'max_threads' | 'max_key_threads'>,
+    thread: string,
+    key: string,
+    run: string | null,
+  ): Result<null> {
+    const now = this.#now()
+    if (!this.#admitted.has(thread)) {
+      for (const [id, { until }] of this.#admitted) {
+        if (until > now) break
+        this.#admitted.delete(id)
+      }
+      const listed = listedThreads(sql, key)
+      let ofKey = 0
+      for (const one of this.#admitted.values()) if (one.key === key) ofKey += 1
+      if (listed.ofKey + ofKey >= max_key_threads)
+        return full(`This key has ${max_key_threads} threads, the most that one key may have.`)
+      if (listed.all + this.#admitted.size >= max_threads)
+        return full(`This workspace has ${max_threads} threads, the most that it may have.`)
+    }
+    // Behind all others: they are in the order of their time.
+    this.#admitted.delete(thread)
+    this.#admitted.set(thread, { key, run, until: now + THREAD_ADMITTED_MS })
+    return ok(null)
+  }
+
+  /** It is in the list, or deleted. */
+  known(thread: string): void {
+    this.#admitted.delete(thread)
+  }
+
+  /** The run that was to begin it did not come to be. */
+  leave(thread: string, run: string): void {
+    if (this.#admitted.get(thread)?.run === run) this.#admitted.delete(thread)
+  }
+}
+
+function listedThreads(
+  sql: SqlStorage | null,
+  key: string,
+): { readonly ofKey: number; readonly all: number } {
+  if (!sql) return { ofKey: 0, all: 0 }
+  return sql
+    .exec<{ ofKey: number; all: number }>(
+      `SELECT coalesce(sum(threads), 0) AS "all", coalesce(sum(CASE WHEN key = ? THEN threads END), 0) AS ofKey
+       FROM key_threads`,
+      key,
+    )
+    .one()
+}
+
+function full(what: string): Result<null> {
+  return fail(
+    'storage_full',
+    `${what} Delete some with DELETE /v1/threads/{id}, or let an admin raise threads.max_threads or threads.max_key_threads.`,
+  )
+}
