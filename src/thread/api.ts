@@ -213,6 +213,9 @@ export interface Page<T> {
   readonly next_cursor: string | null
 }
 
+/** Why a run that was promised never began: its budget pays for no answer, or anything else. */
+export type Unstarted = Extract<StopReason, 'budget' | 'internal'>
+
 export interface ThreadApi extends ForkApi {
   start(caller: Caller, input: StartInput): Promise<Result<Started>>
   /**
@@ -223,6 +226,7 @@ export interface ThreadApi extends ForkApi {
     caller: Caller,
     input: StartInput & { readonly runId: string },
     why: string,
+    stop: Unstarted,
   ): Promise<Result<null>>
   /** Waits for the run's end, or for it to wait for a person, at most `waitMs`; null: it is still going. */
   reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | WaitingReply | null>>

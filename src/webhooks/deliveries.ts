@@ -3,7 +3,7 @@
 // Pure: knows no storage and no clock.
 
 import type { Caller } from '../lib/caller.ts'
-import { err, ok, type Code, type Result } from '../lib/result.ts'
+import { err, ok, type Code, type Failure, type Result } from '../lib/result.ts'
 import { within } from '../lib/within.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
@@ -22,7 +22,7 @@ import {
   RUN_USD,
   RUN_WALL_S,
 } from '../limits.ts'
-import type { StartInput, ThreadApi } from '../thread/api.ts'
+import type { StartInput, ThreadApi, Unstarted } from '../thread/api.ts'
 import type { HookConfig } from './api.ts'
 import { render } from './template.ts'
 
@@ -71,6 +71,8 @@ interface Problem {
   readonly words: string
   /** Null: no thread answered, or not with a code of ours. */
   readonly code: Code | null
+  /** The field that it names first. */
+  readonly field: string | null
 }
 
 type Failing = Pick<ThreadApi, 'startFailed'>
@@ -93,7 +95,7 @@ export async function startDelivery(
   const input = inputOf(hook.id, delivery, message.value)
   const problem = await attempt(() => thread.start(callerOf(hook), input), timeoutMs)
   if (problem === null) return { state: 'started' }
-  const { words, code } = problem
+  const { words, code, field } = problem
   const tries = delivery.tries + 1
   // Its run came to be, and was deleted with its thread: that stays deleted.
   if (code === 'gone') return { state: 'dead', tries, problem: words }
@@ -101,6 +103,9 @@ export async function startDelivery(
   if (wait) return { state: 'recorded', tries: delivery.tries, ...wait, problem: words }
   // What a thread is fixed to does not change: every try would meet it again.
   if (code === 'prefix_frozen') return endDelivery(thread, hook, delivery, `${words} ${THAW}`, timeoutMs)
+  // The body is too long for what a delivery may spend, and stays so.
+  if (code === 'invalid_request' && field === 'budget')
+    return endDelivery(thread, hook, delivery, words, timeoutMs, 'budget')
   if (tries >= DELIVERY_TRIES_MAX) return endDelivery(thread, hook, delivery, words, timeoutMs)
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words, shared: null }
 }
@@ -115,12 +120,13 @@ export async function endDelivery(
   delivery: Recorded,
   why: string,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
+  stop: Unstarted = 'internal',
 ): Promise<Outcome> {
   const tries = delivery.tries + 1
   const problem = shown(why)
   const message = messageOf(hook.template, delivery.body)
   const input = inputOf(hook.id, delivery, message.ok ? message.value : problem)
-  const unrecorded = await attempt(() => thread.startFailed(callerOf(hook), input, problem), timeoutMs)
+  const unrecorded = await attempt(() => thread.startFailed(callerOf(hook), input, problem, stop), timeoutMs)
   if (unrecorded === null) return { state: 'dead', tries, problem }
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem, shared: null }
 }
@@ -198,11 +204,11 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
       code: 'overloaded',
       detail: `The thread did not answer within ${timeoutMs / 1000} s.`,
     } as const
-    const { code, detail } = result?.error ?? late
-    return { words: shown(`${code}: ${detail}`), code }
+    const { code, detail, errors }: Failure = result?.error ?? late
+    return { words: shown(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
   } catch (error) {
     const words = error instanceof Error ? error.message : 'unknown error'
-    return { words: shown(`The thread could not be reached: ${words}`), code: null }
+    return { words: shown(`The thread could not be reached: ${words}`), code: null, field: null }
   }
 }
 

@@ -197,7 +197,7 @@ describe('the end of a run', () => {
     await thread.ended((await thread.start('Hello.')).run_id)
     await thread.sql((sql) => sql.exec(STOPS))
     const input = { ...(await thread.input('Never.', { create: false })), runId: 'run_never' }
-    const fails = (): Promise<unknown> => thread.api.startFailed(thread.caller, input, 'No.')
+    const fails = (): Promise<unknown> => thread.api.startFailed(thread.caller, input, 'No.', 'internal')
     expect(await fails().catch(String)).toContain('full')
     expect(await thread.sql((sql) => sql.exec('SELECT 1 FROM runs').toArray().length)).toBe(1)
     await thread.sql((sql) => sql.exec('DROP TRIGGER full'))

@@ -64,14 +64,33 @@ describe('a run that reaches its limit', () => {
     for (const { maxTokens } of model.requests) expect(maxTokens).toBeLessThan(6_000)
   })
 
+  it('before its first call is refused, and stores nothing; also where it would have to wait', async () => {
+    const model = new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
+    const thread = new TestThread(speaks(model))
+    for (const budget of [{ tokens: 1 }, { tokens: 1_024 }]) {
+      const refused = await thread.refused('Go.', { budget: { ...BUDGET, ...budget } })
+      expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: 'budget' }] })
+      expect(await thread.api.info(thread.caller)).toMatchObject({ error: { code: 'not_found' } })
+    }
+    const { run_id } = await thread.start('Go.')
+    const waits = await thread.refused('More.', { budget: { ...BUDGET, tokens: 1 }, onBusy: 'enqueue' })
+    expect(waits.errors?.[0]?.path).toBe('budget')
+    await thread.api.cancel(thread.caller, run_id)
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'cancelled' })
+    // By all that the model would get: a message that is long by itself, and a thread that has become so.
+    const long = { budget: { ...BUDGET, tokens: 20_000 } }
+    expect((await thread.refused('x '.repeat(40_000), long)).errors?.[0]?.path).toBe('budget')
+  })
+
   it('on dollars is stopped before the call that it could not pay', async () => {
     const price = { input: 3, output: 15, cacheWrite: 3.75, cacheRead: 0.3 }
     const models = [{ id: 'm', price }]
     const registry = modelRegistry({ apiKey: 'k', baseUrl: null, model: 'm', models })
-    const { receipt, model } = await run({ usd: 0.01 }, RESTLESS, {}, registry)
+    const { receipt, model } = await run({ usd: 0.03 }, RESTLESS, {}, registry)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expect(receipt.error?.detail).toContain('budget.usd')
-    expect(model.requests).toHaveLength(0)
+    expect(receipt.charged.usd).toBeLessThanOrEqual(0.03)
+    expect(model.requests.length).toBeGreaterThan(0)
     const enough = await run({ usd: 0.5 }, [{ content: [text('Cheap.')] }], {}, registry)
     expect(enough.receipt).toMatchObject({ status: 'completed' })
     expect(enough.receipt.budget['usd']?.used).toBeLessThan(0.001)

@@ -142,7 +142,9 @@ describe('a message to a thread that is deleted while the catalog is asked', () 
     await eventually(() => gate.asked > before, begun)
     await thread.api.remove(thread.caller)
     const never = { ...(await thread.input('Never.')), runId: 'run_never' }
-    value(await thread.api.startFailed(thread.caller, never, 'No.'))
+    value(await thread.api.startFailed(thread.caller, never, 'No.', 'budget'))
+    const receipt = await thread.receipt('run_never')
+    expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget', error: { code: 'budget' } })
     gate.open = true
     expect(await late).toMatchObject({ ok: false, error: { code: 'not_found' } })
     await thread.ended((await thread.start('Three.')).run_id)

@@ -264,8 +264,9 @@ describe('a model', () => {
     const receipt = await charged([OK], {}, { model: 'local/llama' })
     expect(receipt.usage.cost_usd).toBeNull()
     expect(receipt.charged).toEqual({ tokens: 32, usd: (25 * 10 + 7 * 50) / 1e6, estimated: true })
-    const lid = await charged([OK], { usd: 0.01 }, { model: 'local/llama' })
-    expect(lid).toMatchObject({ status: 'failed', stop_reason: 'budget', model_calls: 0 })
+    const { thread } = wired([OK], new HandClock(2_000), { model: 'local/llama' })
+    const poor = await thread.refused('Go.', { budget: { ...BUDGET, usd: 0.01 } })
+    expect(poor.errors?.[0]?.path).toBe('budget')
   })
 
   it('for nothing costs nothing, and the other lids hold', async () => {
@@ -274,7 +275,9 @@ describe('a model', () => {
     const receipt = await charged([OK], {}, settings)
     expect(receipt.charged).toEqual({ tokens: 32, usd: 0, estimated: false })
     expect(receipt.usage.cost_usd).toBe(0)
-    expect(await charged([OK], { tokens: 1_000 }, settings)).toMatchObject({ stop_reason: 'budget' })
+    const { thread } = wired([OK], new HandClock(2_000), settings)
+    const poor = await thread.refused('Go.', { budget: { ...BUDGET, tokens: 1_000 } })
+    expect(poor.errors?.[0]?.path).toBe('budget')
   })
 })
 

@@ -121,7 +121,7 @@ describe('an older thread', () => {
     const model = new ScriptedModel((_, call) => (call === 0 ? refusal : DONE))
     const thread = new TestThread(speaks(model), inWorkspace('once-bare'))
     const input = { ...(await thread.input('Never.')), runId: 'run_never' }
-    value(await thread.api.startFailed(thread.caller, input, 'No.'))
+    value(await thread.api.startFailed(thread.caller, input, 'No.', 'internal'))
     expect((await thread.ended((await thread.start('One.')).run_id)).status).toBe('failed')
     value(await openWorkspace('once-bare').publish(input.build, { name: 'release-notes' }))
     await answered(thread, 'Two.')
@@ -134,7 +134,7 @@ describe('an older thread', () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model), inWorkspace('broken-bare'))
     const input = { ...(await thread.input('Never.')), runId: 'run_never' }
-    value(await thread.api.startFailed(thread.caller, input, 'No.'))
+    value(await thread.api.startFailed(thread.caller, input, 'No.', 'internal'))
     await thread.sql((sql) =>
       sql.exec(
         "CREATE TRIGGER full BEFORE UPDATE OF seen_index ON thread BEGIN SELECT RAISE(ABORT, 'full'); END",

@@ -150,8 +150,8 @@ describe('what a search costs', () => {
     expect(withOne?.estimated).toBe(false)
     const short = searches([LOOKED])
     const usd = 0.01 * SERVER_SEARCHES_MAX
-    const { run_id } = await short.thread.start('Does it rain?', { budget: { ...BUDGET, usd } })
-    expect(await short.thread.ended(run_id)).toMatchObject({ status: 'failed', stop_reason: 'budget' })
+    const poor = await short.thread.refused('Does it rain?', { budget: { ...BUDGET, usd } })
+    expect(poor.errors?.[0]?.path).toBe('budget')
     expect(short.recorder.exchanges).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { METADATA_MAX_BYTES } from '../../src/limits.ts'
 import {
+  asked,
   chat,
   eventually,
   finished,
@@ -131,4 +132,13 @@ it('a thread that was refused for another reason is not counted', async () => {
   for (let at = 0; at < 3; at++)
     await refused(hello(key, { skills: { load: ['no-such-skill'] } }), 422, 'invalid_request')
   expect((await hello()).status).toBe(200)
+})
+
+it('a message whose budget pays for no answer is refused at the budget, and leaves nothing', async () => {
+  for (const budget of [{ tokens: 1 }, { tokens: 1_024 }]) {
+    const problem = await refused(hello(key, { budget }), 422, 'invalid_request')
+    expect(problem.errors).toEqual([{ path: 'budget', message: 'does not pay for a first answer' }])
+  }
+  expect(await threads()).toEqual([])
+  expect(asked).toEqual([])
 })

@@ -103,9 +103,8 @@ describe('settings', () => {
       ...NOTHING,
       version: 1,
       settings: {
+        ...DEFAULTS,
         files: { ...DEFAULTS.files, max_files: 500, max_file_bytes: 1_000 },
-        tools: TOOLS,
-        web: WEB,
       },
       changed: { files: { max_files: 500, max_file_bytes: 1_000 } },
       updated_at: expect.stringMatching(/Z$/),

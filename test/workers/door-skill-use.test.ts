@@ -9,7 +9,17 @@ import type { Outside } from '../../src/thread/parts.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import { servePushedBuild } from '../../src/http/build.ts'
-import { asked, chat, eventually, foreignKey, got, modelSays, send, type Chatted } from './door-fixture.ts'
+import {
+  asked,
+  chat,
+  eventually,
+  foreignKey,
+  got,
+  modelSays,
+  refused,
+  send,
+  type Chatted,
+} from './door-fixture.ts'
 import { HOP_MS, Watch } from './hops.ts'
 import { manyEntries } from './many-skills.ts'
 import { seedBuild } from './seed-build.ts'
@@ -142,9 +152,9 @@ describe('a run', () => {
     await counted({ 'x-deploy': 2 })
   })
 
-  it('counts nothing that cost nothing: a run that ended before the model was asked used no skill', async () => {
-    const free = await chat({ message: '/x-deploy it', budget: { tokens: 1 } }, { key, env: bindings })
-    expect(free.last?.type).toBe('run.failed')
+  it('counts nothing that cost nothing: a message whose budget pays for no answer used no skill', async () => {
+    const body = { message: '/x-deploy it', budget: { tokens: 1 } }
+    await refused(send('POST /v1/chat', { key, body, env: bindings }), 422, 'invalid_request')
     await ask('/x-write')
     await counted({ 'x-write': 1 })
   })

@@ -14,9 +14,10 @@ import { reportBehind } from '../report/workspace-report.ts'
 import { isEmpty } from '../rows/empty.ts'
 import { earlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
-import { mayUse } from '../rows/thread-row.ts'
+import { mayUse, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadSlot } from '../slot.ts'
-import { begin, enter } from './begin.ts'
+import { begin, compose, enter, type Addressee, type Composed } from './begin.ts'
+import { firstCall } from './first-call.ts'
 import { newborn } from './newborn.ts'
 import { Place } from './place.ts'
 import { prepare, type Prepared } from './prepare.ts'
@@ -82,7 +83,10 @@ async function acceptAs(
   if (refused) return refused
   if (!granted.ok) return granted
   if (!sealed.ok) return sealed
-  const thread = threadFor(slot, caller, input, prepared.value)
+  const begins = beginning(slot, caller, input, prepared.value)
+  if (!begins.ok) return begins
+  const { born, composed } = begins.value
+  const thread = threadFor(slot, born)
   const { busy } = thread.runs
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow ? follow(thread, runId, thread.log.last, input.onDisconnect, true) : null
@@ -90,7 +94,7 @@ async function acceptAs(
     enter(thread, caller, input, prepared.value.live, runId, busy ? 'queued' : 'running')
     insertRunSecrets(slot.ctx.storage.sql, runId, sealed.value)
     if (busy) return
-    begin(thread, runId, prepared.value)
+    begin(thread, runId, prepared.value, composed)
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
     // In this block, so that what it writes before it first waits shares these rows. Taken back with it, it holds nothing.
     driveRun(thread, runId, 'fresh')
@@ -210,11 +214,38 @@ function noThread({ threadId }: StartInput): Failed {
   return fail('not_found', `There is no thread ${threadId}.`)
 }
 
+interface Beginning {
+  /** The thread's row with its prefix; null: it has one. */
+  readonly born: ThreadData | null
+  readonly composed: Composed
+}
+
+/** What the message is going to be stored as. Failure: its budget pays for no answer. Stores nothing. */
+function beginning(
+  { thread, out }: ThreadSlot,
+  caller: Caller,
+  input: StartInput,
+  prepared: Prepared,
+): Result<Beginning> {
+  const made = thread && !thread.row.isBare ? thread : null
+  const data = made ? made.row.data : newborn(out, caller, input, prepared)
+  const { seenIndex, allow } = data
+  const { loads, files } = thread ?? NEW_THREAD
+  const composed = compose({ seenIndex, allow, loads, files }, input, prepared)
+  const paid = firstCall(out, made, data, input.budget, composed)
+  return paid.ok ? ok({ born: made ? null : data, composed }) : paid
+}
+
+const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
+  loads: { held: () => new Set(), stands: () => false },
+  files: { news: () => [] },
+}
+
 /** The thread that takes the message: made where there is none, with its prefix where it has none yet. */
-function threadFor(slot: ThreadSlot, caller: Caller, input: StartInput, prepared: Prepared): ThreadParts {
+function threadFor(slot: ThreadSlot, born: ThreadData | null): ThreadParts {
   const { thread } = slot
-  if (thread && !thread.row.isBare) return thread
-  const born = newborn(slot.out, caller, input, prepared)
+  if (thread && born === null) return thread
+  if (born === null) throw new Error('There is no thread, and nothing to make one of.')
   if (thread) thread.row.freeze(born)
   const made = thread ?? slot.create(born)
   // A thread is in the list from its first message on, but not at the cost of its first answer. Should this be lost, the

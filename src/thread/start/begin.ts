@@ -14,7 +14,9 @@ import type { StartInput } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 import { rememberRequest } from '../rows/idempotency.ts'
-import { calledParts } from './call-skills.ts'
+import type { FileTree } from '../../files/tree.ts'
+import type { SkillLoads } from '../rows/skill-loads.ts'
+import { calledParts, type CalledParts } from './call-skills.ts'
 import type { Prepared } from './prepare.ts'
 
 /** The run joins the thread: its row, its first event, its key. */
@@ -110,7 +112,51 @@ function harmless(message: readonly Block[]): readonly Block[] {
   return message.map((block, at) => (block.type === 'text' ? { ...block, text: texts[at] } : block))
 }
 
-/** In one block with the acceptance when the thread was free; in one of its own when the run had to wait. */
+/** What a message is composed for: a thread as it is, or as it is going to be made. */
+export interface Addressee {
+  readonly seenIndex: string
+  readonly allow: readonly string[] | null
+  readonly loads: Pick<SkillLoads, 'held' | 'stands'>
+  readonly files: Pick<FileTree, 'news'>
+}
+
+export interface Composed {
+  /** As the model gets it. */
+  readonly content: readonly Block[]
+  /** Null: the model knows the catalog. */
+  readonly changes: IndexChanges | null
+  readonly news: readonly FileRow[]
+  readonly called: CalledParts
+}
+
+/** The message of a run with all that goes to the model beside it. Changes nothing. */
+export function compose(
+  { seenIndex, allow, loads, files }: Addressee,
+  ask: Run['ask'],
+  prepared: Prepared,
+): Composed {
+  // Another run may have brought the notice while this one was prepared.
+  const changes = seenIndex === prepared.live.index ? null : prepared.changes
+  const news = files.news()
+  const called = calledParts(loads, allow, prepared, ask.message)
+  const content = [
+    ...(changes ? [noticeBlock(changes, loads.held())] : []),
+    ...contextBlock(ask.context),
+    ...uploadsBlock(news),
+    ...(ask.fenced ? ask.message : harmless(ask.message)),
+    ...called.blocks,
+  ]
+  return { content, changes, news, called }
+}
+
+function isSame(content: readonly Block[], written: readonly Block[]): boolean {
+  return content.length === written.length && content.every((block, at) => block === written[at])
+}
+
+/**
+ * In one block with the acceptance when the thread was free; in one of its own when the run had to wait. `composed`: the
+ * message for this thread as it is now, where that was made already.
+ */
 export function begin(
   {
     row,
@@ -128,34 +174,26 @@ export function begin(
   >,
   runId: string,
   prepared: Prepared,
+  composed: Composed | null,
 ): void {
   const run = runs.get(runId)
   if (!run) return
   const at = out.now()
   const { live } = prepared
   const { seenVersion, seenIndex, allow } = row.data
-  // Another run may have brought the notice while this one was prepared.
-  const changes = seenIndex === live.index ? null : prepared.changes
+  const { content, changes, news, called } =
+    composed ?? compose({ seenIndex, allow, loads, files }, run.ask, prepared)
   runs.started(runId, live.version, live.index, at)
-  const news = files.news()
-  const uploads = uploadsBlock(news)
-  const added = [
-    ...(changes ? [noticeBlock(changes, loads.held())] : []),
-    ...contextBlock(run.ask.context),
-    ...uploads,
-  ]
   const written = run.ask.message
-  const called = calledParts(loads, allow, prepared, written)
-  const message = run.ask.fenced ? written : harmless(written)
   const asked = transcript.append({
     id: out.newId('msg'),
     runId,
     role: 'user',
-    content: [...added, ...message, ...called.blocks],
-    ...(added.length + called.blocks.length > 0 || message !== written ? { shown: written } : {}),
+    content,
+    ...(isSame(content, written) ? {} : { shown: written }),
     at,
   })
-  if (uploads.length > 0) files.told(asked)
+  if (news.length > 0) files.told(asked)
   const outside = outsideOf(run.ask, news)
   sources.add(outside)
   approvals.outsideCame(outside)

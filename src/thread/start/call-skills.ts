@@ -62,7 +62,7 @@ export interface CalledParts {
 
 /** Waits for nothing. What went away while a run stood in line is a line for the model, not the end of the run. */
 export function calledParts(
-  ledger: SkillLoads,
+  ledger: Pick<SkillLoads, 'stands'>,
   allow: readonly string[] | null,
   { index, called }: { readonly index: SkillIndex; readonly called: readonly Called[] },
   message: readonly Block[],

@@ -106,7 +106,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
 /** False: it could not be begun, and has ended with the reason. */
 async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
   try {
-    thread.atomically(() => begin(thread, runId, prepared))
+    thread.atomically(() => begin(thread, runId, prepared, null))
   } catch (error) {
     await endQueued(thread, runId, 'failed', 'internal', String(error))
     return false

@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import type { StartInput } from '../api.ts'
+import type { StartInput, Unstarted } from '../api.ts'
 import { finish } from '../drive/finish.ts'
 import type { ThreadParts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
@@ -27,6 +27,7 @@ export async function startFailed(
   caller: Caller,
   input: StartInput & { readonly runId: string },
   why: string,
+  stop: Unstarted,
 ): Promise<Result<null>> {
   const { runId } = input
   if (!slot.thread) {
@@ -39,7 +40,7 @@ export async function startFailed(
   // Never one without the other: a run that only waited in line would be begun.
   thread.atomically(() => {
     enter(thread, caller, input, NO_CATALOG, runId, 'queued')
-    finish(thread, runId, 'failed', 'internal', `The run could not be started. ${why}`)
+    finish(thread, runId, 'failed', stop, `The run could not be started. ${why}`)
   })
   await thread.log.sync()
   thread.ctx.waitUntil(settle(thread))

@@ -13,7 +13,7 @@ import {
   NOT_READY_PATIENCE_MS,
   NOT_READY_WAIT_MS,
 } from '../../../src/limits.ts'
-import type { Started, StartInput } from '../../../src/thread/api.ts'
+import type { Started, StartInput, Unstarted } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
 import type { Recorded } from '../../../src/webhooks/deliveries.ts'
 
@@ -42,12 +42,12 @@ const NOW = DELIVERY.receivedAt + 1
 // A thread that gives one scripted answer and remembers what it was asked.
 function thread(answer: () => Promise<Result<Started>>) {
   const calls: [Caller, StartInput][] = []
-  const failed: [runId: string | null, why: string][] = []
+  const failed: [runId: string | null, why: string, stop: Unstarted][] = []
   return {
     calls,
     failed,
-    async startFailed(_: Caller, input: StartInput, why: string) {
-      failed.push([input.runId, why])
+    async startFailed(_: Caller, input: StartInput, why: string, stop: Unstarted) {
+      failed.push([input.runId, why, stop])
       return ok(null)
     },
     start(caller: Caller, input: StartInput) {
@@ -181,7 +181,7 @@ describe('a delivery', () => {
       })
       const last = { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }
       expect(await startDelivery(never, HOOK, last, now)).toMatchObject({ state: 'dead' })
-      expect(never.failed).toEqual([['run_1', 'not_ready: Still to come.']])
+      expect(never.failed).toEqual([['run_1', 'not_ready: Still to come.', 'internal']])
     },
   )
 
@@ -190,8 +190,19 @@ describe('a delivery', () => {
     const outcome = await startDelivery(frozen, HOOK, DELIVERY, NOW)
     expect(outcome).toMatchObject({ state: 'dead', tries: 1 })
     expect(frozen.failed).toEqual([
-      ['run_1', expect.stringMatching(/^prefix_frozen: This thread keeps its model\. Delete that thread, /)],
+      [
+        'run_1',
+        expect.stringMatching(/^prefix_frozen: This thread keeps its model\. Delete that thread, /),
+        'internal',
+      ],
     ])
+  })
+
+  it('whose budget pays for no answer is put aside at once, with a run that failed by its budget', async () => {
+    const errors = [{ path: 'budget', message: 'does not pay for a first answer' }]
+    const poor = thread(async () => fail('invalid_request', 'Too long.', { errors }))
+    expect(await startDelivery(poor, HOOK, DELIVERY, NOW)).toMatchObject({ state: 'dead', tries: 1 })
+    expect(poor.failed).toEqual([['run_1', 'invalid_request: Too long.', 'budget']])
   })
 
   it('whose thread was deleted with its run is put aside at once, and brings nothing back', async () => {
@@ -208,7 +219,7 @@ describe('a delivery', () => {
     if (outcome.state !== 'dead') return
     expect(outcome.problem.startsWith('internal: Broken.\uFFFDx')).toBe(true)
     expect(outcome.problem.length).toBe(DELIVERY_PROBLEM_MAX_CHARS)
-    expect(broken.failed).toEqual([['run_1', outcome.problem]])
+    expect(broken.failed).toEqual([['run_1', outcome.problem, 'internal']])
   })
 
   it.each([
@@ -220,7 +231,7 @@ describe('a delivery', () => {
     const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body }, NOW)
     expect(outcome).toMatchObject({ state: 'dead', tries: 1, problem: expect.stringMatching(problem) })
     expect(fake.calls).toEqual([])
-    expect(fake.failed).toEqual([['run_1', expect.stringMatching(problem)]])
+    expect(fake.failed).toEqual([['run_1', expect.stringMatching(problem), 'internal']])
   })
 })
 

@@ -1,0 +1,54 @@
+// Whether the budget of a run pays for its first call to the model, before anything of it is stored: a run that ends without
+// having asked would leave a thread for nothing.
+
+import { guessTokens } from '../../agent/cost.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { estimateTokens } from '../../lib/text.ts'
+import { MODEL_MIN_TOKENS } from '../../limits.ts'
+import { reserve, type Spent } from '../drive/budget.ts'
+import { inputTokens } from '../drive/input-tokens.ts'
+import { serverSearches } from '../drive/server-search.ts'
+import type { RunBudget } from '../api.ts'
+import type { Parts } from '../parts.ts'
+import type { ThreadData } from '../rows/thread-row.ts'
+import type { Composed } from './begin.ts'
+
+const NOTHING: Spent = {
+  steps: 0,
+  toolCalls: 0,
+  recoveries: 0,
+  interruptedWaits: 0,
+  usedTokens: 0,
+  usedUsd: 0,
+  openTokens: 0,
+  openUsd: 0,
+  plannedCalls: 0,
+  wallMs: 0,
+}
+
+/**
+ * Failure `invalid_request` at `budget`. Where the run has to wait in line, by what the conversation has now: it only grows.
+ * `thread` null: it is going to be made, as `data`.
+ */
+export function firstCall(
+  { models }: Parts<never, 'models'>['out'],
+  thread: Parts<'row' | 'transcript'> | null,
+  { model, system, tools }: Pick<ThreadData, 'model' | 'system' | 'tools'>,
+  budget: RunBudget,
+  { content }: Pick<Composed, 'content'>,
+): Result<null> {
+  const facts = models.resolve(model)?.facts
+  // The run says that.
+  if (!facts) return ok(null)
+  const before = thread
+    ? inputTokens(thread)
+    : // As inputTokens() guesses before the first answer.
+      estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)))
+  const tokens = before + guessTokens([{ role: 'user', content }])
+  if (!('stop' in reserve(NOTHING, budget, facts, tokens, serverSearches(tools)))) return ok(null)
+  return fail(
+    'invalid_request',
+    `The budget does not pay for a first answer: the request has about ${tokens} tokens, and an answer takes ${MODEL_MIN_TOKENS} at least. Raise budget.tokens or budget.usd.`,
+    { errors: [{ path: 'budget', message: 'does not pay for a first answer' }] },
+  )
+}
