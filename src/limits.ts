@@ -537,8 +537,28 @@ export const BODY_PART_BYTES = 65_536
 /** A body that sends nothing for this long, or is not whole by then, is refused: a line of 2.5 Mbit/s brings 32 MiB in time. */
 export const BODY_SILENT_MS = 10_000
 export const BODY_TOTAL_MS = 110_000
-/** Bodies that an isolate of 128 MB is reading at once: two of the largest, or 80 messages. */
-export const BODIES_MAX_BYTES = 83_886_080
+/** Bytes that each BODY_SILENT_MS has to bring: 26 kbit/s, less than any line that is in use. Else a byte now and then keeps it. */
+export const BODY_WINDOW_BYTES = 32_768
+/**
+ * What bodies that an isolate of 128 MB is reading may hold at once: small ones (each up to BODY_SMALL_MAX_BYTES, some 1,000
+ * ordinary messages), and larger ones (two of the largest, or 64 long messages).
+ */
+export const BODIES_SMALL_MAX_BYTES = 16_777_216
+export const BODIES_LARGE_MAX_BYTES = 67_108_864
+export const BODY_SMALL_MAX_BYTES = 65_536
+/** What a body holds before anything of it came: the buffer that the runtime reads into. */
+export const BODY_LEAST_BYTES = 4_096
+/** Who sends to a hook is known only once the body is there: while others need the room, it counts this many times. */
+export const BODY_HOOK_WEIGHT = 3
+/** Where all of that is one sender's, its own bodies that are older and came more slowly make room for its new ones. */
+export const BODY_DISPLACED_MS = 2_000
+export const BODY_FULL_PACE_BYTES_S = 65_536
+/**
+ * A body that is read in a queue (publishes, files of a commit) while others wait there: after this long it has to have
+ * come with 2.5 Mbit/s, else it gives its place up.
+ */
+export const BODY_QUEUED_MS = 10_000
+export const BODY_QUEUED_PACE_BYTES_S = 307_200
 /** A JSON publish is held in memory as text, then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
 /** A packed skill: media hardly shrink, so it may be as large as the files; with them opened it fits an isolate (128 MB). */
@@ -890,6 +910,8 @@ export const WEB_CACHE_CHARS = 2_000_000
 /** Standard Webhooks: five minutes both ways. */
 export const WEBHOOK_TOLERANCE_S = 300
 export const WEBHOOK_BODY_MAX_BYTES = 1_048_576
+/** A removed hook never comes back: an isolate refuses its deliveries unread this long. */
+export const HOOK_REMOVED_MS = 10 * 60_000
 /** Past the longest retry span of a sender (Standard Webhooks: about three days). */
 export const DELIVERY_RETENTION_MS = 14 * 86_400_000
 /** Signatures tried in one header, before any hashing. */

@@ -10,6 +10,7 @@ import { newId } from '../lib/ids.ts'
 import { redact } from '../lib/redact.ts'
 import { err, fail, type Failure } from '../lib/result.ts'
 import { PREFLIGHT_S } from '../limits.ts'
+import { callersNetwork } from './address.ts'
 import { authenticate } from './auth.ts'
 import { queryRefusal } from './query.ts'
 import { empty, refuse, respond, type HttpContext, type Reply, type Route, type Vars } from './route.ts'
@@ -25,7 +26,8 @@ import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { fileRoutes } from './routes/files.ts'
 import { forkRoutes } from './routes/fork.ts'
-import { refuseStranger } from './strangers.ts'
+import { sentBy } from './sender.ts'
+import { countUnfinished, earlyRefusal, refuseStranger } from './strangers.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
@@ -56,6 +58,14 @@ export const ROUTES: readonly Route[] = [
 ]
 
 async function serve(c: HttpContext, route: Route): Promise<Reply> {
+  try {
+    return await answer(c, route)
+  } finally {
+    countUnfinished(c)
+  }
+}
+
+async function answer(c: HttpContext, route: Route): Promise<Reply> {
   if (route.role === null) return route.handle(c)
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
   if (!caller.ok) return caller.error.code === 'unauthenticated' ? refuseStranger(c, caller.error) : caller
@@ -65,7 +75,14 @@ async function serve(c: HttpContext, route: Route): Promise<Reply> {
       `This needs a key with the role ${route.role}; yours is ${caller.value.role}. Ask an admin of the workspace for one.`,
     )
   const strange = queryRefusal(c.req.url, route.query ?? [])
-  return strange ? err(strange) : route.handle(c, caller.value)
+  if (strange) return err(strange)
+  if (c.req.raw.body === null) return route.handle(c, caller.value)
+  const { workspace, keyId } = caller.value
+  const credential = `${workspace}/${keyId}`
+  const early = earlyRefusal(c, credential)
+  if (early) return early
+  sentBy(c.req.raw, ['key', workspace, credential, callersNetwork(c)])
+  return route.handle(c, caller.value)
 }
 
 const BUSY: Failure = { code: 'overloaded', detail: 'Too much at once. Try again.', retryAfterS: 2 }

@@ -16,13 +16,13 @@ export interface JsonBody<T> {
 
 /**
  * A JSON body that fits the schema; unknown fields are refused by the (strict) schemas.
- * Failures: `unsupported_media_type`, `too_large`, `too_slow`, `bad_json`, `invalid_request` (with `errors`).
+ * Failures: `unsupported_media_type`, `too_large`, `too_slow`, `overloaded`, `bad_json`, `invalid_request` (with `errors`).
  */
 export async function readJson<T>(
   request: Request,
   schema: z.ZodType<T>,
   maxBytes: number = REQUEST_BODY_MAX_BYTES,
-  alive?: () => void,
+  alive?: () => boolean,
 ): Promise<Result<JsonBody<T>>> {
   const headers = refusalOf(request.headers)
   if (headers !== null) return fail('unsupported_media_type', headers)

@@ -21,8 +21,8 @@ export interface LineRules {
 }
 
 export interface Turn {
-  /** The work still goes on. */
-  readonly alive: () => void
+  /** The work still goes on. False: somebody else waits for its place. */
+  readonly alive: () => boolean
 }
 
 /** Waits so long, or until it is called. */
@@ -35,6 +35,8 @@ interface Ticket {
   /** When its place ends by itself, once it has one. */
   until: number
   readonly called: PromiseWithResolvers<void>
+  /** The room was full, and its key had the most waiting. */
+  refused: boolean
 }
 
 export class Line {
@@ -60,8 +62,9 @@ export class Line {
     const entered = await this.#enter(key)
     if (!entered.ok) return entered
     const ticket = entered.value
-    const alive = (): void => {
+    const alive = (): boolean => {
       ticket.until = this.#now() + this.#rules.heldMs
+      return !this.#othersWait(key)
     }
     alive()
     try {
@@ -80,23 +83,45 @@ export class Line {
     this.#callNext()
     if (this.#count > room && !this.#placed.has(ticket)) {
       this.#dropGone()
-      if (this.#count > room) return this.#refuse(ticket)
+      if (this.#count > room) this.#leave(this.#toRefuse(ticket))
+      if (!this.#isWaiting(ticket)) return BUSY
     }
     const patience = this.#now() + patienceMs
     while (!this.#placed.has(ticket)) {
-      if (this.#now() >= patience) return this.#refuse(ticket)
+      if (this.#now() >= patience) {
+        this.#leave(ticket)
+        return BUSY
+      }
       await this.#sleep(LINE_LOOK_MS, ticket.called.promise)
+      if (ticket.refused) return BUSY
       // Taken for lost, while the isolate stood still: it waits again.
-      if (!this.#placed.has(ticket) && !this.#waiting.get(key)?.has(ticket)) ticket = this.#join(key)
+      if (!this.#placed.has(ticket) && !this.#isWaiting(ticket)) ticket = this.#join(key)
       ticket.seen = this.#now()
       this.#callNext()
     }
     return ok(ticket)
   }
 
-  #refuse(ticket: Ticket): Result<never> {
-    this.#leave(ticket)
-    return fail('overloaded', 'Others are being served first. Try again.', { retryAfterS: 2 })
+  /** Of a full room: the one that came last of the key that has the most waiting, `ticket` where no key has more than its own. */
+  #toRefuse(ticket: Ticket): Ticket {
+    let most = this.#waiting.get(ticket.key)?.size ?? 0
+    let last = ticket
+    for (const ofKey of this.#waiting.values())
+      if (ofKey.size > most) {
+        most = ofKey.size
+        last = [...ofKey].at(-1) ?? last
+      }
+    last.refused = true
+    last.called.resolve()
+    return last
+  }
+
+  #isWaiting(ticket: Ticket): boolean {
+    return this.#waiting.get(ticket.key)?.has(ticket) === true
+  }
+
+  #othersWait(key: string): boolean {
+    return this.#waiting.size > (this.#waiting.has(key) ? 1 : 0)
   }
 
   #ofKey(key: string): number {
@@ -106,7 +131,8 @@ export class Line {
   }
 
   #join(key: string): Ticket {
-    const ticket = { key, seen: this.#now(), until: 0, called: Promise.withResolvers<void>() }
+    const called = Promise.withResolvers<void>()
+    const ticket = { key, seen: this.#now(), until: 0, called, refused: false }
     const ofKey = this.#waiting.get(key) ?? new Set()
     this.#waiting.set(key, ofKey.add(ticket))
     this.#count += 1
@@ -152,6 +178,8 @@ export class Line {
     }
   }
 }
+
+const BUSY = fail('overloaded', 'Others are being served first. Try again.', { retryAfterS: 2 })
 
 function tooMany(each: number): Result<never> {
   const detail = `${each} requests of this kind are under way for you. Wait for the answer to one of them.`

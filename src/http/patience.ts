@@ -4,25 +4,29 @@ export interface PatienceRules {
   /** How long it may stay silent, and how long it may take in all (ms). */
   readonly silentMs: number
   readonly totalMs: number
+  /** Bytes that each `silentMs` has to bring. */
+  readonly windowBytes: number
 }
 
-/** One timer a body, not one a chunk: it looks now and then whether something was heard since. */
+/** One timer a body, not one a chunk: it looks now and then whether enough was heard since. */
 export class Patience {
-  #heard = false
+  #heard = 0
   #isLate = false
   /** Whoever waits at the moment. Hung on to one promise for all, those who no longer wait would pile up. */
   #late: () => void = () => undefined
   #busy = false
+  /** It was at some time since the last look. */
+  #wasBusy = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor({ silentMs, totalMs }: PatienceRules) {
+  constructor({ silentMs, totalMs, windowBytes }: PatienceRules) {
     const look = (leftMs: number): void => {
-      this.#heard = false
+      this.#heard = 0
+      this.#wasBusy = this.#busy
       const waitMs = Math.min(silentMs, leftMs)
       this.#timer = setTimeout(() => {
-        if ((this.#heard || this.#busy) && leftMs > waitMs) return look(leftMs - waitMs)
-        this.#isLate = true
-        this.#late()
+        if ((this.#heard >= windowBytes || this.#wasBusy) && leftMs > waitMs) return look(leftMs - waitMs)
+        this.giveUp()
       }, waitMs)
     }
     look(totalMs)
@@ -37,14 +41,20 @@ export class Patience {
     })
   }
 
-  heard(): void {
-    this.#heard = true
+  heard(bytes: number): void {
+    this.#heard += bytes
+  }
+
+  /** Whoever waits is told that it is late; so is whoever comes. */
+  giveUp(): void {
+    this.#isLate = true
+    this.#late()
   }
 
   /** Nobody listens while what came is dealt with: silence is not the sender's then. */
   busy(is: boolean): void {
+    if (is || this.#busy) this.#wasBusy = true
     this.#busy = is
-    this.#heard = true
   }
 
   end(): void {

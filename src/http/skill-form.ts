@@ -26,7 +26,7 @@ const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
  * its own, `note`, and `accept` as JSON. One file that is an archive is opened. The limit is that of JSON:
  * the platform's parser copies.
  */
-export async function readSkillForm(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
+export async function readSkillForm(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
   const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES, alive)
   if (!bytes.ok) return bytes
   const form = await parsed(request, bytes.value)

@@ -35,7 +35,7 @@ const ARCHIVES: readonly string[] = [
  * The upload in the form that its Content-Type names: JSON, a form, or an archive (with `?note=` and `?accept=`).
  * Failures: `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
  */
-export async function readSkillUpload(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
+export async function readSkillUpload(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const isJson = type === 'application/json'
   if (isJson || type === 'multipart/form-data') {
@@ -55,7 +55,7 @@ export async function readSkillUpload(request: Request, alive: () => void): Prom
   )
 }
 
-async function fromJson(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
+async function fromJson(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
   const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES, alive)
   if (!body.ok) return body
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
@@ -71,7 +71,7 @@ async function fromJson(request: Request, alive: () => void): Promise<Result<Ski
   return ok({ files, note, accept })
 }
 
-async function fromArchive(request: Request, alive: () => void): Promise<Result<SkillUpload>> {
+async function fromArchive(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
   const note = noteInQuery(request)
   if (!note.ok) return note
   const accept = acceptIn(new URL(request.url).searchParams.get('accept'))
@@ -90,7 +90,7 @@ export function noteInQuery(request: Request): Result<string | null> {
 }
 
 /** Its parts are reached through the blocks alone, so that they can be given up. */
-async function blocksOf(request: Request, alive: () => void): Promise<Result<Blocks>> {
+async function blocksOf(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
   const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
   return parts.ok ? ok(new Blocks(parts.value)) : parts
 }

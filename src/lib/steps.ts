@@ -20,12 +20,12 @@ export interface Pace {
   did(units: number): Promise<void> | null
   /** Units in all. */
   total(): number
-  /** Says that the work goes on, where somebody keeps a place for it. */
-  readonly alive: () => void
+  /** Says that the work goes on, where somebody keeps a place for it. False: others wait for that place. */
+  readonly alive: () => boolean
 }
 
 /** `rest` must let the event loop run other requests: a microtask does not. */
-export function startPace(rest: () => Promise<void>, alive: () => void = () => undefined): Pace {
+export function startPace(rest: () => Promise<void>, alive: () => boolean = () => true): Pace {
   let total = 0
   let since = 0
   return {

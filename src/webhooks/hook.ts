@@ -16,7 +16,7 @@ import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery, type Recorded } from './deliveries.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
-import { verifyStandard } from './standard.ts'
+import { NOT_VERIFIED, verifyStandard } from './standard.ts'
 
 const REMOVED = 'The hook was deleted.'
 
@@ -83,7 +83,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const genuine = await verifyStandard(hook.secret, headers, body, systemClock())
     if (!genuine.ok) {
       console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: genuine.error }))
-      return fail('unauthenticated', 'The delivery could not be verified.')
+      return NOT_VERIFIED
     }
     // Only who holds the secret hears of this: nobody is promised a run that no try can start.
     const message = messageOf(hook.template, body)

@@ -2,7 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import { base64, equalInConstantTime, fromUtf8, utf8 } from '../lib/bytes.ts'
-import { err, ok, type Result } from '../lib/result.ts'
+import { err, fail, ok, type Result } from '../lib/result.ts'
 import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX, WEBHOOK_TOLERANCE_S } from '../limits.ts'
 import { secretKey } from './secret.ts'
 
@@ -14,16 +14,19 @@ const SIGNATURE = /^v1,[A-Za-z0-9+/]{43}=$/
 // id and time read as one, with the start of its body taken for the time: genuine bytes under a new id.
 const SHIFTED = /\.\d{9,12}(?:\.|$)/
 
-/**
- * Checks that `body` was signed with `secret` (`whsec_…`) at about `nowMs`. The error is a reason for the operator's
- * log, without header values; callers answer all of them with one text.
- */
-export async function verifyStandard(
-  secret: string,
-  headers: Readonly<Record<string, string>>,
-  body: Uint8Array,
-  nowMs: number,
-): Promise<Result<{ readonly webhookId: string }, string>> {
+/** The one answer for every reason. */
+export const NOT_VERIFIED = fail('unauthenticated', 'The delivery could not be verified.')
+
+/** What the headers of a delivery say, as far as they fit. */
+interface Claimed {
+  readonly webhookId: string
+  readonly seconds: number
+  /** Those of version 1. */
+  readonly signatures: readonly string[]
+}
+
+/** All that can be refused without the body and the secret. The error is as of verifyStandard(). */
+export function claimedBy(headers: Readonly<Record<string, string>>, nowMs: number): Result<Claimed, string> {
   const id = header(headers, 'webhook-id')
   if (!id.ok) return id
   if (id.value.length > WEBHOOK_ID_MAX_CHARS) return err('webhook-id is too long')
@@ -44,13 +47,28 @@ export async function verifyStandard(
   if (given.length > WEBHOOK_SIGNATURES_MAX) return err('webhook-signature holds too many signatures')
   const usable = given.filter((one) => SIGNATURE.test(one))
   if (usable.length === 0) return err('webhook-signature holds no v1 signature')
+  return ok({ webhookId: id.value, seconds, signatures: usable })
+}
 
+/**
+ * Checks that `body` was signed with `secret` (`whsec_…`) at about `nowMs`. The error is a reason for the operator's
+ * log, without header values; callers answer all of them with one text.
+ */
+export async function verifyStandard(
+  secret: string,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+  nowMs: number,
+): Promise<Result<{ readonly webhookId: string }, string>> {
+  const claimed = claimedBy(headers, nowMs)
+  if (!claimed.ok) return claimed
+  const { webhookId, seconds, signatures } = claimed.value
   const key = secretKey(secret)
   if (!key) return err('the secret of this hook is malformed')
-  const expected = await sign(secret, key, id.value, seconds, body)
+  const expected = await sign(secret, key, webhookId, seconds, body)
   // All are compared, so that time does not tell which one matched.
-  const matches = usable.filter((one) => equalInConstantTime(one, expected))
-  return matches.length > 0 ? ok({ webhookId: id.value }) : err('no signature matches')
+  const matches = signatures.filter((one) => equalInConstantTime(one, expected))
+  return matches.length > 0 ? ok({ webhookId }) : err('no signature matches')
 }
 
 // The library's verify() is not used: it reads the system clock itself, takes "123abc" for a timestamp and parses

@@ -5,8 +5,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { randomToken } from '../../src/lib/ids.ts'
 import { inParallel } from '../../src/lib/parallel.ts'
+import { WEBHOOK_BODY_MAX_BYTES, WEBHOOK_TOLERANCE_S } from '../../src/limits.ts'
 import { newHookId } from '../../src/webhooks/hook-id.ts'
-import { foreignKey, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually, foreignKey, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
 
 const GUESSES = 300
 
@@ -76,7 +77,7 @@ it('forged deliveries from one place are refused before their bodies are read, a
       got<{ url: string }>(send('POST /admin/hooks', { body: { name } }), 201),
     ),
   )
-  const headers = { 'CF-Connecting-IP': 'forger-of-deliveries' }
+  const headers = { ...forgedHeaders(), 'CF-Connecting-IP': 'forger-of-deliveries' }
   let pulled = 0
   const deliver = async (to: { url: string } | undefined): Promise<number> => {
     pulled = 0
@@ -104,10 +105,87 @@ it('forged deliveries from one place are refused before their bodies are read, a
   expect(pulled).toBe(1)
 })
 
+/** As a sender's would be, but for the secret. */
+function forgedHeaders(id = 'msg_forged', ageS = 0): Readonly<Record<string, string>> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000) - ageS),
+    'webhook-signature': `v1,${'A'.repeat(43)}=`,
+  }
+}
+
+it('what the headers of a delivery alone can refuse is refused before its body is read', async () => {
+  const hook = await got<{ id: string; url: string }>(
+    send('POST /admin/hooks', { body: { name: 'Read' } }),
+    201,
+  )
+  let pulled = 0
+  const deliver = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+    pulled = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1
+          controller.enqueue(new Uint8Array(1_000))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return (await send(`POST ${hook.url}`, { key: null, body, headers })).status
+  }
+  const { 'webhook-signature': _, ...unsigned } = forgedHeaders()
+  for (const headers of [
+    {},
+    unsigned,
+    { ...forgedHeaders(), 'webhook-signature': 'v1,short' },
+    forgedHeaders('msg_old', WEBHOOK_TOLERANCE_S + 5),
+    forgedHeaders('two words'),
+  ])
+    expect([await deliver(headers), pulled]).toEqual([401, 0])
+  const announced = { ...forgedHeaders(), 'Content-Length': String(WEBHOOK_BODY_MAX_BYTES + 1) }
+  expect([await deliver(announced), pulled]).toEqual([413, 0])
+  expect([await deliver(forgedHeaders()), pulled]).toEqual([401, 1])
+  expect((await send(`DELETE /admin/hooks/${hook.id}`)).status).toBe(204)
+  expect([await deliver(forgedHeaders()), pulled]).toEqual([404, 1])
+  // A removed hook never comes back.
+  expect([await deliver(forgedHeaders()), pulled]).toEqual([404, 0])
+})
+
+for (const where of ['a hook', 'a key'])
+  it(`bodies that break off at ${where} count as failures of their network: it is refused there unread after a while`, async () => {
+    const { key } = await makeKey('chat')
+    const hook = await got<{ url: string }>(send('POST /admin/hooks', { body: { name: 'Broken' } }), 201)
+    let pulled = 0
+    const broken = async (from: string, how: 'breaks' | 'ends'): Promise<number> => {
+      pulled = 0
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            pulled += 1
+            if (how === 'breaks') controller.error(new Error('Network connection lost.'))
+            else controller.close()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      const headers = { ...forgedHeaders(), 'Content-Type': 'application/json', 'CF-Connecting-IP': from }
+      const to =
+        where === 'a hook' ? { line: `POST ${hook.url}`, key: null } : { line: 'POST /v1/skills/match', key }
+      return (await send(to.line, { key: to.key, body, headers })).status
+    }
+    // Each is counted beside its answer.
+    await eventually(async () => (await broken(`breaks off at ${where}`, 'breaks')) === 429)
+    expect([await broken(`breaks off at ${where}`, 'ends'), pulled]).toEqual([429, 0])
+    expect((await broken('elsewhere', 'ends')) === 429).toBe(false)
+    expect(pulled).toBe(1)
+  })
+
 it('a hook of the secret before is found while both are set', async () => {
   const was = { ID_SECRET: 'the-secret-that-was-set-until-today' }
   const made = await got<{ url: string }>(send('POST /admin/hooks', { body: { name: 'Old' }, env: was }), 201)
-  const deliver = (more: object) => send(`POST ${made.url}`, { key: null, body: {}, env: more })
+  const headers = forgedHeaders()
+  const deliver = (more: object) => send(`POST ${made.url}`, { key: null, body: {}, headers, env: more })
   await refused(deliver({}), 404, 'not_found')
   await refused(deliver({ ID_SECRET_PREVIOUS: was.ID_SECRET }), 401, 'unauthenticated')
 })

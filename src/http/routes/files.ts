@@ -168,7 +168,7 @@ async function readFile(request: Request, to: Destination): Promise<Result<FileP
   try {
     const welcome = await file.announce()
     if (!welcome.ok) return welcome
-    blocks = new Blocks(request.body, FILE_MAX_BYTES)
+    blocks = new Blocks(request, FILE_MAX_BYTES)
     for (;;) {
       const block = await blocks.next(file.held)
       if (!block.ok) return block

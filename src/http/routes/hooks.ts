@@ -6,9 +6,12 @@ import type { Caller } from '../../lib/caller.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
-import { fail, ok, type Result } from '../../lib/result.ts'
+import { Recent } from '../../lib/recent.ts'
+import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import {
+  HOOK_REMOVED_MS,
   HOOK_UNASKED_MAX,
+  RATE_BLOCKED_KEYS,
   TOOL_NAME_MAX_CHARS,
   USER_MAX_CHARS,
   WEBHOOK_BODY_MAX_BYTES,
@@ -17,6 +20,8 @@ import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
+import { claimedBy, NOT_VERIFIED } from '../../webhooks/standard.ts'
+import { callersNetwork } from '../address.ts'
 import { readBytes } from '../body.ts'
 import { currentBuild } from '../build.ts'
 import { shortText } from '../fields.ts'
@@ -24,6 +29,7 @@ import { idSecretsOf } from '../id-secrets.ts'
 import { readJson } from '../json-body.ts'
 import { numberedPageOf, pageFrom, pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
+import { sentBy } from '../sender.ts'
 import { earlyRefusal, refuseCostly, refuseStranger } from '../strangers.ts'
 import {
   empty,
@@ -123,13 +129,30 @@ async function deliver(c: HttpContext): Promise<Reply> {
   // A delivery keeps the build that its run begins with: without one there is nothing to promise.
   const build = currentBuild()
   if (!isSha256(build)) return noBuild()
+  if (removed.get(id, systemClock())) return refuseStranger(c, NO_HOOK.error)
+  const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
+  const claimed = claimedBy(headers, systemClock())
+  if (!claimed.ok) {
+    console.warn(JSON.stringify({ event: 'webhook.refused', hook: id, reason: claimed.error }))
+    return refuseCostly(c, id, NOT_VERIFIED.error)
+  }
+  sentBy(c.req.raw, ['hook', workspaceOf(id) ?? '', id, callersNetwork(c)])
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return body
-  const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
   const taken = await objects(c.env).hook(id).deliver(headers, body.value, build)
-  if (!taken.ok) return taken.error.code === 'unauthenticated' ? refuseCostly(c, id, taken.error) : taken
+  if (!taken.ok) return refusedBy(c, id, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value
   return json({ delivery_id, thread_id, run_id }, 202)
+}
+
+/** What this isolate heard of hooks that were removed: they never come back, so no body of theirs is read. */
+const removed = new Recent<true>(RATE_BLOCKED_KEYS, HOOK_REMOVED_MS)
+
+function refusedBy(c: HttpContext, id: string, failure: Failure): Promise<Result<never>> | Result<never> {
+  if (failure.code === 'unauthenticated') return refuseCostly(c, id, failure)
+  if (failure.code !== 'not_found') return err(failure)
+  removed.set(id, true, systemClock())
+  return refuseStranger(c, failure)
 }
 
 const one: KeyedRoute['handle'] = (c, caller) => {

@@ -3,14 +3,12 @@
 
 import { ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES } from '../../limits.ts'
-import { BODY_RULES, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../body.ts'
-import { invalidField } from '../field-errors.ts'
+import { BODY_RULES, BROKEN_OFF, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../body.ts'
 import type { Coming } from '../intake.ts'
 import { Patience } from '../patience.ts'
+import { didNotEnd, senderOf, type Sender } from '../sender.ts'
 
 const NOTHING = (): void => undefined
-
-const BROKEN = invalidField('body', 'broke off', 'The body broke off before its end. Send it again.')
 
 interface Piece {
   readonly done: boolean
@@ -28,6 +26,7 @@ const EMPTY: Source = { fills: false, read: async () => ({ done: true }), cancel
 
 export class Blocks {
   readonly #max: number
+  readonly #sender: Sender
   readonly #coming: Coming
   readonly #patience: Patience
   readonly #source: Source
@@ -38,11 +37,12 @@ export class Blocks {
   #ended = false
 
   /** `maxBytes`: of the whole body. To be closed when it is done with. */
-  constructor(body: ReadableStream<Uint8Array> | null, maxBytes: number, rules: BodyRules = BODY_RULES) {
+  constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
     this.#max = maxBytes
-    this.#coming = rules.intake.begin()
+    this.#sender = senderOf(request)
     this.#patience = new Patience(rules)
-    this.#source = body ? sourceOf(body) : EMPTY
+    this.#coming = rules.intake.begin(this.#sender, () => this.#patience.giveUp())
+    this.#source = request.body ? sourceOf(request.body) : EMPTY
   }
 
   /**
@@ -52,14 +52,23 @@ export class Blocks {
    */
   async next(held = 0): Promise<Result<Uint8Array | null>> {
     this.#patience.busy(false)
-    if (!this.#coming.has(held + 2 * BODY_PART_BYTES)) return CROWDED
+    const block = await this.#read(held)
+    this.#patience.busy(true)
+    if (!block.ok) didNotEnd(this.#sender)
+    return block
+  }
+
+  async #read(held: number): Promise<Result<Uint8Array | null>> {
     try {
-      return await this.#fill(held)
+      return this.#hasRoom(held) ? await this.#fill(held) : CROWDED
     } catch {
-      return BROKEN
-    } finally {
-      this.#patience.busy(true)
+      return BROKEN_OFF
     }
+  }
+
+  #hasRoom(held: number): boolean {
+    const buffers = this.#bytes > BODY_PART_BYTES ? 2 : 1
+    return this.#coming.has(held + buffers * BODY_PART_BYTES)
   }
 
   async #fill(held: number): Promise<Result<Uint8Array | null>> {
@@ -76,19 +85,19 @@ export class Blocks {
       }
       if (this.#ended) break
       const read = await this.#patience.with(this.#source.read(buffer, filled))
-      if (read === 'late') return TOO_SLOW
+      if (read === 'late') return this.#hasRoom(held) ? TOO_SLOW : CROWDED
       this.#ended = read.done
       const { value } = read
       if (this.#source.fills) {
         // Without it what was read before is gone, too.
-        if (!value) return BROKEN
+        if (!value) return BROKEN_OFF
         buffer = value.buffer
         filled += value.length
       } else this.#rest = value ?? this.#rest
-      this.#patience.heard()
+      this.#patience.heard(value?.length ?? 0)
       this.#bytes += value?.length ?? 0
       if (this.#bytes > this.#max) return tooLarge(this.#max)
-      if (!this.#coming.has(held + 2 * BODY_PART_BYTES)) return CROWDED
+      if (!this.#hasRoom(held)) return CROWDED
     }
     this.#buffers = [other, buffer]
     return ok(filled === 0 ? null : new Uint8Array(buffer, 0, filled))

@@ -11,7 +11,7 @@ import {
 } from '../../limits.ts'
 import { filePath } from '../../files/path.ts'
 import type { FilePut } from '../../thread/api.ts'
-import { tooLarge } from '../body.ts'
+import { announcedBytes, tooLarge } from '../body.ts'
 import { Blocks } from './blocks.ts'
 import { FormParts, type FormEvent } from './form-parts.ts'
 import { IncomingFile, type Destination } from './incoming.ts'
@@ -22,8 +22,8 @@ const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_LINES_MAX_BYTES
 
 /** What to put for the files of a request's form; their large ones are in the store. Rejects when that fails. */
 export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > BODY_MAX_BYTES) return tooLarge(BODY_MAX_BYTES)
-  const blocks = new Blocks(request.body, BODY_MAX_BYTES)
+  if (announcedBytes(request) > BODY_MAX_BYTES) return tooLarge(BODY_MAX_BYTES)
+  const blocks = new Blocks(request, BODY_MAX_BYTES)
   const parts = new FormParts(request.headers.get('Content-Type') ?? '')
   const files = new FormFiles(to)
   try {

@@ -1,8 +1,10 @@
 // The bytes of one object on their way to R2. Whole or not there: an object shows when its last byte came, and what is
 // aborted never does.
 
+import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { UPLOAD_PART_BYTES } from '../../limits.ts'
+import { isSlowInQueue, TOO_SLOW } from '../body.ts'
 import { invalidField } from '../field-errors.ts'
 import { holdPart, type HeldPart } from './part-line.ts'
 
@@ -99,9 +101,10 @@ export class Gathered implements ObjectUpload {
       }
       const some = piece.subarray(at, at + UPLOAD_PART_BYTES - this.#filled)
       this.#part.bytes.set(some, this.#filled)
-      this.#part.alive()
       this.#filled += some.length
       at += some.length
+      const { alive, since } = this.#part
+      if (!alive() && isSlowInQueue(this.#filled, systemClock() - since)) return TOO_SLOW
     }
     return ok(null)
   }

@@ -7,8 +7,9 @@ import { Line } from '../line.ts'
 
 export interface HeldPart {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** It is still being filled. */
-  readonly alive: () => void
+  readonly since: number
+  /** It is still being filled. False: others wait for it. */
+  readonly alive: () => boolean
   readonly release: () => void
 }
 
@@ -23,7 +24,7 @@ export async function holdPart(key: string): Promise<Result<HeldPart>> {
     const work = line.inTurn(key, async ({ alive }) => {
       const released = Promise.withResolvers<void>()
       const bytes = usedBefore() ?? new Uint8Array(UPLOAD_PART_BYTES)
-      resolve(ok({ bytes, alive, release: released.resolve }))
+      resolve(ok({ bytes, since: systemClock(), alive, release: released.resolve }))
       // One that was cut off never comes further: its buffer is collected with it.
       await released.promise
       free.push(new WeakRef(bytes))

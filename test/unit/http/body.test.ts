@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { equalBytes, joinBytes } from '../../../src/lib/bytes.ts'
 import { readParts, type BodyRules } from '../../../src/http/body.ts'
 import { Intake } from '../../../src/http/intake.ts'
-import type { Result } from '../../../src/lib/result.ts'
-import { BODY_PART_BYTES, BODY_SILENT_MS } from '../../../src/limits.ts'
+import { sentBy, takeUnfinished } from '../../../src/http/sender.ts'
+import { BODY_PART_BYTES } from '../../../src/limits.ts'
 
 const CONTENT = Uint8Array.from({ length: 3 * BODY_PART_BYTES + 5 }, (_, at) => (at * 7) & 255)
 const READ_BUFFER = 4_096
@@ -54,6 +54,12 @@ it.each([
   expect((await readParts(requestOf(content, sizes), length - 1)).ok).toBe(false)
 })
 
+function stallingBody(bytes: number): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(bytes)),
+  })
+}
+
 /** A body that sends these chunks, then nothing more. */
 function stalling(chunks: readonly number[]): {
   readonly request: Request
@@ -75,17 +81,18 @@ function stalling(chunks: readonly number[]): {
   return { request: new Request('https://satchel.test/', init), cancelled: () => cancelled }
 }
 
-const nobody = (): void => undefined
+const alone = (): boolean => true
 const rules = (more: Partial<BodyRules> = {}): BodyRules => ({
   silentMs: 1_000,
   totalMs: 60_000,
+  windowBytes: 1,
   intake: new Intake(() => Date.now()),
   ...more,
 })
 
 it('a body that stays silent is given up', async () => {
   const { request, cancelled } = stalling([10])
-  expect(await readParts(request, 1_000, nobody, rules({ silentMs: 20 }))).toMatchObject({
+  expect(await readParts(request, 1_000, alone, rules({ silentMs: 20 }))).toMatchObject({
     error: { code: 'too_slow' },
   })
   expect(cancelled()).toBe(true)
@@ -102,25 +109,61 @@ it('a body that comes without end is given up, and each part of it was heard', a
   const init = { method: 'POST', body, duplex: 'half' }
   const request = new Request('https://satchel.test/', init)
   const limits = rules({ silentMs: 50, totalMs: 150 })
-  expect(await readParts(request, 1_000_000, () => void heard++, limits)).toMatchObject({
+  expect(await readParts(request, 1_000_000, () => ++heard > 0, limits)).toMatchObject({
     error: { code: 'too_slow' },
   })
   expect(heard).toBeGreaterThan(1)
 })
 
-it('bodies that are read at once have one bound, and what is over or was cut off gives its room back', async () => {
-  let now = 0
-  const intake = new Intake(() => now, 1_000)
-  const first = intake.begin()
-  const cutOff = intake.begin()
-  expect([first.has(400), cutOff.has(400)]).toEqual([true, true])
-  const read = (size: number): Promise<Result<unknown>> =>
-    readParts(stalling([size]).request, 5_000, nobody, rules({ intake, silentMs: 20 }))
-  expect(await read(300)).toMatchObject({ error: { code: 'overloaded', retryAfterS: 2 } })
-  first.end()
-  expect(await read(300)).toMatchObject({ error: { code: 'too_slow' } })
-  expect(await read(700)).toMatchObject({ error: { code: 'overloaded' } })
-  now += 2 * BODY_SILENT_MS + 1
-  expect(await read(700)).toMatchObject({ error: { code: 'too_slow' } })
-  expect(cutOff.has(401)).toBe(false)
+it('a body that keeps coming, but hardly, is given up', async () => {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      controller.enqueue(new Uint8Array(1))
+    },
+  })
+  const request = new Request('https://satchel.test/', {
+    method: 'POST',
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  const limits = rules({ silentMs: 30, windowBytes: 1_000 })
+  expect(await readParts(request, 1_000_000, alone, limits)).toMatchObject({ error: { code: 'too_slow' } })
+})
+
+it('a body that breaks off, is too slow or had to make room counts against who sent it; one that is announced too large is not read', async () => {
+  takeUnfinished()
+  const broken = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array(10))
+      controller.error(new Error('Network connection lost.'))
+    },
+  })
+  const made = (body: ReadableStream<Uint8Array>, more: object = {}): Request => {
+    const request = new Request('https://satchel.test/', {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      ...more,
+    } as RequestInit)
+    sentBy(request, ['hook', 'w', 'hk', '192.0.2.1'])
+    return request
+  }
+  expect(await readParts(made(broken), 1_000, alone, rules())).toMatchObject({
+    error: { code: 'invalid_request' },
+  })
+  expect(takeUnfinished()).toMatchObject([{ path: ['hook', 'w', 'hk', '192.0.2.1'] }])
+
+  const intake = new Intake(() => Date.now(), { small: 1_000_000, large: 300_000 })
+  const slow = readParts(made(stallingBody(250_000)), 1_000_000, alone, rules({ intake }))
+  await new Promise((resolve) => setImmediate(resolve))
+  const other = new Request('https://satchel.test/', { method: 'POST', body: new Uint8Array(100_000) })
+  expect((await readParts(other, 1_000_000, alone, rules({ intake }))).ok).toBe(true)
+  expect(await slow).toMatchObject({ error: { code: 'overloaded', retryAfterS: 2 } })
+  expect(takeUnfinished()).toHaveLength(1)
+
+  const large = made(stallingBody(10), { headers: { 'Content-Length': '1001' } })
+  expect(await readParts(large, 1_000, alone, rules())).toMatchObject({ error: { code: 'too_large' } })
+  expect(large.bodyUsed).toBe(false)
+  expect(takeUnfinished()).toEqual([])
 })

@@ -140,7 +140,6 @@ describe('the line', () => {
     for (const name of names('a', 3)) void door.begin(name, 'a')
     expect(await door.begin('more', 'a')).toMatchObject(TOO_MANY)
     void door.begin('b')
-    expect(await door.begin('c')).toMatchObject(OVERLOADED)
     await door.end('first0')
     expect([...door.going.keys()]).toContain('a0')
     // What runs counts for its key, too.
@@ -150,6 +149,29 @@ describe('the line', () => {
     void door.begin('again', 'a')
     await settled()
     expect([...door.going.keys()]).toEqual(['again'])
+  })
+
+  it('has room for a key that waits for less than another one when it is full: the last one of that is refused', async () => {
+    const door = await full({ room: 6 })
+    const greedy = [...names('a', 3), ...names('b', 3)].map((name) => door.begin(name, name[0]))
+    void door.begin('c')
+    await settled()
+    expect(await greedy[2]).toMatchObject(OVERLOADED)
+    expect(await door.begin('more', 'b')).toMatchObject(OVERLOADED)
+    const order = (await door.finishAll()).slice(RULES.width)
+    expect(order.toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'b2', 'c'])
+    expect(order.indexOf('c')).toBeLessThan(3)
+  })
+
+  it('tells work that is under way whether another key waits', async () => {
+    const door = await full()
+    const alive = (): boolean | undefined => door.turns.get('first0')?.alive()
+    void door.begin('mine', 'first0')
+    await settled()
+    expect(alive()).toBe(true)
+    void door.begin('other')
+    await settled()
+    expect(alive()).toBe(false)
   })
 
   it('is left after a while by those whose turn does not come', async () => {
@@ -174,7 +196,7 @@ describe('the line', () => {
 
   it('has room again when those who were cut off have not looked for a while', async () => {
     const door = await full({ room: 2 })
-    for (let at = 0; at < 2; at++) door.cutOff('gone')
+    for (let at = 0; at < 2; at++) door.cutOff(`gone${at}`)
     expect(await door.begin('there')).toMatchObject(OVERLOADED)
     await door.pass(LINE_SEEN_MS + LINE_LOOK_MS)
     void door.begin('there')

@@ -1,0 +1,77 @@
+// Guards that nobody is refused because of others' request bodies that never end: over real connections, which send almost all
+// of a body and fall silent.
+
+import { connect, type Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { BODIES_LARGE_MAX_BYTES, BODIES_SMALL_MAX_BYTES, WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { ADMIN_KEY } from './satchel.ts'
+import { sharedSatchel } from './shared.ts'
+
+const { url } = sharedSatchel()
+const { port } = new URL(url)
+
+async function made(path: string, body: object): Promise<Record<string, string>> {
+  const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' }
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(response.status).toBe(201)
+  return (await response.json()) as Record<string, string>
+}
+
+/** Sends this much of a larger body, then nothing more. Resolves once it is on its way. */
+async function stalled(
+  path: string,
+  bytes: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<Socket> {
+  const lines = Object.entries({ Host: 'satchel', 'Content-Length': `${bytes + 10}`, ...headers })
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.resume()
+  const head = `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+  await new Promise((resolve) => socket.write(head + ' '.repeat(bytes), resolve))
+  return socket
+}
+
+it('bodies that stall at a hook and at a chat key refuse no message of another key, small or large', async () => {
+  const hook = await made('/admin/hooks', { name: 'Stalled' })
+  const [theirs, mine] = await Promise.all([1, 2].map(() => made('/admin/keys', { role: 'chat' })))
+  const atHook = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+    'webhook-signature': `v1,${'A'.repeat(43)}=`,
+  }
+  const atMatch = { Authorization: `Bearer ${theirs?.['key']}`, 'Content-Type': 'application/json' }
+  const large = WEBHOOK_BODY_MAX_BYTES - 20
+  const small = 60_000
+  const sockets = await Promise.all([
+    ...Array.from({ length: BODIES_LARGE_MAX_BYTES / 2 ** 20 / 2 + 4 }, () =>
+      stalled(hook['url'] ?? '', large, atHook),
+    ),
+    ...Array.from({ length: BODIES_LARGE_MAX_BYTES / 2 ** 20 / 2 + 4 }, () =>
+      stalled('/v1/skills/match', large, atMatch),
+    ),
+    ...Array.from({ length: BODIES_SMALL_MAX_BYTES / 2 ** 16 + 20 }, () =>
+      stalled(hook['url'] ?? '', small, atHook),
+    ),
+  ])
+  try {
+    const answers = await Promise.all(
+      [10, 1_000, 50_000, 200_000].map(async (chars) => {
+        const response = await fetch(`${url}/v1/chat`, {
+          method: 'POST',
+          headers: {
+            Authorization: `Bearer ${mine?.['key']}`,
+            'Content-Type': 'application/json',
+            Prefer: 'respond-async',
+          },
+          body: JSON.stringify({ message: 'a'.repeat(chars) }),
+        })
+        await response.body?.cancel()
+        return response.status
+      }),
+    )
+    expect(answers).toEqual([202, 202, 202, 202])
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+})
