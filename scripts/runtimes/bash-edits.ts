@@ -1,19 +1,19 @@
 // What is changed in just-bash's own code before it is guarded: a few places, each found by its text, which must stand
 // there exactly as often as said. Each calls a hook that the child sets; unset, the code behaves as before.
 
-interface Edit {
-  readonly find: RegExp
-  readonly times: number
-  /** As in String.replace: `$1` is the first group. */
-  readonly put: string
-}
+import type { Edit } from './bash-edit.ts'
+import { BYTES } from './bash-edits-bytes.ts'
+import { LIMITS } from './bash-edits-limits.ts'
+import { WORDS } from './bash-edits-words.ts'
 
 /** Named by what it hands over; the names stand in src/sandbox/bash/shell.d.ts, too. */
 const HOOKS = `
 let __hooks={notFound:(name)=>name+': command not found',refused:()=>null,begins:()=>{},said:()=>{},held:()=>{},limited:()=>{},
-interpreted:(text)=>text,around:(script,run)=>run()};
+interpreted:(text)=>text,around:(script,run)=>run(),encoded:(text)=>text,decoded:(text)=>text,
+range:(address,states,line,last,matches)=>matches(address.start)};
 export const setHooks=(hooks)=>{__hooks=hooks};
-let __substitutions=0;
+let __substitutions=0,__refusals=0;
+const __anyWord=(parser)=>parser.isWord()||/^(?:[LR]BRACE|DBRACK_(?:START|END)|FD_VARIABLE)$/.test(parser.current().type);
 const __quietly=async({state},run)=>{const{options}=state,{errexit}=options;options.errexit=false;
 try{return await run()}finally{options.errexit=errexit}};
 const __exporting=(options,{PWD,OLDPWD,...exported})=>options.replaceEnv?options:{...options,env:{...exported,...options.env}};
@@ -182,7 +182,7 @@ const EDITS: readonly Edit[] = [
   {
     find: /(\w+ = class extends \w+ \{\s+limitType;\s+name = "ExecutionLimitError";[^}]*?constructor\((\w+), (\w+)[^{]*\{)(\s+super\([^;]*?), this\.limitType/g,
     times: 1,
-    put: '$1__hooks.limited($3,$2);$4, this.limitType',
+    put: '$1__refusals++;__hooks.limited($3,$2);$4, this.limitType',
   },
   // A file that is run by its path is bash to just-bash, whatever its first line says.
   {
@@ -225,6 +225,12 @@ const EDITS: readonly Edit[] = [
     put: '9e15$2',
   },
   { find: / > \w+(\) throw new \w+\(`brace expansion result limit)/g, times: 1, put: ' > 1e6$1' },
+  // Where a range of `sed` begins and ends (src/sandbox/bash/sed-range.ts).
+  {
+    find: /(function \w+\((\w+), (\w+), (\w+), (\w+), (\w+), (\w+)\) \{\s+if \(!\2 \|\| !\2\.start && !\2\.end\) return true;\s+let (\w+) = \2\.start, (\w+) = \2\.end;\s+if \(\8 !== void 0 && \9 === void 0\) return (\w+)\([^;]*;)/g,
+    times: 1,
+    put: '$1if($6&&$8!==void 0)return __hooks.range($2,$6,$3,$4,(__one)=>$10(__one,$3,$4,$5,$7));',
+  },
   // A folder in a long list has no slash behind its name.
   {
     find: /(\? \w+\(await \w+\.fs\.lstat\(\w+\)\) : )\w+\.isDirectory \? "\/" : ""/g,
@@ -248,7 +254,7 @@ const EDITS: readonly Edit[] = [
 /** The bundle with its hooks. Throws when the text of a place is not there as often as it was in just-bash 3.4.2. */
 export function editShell(bundle: string): string {
   let text = bundle
-  for (const { find, times, put } of EDITS) {
+  for (const { find, times, put } of [...EDITS, ...BYTES, ...WORDS, ...LIMITS]) {
     const found = [...text.matchAll(find)].length
     if (found !== times)
       throw new Error(

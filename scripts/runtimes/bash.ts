@@ -35,7 +35,11 @@ const OPTIONS = {
 /** The folders whose files go into the module; the stamp is of all of them and of the packages' versions. */
 const SOURCES = [
   'scripts/runtimes/bash.ts',
+  'scripts/runtimes/bash-edit.ts',
   'scripts/runtimes/bash-edits.ts',
+  'scripts/runtimes/bash-edits-bytes.ts',
+  'scripts/runtimes/bash-edits-limits.ts',
+  'scripts/runtimes/bash-edits-words.ts',
   'scripts/runtimes/step-guards.ts',
 ]
 const CHILD = 'src/sandbox/bash'

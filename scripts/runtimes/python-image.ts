@@ -13,6 +13,7 @@ import { openStreams } from '../../src/sandbox/wasm/devices.ts'
 import { Exit } from '../../src/sandbox/wasm/stop.ts'
 import { quotaOf } from '../../src/sandbox/wasm/quota.ts'
 import { Tree } from '../../src/sandbox/wasm/tree.ts'
+import { ERRORS } from './errno-table.ts'
 
 import type { ImageFacts } from '../../src/sandbox/wasm/image.ts'
 import type { Process } from '../../src/sandbox/python/process.ts'
@@ -54,6 +55,9 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
   const process = builder(machine, stdlib, (text) => (printed += text))
   for (const file of ['start.py', 'absent.py'])
     process.tree.put(`/boot/${file}`, { bytes: readFileSync(join(root, BOOT, file)) })
+  process.tree.put('/boot/errno', {
+    bytes: new TextEncoder().encode(ERRORS.map((row) => row.join(' ')).join('\n')),
+  })
   machine.attach(process)
   try {
     machine.start(['python3', '-X', 'utf8', '-c', STARTER])

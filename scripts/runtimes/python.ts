@@ -8,6 +8,7 @@ import { bundleChild } from './bundle.ts'
 import { BOOT, makeImage } from './python-image.ts'
 import { namedStdlib } from './python-stdlib.ts'
 import { digestOf } from './store.ts'
+import { withLinuxErrors } from './wasm-errno.ts'
 import { addFuel } from './wasm-fuel.ts'
 
 import type { Recipe } from './recipe.ts'
@@ -47,7 +48,7 @@ export const python: Recipe = {
   },
   build: async (root, say) => {
     const [wasm, stdlib] = [vendored(root, 'python.wasm'), namedStdlib(vendored(root, 'python313.zip'))]
-    const fuelled = addFuel(wasm, { call: HELPER })
+    const fuelled = addFuel(withLinuxErrors(wasm), { call: HELPER })
     const counted = new Uint8Array(fuelled.bytes)
     if (!WebAssembly.validate(counted)) throw new Error('the rewritten python.wasm is not valid WebAssembly')
     if (fuelled.tableWrites > 0)

@@ -3,6 +3,7 @@
 
 import { expect, it } from 'vitest'
 
+import type { GuestHost } from '../../src/sandbox/guest.ts'
 import { sh } from './bash-fixture.ts'
 
 const FAILS = 'f() { false; echo no; }; '
@@ -79,6 +80,23 @@ it.each([
     0,
   ],
   [String.raw`printf 'a\nb\n' | sed '2i\  two' | sed '$a\end'`, 'a\n  two\nb\nend\n', 0],
+  // A range of `sed` with one pattern at both ends, and two that are written alike.
+  [String.raw`printf 'x\na\nx\nb\nx\n' | sed -n '/x/,/x/p' | paste -sd,`, 'x,a,x,x\n', 0],
+  [
+    String.raw`printf 'x\na\nx\nb\n' | sed -n -e '/x/,/x/p' -e '/x/,/x/s/^/-/p' | paste -sd,`,
+    'x,-x,a,-a,x,-x\n',
+    0,
+  ],
+  // Labels of `diff`.
+  [
+    'echo a > p; echo b > q; diff -u --label old -L new p q; diff -q --label=x -Ly p q',
+    '--- old\n+++ new\n@@ -1 +1 @@\n-a\n+b\nFiles x and y differ\n',
+    1,
+  ],
+  // What looks like an assignment is a word in every place but in front of a command.
+  ['base64 -d <<< dGVzdA==; cat <<< a=; cat <<< {a,b}=; echo x > k=v; cat < k=v', 'testa=\n{a,b}=\nx\n', 0],
+  ['for x in a=b c=; do echo $x; done; a=(d=e f= [3]=g=); echo "${a[@]}"', 'a=b\nc=\nd=e f= g=\n', 0],
+  ['case a= in b=) echo no;; a=|c) echo yes;; esac; x=$(cat <<< "a="\n); echo $x', 'yes\na=\n', 0],
 ])('%s', async (script, out, exitCode) => {
   expect(await sh(script)).toMatchObject({ out, exitCode })
 })
@@ -104,4 +122,52 @@ it('of a command that is not here the words say what to use, also of one that ju
   for (const line of lines) expect(line).toMatch(/^bash: (\S+): command not found: not here: ./)
   expect(err).toMatch(/bc: .*python3 -c/)
   expect(err).toMatch(/unzip: .*python3 -m zipfile -e/)
+})
+
+const PRINTS = { out: [0xc3, 0xa9, 10], err: 'wärn\n' }
+const PRINTS_BYTES = { out: [0xff, 0xc3, 0xa9, 10], err: 'wärn\n' }
+
+it.each([
+  ['python3 2>/dev/null; echo on', 'é\non\n'],
+  ['python3 2> f; cat f', 'é\nwärn\n'],
+  ['echo in > g; node < g 2>/dev/null', 'é\n'],
+  ['python3 <<E 2>/dev/null\nin\nE', 'é\n'],
+  ['python3 2>&1; { node; } 2>&1 | cat', 'é\nwärn\né\nwärn\n'],
+  ['python3 >&2 2>/dev/null; python3 2>&1 >/dev/null', 'wärn\n'],
+  ['node &> f; cat f; python3 > f 2>&1; cat f', 'é\nwärn\né\nwärn\n'],
+  ['{ python3 >&2; } 2>&1; for i in 1 2; do node; done 2>/dev/null', 'é\nwärn\né\né\n'],
+  ['x=$(python3 2>/dev/null); echo "$x"; f() { node; echo ü; }; f 2>/dev/null', 'é\né\nü\n'],
+  ['( python3; exit 3 ) 2>/dev/null; echo $?', 'é\n3\n'],
+  ['echo é > g; cat g none 2>/dev/null; tee h < g 2>/dev/null | wc -c', 'é\n3\n'],
+])('letters beyond ASCII and errors go where a redirection says: %s', async (script, out) => {
+  const exec = prints(PRINTS)
+  expect(await sh(script, { exec })).toMatchObject({ out, exitCode: 0, stopped: null })
+})
+
+it('bytes that are no text are joined with errors as they are', async () => {
+  const exec = prints(PRINTS_BYTES)
+  const { out } = await sh('python3 &> f; od -An -tx1 f; python3 2>&1 | od -An -tx1', { exec })
+  expect(out).toBe(' ff c3 a9 0a 77 c3 a4 72 6e 0a\n'.repeat(2))
+})
+
+function prints({ out, err }: { readonly out: readonly number[]; readonly err: string }): GuestHost['exec'] {
+  const [stdout, stderr] = [Uint8Array.from(out), new TextEncoder().encode(err)]
+  return async () => ({ exitCode: 0, stdout, stderr, changes: [], stopped: null, steps: 0 })
+}
+
+it.each([
+  ['in front of a pipe', 'awk 1 f | cat > g', 137, 'aggregate input size limit'],
+  [
+    'with its words thrown away',
+    'awk 1 f 2>/dev/null | cat; echo on',
+    0,
+    'the output of this call is incomplete',
+  ],
+  ['under a condition', 'if awk 1 f | cat; then echo yes; else echo no; fi', 0, 'incomplete'],
+])('a command that a limit refuses is heard of %s', async (_, script, exitCode, words) => {
+  const files = { '/mnt/user-data/workspace/f': 'line\n'.repeat(40) }
+  const told = await sh(script, { files, limits: { heapBytes: 1_000, outputBytes: 100 } })
+  expect(told.exitCode).toBe(exitCode)
+  expect(told.err).toContain(words)
+  expect(told.out).not.toContain('yes')
 })

@@ -55,6 +55,75 @@ describe('a command', () => {
   })
 })
 
+describe('an option', () => {
+  const files = {
+    [`${WORK}/beside.py`]: 'print("beside")',
+    [`${WORK}/asserts.py`]: 'assert False\nprint(__debug__)',
+    [`${WORK}/main.py`]: 'import asserts',
+  }
+  const of = async (...words: readonly string[]): Promise<string> => {
+    const { stdout, stderr } = await run({
+      argv: ['python3', ...words],
+      files,
+      env: { PYTHONPATH: '/tmp/q' },
+    })
+    return stdout + (stderr.trimEnd().split('\n').at(-1) ?? '')
+  }
+
+  test.each([
+    [['-c', 'import beside, sys; print("/tmp/q" in sys.path)'], 'beside\nTrue\n'],
+    [
+      ['-Ic', 'import sys; print(sys.flags.isolated, "/tmp/q" in sys.path)\nimport beside'],
+      /^1 False\nModuleNotF/,
+    ],
+    [['-P', '-c', 'import sys; print(sys.flags.safe_path, "" in sys.path)'], 'True False\n'],
+    [['-Ec', 'import sys; print("/tmp/q" in sys.path, sys.flags.ignore_environment)'], 'False 1\n'],
+    [['-IEsuB', '-qc', 'import sys; print(sys.flags.no_user_site, sys.flags.quiet)'], '1 1\n'],
+    [
+      ['-S', '-c', 'import sys; print(sys.flags.no_site); exit()'],
+      "1\nNameError: name 'exit' is not defined",
+    ],
+    [['asserts.py'], 'AssertionError'],
+    [['-O', 'asserts.py'], 'False\n'],
+    [['-O', 'main.py'], 'False\n'],
+    [['-Om', 'asserts'], 'False\n'],
+    [['-OOc', 'def f(): "words"\nprint(f.__doc__)'], 'None\n'],
+    [['-W', 'ignore::UserWarning', '-c', 'import warnings; warnings.warn("a")'], ''],
+    [['-W', 'error::UserWarning', '-c', 'import warnings; warnings.warn("a")'], 'UserWarning: a'],
+    [['-X', 'dev', '-X', 'a=b', '-c', 'import sys; print(sys._xoptions)'], "{'dev': True, 'a': 'b'}\n"],
+    [['-x', 'main.py'], ''],
+  ])('%j takes effect', async (words, said) => {
+    const all = await of(...words)
+    if (typeof said === 'string') expect(all).toBe(said)
+    else expect(all).toMatch(said)
+  })
+})
+
+describe('an error of the system', () => {
+  test('has the number that it has on Linux, wherever it is asked for', async () => {
+    const code = `
+import errno, os
+def said(call):
+    try: call()
+    except OSError as e: print(type(e).__name__, e.errno, str(e)[:10], e.args[0], errno.errorcode[e.errno], os.strerror(e.errno) == e.strerror)
+said(lambda: open('none')); said(lambda: os.mkdir('/tmp')); said(lambda: os.listdir('f')); said(lambda: os.close(99))
+said(lambda: open('/mnt/user-data/x', 'w')); said(lambda: os.chdir('f/g'))
+print(errno.ENOENT, type(OSError(2, '')), type(OSError(13, '')), type(OSError(errno.ETIMEDOUT, '')))
+`
+    const { stdout } = await python(code, { files: { [`${WORK}/f`]: '' } })
+    expect(stdout.split('\n')).toEqual([
+      'FileNotFoundError 2 [Errno 2]  2 ENOENT True',
+      'FileExistsError 17 [Errno 17] 17 EEXIST True',
+      'NotADirectoryError 20 [Errno 20] 20 ENOTDIR True',
+      'OSError 9 [Errno 9]  9 EBADF True',
+      'OSError 30 [Errno 30] 30 EROFS True',
+      'NotADirectoryError 20 [Errno 20] 20 ENOTDIR True',
+      "2 <class 'FileNotFoundError'> <class 'PermissionError'> <class 'TimeoutError'>",
+      '',
+    ])
+  })
+})
+
 describe('an exit code', () => {
   test.each([
     ['pass', 0],

@@ -1,4 +1,4 @@
-// `diff` of two files as the real one prints it, plain or unified (-u, -U n, -q). just-bash has one format, and no bound
+// `diff` of two files as the real one prints it, plain or unified (-u, -U n, -q, -L). just-bash has one format, and no bound
 // on its work; what is asked with other options is left to it.
 
 import { structuredPatch } from 'diff'
@@ -10,6 +10,8 @@ import { toText, fromLatin1 } from './text-of-bytes.ts'
 
 interface Asked {
   readonly names: string[]
+  /** What is said in place of the names: `--label`, of the first file and of the second. */
+  readonly labels: string[]
   brief: boolean
   context: number | null
 }
@@ -33,7 +35,8 @@ export async function diff(args: string[], context: CommandContext): Promise<Exe
     }
   const [before = '', after = ''] = texts
   if (before === after) return said('', '', 0)
-  if (asked.brief) return said(`Files ${one} and ${other} differ\n`, '', 1)
+  const [first = one, second = other] = asked.labels
+  if (asked.brief) return said(`Files ${first} and ${second} differ\n`, '', 1)
   const patch = structuredPatch(one, other, before, after, '', '', {
     context: asked.context ?? 0,
     maxEditLength: BASH_DIFF_EDITS_MAX,
@@ -45,20 +48,26 @@ export async function diff(args: string[], context: CommandContext): Promise<Exe
       2,
     )
   if (asked.context === null) return said(patch.hunks.map(plain).join(''), '', 1)
-  const header = `--- ${one}\t${await timeOf(one, context)}\n+++ ${other}\t${await timeOf(other, context)}\n`
-  return said(header + patch.hunks.map(unified).join(''), '', 1)
+  const lines = [one, other].map(
+    async (name, at) => asked.labels[at] ?? `${name}\t${await timeOf(name, context)}`,
+  )
+  const [from = '', to = ''] = await Promise.all(lines)
+  return said(`--- ${from}\n+++ ${to}\n` + patch.hunks.map(unified).join(''), '', 1)
 }
 
 type Hunk = NonNullable<ReturnType<typeof structuredPatch>>['hunks'][number]
 
 function ask(args: readonly string[]): Asked | null {
-  const asked: Asked = { names: [], brief: false, context: null }
+  const asked: Asked = { names: [], labels: [], brief: false, context: null }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
+    const [, label] = /^(?:--label=|-L(?=.))(.*)$/s.exec(arg) ?? []
     const [, lines] = /^(?:-U|--unified=)(\d+)$/.exec(arg) ?? []
     if (lines !== undefined) asked.context = Number(lines)
     else if (arg === '-U') asked.context = Number(args[++at])
     else if (arg === '-u' || arg === '--unified') asked.context = 3
+    else if (label !== undefined) asked.labels.push(label)
+    else if (arg === '-L' || arg === '--label') asked.labels.push(args[++at] ?? '')
     else if (arg === '-q' || arg === '--brief') asked.brief = true
     else if (arg.startsWith('-') && arg !== '-') return null
     else asked.names.push(arg)

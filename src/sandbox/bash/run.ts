@@ -11,11 +11,12 @@ import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'
 import type * as Shell from './shell.js'
 import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
+import { inRange } from './sed-range.ts'
 import { Shown } from './shown.ts'
-import { stopWords } from './stop-words.ts'
+import { refusalWords, stopWords } from './stop-words.ts'
 import { date, grep, head, ls, od, paste, sed, sort, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
-import { toLatin1 } from './text-of-bytes.ts'
+import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
 import { Tree } from './tree.ts'
 
@@ -83,6 +84,9 @@ export function runBash(
       if (bytes > textBytes(job)) control.stopSoon('output')
     },
     limited: (kind, message) => (limit = { kind, message }),
+    encoded: (text) => toLatin1(fromText(text, 'utf8')),
+    decoded: (bytes) => toText(fromLatin1(bytes), 'utf8'),
+    range: inRange,
     around: async (from, run, more) => {
       script ??= from
       return traps.around(run, more)
@@ -129,6 +133,7 @@ export function runBash(
     const { spent: steps } = control
     control.close(stopped !== null)
     if (stopped !== null) output.say(stopWords(stopped, job.limits))
+    else if (limit) output.say(refusalWords(limit.message))
     const exitCode =
       stopped === null ? (said?.exitCode ?? 1) : stopped === 'time' || stopped === 'stall' ? 124 : 137
     return {

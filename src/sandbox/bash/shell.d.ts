@@ -3,6 +3,8 @@
 
 import type { BashOptions } from 'just-bash/browser'
 
+import type { inRange } from './sed-range.ts'
+
 export { Bash, defineCommand } from 'just-bash/browser'
 export type {
   CommandContext,
@@ -69,6 +71,11 @@ export interface Hooks {
   limited(kind: string, message: string): void
   /** The text that is run for a file that begins with `#!`. */
   interpreted(text: string): string
+  /** Text as one character a byte, and back. */
+  encoded(text: string): string
+  decoded(bytes: string): string
+  /** Whether a line of `sed` is in a range. */
+  range: typeof inRange
   /** Runs a shell: `run` its script, `more` another text in it. */
   around(script: object, run: () => Promise<Said>, more: (text: string) => Promise<Said>): Promise<Said>
 }

@@ -26,3 +26,8 @@ const WORDS: Readonly<Record<Stopped, (limits: GuestLimits) => string>> = {
     `one command computed for longer than ${BASH_STRETCH_MS / 1_000} s, and a command here cannot pause. ` +
     'Give it less at once (head, split), or use a program for it.',
 }
+
+/** Of a command that a limit refused, while the script went on: whatever took its output, or hid its words. */
+export function refusalWords(message: string): string {
+  return `bash: the output of this call is incomplete: a command was refused (${message}). Give it less at once, or use a program for it.\n`
+}

@@ -48,8 +48,25 @@ test.each([
 })
 
 test('options that matter are kept', () => {
-  const command = readCommand(['python3', '-uI', '-W', 'error', 'a.py'])
-  expect(command).toMatchObject({ order: { unbuffered: true, isolated: true, warnings: ['error'] } })
+  const command = readCommand([
+    'python3',
+    '-uIOO',
+    '-W',
+    'error',
+    '-Xdev',
+    '--check-hash-based-pycs',
+    'a',
+    'a.py',
+  ])
+  expect(command).toMatchObject({
+    order: {
+      what: 'a.py',
+      unbuffered: true,
+      flags: { isolated: 1, ignore_environment: 1, no_user_site: 1, safe_path: true, optimize: 2 },
+      warnings: ['error'],
+      options: ['dev'],
+    },
+  })
 })
 
 test.each([
@@ -60,6 +77,9 @@ test.each([
   [['-Z'], 2, /^unknown option -Z/],
   [['--nope'], 2, /^unknown option --nope/],
   [['-i', 'a.py'], 2, /no prompt/],
+  [['-b', 'a.py'], 2, /-b\) are not here/],
+  [['-Iv', 'a.py'], 2, /-v\): use importlib/],
+  [['-X', 'importtime', 'a.py'], 2, /-X importtime is not here/],
 ])('%j is answered at once', (words, exitCode, said) => {
   const [code, text] = read(...words) as [number, string] // as `read` gives it for an answer
   expect(code).toBe(exitCode)

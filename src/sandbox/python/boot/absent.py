@@ -58,14 +58,6 @@ WORDS = {
 for name in ('requests', 'httpx', 'aiohttp', 'urllib3', 'boto3', 'openai', 'anthropic', 'google', 'websockets', 'grpc', 'paramiko'):
     WORDS[name] = NETWORK
 PATCHES = {}
-# The numbers of this platform's errors are WASI's. Where one is shown to a person it is Linux's, which everybody knows.
-LINUX_ERRNO = {
-    'EPERM': 1, 'ENOENT': 2, 'EIO': 5, 'EBADF': 9, 'EAGAIN': 11, 'ENOMEM': 12, 'EACCES': 13, 'EBUSY': 16, 'EEXIST': 17,
-    'EXDEV': 18, 'ENODEV': 19, 'ENOTDIR': 20, 'EISDIR': 21, 'EINVAL': 22, 'EMFILE': 24, 'ENOTTY': 25, 'EFBIG': 27,
-    'ENOSPC': 28, 'ESPIPE': 29, 'EROFS': 30, 'EPIPE': 32, 'ERANGE': 34, 'ENAMETOOLONG': 36, 'ENOSYS': 38, 'ENOTEMPTY': 39,
-    'EILSEQ': 84, 'ENETUNREACH': 101,
-}
-LINUX = {getattr(errno, name): number for name, number in LINUX_ERRNO.items()}
 
 
 def explain(original):

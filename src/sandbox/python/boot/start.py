@@ -1,6 +1,31 @@
 # Runs once, when Satchel is built: imports what scripts mostly need, then has the host copy memory. A job begins in run().
 # This file's own names are in no module that a guest imports.
 import sys
+import errno
+import posix
+
+
+def linux_errors():
+    """Linux's numbers of errors, before any module keeps one; C makes exceptions with the same (wasm-errno.ts)."""
+    here = {}
+    errno.errorcode.clear()
+    with open('/boot/errno') as file:
+        for name, number, linux in map(str.split, file):
+            setattr(errno, name, int(linux))
+            errno.errorcode.setdefault(int(linux), name)
+            here[int(linux)] = int(number)
+    words = posix.strerror
+
+    def strerror(code, /):
+        """Translate an error code to a message string."""
+        return words(here[code]) if code in here else words(0) if code == 0 else f'Unknown error {code}'
+
+    posix.strerror = strerror
+
+
+linux_errors()
+import os  # noqa
+os.strerror = posix.strerror
 
 import abc, argparse, ast, base64, bisect, calendar, collections, collections.abc, configparser, contextlib, copy, csv  # noqa
 import dataclasses, datetime, decimal, difflib, enum, fnmatch, fractions, functools, getopt, glob, gzip, hashlib, heapq  # noqa
@@ -9,10 +34,11 @@ import operator, os, pathlib, pickle, platform, pprint, random, re, runpy, secre
 import stat, statistics, string, struct, subprocess, tempfile, textwrap, threading, time, tokenize, traceback, types  # noqa
 import typing, unicodedata, unittest, urllib.parse, urllib.request, uuid, warnings, weakref, zipfile, zlib  # noqa
 import xml.etree.ElementTree, email, email.message, concurrent.futures, concurrent.futures.thread  # noqa
-import atexit, gc, importlib, importlib.machinery, zipimport, encodings.utf_8_sig, encodings.latin_1, encodings.ascii, encodings.idna  # noqa
+import atexit, builtins, gc, importlib, importlib.machinery, zipimport, encodings.utf_8_sig, encodings.latin_1, encodings.ascii, encodings.idna  # noqa
 
 FILE = __file__
-ACTIONS = ('default', 'error', 'ignore', 'always', 'module', 'once')
+# What the module site puts among the built-in names.
+SITE = ('copyright', 'credits', 'exit', 'help', 'license', 'quit')
 # What the package left out of the library, and sysconfig and zoneinfo ask for.
 SYSCONFIG = types.ModuleType('_sysconfigdata__emscripten_wasm32-emscripten')
 SYSCONFIG.build_time_vars = {'TZPATH': '/usr/share/zoneinfo', 'EXT_SUFFIX': '.so', 'SOABI': '', 'Py_GIL_DISABLED': 0}
@@ -55,33 +81,76 @@ def order():
         return json.load(file)
 
 
+def variable(name):
+    """One of Python's own in the environment, which -E and -I leave unread."""
+    return '' if sys.flags.ignore_environment else os.environ.get(name, '')
+
+
+def set_options(job):
+    """What the command line and the environment switch, where C read it long ago."""
+    flags = dict(job['flags'])
+    if not flags.get('ignore_environment'):
+        level = os.environ.get('PYTHONOPTIMIZE', '')
+        flags['optimize'] = max(flags.get('optimize', 0), int(level) if level.isdigit() else len(level) and 1)
+        flags['safe_path'] = bool(flags.get('safe_path') or os.environ.get('PYTHONSAFEPATH'))
+    sys._xoptions.clear()
+    for words in job['options']:
+        name, equals, value = words.partition('=')
+        sys._xoptions[name] = value if equals else True
+    if 'dev' in sys._xoptions:
+        flags['dev_mode'] = True
+    digits = sys._xoptions.get('int_max_str_digits')
+    if digits is not None:
+        sys.set_int_max_str_digits(int(digits))
+        flags['int_max_str_digits'] = int(digits)
+    sys.flags = sys.flags.__replace__(**flags)
+    if flags.get('no_site'):
+        sys.modules.pop('site', None)
+        for name in SITE:
+            vars(builtins).pop(name, None)
+    if flags.get('optimize'):
+        importlib._bootstrap_external.SourceLoader.source_to_code.__kwdefaults__['_optimization'] = flags['optimize']
+        builtins.compile = optimized(flags['optimize'])
+
+
+def optimized(level):
+    original = compile
+
+    def optimizing(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
+        return original(source, filename, mode, flags, dont_inherit, level if optimize == -1 else optimize, **more)
+
+    optimizing.__name__ = optimizing.__qualname__ = 'compile'
+    return optimizing
+
+
 def settle(job):
     """Makes the process the job's: environment, arguments, chance, clocks and streams."""
     os.environ.clear()
     os.environ.update(job['env'])
     sys.argv[:] = job['argv']
     sys.orig_argv[:] = ['python3', *job['argv']]
+    set_options(job)
     random.seed()
     logging._startTime = time.time_ns() if isinstance(logging._startTime, int) else time.time()
-    for words in job['warnings']:
-        action = words.partition(':')[0]
-        warnings.simplefilter(action if action in ACTIONS else 'default')
-    if job['unbuffered'] or os.environ.get('PYTHONUNBUFFERED'):
+    asked = [words for words in variable('PYTHONWARNINGS').split(',') if words] + job['warnings']
+    sys.warnoptions.extend((['default'] if sys.flags.dev_mode else []) + asked)
+    warnings._processoptions(sys.warnoptions)
+    if job['unbuffered'] or variable('PYTHONUNBUFFERED'):
         sys.stdout.reconfigure(write_through=True)
 
 
 def search_path(first, job):
     """As CPython orders it, then the workspace. The standard library is found before all of it."""
-    own = [] if first is None or job['isolated'] else [first]
-    more = [path for path in os.environ.get('PYTHONPATH', '').split(':') if path and not job['isolated']]
+    own = [] if first is None or sys.flags.safe_path else [first]
+    more = [path for path in variable('PYTHONPATH').split(':') if path]
     rest = [STDLIB, '/lib/python3.13', '/lib/python3.13/lib-dynload']
     sys.path[:] = [*own, *more, *rest]
-    if job['workspace'] not in sys.path:
+    if not sys.flags.isolated and job['workspace'] not in sys.path:
         sys.path.append(job['workspace'])
 
 
 def run_code(source, name, names):
-    exec(compile(source, name, 'exec', dont_inherit=True), names)
+    exec(compile(source, name, 'exec', dont_inherit=True, optimize=sys.flags.optimize), names)
 
 
 def main_names():
@@ -105,13 +174,14 @@ def run_script(job, names):
         with open(path, 'rb') as file:
             source = file.read()
     except OSError as error:
-        number = LINUX.get(error.errno, error.errno)
-        print(f"python3: can't open file {path!r}: [Errno {number}] {error.strerror}", file=sys.stderr)
+        print(f"python3: can't open file {path!r}: [Errno {error.errno}] {error.strerror}", file=sys.stderr)
         raise SystemExit(2)
     search_path(os.path.dirname(path), job)
     names['__file__'] = path
     names['__cached__'] = None
     names['__loader__'] = importlib.machinery.SourceFileLoader('__main__', path)
+    if job['skip_first_line']:
+        source = b'\n' + source.partition(b'\n')[2]
     run_code(source, path, names)
 
 
@@ -160,8 +230,6 @@ def report(error):
         return 1
     if isinstance(error, MemoryError):
         wait(OUT_OF_MEMORY)
-    if isinstance(error, OSError) and error.errno in LINUX:
-        error.errno = LINUX[error.errno]
     try:
         error.__traceback__ = without_us(error.__traceback__)
         sys.excepthook(type(error), error, error.__traceback__)
@@ -215,7 +283,7 @@ def run():
 
 ABSENT_NAMES = {'__name__': 'absent'}
 exec(compile(ABSENT, '<absent>', 'exec'), ABSENT_NAMES)
-WORDS, wait, LINUX = ABSENT_NAMES['WORDS'], ABSENT_NAMES['wait'], ABSENT_NAMES['LINUX']
+WORDS, wait = ABSENT_NAMES['WORDS'], ABSENT_NAMES['wait']
 # A word to the host (calls-rest.ts): the limit by which this script failed.
 OUT_OF_MEMORY = ' out of memory'
 sys.meta_path.insert(0, StdlibFinder)
