@@ -53,7 +53,8 @@ function turned(source: Uint8Array): Uint8Array | null {
     ...constant(linux),
     ...NUMBER,
     ...constant(here),
-    ...[0x47, 0x1b],
+    0x47,
+    0x1b,
   ])
   return joined([source.subarray(0, after), NUMBER, each, [0x21, 3], source.subarray(after)])
 }
