@@ -923,6 +923,8 @@ export const HOOK_TEMPLATE_MAX_CHARS = 16_384
 export const HOOK_PLACEHOLDERS_MAX = 100
 /** Calls that the runs of one hook may make unasked. */
 export const HOOK_UNASKED_MAX = 20
+/** Fields of such a call that may hold anything: as many as a definition of a tool may list. */
+export const HOOK_FREE_MAX = 50
 export const HOOK_NAME_MAX_CHARS = 100
 /** Standard Webhooks: a secret has 24 to 64 bytes; ours have as many as the hash. */
 export const WEBHOOK_SECRET_MIN_BYTES = 24

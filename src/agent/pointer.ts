@@ -33,6 +33,11 @@ function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
   )
 }
 
+/** The name of a field as it stands in a pointer. */
+export function partOf(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 function partsOf(pointer: string): readonly string[] {
   return pointer
     .split('/')

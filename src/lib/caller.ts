@@ -13,6 +13,8 @@ export interface Unasked {
   readonly tool: string
   /** By JSON pointer: what its input must hold there. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** JSON pointers of fields that may hold anything. Any other field is not allowed. */
+  readonly free: readonly string[]
 }
 
 export interface Caller {

@@ -79,7 +79,7 @@ async function completed({ thread_id, run_id }: Accepted): Promise<void> {
 
 describe('a hook', () => {
   it('shows its secret once', async () => {
-    const unasked = [{ tool: 'tickets', fields: { '/project': 'OPS' } }]
+    const unasked = [{ tool: 'tickets', fields: { '/project': 'OPS' }, free: ['/text'] }]
     const { secret, ...hook } = await makeHook({ user: 'ann', unasked })
     expect(secret).toMatch(/^whsec_/)
     expect(hook).toEqual({

@@ -204,12 +204,15 @@ describe('the payload of a hook', () => {
       [{ name: 'send_mail', input: { text: 'x', TO: 'ops@given.example' } }],
       [{ name: 'delete_all', input: {} }],
       [{ name: 'wipe_account', input: { id: '7' } }],
+      [{ name: 'send_mail', input: { to: 'ops@given.example', text: 'x', bcc: 'eve@evil.example' } }],
     ])
     const thread = await delivered('Disk full', [
-      { tool: 'send_mail', fields: { '/to': 'ops@given.example' } },
+      { tool: 'send_mail', fields: { '/to': 'ops@given.example' }, free: ['/text'] },
+      { tool: 'wipe_account' },
     ])
     expect(await harm()).toEqual(['POST /act/mail'])
     const results = await resultsIn(thread)
-    expect(results.map(({ failed }) => failed)).toEqual([false, true, true, true, true, true])
+    expect(results.map(({ failed }) => failed)).toEqual([false, true, true, true, true, true, true])
+    expect(results.at(-1)?.words).toContain('/bcc is neither fixed nor free')
   })
 })

@@ -9,6 +9,7 @@ import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import {
+  HOOK_FREE_MAX,
   HOOK_REMOVED_MS,
   HOOK_UNASKED_MAX,
   RATE_BLOCKED_KEYS,
@@ -42,6 +43,8 @@ import {
   type Route,
 } from '../route.ts'
 
+const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON pointer, such as /project')
+
 const NewHook = z.strictObject({
   name: z.string(),
   scheme: z.literal('standard').default('standard'),
@@ -50,14 +53,13 @@ const NewHook = z.strictObject({
   template: z.string().default('{{payload}}'),
   thread: z.enum(['each', 'one']).default('each'),
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
-  /** Nobody is there to be asked in its runs: these calls are made unasked, as long as their input holds these fields. */
+  /** Nobody is there to be asked in its runs: these calls are made unasked, with these fields and free ones, and no others. */
   unasked: z
     .array(
       z.strictObject({
         tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
-        fields: z
-          .record(z.string().regex(/^(\/|$)/, 'must be a JSON pointer, such as /project'), z.json())
-          .default({}),
+        fields: z.record(Pointer, z.json()).default({}),
+        free: z.array(Pointer).max(HOOK_FREE_MAX).default([]),
       }),
     )
     .max(HOOK_UNASKED_MAX)

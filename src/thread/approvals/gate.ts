@@ -4,7 +4,7 @@
 import { markedJson, shownRequest } from '../../agent/shown.ts'
 import { stricter, type ApprovalRule, type Preview } from '../../agent/approval.ts'
 import { judge, POLICIES } from '../../agent/policies/judge.ts'
-import { isNamed } from '../../agent/policies/unasked.ts'
+import { isAllowedUnasked, whyNotUnasked } from '../../agent/policies/unasked.ts'
 import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { cutText } from '../../lib/text.ts'
@@ -119,10 +119,10 @@ async function decided(
   const closed = preview && (await thread.out.whyUnreachable(thread.row.data.workspace, preview.url))
   if (!execution.goesOn()) return STAY
   if (closed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${closed}.`)
-  if (!attended && isNamed(facts)) return GO
+  if (!attended && isAllowedUnasked(facts)) return GO
   if (!attended)
     return refuse(
-      `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason} Go on without it, and say in your answer what was left undone.`,
+      `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason}${whyNotUnasked(facts)} Go on without it, and say in your answer what was left undone.`,
     )
   const binding = await bindingOf(call, row, tool, call.input, preview, approval)
   if (!execution.goesOn()) return STAY

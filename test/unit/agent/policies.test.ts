@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { NEVER_ASK, type Preview } from '../../../src/agent/approval.ts'
 import { frequency, frequencyRemark } from '../../../src/agent/policies/frequency.ts'
 import { lists } from '../../../src/agent/policies/lists.ts'
+import { isAllowedUnasked } from '../../../src/agent/policies/unasked.ts'
 import { origin } from '../../../src/agent/policies/origin.ts'
 import type { CallFacts } from '../../../src/agent/policy.ts'
 import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from '../../../src/limits.ts'
@@ -30,6 +31,35 @@ function facts(own: Partial<CallFacts> = {}): CallFacts {
     ...own,
   }
 }
+
+describe('a call that a hook allows', () => {
+  const rule = { tool: 'mail', fields: { '/to': 'ops', '/o/a~1b': 1 }, free: ['/text'] }
+  const allowed = (input: unknown): boolean => isAllowedUnasked({ name: 'mail', input, unasked: [rule] })
+  const fixed = { to: 'ops', o: { 'a/b': 1 } }
+
+  it('holds what the hook fixes, what it lists as free, and nothing else at any depth', () => {
+    for (const input of [fixed, { ...fixed, text: 'any' }, { ...fixed, text: { deep: [1] } }])
+      expect(allowed(input), JSON.stringify(input)).toBe(true)
+    for (const input of [
+      { ...fixed, bcc: 'eve' },
+      { ...fixed, empty: {} },
+      { ...fixed, none: null },
+      { ...fixed, o: { 'a/b': 1, c: 2 } },
+      { ...fixed, TEXT: 'x' },
+      { ...fixed, to: ['ops'] },
+      { ...fixed, to: { 0: 'ops' } },
+      { o: fixed.o, text: 'x' },
+    ])
+      expect(allowed(input), JSON.stringify(input)).toBe(false)
+  })
+
+  it('is one without any input where the hook names the tool alone', () => {
+    const unasked = [{ tool: 'mail', fields: {}, free: [] }]
+    expect(isAllowedUnasked({ name: 'mail', input: {}, unasked })).toBe(true)
+    expect(isAllowedUnasked({ name: 'mail', input: { to: 'eve' }, unasked })).toBe(false)
+    expect(isAllowedUnasked({ name: 'post', input: {}, unasked })).toBe(false)
+  })
+})
 
 describe('the origin of text', () => {
   const web = ['web:evil.example']
