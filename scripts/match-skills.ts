@@ -1,5 +1,5 @@
-// `npm run skills:match -- "text"`: which skills a text would suggest, and why. Calls no model. Exit status 0 also when
-// nothing matched, 1 when it could not be asked, 2 usage.
+// `npm run skills:match -- "text"`: which skills of the running server a text would suggest, and why; with `--skills` those of
+// folders. Calls no model. Exit status 0 also when nothing matched, 1 when it could not be asked, 2 usage.
 
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import { makeBuild } from './build/build.ts'
 import { openCache } from './build/cache.ts'
 import { onlyErrors, outcomeLines } from './build/report.ts'
 import { shownPath } from './check-skills/places.ts'
+import { START_PORT } from './limits.ts'
 import { command, complain } from './lib/command.ts'
 import { counted } from './lib/counted.ts'
 import { missingFolder } from './lib/folders.ts'
@@ -23,11 +24,11 @@ import { oneLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
 
-  --skills DIR   these skills, too, besides the project's own (repeatable)
+  --to URL       the server whose live catalog is asked (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --key K        ${KEY_HELP}
+  --skills DIR   ask no server: match the project's own skills and those of DIR, as they are on this disk (repeatable)
   --limit N      at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
   --json         one JSON object, as POST /v1/skills/match answers it
-  --to URL       ask this server about its live catalog instead (only this flag does; SATCHEL_URL does not)
-  --key K        ${KEY_HELP}
 
 The text is a task as a user would put it; "select:a,b" and "+part words" work as in search_skills.`
 
@@ -54,7 +55,7 @@ async function here(dirs: readonly string[], text: string, limit: number): Promi
   const missing = missingFolder(dirs)
   if (missing !== null) return err(missing)
   const cache = await openCache(join(ROOT, 'dist/skills/match-cache.json'), systemClock)
-  const folders = [join(ROOT, 'skills'), ...dirs.map((directory) => resolve(directory))]
+  const folders = [...new Set([join(ROOT, 'skills'), ...dirs.map((directory) => resolve(directory))])]
   const outcome = await makeBuild(folders, false, cache)
   await cache.save()
   // Whoever names a folder wants to hear why a skill of it is not among the answers.
@@ -112,7 +113,10 @@ command(
     const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
     if (limit < 1 || limit > MATCH_RESULTS_MAX)
       return `--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`
-    const server = flags.to === undefined ? null : await serverFor(ROOT, process.env, flags)
+    const isHere = flags.skills.length > 0
+    if (isHere && flags.to !== undefined)
+      return '--skills matches folders of this disk, --to asks a server: give one of them.'
+    const server = isHere ? null : await serverFor(ROOT, process.env, flags)
     if (server?.ok === false) return server.error
     const found =
       server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)

@@ -14,6 +14,7 @@ import { missingFolder } from './lib/folders.ts'
 import { bindable } from './lib/free-port.ts'
 import { ancestor, isAlive } from './lib/processes.ts'
 import { oneLine, paint, seconds } from './lib/terminal.ts'
+import { shownPath } from './check-skills/places.ts'
 import { banner, modelLine } from './start/banner.ts'
 import { claim } from './start/state-file.ts'
 import { Supervisor } from './start/supervisor.ts'
@@ -81,7 +82,7 @@ command(
     }
     if (owner.kind === 'in-use')
       return refuse(
-        `Satchel already runs on ${persist} (process ${owner.pid}, http://127.0.0.1:${owner.port}/). Stop that one, or give this one a state folder of its own with --persist-to DIR.`,
+        `Satchel already runs on ${persist} (process ${owner.pid}): http://127.0.0.1:${owner.port}/#key=${variables.ADMIN_KEY}\nOpen that link, or stop that one, or give this one a state folder of its own with --persist-to DIR.`,
       )
     if (owner.kind === 'taken-over')
       console.log(paint('dim', `  ended workerd ${owner.pid}, left over from a run that was killed`))
@@ -117,9 +118,18 @@ command(
         },
       },
     )
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => supervisor.stop())
-    stopWithNpm(() => supervisor.stop())
+    let stopping = false
+    const stop = (): void => {
+      if (!stopping) console.log('\n  Stopping. Runs that are not over go on at the next start.')
+      stopping = true
+      supervisor.stop()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+    stopWithNpm(stop)
+    const status = await supervisor.run()
+    if (stopping)
+      console.log(`  Stopped. Threads and files are kept in ${shownPath(persist, process.cwd())}.`)
     // Not just a status: the timers of a server that is gone would hold this process.
-    process.exit(await supervisor.run())
+    process.exit(status)
   },
 )

@@ -22,10 +22,11 @@ export function curlLine(url: string, adminKey: string): string {
   ].join(' ')
 }
 
-/** Which model answers, in one sentence. `model`: what the Worker says, null when it did not. */
+/** Which model is set, in one sentence: it was not asked yet. `model`: what the Worker says, null when it did not. */
 export function modelLine(variables: Variables, model: string | null): string {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base } = variables
-  if (key) return `${model ?? 'The model'} at ${base ?? 'https://api.anthropic.com'} answers.`
+  if (key)
+    return `${model ?? 'The default model'} at ${base ?? 'https://api.anthropic.com'}, first contacted when you send a message.`
   const ignored = base ? ' ANTHROPIC_BASE_URL is ignored: it needs a key (any, for a local server).' : ''
   return `The demo model answers: there is no ANTHROPIC_API_KEY in the environment or in .dev.vars.${ignored}`
 }

@@ -133,7 +133,8 @@ function lines(text: string, mark: RegExp, most: number): readonly string[] {
   return found
 }
 
-const HEADING = /^#{1,4}\s+(.+)/
+/** Without its own number, which would begin a list within the list. */
+const HEADING = /^#{1,4}\s+(?:\d+[.)]\s+)?(.+)/
 const STEP = /^\s{0,3}(?:\d+[.)]|[-*])\s+(.+)/
 
 function bullets(items: readonly string[]): string {
@@ -143,14 +144,14 @@ function bullets(items: readonly string[]): string {
 function report(skill: LoadedSkill, read: readonly ToolAnswer[]): string {
   const parts = [`I answer from the skill ${skill.name}.`]
   const headings = lines(skill.text, HEADING, 5)
-  if (headings.length > 0) parts.push(`It is made of:\n${bullets(headings)}`)
+  if (headings.length > 0) parts.push(`Its sections:\n${bullets(headings)}`)
   const steps = lines(skill.text, STEP, 3)
-  if (steps.length > 0) parts.push(`It says to start so:\n${bullets(steps)}`)
+  if (steps.length > 0) parts.push(`It says to start like this:\n${bullets(steps)}`)
   for (const { input, text, isError } of read) {
     const path = asText(input['path']) || 'A file'
     const said = lines(text, HEADING, 4)
     if (isError) parts.push(`${path} could not be read: ${cutText(text.trim(), 2 * LINE_CHARS)}`)
-    else if (said.length > 0) parts.push(`${path} tells of:\n${bullets(said)}`)
+    else if (said.length > 0) parts.push(`${path} covers:\n${bullets(said)}`)
     else parts.push(`${path} begins: ${lines(text, /(\S.*)/, 1)[0] ?? 'with nothing'}`)
   }
   return parts.join('\n\n')

@@ -43,7 +43,7 @@ it('files of an answer are pictures in place or downloads, and run nothing whate
   await ask(page, 'Draw it')
   const all = page.getByRole('list', { name: 'Files of the answer' })
   const card = (name: string) => all.getByRole('listitem').filter({ hasText: name })
-  for (const name of ['chart.png', 'drawing.svg', 'both.gif']) {
+  for (const name of ['chart.png', 'drawing.svg', 'scalable.svg', 'both.gif']) {
     const picture = card(name).getByRole('img', { name })
     await card(name).scrollIntoViewIfNeeded()
     await picture.waitFor()
@@ -52,6 +52,10 @@ it('files of an answer are pictures in place or downloads, and run nothing whate
     )
     expect(await picture.getAttribute('src')).toMatch(/^blob:/)
   }
+  // One that says no size of its own fills its card.
+  const box = await card('scalable.svg').getByRole('img').boundingBox()
+  expect(box?.width).toBeGreaterThan(200)
+  expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(3, 1)
   await card('no-picture.jpg').scrollIntoViewIfNeeded()
   await card('no-picture.jpg').getByText('cannot be shown as a picture').waitFor()
   expect(await card('report.html').innerText()).toMatch(/HTML file · \d+ bytes/)

@@ -105,6 +105,20 @@ describe('a key', () => {
     expect(await kept(page)).toEqual([null, null])
   })
 
+  it('comes along into a new tab, and is forgotten in both', async () => {
+    const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+    await inside(page).waitFor()
+    await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
+    const other = await page.context().newPage()
+    await other.goto(`${satchel.url}/#skills`)
+    await other.getByRole('heading', { name: 'Skills' }).waitFor()
+    await expect.poll(async () => kept(other)).toEqual([ADMIN_KEY, null])
+    await settings(other, 'Forget the key')
+    await Promise.all([door(page).waitFor(), door(other).waitFor()])
+    await other.reload()
+    await door(other).waitFor()
+  })
+
   it('of a link is used only after a question where there is another one', async () => {
     const { page } = await visit(browser, `${satchel.url}/#key=${ADMIN_KEY}`)
     await inside(page).waitFor()

@@ -17,6 +17,8 @@ export const HTML = `<!doctype html><script>${RUNS}</script><img src=x onerror="
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40" onload='${RUNS}'>
 <script>${RUNS}</script><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" src="/"/>
 </foreignObject><image href="/v1/seen-from-svg" width="9" height="9"/><rect width="80" height="40" fill="#480"/></svg>`
+const SCALABLE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><rect width="300" height="100" fill="#480"/></svg>'
 /** A picture whose width opens the comment of a script; it is a page, too. */
 const POLYGLOT = Buffer.concat([
   Buffer.from('GIF89a/*', 'latin1'),
@@ -27,6 +29,7 @@ const POLYGLOT = Buffer.concat([
 export const OUTPUTS: Record<string, { readonly body: Buffer; readonly type: string }> = {
   'chart.png': { body: PIXEL, type: 'image/png' },
   'drawing.svg': { body: Buffer.from(SVG), type: 'image/svg+xml' },
+  'scalable.svg': { body: Buffer.from(SCALABLE), type: 'image/svg+xml' },
   'both.gif': { body: POLYGLOT, type: 'text/html' },
   'no-picture.jpg': { body: Buffer.from(HTML), type: 'text/html' },
   'report.html': { body: Buffer.from(HTML), type: 'text/html' },

@@ -27,6 +27,8 @@ test('a first skill is written, checked, published, tried, changed and rolled ba
     folder,
   )
   expect(status, out).toBe(0)
+  expect(out, 'the text suggests it').toMatch(/^1\. release-notes /m)
+  expect(out, 'nothing is wrong with it').not.toMatch(/: warning |[1-9] warning/)
   expect(out, 'both answers used it').toMatch(/skills: release-notes[\s\S]*skills: release-notes/)
   expect(out, 'the change was shown').toContain('+3. Write one line per change, at most twelve words.')
   expect(out).toMatch(/^release-notes is [0-9a-f]{12} again, in catalog version \d+\.$/m)

@@ -286,6 +286,12 @@ test('skills:match says which server it asked, with the key from SATCHEL_KEY', a
   const asked = await finished(script('match-skills.ts', ['postmortem', '--to', satchel.url], env))
   expect(asked.status, asked.out).toBe(0)
   expect(asked.out).toContain(`Asked: the live catalog of ${satchel.url}.`)
+  const found = await finished(
+    script('match-skills.ts', ['postmortem'], { ...env, SATCHEL_URL: satchel.url }),
+  )
+  expect(found).toEqual(asked)
+  const both = await finished(script('match-skills.ts', ['x', '--to', satchel.url, '--skills', folder], env))
+  expect(both).toMatchObject({ status: 2, out: expect.stringContaining('give one of them') })
   const refused = await finished(
     script('match-skills.ts', ['postmortem', '--to', satchel.url], { ...env, SATCHEL_KEY: 'not-the-key' }),
   )

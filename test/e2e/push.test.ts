@@ -44,6 +44,6 @@ test('skills:match says which folders it asked, and why a skill of them cannot b
   expect(out).toMatch(/^1\. incident-report /m)
   expect(out).toContain('bad/SKILL.md:1: error frontmatter-missing')
   expect(out).toMatch(/^Asked: \d+ skills in skills, .*satchel-e2e-\w+, as they are on this disk\.$/m)
-  const json = await finished(script('match-skills.ts', ['postmortem', '--json']))
+  const json = await finished(script('match-skills.ts', ['postmortem', '--skills', state, '--json']))
   expect(JSON.parse(json.out)).toHaveProperty('data.0.skill.name', 'incident-report')
 })

@@ -43,6 +43,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await satchel?.stop()
+  expect(satchel.output(), 'who stops it is told that it stopped').toMatch(
+    /Stopping\.[^]*Stopped\. Threads and files are kept in /,
+  )
   rmSync(extra, { recursive: true, force: true })
 })
 
@@ -168,6 +171,7 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
 
   const twice = await finished(script('start.ts', ['--port', '0', '--persist-to', satchel.folder]))
   expect(twice).toEqual({ status: 1, out: expect.stringContaining(`already runs on ${satchel.folder}`) })
+  expect(twice.out, 'with a link that opens it').toContain(`${satchel.url}/#key=${ADMIN_KEY}`)
 
   const short = await finished(script('start.ts', ['--port', '0'], { ADMIN_KEY: 'tooshort' }))
   expect(short).toEqual({

@@ -264,6 +264,6 @@ describe('the workspace', () => {
     gate.open = true
     await eventually(() => gate.passed === 1, begun)
     await thread.alarm()
-    expect(heard).toEqual(['', 'Named', 'Named'])
+    expect(heard).toEqual(['Hello', 'Named', 'Named'])
   })
 })

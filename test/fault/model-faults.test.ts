@@ -255,15 +255,18 @@ describe('a message that', () => {
     await goesOn(told)
   })
 
-  it('is refused half way is taken back', async () => {
-    const said = { content: [{ type: 'text', text: 'First you take the' }], stop: 'refusal' }
-    const told = await tell([{ ...said, stopDetails: { category: 'cyber' } }, OK])
+  it('is refused half way stays for readers, and the model never gets it back', async () => {
+    const said = { content: [{ type: 'text', text: 'First you take the' }] }
+    const told = await tell([{ ...said, stop: 'refusal', stopDetails: { category: 'cyber' } }, OK])
     expect(told.receipt).toMatchObject({ status: 'completed', stop_reason: 'refused' })
     const completed = told.events.find(({ type }) => type === 'message.completed')
-    expect(completed).toMatchObject({ model_stop: 'refusal', message: { content: [] } })
-    expect(JSON.stringify(await told.thread.messages())).not.toContain('First you')
-    expect(JSON.stringify(told.events)).not.toContain('First you')
+    expect(completed).toMatchObject({ model_stop: 'refusal', message: said })
+    expect((await told.thread.messages()).at(-1)).toMatchObject(said)
+    expect(told.events.filter(({ type }) => type === 'text.delta')).toMatchObject([
+      { text: 'First you take the' },
+    ])
     await goesOn(told)
+    expect(told.recorder.exchanges.at(-1)?.raw).not.toContain('First you')
   })
 
   it('is empty after results is an answer', async () => {

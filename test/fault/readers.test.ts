@@ -93,6 +93,7 @@ describe('readers of a run', () => {
     const kinds = live.events.map(({ type }) => type)
     expect(kinds.filter((kind, at) => kind !== kinds[at - 1])).toEqual([
       'run.accepted',
+      'thread.titled',
       'run.started',
       'step.started',
       'text.delta',
@@ -105,7 +106,6 @@ describe('readers of a run', () => {
       'thinking.delta',
       'text.delta',
       'message.completed',
-      'thread.titled',
       'run.completed',
     ])
     // Live and in replay it is the same story, but for neighbouring deltas that come as one.
@@ -336,7 +336,7 @@ describe('a reader that does not read', () => {
     const room = READERS_QUEUED_MAX_BYTES - isolateBacklog.bytes - 50_000
     const bytes = new Uint8Array(Math.floor(room / ballast.length))
     for (const queue of ballast) queue.push(shared(bytes))
-    const cutOff = (): boolean => isolateBacklog.bytes < READERS_QUEUED_MAX_BYTES - waits
+    const cutOff = (): boolean => isolateBacklog.bytes < READERS_QUEUED_MAX_BYTES - waits / 2
     const greedy = new TestThread(speaks(speaker(() => gate.greed, cutOff)))
     const other = await greedy.start('Go.', { follow: true })
     gate.greed = true

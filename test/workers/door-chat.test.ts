@@ -98,6 +98,7 @@ describe('an answer', () => {
     const types = events.map((event) => event.type).filter((type) => type !== 'text.delta')
     expect(types).toEqual([
       'run.accepted',
+      'thread.titled',
       'run.started',
       'step.started',
       'message.completed',
@@ -106,7 +107,6 @@ describe('an answer', () => {
       'tool.completed',
       'step.started',
       'message.completed',
-      'thread.titled',
       'run.completed',
     ])
     let next = 1

@@ -3,6 +3,7 @@
 
 import MarkdownIt, { type Token } from 'markdown-it'
 
+import { keepTex } from '../../../src/lib/markdown-math.ts'
 import { CHAT_BLOCK_MAX_CHARS } from '../../limits.ts'
 import { harmless } from '../../lib/terminal.ts'
 import { blockLines } from './blocks.ts'
@@ -23,6 +24,7 @@ export interface Paper {
 
 /** Tags stay text; whatever an address is, it is only shown. */
 const parser = new MarkdownIt({ html: false })
+keepTex(parser)
 
 export class MarkdownStream {
   readonly #paper: Paper

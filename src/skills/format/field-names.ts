@@ -53,12 +53,7 @@ export function checkFieldNames(fields: readonly Field[], report: Report): void 
   const known = fields.filter(isKnown)
   if (report.mode === 'strict' && known[0]) {
     const message = `Fields outside the specification, which other hosts may refuse: ${list(known)}.`
-    report.add(
-      'extension-field',
-      'warning',
-      known[0].line,
-      message,
-      'Keep them only if this host is the one that counts.',
-    )
+    const fix = 'Keep them if the skill is for this host.'
+    report.add('extension-field', 'note', known[0].line, message, fix)
   }
 }

@@ -1,9 +1,7 @@
 // The end of a run: exactly one terminal event, a legal transcript, and nothing left running.
 
 import type { StopReason } from '../../agent/events.ts'
-import { textOf } from '../../agent/message.ts'
 import { resultsFor, UNKNOWN_OUTCOME } from '../../agent/repair.ts'
-import { titleOf } from '../../agent/title.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { SHORT_DETAIL_CHARS, WATCHDOG_MS } from '../../limits.ts'
@@ -114,11 +112,6 @@ function end(thread: EndingThread, { run: before, status, stop, why, at }: Endin
       approvals.close(id, at)
       chargeUnanswered(thread, id)
       runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
-      if (row.data.title === '') {
-        const title = titleOf(textOf({ role: 'user', content: before.ask.message }))
-        row.title(title, false)
-        log.append(id, { type: 'thread.titled', title })
-      }
       const run = runs.get(id)
       const last = run && terminalBody(thread, run, short)
       if (last) runs.endEvent(id, log.append(id, last))

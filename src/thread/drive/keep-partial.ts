@@ -4,7 +4,7 @@
 import { NO_USAGE, type Block } from '../../agent/message.ts'
 import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import type { Parts } from '../parts.ts'
-import type { PartialBlock } from '../events/partial-answer.ts'
+import type { PartialAnswer, PartialBlock, Span } from '../events/partial-answer.ts'
 import type { Run } from '../rows/run.ts'
 
 /** `model_stop` of a message that the run's end cut off: the API never said why it stopped. */
@@ -49,12 +49,25 @@ export function keepPartial(
   const message = transcript.message(seq)
   if (!message) return
   const usage = { ...NO_USAGE, cost_usd: null }
-  const spans = kept.map(({ type, from, to }, block) => ({ block, type, from, to }))
+  const spans = spansOf(kept)
   log.append(
     runId,
     { type: 'message.completed', step, message, model_stop: CUT, usage },
     { type: 'message.completed', step, message_seq: seq, model_stop: CUT, usage, spans },
   )
+}
+
+/** What readers saw of an answer that the model does not get back, with the numbers that its deltas took. */
+export function seenOf(partial: PartialAnswer): {
+  readonly shown: readonly Block[]
+  readonly spans: readonly Span[]
+} {
+  const kept = worthKeeping(partial.blocks())
+  return { shown: kept.map(blockOf), spans: spansOf(kept) }
+}
+
+function spansOf(kept: readonly PartialBlock[]): readonly Span[] {
+  return kept.map(({ type, from, to }, block) => ({ block, type, from, to }))
 }
 
 /** Blank blocks are refused by the API. Their numbers go to the block behind them, so that a replay leaves none out. */

@@ -24,6 +24,7 @@ import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { inputTokens } from './input-tokens.ts'
+import { seenOf } from './keep-partial.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import { barredSearch, serverSearches, toSend } from './server-search.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
@@ -131,13 +132,15 @@ function commit(
   effectOf: EffectOf | null,
 ): void {
   const at = thread.out.now()
-  // A refusal takes back what was shown; an empty message is kept as a row and never sent.
-  const content: readonly Block[] = answer.stop === 'refusal' ? [] : answer.content
+  // What was said before a refusal stays for readers, who saw it; a message without content is never sent.
+  const refused = answer.stop === 'refusal' ? seenOf(partial) : null
+  const content: readonly Block[] = refused ? [] : answer.content
   const seq = thread.transcript.append({
     id: thread.out.newId('msg'),
     runId: run.id,
     role: 'assistant',
     content,
+    ...(refused && refused.shown.length > 0 ? { shown: refused.shown } : {}),
     model: run.model,
     step: partial.step,
     modelStop: answer.stop,
@@ -158,7 +161,7 @@ function commit(
       ...head,
       message_seq: seq,
       ...tail,
-      spans: partial.spans(),
+      spans: refused?.spans ?? partial.spans(),
     } satisfies StoredMessageEvent)
   if (effectOf) planCalls(thread, run, effectOf)
 }

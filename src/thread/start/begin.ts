@@ -1,8 +1,9 @@
 // A message enters its thread as a run, and the run begins: its message joins the transcript, the catalog that is live is
 // pinned, the model gets a notice of what changed. Nothing here waits.
 
-import type { Block } from '../../agent/message.ts'
+import { textOf, type Block } from '../../agent/message.ts'
 import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
+import { titleOf } from '../../agent/title.ts'
 import { fullPath } from '../../files/path.ts'
 import { sourceOf, type FileRow } from '../../files/access.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -19,7 +20,7 @@ import type { SkillLoads } from '../rows/skill-loads.ts'
 import { calledParts, type CalledParts } from './call-skills.ts'
 import type { Prepared } from './prepare.ts'
 
-/** The run joins the thread: its row, its first event, its key. */
+/** The run joins the thread: its row, its first events, its key; the thread's title, where it has none. */
 export function enter(
   { ctx, row, log, runs, out }: Parts<'ctx' | 'row' | 'log' | 'runs', 'now'>,
   caller: Caller,
@@ -32,6 +33,12 @@ export function enter(
   const at = out.now()
   row.touch(at)
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
+  // At its first message: whoever opens the list while the answer comes, or while it waits for a person, sees a name.
+  if (row.data.title === '') {
+    const title = titleOf(textOf({ role: 'user', content: message }))
+    row.title(title, false)
+    log.append(runId, { type: 'thread.titled', title })
+  }
   runs.insert({
     id: runId,
     requestId,

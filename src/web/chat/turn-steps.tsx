@@ -37,11 +37,11 @@ export function Step({ call }: { readonly call: ToolItem }) {
     <details class="step">
       <summary>
         <Line
-          icon={actOf(call.name).icon}
+          icon={call.state === 'denied' ? 'close' : actOf(call.name).icon}
           verb={object === '' ? verb + more : verb}
           object={object === '' ? '' : object + more}
           failed={call.state === 'failed'}
-          aside={call.state === 'stopped' ? 'stopped' : time}
+          aside={call.state === 'stopped' ? 'stopped' : call.state === 'denied' ? '' : time}
         />
       </summary>
       {call.skill && <SkillMarks skill={call.skill} />}

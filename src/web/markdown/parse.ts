@@ -3,6 +3,7 @@
 
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 
+import { keepTex } from '../../lib/markdown-math.ts'
 import { MARKDOWN_NESTING } from '../limits.ts'
 
 /** Addresses of links by their names, as the text defines them. */
@@ -22,6 +23,7 @@ const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: MARKDO
 markdown.validateLink = () => true
 // `www.example.com` is only found together with all that looks like a domain; vnodes.tsx passes over the rest.
 markdown.linkify.set({ fuzzyLink: true })
+keepTex(markdown)
 
 /** Blocks of `text`, in order. What it defines is added to `references`, and what they hold can be used by it. */
 export function parseBlocks(text: string, references: References): readonly ParsedBlock[] {

@@ -63,6 +63,7 @@ function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'ski
 
 /** "Reading severity-levels.md", "Read severity-levels.md". */
 export function lineOf(item: ToolItem): { readonly verb: string; readonly object: string } {
+  if (item.state === 'denied') return { verb: `Denied: ${item.name}`, object: objectOf(item) }
   const words = actOf(item.name)
   const verb = { running: words.now, done: words.past, failed: words.failed, stopped: words.now }[item.state]
   return { verb, object: objectOf(item) }

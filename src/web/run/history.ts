@@ -5,7 +5,7 @@ import type { Message } from '../../agent/message.ts'
 import type { FileInfo } from '../../thread/api.ts'
 import { field } from './fields.ts'
 import { presentedBy } from './files.ts'
-import { itemsOf, type Item } from './items.ts'
+import { isDenial, itemsOf, type Item } from './items.ts'
 import { newRun, type RunState } from './state.ts'
 
 /** What the person wrote, of the messages of one run: tool results come as user messages too. Null: nobody wrote any. */
@@ -31,7 +31,10 @@ export function runFromHistory(
   thread: { readonly id: string; readonly files: readonly FileInfo[] },
 ): RunState {
   const used = receipt?.skills ?? []
+  const decisions = new Map(receipt?.approvals.map(({ tool_use_id: id, decision }) => [id, decision]))
   const items = itemsOf(messages).map((item): Item => {
+    if (item.kind === 'tool' && isDenial(decisions.get(item.toolUseId) ?? null))
+      return { ...item, state: 'denied' }
     const name = item.kind === 'tool' && item.name === 'load_skill' ? field(item.input, 'name') : null
     const skill = used.find((use) => use.name === name)
     return item.kind === 'tool' && item.state === 'done' && skill ? { ...item, skill } : item

@@ -34,7 +34,8 @@ export interface ToolItem extends Shown {
   readonly toolUseId: string
   readonly name: string
   readonly input: unknown
-  readonly state: 'running' | 'done' | 'failed' | 'stopped'
+  /** `denied`: a person did not allow it, or nobody answered in time; it was never made. */
+  readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'denied'
   /** The beginning of what came out; while it runs: the newest of what it says. */
   readonly preview: string
   readonly ms: number | null
@@ -78,6 +79,11 @@ type Of<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
 export function isSaid(item: Item): item is Said {
   return item.kind === 'text' || item.kind === 'thinking'
+}
+
+/** Whether a decision kept its call from being made. */
+export function isDenial(decision: string | null): boolean {
+  return decision === 'deny' || decision === 'expired'
 }
 
 /** text[0:offset] + delta; the offset counts code points. */

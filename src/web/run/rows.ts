@@ -37,11 +37,14 @@ export function tellsItself(items: readonly Item[]): boolean {
   return (last?.kind === 'tool' && last.state === 'running') || (last?.kind === 'thinking' && !last.done)
 }
 
-/** A call that waits for a yes is told by the card that asks for it. */
+/** A call that waits for a yes, or got a no, is shown by the card that asks for it. */
 function isHeldUp(item: Item, items: readonly Item[]): boolean {
-  if (item.kind !== 'tool' || item.state !== 'running') return false
+  if (item.kind !== 'tool' || (item.state !== 'running' && item.state !== 'denied')) return false
   return items.some(
-    (other) => other.kind === 'approval' && other.toolUseId === item.toolUseId && other.decision === null,
+    (other) =>
+      other.kind === 'approval' &&
+      other.toolUseId === item.toolUseId &&
+      (other.decision === null || item.state === 'denied'),
   )
 }
 

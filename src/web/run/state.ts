@@ -4,6 +4,7 @@
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
 import { nameOf, ownPath, presentedBy, withArtifact, type Artifact } from './files.ts'
 import {
+  isDenial,
   isSaid,
   itemsOf,
   noteItem,
@@ -16,6 +17,7 @@ import {
   withSkill,
   withTool,
   type Item,
+  type ToolItem,
 } from './items.ts'
 
 export interface RunState {
@@ -154,11 +156,20 @@ function toolEvent(items: readonly Item[], event: ToolEvent, seq: number): reado
     case 'tool.completed':
       return withTool(items, id, (old) => ({
         ...(old ?? toolItem(id, event.name, null, seq)),
-        state: event.is_error ? 'failed' : 'done',
+        state: stateOf(items, event),
         preview: event.preview,
         ms: event.duration_ms,
       }))
   }
+}
+
+function stateOf(
+  items: readonly Item[],
+  { is_error: isError, tool_use_id: id }: Extract<ToolEvent, { readonly type: 'tool.completed' }>,
+): ToolItem['state'] {
+  const approval = items.find((item) => item.kind === 'approval' && item.toolUseId === id)
+  if (approval?.kind === 'approval' && isDenial(approval.decision)) return 'denied'
+  return isError ? 'failed' : 'done'
 }
 
 type Terminal = Extract<Event, { readonly type: 'run.completed' | 'run.failed' | 'run.cancelled' }>

@@ -34,7 +34,7 @@ export interface Session {
   enter(key: string, remember: boolean): Promise<Result<null, ClientFailure>>
   /** Keeps it in this browser, or in this tab alone. */
   remember(on: boolean): void
-  /** In this tab and, where it was kept there, in all of this browser. */
+  /** In all tabs of this browser that use the key, and where it was kept. */
   readonly forget: () => void
   /** Raised when the reader wants to be forgotten, here or in another tab; a key that is refused raises nothing. */
   readonly forgotten: ReadonlySignal<number>
@@ -52,6 +52,8 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   const offered = signal<string | null>(null)
   const forgotten = signal(0)
   let account = ''
+  /** Nothing was found here at the start: another tab may have the key (a thread that was opened in a new tab). */
+  let wanted = false
   /** The server took the key since it is used. */
   let taken = false
 
@@ -106,8 +108,16 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   }
 
   ports.hear((message) => {
-    const gone = field(message, 'kind') === 'forgotten' && remembered.peek()
-    if (!gone || ports.browser.get(NAME) !== null) return
+    const kind = field(message, 'kind')
+    const mine = key.peek()
+    if (kind === 'key-wanted' && mine !== null && taken && !expired.peek())
+      ports.tell({ kind: 'key', key: mine })
+    const given = field(message, 'key')
+    if (kind === 'key' && wanted && mine === null && given !== null) {
+      wanted = false
+      use(given)
+    }
+    if (kind !== 'forgotten' || mine === null || field(message, 'account') !== account) return
     drop()
     forgotten.value++
   })
@@ -128,6 +138,8 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       const kept = key.peek() ?? ports.tab.get(NAME) ?? ports.browser.get(NAME)
       if (given !== null && kept !== null && given !== kept) offered.value = given
       if (key.peek() === null) use(kept ?? given)
+      wanted = key.peek() === null
+      if (wanted) ports.tell({ kind: 'key-wanted' })
     },
     decide(wanted) {
       const given = offered.peek()
@@ -159,10 +171,10 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       remembered.value = ports.browser.get(NAME) === given
     },
     forget() {
-      const everywhere = remembered.peek()
+      wanted = false
       drop()
       forgotten.value++
-      if (everywhere) ports.tell({ kind: 'forgotten' })
+      ports.tell({ kind: 'forgotten', account })
     },
     uploader(onPart, left) {
       const given = key.peek()

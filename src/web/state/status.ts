@@ -3,6 +3,7 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import { doing } from '../run/doing.ts'
+import { markOf } from '../run/outcome.ts'
 import { hasEnded, type RunState } from '../run/state.ts'
 import type { Turn } from './turn.ts'
 
@@ -44,8 +45,9 @@ export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string)
   })
 }
 
-function howItEnded({ status, stopReason }: RunState): string {
-  if (status === 'failed') return 'The answer failed'
-  if (status === 'cancelled') return 'Stopped'
-  return stopReason === 'awaiting_input' ? 'A question for you' : 'Answer complete'
+function howItEnded(run: RunState): string {
+  if (run.status === 'failed') return 'The answer failed'
+  if (run.status === 'cancelled') return 'Stopped'
+  if (run.stopReason === 'awaiting_input') return 'A question for you'
+  return markOf(run) ?? 'Answer complete'
 }

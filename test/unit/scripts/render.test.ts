@@ -120,7 +120,7 @@ test('the receipt is one line', () => {
 test('the curl line is quoted, and the banner says who answers', () => {
   expect(curlLine('http://127.0.0.1:1', "it's")).toContain(`'Authorization: Bearer it'\\''s'`)
   expect(modelLine({ ANTHROPIC_API_KEY: 'sk-x', ANTHROPIC_BASE_URL: 'http://x' }, 'm')).toBe(
-    'm at http://x answers.',
+    'm at http://x, first contacted when you send a message.',
   )
   expect(modelLine({}, 'demo')).toMatch(/^The demo model answers/)
   expect(modelLine({ ANTHROPIC_BASE_URL: 'http://x' }, 'demo')).toContain('ANTHROPIC_BASE_URL is ignored')

@@ -266,9 +266,9 @@ describe('other fields', () => {
     expect(idle[0]?.message).toContain("'hooks' has no effect here: nothing is ever run")
   })
 
-  test('publishing warns of the fields that Satchel adds to the specification', () => {
+  test('publishing notes the fields that Satchel adds to the specification', () => {
     const parsed = readHeader(`${HEAD}\ntags: a\nuser-invocable: false`, 'strict')
-    expect(verdicts(parsed)).toEqual(['warning extension-field'])
+    expect(verdicts(parsed)).toEqual(['note extension-field'])
     expect(parsed.skill?.meta.tags).toEqual(['a'])
   })
 

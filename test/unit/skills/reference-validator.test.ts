@@ -177,13 +177,13 @@ describe('fields that some host acts on', () => {
     'background hooks shell paths tags version changelog dependencies disallowed-tools'
   ).split(' ')
 
-  test.each(KNOWN)('%s is a warning here and a refusal there', (key) => {
+  test.each(KNOWN)('%s is a note here and a refusal there', (key) => {
     const value = key === 'disable-model-invocation' || key === 'user-invocable' ? 'true' : 'tea'
     const text = skillMd(`name: my-skill\n${GOOD}\n${key}: ${value}`)
     const strict = readFileText(text, 'strict')
     expect(strict.skill?.meta.name).toBe('my-skill')
     expect(strict.findings).toContainEqual(
-      expect.objectContaining({ rule: 'extension-field', severity: 'warning', line: 4 }),
+      expect.objectContaining({ rule: 'extension-field', severity: 'note', line: 4 }),
     )
     expect(parseStrictly(text, 'my-skill').filter(isError)).toMatchObject([{ rule: 'extension-field' }])
     const rules = readFileText(text, 'lenient').findings.map(({ rule }) => rule)

@@ -12,7 +12,7 @@ import type { Finding } from '../../../src/skills/skill.ts'
 const STRICTER_THAN_REFERENCE: ReadonlySet<string> = new Set(['name-not-ascii', 'control-character'])
 
 /**
- * Rules that are a warning when strict and a refusal of the reference validator: a field that some host acts on was
+ * Rules that are a warning or a note when strict and a refusal of the reference validator: a field that some host acts on was
  * meant, and lists in brackets are good YAML; publishing says who may refuse them. Fields that nobody knows are refused by
  * both.
  */

@@ -348,6 +348,22 @@ it('stopping waits for the run to have a name', async () => {
   expect(page.calls).toContain(cancel)
 })
 
+it.each([
+  ['truncated', 'Cut off at the limit of an answer'],
+  ['refused', 'The model declined'],
+  ['loop_detected', 'Stopped: it was going in circles'],
+])('the status of an answer that ended as %s does not call it complete', async (stop, words) => {
+  const run = live()
+  const page = await composing({ 'POST /v1/chat': run.answer })
+  const said: string[] = []
+  narrate(page.conversation.active, (text) => said.push(text))
+  page.composer.write('First')
+  await page.composer.send()
+  run.say(accepted, { ...ended(2), stop_reason: stop } as Event)
+  await settled()
+  expect(said.at(-1)).toBe(words)
+})
+
 it('the status names what goes on once, and how it ended', async () => {
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })

@@ -37,6 +37,8 @@ const FORMS: readonly (readonly [what: string, text: string])[] = [
   ['fences', times('```\n')],
   ['setext lines', times('a\n=\n')],
   ['numbers', times('1. ')],
+  ['open formulas', times('\\(')],
+  ['open displayed formulas', times('\\[a')],
   ['signs of direction', '\u202e'.repeat(N)],
 ]
 

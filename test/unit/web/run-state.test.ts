@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
 import { runFromHistory } from '../../../src/web/run/history.ts'
+import { rowsOf } from '../../../src/web/run/rows.ts'
 import { applyEvent, newRun, type RunState } from '../../../src/web/run/state.ts'
 import {
   frame,
@@ -98,6 +99,49 @@ describe('a reader of a run', () => {
     ]
     expect(transcript(runFromHistory(RUN, stored, RECEIPT, THREAD))).toEqual(EXPECTED)
   })
+
+  it.each(['deny', 'expired'] as const)(
+    'shows a call that got the answer %s as denied, live and after a reload',
+    (decision) => {
+      const id = 'tu_9'
+      const ask = {
+        type: 'approval.requested',
+        tool_use_id: id,
+        name: 'send',
+        input: {},
+        request: null,
+        reason: 'r',
+        digest: 'd',
+        expires_at: 't',
+      } as const
+      const state = read([
+        frame(1, { type: 'tool.started', tool_use_id: id, name: 'send', input: {} }),
+        frame(2, ask),
+        frame(3, { type: 'approval.decided', tool_use_id: id, decision, by: 'ann' }),
+        frame(4, {
+          type: 'tool.completed',
+          tool_use_id: id,
+          name: 'send',
+          is_error: true,
+          preview: 'No',
+          duration_ms: 1,
+        }),
+      ])
+      expect(state.items.map((item) => (item.kind === 'tool' ? item.state : item.kind))).toEqual([
+        'denied',
+        'approval',
+      ])
+      expect(rowsOf(state.items).map(({ key }) => key)).toEqual([`approval:${id}`])
+      const stored = [
+        message('m_1', 'assistant', [{ type: 'tool_use', id, name: 'send', input: {} }]),
+        message('m_r', 'user', [{ type: 'tool_result', tool_use_id: id, content: 'No', is_error: true }]),
+      ]
+      const receipt = { ...RECEIPT, approvals: [{ tool_use_id: id, decision, by: 'ann', at: 't' }] }
+      expect(runFromHistory(RUN, stored, receipt, THREAD).items).toMatchObject([
+        { kind: 'tool', state: 'denied' },
+      ])
+    },
+  )
 
   it('drops what was promised and not kept when the server was killed', () => {
     const upTo = FRAMES.findIndex((event) => event.type === 'step.restarted')

@@ -111,6 +111,27 @@ it('is remembered in the browser when asked to, and forgotten in all tabs that h
   expect(other.session.client.value).not.toBeNull()
 })
 
+it('is handed to a tab that has none, and forgotten in all that use it', async () => {
+  const tabs = browserOf()
+  const [one, two, other] = [tabOf(() => ['mine'], tabs), tabOf(() => ['mine'], tabs), tabOf(() => [], tabs)]
+  one.session.begin('mine')
+  two.session.begin(null)
+  expect(two.session.client.value, 'nobody knows yet whether the server takes it').toBeNull()
+  await one.ask()
+  two.session.begin(null)
+  other.session.begin('typed')
+  expect([two.session.client.value === null, one.session.account() === two.session.account()]).toEqual([
+    false,
+    true,
+  ])
+  await two.ask()
+  two.session.forget()
+  expect([one.session.client.value, one.kept(), two.kept()]).toEqual([null, [null, null], [null, null]])
+  two.session.begin(null)
+  expect(two.session.client.value).toBeNull()
+  expect(other.session.client.value).not.toBeNull()
+})
+
 it('can be kept longer, or shorter, without being entered again', async () => {
   const tab = tabOf(() => ['mine'])
   await tab.session.enter('mine', false)

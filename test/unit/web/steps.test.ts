@@ -103,6 +103,7 @@ describe('a step', () => {
       ['web_fetch', { url: 'https://a.example/b' }, 'done', 'Fetched a.example/b'],
       ['create_ticket', { path: 'x' }, 'done', 'Called create_ticket '],
       ['<b>', null, 'failed', 'The call failed: <b> '],
+      ['create_ticket', null, 'denied', 'Denied: create_ticket '],
     ] as const) {
       const { verb, object } = lineOf(call('t', name, input, state))
       expect(`${verb} ${object}`, name).toBe(line)

@@ -1,0 +1,27 @@
+// TeX between \( \) or \[ \] in Markdown is kept as it is written. Nobody renders it here, and read as escapes of Markdown it
+// would lose its backslashes, its stars and its underscores.
+
+import type { MarkdownIt } from 'markdown-it'
+
+const CLOSING: Readonly<Record<string, string>> = { '(': '\\)', '[': '\\]' }
+/** Escaped brackets are ordinary Markdown: only what looks like TeX is taken for it. */
+const LOOKS_LIKE_TEX = /[\\^_=]/
+/** Characters of one formula. Bounds the work where thousands are opened and none is closed; real ones are far shorter. */
+const FORMULA_MAX_CHARS = 1_000
+
+/** Adds the rule to a parser. */
+export function keepTex(markdown: MarkdownIt): void {
+  markdown.inline.ruler.before('escape', 'tex', (state, silent) => {
+    const closing = CLOSING[state.src[state.pos + 1] ?? '']
+    if (state.src[state.pos] !== '\\' || closing === undefined) return false
+    const ahead = state.src.slice(state.pos + 2, Math.min(state.posMax, state.pos + 2 + FORMULA_MAX_CHARS))
+    const length = ahead.indexOf(closing)
+    if (length < 0) return false
+    const formula = ahead.slice(0, length)
+    if (closing === CLOSING['['] && !LOOKS_LIKE_TEX.test(formula)) return false
+    if (!silent)
+      state.push('text', '', 0).content = `${state.src.slice(state.pos, state.pos + 2)}${formula}${closing}`
+    state.pos += length + 4
+    return true
+  })
+}
