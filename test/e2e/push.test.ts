@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { record, release } from '../../scripts/start/state-file.ts'
-import { finished, put, script, temporary } from './satchel.ts'
+import { finished, put, ROOT, script, temporary } from './satchel.ts'
 
 let state: string
 beforeEach(() => {
@@ -44,6 +44,8 @@ test('skills:match says which folders it asked, and why a skill of them cannot b
   expect(out).toMatch(/^1\. incident-report /m)
   expect(out).toContain('bad/SKILL.md:1: error frontmatter-missing')
   expect(out).toMatch(/^Asked: \d+ skills in skills, .*satchel-e2e-\w+, as they are on this disk\.$/m)
-  const json = await finished(script('match-skills.ts', ['postmortem', '--skills', state, '--json']))
+  const json = await finished(
+    script('match-skills.ts', ['postmortem', '--skills', join(ROOT, 'skills'), '--json']),
+  )
   expect(JSON.parse(json.out)).toHaveProperty('data.0.skill.name', 'incident-report')
 })

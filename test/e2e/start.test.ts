@@ -13,6 +13,7 @@ import { freePort } from '../../scripts/lib/free-port.ts'
 import { end } from '../../scripts/lib/processes.ts'
 import {
   finished,
+  ADMIN_KEY,
   ROOT,
   script,
   serverProcess,
@@ -81,7 +82,7 @@ test('the printed curl line, pasted into bash, streams a run in the contract\u20
   expect(raw.startsWith('retry: 2000\n')).toBe(true)
 
   const types = events.map((event) => event.type)
-  expect(types.slice(0, 2)).toEqual(['run.accepted', 'run.started'])
+  expect(types.slice(0, 2)).toEqual(['run.accepted', 'thread.titled'])
   expect(types.at(-1)).toBe('run.completed')
   expect(types.filter((type) => /^run\.(completed|failed|cancelled)$/.test(type))).toHaveLength(1)
   const order = [
