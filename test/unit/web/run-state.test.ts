@@ -111,6 +111,7 @@ describe('a reader of a run', () => {
         input: {},
         request: null,
         reason: 'r',
+      free: [],
         digest: 'd',
         expires_at: 't',
       } as const
