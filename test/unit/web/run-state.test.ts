@@ -111,7 +111,7 @@ describe('a reader of a run', () => {
         input: {},
         request: null,
         reason: 'r',
-      free: [],
+        free: [],
         digest: 'd',
         expires_at: 't',
       } as const
