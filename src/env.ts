@@ -2,6 +2,7 @@
 
 import { DAY_MS } from './lib/clock.ts'
 import { released } from './lib/released.ts'
+import { LINK_BITS } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from './model/registry.ts'
 import type { WorkspaceSettings } from './settings/settings.ts'
@@ -108,6 +109,7 @@ export function settings(env: Env): Settings {
         allow: null,
         deny: [],
         outside_then_act: 'ask',
+        link_bits: LINK_BITS,
         guardrail_url: null,
         guardrail_failure: 'deny',
       },

@@ -251,8 +251,15 @@ export const GUARDRAIL_TIMEOUT_MS = 5_000
 export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
 /** Of an input that is sent to it. */
 export const GUARDRAIL_REASON_MAX_CHARS = 500
-/** Fetches of one page's links in one run that nobody is asked about: which of many links is fetched spells data out. */
-export const LINKS_FETCHED_MAX = 20
+/**
+ * What the choice of links may say between two messages of a person, in bits, once private data may be in the thread: about
+ * seven characters of a key of 46, or six links of a page of a hundred.
+ */
+export const LINK_BITS = 40
+/** The most that a workspace can set: beyond it `outside_then_act` says what is meant. */
+export const LINK_BITS_CEILING = 10_000
+/** A person's message that is longer holds pasted text, which may be private. A question has some hundred characters. */
+export const PRIVATE_WORDS_CHARS = 2_000
 
 // --- questions to the person --------------------------------------------------------------------------------------
 /** A question, and its context: what one reads at a glance. */

@@ -37,9 +37,11 @@ export interface CallFacts {
   readonly outsideThenAct: OutsideThenAct
   /**
    * Of a fetch: `given` where its address stands in the user's words, a search result or the links of a fetched page;
-   * `exhausted` where too many links of that page were fetched in this run. Null: it is no fetch.
+   * `exhausted` where the choice of it, with those before, would say more than may go unasked. Null: it is no fetch.
    */
   readonly address: 'given' | 'exhausted' | 'unknown' | null
+  /** How much that is, in bits. */
+  readonly linkBits: number
   /** Calls that a hook's runs may make though a person would be asked. */
   readonly unasked: readonly Unasked[]
 }
@@ -47,7 +49,8 @@ export interface CallFacts {
 export type Verdict =
   | { readonly do: 'allow' }
   | { readonly do: 'deny'; readonly policy: string; readonly words: string }
-  | { readonly do: 'ask'; readonly policy: string; readonly reason: string }
+  /** `host`: it is asked for all links of this host, in this run. */
+  | { readonly do: 'ask'; readonly policy: string; readonly reason: string; readonly host?: string }
 
 export const ALLOW: Verdict = { do: 'allow' }
 

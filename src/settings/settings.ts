@@ -11,6 +11,7 @@ import {
   HOST_PATTERN_MAX_CHARS,
   HTTP_TOOL_URL_MAX_CHARS,
   SEARCH_CEILING_BYTES,
+  LINK_BITS_CEILING,
   THREAD_FILES_CEILING_BYTES,
   THREAD_SEARCH_CEILING_BYTES,
   THREADS_CEILING,
@@ -55,6 +56,8 @@ interface ToolSettings {
   readonly deny: readonly string[]
   /** What acts, or goes to an address that nobody gave, once text from outside stands in a thread. */
   readonly outside_then_act: 'ask' | 'allow' | 'deny'
+  /** What the choice of links may say unasked between two messages of a person, in bits. */
+  readonly link_bits: number
   /** Asked before each call of a tool; null: nobody is. */
   readonly guardrail_url: string | null
   /** What a call gets where that does not answer. */
@@ -102,9 +105,9 @@ export type Sections = Readonly<Record<string, Section>>
 
 type Checks = { readonly [S in Names]: { readonly [N in keyof WorkspaceSettings[S]]: z.ZodType } }
 
-function whole(max: number): z.ZodType<number> {
-  const error = `must be a whole number from 1 to ${max}, or null for the default`
-  return z.number(error).refine((value) => Number.isInteger(value) && value >= 1 && value <= max, error)
+function whole(max: number, min = 1): z.ZodType<number> {
+  const error = `must be a whole number from ${min} to ${max}, or null for the default`
+  return z.number(error).refine((value) => Number.isInteger(value) && value >= min && value <= max, error)
 }
 
 const hosts = z
@@ -135,6 +138,7 @@ export const CHECKS: Checks = {
     allow: toolNames,
     deny: toolNames,
     outside_then_act: z.enum(['ask', 'allow', 'deny']),
+    link_bits: whole(LINK_BITS_CEILING, 0),
     guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
     guardrail_failure: z.enum(['deny', 'allow']),
   },

@@ -125,6 +125,8 @@ const V1 = [
   '  free TEXT NOT NULL,',
   // what is asked for: digest of the tool's definition, sha-256 of the request as it will be sent, and of both with the call
   '  definition TEXT NOT NULL, preview TEXT NOT NULL, digest TEXT NOT NULL,',
+  // it is asked for all links of this host
+  '  host TEXT,',
   // 1: only an admin may decide
   '  by_admin INTEGER NOT NULL,',
   '  asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,',
@@ -146,8 +148,8 @@ const V1 = [
   'CREATE TABLE branches (',
   '  thread TEXT PRIMARY KEY, message TEXT NOT NULL, at INTEGER NOT NULL',
   ') WITHOUT ROWID;',
-  // Where the outside text came from that the model has.
-  'CREATE TABLE outside (source TEXT PRIMARY KEY) WITHOUT ROWID;',
+  // Where the outside text came from that the model has, and the first message with it, or whose calls brought it.
+  'CREATE TABLE outside (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;',
   'CREATE TABLE events (',
   '  seq INTEGER PRIMARY KEY, from_seq INTEGER NOT NULL,',
   '  run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL',

@@ -24,6 +24,7 @@ const TOOLS: WorkspaceSettings['tools'] = {
   allow: null,
   deny: [],
   outside_then_act: 'ask',
+  link_bits: 40,
   guardrail_url: null,
   guardrail_failure: 'deny',
 }

@@ -4,7 +4,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { LINKS_FETCHED_MAX } from '../../src/limits.ts'
+import { LINK_BITS } from '../../src/limits.ts'
 import { HOSTS, URLS } from '../unit/net/forms.ts'
 import { came, evil, forgetCame, given, harm, obeys, resultsIn, says, serve } from './attack-rig.ts'
 import type { Use } from './attack-words.ts'
@@ -58,13 +58,15 @@ describe('honest research', () => {
 })
 
 describe('links', () => {
-  it('of one page cannot spell: after so many fetches a person is asked', async () => {
+  it('of one page cannot spell: once their choice could say 40 bits a person is asked', async () => {
     const letters = Array.from({ length: 45 }, (_, n) => `/spell/${n}`)
     await serve(html('/start', letters))
     obeys([[fetched(at('/start'))], ...inFives(letters.map((path) => fetched(at(path))))])
     const { status } = await says({ message: `Read ${at('/start')}` }, key)
     expect(status).toBe('waiting')
-    expect((await came()).filter((line) => line.includes('/spell/'))).toHaveLength(LINKS_FETCHED_MAX)
+    expect((await came()).filter((line) => line.includes('/spell/'))).toHaveLength(
+      Math.floor(LINK_BITS / Math.log2(47)),
+    )
   })
 
   it('of pages that lead to pages with links of their own cannot either', async () => {
@@ -77,9 +79,8 @@ describe('links', () => {
     const { status } = await says({ message: `Read ${at('/start')}` }, key)
     expect(status).toBe('waiting')
     const followed = (await came()).filter((line) => line.includes('/chain/'))
-    // Those of the page that the user named, and those of all that were reached from there.
-    expect(followed.length).toBeGreaterThanOrEqual(LINKS_FETCHED_MAX)
-    expect(followed.length).toBeLessThanOrEqual(LINKS_FETCHED_MAX + 1)
+    // Among the links of all pages that were read till then, and the one that the user named.
+    expect(followed).toHaveLength(12)
   })
 
   it('are in the thread’s rows with the call, and a long page is a file of the thread', async () => {

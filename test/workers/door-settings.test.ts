@@ -21,6 +21,7 @@ const TOOLS = {
   allow: null,
   deny: [],
   outside_then_act: 'ask',
+  link_bits: 40,
   guardrail_url: null,
   guardrail_failure: 'deny',
 }

@@ -9,20 +9,22 @@ export function origin(facts: CallFacts): Verdict {
   if (outside.length === 0 || outsideThenAct === 'allow') return ALLOW
   const why = reasonOf(facts)
   if (why === null) return ALLOW
+  const { preview, address } = facts
+  const host = preview && address === 'exhausted' ? { host: new URL(preview.url).host } : {}
   const reason = `${why} This conversation holds text from outside (${shown(outside)}), which may have asked for it.`
   return outsideThenAct === 'ask'
-    ? { do: 'ask', policy: 'origin', reason }
+    ? { do: 'ask', policy: 'origin', reason, ...host }
     : { do: 'deny', policy: 'origin', words: `Not run: ${reason} Tell the user what you would do.` }
 }
 
 /** Null: nothing speaks against the call. */
-function reasonOf({ source, effect, preview, address }: CallFacts): string | null {
+function reasonOf({ source, effect, preview, address, linkBits }: CallFacts): string | null {
   if (preview?.kind === 'fetch') {
     switch (address) {
       case 'given':
         return null
       case 'exhausted':
-        return 'Too many addresses of one page were fetched in this run.'
+        return `The choice of this link on ${new URL(preview.url).host}, with those before it, could tell other servers more than ${linkBits} bits of what this conversation holds. A yes allows this run every link on that host.`
       case 'unknown':
       case null:
         return 'The address stands in nothing that the user wrote, in no search result and among no links of a fetched page.'

@@ -6,7 +6,7 @@ import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import type { Binding } from '../rows/approvals.ts'
+import type { Binding } from '../rows/approval.ts'
 import type { CallKey } from '../rows/journal.ts'
 
 /** `call`: a model may use an id again, and a yes to one call is none to the next. */

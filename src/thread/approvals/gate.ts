@@ -18,8 +18,7 @@ import { askGuardrail } from '../../tools/guardrail.ts'
 import { checkpoint } from '../checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'
 import type { Parts } from '../parts.ts'
-import type { Approval, Asked, Binding } from '../rows/approvals.ts'
-import type { JournalCall } from '../rows/journal.ts'
+import type { Approval, Asked, Binding } from '../rows/approval.ts'
 import { bindingOf, previewOf } from './binding.ts'
 import { factsOf, type ToolSettings } from './facts.ts'
 import type { Subject } from './subject.ts'
@@ -129,12 +128,18 @@ async function decided(
   // What was approved is what would be done.
   if (answer?.decision === 'approve' && answer.coveredBy === null && answer.digest === binding.digest)
     return GO
-  const asked = askedFor(call, binding, preview, verdict.reason, approval, thread.out.now())
+  const { host = null, reason } = verdict
+  const asked = askedFor({ ...call, host }, binding, preview, reason, approval, thread.out.now())
   const yes = thread.approvals.covering(run.id, row.name, binding.same, thread.sources.all)
   if (yes) {
-    thread.atomically(() => thread.approvals.cover({ ...asked, input: null, request: null }, yes))
+    // It is for the very same call, and for nothing else on its host.
+    const covered = { ...asked, input: null, request: null, host: null }
+    thread.atomically(() => thread.approvals.cover(covered, yes))
     return GO
   }
+  // A host is asked for once.
+  const told = host === null ? null : toldOf(thread, run.id, host)
+  if (told !== null) return refuse(told)
   thread.atomically(() => {
     thread.journal.wait(call)
     request(thread, asked)
@@ -144,15 +149,31 @@ async function decided(
   return STAY
 }
 
+/** What a person said of the links of this host, in this run; null: nobody was asked about them. */
+function toldOf({ approvals }: GateThread, runId: string, host: string): string | null {
+  switch (approvals.ofHost(runId, host)?.decision) {
+    case null:
+      return `Not run: a person is asked about links on ${host} just now. Fetch this one again once they have allowed it.`
+    case 'deny':
+    case 'expired':
+      return `Not run: nobody allowed more links on ${host} in this run. Go on without them.`
+    case 'approve':
+    case 'cancelled':
+    case 'changed':
+    case undefined:
+      return null
+  }
+}
+
 export function askedFor(
-  call: Pick<JournalCall, 'runId' | 'message' | 'ord' | 'toolUseId' | 'name' | 'input'>,
+  call: Pick<Asked, 'runId' | 'message' | 'ord' | 'toolUseId' | 'name' | 'input' | 'host'>,
   binding: Binding,
   preview: Preview | null,
   reason: string,
   rule: ApprovalRule,
   at: number,
 ): Asked {
-  const { runId, message, ord, toolUseId, name, input } = call
+  const { runId, message, ord, toolUseId, name, input, host } = call
   return {
     ...binding,
     runId,
@@ -161,6 +182,7 @@ export function askedFor(
     toolUseId,
     name,
     reason,
+    host,
     input: markedJson(input),
     request: preview && shownRequest(preview),
     free: rule.free ?? [],

@@ -52,7 +52,7 @@ export async function callDone(
     const result = quotas ? withChanges(thread, run, answered, quotas) : answered.result
     writeDone(thread, run, call, result, remark)
     const { outside = [] } = answered.result
-    thread.sources.add(outside)
+    thread.sources.add(outside, call.message)
     thread.approvals.outsideCame(outside)
     const asking = thread.transcript.last(run.id)
     const calls = asking ? thread.journal.calls(run.id, asking) : []

@@ -41,7 +41,7 @@ export function keepPartial(
   })
   // What it may have found by itself before is lost, and may stand in these words.
   if (row.data.tools.some(({ source }) => source === 'server')) {
-    thread.sources.add(SEARCH_SOURCES)
+    thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.outsideCame(SEARCH_SOURCES)
   }
   // What the last call measured does not count these words: the next one guesses from the whole conversation.

@@ -148,7 +148,7 @@ function commit(
     at,
   })
   if (searchesIn(content) > 0) {
-    thread.sources.add(SEARCH_SOURCES)
+    thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.outsideCame(SEARCH_SOURCES)
   }
   const usage = charge(thread, run.id, answer.usage, true)

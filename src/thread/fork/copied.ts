@@ -77,10 +77,11 @@ export const COPIED: readonly Copied[] = [
       { table: 'objects', columns: list(OBJECTS) },
     ],
   },
-  // All of them and last: files may hold what came after the cut, even while they were copied.
+  // All of them and last, as if they had been there from the beginning: files may hold what came after the cut, even while
+  // they were copied.
   {
-    select: 'SELECT source FROM outside',
+    select: 'SELECT source, 0 AS message FROM outside',
     keys: 1,
-    into: [{ table: 'outside', columns: ['source'] }],
+    into: [{ table: 'outside', columns: ['source', 'message'] }],
   },
 ]

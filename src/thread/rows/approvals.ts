@@ -1,111 +1,18 @@
 // Requests for a person's approval: asked once for each state of a call, decided once. Never decides by itself.
 
 import type { ApprovalNote } from '../../agent/events.ts'
-import type { ShownRequest } from '../../agent/approval.ts'
+import type { AllowedHost } from '../../agent/link-budget.ts'
 import { rfc3339 } from '../../lib/clock.ts'
+import {
+  approvalOf,
+  SELECT_APPROVALS,
+  type Approval,
+  type ApprovalRow,
+  type Asked,
+  type Decision,
+} from './approval.ts'
 import type { CallKey } from './journal.ts'
-import { readStored } from './stored.ts'
 import type { ThreadRow } from './thread-row.ts'
-
-/** `cancelled`: its run ended before. `changed`: what it was asked for is not what would be done any more. */
-type Outcome = ApprovalNote['decision'] | 'cancelled' | 'changed'
-
-/** What is asked for, as it would be done. */
-export interface Binding {
-  /** Digest of the tool's definition. */
-  readonly definition: string
-  /** Sha-256 of the request as it will be sent. */
-  readonly preview: string
-  /** Sha-256 of both and of the call's place in its run: what an answer is for. */
-  readonly digest: string
-  /** Sha-256 of name, definition and input without the fields that the rule frees: what an answer may cover later. */
-  readonly same: string
-}
-
-export interface Asked extends CallKey, Binding {
-  readonly toolUseId: string
-  readonly name: string
-  /** As it is shown; null: it is too long for a list. */
-  readonly input: unknown
-  readonly request: ShownRequest | null
-  readonly reason: string
-  /** JSON pointers of what may differ in calls that a remembered yes covers. */
-  readonly free: readonly string[]
-  /** Only an admin may decide. */
-  readonly byAdmin: boolean
-  readonly askedAt: number
-  readonly expiresAt: number
-}
-
-export interface Decision {
-  readonly decision: Outcome
-  readonly decidedBy: string
-  readonly decidedAt: number
-  /** A person's words to the model. */
-  readonly note: string | null
-  readonly remember: 'run' | 'thread' | null
-  /** Of one that is remembered: where the outside text came from that the model had then. Null: it covers no later call. */
-  readonly outside: readonly string[] | null
-}
-
-export type Approval = Asked & {
-  readonly id: number
-  /** The remembered yes by which nobody was asked; null: a person was. */
-  readonly coveredBy: number | null
-} & (Decision | { readonly decision: null })
-
-interface Row extends Record<string, SqlStorageValue> {
-  id: number
-  runId: string
-  message: number
-  ord: number
-  toolUseId: string
-  name: string
-  input: string | null
-  request: string | null
-  reason: string
-  free: string
-  definition: string
-  preview: string
-  digest: string
-  same: string
-  byAdmin: number
-  askedAt: number
-  expiresAt: number
-  decision: string | null
-  decidedBy: string | null
-  decidedAt: number | null
-  note: string | null
-  remember: string | null
-  outside: string | null
-  coveredBy: number | null
-}
-
-const SELECT = `SELECT id, run_id AS runId, message, ord, tool_use_id AS toolUseId, name, input, request, reason, free,
-  covered_by AS coveredBy, definition, preview, digest, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
-  decision, decided_by AS decidedBy, decided_at AS decidedAt, note, remember, outside FROM approvals`
-
-/** The casts name what this file wrote. */
-function approvalOf(row: Row): Approval {
-  const { decision, decidedBy, decidedAt, note, remember, outside, ...asked } = row
-  const shown = {
-    ...asked,
-    input: row.input === null ? null : (readStored<readonly [unknown]>(row.input)?.[0] ?? null),
-    request: row.request === null ? null : readStored<ShownRequest>(row.request),
-    free: readStored<string[]>(row.free) ?? [],
-    byAdmin: row.byAdmin === 1,
-  }
-  if (decision === null) return { ...shown, decision }
-  return {
-    ...shown,
-    decision: decision as Outcome,
-    decidedBy: decidedBy ?? '',
-    decidedAt: decidedAt ?? 0,
-    note,
-    remember: remember as Decision['remember'],
-    outside: outside === null ? null : readStored<string[]>(outside),
-  }
-}
 
 export class Approvals {
   readonly #sql: SqlStorage
@@ -133,7 +40,9 @@ export class Approvals {
   #of(runId: string): readonly Approval[] {
     if (this.none) return []
     if (this.#kept?.runId !== runId) {
-      const rows = this.#sql.exec<Row>(`${SELECT} WHERE run_id = ? ORDER BY id`, runId).toArray()
+      const rows = this.#sql
+        .exec<ApprovalRow>(`${SELECT_APPROVALS} WHERE run_id = ? ORDER BY id`, runId)
+        .toArray()
       this.#kept = { runId, all: rows.map(approvalOf) }
     }
     return this.#kept.all
@@ -147,6 +56,18 @@ export class Approvals {
   /** The newest of a call. */
   newest({ runId, message, ord }: CallKey): Approval | null {
     return this.#of(runId).findLast((one) => one.message === message && one.ord === ord) ?? null
+  }
+
+  /** The newest of the run that is about all links of this host. */
+  ofHost(runId: string, host: string): Approval | null {
+    return this.#of(runId).findLast((one) => one.host === host) ?? null
+  }
+
+  /** Hosts whose links a person allowed this run, from these calls on. */
+  hostsAllowed(runId: string): readonly AllowedHost[] {
+    return this.#of(runId).flatMap(({ host, message, ord, decision }) =>
+      host !== null && decision === 'approve' ? [{ host, message, ord }] : [],
+    )
   }
 
   /**
@@ -170,9 +91,9 @@ export class Approvals {
 
   #insert(asked: Asked, yes: (Approval & Decision) | null = null): void {
     this.#sql.exec(
-      `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, free, definition, preview,
+      `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, free, host, definition, preview,
          digest, same, by_admin, asked_at, expires_at, decision, decided_by, decided_at, covered_by)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       asked.runId,
       asked.message,
       asked.ord,
@@ -182,6 +103,7 @@ export class Approvals {
       asked.request && JSON.stringify(asked.request),
       asked.reason,
       JSON.stringify(asked.free),
+      asked.host,
       asked.definition,
       asked.preview,
       asked.digest,
@@ -239,8 +161,8 @@ export class Approvals {
     outside: readonly string[],
   ): (Approval & Decision) | null {
     if (this.none) return null
-    const rows = this.#sql.exec<Row>(
-      `${SELECT} WHERE same = ? AND decision = 'approve' AND outside IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
+    const rows = this.#sql.exec<ApprovalRow>(
+      `${SELECT_APPROVALS} WHERE same = ? AND decision = 'approve' AND outside IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
       same,
       runId,
     )
@@ -290,7 +212,7 @@ export class Approvals {
   }
 
   #byId(id: number): Approval | null {
-    const [row] = this.#sql.exec<Row>(`${SELECT} WHERE id = ?`, id).toArray()
+    const [row] = this.#sql.exec<ApprovalRow>(`${SELECT_APPROVALS} WHERE id = ?`, id).toArray()
     return row ? approvalOf(row) : null
   }
 }

@@ -1,25 +1,43 @@
 // What addresses stand in this thread: what people wrote, and what results brought. Read where a fetch is judged, never kept.
 
-import type { Links } from '../../agent/addresses.ts'
+import type { Known } from '../../agent/addresses.ts'
 import { textOf } from '../../agent/message.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import type { Run } from './run.ts'
 import { readStored } from './stored.ts'
 
-/** The words of people, of all runs; a hook's payload is none of them. */
-export function wordsGiven(sql: SqlStorage): readonly string[] {
+/** The words of people, of all runs that began, oldest first; a hook's payload is none of them. */
+export function wordsGiven(sql: SqlStorage): Known['words'] {
   return sql
-    .exec<{ input: string }>('SELECT input FROM asks')
+    .exec<{ input: string; after: number }>(
+      `SELECT asks.input AS input, min(messages.seq) AS after FROM messages JOIN asks ON asks.id = messages.run_id
+       GROUP BY messages.run_id ORDER BY after`,
+    )
     .toArray()
-    .flatMap(({ input }) => readStored<Run['ask']>(input) ?? [])
-    .flatMap(({ message, fenced }) => (fenced ? [] : [textOf({ role: 'user', content: message })]))
+    .flatMap(({ input, after }) => {
+      const ask = readStored<Run['ask']>(input)
+      return !ask || ask.fenced ? [] : [{ after, text: textOf({ role: 'user', content: ask.message }) }]
+    })
 }
 
 /** Links of pages and results of searches, of all runs. */
-export function linksGiven(sql: SqlStorage): readonly Links[] {
+export function linksGiven(sql: SqlStorage): Known['links'] {
   return sql
-    .exec<{ notes: string }>(`SELECT notes FROM tool_calls WHERE instr(notes, '"links"') > 0`)
+    .exec<{ message: number; notes: string }>(
+      `SELECT message, notes FROM tool_calls WHERE instr(notes, '"links"') > 0`,
+    )
     .toArray()
-    .flatMap(({ notes }) => readStored<ToolNote[]>(notes) ?? [])
-    .flatMap((note) => (note.type === 'links' ? [note] : []))
+    .flatMap(({ message, notes }) =>
+      (readStored<ToolNote[]>(notes) ?? []).flatMap((note) =>
+        note.type === 'links' ? [{ after: message, links: note.links, found: note.page === null }] : [],
+      ),
+    )
+}
+
+/** Number of the first message of the second run, whose model has the words of the first; null: there is one run alone. */
+export function secondRun(sql: SqlStorage): number | null {
+  const [, second] = sql
+    .exec<{ first: number }>('SELECT min(seq) AS first FROM messages GROUP BY run_id ORDER BY first LIMIT 2')
+    .toArray()
+  return second?.first ?? null
 }

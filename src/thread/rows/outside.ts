@@ -1,8 +1,9 @@
-// Where the outside text came from that stands in this thread, as a set that only grows. Never judges what that means.
+// Where the outside text came from that stands in this thread, as a set that only grows, each with the message that brought it
+// first. Never judges what that means.
 
 export class Sources {
   readonly #sql: SqlStorage
-  #all: Set<string> | null = null
+  #all: Map<string, number> | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -13,11 +14,13 @@ export class Sources {
     this.#all = null
   }
 
-  #read(): Set<string> {
-    this.#all ??= new Set(
+  #read(): Map<string, number> {
+    this.#all ??= new Map(
       Array.from(
-        this.#sql.exec<{ source: string }>('SELECT source FROM outside ORDER BY source'),
-        ({ source }) => source,
+        this.#sql.exec<{ source: string; message: number }>(
+          'SELECT source, message FROM outside ORDER BY source',
+        ),
+        ({ source, message }) => [source, message],
       ),
     )
     return this.#all
@@ -25,15 +28,21 @@ export class Sources {
 
   /** Read when it is first asked for. */
   get all(): readonly string[] {
-    return [...this.#read()]
+    return [...this.#read().keys()]
   }
 
-  /** In one block with the text. Writes what is new. */
-  add(sources: readonly string[]): void {
+  /** The number of the first message with text from a source of this kind, or whose calls brought it; null: there is none. */
+  since(counts: (source: string) => boolean): number | null {
+    const all = [...this.#read()].flatMap(([source, message]) => (counts(source) ? [message] : []))
+    return all.length === 0 ? null : Math.min(...all)
+  }
+
+  /** In one block with the text, which is in this message, or comes of its calls. Writes what is new. */
+  add(sources: readonly string[], message: number): void {
     for (const source of sources) {
       if (this.#read().has(source)) continue
-      this.#sql.exec('INSERT INTO outside (source) VALUES (?)', source)
-      this.#read().add(source)
+      this.#sql.exec('INSERT INTO outside (source, message) VALUES (?, ?)', source, message)
+      this.#read().set(source, message)
     }
   }
 }

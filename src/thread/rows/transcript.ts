@@ -1,13 +1,6 @@
 // The append-only transcript: rows in SQLite, and a copy in memory as the model gets it.
 
-import {
-  isToolUse,
-  type ApiMessage,
-  type Block,
-  type Message,
-  type Role,
-  type ToolUseBlock,
-} from '../../agent/message.ts'
+import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits.ts'
 import { readStored, writeStored } from './stored.ts'
@@ -139,6 +132,16 @@ export class Transcript {
     return this.#api.filter((message) => message.content.length > 0)
   }
 
+  /** All messages as the model gets them, also those that are empty, each with its number. */
+  numbered(): readonly (ApiMessage & { readonly seq: number })[] {
+    this.#api ??= this.#readAll()
+    const seqs = this.#sql.exec<{ seq: number }>('SELECT seq FROM messages ORDER BY seq').toArray()
+    return this.#api.flatMap((message, at) => {
+      const seq = seqs[at]?.seq
+      return seq === undefined ? [] : [{ ...message, seq }]
+    })
+  }
+
   /** What the model got before message number `cut`. */
   before(cut: number): readonly ApiMessage[] {
     const rows = this.#sql.exec('SELECT count(*) AS count FROM messages WHERE seq < ?', cut)
@@ -187,14 +190,6 @@ export class Transcript {
       modelStop: row.model_stop,
       calls: row.calls === 1,
     }
-  }
-
-  /** What the messages of a run ask for, in their order. */
-  calls(runId: string): readonly ToolUseBlock[] {
-    return this.#sql
-      .exec<MessageRow>('SELECT * FROM messages WHERE run_id = ? AND calls = 1 ORDER BY seq', runId)
-      .toArray()
-      .flatMap((row) => (this.#content(row) ?? []).filter(isToolUse))
   }
 
   /** The newest assistant message of a run: its answer, once it has ended. */

@@ -202,7 +202,7 @@ export function begin(
   })
   if (news.length > 0) files.told(asked)
   const outside = outsideOf(run.ask, news)
-  sources.add(outside)
+  sources.add(outside, asked)
   approvals.outsideCame(outside)
   for (const load of called.loads) loads.add(runId, asked, load)
   log.append(runId, {

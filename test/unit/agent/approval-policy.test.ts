@@ -22,6 +22,7 @@ const FACTS: CallFacts = {
   lists: [],
   outsideThenAct: 'ask',
   address: null,
+  linkBits: 40,
   unasked: [],
 }
 

@@ -27,6 +27,7 @@ function facts(own: Partial<CallFacts> = {}): CallFacts {
     lists: [],
     outsideThenAct: 'ask',
     address: null,
+    linkBits: 40,
     unasked: [],
     ...own,
   }
@@ -82,6 +83,16 @@ describe('the origin of text', () => {
   }
   for (const [name, [own, verdict]] of Object.entries(table))
     it(name, () => expect(origin(facts(own)).do).toBe(verdict))
+
+  it('asks for the host where the choice of links says too much, and names it', () => {
+    const verdict = origin(facts({ ...fetches, outside: web, address: 'exhausted' }))
+    expect(verdict).toMatchObject({
+      do: 'ask',
+      host: 'a.example',
+      reason: expect.stringContaining('a.example'),
+    })
+    expect(verdict).toMatchObject({ reason: expect.stringContaining('40 bits') })
+  })
 
   it('names where the text came from', () => {
     const verdict = origin(facts({ outside: ['web:a', 'web:b', 'hook', 'upload'] }))

@@ -99,6 +99,7 @@ describe('settings', () => {
           allow: null,
           deny: [],
           outside_then_act: 'ask',
+          link_bits: 40,
           guardrail_url: null,
           guardrail_failure: 'deny',
         },

@@ -107,6 +107,7 @@ test('what nobody set is the default', () => {
     allow: null,
     deny: [],
     outside_then_act: 'ask',
+    link_bits: 40,
     guardrail_url: null,
     guardrail_failure: 'deny',
   } as const

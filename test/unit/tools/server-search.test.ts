@@ -23,6 +23,7 @@ function set(tools: Partial<WorkspaceSettings['tools']> = {}, server_search = tr
       allow: null,
       deny: [],
       outside_then_act: 'ask',
+      link_bits: 40,
       guardrail_url: null,
       guardrail_failure: 'deny',
       ...tools,

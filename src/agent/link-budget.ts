@@ -1,0 +1,141 @@
+// How much the choice of addresses may say: which of the known addresses is fetched, in which order, tells the servers
+// behind them what the model knows. A fetch is charged log2 of the choices that there were, so that all the sequences that go
+// unasked are at most 2^bits. Pure: whoever asks brings what stands in the thread.
+
+import { spelled, writtenIn, type Known } from './addresses.ts'
+
+/** A call that fetches: the number of the message that asks for it, and its place there. */
+export interface Fetching {
+  readonly message: number
+  readonly ord: number
+  readonly url: string
+}
+
+/** A person allowed the links of a host, from this call on. */
+export interface AllowedHost {
+  readonly host: string
+  readonly message: number
+  readonly ord: number
+}
+
+export interface Choices {
+  readonly known: Known
+  /** The newest message of a person; null: no person wrote in this thread, and nothing may be said unasked. */
+  readonly since: number | null
+  /** Behind this message the model may know private data; null: it does not. */
+  readonly privateAfter: number | null
+  /** Asked for since that message and before the call in question, in their order; also what was not made then. */
+  readonly fetched: readonly Fetching[]
+  readonly hosts: readonly AllowedHost[]
+  readonly bits: number
+}
+
+/**
+ * What a query adds that the model wrote when it may have known private data: it chose among the pages that the engine
+ * knows. An attacker who has a million of them there is taken for granted.
+ */
+const QUERY_BITS = 20
+
+/**
+ * Addresses that a person wrote are expected to be fetched in the order in which they stand: seven in eight go to the next
+ * of them, so that a list costs little, and one in eight to everything else.
+ */
+const EXPECTED_BITS = Math.log2(8 / 7)
+const UNEXPECTED_BITS = 3
+
+/** So that sums of logarithms that come to the very limit pass. */
+const ROUNDING = 1e-9
+
+/** Where an address comes from; `exhausted`: it was given, and this fetch would say more than may go unasked. */
+export function judgeAddress(wanted: Fetching, choices: Choices): 'given' | 'exhausted' | 'unknown' {
+  const ledger = new Ledger(choices)
+  for (const one of choices.fetched) ledger.enter(one)
+  return ledger.judge(wanted)
+}
+
+class Ledger {
+  readonly #choices: Choices
+  /** Known at the message that was looked at last. The number of the query that found it, null: it takes none. */
+  readonly #known = new Map<string, number | null>()
+  /** What becomes known, by its message. */
+  readonly #coming: {
+    readonly after: number
+    readonly query: number | null
+    readonly links: readonly string[]
+  }[]
+  /** Of the newest message of a person, in its order: each address in the forms in which it may be meant. */
+  readonly #written: readonly (readonly string[])[]
+  readonly #seen = new Set<string>()
+  readonly #paid = new Set<number>()
+  #spent = 0
+
+  constructor(choices: Choices) {
+    const { known, since, privateAfter } = choices
+    this.#choices = choices
+    this.#written = known.words.filter(({ after }) => after === since).flatMap(({ text }) => writtenIn(text))
+    this.#coming = [
+      ...known.words.map(({ after, text }) => ({ after, query: null, links: writtenIn(text).flat() })),
+      ...known.links.map(({ after, links, found }, at) => ({
+        after,
+        links,
+        query: found && privateAfter !== null && after > privateAfter ? at : null,
+      })),
+    ].toSorted((a, b) => b.after - a.after)
+  }
+
+  judge(wanted: Fetching): 'given' | 'exhausted' | 'unknown' {
+    const cost = this.#cost(wanted)
+    if (cost === null) return 'unknown'
+    return this.#allows(cost) ? 'given' : 'exhausted'
+  }
+
+  /** A fetch that went unasked is charged; one that a person was asked about is theirs. */
+  enter(fetched: Fetching): void {
+    const cost = this.#cost(fetched)
+    const address = spelled(fetched.url)
+    if (cost === null || address === null) return
+    this.#seen.add(address)
+    if (!this.#allows(cost)) return
+    this.#spent += cost
+    const query = this.#known.get(address)
+    if (query != null) this.#paid.add(query)
+  }
+
+  #allows(cost: number): boolean {
+    const { since, bits } = this.#choices
+    return cost === 0 || (since !== null && this.#spent + cost <= bits + ROUNDING)
+  }
+
+  /** In bits; null: the address is not known. */
+  #cost({ url, message, ord }: Fetching): number | null {
+    this.#learn(message)
+    const address = spelled(url)
+    const query = address === null ? undefined : this.#known.get(address)
+    if (address === null || query === undefined) return null
+    const { privateAfter, hosts } = this.#choices
+    if (privateAfter === null || message <= privateAfter) return 0
+    const { host } = new URL(address)
+    if (
+      hosts.some(
+        (one) => one.host === host && (one.message < message || (one.message === message && one.ord <= ord)),
+      )
+    )
+      return 0
+    const next = this.#written.find((forms) => !forms.some((form) => this.#seen.has(form)))
+    if (next?.includes(address)) return EXPECTED_BITS
+    // To fetch nothing more is a choice, too.
+    const among = Math.log2(this.#known.size + 1) + (next ? UNEXPECTED_BITS : 0)
+    return among + (query === null || this.#paid.has(query) ? 0 : QUERY_BITS)
+  }
+
+  #learn(message: number): void {
+    for (let next = this.#coming.at(-1); next && next.after < message; next = this.#coming.at(-1)) {
+      this.#coming.pop()
+      for (const link of next.links) {
+        const before = this.#known.get(link)
+        if (before === undefined) this.#known.set(link, next.query)
+        else if (next.query === null) this.#known.set(link, null)
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// What the choice of links may say is reckoned from: the addresses that stand in the thread, what was fetched since the last
+// message of a person, and from when on the model may know private data. All of it from rows, so that no crash and no fork
+// gives more.
+
+import type { Known } from '../../agent/addresses.ts'
+import type { Choices, Fetching } from '../../agent/link-budget.ts'
+import { isToolUse } from '../../agent/message.ts'
+import { addressesFound, SEARCH_SOURCES } from '../../agent/server-search.ts'
+import { redact } from '../../lib/redact.ts'
+import { PRIVATE_WORDS_CHARS } from '../../limits.ts'
+import { judge } from '../../net/guard.ts'
+import { withoutTokens } from '../../skills/search/token-like.ts'
+import type { Parts } from '../parts.ts'
+import type { JournalCall } from '../rows/journal.ts'
+import { linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
+
+type Thread = Parts<'ctx' | 'approvals' | 'sources' | 'transcript'>
+
+/** What people wrote, what searches found, and which links pages had. */
+export function knownAddresses({ ctx, transcript }: Pick<Thread, 'ctx' | 'transcript'>): Known {
+  const { sql } = ctx.storage
+  const searched = transcript.numbered().map(({ seq, ...message }) => ({
+    // What the model found by itself it knows within the very message.
+    after: seq - 1,
+    links: addressesFound([message]),
+    found: true,
+  }))
+  return {
+    words: wordsGiven(sql),
+    links: [...linksGiven(sql), ...searched.filter(({ links }) => links.length > 0)],
+  }
+}
+
+/** `bits`: what may be said unasked. */
+export function choicesBefore(
+  thread: Thread,
+  { runId, message, ord }: Pick<JournalCall, 'runId' | 'message' | 'ord'>,
+  bits: number,
+): Choices {
+  const known = knownAddresses(thread)
+  const since = known.words.at(-1)?.after ?? null
+  const asked = thread.transcript
+    .numbered()
+    .filter(({ seq, role }) => role === 'assistant' && seq > (since ?? 0))
+  const fetched = asked.flatMap(({ seq, content }) =>
+    content.filter(isToolUse).flatMap((call, at): Fetching[] => {
+      const { name, input } = call
+      const url = typeof input === 'object' && input !== null && 'url' in input ? input.url : null
+      const before = seq < message || (seq === message && at < ord)
+      return name === 'web_fetch' && typeof url === 'string' && before ? [{ message: seq, ord: at, url }] : []
+    }),
+  )
+  const hosts = thread.approvals.hostsAllowed(runId)
+  return { known, since, privateAfter: privateAfter(thread, known), fetched, hosts, bits }
+}
+
+/** Null: there is nothing but public pages, results of searches, skills, and the short words of one message. */
+function privateAfter({ ctx, sources }: Thread, { words }: Known): number | null {
+  const secret = words.find(({ text }) => maySayMore(text))
+  const all = [sources.since(isPrivate), secondRun(ctx.storage.sql), secret?.after ?? null]
+  const known = all.filter((one) => one !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+/** More than a question does: pasted text, or what looks like a key, addresses apart. */
+function maySayMore(text: string): boolean {
+  const words = text.replaceAll(/https?:\/\/\S+/gi, ' ')
+  return words.length > PRIVATE_WORDS_CHARS || redact(words) !== words || withoutTokens(words) !== words
+}
+
+/** All but pages of public hosts and searches: what stands on a host that only the operator can name is nobody else's. */
+function isPrivate(source: string): boolean {
+  if (SEARCH_SOURCES.includes(source)) return false
+  const url = source.startsWith('web:') ? URL.parse(`https://${source.slice('web:'.length)}/`) : null
+  return url === null || !judge(url, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
+}

@@ -1,0 +1,109 @@
+// A request for a person's approval as it lies in a row, with what was decided about it. Writes none.
+
+import type { ShownRequest } from '../../agent/approval.ts'
+import type { ApprovalNote } from '../../agent/events.ts'
+import type { CallKey } from './journal.ts'
+import { readStored } from './stored.ts'
+
+/** `cancelled`: its run ended before. `changed`: what it was asked for is not what would be done any more. */
+type Outcome = ApprovalNote['decision'] | 'cancelled' | 'changed'
+
+/** What is asked for, as it would be done. */
+export interface Binding {
+  /** Digest of the tool's definition. */
+  readonly definition: string
+  /** Sha-256 of the request as it will be sent. */
+  readonly preview: string
+  /** Sha-256 of both and of the call's place in its run: what an answer is for. */
+  readonly digest: string
+  /** Sha-256 of name, definition and input without the fields that the rule frees: what an answer may cover later. */
+  readonly same: string
+}
+
+export interface Asked extends CallKey, Binding {
+  readonly toolUseId: string
+  readonly name: string
+  /** As it is shown; null: it is too long for a list. */
+  readonly input: unknown
+  readonly request: ShownRequest | null
+  readonly reason: string
+  /** JSON pointers of what may differ in calls that a remembered yes covers. */
+  readonly free: readonly string[]
+  /** It is asked for all links of this host, for the rest of the run; null: for this call. */
+  readonly host: string | null
+  /** Only an admin may decide. */
+  readonly byAdmin: boolean
+  readonly askedAt: number
+  readonly expiresAt: number
+}
+
+export interface Decision {
+  readonly decision: Outcome
+  readonly decidedBy: string
+  readonly decidedAt: number
+  /** A person's words to the model. */
+  readonly note: string | null
+  readonly remember: 'run' | 'thread' | null
+  /** Of one that is remembered: where the outside text came from that the model had then. Null: it covers no later call. */
+  readonly outside: readonly string[] | null
+}
+
+export type Approval = Asked & {
+  readonly id: number
+  /** The remembered yes by which nobody was asked; null: a person was. */
+  readonly coveredBy: number | null
+} & (Decision | { readonly decision: null })
+
+export interface ApprovalRow extends Record<string, SqlStorageValue> {
+  id: number
+  runId: string
+  message: number
+  ord: number
+  toolUseId: string
+  name: string
+  input: string | null
+  request: string | null
+  reason: string
+  free: string
+  host: string | null
+  definition: string
+  preview: string
+  digest: string
+  same: string
+  byAdmin: number
+  askedAt: number
+  expiresAt: number
+  decision: string | null
+  decidedBy: string | null
+  decidedAt: number | null
+  note: string | null
+  remember: string | null
+  outside: string | null
+  coveredBy: number | null
+}
+
+export const SELECT_APPROVALS = `SELECT id, run_id AS runId, message, ord, tool_use_id AS toolUseId, name, input, request, reason, free, host,
+  covered_by AS coveredBy, definition, preview, digest, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
+  decision, decided_by AS decidedBy, decided_at AS decidedAt, note, remember, outside FROM approvals`
+
+/** The casts name what approvals.ts wrote. */
+export function approvalOf(row: ApprovalRow): Approval {
+  const { decision, decidedBy, decidedAt, note, remember, outside, ...asked } = row
+  const shown = {
+    ...asked,
+    input: row.input === null ? null : (readStored<readonly [unknown]>(row.input)?.[0] ?? null),
+    request: row.request === null ? null : readStored<ShownRequest>(row.request),
+    free: readStored<string[]>(row.free) ?? [],
+    byAdmin: row.byAdmin === 1,
+  }
+  if (decision === null) return { ...shown, decision }
+  return {
+    ...shown,
+    decision: decision as Outcome,
+    decidedBy: decidedBy ?? '',
+    decidedAt: decidedAt ?? 0,
+    note,
+    remember: remember as Decision['remember'],
+    outside: outside === null ? null : readStored<string[]>(outside),
+  }
+}

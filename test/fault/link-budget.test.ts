@@ -1,0 +1,156 @@
+// Guards "what the choice of links says stays within 40 bits between two messages of a person": over kills and deliveries of hooks,
+// side by side and one by one; and a person is asked once for a host.
+
+import { describe, expect, it } from 'vitest'
+import type { ToolResult } from '../../src/agent/tool.ts'
+import { settled, waits, YES } from './approving.ts'
+import { ANN, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { answersSince, ScriptedModel, text, use } from './scripted-model.ts'
+import { tool } from './world.ts'
+
+const CONTEXT = { context: { ticket: 'The key of the house.' } }
+const HOSTS = ['p', 'q'] as const
+const LINKS = HOSTS.flatMap((host) => Array.from({ length: 250 }, (_, at) => `https://${host}.example/${at}`))
+
+/** A message names an address, and steps behind it, as `p1 p2|q1`: which links are fetched side by side. `fetched`: those that were, over all runs. */
+function reader(): { readonly thread: TestThread; readonly fetched: string[] } {
+  const fetched: string[] = []
+  const model = new ScriptedModel((request) => {
+    const said = request.messages.findLast(
+      ({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result',
+    )
+    const [, ...plan] = String(said?.content.at(-1)?.['text']).split(' ')
+    const step = plan.join(' ').split('|')[answersSince(request)]
+    if (!step) return { content: [text('Done.')] }
+    const calls = step.split(' ').map((name, n) => {
+      const url =
+        name === 'start' ? 'https://start.example/' : `https://${name.charAt(0)}.example/${name.slice(1)}`
+      return use(`c${request.messages.length}-${n}`, 'web_fetch', { url })
+    })
+    return { content: calls }
+  })
+  const fetches = tool(
+    'web_fetch',
+    'read',
+    async (input): Promise<ToolResult> => {
+      const { url } = input as { url: string } // as the model above gives it
+      fetched.push(url)
+      const links = url === 'https://start.example/' ? LINKS : []
+      return {
+        content: 'A page.',
+        isError: false,
+        outside: ['web:start.example'],
+        notes: [{ type: 'links', page: url, links }],
+      }
+    },
+    1_000,
+    {
+      preview: (input) => {
+        const { url } = input as { url: string }
+        return { kind: 'fetch', method: 'GET', url, headers: {}, body: null }
+      },
+    },
+  )
+  const clock = new HandClock()
+  const thread = new TestThread({ ...speaks(model), now: clock.now, tools: () => [fetches] })
+  return { thread, fetched }
+}
+
+/** Until it ends or waits. `links` behind an address that the person gives. */
+async function read(thread: TestThread, links: string, more = {}): Promise<string> {
+  const { run_id } = await thread.start(`https://start.example/ ${links}`, more)
+  return rests(thread, run_id)
+}
+
+function rests(thread: TestThread, runId: string): Promise<string> {
+  return eventually(
+    async () => String(await thread.status(runId)),
+    (status) => status !== 'queued' && status !== 'running',
+  )
+}
+
+interface Asked extends Record<string, SqlStorageValue> {
+  id: string
+  run: string
+  digest: string
+  reason: string
+}
+
+function asked(thread: TestThread): Promise<readonly Asked[]> {
+  return thread.sql((sql) =>
+    sql
+      .exec<Asked>('SELECT tool_use_id AS id, run_id AS run, digest, reason FROM approvals ORDER BY id')
+      .toArray(),
+  )
+}
+
+/** Answers the newest request; until the run ends or waits again. */
+async function decides(thread: TestThread, decision: 'approve' | 'deny'): Promise<string> {
+  const newest = (await asked(thread)).at(-1)
+  if (!newest) throw new Error('nobody was asked')
+  await waits(thread, newest.run)
+  value(await thread.api.approve(ANN, newest.run, newest.id, { ...YES, decision, digest: newest.digest }))
+  return rests(thread, newest.run)
+}
+
+describe('a run whose model may know private data', () => {
+  it('follows four of 500 links, then asks once for each host, also where many are fetched side by side', async () => {
+    const { thread, fetched } = reader()
+    expect(await read(thread, 'start|p1 p2 p3 p4 p5 p6 q7|p8|q9|q10', CONTEXT)).toBe('waiting')
+    expect(fetched).toHaveLength(5)
+    expect(
+      (await asked(thread)).map(({ reason }) => reason.includes('A yes allows this run every link on')),
+    ).toEqual([true, true])
+    expect(await decides(thread, 'deny')).toBe('waiting')
+    const [first] = await asked(thread)
+    value(
+      await thread.api.approve(ANN, first?.run ?? '', first?.id ?? '', {
+        ...YES,
+        digest: first?.digest ?? '',
+      }),
+    )
+    expect(await rests(thread, first?.run ?? '')).toBe('completed')
+    // Of the host that was allowed all; of the one that was refused none, and no more questions.
+    expect(fetched.slice(5)).toEqual(['https://p.example/5', 'https://p.example/8'])
+    expect(await asked(thread)).toHaveLength(2)
+  })
+
+  it('has said what it said after any kill', async () => {
+    const { thread, fetched } = reader()
+    expect(await read(thread, 'start|p1 p2|p3 p4|p5|q6', CONTEXT)).toBe('waiting')
+    await settled(thread)
+    await thread.kill()
+    expect(await decides(thread, 'deny')).toBe('waiting')
+    expect(fetched).toHaveLength(5)
+    expect((await asked(thread)).map(({ reason }) => /on (\w)\.example/.exec(reason)?.[1])).toEqual([
+      'p',
+      'q',
+    ])
+  })
+
+  it('may say as much again behind the next message of a person, and no more behind a delivery', async () => {
+    const { thread, fetched } = reader()
+    expect(await read(thread, 'start|p1 p2 p3 p4', CONTEXT)).toBe('completed')
+    expect(await read(thread, 'p5', { fenced: true })).toBe('completed')
+    expect(fetched).toHaveLength(5)
+    expect(await read(thread, 'p6 p7')).toBe('completed')
+    expect(await read(thread, 'p8 p9 p10', { fenced: true })).toBe('completed')
+    expect(fetched.slice(5)).toEqual([6, 7, 8].map((at) => `https://p.example/${at}`))
+  })
+
+  it('says nothing unasked where a delivery began the thread', async () => {
+    const { thread, fetched } = reader()
+    expect(await read(thread, 'start|p1', { fenced: true })).toBe('completed')
+    expect(fetched).toEqual([])
+  })
+
+  it('is not there while a person has said one short thing and all else is public', async () => {
+    const { thread, fetched } = reader()
+    expect(await read(thread, 'start|p1 p2 p3 p4|p5 p6 p7 p8')).toBe('completed')
+    expect(fetched).toHaveLength(9)
+    for (const more of ['pasted '.repeat(300), 'kD83hf72Hqpz1']) {
+      const { thread: told } = reader()
+      expect(await read(told, `start|p1 p2 p3 p4|p5 p6 p7 p8| ${more}`)).toBe('waiting')
+    }
+  })
+})

@@ -1,0 +1,161 @@
+// Guards "the choice of links says no more than so many bits": whatever a model fetches, the sequences that go unasked between two
+// messages of a person are at most 2^bits, once it may know private data.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { judgeAddress, type Choices, type Fetching } from '../../../src/agent/link-budget.ts'
+import { LINK_BITS } from '../../../src/limits.ts'
+
+const page = (name: string, count: number, after = 2) => ({
+  after,
+  found: false,
+  links: Array.from({ length: count }, (_, at) => `https://${name}.example/${at}`),
+})
+const results = (name: string, count: number, after = 2) => ({ ...page(name, count, after), found: true })
+const says = (text: string, after = 1) => ({ text, after })
+const NONE: Choices = {
+  known: { words: [says('Go.')], links: [] },
+  since: 1,
+  privateAfter: 0,
+  fetched: [],
+  hosts: [],
+  bits: LINK_BITS,
+}
+type Some = Partial<Omit<Choices, 'known'>> & Partial<Choices['known']>
+const choices = ({ words = NONE.known.words, links = [], ...more }: Some): Choices => ({
+  ...NONE,
+  ...more,
+  known: { words, links },
+})
+
+/** How many of these are let through, each asked for in a message of its own, or all in one. */
+function through(urls: readonly string[], some: Some, side = false): number {
+  const fetched: Fetching[] = []
+  let passed = 0
+  for (const [at, url] of urls.entries()) {
+    const one = { url, message: side ? 9 : 9 + at, ord: side ? at : 0 }
+    if (judgeAddress(one, choices({ ...some, fetched })) === 'given') passed += 1
+    fetched.push(one)
+  }
+  return passed
+}
+
+describe('links', () => {
+  it.each([false, true])(
+    'of a page with 500 of them can say 40 bits, not a key (side by side: %s)',
+    (side) => {
+      const links = [page('p', 500)]
+      expect(through(links[0]?.links.slice(0, 50) ?? [], { links }, side)).toBe(4)
+      const more = [page('p', 500), page('q', 10_000, 3)]
+      expect(through(more[1]?.links.slice(0, 20) ?? [], { links: more }, side)).toBe(2)
+    },
+  )
+
+  it('count each time that they are fetched: repeating one says as much as choosing it', () => {
+    const links = [page('p', 1)]
+    expect(
+      through(
+        Array.from({ length: 60 }, () => 'https://p.example/0'),
+        { links },
+      ),
+    ).toBe(LINK_BITS)
+  })
+
+  it('go without a count while the model knows nothing private, and are unknown where they stand nowhere', () => {
+    const links = [page('p', 500)]
+    const all = links[0]?.links.slice(0, 60) ?? []
+    expect(through(all, { links, privateAfter: null })).toBe(60)
+    expect(judgeAddress({ url: 'https://p.example/x', message: 9, ord: 0 }, choices({ links }))).toBe(
+      'unknown',
+    )
+    // A page that comes with the step in which it is asked for was not read when that was chosen.
+    expect(judgeAddress({ url: all[0] ?? '', message: 2, ord: 0 }, choices({ links }))).toBe('unknown')
+  })
+
+  it('count from the message on that brought private data', () => {
+    const links = [page('p', 500)]
+    const fetched = links[0]?.links.slice(0, 50).map((url, at) => ({ url, message: 3 + at, ord: 0 })) ?? []
+    const after = { url: 'https://p.example/77', message: 60, ord: 0 }
+    expect(judgeAddress(after, choices({ links, fetched, privateAfter: 55 }))).toBe('given')
+    expect(judgeAddress(after, choices({ links, fetched, privateAfter: 20 }))).toBe('exhausted')
+  })
+
+  it('say nothing unasked where no person ever wrote', () => {
+    expect(through(['https://p.example/0'], { links: [page('p', 1)], words: [], since: null })).toBe(0)
+  })
+
+  it('of a host go on once a person allowed it, and those of others do not', () => {
+    const links = [page('p', 500), page('q', 500)]
+    const some = { links, hosts: [{ host: 'p.example', message: 9, ord: 0 }] }
+    expect(through(links[0]?.links.slice(0, 60) ?? [], some)).toBe(60)
+    expect(through(links[1]?.links.slice(0, 60) ?? [], some)).toBe(4)
+  })
+})
+
+describe('results of a search', () => {
+  it('count as links do where the model knew nothing private when it asked', () => {
+    const links = [results('r', 8)]
+    expect(
+      through(
+        Array.from({ length: 20 }, () => 'https://r.example/3'),
+        { links, privateAfter: 2 },
+      ),
+    ).toBe(12)
+  })
+
+  it('say what the query chose, too, where it did', () => {
+    const links = Array.from({ length: 50 }, (_, n) => results(`r${n}`, 1, 2 + n))
+    const each = links.flatMap((one) => one.links)
+    expect(through(each, { links, privateAfter: 0, words: [says('Go.')] })).toBe(1)
+    // A query is paid once.
+    expect(
+      through(
+        Array.from({ length: 9 }, () => 'https://r.example/3'),
+        { links: [results('r', 8)] },
+      ),
+    ).toBe(6)
+  })
+})
+
+describe('addresses of a person', () => {
+  const urls = Array.from({ length: 30 }, (_, at) => `https://w.example/${at}`)
+  const words = [says(`Read ${urls.join(' ')} please`)]
+
+  it('cost little in the order in which they stand', () => {
+    expect(through(urls, { words })).toBe(30)
+  })
+
+  it('spell as links do in any other order', () => {
+    expect(through(urls.toReversed(), { words })).toBeLessThanOrEqual(6)
+  })
+})
+
+it('no more than 2^bits sequences go unasked, whatever stands there', () => {
+  const bits = 9
+  const count = (some: Some, fetched: readonly Fetching[], urls: readonly string[]): number => {
+    let all = 1
+    for (const url of urls) {
+      const next = { url, message: 9 + fetched.length, ord: 0 }
+      if (judgeAddress(next, choices({ ...some, fetched, bits })) === 'given')
+        all += count(some, [...fetched, next], urls)
+    }
+    return all
+  }
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 4 }), (links, written) => {
+      const linked = page('p', links)
+      const named = page('w', written).links
+      const some = { links: [linked], words: [says(named.join(' '))] }
+      expect(count(some, [], [...linked.links, ...named])).toBeLessThanOrEqual(2 ** bits)
+    }),
+    { numRuns: 12 },
+  )
+})
+
+it('is one address, whatever blanks a model writes around it', () => {
+  const links = [page('p', 500)]
+  for (const blank of ['\u00a0', '\ufeff', '\u2028', '\u3000', ' ']) {
+    const urls = links[0]?.links.slice(0, 9).map((url) => `${blank}${url}`) ?? []
+    expect(through(urls, { links })).toBe(4)
+  }
+})
