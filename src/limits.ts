@@ -415,9 +415,15 @@ export const FORM_INLINE_MAX_BYTES = 524_288
 export const EMPTY_THREAD_MS = 86_400_000
 /**
  * Bytes of large files that an isolate's tools hold at once: half of its 128 MB, as a document is copied when it is sent to
- * its reader. A place is held for as long as read_file may take; who waits longer than a third of that is told so.
+ * its reader. A place is held for as long as read_file may take. `reserve`: the largest page, so that whoever holds nothing
+ * need not wait for those who hold much. One waits for minutes before it is told so: its call's timeout does not run meanwhile.
  */
-export const FILE_READ_LANE = { bytes: 67_108_864, patienceMs: 15_000, heldMs: 60_000 }
+export const FILE_READ_LANE = {
+  bytes: 67_108_864,
+  reserve: 16_777_216,
+  patienceMs: 300_000,
+  heldMs: 60_000,
+}
 /** A file that a tool edits stands in memory as bytes and as text, before and after: six times this, of 128 MB. */
 export const FILE_EDIT_MAX_BYTES = 4_194_304
 export const EDIT_COPIES = 6

@@ -21,6 +21,13 @@ export interface ToolCall {
   readonly progress: (text: string) => void
   /** Of a fetch: may a redirect lead there? Absent: wherever the guard lets it. */
   readonly mayRedirect?: (url: URL) => boolean
+  /** For queues that calls of many runs wait in; absent: it waits as nobody's. */
+  readonly queue?: {
+    readonly key: string
+    readonly thread: string
+    /** Is handed a wait that the call's timeout does not count; after it the call has all of its time again. */
+    readonly waiting: <T>(wait: Promise<T>) => Promise<T>
+  }
 }
 
 /** A fact for the receipt and the readers, beside the words for the model. */

@@ -1,5 +1,6 @@
-// The memory for files that tools read from the store: an isolate's, and threads share it. What is small passes by.
+// The memory for files that tools read from the store, and for pages: an isolate's, and runs share it. What is small passes by.
 
+import type { ToolCall } from '../agent/tool.ts'
 import { ByteLane } from '../lib/byte-lane.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
@@ -10,9 +11,17 @@ const lane = new ByteLane(FILE_READ_LANE, systemClock)
 /** Said where a file waited too long for its turn. */
 export const BUSY_READING = 'Too many large files are being read at this moment. Try again in the next step.'
 
-/** Does `work`, which holds so many bytes of a file until it is done. Answers `busy` where it waited too long. */
-export async function whileReading<T>(bytes: number, busy: T, work: () => Promise<T>): Promise<T> {
+/**
+ * Does `work`, which holds so many bytes of a file until it is done; keys take turns, and threads of a key do. Answers
+ * `busy` where it waited too long, or the call was stopped meanwhile.
+ */
+export async function whileReading<T>(
+  { signal, queue }: Pick<ToolCall, 'signal' | 'queue'>,
+  bytes: number,
+  busy: T,
+  work: () => Promise<T>,
+): Promise<T> {
   if (bytes <= FILE_INLINE_MAX_BYTES) return work()
-  const done: Result<T, 'busy'> = await lane.holding(bytes, work)
+  const done: Result<T, 'busy'> = await lane.holding({ key: '', thread: '', ...queue, signal }, bytes, work)
   return done.ok ? done.value : busy
 }

@@ -184,10 +184,22 @@ async function perform(
   const onAbort = (): void => stop.abort()
   execution.signal.addEventListener('abort', onAbort)
   let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    stop.abort()
-  }, tool.timeoutMs)
+  let isOver = false
+  const startTimer = (): ReturnType<typeof setTimeout> =>
+    setTimeout(() => {
+      timedOut = true
+      stop.abort()
+    }, tool.timeoutMs)
+  let timer = startTimer()
+  // Others' calls are no time of this one; the run's own limit on time still holds.
+  const waiting = async <T>(wait: Promise<T>): Promise<T> => {
+    clearTimeout(timer)
+    try {
+      return await wait
+    } finally {
+      if (!isOver) timer = startTimer()
+    }
+  }
   const stopped = new Promise<ToolResult>((resolve) => {
     stop.signal.addEventListener('abort', () =>
       resolve({ content: stoppedText(call, tool, timedOut), isError: true }),
@@ -198,6 +210,7 @@ async function perform(
       thread.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
   }
   const { toolUseId } = call
+  const { workspace, id } = thread.row.data
   // With the number of its message: a model may use an id again in a later one.
   const idempotencyKey = `${run.id}:${call.message}:${toolUseId}`
   try {
@@ -207,6 +220,7 @@ async function perform(
       idempotencyKey,
       signal: stop.signal,
       progress,
+      queue: { key: `${workspace}/${run.options.key}`, thread: id, waiting },
       ...(mayRedirect ? { mayRedirect } : {}),
     })
     return await Promise.race([asked, stopped])
@@ -214,6 +228,7 @@ async function perform(
     const detail = error instanceof Error ? error.message : 'unknown error'
     return { content: `The tool ${call.name} failed: ${cutText(redact(detail), 500)}`, isError: true }
   } finally {
+    isOver = true
     clearTimeout(timer)
     execution.signal.removeEventListener('abort', onAbort)
   }

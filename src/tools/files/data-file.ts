@@ -1,7 +1,7 @@
 // read_file of one of the thread's files: text by lines, and documents as the text that is in them. Of
 // all else it says what it is, and what to do with it.
 
-import type { ToolResult } from '../../agent/tool.ts'
+import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
 import { documentKind } from '../../files/documents/kind.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
@@ -19,17 +19,18 @@ export async function readDataFile(
   path: string,
   wanted: Range,
   context: Pick<ToolContext, 'files' | 'documents'>,
-  signal: AbortSignal,
+  call: ToolCall,
 ): Promise<ToolResult> {
-  return inTurn(context.files, () => readNow(path, wanted, context, signal))
+  return inTurn(context.files, call, () => readNow(path, wanted, context, call))
 }
 
 async function readNow(
   path: string,
   wanted: Range,
   { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
-  signal: AbortSignal,
+  call: ToolCall,
 ): Promise<ToolResult> {
+  const { signal } = call
   // Its turn came too late: nobody waits for it any more.
   if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was called off.`)
   const row = files.get(path)
@@ -39,7 +40,7 @@ async function readNow(
       folder ? `${fullPath(path)} is a folder. Use ls to see what is in it.` : noFile(path, files),
     )
   }
-  return whileReading(row.bytes, errorResult(BUSY_READING), () =>
+  return whileReading(call, row.bytes, errorResult(BUSY_READING), () =>
     readRow(row, wanted, { files, documents }, signal),
   )
 }

@@ -41,8 +41,8 @@ export const GREP = builtin({
     // One file at a time is held, and what is larger than that is not read.
     const sizes = walked.value.files.map(({ bytes }) => bytes ?? 0)
     const held = Math.max(0, ...sizes.filter((bytes) => bytes <= GREP_FILE_MAX_BYTES))
-    return inTurn(files, () =>
-      whileReading(held, errorResult(BUSY_READING), () => search(walked.value, pattern.value, call)),
+    return inTurn(files, call, () =>
+      whileReading(call, held, errorResult(BUSY_READING), () => search(walked.value, pattern.value, call)),
     )
   },
 })

@@ -23,7 +23,7 @@ export const PRESENT_FILES = builtin({
     paths: z.array(z.string().min(1)).min(1).max(PRESENTED_MAX).describe('Full paths, in the order to show.'),
   }),
   effect: 'read',
-  run: ({ files }, { paths }) => inTurn(files, () => present(files, paths)),
+  run: ({ files }, { paths }, call) => inTurn(files, call, () => present(files, paths)),
 })
 
 async function present(files: FileAccess, paths: readonly string[]): Promise<ToolResult> {

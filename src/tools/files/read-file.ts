@@ -23,14 +23,14 @@ export const READ_FILE = builtin({
   }),
   effect: 'read',
   timeoutMs: READ_FILE_TIMEOUT_MS,
-  async run({ skills, files, documents }, wanted, { signal }) {
+  async run({ skills, files, documents }, wanted, call) {
     const place = await findInTree(wanted.path, { skills, files })
     if (!place.ok) return errorResult(place.error)
     switch (place.value.at) {
       case 'root':
         return errorResult(`${wanted.path} is a folder. Use ls to see what is in it.`)
       case 'data':
-        return readDataFile(place.value.path, wanted, { files, documents }, signal)
+        return readDataFile(place.value.path, wanted, { files, documents }, call)
       case 'skills':
         return readSkillFile(wanted.path, place.value.place, wanted, skills)
     }

@@ -1,7 +1,7 @@
 // str_replace: one piece of a text file by another, where it is found exactly once, or everywhere when that was asked for.
 
 import * as z from 'zod'
-import type { ToolResult } from '../../agent/tool.ts'
+import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
@@ -30,17 +30,21 @@ export const STR_REPLACE = builtin({
   input: Input,
   effect: 'idempotent',
   ownWords: true,
-  run: ({ files }, wanted) => replace(files, wanted),
+  run: ({ files }, wanted, call) => replace(files, wanted, call),
 })
 
-async function replace(files: FileAccess, wanted: z.infer<typeof Input>): Promise<ToolResult> {
+async function replace(
+  files: FileAccess,
+  wanted: z.infer<typeof Input>,
+  call: ToolCall,
+): Promise<ToolResult> {
   const wrong = faultOf(wanted)
   if (wrong !== null) return errorResult(wrong)
   const row = ownFile(wanted.path, files)
   if (!row.ok) return errorResult(row.error)
   // As bytes and as text, before and after.
   const held = Math.min(row.value.bytes, FILE_EDIT_MAX_BYTES) * EDIT_COPIES
-  return whileReading(held, errorResult(BUSY_READING), () => replaceIn(row.value, files, wanted))
+  return whileReading(call, held, errorResult(BUSY_READING), () => replaceIn(row.value, files, wanted))
 }
 
 async function replaceIn(

@@ -3,7 +3,7 @@
 
 import * as z from 'zod'
 import { bytesFault, imageKind } from '../../agent/image.ts'
-import type { ToolResult } from '../../agent/tool.ts'
+import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
@@ -28,10 +28,10 @@ export const VIEW_IMAGE = builtin({
     path: z.string().min(1).describe('Full path, such as /mnt/user-data/uploads/photo.jpg.'),
   }),
   effect: 'read',
-  run: ({ files }, { path }) => inTurn(files, () => view(files, path)),
+  run: ({ files }, { path }, call) => inTurn(files, call, () => view(files, path, call)),
 })
 
-async function view(files: FileAccess, asked: string): Promise<ToolResult> {
+async function view(files: FileAccess, asked: string, call: ToolCall): Promise<ToolResult> {
   const found = ownFile(asked, files)
   if (!found.ok) return errorResult(found.error)
   const row = found.value
@@ -44,7 +44,7 @@ async function view(files: FileAccess, asked: string): Promise<ToolResult> {
     return errorResult(
       `${full} has ${row.bytes} bytes; images up to ${IMAGE_FILE_MAX_BYTES} can be shown. Ask the user for a smaller one.`,
     )
-  return whileReading(row.bytes, errorResult(BUSY_READING), () => viewed(files, row, named))
+  return whileReading(call, row.bytes, errorResult(BUSY_READING), () => viewed(files, row, named))
 }
 
 /** `named`: the kind that its name says. */

@@ -74,12 +74,13 @@ async function fetchPage(
   context: ToolContext,
   asked: string,
   prompt: string | undefined,
-  { signal, mayRedirect }: ToolCall,
+  call: ToolCall,
 ): Promise<ToolResult> {
+  const { signal, mayRedirect } = call
   const cache = PageCache.of(context.net)
   const known = cache.get(asked, context.now)
   if (known) return textResult(context, asked, known, prompt)
-  return whileReading(WEB_FETCH_MAX_BYTES, errorResult(BUSY_READING), async () => {
+  return whileReading(call, WEB_FETCH_MAX_BYTES, errorResult(BUSY_READING), async () => {
     const request = { method: 'GET', url: asked, headers: {}, body: null } as const
     const answer = await context.net(request, {
       signal,

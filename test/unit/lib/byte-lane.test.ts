@@ -1,8 +1,8 @@
-// Guards that large files at once do not fill the memory: so many bytes are held at a time, in the order in which they were
-// asked for, and neither what fails nor what was cut off keeps its place.
+// Guards that large files at once do not fill the memory: so many bytes are held at a time, keys take turns, and
+// the threads of a key do, and neither what fails nor what was cut off keeps its place.
 
 import { describe, expect, it } from 'vitest'
-import { ByteLane } from '../../../src/lib/byte-lane.ts'
+import { ByteLane, type Holder } from '../../../src/lib/byte-lane.ts'
 import { LINE_SEEN_MS } from '../../../src/limits.ts'
 
 const RULES = { bytes: 64, patienceMs: 20_000, heldMs: 60_000 }
@@ -14,19 +14,23 @@ class Desk {
   readonly #sleeping = new Set<() => void>()
   readonly going = new Map<string, PromiseWithResolvers<string>>()
   isCut = false
-  readonly lane = new ByteLane(
-    RULES,
-    () => this.now,
-    (_, called) =>
-      new Promise((resolve) => {
-        if (this.isCut) return
-        this.#sleeping.add(() => resolve(null))
-        void called.then(() => resolve(null))
-      }),
-  )
+  readonly lane: ByteLane
 
-  begin(name: string, bytes: number): ReturnType<ByteLane['holding']> {
-    return this.lane.holding(bytes, () => {
+  constructor(reserve = 0) {
+    this.lane = new ByteLane(
+      { ...RULES, reserve },
+      () => this.now,
+      (_, called) =>
+        new Promise((resolve) => {
+          if (this.isCut) return
+          this.#sleeping.add(() => resolve(null))
+          void called.then(() => resolve(null))
+        }),
+    )
+  }
+
+  begin(name: string, bytes: number, more: Partial<Holder> = {}): ReturnType<ByteLane['holding']> {
+    return this.lane.holding({ key: 'k', thread: 't', ...more }, bytes, () => {
       const work = Promise.withResolvers<string>()
       this.going.set(name, work)
       return work.promise.finally(() => this.going.delete(name))
@@ -80,14 +84,62 @@ describe('bytes in memory', () => {
 
   it('are free again where the work failed', async () => {
     const desk = new Desk()
-    const failed = desk.lane.holding(64, () => Promise.reject(new Error('no')))
+    const failed = desk.lane.holding({ key: 'k', thread: 't' }, 64, () => Promise.reject(new Error('no')))
     await expect(failed).rejects.toThrow('no')
     void desk.begin('a', 64)
     expect(await desk.settle()).toEqual(['a'])
   })
 })
 
+describe('keys', () => {
+  const order = async (desk: Desk): Promise<readonly string[]> => {
+    const ended: string[] = []
+    for (let going = await desk.settle(); going[0] !== undefined; going = await desk.end(going[0]))
+      ended.push(going[0])
+    return ended
+  }
+
+  it('take turns, and so do the threads of one key: who holds the least is next', async () => {
+    const desk = new Desk()
+    for (let at = 0; at < 32; at++)
+      for (const thread of ['x', 'y']) void desk.begin(`${thread}${at}`, 16, { key: 'greedy', thread })
+    for (const name of ['m0', 'm1']) void desk.begin(name, 16, { key: 'modest', thread: 'z' })
+    void desk.begin('w0', 16, { key: 'greedy', thread: 'w' })
+    expect(await desk.settle()).toEqual(['x0', 'y0', 'x1', 'y1'])
+    const ended = await order(desk)
+    expect(ended).toHaveLength(67)
+    expect(ended.slice(4, 7).toSorted()).toEqual(['m0', 'm1', 'w0'])
+  })
+
+  it('that hold something leave room for one that holds nothing', async () => {
+    const desk = new Desk(16)
+    for (let at = 0; at < 8; at++) void desk.begin(`a${at}`, 16, { key: 'a' })
+    expect(await desk.settle()).toEqual(['a0', 'a1', 'a2'])
+    void desk.begin('b0', 16, { key: 'b' })
+    void desk.begin('b1', 16, { key: 'b' })
+    expect(await desk.settle()).toEqual(['a0', 'a1', 'a2', 'b0'])
+  })
+})
+
 describe('who waits', () => {
+  it('is handed to whoever counts its time, and goes when nobody waits for it any more', async () => {
+    const desk = new Desk()
+    const waits: string[] = []
+    const stop = new AbortController()
+    const waiting = async <T>(wait: Promise<T>): Promise<T> => {
+      waits.push('began')
+      return wait.finally(() => waits.push('ended'))
+    }
+    void desk.begin('a', 64)
+    const stopped = desk.begin('b', 64, { waiting, signal: stop.signal })
+    await desk.settle()
+    expect(waits).toEqual(['began'])
+    stop.abort()
+    expect(await desk.pass(1_000)).toEqual(['a'])
+    expect(await stopped).toEqual(BUSY)
+    expect(waits).toEqual(['began', 'ended'])
+  })
+
   it('is told so after a while, and what is behind it goes on', async () => {
     const desk = new Desk()
     void desk.begin('a', 40)
