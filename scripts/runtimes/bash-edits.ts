@@ -150,6 +150,11 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '`tee: ${$1}: ${__hooks.refused()??"No such file or directory"}\n`',
   },
+  {
+    find: /("in-place output write"[\s\S]{0,300}?`sed: \$\{(\w+)\}: )No such file or directory\n`/g,
+    times: 1,
+    put: '$1${__hooks.refused()??"No such file or directory"}\n`',
+  },
   // The output of each statement of the script, as soon as it is there.
   {
     find: /(async executeScript\((\w+)\) \{[^}]*?)(let (\w+) = await this\.executeStatement\((\w+)\);)/g,

@@ -44,6 +44,7 @@ const SOURCES = [
 ]
 const CHILD = 'src/sandbox/bash'
 const BESIDE = [
+  'src/sandbox/read-only.ts',
   'src/limits.ts',
   'src/files/path.ts',
   'src/lib/bytes.ts',

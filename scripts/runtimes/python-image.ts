@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { PROGRAMS } from '../../src/sandbox/bash/absent.ts'
 import { writeImage } from '../../src/sandbox/wasm/image.ts'
 import { Machine } from '../../src/sandbox/python/machine.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
@@ -57,6 +58,9 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     process.tree.put(`/boot/${file}`, { bytes: readFileSync(join(root, BOOT, file)) })
   process.tree.put('/boot/errno', {
     bytes: new TextEncoder().encode(ERRORS.map((row) => row.join(' ')).join('\n')),
+  })
+  process.tree.put('/boot/programs', {
+    bytes: new TextEncoder().encode([...PROGRAMS].map((row) => row.join('\t')).join('\n')),
   })
   machine.attach(process)
   try {

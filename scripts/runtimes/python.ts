@@ -33,6 +33,8 @@ const OWN = [
   BOOT,
   'src/sandbox',
 ]
+/** What bash has and lacks: Python says it of programs that a script would start. */
+const BESIDE = ['src/sandbox/bash/absent.ts', 'src/sandbox/bash/has.ts']
 
 export const python: Recipe = {
   name: 'python',
@@ -43,7 +45,13 @@ export const python: Recipe = {
         .filter((entry) => entry.isFile())
         .map((entry) => `${folder}/${entry.name}`),
     )
-    const files = [...own.toSorted(), 'src/limits.ts', `${VENDOR}/python.wasm`, `${VENDOR}/python313.zip`]
+    const files = [
+      ...own.toSorted(),
+      ...BESIDE,
+      'src/limits.ts',
+      `${VENDOR}/python.wasm`,
+      `${VENDOR}/python313.zip`,
+    ]
     return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
   },
   build: async (root, say) => {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { GuestResult } from '../../src/sandbox/guest.ts'
+import { FILE_COMMANDS } from '../../src/sandbox/bash/has.ts'
 import { sh } from './bash-fixture.ts'
 
 const W = '/mnt/user-data/workspace'
@@ -96,6 +97,11 @@ describe('commands', () => {
     expect(told.err).toContain('bash: nosuch: command not found\n')
     expect(told.out).toBe('127\n')
   })
+
+  it('are those of our list', async () => {
+    const exec = async (): Promise<GuestResult> => result({})
+    expect((await sh('ls /usr/bin', { exec })).out.trim().split('\n')).toEqual(FILE_COMMANDS)
+  })
 })
 
 describe('files', () => {
@@ -172,6 +178,18 @@ describe('programs', () => {
     const told = await sh('command -v python3; python3 -c 1')
     expect(told).toMatchObject({ exitCode: 127, out: '' })
     expect(told.err).toContain('python3: command not found: not here')
+  })
+
+  it('below /mnt/skills cannot be changed, and the words say where to write', async () => {
+    const files = { '/mnt/skills/public/x/SKILL.md': 'a' }
+    const { err } = await sh(
+      'cd /mnt/skills/public/x; echo > a; touch b; mkdir c; sed -i s/a/b/ SKILL.md; rm SKILL.md; tee d < SKILL.md',
+      { files },
+    )
+    const lines = err.trim().split('\n')
+    expect(lines).toHaveLength(6)
+    for (const line of lines)
+      expect(line).toMatch(/Read-only file system \(.*: write below \/mnt\/user-data\/workspace or /)
   })
 
   it('that write where nothing may be written leave all as it was', async () => {

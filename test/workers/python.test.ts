@@ -285,11 +285,40 @@ describe('what is not here', () => {
     expect((await python(code)).stderr).toMatch(words)
   })
 
+  test('a program is looked for in bash, and where bash lacks it too the words say what to use', async () => {
+    const code = `
+import subprocess
+for program in (['grep', 'x'], ['./a.sh'], 'git status', ['/usr/bin/make'], ['nosuch']):
+    try: subprocess.run(program)
+    except FileNotFoundError as e: print(e.errno, e.strerror.partition('no others: ')[2][:46], e.filename)
+`
+    expect((await python(code)).stdout.split('\n')).toEqual([
+      '2 run it with the bash tool grep',
+      '2 run it with the bash tool ./a.sh',
+      '2 bash has it neither: there is no repository. T git status',
+      '2 bash has it neither: nothing can be compiled o /usr/bin/make',
+      '2 bash has no such program either nosuch',
+      '',
+    ])
+  })
+
+  test('a script that fails for writing below /mnt/skills is told where to write', async () => {
+    const files = { '/mnt/skills/public/x/SKILL.md': 'a' }
+    const told = async (code: string): Promise<string> => (await python(code, { files })).stderr
+    for (const code of [
+      'open("/mnt/skills/public/x/out", "w")',
+      'import os; os.makedirs("/mnt/skills/public/x/a/b")',
+      'import os; os.chdir("/mnt/skills/public/x"); os.remove("SKILL.md")',
+    ])
+      expect(await told(code)).toMatch(/cannot be changed: write below \/mnt\/user-data\/workspace or .*\n$/)
+    expect(await told('try: open("/mnt/skills/public/x/out", "w")\nexcept OSError: pass')).toBe('')
+  })
+
   test('os.system gives a shell\'s "not found"', async () => {
     const { stdout, stderr } = await python('import os; print(os.system("ls"))')
     expect([stdout, stderr]).toEqual([
       '32512\n',
-      'sh: ls: Python here starts no other program; use the bash tool\n',
+      'sh: ls: Python here starts no other program: run it with the bash tool\n',
     ])
   })
 

@@ -1,6 +1,8 @@
 // Commands that people expect of a shell and that are not here: what is there instead, a row each. Only what exists today
 // is named by its name.
 
+import { COMMANDS } from './has.ts'
+
 const NETWORK = 'this shell has no network. If you have a tool that fetches pages, use that'
 const ACCOUNT = 'this shell has no network and no accounts. If a tool of yours reaches that service, use it'
 const PACKAGES =
@@ -62,6 +64,22 @@ const ABSENT: Readonly<Record<string, string>> = {
 function rows(words: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, words]))
 }
+
+const FROM_BASH = 'run it with the bash tool'
+const NOWHERE = 'bash has no such program either'
+
+/** Said of a program that a script wants to start: none is started from there, and bash may have it or not. */
+export function fromBash(program: string): string {
+  const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(program) ?? []
+  if (folder !== '' && !/^\/(?:usr\/(?:local\/)?)?bin\/$/.test(folder)) return FROM_BASH
+  return PROGRAMS.get(name) ?? NOWHERE
+}
+
+/** Each name that is known, with those words. */
+export const PROGRAMS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(ABSENT).map(([name, words]) => [name, `bash has it neither: ${words}`] as const),
+  ...[...COMMANDS].map((name) => [name, FROM_BASH] as const),
+])
 
 /** What a shell prints behind "bash: " for a command that it does not know. */
 export function notFound(name: string): string {

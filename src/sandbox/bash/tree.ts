@@ -4,6 +4,7 @@
 import { DATA_FOLDERS, DATA_ROOT, folded, placeIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
 import { Entries, folderOf, nameOf, type Entry, type FileEntry } from './entries.ts'
+import { inSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
 
 const SCRATCH = '/tmp'
@@ -203,7 +204,8 @@ export class Tree {
     if (!this.#sealed) return
     const place = underRoot(real)
     const inside = place === null ? below(real, SCRATCH) : place.includes('/')
-    if (!inside || (there?.kind === 'file' && there.locked)) throw new Refusal(READ_ONLY)
+    if (!inside || (there?.kind === 'file' && there.locked))
+      throw new Refusal(inSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
   }
 
   /** A path that the thread's own table would refuse at the end is refused here, where a script can still go on. */

@@ -1,5 +1,6 @@
 // Files as a guest sees them: looking, reading, writing, making, moving, removing. The tree decides what may be done.
 
+import { inSkills } from '../read-only.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
 import { APPEND, sizeOf } from '../wasm/open-files.ts'
 import { modeOf } from '../wasm/stat.ts'
@@ -32,7 +33,7 @@ export function fileCalls(room: Room): Record<string, Call> {
     },
     list: (path) => on(path, (node) => (node.kind === 'folder' ? listOf(node) : refused(failed('NOTDIR')))),
     realpath: (path) => on(path, (node) => pathOf(node) || '/'),
-    writable: (path) => on(path, (node) => (node.writable ? 1 : refused(failed('ROFS')))),
+    writable: (path) => on(path, (node) => (node.writable ? 1 : refused(tree.readOnly(node)))),
     mkdir: (path, recursive) => done(makeFolder(room, String(path), recursive === 1)),
     rmdir: (path) => remove(room, path, true),
     unlink: (path) => remove(room, path, false),
@@ -43,7 +44,7 @@ export function fileCalls(room: Room): Record<string, Call> {
     },
     touch: (path, ms) =>
       on(path, (node) => {
-        if (!node.writable) return refused(failed('ROFS'))
+        if (!node.writable) return refused(tree.readOnly(node))
         tree.touch(node, Number(ms))
         return undefined
       }),
@@ -124,6 +125,7 @@ function opened(room: Room, path: string, flags: number): Answer | Promise<Answe
   let node = tree.find(room.cwd, path)
   if (node === -ERRNO.NOENT && flags & FLAG.create) {
     const place = tree.place(room.cwd, path)
+    tree.triedSkills ||= inSkills(path)
     if (typeof place === 'number') return refused(place)
     if (place.name === '' || path.endsWith('/')) return refused(failed('ISDIR'))
     node = tree.create(place)
@@ -131,7 +133,7 @@ function opened(room: Room, path: string, flags: number): Answer | Promise<Answe
     return refused(failed('EXIST'))
   if (typeof node === 'number') return refused(node)
   if (node.kind === 'folder') return writes ? refused(failed('ISDIR')) : number(files.open(node, flags))
-  if (writes && !node.writable) return refused(failed(node.kind === 'device' ? 'ACCES' : 'ROFS'))
+  if (writes && !node.writable) return refused(node.kind === 'device' ? failed('ACCES') : tree.readOnly(node))
   if (node.kind === 'device') return number(files.open(node, flags))
   const file = node
   if (flags & FLAG.truncate) {

@@ -1,6 +1,7 @@
 // One job from the caller's words to what came of it: its tree is laid out, the interpreter runs until nothing is left to
 // do, the difference is taken. Nothing of a job outlives it.
 
+import { SKILLS_READ_ONLY } from '../read-only.ts'
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from '../../limits.ts'
 import { changesSince, emptyFolders, filesOf } from '../wasm/changes.ts'
 import { layOut } from '../wasm/lay-out.ts'
@@ -65,7 +66,8 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     const ended: unknown = await live(machine, room, command.order, job).catch((error: unknown) => error)
     machine.attach(null)
     const { exitCode, stopped, words } = judge(ended, surroundings, room)
-    if (words !== '') output.add('stderr', new TextEncoder().encode(words))
+    const elsewhere = exitCode !== 0 && room.tree.triedSkills ? `node: ${SKILLS_READ_ONLY}\n` : ''
+    output.add('stderr', new TextEncoder().encode(words + elsewhere))
     await output.end()
     const shown = {
       exitCode,

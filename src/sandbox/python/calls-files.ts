@@ -7,6 +7,7 @@ import { modeOf, writeSpace, writeStat } from '../wasm/stat.ts'
 import type { Calls, Current } from './calls.ts'
 import type { Folder, Node } from '../wasm/nodes.ts'
 import type { Open } from '../wasm/open-files.ts'
+import type { Tree } from '../wasm/tree.ts'
 
 /** The size that this libc's entries of a folder are written in. */
 const ENTRY_BYTES = 280
@@ -93,8 +94,8 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       withOpen(fd, ({ node, writable }) =>
         node.kind === 'file' && writable ? current().tree.resize(node, Number(length)) : failed('INVAL'),
       ),
-    __syscall_fchmod: (fd: number) => withOpen(fd, mayChange),
-    __syscall_fchown32: (fd: number) => withOpen(fd, mayChange),
+    __syscall_fchmod: (fd: number) => withOpen(fd, ({ node }) => mayChange(current().tree, node)),
+    __syscall_fchown32: (fd: number) => withOpen(fd, ({ node }) => mayChange(current().tree, node)),
     __syscall_fdatasync: (fd: number) => withOpen(fd, () => 0),
     __syscall_fadvise64: () => 0,
     __syscall_fchdir: (fd: number) =>
@@ -214,8 +215,8 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
   }
 }
 
-function mayChange({ node }: { readonly node: Node }): number {
-  return node.writable ? 0 : failed('ROFS')
+function mayChange(tree: Tree, node: Node): number {
+  return node.writable ? 0 : tree.readOnly(node)
 }
 
 function control(

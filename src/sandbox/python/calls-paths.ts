@@ -1,5 +1,6 @@
 // Calls that name files by path: looking, making, moving, removing, and opening, which may wait for the host.
 
+import { inSkills } from '../read-only.ts'
 import { nodeAt, placeAt } from './calls.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
 import { pathOf } from '../wasm/tree.ts'
@@ -31,7 +32,7 @@ export function pathCalls(current: Current): Calls {
     const node = nodeAt(current(), at, path)
     return typeof node === 'number' ? node : then(node)
   }
-  const mayChange = (node: Node): number => (node.writable ? 0 : failed('ROFS'))
+  const mayChange = (node: Node): number => (node.writable ? 0 : current().tree.readOnly(node))
   return {
     __syscall_stat64: (path: number, into: number) => stat(-100, path, into),
     __syscall_lstat64: (path: number, into: number) => stat(-100, path, into),
@@ -79,7 +80,7 @@ export function pathCalls(current: Current): Calls {
       const node = nodeAt(process, -100, path)
       if (typeof node === 'number') return node
       if (node.kind !== 'file') return failed('INVAL')
-      if (!node.writable) return failed('ROFS')
+      if (!node.writable) return process.tree.readOnly(node)
       return (await brought(process, node)) || process.tree.resize(node, Number(length))
     },
     __syscall_utimensat: (at: number, path: number, times: number) => {
@@ -88,7 +89,7 @@ export function pathCalls(current: Current): Calls {
       const open = text === '' ? process.files.get(at)?.node : undefined
       const node = open ?? nodeAt(process, at, path)
       if (typeof node === 'number') return node
-      if (!node.writable) return failed('ROFS')
+      if (!node.writable) return process.tree.readOnly(node)
       const nanoseconds = times === 0 ? TIME_NOW : process.memory.i32(times + 24)
       if (nanoseconds === TIME_NOW) process.tree.touch(node, null)
       else if (nanoseconds !== TIME_KEEP)
@@ -111,6 +112,7 @@ function open(process: Process, at: number, path: number, flags: number): number
   let node = nodeAt(process, at, path)
   if (node === -ERRNO.NOENT && flags & CREATE) {
     const place = placeAt(process, at, path)
+    tree.triedSkills ||= inSkills(process.memory.text(path) ?? '')
     if (typeof place === 'number') return place
     if (place.name === '' || process.memory.text(path)?.endsWith('/')) return failed('ISDIR')
     node = tree.create(place)
@@ -118,7 +120,8 @@ function open(process: Process, at: number, path: number, flags: number): number
   if (typeof node === 'number') return node
   if (node.kind === 'folder') return writes ? failed('ISDIR') : files.open(node, flags)
   if (flags & DIRECTORY) return failed('NOTDIR')
-  if ((writes || flags & TRUNCATE) && !node.writable) return failed(node.kind === 'device' ? 'ACCES' : 'ROFS')
+  if ((writes || flags & TRUNCATE) && !node.writable)
+    return node.kind === 'device' ? failed('ACCES') : tree.readOnly(node)
   if (node.kind === 'device') return files.open(node, flags)
   const file = node
   if (flags & TRUNCATE) {

@@ -1,5 +1,6 @@
 // Calls about time, chance, memory and the end; and those for what is not here: network, other programs, timers.
 
+import { fromBash } from '../bash/absent.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
 import { Exit } from '../wasm/stop.ts'
 
@@ -88,7 +89,8 @@ export function restCalls(current: Current, rest: Rest): Calls {
       // system(NULL) asks whether there is a shell.
       if (command === 0) return 0
       const stderr = files.get(2)
-      const words = `sh: ${text.slice(0, 200)}: Python here starts no other program; use the bash tool\n`
+      const why = fromBash(text.trim().split(/\s/)[0] ?? '')
+      const words = `sh: ${text.slice(0, 200)}: Python here starts no other program: ${why}\n`
       if (stderr) files.write(stderr, new TextEncoder().encode(words), null)
       return NOT_FOUND
     },

@@ -1,6 +1,7 @@
 // One job from the caller's words to what came of it: its tree is laid out, the interpreter runs, the difference is taken.
 // Nothing of a job outlives it.
 
+import { SKILLS_READ_ONLY } from '../read-only.ts'
 import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from '../../limits.ts'
 import { changesSince, emptyFolders, filesOf } from '../wasm/changes.ts'
 import { readCommand } from './command.ts'
@@ -74,7 +75,8 @@ async function run({ machine, image }: Interpreter, process: Process, output: Ou
   const ended = await machine.enter(image).catch((error: unknown) => error)
   machine.attach(null)
   const { code, stopped, words } = judge(ended, process)
-  if (words !== '') output.add('stderr', new TextEncoder().encode(words))
+  const elsewhere = code !== 0 && process.tree.triedSkills ? `python3: ${SKILLS_READ_ONLY}\n` : ''
+  output.add('stderr', new TextEncoder().encode(words + elsewhere))
   await output.end()
   const failure = {
     exitCode: code,

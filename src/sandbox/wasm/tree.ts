@@ -1,6 +1,7 @@
 // The tree that a guest sees, in memory: paths, rights and what may be written. Gives failures as numbers below zero, as
 // the calls on top of it do. Knows nothing of open files or of where bytes come from.
 
+import { inSkills } from '../read-only.ts'
 import { failed } from './errno.ts'
 import { grown } from './quota.ts'
 
@@ -31,6 +32,8 @@ export class Tree {
   readonly root: Folder
   readonly quota: Quota
   readonly #now: () => number
+  /** Whether a file below /mnt/skills was to be written: a script that fails by it is given better words. */
+  triedSkills = false
   #inodes = 0
 
   constructor(quota: Quota, now: () => number) {
@@ -179,7 +182,7 @@ export class Tree {
   }
 
   #mayAdd(folder: Folder): number {
-    if (!folder.writable) return failed('ROFS')
+    if (!folder.writable) return this.readOnly(folder)
     if (this.quota.files >= this.quota.maxFiles) {
       this.quota.refused = true
       return failed('NOSPC')
@@ -193,7 +196,7 @@ export class Tree {
     const node = folder.entries.get(name)
     if (!node) return failed(name === '' ? 'BUSY' : 'NOENT')
     if (folders !== (node.kind === 'folder')) return failed(folders ? 'NOTDIR' : 'ISDIR')
-    if (!folder.writable || !node.writable) return failed('ROFS')
+    if (!folder.writable || !node.writable) return this.readOnly(folder)
     if (node.kind === 'folder' && (node.entries.size > 0 || isRoot(node))) return failed('NOTEMPTY')
     this.#take(node)
     return 0
@@ -219,14 +222,15 @@ export class Tree {
   rename(from: Place, to: Place): number {
     const node = from.folder.entries.get(from.name)
     if (!node) return failed(from.name === '' ? 'BUSY' : 'NOENT')
-    if (!from.folder.writable || !to.folder.writable || !node.writable) return failed('ROFS')
+    if (!from.folder.writable || !node.writable) return this.readOnly(from.folder)
+    if (!to.folder.writable) return this.readOnly(to.folder)
     if (to.name === '' || (node.kind === 'folder' && isRoot(node))) return failed('BUSY')
     for (let above: Folder | null = to.folder; above; above = above.parent)
       if (above === node) return failed('INVAL')
     const there = to.folder.entries.get(to.name)
     if (there === node) return 0
     if (there) {
-      if (!there.writable) return failed('ROFS')
+      if (!there.writable) return this.readOnly(there)
       if (there.kind === 'folder' && node.kind !== 'folder') return failed('ISDIR')
       if (there.kind !== 'folder' && node.kind === 'folder') return failed('NOTDIR')
       if (there.kind === 'folder' && there.entries.size > 0) return failed('NOTEMPTY')
@@ -264,6 +268,12 @@ export class Tree {
     file.dirty = true
     file.changedMs = this.#now()
     return 0
+  }
+
+  /** A change of `node` is refused. */
+  readOnly(node: Node): number {
+    this.triedSkills ||= inSkills(pathOf(node))
+    return failed('ROFS')
   }
 
   touch(node: Node, ms: number | null): void {

@@ -194,7 +194,7 @@ const HERE: Readonly<Record<string, unknown>> = {
 }
 
 const NETWORK = 'There is no network here. Use another tool of yours that reaches it, if you have one'
-const OTHERS = 'No other programs run from here. Let bash call them, or do it in JavaScript'
+const OTHERS = 'No other programs run from here. Let bash call those that it has, or do it in JavaScript'
 /** Modules that exist to be imported, and whose every function says why it does nothing. */
 const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly string[]]>> = {
   child_process: [OTHERS, 'exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync'],

@@ -2,6 +2,7 @@
 # built, in a namespace of its own.
 import errno
 import importlib._bootstrap as bootstrap
+import os
 import posix
 import signal
 import subprocess
@@ -102,11 +103,25 @@ sleep.__module__ = 'time'
 time.sleep = sleep
 
 
+# As src/sandbox/bash/absent.ts has it.
+with open('/boot/programs', encoding='utf-8') as file:
+    PROGRAMS = dict(line.rstrip('\n').split('\t') for line in file)
+
+
+def from_bash(program):
+    folder, _, name = program.rpartition('/')
+    if folder and folder not in ('/bin', '/usr/bin', '/usr/local/bin'):
+        return PROGRAMS['bash']
+    return PROGRAMS.get(name, 'bash has no such program either')
+
+
 def _no_program(self, args, *rest, **more):
     self._child_created = False
     self.returncode = None
-    program = args if isinstance(args, str) else str(next(iter(args), ''))
-    raise FileNotFoundError(errno.ENOENT, 'No such program in this sandbox; Python starts no others: run it with the bash tool', program)
+    program = args if isinstance(args, (str, bytes)) else next(iter(args), '')
+    program = os.fsdecode(program)
+    name = program if not isinstance(args, (str, bytes)) else (program.split() or [''])[0]
+    raise FileNotFoundError(errno.ENOENT, f'No such program in this sandbox; Python starts no others: {from_bash(name)}', program)
 
 
 subprocess.Popen.__init__ = _no_program

@@ -1,0 +1,12 @@
+// Commands that the shell has, by their names: `ls /usr/bin` there, and what is built into it.
+
+const FILES = `alias awk base64 basename bash cat chmod clear cmp column comm cp cut date diff dirname du echo egrep env expand expr
+false fgrep file find fold grep gunzip gzip head help history hostname id join jq ln ls md5sum mkdir mktemp mv nl node nohup nproc
+od paste printenv printf pwd python python3 readlink realpath rev rg rm rmdir sed seq sh sha1sum sha256sum sleep sort split stat
+strings sync tac tail tar tee time timeout touch tr trap tree true ulimit umask unalias uname unexpand uniq wait wc which whoami
+xargs zcat`
+const BUILT_IN = `. : [ break builtin cd command compgen complete continue declare dirs eval exec exit export fg getopts hash let local
+mapfile popd pushd read readarray readonly return set shift shopt source test type typeset unset`
+
+export const FILE_COMMANDS: readonly string[] = FILES.split(/\s+/)
+export const COMMANDS: ReadonlySet<string> = new Set([...FILE_COMMANDS, ...BUILT_IN.split(/\s+/)])
