@@ -47,6 +47,7 @@ export class Renderer {
   readonly #thinking: boolean
   readonly #live = new LiveText()
   #block = ''
+  readonly #denied = new Set<string>()
   /** The connection dropped; said when it is known what became of it. */
   #dropped = false
 
@@ -113,7 +114,9 @@ export class Renderer {
         if (event.name !== 'load_skill') this.aside(`→ ${event.name} ${gist(event.input)}`)
         break
       case 'tool.completed':
-        if (event.is_error) this.aside(`✗ ${event.name}: ${event.preview}`)
+        // A call that was denied did not fail, and the line of the decision says so.
+        if (event.is_error && !this.#denied.has(event.tool_use_id))
+          this.aside(`✗ ${event.name}: ${event.preview}`)
         break
       case 'artifact.presented':
         this.aside(`◆ file ${event.path} (${event.media_type})`)
@@ -122,6 +125,7 @@ export class Renderer {
         this.#question(event)
         break
       case 'approval.decided':
+        if (event.decision !== 'approve') this.#denied.add(event.tool_use_id)
         this.aside(`◆ ${event.decision} (${event.by})`)
         break
       case 'model.retry':

@@ -34,7 +34,7 @@ const TOOLS = ['load_skill', 'read_file', 'ls'].map((name) => ({
 const BODY = `<skill_content name="incident-report" digest="sha256:00" root="/mnt/skills/public/incident-report">
 # Incident report
 Use references/severity.md for the level and references/timeline.md for the order; references/gone.md is no more.
-## Gather the facts
+## 1. Gather the facts
 1. Ask who noticed it, and when
 2. Collect the alerts
 <skill_resources>
@@ -93,7 +93,7 @@ describe('demo model', () => {
       'load_skill {"name":"incident-report"}',
       `read_file {"path":"${root}/severity.md"} + read_file {"path":"${root}/timeline.md"}`,
     ])
-    expect(answer).toContain('Gather the facts')
+    expect(answer).toContain('\n- Gather the facts')
     expect(answer).toContain('Ask who noticed it, and when')
     expect(answer).toContain('Levels one to four')
     expect(answer).toContain('demo model')

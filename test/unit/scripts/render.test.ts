@@ -84,6 +84,17 @@ test('thinking is shown only when asked for', () => {
   expect(shown(events, true)).toBe('hm\nyes\n')
 })
 
+test('a call that was denied is shown as denied, and not as one that failed', () => {
+  const id = { tool_use_id: 't', name: 'send' } as const
+  expect(
+    shown([
+      { type: 'approval.decided', ...id, decision: 'deny', by: 'ann' },
+      { type: 'tool.completed', ...id, is_error: true, preview: 'Not run.', duration_ms: 1 },
+      { type: 'tool.completed', ...id, tool_use_id: 'u', is_error: true, preview: 'Gone.', duration_ms: 1 },
+    ]),
+  ).toBe('◆ deny (ann)\n✗ send: Gone.\n')
+})
+
 test('what the server says cannot move the cursor or forge a line', () => {
   const esc = String.fromCharCode(27)
   const out = shown([
