@@ -85,6 +85,13 @@ export const CALL_STARVED_MAX_MS = 3_000
 export const CALL_SILENCE_MS = 1_500
 /** A call that is so late while workerd answers waits for something, or its end was not told. */
 export const CALL_LATE_KEPT_MS = 30_000
+/**
+ * Memory of workerd at which it is started again: what its engine holds for all isolates together ends at 4 GB. Shells and
+ * what they leave stay far below (docs/benchmarks.md).
+ */
+export const WORKERD_MEMORY_MB = 3_000
+/** Calls into isolates that are under way then have so long to end: most take less, and a full engine lasts about that long. */
+export const MEMORY_DRAIN_MS = 10_000
 /** How long a call that was stopped is not tried again: longer than any run and its recoveries. */
 export const STOPPED_CALL_MS = 4 * 3_600_000
 /** Names of them that are remembered; each costs its server a restart, so few are ever there. */

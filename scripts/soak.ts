@@ -1,5 +1,5 @@
 // `npm run soak`: the fuzz tests with all their cases, and what `npm start` starts, under kill -9, also inside of commands
-// that write much and around calls that a person allows, and under crowds. Exit status 1 on any violation.
+// that write much and around calls that a person allows, under crowds and with many isolates. Exit status 1 on any violation.
 
 import { randomBytes } from '../src/lib/ids.ts'
 import { readArgs } from './lib/args.ts'
@@ -8,19 +8,23 @@ import { soakCommands } from './soak/commands.ts'
 import { soakCrowd } from './soak/crowd.ts'
 import { SCENES, type SceneName } from './soak/crowd/scenes.ts'
 import { soakFuzz } from './soak/fuzz.ts'
+import { soakIsolates } from './soak/isolates.ts'
 import { soakKills, type KillPlan } from './soak/kills.ts'
 
-const PARTS = ['fuzz', 'kills', 'commands', 'approvals', 'crowd'] as const
+const PARTS = ['fuzz', 'kills', 'commands', 'approvals', 'crowd', 'isolates'] as const
 const NAMES = Object.keys(SCENES).filter(isScene)
 
 const USAGE = `npm run soak -- [options]
 
   --only PART   fuzz (all cases of the fuzz tests), kills, commands (killed while they write), approvals
-                (killed around what a person allows) or crowd; without it all
+                (killed around what a person allows), crowd or isolates (what commands leave in memory);
+                without it all
   --kills K     how often the running server is ended: of kills, in every way (40); of commands (50);
                 of approvals (100)
   --minutes N   of kills: in what time at least (3)
-  --threads T   clients that send meanwhile (4; of commands and approvals 3)
+  --threads T   clients that send meanwhile (4; of commands and approvals 3); of isolates, new threads
+                with a command each (300)
+  --stopped N   of isolates: commands that are stopped (60)
   --seed S      the chance of an earlier run (random, printed)
   --scene NAME  of crowd, repeatable; without it all:
                 ${NAMES.join(', ')}
@@ -48,12 +52,13 @@ const args = readArgs({
     kills: text,
     threads: text,
     seed: text,
+    stopped: text,
     scene: { type: 'string', multiple: true },
     help: { type: 'boolean' },
   },
 })
 if (!args.ok) refuse(args.error)
-const { help, only, scene: scenes = NAMES, minutes, kills, threads, seed } = args.value.values
+const { help, only, scene: scenes = NAMES, minutes, kills, threads, seed, stopped } = args.value.values
 if (help) {
   console.log(USAGE)
   process.exit(0)
@@ -69,7 +74,8 @@ const plan: KillPlan = {
 }
 const approvals = { kills: positive(kills, 100), threads: positive(threads, 3), seed: plan.seed }
 const commands = { kills: positive(kills, 50), threads: positive(threads, 3), seed: plan.seed }
-if (Object.values(plan).some(Number.isNaN)) refuse('Give numbers.')
+const isolates = { threads: positive(threads, 300), stopped: positive(stopped, 60) }
+if ([...Object.values(plan), isolates.stopped].some(Number.isNaN)) refuse('Give numbers.')
 
 try {
   let violations = 0
@@ -78,6 +84,7 @@ try {
   if (only === undefined || only === 'commands') violations += await soakCommands(commands)
   if (only === undefined || only === 'approvals') violations += await soakApprovals(approvals)
   if (only === undefined || only === 'crowd') violations += await soakCrowd(scenes.filter(isScene))
+  if (only === undefined || only === 'isolates') violations += await soakIsolates(isolates)
   process.exitCode = violations === 0 ? 0 : 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))

@@ -26,6 +26,14 @@ const bash: Readonly<Record<string, string>> = {
   '100,000 files': 'for i in $(seq 1 100000); do echo > f$i; done',
   'find in find': 'find / -exec find / \\; > /dev/null; while :; do find /; done > /dev/null',
   'a sleep': 'sleep 100',
+  'a script that calls itself': 'echo ./r.sh > r.sh; chmod +x r.sh; ./r.sh',
+  'a text that evaluates itself': 'e="eval \\$e"; eval "$e"',
+  'scripts in loops of scripts':
+    "echo 'while :; do [ $1 -lt 90 ] && ./d.sh $(($1+1)); done' > d.sh; chmod +x d.sh; ./d.sh 1",
+  'a loop that starts python3': 'while :; do python3 -c 1; done',
+  'a loop that starts node': 'while :; do node -e 1; done',
+  'a program for each line': 'seq 1 100000 | xargs -n1 python3 -c 1',
+  'a loop that reads a large file': 'seq 1 1000000 > z; while :; do cat z; done > /dev/null',
 }
 
 const python: Readonly<Record<string, string>> = {

@@ -108,7 +108,7 @@ async function startServer(script: string, apiUrl: string, seed?: Seed): Promise
   return {
     url: `http://127.0.0.1:${port}`,
     stop,
-    residentMb: () => (workerd ? residentMb(workerd) : 0),
+    residentMb: () => residentMb(workerd?.pid ?? 0),
   }
 }
 

@@ -77,7 +77,7 @@ export function end(known: Identity, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'):
 }
 
 /** Resident memory in MB; 0 where it is gone or cannot be seen. Linux only. */
-export function residentMb({ pid }: Identity): number {
+export function residentMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024

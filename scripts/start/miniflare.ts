@@ -15,8 +15,8 @@ export interface Miniflare {
 
 /** Makes one of options in the words of Miniflare 4, where a Worker says what it needs. */
 export function miniflareOf(root: string, options: object): Miniflare {
-  // Miniflare takes flags of V8 from here alone.
-  process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= `--max-semi-space-size=${WORKERD_YOUNG_MB}`
+  // Miniflare takes flags of V8 from here alone. `gc()` frees isolates that were given up (src/sandbox/shells.ts).
+  process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= `--max-semi-space-size=${WORKERD_YOUNG_MB} --expose-gc`
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
   // The cast: what a required module exports is known to its documentation only.
   const library = wrangler('miniflare') as {

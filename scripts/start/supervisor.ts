@@ -12,10 +12,11 @@ import {
   RECOVER_DEADLINE_MS,
   STOP_DEADLINE_MS,
 } from '../limits.ts'
-import { end, identify, type Identity } from '../lib/processes.ts'
+import { end, identify, residentMb, type Identity } from '../lib/processes.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
 import { Calls, type Call } from './calls.ts'
 import { Patience, Pulse, Restarts, type Death, type Hang } from './health.ts'
+import { Memory } from './memory.ts'
 import { probe, type Health } from './probe.ts'
 import { record, release } from './state-file.ts'
 import { starvedMs, timesOf } from './times.ts'
@@ -40,6 +41,7 @@ export class Supervisor {
   #pulse = new Pulse()
   readonly #restarts = new Restarts()
   readonly #calls = new Calls()
+  #memory = new Memory()
   #phase: Phase = 'starting'
   #since = 0
   #patience = new Patience(0)
@@ -88,6 +90,7 @@ export class Supervisor {
     this.#since = performance.now()
     this.#patience = new Patience(this.#since)
     this.#pulse = new Pulse()
+    this.#memory = new Memory()
     if (phase !== 'up') this.#serving = false
   }
 
@@ -222,6 +225,8 @@ export class Supervisor {
     const hang = this.#pulse.look(now, times)
     // What was announced may compute for as long as it said.
     if (hang && !(hang.busy && this.#calls.promised)) return this.#hung(hang)
+    const full = this.#memory.look(now, residentMb(this.#workerd?.pid ?? 0), this.#calls.any)
+    if (full !== null && phase === 'up') return this.#end(full)
     if (this.#serving) this.#pulse.asked(now, times)
     this.#calls.asked()
     const health = await probe(this.#plan.port, HEALTH_BUSY_SILENCE_MS)

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { SANDBOX_SPENT_KEPT, SANDBOX_SPENT_PASSED } from '../limits.ts'
 import type { Guest, GuestResult } from './guest.ts'
+import { Shells } from './shells.ts'
 import type { ChildCode, Runtime, RuntimeName, Runtimes } from './runtimes.ts'
 
 /** What a child answers: what came of the job, or that another has it. `spent`: it takes no more jobs from now on. */
@@ -17,7 +18,7 @@ export interface Loader {
   get(id: string, code: () => Promise<ChildCode>): Child
   load(code: ChildCode): Child
 }
-interface Child {
+export interface Child {
   getEntrypoint(): object
 }
 
@@ -27,12 +28,22 @@ export class Isolates {
   readonly #loader: Loader | null
   readonly #runtimes: Runtimes
   readonly #now: () => number
+  readonly #shells: Shells | null
   /** The number of the isolate that has a place now; from 0. */
   readonly #numbers = new Recent<number>(SANDBOX_SPENT_KEPT, DAY_MS)
 
-  /** `loader` null: there is none, and every job is refused in words. */
-  constructor(loader: Loader | null, runtimes: Runtimes, now: () => number) {
+  /**
+   * `loader` null: there is none, and every job is refused in words. `collect` where nobody evicts isolates that have a
+   * name: has the engine free what nobody refers to.
+   */
+  constructor(
+    loader: Loader | null,
+    runtimes: Runtimes,
+    now: () => number,
+    collect: (() => void) | null = null,
+  ) {
     this.#loader = loader
+    this.#shells = loader && collect ? new Shells(loader, collect) : null
     this.#runtimes = runtimes
     this.#now = now
   }
@@ -58,11 +69,15 @@ export class Isolates {
     const found = await this.#runtimes.of(name)
     if (!found.ok) return found
     const runtime = found.value
+    if (this.#shells && name === 'bash')
+      return ok(
+        await this.#shells.lend(`${runtime.digest} ${owner}`, runtime, (entry) => use(guestOf(entry))),
+      )
     for (let place = 0; place < places; place++) {
       const result = await this.#at(this.#loader, runtime, `${name} ${runtime.digest} ${owner} ${place}`, use)
       if (result) return ok(result)
     }
-    const last = await use(guestOf(this.#loader.load(await runtime.code())))
+    const last = await use(guestOf(this.#loader.load(await runtime.code()).getEntrypoint()))
     return 'busy' in last ? err('every isolate for it is taken. Try once more') : ok(last)
   }
 
@@ -77,7 +92,8 @@ export class Isolates {
       const number = this.#numbers.get(place, this.#now()) ?? 0
       const next = (): void => this.#numbers.set(place, number + 1, this.#now())
       try {
-        const answer = await use(guestOf(loader.get(`${place} ${number}`, () => runtime.code())))
+        const child = loader.get(`${place} ${number}`, () => runtime.code())
+        const answer = await use(guestOf(child.getEntrypoint()))
         if (answer.spent === true) next()
         if (!('busy' in answer)) return answer
         if (answer.spent !== true) return null
@@ -92,6 +108,6 @@ export class Isolates {
 }
 
 /** The cast: the entry points of src/sandbox/<name>/ are written to this interface. */
-function guestOf(worker: Child): Guest {
-  return released(worker.getEntrypoint() as Guest)
+function guestOf(entry: object): Guest {
+  return released(entry as Guest)
 }

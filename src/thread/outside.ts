@@ -91,7 +91,13 @@ function sandboxParts(env: Env): SandboxParts {
   if (known) return known
   const sources = [env.ASSETS, env.RUNTIMES].filter((source) => source !== undefined)
   const parts: SandboxParts = {
-    isolates: new Isolates(env.LOADER ?? null, new Runtimes(sources), systemClock),
+    isolates: new Isolates(
+      env.LOADER ?? null,
+      new Runtimes(sources),
+      systemClock,
+      // Deployed, the platform evicts isolates. `gc` is there where scripts/start/miniflare.ts asked workerd for it.
+      env.WATCHER ? () => (globalThis as { readonly gc?: () => void }).gc?.() : null,
+    ),
     deadlines: deadlines(env.WATCHER),
     now: systemClock,
   }

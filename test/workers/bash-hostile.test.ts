@@ -38,6 +38,13 @@ describe('stopped by', () => {
     ['memory', {}, ':(){ :|:& };:'],
     ['memory', {}, 'e(){ eval "e"; }; e'],
     ['memory', {}, 'echo "source /tmp/s" > /tmp/s; source /tmp/s'],
+    ['memory', {}, 'echo ./s > s; chmod +x s; ./s'],
+    ['memory', {}, 'echo "find . -name s -exec ./s \\;" > s; chmod +x s; ./s'],
+    ['memory', {}, 'echo "echo x | xargs ./s" > s; chmod +x s; ./s'],
+    ['memory', {}, 'echo \'eval "$(cat s)"\' > s; . ./s'],
+    ['memory', {}, 'e="eval \\$e"; eval "$e"'],
+    ['memory', {}, 'f() { echo "$(f | f)"; }; f'],
+    ['time', TIME, "echo 'while :; do [ $1 -lt 80 ] && ./s $(($1+1)); done' > s; chmod +x s; ./s 1"],
     ['memory', {}, 'echo "bash /tmp/s" > /tmp/s; bash /tmp/s'],
     ['memory', {}, 'a=x; while :; do a=$a$a; done'],
     ['memory', {}, 'echo {1..100000000} | wc -w'],
@@ -59,6 +66,12 @@ describe('stopped by', () => {
     expect(told).toMatchObject({ stopped, spent: true, changes: {} })
     expect(told.err).toContain('bash: stopped: ')
     expect(told.exitCode).toBe(stopped === 'time' ? 124 : 137)
+  })
+
+  it('nothing where a script calls itself for each folder of a tree', async () => {
+    const down =
+      'echo \'[ $1 = 0 ] || { ./s $(($1-1)); eval "echo $1"; }\' > s; chmod +x s; ./s 40 | tail -n 1'
+    expect(await sh(down)).toMatchObject({ stopped: null, out: '40\n' })
   })
 
   it('one command that goes on for too long without a pause, with words of its own', async () => {

@@ -26,7 +26,7 @@ export interface Watched {
 /** Resident memory of workerd in MB; 0 while there is none. Linux only: elsewhere memory is not watched. */
 export function residentMb(server: SoakServer): number {
   const workerd = server.find('workerd')
-  return workerd ? residentOf(workerd) : 0
+  return residentOf(workerd?.pid ?? 0)
 }
 
 /** Looks at /healthz in a process of its own, which no work of ours holds up; ended, it tells how long each look took. */

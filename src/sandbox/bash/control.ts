@@ -23,11 +23,15 @@ export class Control {
   readonly #limits: Pick<GuestLimits, 'wallMs' | 'steps'>
   readonly #now: () => number
   readonly #abort = new AbortController()
+  readonly #rested: () => void
   readonly #over: Promise<void>
   #end: () => void = () => {}
   #deadline: number
   #spent = 0
+  /** Since when its own computing counts. */
   #restedAt: number
+  /** When others were last let in. An answer of the host may come without that: it is asked within the same process. */
+  #yieldedAt: number
   #seenMs: number
   #restedSteps = 0
   #why: Stopped | null = null
@@ -46,25 +50,28 @@ export class Control {
     this.#limits = limits
     this.#now = now
     this.#over = new Promise((resolve) => (this.#end = resolve))
-    this.#restedAt = this.#seenMs = now()
+    this.#restedAt = this.#yieldedAt = this.#seenMs = now()
     this.#deadline = now() + limits.wallMs
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs)
     // While it waits for something nobody is kept waiting, and what it said is shown.
     this.#beat = setInterval(() => {
-      this.#restedAt = this.#seenMs = now()
+      this.#restedAt = this.#yieldedAt = this.#seenMs = now()
       rested()
     }, BASH_BEAT_MS)
+    this.#rested = rested
     steps.arm(
       BASH_SLICE_STEPS,
       () => this.#slice(),
-      async () => {
-        await new Promise((resolve) => setTimeout(resolve, 0))
-        this.#restedAt = now()
-        this.#restedSteps = this.#spent
-        if (this.#why !== null) this.#abort.abort()
-        rested()
-      },
+      async () => this.#rest(),
     )
+  }
+
+  async #rest(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    this.#restedAt = this.#yieldedAt = this.#now()
+    this.#restedSteps = this.#spent
+    if (this.#why !== null) this.#abort.abort()
+    this.#rested()
   }
 
   get signal(): AbortSignal {
@@ -90,10 +97,14 @@ export class Control {
     return this.#spent + BASH_SLICE_STEPS - Math.max(0, this.#steps.left())
   }
 
-  /** What `asked` gives. While it waits for its host nobody waits for it, however long the host holds up the thread. */
-  async waited<T>(asked: Promise<T>): Promise<T> {
+  /**
+   * What the host answers to `ask`. While it waits for its host nobody waits for it, however long the host holds up the
+   * thread. Others are let in before, where that is due: a loop that only starts programs would never rest.
+   */
+  async waited<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#now() - this.#yieldedAt >= BASH_REST_MS) await this.#rest()
     try {
-      return await asked
+      return await ask()
     } finally {
       this.#restedAt = this.#seenMs = this.#now()
     }
@@ -150,7 +161,8 @@ export class Control {
     }
     if (this.#why === null && this.#spent > this.#limits.steps) this.stopSoon('steps')
     if (this.#why === null && now > this.#deadline) this.stopSoon('time')
-    if (stretch >= BASH_REST_MS || this.#spent - this.#restedSteps >= BASH_REST_STEPS) this.#steps.due()
+    if (now - this.#yieldedAt >= BASH_REST_MS || this.#spent - this.#restedSteps >= BASH_REST_STEPS)
+      this.#steps.due()
     return BASH_SLICE_STEPS
   }
 }

@@ -1,7 +1,7 @@
 // One job of a shell, from its files to its result. Everything that a guest can change is made anew for it.
 
 import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
-import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_TEXT_SHARE } from '../../limits.ts'
+import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } from '../../limits.ts'
 import { notFound } from './absent.ts'
 import { Control } from './control.ts'
 import { diff } from './diff.ts'
@@ -62,7 +62,7 @@ export function runBash(
     overlay: job.overlay,
     limits: job.limits,
     keptBytes: job.limits.heapBytes * BASH_TEXT_SHARE,
-    read: async (path) => control.waited(host.read(path)),
+    read: async (path) => control.waited(async () => host.read(path)),
     now: () => new Date(now()),
     full: () => control.stopSoon('files'),
   })
@@ -73,6 +73,7 @@ export function runBash(
   shell.setHooks({
     notFound,
     interpreted,
+    scriptDepth: BASH_SCRIPT_DEPTH,
     refused: () => files.refused(),
     begins: (from, statement) => {
       if (from === script) shown.begins(statement)
@@ -183,7 +184,7 @@ function commandsOf(
   }
   for (const [name, run] of Object.entries(wrapped)) commands.push(defineCommand(name, run))
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
-  const start: Exec = async (asked) => control.waited(started(host, asked))
+  const start: Exec = async (asked) => control.waited(async () => started(host, asked))
   if (host.exec)
     for (const name of PROGRAMS)
       commands.push(

@@ -57,6 +57,8 @@ interface Word {
 }
 
 export interface Hooks {
+  /** How deep scripts may lie in scripts: by path, `source`, `eval`, `$(…)` and `bash`, all together. */
+  readonly scriptDepth: number
   /** What follows "bash: " for a command that is not there. */
   notFound(name: string): string
   /** Why the last write was refused, once. */

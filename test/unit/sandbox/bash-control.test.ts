@@ -1,6 +1,7 @@
-// Guards "a shell is stopped for what it computed itself": one that waited while others kept its thread goes on.
+// Guards "a shell is stopped for what it computed itself": one that waited while others kept its thread goes on, and
+// one that keeps it by what it starts lets others in.
 import { expect, test } from 'vitest'
-import { BASH_STRETCH_MS } from '../../../src/limits.ts'
+import { BASH_REST_MS, BASH_STRETCH_MS } from '../../../src/limits.ts'
 import { Control } from '../../../src/sandbox/bash/control.ts'
 
 /** A shell that steps by hand, on a clock by hand. */
@@ -33,13 +34,30 @@ test('a command that computes for too long without a rest is stopped', () => {
 test('a command that waited for the host while others computed goes on', async () => {
   const { control, step, later } = shell()
   step()
-  const answer = control.waited(Promise.resolve('the answer').finally(() => later(BASH_STRETCH_MS * 10)))
+  const answer = control.waited(async () => {
+    later(BASH_STRETCH_MS * 10)
+    return 'the answer'
+  })
   expect(await answer).toBe('the answer')
   step()
-  await expect(control.waited(Promise.reject(new Error('gone')).finally(() => later(5_000)))).rejects.toThrow(
-    'gone',
-  )
+  const gone = control.waited(async () => {
+    later(5_000)
+    throw new Error('gone')
+  })
+  await expect(gone).rejects.toThrow('gone')
   step()
   expect(control.why).toBeNull()
+  control.close(false)
+})
+
+test('a loop that only asks its host lets others in as often as one that computes', async () => {
+  const { control, later } = shell()
+  const happened: string[] = []
+  setTimeout(() => happened.push('another was served'), 0)
+  await control.waited(async () => void happened.push('asked'))
+  // The host answers at once, within the same process: nobody else came in between.
+  later(BASH_REST_MS)
+  await control.waited(async () => void happened.push('asked again'))
+  expect(happened).toEqual(['asked', 'another was served', 'asked again'])
   control.close(false)
 })

@@ -1,0 +1,93 @@
+// Promise: where nobody evicts isolates, only so many shells stay in memory: the least recently used are given up, none
+// that has a job, and what was stopped is never used again.
+
+import { expect, test } from 'vitest'
+
+import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../../../src/limits.ts'
+import type { Answer } from '../../../src/sandbox/isolates.ts'
+import type { Runtime } from '../../../src/sandbox/runtimes.ts'
+import { Shells } from '../../../src/sandbox/shells.ts'
+
+const DONE: Answer = {
+  exitCode: 0,
+  stdout: new Uint8Array(0),
+  stderr: new Uint8Array(0),
+  changes: [],
+  stopped: null,
+  steps: 0,
+}
+
+/** Shells that are numbers, in the order in which they were loaded. */
+function rig() {
+  const gone = new Set<number>()
+  let loaded = 0
+  let collected = 0
+  const load = () => {
+    const entry = { number: loaded++ }
+    return {
+      getEntrypoint: () => {
+        if (gone.has(entry.number)) throw new Error('I/O on behalf of a different Durable Object')
+        return entry
+      },
+    }
+  }
+  // The cast: nobody here looks at code.
+  const runtime = { digest: 'd', code: async () => ({}) } as unknown as Runtime
+  const shells = new Shells({ load, get: load }, () => void collected++)
+  return {
+    gone,
+    collected: () => collected,
+    /** Which shell had the job. */
+    async run(place: string, job: () => Promise<Answer> = async () => DONE): Promise<number> {
+      const had: number[] = []
+      await shells.lend(place, runtime, async (entry) => {
+        had.push((entry as { readonly number: number }).number)
+        return job()
+      })
+      return had.at(-1) ?? Number.NaN
+    },
+  }
+}
+
+test('a thread has its shell again, and no other thread has it', async () => {
+  const { run } = rig()
+  expect([await run('a'), await run('b'), await run('a')]).toEqual([0, 1, 0])
+})
+
+test('past the limit the least recently used is given up, and none that has a job', async () => {
+  const { run, collected } = rig()
+  let end: (answer: Answer) => void = () => {}
+  const long = run('long', async () => new Promise((resolve) => (end = resolve)))
+  for (let at = 1; at < SHELLS_KEPT; at++) await run(`t${at}`)
+  await run('t1')
+  await run('one more')
+  expect(await run('t1')).toBe(1)
+  expect(await run('t2')).toBe(SHELLS_KEPT + 1)
+  end(DONE)
+  await long
+  expect(await run('long')).toBe(0)
+  for (let at = 0; at < SHELLS_COLLECT_AFTER; at++) await run(`more ${at}`)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect(collected()).toBe(1)
+})
+
+test.each([
+  ['was stopped', async () => ({ ...DONE, spent: true })],
+  ['broke', async () => Promise.reject(new Error('it broke'))],
+])('one that %s is not used again, and its memory is asked back', async (_, job: () => Promise<Answer>) => {
+  const { run, collected } = rig()
+  await run('a', job).catch(() => null)
+  await run('a', job).catch(() => null)
+  expect(await run('a')).toBe(2)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect(collected()).toBe(1)
+})
+
+test('one that another caller left busy, or that went with its object, is followed by a fresh one', async () => {
+  const { run, gone } = rig()
+  expect(await run('a')).toBe(0)
+  const busy = [{ busy: true as const }]
+  expect(await run('a', async () => busy.pop() ?? DONE)).toBe(1)
+  gone.add(1)
+  expect(await run('a')).toBe(2)
+})
