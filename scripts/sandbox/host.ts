@@ -1,7 +1,8 @@
 // A Worker that runs one command as the product does: a shell with python3 and node as commands in it, by src/sandbox/run.ts.
 // What scripts/sandbox/parity-run.ts starts.
 
-import { Isolates, type Loader } from '../../src/sandbox/isolates.ts'
+import { Isolates } from '../../src/sandbox/isolates.ts'
+import type { Loader } from '../../src/sandbox/loader.ts'
 import { runShell, type Program } from '../../src/sandbox/run.ts'
 import { Runtimes, type Files } from '../../src/sandbox/runtimes.ts'
 import type { Tree } from '../../src/sandbox/tree.ts'

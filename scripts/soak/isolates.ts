@@ -12,13 +12,13 @@ import { printVerdicts } from './verdicts.ts'
 export interface IsolatePlan {
   /** New threads with a command each. */
   readonly threads: number
-  /** Commands that are stopped, each in a new thread or in one of a few. */
+  /** Commands that are stopped, each in a new thread. */
   readonly stopped: number
 }
 
 const AT_ONCE = 3
 const LOOK_MS = 50
-const LINES = 10
+const LINES = 50
 
 interface Step {
   readonly command: string
@@ -29,14 +29,18 @@ interface Step {
 /** Ways to end badly, which hold much when they do. */
 const ENDLESS: readonly Step[] = [
   { command: 'seq 1 2900000 > a; sort a a a > b', says: /Stopped / },
-  { command: `awk 'BEGIN { while (1) a[i++] = "x" }'`, says: /Stopped / },
-  { command: 'while :; do a+=(x x x x x x x x); done', says: /Stopped / },
   { command: 'echo ./s > s; chmod +x s; ./s', says: /Stopped / },
+  { command: `awk 'BEGIN { while (1) a[i++] = "x" }'`, says: /Stopped / },
+  { command: 'a=x; while :; do a=$a$a; done', says: /Stopped / },
 ]
 
-function stepOf(number: number, { threads }: IsolatePlan): Step {
-  if (number < threads) return { command: `echo it is ${number}`, says: new RegExp(`^it is ${number}\\b`) }
-  return ENDLESS[number % ENDLESS.length] ?? { command: 'true', says: /^$/ }
+/** Both kinds in turns, as many of each as planned. */
+function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { readonly honest: boolean } {
+  const share = stopped / (threads + stopped)
+  const before = Math.floor(number * share)
+  const bad = Math.floor((number + 1) * share) > before ? ENDLESS[before % ENDLESS.length] : undefined
+  if (bad) return { ...bad, honest: false }
+  return { command: `echo it is ${number}`, says: new RegExp(`^it is ${number}\\b`), honest: true }
 }
 
 /** What the command said, by its event; else what came instead. */
@@ -67,7 +71,7 @@ async function work(server: SoakServer, plan: IsolatePlan, book: Book, say: () =
       const number = next++
       const step = stepOf(number, plan)
       const said = await run(server.url, step)
-      const what = number < plan.threads ? 'threads were answered' : 'commands were stopped, and said so'
+      const what = step.honest ? 'threads were answered' : 'commands were stopped, and said so'
       book.note(what, step.command, step.says.test(said) ? null : said.slice(-200))
       if (next % Math.ceil(all / LINES) === 0) say()
     }

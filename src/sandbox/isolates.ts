@@ -7,20 +7,9 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { SANDBOX_SPENT_KEPT, SANDBOX_SPENT_PASSED } from '../limits.ts'
 import type { Guest, GuestResult } from './guest.ts'
+import type { Answer, Loader } from './loader.ts'
 import { Shells } from './shells.ts'
-import type { ChildCode, Runtime, RuntimeName, Runtimes } from './runtimes.ts'
-
-/** What a child answers: what came of the job, or that another has it. `spent`: it takes no more jobs from now on. */
-export type Answer = (GuestResult | { readonly busy: true }) & { readonly spent?: boolean }
-
-/** Of the loader: what is used here. */
-export interface Loader {
-  get(id: string, code: () => Promise<ChildCode>): Child
-  load(code: ChildCode): Child
-}
-export interface Child {
-  getEntrypoint(): object
-}
+import type { Runtime, RuntimeName, Runtimes } from './runtimes.ts'
 
 const NO_LOADER = 'this server has no loader of isolates (its binding LOADER)'
 

@@ -18,7 +18,8 @@ import {
   SANDBOX_WRITE_BYTES,
 } from '../limits.ts'
 import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult, Stopped } from './guest.ts'
-import type { Answer, Isolates } from './isolates.ts'
+import type { Isolates } from './isolates.ts'
+import type { Answer } from './loader.ts'
 import type { RuntimeName } from './runtimes.ts'
 import type { Tree } from './tree.ts'
 

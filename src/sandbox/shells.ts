@@ -2,8 +2,8 @@
 // some 4 GB. Here each is loaded without a name, kept for its thread, and given up when others need its place.
 
 import { SHELLS_COLLECT_AFTER, SHELLS_KEPT, SHELLS_STOPPED_WEIGHT } from '../limits.ts'
-import type { Answer, Child, Loader } from './isolates.ts'
 import type { GuestResult } from './guest.ts'
+import type { Answer, Child, Loader } from './loader.ts'
 import type { Runtime } from './runtimes.ts'
 
 interface Shell {

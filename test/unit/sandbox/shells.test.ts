@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 
 import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../../../src/limits.ts'
-import type { Answer } from '../../../src/sandbox/isolates.ts'
+import type { Answer } from '../../../src/sandbox/loader.ts'
 import type { Runtime } from '../../../src/sandbox/runtimes.ts'
 import { Shells } from '../../../src/sandbox/shells.ts'
 
@@ -38,7 +38,7 @@ function rig() {
     gone,
     collected: () => collected,
     /** Which shell had the job. */
-    async run(place: string, job: () => Promise<Answer> = async () => DONE): Promise<number> {
+    run: async (place: string, job: () => Promise<Answer> = async () => DONE): Promise<number> => {
       const had: number[] = []
       await shells.lend(place, runtime, async (entry) => {
         had.push((entry as { readonly number: number }).number)
