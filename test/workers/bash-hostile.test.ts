@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { freshShell, runIn, sh } from './bash-fixture.ts'
 
 const W = '/mnt/user-data/workspace'
+const NONE = new Uint8Array(0)
 /** Small enough to be met soon, and one at a time. */
 /** Before a command that cannot pause is stopped for that. */
 const TIME = { wallMs: 400 }
@@ -82,8 +83,14 @@ describe('stopped by', () => {
 
   it('a cancel, at once', async () => {
     const shell = freshShell()
-    const told = runIn(shell, 'echo begun; while :; do :; done', {}, 'the-job')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    let begin: () => void = () => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const exec = async () => {
+      begin()
+      return { exitCode: 0, stdout: NONE, stderr: NONE, changes: [], stopped: null, steps: 0 }
+    }
+    const told = runIn(shell, 'echo begun; node; while :; do :; done', { exec }, 'the-job')
+    await begun
     await shell.cancel('another')
     await shell.cancel('the-job')
     expect(await told).toMatchObject({ stopped: 'cancelled', out: 'begun\n', spent: true })
