@@ -83,6 +83,31 @@ describe('links', () => {
     expect(followed).toHaveLength(12)
   })
 
+  it('and results cannot either where a query of the model’s own found them', async () => {
+    const paths = Array.from({ length: 10 }, (_, n) => `/results/${n}`)
+    const results = paths.map((path) => ({ title: `On ${path}`, url: at(path), content: 'Lamps.' }))
+    await serve(
+      { path: '/searx/search', body: JSON.stringify({ results }), type: 'application/json' },
+      ...paths.map((path) => html(path, [])),
+    )
+    obeys([
+      [{ name: 'web_search', input: { query: 'lamps of the customer', max_results: 10 } }],
+      ...inFives(paths.map((path) => fetched(at(path)))),
+    ])
+    const { status, thread, run } = await says(
+      { message: 'Go.', context: { ticket: 'The key of the house.' } },
+      key,
+    )
+    expect(status).toBe('waiting')
+    expect((await came()).filter((line) => line.includes('/results/'))).toHaveLength(5)
+    const { data } = await got<{ data: { run_id: string; reason: string }[] }>(
+      send('GET /v1/approvals?limit=100', { key }),
+    )
+    const asked = data.filter(({ run_id }) => run_id === run)
+    expect(asked.map(({ reason }) => reason.includes(`every link on that host`))).toEqual([true])
+    expect((await resultsIn(thread)).length).toBeGreaterThan(0)
+  })
+
   it('are in the thread’s rows with the call, and a long page is a file of the thread', async () => {
     const long = html('/long', ['/one'])
     await serve({

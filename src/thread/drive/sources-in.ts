@@ -3,12 +3,17 @@
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isToolUse } from '../../agent/message.ts'
-import type { ToolResult } from '../../agent/tool.ts'
+import type { ToolResult, ToolRow } from '../../agent/tool.ts'
 import { sourceOf, type FileRow } from '../../files/access.ts'
 import { groupOf } from '../../tools/registry.ts'
 import type { Subject } from '../approvals/subject.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
+
+/** Its results may be made of the thread's files. */
+export function readsFiles(row: ToolRow): boolean {
+  return groupOf(row) === 'files'
+}
 
 /** `uploads`: those that the model had not heard of and that the call could have read. */
 export function sourcesIn(
@@ -18,7 +23,7 @@ export function sourcesIn(
   uploads: readonly FileRow[],
 ): readonly string[] {
   const { outside = [] } = result
-  if (groupOf(row) !== 'files') return outside
+  if (!readsFiles(row)) return outside
   const came = [...outside, ...uploads.map(sourceOf)]
   // A file may hold text from any source of the thread, copied or summed up. That matters to a remembered yes alone.
   if (thread.approvals.none || (tool.ownWords && !result.isError) || isOfSkills(call, result)) return came

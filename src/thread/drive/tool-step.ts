@@ -18,7 +18,7 @@ import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { loopFound } from './repeats.ts'
 import { callDone, type DoneThread } from './call-done.ts'
-import { sourcesIn } from './sources-in.ts'
+import { readsFiles, sourcesIn } from './sources-in.ts'
 import { spilled } from './spill.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -103,9 +103,9 @@ async function makeCall(
     return
   }
   const redirects = redirectsOf(thread, subject, settings)
-  const uploads = thread.files.watchNews()
+  const uploads = readsFiles(row) ? thread.files.watchNews() : null
   const performed = await perform(thread, execution, subject, redirects)
-  const readable = uploads.end()
+  const readable = uploads?.end() ?? []
   const result = await execution.secrets.masked(performed)
   await checkpoint('tool.ran', thread.ctx)
   const outside = sourcesIn(thread, subject, result, readable)
