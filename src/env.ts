@@ -66,6 +66,8 @@ export interface Settings {
     readonly provider: 'tavily' | 'brave' | 'searxng'
     readonly key: string | null
     readonly url: string | null
+    /** US dollars for one search; null: the engine's list price. */
+    readonly price: number | null
   } | null
   readonly devBuild: boolean
 }
@@ -126,6 +128,7 @@ export function settings(env: Env): Settings {
           provider: variables.SEARCH_PROVIDER,
           key: variables.SEARCH_API_KEY ?? null,
           url: variables.SEARCH_URL ?? null,
+          price: variables.SEARCH_PRICE === undefined ? null : variables.SEARCH_PRICE / 1_000,
         }
       : null,
     devBuild: variables.DEV_BUILD !== undefined,

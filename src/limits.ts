@@ -1089,6 +1089,8 @@ export const SEARCH_TITLE_MAX_CHARS = 200
 export const SEARCH_SNIPPET_MAX_CHARS = 600
 /** Searches that the provider may make in one call to the model, at $10 for 1,000: an honest question takes one to three. */
 export const SERVER_SEARCHES_MAX = 5
+/** US dollars for 1,000 searches that SEARCH_PRICE may state: a hundred times list prices. Typing errors are named, not charged. */
+export const SEARCH_PRICE_MAX_USD = 1_000
 /** An engine answers within a second or two; SearXNG waits for others, up to 10 s by its own settings. */
 export const SEARCH_TIMEOUT_MS = 15_000
 /** An answer of 20 hits has 100 KB; SearXNG gives all that it found. */

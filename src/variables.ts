@@ -15,6 +15,7 @@ import {
   RUNS_PER_KEY,
   SEARCH_CEILING_BYTES,
   SEARCH_MAX_BYTES,
+  SEARCH_PRICE_MAX_USD,
   THREAD_FILES_CEILING_BYTES,
   THREAD_FILES_MAX_BYTES,
   THREAD_SEARCH_CEILING_BYTES,
@@ -37,6 +38,9 @@ function count(standard: number, max: number): z.ZodType<number> {
   const whole = z.coerce.number(error).int(error).min(1, error).max(max, error)
   return z.preprocess(blank, whole.default(standard))
 }
+
+const badPrice = `must be US dollars for 1,000 searches, from 0 to ${SEARCH_PRICE_MAX_USD}`
+const SearchPrice = z.coerce.number(badPrice).min(0, badPrice).max(SEARCH_PRICE_MAX_USD, badPrice)
 
 /** Signs or encrypts and is never sent: any text that is long enough. */
 const LongSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
@@ -67,12 +71,17 @@ const Price = z
 
 const Models = z
   .array(
-    z.strictObject({
-      id: z.string().min(1).max(MODEL_NAME_MAX_CHARS),
-      window: z.int().min(1).max(MODEL_WINDOW_MAX_TOKENS).optional(),
-      price: Price.optional(),
-      images: z.boolean().optional(),
-    }),
+    z
+      .strictObject({
+        id: z.string().min(1).max(MODEL_NAME_MAX_CHARS),
+        window: z.int().min(1).max(MODEL_WINDOW_MAX_TOKENS).optional(),
+        price: Price.optional(),
+        images: z.boolean().optional(),
+        search_price: z.number().min(0).max(SEARCH_PRICE_MAX_USD).optional(),
+      })
+      .transform(({ search_price, ...model }) =>
+        search_price === undefined ? model : { ...model, searchPrice: search_price / 1_000 },
+      ),
   )
   .min(1)
   .max(MODELS_MAX)
@@ -154,6 +163,7 @@ const Fields = z.object({
     blank,
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   ),
+  SEARCH_PRICE: z.preprocess(blank, SearchPrice.optional()),
   PRIVATE_HOSTS: z.preprocess(blank, Places.optional()),
   USER_AGENT: z.preprocess(
     blank,

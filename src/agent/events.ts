@@ -96,6 +96,8 @@ export interface Receipt {
   /** What the API said that it used. */
   readonly usage: Usage
   readonly charged: Charged
+  /** Searches by the search engine that were charged, and their US dollars, which are in `charged`. */
+  readonly searches: { readonly count: number; readonly usd: number }
   readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
 }
 

@@ -22,6 +22,13 @@ export function searchesIn(content: readonly Fields[]): number {
   return content.filter((block) => found(block).length > 0).length
 }
 
+/** Searches that may be billed: all that were begun, but for those that failed. */
+export function searchesBegun(content: readonly Fields[]): number {
+  const failures = content.filter((block) => block['type'] === RESULT && !Array.isArray(block['content']))
+  const begun = content.filter((block) => block['type'] === 'server_tool_use')
+  return Math.max(0, begun.length - failures.length)
+}
+
 /** The addresses of all that the model's searches found, as `spelled` writes them. */
 export function addressesFound(messages: readonly ApiMessage[]): readonly string[] {
   return messages.flatMap(({ role, content }) =>

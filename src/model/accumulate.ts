@@ -10,7 +10,7 @@ import {
 } from '../limits.ts'
 import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
-import { searchesIn } from '../agent/server-search.ts'
+import { searchesBegun } from '../agent/server-search.ts'
 import { fault, faultOfEvent } from './failure.ts'
 import type { Secrets } from './failure.ts'
 import { asObject, asText, parseObject } from './json.ts'
@@ -101,11 +101,11 @@ export class MessageBuilder {
 
   /**
    * What the call used as far as the API said; null when it said nothing that can be charged. Of an answer that broke
-   * off nobody says how long it was: its text so far is a lower bound.
+   * off nobody says how long it was: its text so far is a lower bound, and each search that it began may be billed.
    */
   usage(): Tokens | null {
     if (this.#told) return this.#usage.tokens(null)
-    const searches = searchesIn(this.#blocks.map(({ block }) => block))
+    const searches = searchesBegun(this.#blocks.map(({ block }) => block))
     return this.#usage.tokens({ output: Math.ceil(this.#size / CHARS_A_TOKEN), searches })
   }
 

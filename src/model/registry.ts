@@ -14,6 +14,8 @@ export interface ModelEntry {
   readonly price?: Price | undefined
   /** It can be shown images. */
   readonly images?: boolean | undefined
+  /** US dollars for one search of its own; counts only for a model that is known to have one. */
+  readonly searchPrice?: number | undefined
 }
 
 export interface ModelSettings {
@@ -77,7 +79,7 @@ function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
     // A stated price is the price of every call.
     longPrompt: entry.price === undefined ? (known?.longPrompt ?? null) : null,
     maxTokensPerSecond: known?.maxTokensPerSecond ?? UNKNOWN_RATE,
-    searchPrice: known?.searchPrice ?? null,
+    searchPrice: known?.searchPrice == null ? null : (entry.searchPrice ?? known.searchPrice),
   }
 }
 

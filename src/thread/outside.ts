@@ -20,7 +20,7 @@ import { skillAccess } from '../skills/view/skill-access.ts'
 import { httpTool } from '../tools/http/tool.ts'
 import { BUILTINS } from '../tools/registry.ts'
 import { sealer } from '../secrets/seal.ts'
-import { webSearch } from '../tools/web/search/search.ts'
+import { searchPrice, webSearch } from '../tools/web/search/search.ts'
 import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
@@ -65,7 +65,8 @@ export function outsideOf(env: Env): Outside {
       if (!search) return null
       // The operator names the engine by its address; a workspace's lists hold for it, too.
       const named = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
-      return webSearch(search, workspaceFetch(env, workspace, systemClock, named))
+      const ask = webSearch(search, workspaceFetch(env, workspace, systemClock, named))
+      return { ask, price: searchPrice(search) }
     },
     store: r2Files(env.FILES),
     documents: env.LOADER

@@ -81,8 +81,8 @@ export interface Outside {
   net(workspace: string): GuardedFetch
   /** Why a request to this address would be refused there, as the rest of a sentence; null: it would not, or nobody knows. */
   whyUnreachable(workspace: string, address: string): Promise<string | null>
-  /** Asks the search engine; null: none is set up. */
-  search(workspace: string): WebSearch | null
+  /** Asks the search engine, for so many US dollars a search; null: none is set up. */
+  search(workspace: string): { readonly ask: WebSearch; readonly price: number } | null
   /** Where large files lie. */
   readonly store: FileStore
   /** Makes text of documents; null: nobody does here. */

@@ -70,6 +70,9 @@ const V1 = [
   // of these tokens, those of the request; when it was made, and when it was last known to go on
   '  open_input INTEGER NOT NULL DEFAULT 0,',
   '  open_since INTEGER NOT NULL DEFAULT 0, open_seen INTEGER NOT NULL DEFAULT 0,',
+  // searches by the engine that were charged, and those under way, whose price is held back
+  '  searches INTEGER NOT NULL DEFAULT 0, search_usd REAL NOT NULL DEFAULT 0,',
+  '  open_searches INTEGER NOT NULL DEFAULT 0, open_search_usd REAL NOT NULL DEFAULT 0,',
   // 1: that call was answered; written only for a run that died before
   '  answered INTEGER NOT NULL DEFAULT 0,',
   '  usage TEXT NOT NULL,',

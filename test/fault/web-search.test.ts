@@ -1,13 +1,15 @@
 // Promise: a thread is born with a search exactly where the operator has set an engine up; what is found stands in the
-// conversation as text from outside; and one that loses its engine goes on in words.
+// conversation as text from outside; one that loses its engine goes on in words; and each search is paid for by the budget.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 
 import type { Env } from '../../src/env.ts'
+import { err, ok } from '../../src/lib/result.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { Outside } from '../../src/thread/parts.ts'
-import { ANN, speaks, TestThread } from './rig.ts'
+import type { Billed } from '../../src/tools/web/search/search.ts'
+import { ANN, BUDGET, eventually, speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
 const engines = inject('engines')
@@ -43,7 +45,12 @@ describe('a thread', () => {
       const model = asks()
       const thread = new TestThread({ ...speaks(model), ...searching(variables) })
       const { run_id } = await thread.start('Look it up.')
-      expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+      const usd = variables === BRAVE ? 0.01 : 0
+      expect(await thread.ended(run_id)).toMatchObject({
+        status: 'completed',
+        searches: { count: 2, usd },
+        charged: { usd, estimated: false },
+      })
       expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['web_search', 'image_search']),
       )
@@ -90,5 +97,103 @@ describe('a thread', () => {
     await thread.ended(run_id)
     for (const result of await resultsOf(thread))
       expect(result).toContain('is on a host that this workspace denies')
+    expect((await thread.receipt(run_id)).searches).toEqual({ count: 0, usd: 0 })
+  })
+})
+
+/** An engine at a cent a search, which says of each how it ended once `answers` does. */
+function paid(
+  ...answers: readonly (Billed | Promise<Billed>)[]
+): Pick<Outside, 'search'> & { asked: number } {
+  const engine = {
+    asked: 0,
+    search: () => ({
+      price: 0.01,
+      ask: async () => {
+        const billed = await answers[engine.asked++]
+        if (billed === undefined || billed === 'yes') return ok([])
+        return err({ words: `It was billed: ${billed}.`, foreign: false, billed })
+      },
+    }),
+  }
+  return engine
+}
+
+describe('a search', () => {
+  it('costs what the operator says that one costs', async () => {
+    const thread = new TestThread({ ...speaks(asks()), ...searching({ ...BRAVE, SEARCH_PRICE: '20' }) })
+    const { run_id } = await thread.start('Look it up.')
+    expect(await thread.ended(run_id)).toMatchObject({
+      searches: { count: 2, usd: 0.04 },
+      charged: { usd: 0.04 },
+    })
+    expect(await thread.api.info(ANN)).toMatchObject({ value: { charged: { usd: 0.04, estimated: false } } })
+  })
+
+  it('that the budget does not pay for is not made, though others are under way', async () => {
+    const engine = paid()
+    const thread = new TestThread({ ...speaks(asks()), ...engine })
+    const { run_id } = await thread.start('Look it up.', { budget: { ...BUDGET, usd: 0.015 } })
+    expect(await thread.ended(run_id)).toMatchObject({
+      status: 'completed',
+      searches: { count: 1, usd: 0.01 },
+    })
+    expect(engine.asked).toBe(1)
+    expect(await resultsOf(thread)).toEqual([
+      expect.stringMatching(/^Nothing was found/),
+      "Not made: a search costs $0.01, and $0.0050 of the run's budget are left. Go on with what you have, or ask the user to raise budget.usd.",
+    ])
+  })
+
+  it.each<[Billed, Billed, number, boolean]>([
+    ['yes', 'no', 1, false],
+    ['no', 'no', 0, false],
+    ['perhaps', 'no', 1, true],
+    ['perhaps', 'yes', 2, true],
+  ])('is charged where its engine bills it, or may: %s, %s', async (first, second, count, estimated) => {
+    const thread = new TestThread({ ...speaks(asks()), ...paid(first, second) })
+    const { run_id } = await thread.start('Look it up.')
+    const usd = count / 100
+    expect(await thread.ended(run_id)).toMatchObject({
+      searches: { count, usd },
+      charged: { usd, estimated },
+    })
+  })
+
+  it('that was under way when its object died is charged, and so is the one in its place; before that nothing is shown', async () => {
+    const { promise, resolve } = Promise.withResolvers<Billed>()
+    const engine = paid(promise, promise)
+    const ports = speaks(asks())
+    const thread = new TestThread({ ...ports, ...engine })
+    const { run_id } = await thread.start('Look it up.')
+    await eventually(
+      () => engine.asked,
+      (asked) => asked === 2,
+    )
+    expect(await thread.receipt(run_id)).toMatchObject({ searches: { count: 0 }, charged: { usd: 0 } })
+    thread.replan({ ...ports, ...paid() })
+    await thread.kill()
+    await thread.alarm()
+    const receipt = await thread.ended(run_id)
+    expect(receipt).toMatchObject({ status: 'completed', recoveries: 1, searches: { count: 4, usd: 0.04 } })
+    expect(receipt.charged).toMatchObject({ usd: 0.04, estimated: true })
+    resolve('yes')
+    expect((await thread.receipt(run_id)).searches.count).toBe(4)
+  })
+
+  it('that nobody waits for any more, because its run was cancelled, is charged', async () => {
+    const engine = paid(new Promise(() => undefined), new Promise(() => undefined))
+    const thread = new TestThread({ ...speaks(asks()), ...engine })
+    const { run_id } = await thread.start('Look it up.')
+    await eventually(
+      () => engine.asked,
+      (asked) => asked === 2,
+    )
+    await thread.api.cancel(ANN, run_id)
+    expect(await thread.ended(run_id)).toMatchObject({
+      status: 'cancelled',
+      searches: { count: 2, usd: 0.02 },
+      charged: { usd: 0.02, estimated: true },
+    })
   })
 })

@@ -59,6 +59,17 @@ describe('MODELS', () => {
     expect(Variables.parse({}).MODEL).toBe('claude-sonnet-5-5')
   })
 
+  it('takes prices of searches in dollars for 1,000 of them', () => {
+    const models = '[{"id":"claude-opus-5","search_price":12},{"id":"other"}]'
+    const { MODELS, SEARCH_PRICE } = Variables.parse({ MODELS: models, SEARCH_PRICE: '7.5' })
+    expect(MODELS).toEqual([{ id: 'claude-opus-5', searchPrice: 0.012 }, { id: 'other' }])
+    expect(SEARCH_PRICE).toBe(7.5)
+    for (const wrong of ['-1', 'much', '1001'])
+      expect(variableFaults({ SEARCH_PRICE: wrong })).toEqual([
+        expect.stringContaining('SEARCH_PRICE: must be US'),
+      ])
+  })
+
   it('takes what is left out of a price for no less than input', () => {
     const { MODELS } = Variables.parse({ MODELS: '[{"id":"a","price":{"input":4,"output":20}}]' })
     expect(MODELS?.[0]?.price).toEqual({ input: 4, output: 20, cacheWrite: 5, cacheRead: 4 })

@@ -163,6 +163,7 @@ describe('an answer', () => {
         interrupted_waits: 0,
         usage,
         charged: { tokens: 15, usd: 0, estimated: false },
+        searches: { count: 0, usd: 0 },
         budget: {
           tokens: lid,
           usd: lid,

@@ -26,7 +26,8 @@ export type Spent = Pick<
 }
 
 export function spentOf(run: Run, now: number, plannedCalls = 0): Spent {
-  return { ...run, plannedCalls, wallMs: ranMs(run, now) }
+  const openUsd = run.openUsd + run.openSearchUsd
+  return { ...run, openUsd, plannedCalls, wallMs: ranMs(run, now) }
 }
 
 export interface Reservation extends Reserved {

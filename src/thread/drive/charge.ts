@@ -8,6 +8,7 @@ import { DEATH_NOTICED_MS } from '../../limits.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { Outside, Parts } from '../parts.ts'
 import { recordOf } from '../rows/charged.ts'
+import { lostSearches } from './paid-search.ts'
 import type { Run } from '../rows/run.ts'
 
 const MILLION = 1_000_000
@@ -48,12 +49,13 @@ function overBy({ openSince, openSeen }: Open, now: number): number {
 type Books = Pick<Thread, 'runs' | 'out'>
 
 function unanswered({ runs, out }: Books, run: Run, until: number, usage = NO_USAGE): void {
+  if (run.openSearches > 0) runs.searched(run.id, lostSearches)
   if (run.openTokens === 0) return
   const facts = out.models.resolve(run.model)?.facts ?? null
   runs.settle(run.id, { ...mostOf(run, facts, until), estimated: true }, usage)
 }
 
-/** Settles the open call of a run, if there is one, which nobody will answer any more. */
+/** Settles the open call of a run, and its searches, if there are any, which nobody will answer any more. */
 export function chargeUnanswered(thread: Books, runId: string): void {
   const run = thread.runs.get(runId)
   if (run) unanswered(thread, run, thread.out.now())
@@ -66,7 +68,8 @@ export function chargeLost(thread: Books, runId: string): void {
 }
 
 /** What the workspace counts of a run that nothing goes on with: its thread is deleted. */
-export function recordAtMost(run: Run, models: Outside['models'], now: number): RunRecord {
+export function recordAtMost(left: Run, models: Outside['models'], now: number): RunRecord {
+  const run = { ...left, ...lostSearches(left) }
   const record = recordOf(run)
   if (run.openTokens === 0) return record
   const { tokens, usd } = mostOf(run, models.resolve(run.model)?.facts ?? null, overBy(run, now))

@@ -7,6 +7,7 @@ import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ImageCache } from './images.ts'
+import { paidSearch } from './paid-search.ts'
 import { RunSecrets } from './run-secrets.ts'
 import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
@@ -132,7 +133,8 @@ export class Execution {
       },
       make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
     }
-    const [net, search] = [this.secrets.masking(out.net(workspace)), out.search(workspace)]
+    const net = this.secrets.masking(out.net(workspace))
+    const search = paidSearch(this.#thread, run.id, () => this.holds(), out.search(workspace))
     const context = { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now }
     return { index: index.value, context, settings }
   }

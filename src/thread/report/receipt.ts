@@ -71,6 +71,7 @@ export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: 
     interrupted_waits: run.interruptedWaits,
     usage: run.usage,
     charged,
+    searches: { count: run.searches, usd: run.searchUsd },
     budget: {
       tokens: { used: charged.tokens, limit: budget.tokens },
       usd: { used: charged.usd, limit: budget.usd },

@@ -58,6 +58,12 @@ export interface Run {
   /** When that call was made, and when it was last known to go on. */
   readonly openSince: number
   readonly openSeen: number
+  /** Searches by the engine that were charged, and for how much; it stands in `usedUsd`, too. */
+  readonly searches: number
+  readonly searchUsd: number
+  /** The same of searches that are under way: held back. */
+  readonly openSearches: number
+  readonly openSearchUsd: number
   /** The call that is open was answered; known only of a run that died before. */
   readonly answered: boolean
   readonly usage: Usage
@@ -122,6 +128,10 @@ export const UNTOUCHED = {
   openInput: 0,
   openSince: 0,
   openSeen: 0,
+  searches: 0,
+  searchUsd: 0,
+  openSearches: 0,
+  openSearchUsd: 0,
   answered: false,
   usage: NO_USAGE,
   startedAt: null,

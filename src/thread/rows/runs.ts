@@ -194,6 +194,12 @@ export class Runs {
     })
   }
 
+  /** Searches are held back and charged by src/thread/drive/paid-search.ts. */
+  searched(id: string, of: (run: Run) => Change): void {
+    const run = this.get(id)
+    if (run) this.#change(id, of(run))
+  }
+
   stepDone(id: string): void {
     this.#change(id, { steps: (this.get(id)?.steps ?? 0) + 1, attempts: 0 })
   }

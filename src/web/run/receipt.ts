@@ -63,6 +63,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
         text: `${number(usage.input_tokens)} in, ${number(usage.output_tokens)} out, ${number(cached)} cached`,
       },
     ]),
+    searchesOf(receipt),
     row('Cost', [{ text: costOf(receipt.charged) }]),
     row('Time', [{ text: ms === null ? 'unknown' : `${duration(ms)}, ${wholeTime(receipt.accepted_at)}` }]),
     row('Model', [{ text: '', code: receipt.model }]),
@@ -76,6 +77,16 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
     row('Run', [{ text: '', code: receipt.run_id }]),
   ]
   return rows.filter((one) => one !== null)
+}
+
+/** By the engine, and by the model itself; null: there were none. */
+function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
+  const { web_search_requests: own = 0 } = usage
+  const texts = [
+    searches.count > 0 ? `${number(searches.count)} for ${money(searches.usd)}` : null,
+    own > 0 ? `${number(own)} by the model` : null,
+  ].filter((text) => text !== null)
+  return texts.length === 0 ? null : row('Searches', [{ text: texts.join(', ') }])
 }
 
 /** What was charged, answered or not. */

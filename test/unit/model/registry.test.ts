@@ -54,6 +54,16 @@ describe('a model without a price', () => {
     })
   })
 
+  it('has no search of its own, whatever MODELS says that one costs; a known one has it at that price', () => {
+    const models = [
+      { id: 'a', searchPrice: 1 },
+      { id: 'claude-opus-5', searchPrice: 0.012 },
+    ]
+    const registry = modelRegistry({ ...KEY, model: 'a', models })
+    expect(registry.resolve('a')?.facts.searchPrice).toBeNull()
+    expect(registry.resolve('claude-opus-5')?.facts.searchPrice).toBe(0.012)
+  })
+
   it('is charged no less than a dearer one that MODELS states', () => {
     const price = { input: 80, output: 400, cacheWrite: 100, cacheRead: 8 }
     const registry = modelRegistry({ ...KEY, model: 'a', models: [{ id: 'a' }, { id: 'b', price }] })

@@ -45,6 +45,8 @@ describe('a search of the model’s own', () => {
   it('counts as what was seen of it where the answer broke off', async () => {
     const { outcome } = await callReply({ content: SAID, cutAfter: 20 })
     expect(faultOf(outcome).usage).toMatchObject({ input_tokens: 25, web_search_requests: 1 })
+    const begun = await callReply({ content: SAID, cutAfter: 8 })
+    expect(faultOf(begun.outcome).usage).toMatchObject({ web_search_requests: 1 })
   })
 
   it.each([-1, 1.5, 'many', 1e15])('counts not where the number is %s: the usage is refused', async (bad) => {

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { ToolCall, ToolResult } from '../../../src/agent/tool.ts'
 import { SEARCH_SNIPPET_MAX_CHARS, SEARCH_TITLE_MAX_CHARS } from '../../../src/limits.ts'
+import type { GuardedFetch } from '../../../src/net/fetch.ts'
 import { guardedFetch } from '../../../src/net/guarded-fetch.ts'
 import type { SearchSetup } from '../../../src/tools/web/search/engine.ts'
-import { webSearch } from '../../../src/tools/web/search/search.ts'
+import { webSearch, type Billed } from '../../../src/tools/web/search/search.ts'
 import { IMAGE_SEARCH, WEB_SEARCH } from '../../../src/tools/web/web-search.ts'
 import { variableFaults } from '../../../src/variables.ts'
 import { SearchEngines } from '../../fakes/search-engines.ts'
@@ -39,7 +40,7 @@ const CALL: ToolCall = {
 }
 
 function setupOf(provider: SearchSetup['provider'], key: string | null = engines.key): SearchSetup {
-  return { provider, key, url: `http://${place}${provider === 'searxng' ? '/searx' : ''}` }
+  return { provider, key, price: null, url: `http://${place}${provider === 'searxng' ? '/searx' : ''}` }
 }
 
 function ask(
@@ -48,12 +49,24 @@ function ask(
   tool = WEB_SEARCH,
   denyHosts: readonly string[] = [],
 ): Promise<ToolResult> {
-  const net = guardedFetch({
-    policy: async () => ({ ok: true, value: { allowHosts: [], denyHosts, privateHosts: [place] } }),
+  return tool.make(toolContext({ search: setup && webSearch(setup, net(denyHosts)) })).run(input, CALL)
+}
+
+function net(denyHosts: readonly string[], privateHosts: readonly string[] = [place]): GuardedFetch {
+  return guardedFetch({
+    policy: async () => ({ ok: true, value: { allowHosts: [], denyHosts, privateHosts } }),
     fetch: { public: fetch, private: fetch },
     userAgent: 'Satchel/test',
   })
-  return tool.make(toolContext({ search: setup && webSearch(setup, net) })).run(input, CALL)
+}
+
+/** Why a search came to nothing. */
+async function refused(
+  provider: SearchSetup['provider'],
+  denyHosts: readonly string[] = [],
+): Promise<unknown> {
+  const found = await webSearch(setupOf(provider), net(denyHosts))('web', 'x', 3, CALL.signal)
+  return found.ok ? null : found.error
 }
 
 async function told(...of: Parameters<typeof ask>): Promise<string> {
@@ -113,6 +126,24 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect([isError, outside]).toEqual([true, undefined])
     expect(content).toMatch(words)
     expect(content).not.toContain('xxxx')
+  })
+
+  test.each<[number, string, Billed]>([
+    [429, '{}', 'no'],
+    [401, '{}', 'no'],
+    [408, '', 'perhaps'],
+    [502, '<html>', 'perhaps'],
+    [200, 'no JSON', 'yes'],
+  ])('that answers %d %j is billed: %s', async (status, body, billed) => {
+    engines.instead = { status, body }
+    expect(await refused(provider)).toMatchObject({ billed })
+  })
+
+  test('that is not asked, because a list denies it, is not billed, and one that hangs up may be', async () => {
+    expect(await refused(provider, ['127.0.0.1'])).toMatchObject({ billed: 'no' })
+    const search = webSearch({ ...setupOf(provider), url: 'http://127.0.0.1:9' }, net([], ['127.0.0.1:9']))
+    const gone = await search('web', 'x', 3, CALL.signal)
+    expect(gone).toMatchObject({ ok: false, error: { billed: 'perhaps' } })
   })
 
   test('that redirects brings text of others, without the key', async () => {

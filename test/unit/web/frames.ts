@@ -38,6 +38,7 @@ export const RECEIPT: Receipt = {
   interrupted_waits: 0,
   usage: NO_USAGE,
   charged: { tokens: 0, usd: 0, estimated: false },
+  searches: { count: 0, usd: 0 },
   budget: {},
 }
 

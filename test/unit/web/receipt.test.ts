@@ -66,10 +66,19 @@ describe('the receipt', () => {
     expect(text('Skills')).toBe('incident-report, built-in, via tool 1f2e3d4c5b')
     expect(text('Files')).toBe('incident-report/references/template.md')
     expect(text('Cost')).toBe('$0.0123, 1,234 tokens')
-    expect(receiptRows(ended(DONE), DONE).map(({ name }) => name)).not.toContain('Approvals')
+    const names = receiptRows(ended(DONE), DONE).map(({ name }) => name)
+    expect(names).not.toContain('Approvals')
+    expect(names).not.toContain('Searches')
   })
 
-  it('tells a cost as it is, and as the least that it can be where a call was not counted', () => {
+  it('counts the searches that were charged, by the engine and by the model itself', () => {
+    const usage = { ...DONE.usage, web_search_requests: 3 }
+    const receipt = { ...DONE, searches: { count: 2, usd: 0.01 }, usage }
+    const row = receiptRows(ended(receipt), receipt).find(({ name }) => name === 'Searches')
+    expect(row?.lines).toEqual([{ text: '2 for $0.0100, 3 by the model' }])
+  })
+
+  it('tells a cost as it is, and as the most that it can be where a call was not counted', () => {
     expect(costOf({ ...DONE.charged, estimated: true })).toMatch(
       /^at most \$0\.0123, 1,234 tokens \(an upper bound: /,
     )

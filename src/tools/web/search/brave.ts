@@ -22,6 +22,8 @@ export function brave({ key, url }: SearchSetup): Engine {
   })
   return {
     name: 'Brave Search',
+    // $5 for 1,000 requests (brave.com/search/api, November 2026).
+    price: 0.005,
     web: (query, max) => ({
       request: ask('res/v1/web/search', {
         q: query,

@@ -10,6 +10,8 @@ export interface SearchSetup {
   readonly key: string | null
   /** Null: the provider's own address. */
   readonly url: string | null
+  /** US dollars for one search; null: the provider's list price. */
+  readonly price: number | null
 }
 
 /** As the engine gave it: any text, any address. */
@@ -31,6 +33,8 @@ export interface Question {
 export interface Engine {
   /** For people and the model. */
   readonly name: string
+  /** List price of one search of either kind, in US dollars. */
+  readonly price: number
   readonly web: (query: string, max: number) => Question
   readonly images: (query: string, max: number) => Question
   /** What a refusal with this status means; null: nothing more than others. */

@@ -24,7 +24,11 @@ interface SearchFailure {
   readonly words: string
   /** Somebody else's words may stand in them, such as where a redirect leads. */
   readonly foreign: boolean
+  readonly billed: Billed
 }
+
+/** Whether the engine bills for a search: engines do for each that they answered with a result. */
+export type Billed = 'yes' | 'no' | 'perhaps'
 
 export type WebSearch = (
   kind: 'web' | 'images',
@@ -34,6 +38,11 @@ export type WebSearch = (
 ) => Promise<Result<readonly Hit[], SearchFailure>>
 
 const ENGINES = { tavily, brave, searxng }
+
+/** US dollars for one search. */
+export function searchPrice(setup: SearchSetup): number {
+  return setup.price ?? ENGINES[setup.provider](setup).price
+}
 
 export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
   const engine = ENGINES[setup.provider](setup)
@@ -50,17 +59,24 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
     })
     if (!answer.ok) {
       const { detail, sent } = answer.error
-      return err({ words: `The search engine could not be asked: ${detail}`, foreign: sent })
+      const words = `The search engine could not be asked: ${detail}`
+      return err({ words, foreign: sent, billed: sent ? 'perhaps' : 'no' })
     }
     const refusal = refused(engine, answer.value)
-    if (refusal !== null) return err({ words: refusal, foreign: false })
+    if (refusal !== null)
+      return err({ words: refusal, foreign: false, billed: turnedAway(answer.value) ? 'no' : 'perhaps' })
     const hits = parsed(answer.value, read)
     if (!hits) {
       const words = `${engine.name} answered in a form that is not known. Go on without a search.`
-      return err({ words, foreign: false })
+      return err({ words, foreign: false, billed: 'yes' })
     }
     return ok(shown(hits, clean).slice(0, max))
   }
+}
+
+/** Its own refusal. A timeout, or a page of somebody in between, does not say that the engine did no work. */
+function turnedAway({ status }: Answer): boolean {
+  return status >= 400 && status < 500 && status !== 408
 }
 
 function refused(engine: Engine, { status }: Answer): string | null {

@@ -20,6 +20,8 @@ export function searxng({ key, url }: SearchSetup): Engine {
   })
   return {
     name: 'SearXNG',
+    // Whoever runs one pays for its machine, not for searches.
+    price: 0,
     web: (query) => ({
       request: ask(query, 'general'),
       read: reading(Pages, ({ results }) =>

@@ -28,6 +28,8 @@ export function tavily({ key, url }: SearchSetup): Engine {
   })
   return {
     name: 'Tavily',
+    // A basic search is one credit, $0.008 without a plan (docs.tavily.com, November 2026).
+    price: 0.008,
     web: (query, max) => ({
       request: ask({ query, max_results: max }),
       read: reading(Pages, ({ results }) =>
