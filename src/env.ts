@@ -100,6 +100,8 @@ export function settings(env: Env): Settings {
         max_files: variables.FILES_MAX,
         max_file_bytes: variables.FILE_MAX_BYTES,
         max_thread_bytes: variables.THREAD_FILES_MAX_BYTES,
+        max_key_bytes: variables.KEY_FILES_MAX_BYTES,
+        max_workspace_bytes: variables.WORKSPACE_FILES_MAX_BYTES,
       },
       threads: {
         max_threads: variables.THREADS_MAX,

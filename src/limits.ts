@@ -1059,6 +1059,28 @@ export const THREAD_SEARCH_MAX_BYTES = 1_048_576
 export const THREAD_SEARCH_CEILING_BYTES = 67_108_864
 export const SEARCH_MAX_BYTES = 1_073_741_824
 export const SEARCH_CEILING_BYTES = 2_147_483_648
+/**
+ * File bytes of all threads that one key made, and of a workspace: the defaults of their settings (20 GiB, 100 GiB: in R2
+ * $0.30 and $1.50 a month), and the most that can be set (10 TiB).
+ */
+export const KEY_FILES_MAX_BYTES = 21_474_836_480
+export const WORKSPACE_FILES_MAX_BYTES = 107_374_182_400
+export const WORKSPACE_FILES_CEILING_BYTES = 10_995_116_277_760
+/**
+ * What was replaced or deleted stays in R2 for up to an hour (FILE_STAGED_MS), and does not count as kept. With it the
+ * store may hold twice the quota and this: the parts of a few uploads whose length nobody said.
+ */
+export const FILES_STORED_EXTRA_BYTES = 67_108_864
+/**
+ * What a thread takes ahead when a tool writes, as much as an eighth of its files and within these bounds: so that small
+ * writes ask the workspace once in a while. Near the quota it takes only what it needs.
+ */
+export const FILE_ROOM_AHEAD_MIN_BYTES = 65_536
+export const FILE_ROOM_AHEAD_MAX_BYTES = 1_048_576
+/** A workspace that does not say in this time whether files have room is away; the write is refused, and may be tried again. */
+export const FILE_ROOM_WAIT_MS = 5_000
+/** A thread without files is remembered this long: an older report of its files changes nothing meanwhile. */
+export const FILE_ROOM_EMPTY_MS = 24 * 3_600_000
 /** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */
 export const SETTINGS_HISTORY_MAX = 1_000
 /** An isolate goes by what it heard of a workspace's settings this long, as it trusts a verified key. */

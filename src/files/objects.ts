@@ -17,6 +17,12 @@ export interface Leftover extends Record<string, SqlStorageValue> {
   readonly upload: string | null
 }
 
+/** How many bytes. `stored`: with those on their way, and those that are to be removed. */
+export interface Used {
+  readonly kept: number
+  readonly stored: number
+}
+
 /** Where the bytes of an object are. */
 export type Held =
   | { readonly key: string; readonly data: null }
@@ -91,6 +97,16 @@ export class Objects {
         but,
       )
       .one().bytes
+  }
+
+  /** Bytes that files and messages need, and all that are stored, or on their way. */
+  used(): Used {
+    return this.#sql
+      .exec<{ kept: number; stored: number }>(
+        `SELECT coalesce(sum(CASE WHEN loose_at IS NULL OR pinned = 1 THEN bytes END), 0) AS kept,
+           coalesce(sum(bytes), 0) AS stored FROM objects`,
+      )
+      .one()
   }
 
   /** A file needs this staged one from now on. */

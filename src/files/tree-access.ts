@@ -16,9 +16,14 @@ export interface FileOutside {
   readonly now: () => number
   readonly newToken: () => string
   readonly quotas: () => Promise<Result<FileQuotas>>
+  /** Takes room for bytes that files need more, and for those that are written before. */
+  readonly takeRoom: (kept: number, stored: number) => Promise<Result<null>>
 }
 
-export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: FileOutside): FileAccess {
+export function fileAccess(
+  tree: FileTree,
+  { store, now, newToken, quotas, takeRoom }: FileOutside,
+): FileAccess {
   return {
     list: () => tree.list(),
     get: (path) => tree.get(path),
@@ -43,6 +48,8 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
       const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
       const checked = tree.check([{ path, body, expect }], limits.value)
       if (!checked.ok) return err(checked.error.detail)
+      const room = await takeRoom(Math.max(0, bytes.length - (before?.bytes ?? 0)), bytes.length)
+      if (!room.ok) return err(room.error.detail)
       try {
         return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
       } catch {
@@ -66,6 +73,13 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
         limits.value,
       )
       if (!checked.ok) return err(checked.error.detail)
+      const room = await takeRoom(
+        ...growthOf(
+          tree,
+          changes.map(({ change }) => change),
+        ),
+      )
+      if (!room.ok) return err(room.error.detail)
       try {
         const made: FileChange[] = []
         for (const { change, bytes } of changes) {
@@ -81,6 +95,20 @@ export function fileAccess(tree: FileTree, { store, now, newToken, quotas }: Fil
     image: ({ object, path, bytes }, media_type) =>
       fileImage({ type: 'file', object, path: fullPath(path), media_type, bytes }),
   }
+}
+
+/** Bytes that files need more after these changes, and those of them that are not stored yet. */
+export function growthOf(
+  tree: Pick<FileTree, 'get'>,
+  changes: readonly FileChange[],
+): [kept: number, stored: number] {
+  let kept = 0
+  let stored = 0
+  for (const { path, body } of changes) {
+    kept += (body?.bytes ?? 0) - (tree.get(path)?.bytes ?? 0)
+    if (body && body.object === null) stored += body.bytes
+  }
+  return [Math.max(0, kept), stored]
 }
 
 const LATER = 'Try again in the next step.'

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES, FILE_LOOSE_MAX_BYTES, FILE_STAGED_MS, SWEEP_OBJECTS } from '../limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
-import { Objects, type Held } from './objects.ts'
+import { Objects, type Held, type Used } from './objects.ts'
 import { folded, foldersOf, fullPath } from './path.ts'
 import { fits, type FileQuotas, type Totals } from './quota.ts'
 import type { FileStore } from './store.ts'
@@ -105,6 +105,11 @@ export class FileTree {
   stage(token: string, bytes: number, at: number): { readonly object: number; readonly key: string } {
     const key = this.#prefix + token
     return { object: this.#objects.stage(key, bytes, at), key }
+  }
+
+  /** See Objects. */
+  used(): Used {
+    return this.#objects.used()
   }
 
   /** See Objects. */

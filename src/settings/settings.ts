@@ -17,14 +17,19 @@ import {
   THREADS_CEILING,
   TOOL_LIST_MAX,
   TOOL_NAME_MAX_CHARS,
+  WORKSPACE_FILES_CEILING_BYTES,
 } from '../limits.ts'
 
-/** Files of a thread. What is there already stays when a number is lowered. */
-interface FileSettings {
+/** Files of threads. What is there already stays when a number is lowered. */
+export interface FileSettings {
   readonly max_files: number
   readonly max_file_bytes: number
   /** All files of a thread together. */
   readonly max_thread_bytes: number
+  /** All files of the threads that one key made, or one hook. */
+  readonly max_key_bytes: number
+  /** Those of all threads. */
+  readonly max_workspace_bytes: number
 }
 
 /** Threads of the workspace. What is there already stays when a number is lowered; of search texts the oldest go. */
@@ -127,6 +132,8 @@ export const CHECKS: Checks = {
     max_files: whole(FILES_CEILING),
     max_file_bytes: whole(FILE_MAX_BYTES),
     max_thread_bytes: whole(THREAD_FILES_CEILING_BYTES),
+    max_key_bytes: whole(WORKSPACE_FILES_CEILING_BYTES),
+    max_workspace_bytes: whole(WORKSPACE_FILES_CEILING_BYTES),
   },
   threads: {
     max_threads: whole(THREADS_CEILING),

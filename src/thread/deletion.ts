@@ -6,6 +6,7 @@ import { prefixOf, type FileStore } from '../files/store.ts'
 import { hasSchema } from '../lib/migrate.ts'
 import { FILE_STAGED_MS, IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../limits.ts'
 import { checkpoint } from './checkpoint.ts'
+import { leaveRoom, type RoomOwner } from './file-room.ts'
 import { inTime } from './fork/in-time.ts'
 import type { Outside, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
@@ -113,6 +114,21 @@ async function forget(
   }
 }
 
+/** Of a fork that never came to be, whose files the workspace may have made room for. */
+function ownerOf(
+  ctx: DurableObjectState,
+  out: Pick<Outside, 'workspace'>,
+  { id, workspace }: Mark,
+): RoomOwner {
+  const { madeBy, createdAt } = ctx.storage.sql
+    .exec<{ madeBy: string; createdAt: number }>(
+      'SELECT made_by AS madeBy, created_at AS createdAt FROM thread',
+    )
+    .one()
+  const data = { id, workspace, madeBy, createdAt }
+  return { ctx, data, out, used: () => ({ kept: 0, stored: 0 }) }
+}
+
 /** The thread that it was made from lists it no more. */
 async function leaveParent(
   sql: SqlStorage,
@@ -140,7 +156,9 @@ export async function purge(
   if (!marked) return null
   if (isGoing(sql)) {
     // Forgotten at a time of the workspace's own, the same fork made again by a clock behind that would never be listed.
-    if (marked.unborn === 0 && !(await forget(sql, out, marked))) return out.now() + retryMs
+    const heard =
+      marked.unborn === 0 ? await forget(sql, out, marked) : await leaveRoom(ownerOf(ctx, out, marked))
+    if (!heard) return out.now() + retryMs
     await leaveParent(sql, out, marked)
     await checkpoint('deletion.reported', ctx)
     await removeObjects(out.store, marked, ctx)

@@ -4,6 +4,7 @@
 import type { FileChange } from '../agent/tool.ts'
 import { folded, hrefOf } from '../files/path.ts'
 import type { FileRow } from '../files/access.ts'
+import { growthOf } from '../files/tree-access.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
@@ -17,11 +18,12 @@ import {
   UPLOAD_PART_BYTES,
 } from '../limits.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
+import { giveBackBehind, roomOwner, takeRoom } from './file-room.ts'
 import type { Parts } from './parts.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'files' | 'log' | 'alarm' | 'atomically' | 'closing',
-  'now' | 'newId' | 'quotas'
+  'now' | 'newId' | 'quotas' | 'workspace'
 >
 
 /** `.tar.gz` and the like; what is longer tells no type. */
@@ -86,14 +88,23 @@ export async function stageFile(
   if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
   // What else speaks against the path is looked at when the bytes are there: here only whether it is worth sending them.
-  if (path !== null && !isWanted(files.get(path), expect)) return STALE
-  const room = files.room(bytes, quotas.value, path)
-  if (!room.ok) return room
-  const now = out.now()
   // Where nobody knows how many come, it is a part of an upload at most before the thread hears of it again.
   const most = Math.max(bytes, UPLOAD_PART_BYTES)
-  const loose = files.looseRoom(most, now)
-  if (!loose.ok) return loose
+  const fits = (): Result<number> => {
+    if (path !== null && !isWanted(files.get(path), expect)) return STALE
+    const room = files.room(bytes, quotas.value, path)
+    const loose = files.looseRoom(most, out.now())
+    return room.ok && !loose.ok ? loose : room
+  }
+  const first = fits()
+  if (!first.ok) return first
+  const before = path === null ? 0 : (files.get(path)?.bytes ?? 0)
+  const taken = await takeRoom(roomOwner(thread), Math.max(0, bytes - before), most)
+  if (!taken.ok) return taken
+  if (thread.closing) return NO_THREAD
+  const room = fits()
+  if (!room.ok) return room
+  const now = out.now()
   const staged = files.stage(out.newId('obj'), most, now)
   void alarm.by(now + FILE_STAGED_MS)
   await thread.log.sync()
@@ -102,6 +113,9 @@ export async function stageFile(
 
 /** What was staged comes in parts: the sweep ends this upload, should nobody. On disk when it answers. */
 export async function filePartsBegun(thread: Thread, object: number, upload: string): Promise<Result<null>> {
+  const taken = await takeRoom(roomOwner(thread), 0, FILE_MAX_BYTES)
+  if (!taken.ok) return taken
+  if (thread.closing) return NO_THREAD
   const loose = thread.files.looseRoom(FILE_MAX_BYTES, thread.out.now(), object)
   if (!loose.ok) return loose
   if (!thread.files.inParts(object, upload, FILE_MAX_BYTES))
@@ -110,14 +124,28 @@ export async function filePartsBegun(thread: Thread, object: number, upload: str
   return ok(null)
 }
 
+type Written = Result<readonly (FileInfo & { readonly created: boolean })[]>
+
 /** Writes them all or none; on disk when it answers. */
-export async function putFiles(
-  thread: Thread,
-  puts: readonly FilePut[],
-): Promise<Result<readonly (FileInfo & { readonly created: boolean })[]>> {
+export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
+  const written = await writeFiles(thread, puts)
+  // Also where they were refused: room was taken for them when their bytes came.
+  giveBackBehind(thread)
+  return written
+}
+
+async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
   const { files, out, row } = thread
   const quotas = await out.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
+  const room = await takeRoom(
+    roomOwner(thread),
+    ...growthOf(
+      files,
+      puts.map(({ path, body, rename }) => ({ path: rename ? '' : path, body })),
+    ),
+  )
+  if (!room.ok) return room
   if (thread.closing) return NO_THREAD
   const taken = new Set<string>()
   const changes: FileChange[] = []
@@ -144,6 +172,7 @@ export async function removeFile(thread: Thread, path: string, expect: string | 
   if (!isWanted(file, expect ?? undefined)) return STALE
   thread.atomically(() => files.remove(path, out.now()))
   sweepLater(thread)
+  giveBackBehind(thread)
   await thread.log.sync()
   return ok(null)
 }
@@ -174,7 +203,7 @@ function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): 
 
 /** Removes the objects that no file has needed for a while. Called by the alarm. */
 export async function tidyFiles(
-  thread: Parts<'files' | 'alarm' | 'closing', 'now' | 'store'>,
+  thread: Parts<'ctx' | 'row' | 'files' | 'alarm' | 'closing', 'now' | 'store' | 'workspace'>,
 ): Promise<void> {
   const { files, out, alarm } = thread
   const due = thread.closing ? null : files.sweepDue()
@@ -183,6 +212,7 @@ export async function tidyFiles(
     // Should it die of this, it comes back.
     void alarm.by(out.now() + REPORT_RETRY_MS)
     await files.sweep(out.store, out.now())
+    giveBackBehind(thread)
   }
   const next = files.sweepDue()
   if (next !== null) void alarm.by(Math.max(next, out.now()))

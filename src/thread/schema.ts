@@ -32,6 +32,8 @@ const V1 = [
   '  approvals_change INTEGER NOT NULL DEFAULT 0, approvals_heard INTEGER NOT NULL DEFAULT 0,',
   // number of the last message whose text the workspace heard, for search
   '  texts_heard INTEGER NOT NULL DEFAULT 0,',
+  // bytes that its files may take, as the workspace granted them, and the number of the last request for that
+  '  room_kept INTEGER NOT NULL DEFAULT 0, room_stored INTEGER NOT NULL DEFAULT 0, room_change INTEGER NOT NULL DEFAULT 0,',
   // of a fork: the thread, and the message before which it begins
   '  fork_thread TEXT, fork_message TEXT',
   ');',

@@ -81,6 +81,21 @@ export interface WaitingRecord {
   readonly approvals: readonly ApprovalInfo[]
 }
 
+/** What files of a thread may take, as it asks for it: as a whole, not as a difference. */
+export interface FileRoom {
+  readonly thread: string
+  /** The key or hook that made it. */
+  readonly key: string
+  /** Epoch ms. */
+  readonly made_at: number
+  /** Numbers its requests: an older one changes nothing. */
+  readonly change: number
+  /** Bytes of its files. */
+  readonly kept: number
+  /** With bytes that are on their way, or still to be removed from the store. */
+  readonly stored: number
+}
+
 export interface SettingsChange {
   readonly author: string
   /** It fits SettingsPatchSchema. */
@@ -127,6 +142,11 @@ export interface WorkspaceApi {
   record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>>
   /** Idempotent. `runs`: what they used is counted as by record(), in the same block. */
   forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
+  /**
+   * What files of a thread may take from now on. Less than before is always taken; failure `storage_full` where its key, or
+   * the workspace, would have more than it may. Idempotent by (thread, change).
+   */
+  setFileRoom(room: FileRoom): Promise<Result<null>>
   /** `owner` null: everybody's. Newest first. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   /** Of those, the ones whose title or one of whose messages has all words of the question. Any text is one. */

@@ -60,6 +60,15 @@ const V1 = [
   '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
   '  PRIMARY KEY (thread, run)',
   ') WITHOUT ROWID;',
+  // What files of each thread may take of the store, as it said last. kept: what it needs; stored: with what is on its way
+  // or still to be removed; made_at: of the thread (epoch ms).
+  'CREATE TABLE file_room (',
+  '  thread TEXT PRIMARY KEY, key TEXT NOT NULL, made_at INTEGER NOT NULL, change INTEGER NOT NULL,',
+  '  kept INTEGER NOT NULL, stored INTEGER NOT NULL, at INTEGER NOT NULL',
+  ') WITHOUT ROWID;',
+  'CREATE INDEX file_room_empty ON file_room (at) WHERE stored = 0;',
+  // The sums of each key.
+  'CREATE TABLE key_files (key TEXT PRIMARY KEY, kept INTEGER NOT NULL, stored INTEGER NOT NULL) WITHOUT ROWID;',
   // Calls that wait for a person. info: as they are listed, as JSON.
   'CREATE TABLE approvals (',
   '  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',

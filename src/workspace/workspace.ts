@@ -11,6 +11,7 @@ import { REVOKED_KEYS_MAX } from '../limits.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from '../settings/settings.ts'
 import type {
+  FileRoom,
   HookInfo,
   KeyInfo,
   OpenRun,
@@ -23,6 +24,7 @@ import type {
   WorkspaceApi,
 } from './api.ts'
 import * as approvals from './approvals.ts'
+import { forgetFileRoom, setFileRoom } from './file-room.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
@@ -136,10 +138,17 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     this.ctx.storage.transactionSync(() => {
       threads.forget(sql, threadId, runs, systemClock())
       approvals.forget(sql, threadId)
+      forgetFileRoom(sql, threadId)
     })
     this.#threadRoom.known(threadId)
     this.#openRuns.leaveAll(threadId)
     return ok(null)
+  }
+
+  async setFileRoom(room: FileRoom): Promise<Result<null>> {
+    const sql = this.#open()
+    const { files } = this.#limits
+    return this.ctx.storage.transactionSync(() => setFileRoom(sql, room, files, systemClock()))
   }
 
   async listThreads(

@@ -1,6 +1,7 @@
 // Guards that a fork is there as a whole or not at all: wherever it is killed nothing of it is left in rows, in R2 or in a list,
 // and asked for again it is made.
 
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
@@ -45,6 +46,15 @@ async function two(pass: (point: string) => Promise<void> = async () => undefine
   return { parent, child, clock, input }
 }
 
+/** Bytes that the workspace counts for the files of a thread. */
+function roomOf(thread: TestThread): Promise<number> {
+  const stub = env.WORKSPACES.getByName(thread.caller.workspace) as DurableObjectStub
+  return runInDurableObject(stub, (_, { storage }) => {
+    const [row] = storage.sql.exec<{ kept: number }>('SELECT kept FROM file_room WHERE thread = ?', thread.id)
+    return row?.kept ?? 0
+  })
+}
+
 async function branches({ parent }: Two): Promise<readonly string[]> {
   return value(await parent.api.info(parent.caller)).branches.map(({ thread_id }) => thread_id)
 }
@@ -73,6 +83,7 @@ async function checkWhole(made: Two): Promise<void> {
   expect(await branches(made)).toEqual([child.id])
   await checkAgree(child, clock)
   expect(await keysOf(child)).toHaveLength(2)
+  expect(await roomOf(parent)).toBeGreaterThan(0)
 }
 
 describe('a fork', () => {
@@ -122,6 +133,7 @@ describe('a fork', () => {
         }, Boolean)
         expect(await keysOf(child)).toEqual([])
         expect(await branches(made)).toEqual([])
+        expect(await roomOf(child)).toBe(0)
       })
 
       it(`that was killed at ${point} (${mode}) is made when it is asked for again`, async () => {

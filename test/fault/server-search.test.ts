@@ -30,7 +30,13 @@ const TOOLS: WorkspaceSettings['tools'] = {
 }
 
 function wants(server_search: boolean, tools = TOOLS): Partial<Outside> {
-  const files = { max_files: 10, max_file_bytes: 1_000, max_thread_bytes: 10_000 }
+  const files = {
+    max_files: 10,
+    max_file_bytes: 1_000,
+    max_thread_bytes: 10_000,
+    max_key_bytes: 4,
+    max_workspace_bytes: 5,
+  }
   const threads = { max_threads: 1, max_key_threads: 1, max_thread_search_bytes: 1, max_search_bytes: 1 }
   const all = { files, threads, tools, web: { allow_hosts: [], deny_hosts: [], server_search } }
   return { settings: async () => ok(all), toolSettings: async () => ok(tools) }

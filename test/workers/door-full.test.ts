@@ -1,6 +1,7 @@
 // Guards that one chat key cannot fill the object that everybody of its workspace needs: threads, their metadata and files
 // have bounds, which any number of requests at once keep. A full table refuses new threads and nothing else.
 
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
@@ -18,6 +19,8 @@ import {
   send,
   serveSkills,
 } from './door-fixture.ts'
+import type { Workspace } from '../../src/workspace/workspace.ts'
+import { bytesOf, keptInR2, line, listed, newThread, sendForm } from './files-fixture.ts'
 
 let workspaces = 0
 let workspace = ''
@@ -141,4 +144,112 @@ it('a message whose budget pays for no answer is refused at the budget, and leav
   }
   expect(await threads()).toEqual([])
   expect(asked).toEqual([])
+})
+
+/** What the workspace counts for its keys, and what its threads say. */
+async function counted(): Promise<unknown> {
+  const stub = env.WORKSPACES.getByName(workspace) as DurableObjectStub<Workspace>
+  return runInDurableObject(stub, (_, { storage }) =>
+    storage.sql
+      .exec('SELECT coalesce(sum(kept), 0) AS kept, coalesce(sum(stored), 0) AS stored FROM key_files')
+      .one(),
+  )
+}
+
+const settled = (kept: number): Promise<void> =>
+  eventually(async () => ((await counted()) as { kept: number }).kept === kept)
+
+const known = (bytes: number) => ({ body: bytesOf(bytes), headers: { 'Content-Length': String(bytes) } })
+const sent = (thread: string, path: string, bytes: number, of = key): Promise<Response> =>
+  send(line('PUT', thread, path), { key: of, ...known(bytes) })
+
+it('files of all threads of a key share one quota, which uploads, forms and copies count towards', async () => {
+  await set({ files: { max_key_bytes: 1_000_000 } })
+  const first = await finished(key)
+  await got(sent(first.thread, 'uploads/a', 400_000), 201)
+  await chat({ message: 'Two', thread_id: first.thread }, { key })
+  const other = await newThread(key)
+  await got(sent(other, 'uploads/b', 400_000), 201)
+  // Before a byte of it is read.
+  const silent = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 })
+  const ask = { key, body: silent, headers: { 'Content-Length': '200001' } }
+  const problem = await refused(send(line('PUT', other, 'uploads/c'), ask), 413, 'storage_full')
+  expect(problem.detail).toContain('The files of all threads of this key may have 1000000 bytes together')
+  const form = [
+    { name: 'c', data: 'x'.repeat(100_001) },
+    { name: 'd', data: 'x'.repeat(100_000) },
+  ]
+  await refused(sendForm(key, other, form), 413, 'storage_full')
+  const said = await got<{ data: { id: string }[] }>(
+    send(`GET /v1/threads/${first.thread}/messages`, { key }),
+  )
+  const message_id = said.data[2]?.id
+  const fork = (): Promise<Response> =>
+    send(`POST /v1/threads/${first.thread}/fork`, { key, body: { message_id } })
+  await refused(fork(), 413, 'storage_full')
+  const kept = async (thread: string): Promise<number> => (await keptInR2(thread, workspace)).length
+  expect([
+    await kept(first.thread),
+    await kept(other),
+    (await env.FILES.list({ prefix: `${workspace}/` })).objects.length,
+  ]).toEqual([1, 1, 2])
+  // One whose length nobody said is refused at its end, and swept.
+  await refused(send(line('PUT', other, 'uploads/c'), { key, body: bytesOf(250_000) }), 413, 'storage_full')
+  // Others have a quota of their own.
+  const ben = await foreignKey(workspace, 'chat')
+  await got(sent(await newThread(ben), 'uploads/z', 900_000, ben), 201)
+  await settled(1_700_000)
+  // To the last byte, replaced by as much, and given back by a deletion at once.
+  await got(sent(other, 'uploads/e', 200_000), 201)
+  await got(sent(other, 'uploads/b', 400_000), 200)
+  await refused(sent(other, 'uploads/f', 1), 413, 'storage_full')
+  await send(line('DELETE', other, 'uploads/b'), { key })
+  await settled(1_500_000)
+  const made = await got<{ thread_id: string }>(fork(), 201)
+  expect(await listed(key, made.thread_id)).toMatchObject([{ path: 'uploads/a', bytes: 400_000 }])
+  await settled(1_900_000)
+  await send(`DELETE /v1/threads/${made.thread_id}`, { key })
+  await send(`DELETE /v1/threads/${other}`, { key })
+  await settled(1_300_000)
+})
+
+it('no number of uploads at once passes the quota of a workspace, and what was refused is given back', async () => {
+  await set({ files: { max_workspace_bytes: 1_000_000 } })
+  const of = await Promise.all(Array.from({ length: 4 }, () => newThread(key)))
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 12 },
+      async (_, at) => (await sent(of[at % 4] ?? '', `uploads/${at}`, 200_000)).status,
+    ),
+  )
+  expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(5)
+  expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
+  expect(statuses.every((status) => status === 201 || status === 413)).toBe(true)
+  const bytes = (await Promise.all(of.map((thread) => listed(key, thread))))
+    .flat()
+    .reduce((sum, one) => sum + one.bytes, 0)
+  expect(bytes).toBeLessThanOrEqual(1_000_000)
+  for (const thread of of) await send(`DELETE /v1/threads/${thread}`, { key })
+  await eventually(async () => JSON.stringify(await counted()) === '{"kept":0,"stored":0}')
+})
+
+it('a tool that has no room is told so, and its run goes on', async () => {
+  await set({ files: { max_key_bytes: 150_000 } })
+  const write = (bytes: number) => ({
+    calls: [
+      {
+        name: 'write_file',
+        input: { path: `/mnt/user-data/outputs/${bytes}.txt`, content: 'x'.repeat(bytes) },
+      },
+    ],
+  })
+  modelSays(({ messages }) =>
+    messages.length === 1 ? write(150_001) : messages.length === 3 ? write(149_000) : { text: 'Done.' },
+  )
+  const { last, thread } = await chat({ message: 'Write' }, { key })
+  expect(last?.type).toBe('run.completed')
+  expect(JSON.stringify(asked.at(-1)?.messages)).toContain(
+    'The files of all threads of this key may have 150000 bytes',
+  )
+  expect((await listed(key, thread)).map(({ bytes }) => bytes)).toEqual([149_000])
 })

@@ -26,7 +26,13 @@ const TOOLS = {
   guardrail_failure: 'deny',
 }
 const DEFAULTS = {
-  files: { max_files: 2_000, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 },
+  files: {
+    max_files: 2_000,
+    max_file_bytes: 33_554_432,
+    max_thread_bytes: 1_073_741_824,
+    max_key_bytes: 21_474_836_480,
+    max_workspace_bytes: 107_374_182_400,
+  },
   threads: {
     max_threads: 100_000,
     max_key_threads: 20_000,
@@ -118,7 +124,7 @@ describe('settings', () => {
       version: 2,
       changed: { files: { max_file_bytes: 1_000, max_thread_bytes: 77 } },
     })
-    expect(second.settings.files).toEqual({ max_files: 2_000, max_file_bytes: 1_000, max_thread_bytes: 77 })
+    expect(second.settings.files).toEqual({ ...DEFAULTS.files, max_file_bytes: 1_000, max_thread_bytes: 77 })
     const third = await got<Shown>(patch(key, { files: null }))
     expect(third).toMatchObject({ version: 3, settings: DEFAULTS, changed: {} })
   })

@@ -89,6 +89,7 @@ describe('an object', () => {
         now: () => 4,
         newToken: () => 't',
         quotas: async () => ok(QUOTAS),
+        takeRoom: async () => ok(null),
       })
       const read = before && (await access.read(before))
       expect(read).toMatchObject({
@@ -129,6 +130,7 @@ describe('a tool', () => {
         now: () => 1,
         newToken: () => 't',
         quotas: async () => ok(QUOTAS),
+        takeRoom: async () => ok(null),
       })
       const large = new Uint8Array(FILE_INLINE_MAX_BYTES + 1)
       const written = await access.write('outputs/a', large)

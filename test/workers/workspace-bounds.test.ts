@@ -15,6 +15,7 @@ import {
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'
+import { forgetFileRoom, setFileRoom } from '../../src/workspace/file-room.ts'
 import { sweepRevoked } from '../../src/workspace/keys.ts'
 import * as threads from '../../src/workspace/threads.ts'
 import { Workspace } from '../../src/workspace/workspace.ts'
@@ -148,6 +149,40 @@ describe('however fast reports come', () => {
       expect(kept.map(({ id }) => id)).toEqual(['old3', 't1', 't2', 't3'])
       record(sql, threadOf('t1'), null, START)
       expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
+    }))
+
+  it('room for files is what a thread said last, however late and often; of a deleted one none', () =>
+    rowsOf('bounds-10', (sql) => {
+      const limits = { max_key_bytes: 100, max_workspace_bytes: 150 }
+      const ask = (thread: string, change: number, kept: number, key = 'k', made_at = START): unknown => {
+        const room = { thread, key, made_at, change, kept, stored: kept }
+        const answer = setFileRoom(sql, room, limits, START)
+        return answer.ok ? 'ok' : answer.error.code
+      }
+      const sums = (): unknown => sql.exec('SELECT * FROM key_files ORDER BY key').toArray()
+      expect([ask('t1', 1, 60), ask('t1', 1, 60), ask('t1', 3, 40), ask('t1', 2, 60)]).toEqual(
+        Array(4).fill('ok'),
+      )
+      expect([ask('t2', 1, 61), ask('t2', 2, 60), ask('t3', 1, 51, 'l'), ask('t3', 2, 50, 'l')]).toEqual([
+        'storage_full',
+        'ok',
+        'storage_full',
+        'ok',
+      ])
+      expect(sums()).toEqual([
+        { key: 'k', kept: 100, stored: 100 },
+        { key: 'l', kept: 50, stored: 50 },
+      ])
+      // Less is always taken, also above a quota that was lowered.
+      limits.max_key_bytes = 10
+      expect([ask('t2', 3, 59), ask('t2', 4, 60)]).toEqual(['ok', 'storage_full'])
+      threads.forget(sql, 't2', [], START + 1)
+      forgetFileRoom(sql, 't2')
+      expect([ask('t2', 5, 1), ask('t3', 3, 0, 'l')]).toEqual(['not_found', 'ok'])
+      expect(sums()).toEqual([{ key: 'k', kept: 40, stored: 40 }])
+      // Made anew since, it counts again.
+      expect([ask('t1', 4, 0), ask('t2', 1, 5, 'k', START + 2)]).toEqual(['ok', 'ok'])
+      expect(sums()).toEqual([{ key: 'k', kept: 5, stored: 5 }])
     }))
 
   it('so many calls of one owner are listed as waiting, and those of others all the same', () =>

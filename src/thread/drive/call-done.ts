@@ -2,9 +2,10 @@
 
 import { imagesOf, isFileImage, isOurFileImage } from '../../agent/message.ts'
 import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
-import type { Frame, ToolNote, ToolResult } from '../../agent/tool.ts'
+import type { FileChange, Frame, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fullPath, hrefOf } from '../../files/path.ts'
 import type { FileQuotas } from '../../files/quota.ts'
+import { growthOf } from '../../files/tree-access.ts'
 import { redact } from '../../lib/redact.ts'
 import type { Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
@@ -12,6 +13,7 @@ import { TOOL_PREVIEW_CHARS } from '../../limits.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
 import { appendResults } from './append-results.ts'
 import { checkpoint } from '../checkpoint.ts'
+import { giveBackBehind, roomOwner, takeRoom } from '../file-room.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
@@ -31,7 +33,7 @@ export type DoneThread = Parts<
   | 'transcript'
   | 'files'
   | 'atomically',
-  'now' | 'models' | 'quotas' | 'store' | 'newId'
+  'now' | 'models' | 'quotas' | 'store' | 'newId' | 'workspace'
 >
 
 /** Writes a result down with its events, the last one of a step with the message of all; on disk before the model hears. */
@@ -44,8 +46,8 @@ export async function callDone(
   made: boolean,
   remark = '',
 ): Promise<void> {
-  const changing = (answered.result.changes?.length ?? 0) > 0
-  const quotas = changing ? await thread.out.quotas(thread.row.data.workspace) : null
+  const { changes = [] } = answered.result
+  const quotas = changes.length > 0 ? await quotasFor(thread, changes) : null
   if (!execution.holds()) return
   thread.atomically(() => {
     if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
@@ -58,11 +60,20 @@ export async function callDone(
     const calls = asking ? thread.journal.calls(run.id, asking) : []
     if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
   })
+  if (changes.some(({ body }) => body === null)) giveBackBehind(thread)
   // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
   // goes out next (the request to the model) is held back by the platform until its row is on disk.
   if (call.effect === 'read') thread.log.soon()
   else await thread.log.sync()
   await checkpoint('tool.finished', thread.ctx)
+}
+
+/** What the thread may keep, with room taken for these. */
+async function quotasFor(thread: DoneThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
+  const quotas = await thread.out.quotas(thread.row.data.workspace)
+  if (!quotas.ok) return quotas
+  const taken = await takeRoom(roomOwner(thread), ...growthOf(thread.files, changes), true)
+  return taken.ok ? quotas : taken
 }
 
 function writeDone(

@@ -6,6 +6,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { ASK_AHEAD_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
+import { roomOwner, takeRoom } from '../file-room.ts'
 import type { ImageCache } from './images.ts'
 import { paidSearch } from './paid-search.ts'
 import { RunSecrets } from './run-secrets.ts'
@@ -120,6 +121,7 @@ export class Execution {
       now: out.now,
       newToken: () => out.newId('obj'),
       quotas: () => out.quotas(workspace),
+      takeRoom: (kept, stored) => takeRoom(roomOwner(this.#thread), kept, stored, true),
     })
     const sandbox = out.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced

@@ -2,13 +2,15 @@
 
 import type { ToolResult } from '../../agent/tool.ts'
 import { fullPath } from '../../files/path.ts'
+import { growthOf } from '../../files/tree-access.ts'
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
 import { SPILL_CHARS, SPILL_HEAD_CHARS, SPILL_TAIL_CHARS } from '../../limits.ts'
+import { roomOwner, takeRoom } from '../file-room.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 
-type Thread = Parts<'row' | 'files', 'now' | 'quotas' | 'store' | 'newId'>
+type Thread = Parts<'ctx' | 'row' | 'files', 'now' | 'quotas' | 'store' | 'newId' | 'workspace'>
 
 export interface Spilled {
   readonly result: ToolResult
@@ -17,11 +19,8 @@ export interface Spilled {
 }
 
 /** The result as it is where it is short; else its ends, with the file among its changes. Never rejects. */
-export async function spilled(
-  { row, files, out }: Thread,
-  call: JournalCall,
-  result: ToolResult,
-): Promise<Spilled> {
+export async function spilled(thread: Thread, call: JournalCall, result: ToolResult): Promise<Spilled> {
+  const { row, files, out } = thread
   const { content } = result
   if (typeof content !== 'string' || content.length <= SPILL_CHARS) return { result, otherwise: null }
   const text = redact(content).toWellFormed()
@@ -39,6 +38,8 @@ export async function spilled(
     const empty = { sha256, bytes: bytes.length, data: null, object: null }
     const room = files.check([{ path, body: empty }], quotas.value)
     if (!room.ok) return unkept(room.error.detail)
+    const taken = await takeRoom(roomOwner(thread), ...growthOf(files, [{ path, body: empty }]), true)
+    if (!taken.ok) return unkept(taken.error.detail)
     const body = await files.bodyOf(bytes, sha256, out.store, () => out.newId('obj'), out.now())
     const note = `All ${text.length} characters are in ${fullPath(path)}: read it with read_file and a range of lines, or search it with grep.`
     const changes = [...(result.changes ?? []), { path, body }]

@@ -26,6 +26,8 @@ export interface ForkCut {
 /** What a fork is begun with: what the thread says of itself as of the cut. */
 export interface ForkHead {
   readonly cut: ForkCut
+  /** Bytes of the files and images that are copied. */
+  readonly bytes: number
   readonly data: {
     readonly title: string
     readonly titled: boolean

@@ -16,13 +16,17 @@ interface Copy {
   readonly to: string
 }
 
-/** Rejects when the platform fails. Failures: those of the other thread. */
+/**
+ * Rejects when the platform fails. Failures: those of the other thread, and of `takeRoom`, which is asked for what a page
+ * brought before its bytes are copied: files may have grown since.
+ */
 export async function copyAll(
   ctx: DurableObjectState,
   out: Pick<Outside, 'thread' | 'store' | 'now' | 'newId'>,
   caller: Caller,
   { from, threadId }: ForkInput,
   cut: ForkCut,
+  takeRoom: () => Promise<Result<null>>,
 ): Promise<Result<null>> {
   const { storage } = ctx
   const prefix = prefixOf(caller.workspace, threadId)
@@ -40,6 +44,8 @@ export async function copyAll(
     // Their keys are on disk before their bytes are anywhere: so they are found, whatever happens.
     await storage.sync()
     await checkpoint('fork.page', ctx)
+    const room = await takeRoom()
+    if (!room.ok) return room
     await copyObjects(out, copies)
     place = next
   }

@@ -2,11 +2,13 @@
 // the mark off: a fork that its object died of was never there, and goes as any deleted thread does, with its objects.
 
 import { NO_USAGE } from '../../agent/message.ts'
+import { Objects, type Used } from '../../files/objects.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { FORK_ALARM_MS, IDEMPOTENCY_RETENTION_MS } from '../../limits.ts'
 import { checkpoint } from '../checkpoint.ts'
+import { giveBackBehind, takeRoom } from '../file-room.ts'
 import { inputTokens } from '../drive/input-tokens.ts'
 import { keyUsed, rememberKey } from '../rows/idempotency.ts'
 import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
@@ -100,9 +102,19 @@ async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
   const room = await threadRoom(out, caller.workspace, threadId, caller.keyId)
   if (!room.ok) return err(room.error)
   const at = out.now()
-  slot.conceive(born(caller, input, head.value, at), at)
+  const data = born(caller, input, head.value, at)
+  slot.conceive(data, at)
+  // Before anything is copied, and on disk here: should this object die now, what was granted is given back.
+  const used = (): Used => {
+    // Those on their way here are files' once the thread is there.
+    const { stored } = new Objects(ctx.storage.sql).used()
+    return { kept: stored, stored }
+  }
+  const owner = { ctx, data, out, used }
   await ctx.storage.setAlarm(at + FORK_ALARM_MS)
-  const copied = await copyAll(ctx, out, caller, input, head.value.cut)
+  const taken = await takeRoom(owner, head.value.bytes, head.value.bytes)
+  if (!taken.ok) return err(taken.error)
+  const copied = await copyAll(ctx, out, caller, input, head.value.cut, () => takeRoom(owner, 0, 0))
   if (!copied.ok) return err(copied.error)
   // Before it is there: a branch that never came to be is taken off again, one that nobody knows of would never be listed.
   const heard = await inTime(out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at }))
@@ -116,6 +128,7 @@ async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
   })
   await thread.log.sync()
   await checkpoint('fork.done', ctx)
+  giveBackBehind(thread)
   ctx.waitUntil(settle(thread))
   return ok({ thread_id: threadId })
 }

@@ -58,8 +58,10 @@ export function forkHead(
     index: row.data.seenIndex,
   }
   const begins = ctx.storage.sql.exec('SELECT 1 FROM messages WHERE seq < ?', message).toArray().length === 0
+  const cut = { ...at.value, images: [...new Set(images)] }
   return ok({
-    cut: { ...at.value, images: [...new Set(images)] },
+    cut,
+    bytes: copiedBytes(ctx.storage.sql, cut),
     data: {
       // One that it gave itself says what its first message is about, and that one is going to be another.
       title: begins && !titled ? '' : title,
@@ -75,6 +77,18 @@ export function forkHead(
       seenIndex: seen.index,
     },
   })
+}
+
+/** Of the objects that COPIED selects, each once. */
+function copiedBytes(sql: SqlStorage, { at, images }: ForkCut): number {
+  return sql
+    .exec<{ bytes: number }>(
+      `SELECT coalesce(sum(bytes), 0) AS bytes FROM objects WHERE id IN (SELECT value FROM json_each(?1)
+         UNION SELECT object FROM files WHERE created_at <= ?2)`,
+      JSON.stringify(images),
+      at,
+    )
+    .one().bytes
 }
 
 function sizeOf(row: ForkRow): number {

@@ -88,7 +88,13 @@ describe('settings', () => {
     expect(result).toEqual({
       ok: true,
       value: {
-        files: { max_files: 77, max_file_bytes: 33_554_432, max_thread_bytes: 1_073_741_824 },
+        files: {
+          max_files: 77,
+          max_file_bytes: 33_554_432,
+          max_thread_bytes: 1_073_741_824,
+          max_key_bytes: 21_474_836_480,
+          max_workspace_bytes: 107_374_182_400,
+        },
         threads: {
           max_threads: 100_000,
           max_key_threads: 20_000,

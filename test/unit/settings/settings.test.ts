@@ -112,10 +112,15 @@ test('what nobody set is the default', () => {
     guardrail_failure: 'deny',
   } as const
   const threads = { max_threads: 1, max_key_threads: 1, max_thread_search_bytes: 1, max_search_bytes: 1 }
-  const defaults = { files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3 }, threads, tools, web }
+  const defaults = {
+    files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3, max_key_bytes: 4, max_workspace_bytes: 5 },
+    threads,
+    tools,
+    web,
+  }
   expect(withDefaults(defaults, {})).toEqual(defaults)
   expect(withDefaults(defaults, { files: { max_file_bytes: 9 } })).toEqual({
-    files: { max_files: 1, max_file_bytes: 9, max_thread_bytes: 3 },
+    files: { max_files: 1, max_file_bytes: 9, max_thread_bytes: 3, max_key_bytes: 4, max_workspace_bytes: 5 },
     threads,
     tools,
     web,

@@ -1,0 +1,29 @@
+// What the workspace granted this thread for its files, and the number of the last request for that. Apart from the rest of the
+// thread's row: nothing else of it is changed here.
+
+import type { Used } from '../../files/objects.ts'
+
+interface Granted extends Used {
+  readonly change: number
+}
+
+export function grantedRoom(sql: SqlStorage): Granted {
+  return sql
+    .exec<{ kept: number; stored: number; change: number }>(
+      'SELECT room_kept AS kept, room_stored AS stored, room_change AS change FROM thread',
+    )
+    .one()
+}
+
+/** Answers the number of a request that is about to leave. The platform lets none leave before it is on disk. */
+export function nextRoomRequest(sql: SqlStorage): number {
+  return sql
+    .exec<{ change: number }>(
+      'UPDATE thread SET room_change = room_change + 1 RETURNING room_change AS change',
+    )
+    .one().change
+}
+
+export function keepRoom(sql: SqlStorage, { kept, stored }: Used): void {
+  sql.exec('UPDATE thread SET room_kept = ?, room_stored = ?', kept, stored)
+}

@@ -1,0 +1,121 @@
+// What files of threads may take of the store, for each key and for the workspace. Threads ask before they write, for a sum as
+// a whole, so that a request that comes late or twice counts once. Never asks a thread anything.
+
+import { rfc3339 } from '../lib/clock.ts'
+import { fail, ok, type Result } from '../lib/result.ts'
+import { FILE_ROOM_EMPTY_MS, FILE_STAGED_MS, FILES_STORED_EXTRA_BYTES } from '../limits.ts'
+import type { FileSettings } from '../settings/settings.ts'
+import type { FileRoom } from './api.ts'
+
+type Limits = Pick<FileSettings, 'max_key_bytes' | 'max_workspace_bytes'>
+
+interface Bytes {
+  readonly kept: number
+  readonly stored: number
+}
+
+type Row = { key: string; made_at: number; change: number; kept: number; stored: number }
+
+const NONE: Bytes = { kept: 0, stored: 0 }
+
+/** Call it inside `transactionSync`. Failure `storage_full`; `not_found` where the thread was deleted. */
+export function setFileRoom(sql: SqlStorage, room: FileRoom, limits: Limits, now: number): Result<null> {
+  const { thread, key, made_at, change, kept, stored } = room
+  const deleted = sql.exec('SELECT 1 FROM forgotten WHERE id = ? AND at >= ?', thread, rfc3339(made_at))
+  if (deleted.toArray().length > 0) return fail('not_found', `There is no thread ${thread}.`)
+  const before = roomOf(sql, thread)
+  if (before && (before.made_at > made_at || (before.made_at === made_at && before.change > change)))
+    return ok(null)
+  const had = before ?? NONE
+  const refused = refusal(sql, key, { kept: kept - had.kept, stored: stored - had.stored }, limits)
+  if (refused) return refused
+  if (before) add(sql, before.key, { kept: -before.kept, stored: -before.stored })
+  add(sql, key, room)
+  sql.exec(
+    'INSERT OR REPLACE INTO file_room (thread, key, made_at, change, kept, stored, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    thread,
+    key,
+    made_at,
+    change,
+    kept,
+    stored,
+    now,
+  )
+  sql.exec('DELETE FROM file_room WHERE stored = 0 AND at < ?', now - FILE_ROOM_EMPTY_MS)
+  return ok(null)
+}
+
+/** Its thread is deleted. */
+export function forgetFileRoom(sql: SqlStorage, thread: string): void {
+  const before = roomOf(sql, thread)
+  if (!before) return
+  add(sql, before.key, { kept: -before.kept, stored: -before.stored })
+  sql.exec('DELETE FROM file_room WHERE thread = ?', thread)
+}
+
+function roomOf(sql: SqlStorage, thread: string): Row | null {
+  const [row] = sql
+    .exec<Row>('SELECT key, made_at, change, kept, stored FROM file_room WHERE thread = ?', thread)
+    .toArray()
+  return row ?? null
+}
+
+function add(sql: SqlStorage, key: string, { kept, stored }: Bytes): void {
+  sql.exec(
+    `INSERT INTO key_files (key, kept, stored) VALUES (?1, ?2, ?3)
+     ON CONFLICT (key) DO UPDATE SET kept = kept + ?2, stored = stored + ?3`,
+    key,
+    kept,
+    stored,
+  )
+  sql.exec('DELETE FROM key_files WHERE key = ? AND kept = 0 AND stored = 0', key)
+}
+
+function refusal(
+  sql: SqlStorage,
+  key: string,
+  more: Bytes,
+  { max_key_bytes, max_workspace_bytes }: Limits,
+): ReturnType<typeof fail> | null {
+  if (more.kept <= 0 && more.stored <= 0) return null
+  const sums = sql
+    .exec<{ kept: number; stored: number; allKept: number; allStored: number }>(
+      `SELECT coalesce(sum(CASE WHEN key = ?1 THEN kept END), 0) AS kept,
+         coalesce(sum(CASE WHEN key = ?1 THEN stored END), 0) AS stored,
+         coalesce(sum(kept), 0) AS allKept, coalesce(sum(stored), 0) AS allStored
+       FROM key_files`,
+      key,
+    )
+    .one()
+  return (
+    over('The files of all threads of this key', sums, more, max_key_bytes, 'files.max_key_bytes') ??
+    over(
+      'The files of this workspace',
+      { kept: sums.allKept, stored: sums.allStored },
+      more,
+      max_workspace_bytes,
+      'files.max_workspace_bytes',
+    )
+  )
+}
+
+function over(
+  what: string,
+  { kept, stored }: Bytes,
+  more: Bytes,
+  max: number,
+  setting: string,
+): ReturnType<typeof fail> | null {
+  if (more.kept > 0 && kept + more.kept > max)
+    return fail(
+      'storage_full',
+      `${what} may have ${max} bytes together; with this they would have ${kept + more.kept}. Delete files or threads, or let an admin raise ${setting}.`,
+    )
+  if (more.stored > 0 && stored + more.stored > 2 * max + FILES_STORED_EXTRA_BYTES)
+    return fail(
+      'storage_full',
+      `${what} were replaced or deleted so often within the hour that too much is still to be removed. Try again later, or let an admin raise ${setting}.`,
+      { retryAfterS: FILE_STAGED_MS / 1000 },
+    )
+  return null
+}
