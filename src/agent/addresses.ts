@@ -33,7 +33,7 @@ export function spelled(address: string): string | null {
 
 // As people write them: with or without scheme, at a sentence's end, in brackets. What stands within a path is no host.
 const WRITTEN =
-  /https?:\/\/[^\s<>"'`]+|(?<![\w@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
+  /https?:\/\/[^\s<>"'`]+|(?<![\p{L}\p{M}\p{N}_@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
 
 /** Every address in a text, in its order; each also without what may be the sentence's punctuation. */
 export function writtenIn(text: string): readonly (readonly string[])[] {

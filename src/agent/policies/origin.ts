@@ -7,9 +7,11 @@ import { ALLOW } from '../policy.ts'
 export function origin(facts: CallFacts): Verdict {
   const { outside, outsideThenAct } = facts
   if (outside.length === 0 || outsideThenAct === 'allow') return ALLOW
-  const why = reasonOf(facts)
+  const { preview } = facts
+  // Reckoned when it is looked at, from all that stands in the thread.
+  const address = preview?.kind === 'fetch' ? facts.address : null
+  const why = reasonOf(facts, address)
   if (why === null) return ALLOW
-  const { preview, address } = facts
   const host = preview && address === 'exhausted' ? { host: new URL(preview.url).host } : {}
   const reason = `${why} This conversation holds text from outside (${shown(outside)}), which may have asked for it.`
   return outsideThenAct === 'ask'
@@ -18,7 +20,10 @@ export function origin(facts: CallFacts): Verdict {
 }
 
 /** Null: nothing speaks against the call. */
-function reasonOf({ source, effect, preview, address, linkBits }: CallFacts): string | null {
+function reasonOf(
+  { source, effect, preview, linkBits }: CallFacts,
+  address: CallFacts['address'],
+): string | null {
   if (preview?.kind === 'fetch') {
     switch (address) {
       case 'given':

@@ -20,7 +20,7 @@ describe('an address', () => {
   it.each([
     ['Look at README.md, main.py and setup.sh.', []],
     ['Run tools/setup.sh/now in Site.app/Contents, see ./notes.dev/x and src/site.dev/x', []],
-    ['Ask example.com, or me@b.example/x', []],
+    ['Ask example.com, me@b.example/x, and übera.example/x', []],
     ['See www.a.example, b.example/x and https://README.md', ['www.a.example/', 'b.example/x', 'readme.md/']],
   ] as const)('%s: only what nobody takes for a file or a name is one', (text, found) => {
     // With and without what may be the sentence's end.
