@@ -230,6 +230,8 @@ export const APPROVAL_NOTE_MAX_CHARS = 2_000
 export const APPROVAL_URL_CHARS = 2_000
 export const APPROVAL_HEADER_CHARS = 500
 export const APPROVAL_HEADERS_MAX = 50
+/** A name that others chose, in the words of a request: what is read as a name, and too short for a speech. */
+export const APPROVAL_NAME_CHARS = 60
 export const APPROVAL_BODY_HEAD_CHARS = 3_000
 export const APPROVAL_BODY_TAIL_CHARS = 1_000
 /** An input whose JSON is longer is left out of lists of approvals: each of its rows is held by the workspace, too. */

@@ -49,10 +49,11 @@ export function cardLines({ name, input, request, reason, free, expires_at }: Ca
   ]
 }
 
+/** Behind a bar, so that no line of it looks like one of ours. */
 function indented(text: string): readonly string[] {
   return harmless(text)
     .split('\n')
-    .map((line) => `  ${line}`)
+    .map((line) => `  │ ${line}`)
 }
 
 /** Null: none of the choices. */

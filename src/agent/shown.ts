@@ -1,35 +1,36 @@
 // A request as a person is shown it before they allow it: nothing in it that cannot be seen goes unmarked, and what is cut
 // is said. Never changes what is sent.
 
+import { codeOf, markLookAlikes } from '../lib/look-alikes.ts'
 import { cutText } from '../lib/text.ts'
+import { replaceUnseen, visibleLine } from '../lib/visible.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
   APPROVAL_HEADER_CHARS,
   APPROVAL_HEADERS_MAX,
+  APPROVAL_NAME_CHARS,
   APPROVAL_URL_CHARS,
   UNSEEN_TOLD,
 } from '../limits.ts'
 import type { Preview, ShownRequest } from './approval.ts'
 
-// Controls but tab and line feed, formats (bidi, joiners, tags), blanks that are no space, fillers that look like nothing,
-// selectors of variants, private use, and halves of characters.
-const UNSEEN =
-  /(?:(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs})+/gu
-
-/** The text with every character that a person would not see as `⟨U+202E⟩`; of many in a row the count. */
+/**
+ * The text with every character that a person would not see as `⟨U+202E⟩`, of many in a row the count; and with letters that
+ * look like others marked behind them. A mark that the text brings itself is none: its brackets are marked.
+ */
 export function marked(text: string): string {
-  return text.replace(UNSEEN, (found) => {
-    const all = Array.from(
-      found,
-      (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
-    )
-    const told = all.slice(0, UNSEEN_TOLD).map((one) => `⟨${one}⟩`)
-    return (
-      told.join('') +
-      (all.length > UNSEEN_TOLD ? `⟨and ${all.length - UNSEEN_TOLD} more that cannot be seen⟩` : '')
-    )
+  return replaceUnseen(markLookAlikes(text.replace(/[⟨⟩]/g, codeOf)), (run) => {
+    const all = Array.from(run, codeOf)
+    const more = all.length - UNSEEN_TOLD
+    return all.slice(0, UNSEEN_TOLD).join('') + (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
   })
+}
+
+/** A name that others chose, inside of our own words: marked, on one line, cut, and in quotes that it cannot close. */
+export function quoted(name: string): string {
+  const inner = marked(cutText(visibleLine(name), APPROVAL_NAME_CHARS)).replace(/["“”„‟«»＂]/g, codeOf)
+  return `“${inner}”`
 }
 
 /** Every text in it, names of fields too. */
@@ -52,12 +53,16 @@ export function shownRequest(preview: Preview): ShownRequest {
     const kept = long ? [cutText(text, head), ...(tail > 0 ? [text.slice(-tail)] : [])] : [text]
     const parts = kept.map(marked)
     if (parts.some((part, n) => part !== kept[n]))
-      notes.push(`${what}: holds characters that cannot be seen, marked as ⟨U+…⟩`)
+      notes.push(`${what}: holds characters that cannot be seen, or that look like others, marked with ⟨…⟩`)
     return parts.join('\n[… cut here …]\n') + (long && tail === 0 ? '[… cut here]' : '')
   }
   const headers = Object.entries(preview.headers)
   if (headers.length > APPROVAL_HEADERS_MAX)
     notes.push(`headers: the first ${APPROVAL_HEADERS_MAX} of ${headers.length} are shown`)
+  if (isInternational(preview.url))
+    notes.push(
+      'url: the host is an international name, shown in ASCII (xn--…); its letters may look like those of another',
+    )
   return {
     kind: preview.kind,
     method: shown('method', preview.method, APPROVAL_HEADER_CHARS),
@@ -76,4 +81,8 @@ export function shownRequest(preview: Preview): ShownRequest {
         : shown('body', preview.body, APPROVAL_BODY_HEAD_CHARS, APPROVAL_BODY_TAIL_CHARS),
     notes,
   }
+}
+
+function isInternational(url: string): boolean {
+  return URL.canParse(url) && /(?:^|\.)xn--/i.test(new URL(url).hostname)
 }

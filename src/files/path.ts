@@ -3,6 +3,7 @@
 
 import { utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
+import { withoutInvisible } from '../lib/visible.ts'
 import { FILE_DEPTH_MAX, FILE_NAME_MAX_BYTES, FILE_PATH_MAX_BYTES } from '../limits.ts'
 
 export const DATA_ROOT = '/mnt/user-data'
@@ -12,10 +13,6 @@ export const DATA_FOLDERS = ['uploads', 'workspace', 'outputs'] as const
 
 /** Said of a path that lies elsewhere. */
 export const UNDER = `Files lie under ${DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`).join(', ')}.`
-
-// A name must read as it is: no controls, nothing that turns the direction of a line, and nothing that takes no room (tags,
-// soft hyphens, blanks of no width, fillers). Joiners and selectors of variants stay: scripts and emoji are written with them.
-const UNREADABLE = /[\p{Cc}\u2028\u2029\u3164\uFFA0[[\p{Cf}&&\p{DI}]--[\u200C\u200D]]]/v
 
 /** As the model sees it. `path` is relative to the root, empty for the root itself. */
 export function fullPath(path: string): string {
@@ -38,7 +35,8 @@ export function placeIn(written: string): Result<string, string> {
   // Before anything is made of it: a name of megabytes is not worth the work.
   if (written.length > 2 * FILE_PATH_MAX_BYTES) return err(tooLong(written))
   const path = written.normalize('NFC')
-  if (UNREADABLE.test(path))
+  // A name must read as it is, and carry nothing that nobody sees.
+  if (/[\t\n]/.test(path) || withoutInvisible(path) !== path)
     return err('The path holds a character that cannot be seen, such as NUL or a line end. Leave it out.')
   if (path.includes('\\')) return err('The path holds a backslash. Part folders with /.')
   const names = path.split('/').filter((name) => name !== '' && name !== '.')

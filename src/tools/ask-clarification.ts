@@ -3,7 +3,8 @@
 import * as z from 'zod'
 import { QUESTION_KINDS, type Question } from '../agent/question.ts'
 import type { ToolResult } from '../agent/tool.ts'
-import { stripInvisible } from '../lib/text.ts'
+import { markLookAlikes } from '../lib/look-alikes.ts'
+import { visibleLine, visibleText } from '../lib/visible.ts'
 import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from '../limits.ts'
 import { builtin, errorResult } from './builtin.ts'
 import { optionsIn } from './question-options.ts'
@@ -30,9 +31,9 @@ export const ASK_CLARIFICATION = builtin({
       )
     const asked: Question = {
       kind,
-      question: shown(question),
-      context: context === undefined || shown(context) === '' ? null : shown(context),
-      options: optionsIn(options).map(shown),
+      question: visibleText(question),
+      context: visibleText(context ?? '') || null,
+      options: [...new Set(optionsIn(options).map(visibleLine))].filter((option) => option !== ''),
     }
     const wrong = faultOf(asked)
     if (wrong !== null) return errorResult(`Not asked: ${wrong}. Call again with it mended.`)
@@ -44,11 +45,6 @@ export const ASK_CLARIFICATION = builtin({
   },
 })
 
-/** Without what a person cannot see. */
-function shown(text: string): string {
-  return stripInvisible(text).trim()
-}
-
 function faultOf({ question, context, options }: Question): string | null {
   if (question === '') return 'the question is blank'
   if (question.length > QUESTION_MAX_CHARS || (context ?? '').length > QUESTION_MAX_CHARS)
@@ -57,5 +53,9 @@ function faultOf({ question, context, options }: Question): string | null {
     return `there are ${options.length} options, and ${QUESTION_OPTIONS_MAX} at most can be offered`
   if (options.some((option) => option.length > QUESTION_OPTION_MAX_CHARS))
     return `an option may have ${QUESTION_OPTION_MAX_CHARS} characters`
+  // What is pressed comes back as the person's own words: it must say what it seems to say.
+  const posing = options.map(markLookAlikes).find((option) => option.includes('⟨U+'))
+  if (posing !== undefined)
+    return `an option mixes letters of several scripts that look alike (${posing}); write each word in one script`
   return null
 }

@@ -27,7 +27,13 @@ const QUESTION = {
 }
 const ASKING: readonly EventBody[] = [
   { type: 'run.started', model: 'm', build: 'b', catalog_version: 4, demo: false },
-  { type: 'tool.started', tool_use_id: 'q', name: 'ask_clarification', input: QUESTION },
+  {
+    type: 'tool.started',
+    tool_use_id: 'q',
+    name: 'ask_clarification',
+    // As the model wrote it: a press sends what is seen.
+    input: { ...QUESTION, options: ['For customers', 'For\u2003the  team\uFE01\u{E0100}\u{E0041} '] },
+  },
   {
     type: 'tool.completed',
     tool_use_id: 'q',

@@ -201,6 +201,11 @@ const PATHS: Readonly<Record<string, string | null>> = {
   'uploads/%D9%85%DB%8C%E2%80%8C%D8%B4%D9%88%D8%AF.txt': 'uploads/می\u200Cشود.txt',
   'uploads/%E2%9D%A4%EF%B8%8F.png': 'uploads/❤\uFE0F.png',
   'uploads/%F0%9F%91%A8%E2%80%8D%F0%9F%91%A7.png': 'uploads/👨\u200D👧.png',
+  // The same where they are seen as nothing, or carry more than they show.
+  'uploads/%E2%9D%A4%EF%B8%8F%EF%B8%8F.png': null,
+  'uploads/a%EF%B8%81%EF%B8%82.txt': null,
+  'uploads/a%E2%80%8Cb.txt': null,
+  'uploads/a%E2%A0%80.txt': null,
   'uploads/%FF.txt': null,
   'uploads/%E0%A4%A': null,
   'uploads/%ED%A0%80.txt': null,

@@ -3,6 +3,7 @@
 
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
+import { quoted } from '../shown.ts'
 
 export function origin(facts: CallFacts): Verdict {
   const { outside, outsideThenAct } = facts
@@ -45,5 +46,11 @@ const SHOWN = 3
 
 function shown(outside: readonly string[]): string {
   const more = outside.length > SHOWN ? ` and ${outside.length - SHOWN} more` : ''
-  return outside.slice(0, SHOWN).join(', ') + more
+  return outside.slice(0, SHOWN).map(named).join(', ') + more
+}
+
+/** `upload “report.pdf”`: what kind of source it is, in our words, and its name, which may be anybody's. */
+function named(source: string): string {
+  const at = source.indexOf(':')
+  return at === -1 ? source : `${source.slice(0, at)} ${quoted(source.slice(at + 1))}`
 }

@@ -82,7 +82,8 @@ class FormFiles {
     if (!FIELD.test(field)) return refuse(at, 'is not a field of this request; files come as files[]')
     if (name === null) return refuse(at, "must be a file with a name: curl -F 'files[]=@data.csv'")
     // Clients send names, or paths of their own disks, whose last name is meant; a disk lets it end with a blank.
-    const last = (name.split(/[/\\]/).at(-1) ?? '').trim()
+    // Systems put blanks of other kinds into names by themselves.
+    const last = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Zs}/gu, ' ').trim()
     // So browsers send a field in which nothing was chosen.
     if (last === '') return refuse(at, 'holds no file, or one without a name: choose one, or leave it out')
     const path = filePath(`uploads/${last}`)

@@ -1,5 +1,6 @@
 // A question of the agent: what it wants to know, and the answers that it offers, each of which is sent when it is pressed.
 
+import { visibleLine, visibleText } from '../../lib/visible.ts'
 import { useApp } from '../app.ts'
 import { field, texts } from '../run/fields.ts'
 import type { ToolItem } from '../run/items.ts'
@@ -18,9 +19,12 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
   const { composer, conversation } = useApp()
-  const question = field(item.input, 'question') ?? ''
-  const context = field(item.input, 'context')
-  const options = texts(item.input, 'options')
+  // As the server shows it: a stored call is there as the model wrote it, and what is pressed becomes the person's words.
+  const question = visibleText(field(item.input, 'question') ?? '')
+  const context = visibleText(field(item.input, 'context') ?? '')
+  const options = [...new Set(texts(item.input, 'options').map(visibleLine))].filter(
+    (option) => option !== '',
+  )
   const turns = conversation.turns.value
   const answer = turns[turns.indexOf(turn) + 1]?.asked.value.text ?? null
   const open = answer === null && hasEnded(turn.run.value)

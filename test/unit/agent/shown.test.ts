@@ -30,6 +30,10 @@ describe('marks', () => {
     ['\u3164', '⟨U+3164⟩'],
     ['\u2800', '⟨U+2800⟩'],
     ['\uFE0F', '⟨U+FE0F⟩'],
+    ['a\uFE01', 'a⟨U+FE01⟩'],
+    ['❤️\uFE0F', '❤️⟨U+FE0F⟩'],
+    ['⟨U+202E⟩', '⟨U+27E8⟩U+202E⟨U+27E9⟩'],
+    ['p\u0430ypal', 'p\u0430⟨U+0430⟩ypal'],
     ['a\u00A0b', 'a⟨U+00A0⟩b'],
     ['\u2028', '⟨U+2028⟩'],
     ['\u00AD', '⟨U+00AD⟩'],
@@ -38,7 +42,8 @@ describe('marks', () => {
   })
 
   it('leave what can be seen, lines and tabs as they are', () => {
-    for (const text of ['plain\n\ttext', 'Grüße 你好 مرحبا', '😀', '']) expect(marked(text)).toBe(text)
+    for (const text of ['plain\n\ttext', 'Grüße 你好 مرحبا', '😀 ❤️ 👨‍👩‍👧', 'می\u200Cشود', ''])
+      expect(marked(text)).toBe(text)
   })
 
   it('of many in a row tell the count, so that they fill no screen', () => {
@@ -50,7 +55,8 @@ describe('marks', () => {
   it('leave nothing that is invisible in any text, and stand in names of fields, too', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(marked(text)).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u)
+        const seen = marked(text).replace(/\p{RGI_Emoji}|(?<=\p{M})[\u200C\u200D]/gv, '')
+        expect(seen).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u)
       }),
     )
     expect(markedJson({ 'a\u200B': ['\u202E', 1, null, { b: '\u0007' }] })).toEqual({
@@ -62,6 +68,19 @@ describe('marks', () => {
 describe('a request', () => {
   it('that is short and plain is shown as it is', () => {
     expect(shownRequest(REQUEST)).toEqual({ ...REQUEST, notes: [] })
+  })
+
+  it('says that its host is an international name, and marks whom a body names by look-alikes', () => {
+    const { notes, body } = shownRequest({
+      ...REQUEST,
+      url: 'https://xn--pypal-4ve.test/',
+      body: '{"to":"\u0441\u043E\u0441\u043E@a.test"}',
+    })
+    expect(notes).toEqual([
+      expect.stringContaining('international name'),
+      expect.stringMatching(/^body: .*look like others/),
+    ])
+    expect(body).toBe('{"to":"\u0441\u043E\u0441\u043E⟨Cyrillic⟩@a.test"}')
   })
 
   it('says what was cut and where something was marked', () => {

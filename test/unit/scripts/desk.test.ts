@@ -89,7 +89,12 @@ test('the request is shown, then the answer goes out with its digest, for each c
     { id: 'b', decision: 'deny', note: 'not today', remember: null, digest: 'd2' },
   ])
   const text = said.join('\n')
-  for (const part of ['POST https://tickets.example.com/', 'X-Team: web', 'the body', '! body: of 90,000'])
+  for (const part of [
+    'POST https://tickets.example.com/',
+    'X-Team: web',
+    '  │ the body',
+    '! body: of 90,000',
+  ])
     expect(text).toContain(part)
   expect(text).toContain('There is no choice "what?".')
   expect(left()).toBe(0)

@@ -26,7 +26,16 @@ describe('ask_clarification', () => {
     ])
   })
 
+  it('offers nothing that carries more than it shows, and no option twice', async () => {
+    const { notes } = await ask({
+      ...QUESTION,
+      options: ['Yes\uFE01\uFE02', 'Yes', 'No\u{E0100} ', 'No\u2003way', 'No  way', '❤️\uFE0F', '\u3164'],
+    })
+    expect(notes).toMatchObject([{ options: ['Yes', 'No', 'No way', '❤️'] }])
+  })
+
   it.each([
+    ['an option whose letters are of several scripts', { ...QUESTION, options: ['p\u0430ypal.com'] }],
     ['a blank question', { ...QUESTION, question: ' \u200B ' }],
     ['a kind that is none', { ...QUESTION, kind: 'other' }],
     ['an option as long as a page', { ...QUESTION, options: ['x'.repeat(201)] }],

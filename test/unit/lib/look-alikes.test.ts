@@ -1,0 +1,42 @@
+// Guards "whom a call names is whom it seems to name": letters that pose as others are marked where a person decides, and
+// texts in any language are left as they are.
+
+import { describe, expect, it } from 'vitest'
+import { markLookAlikes } from '../../../src/lib/look-alikes.ts'
+
+describe('look-alikes', () => {
+  it.each([
+    ['p\u0430ypal', 'p\u0430⟨U+0430⟩ypal'],
+    ['M\u043Eskau', 'M\u043E⟨U+043E⟩skau'],
+    ['p\u0251ypal', 'p\u0251⟨U+0251⟩ypal'],
+    ['\uFF45vil.com', '\uFF45⟨U+FF45⟩vil.com'],
+    ['TNF\u03B1', 'TNF\u03B1⟨U+03B1⟩'],
+    ['5\u06600', '5\u0660⟨U+0660⟩0'],
+    ['\u0440\u0430\u0443\u0440\u0430@a.test', '\u0440\u0430\u0443\u0440\u0430⟨Cyrillic⟩@a.test'],
+    ['a\u2044b\u3002com', 'a\u2044⟨U+2044⟩b\u3002⟨U+3002⟩com'],
+    // Text of the script nearby excuses no name among Latin words, nor a part of an address.
+    [
+      '{"note":"привет","to":"\u0441\u043E\u0441\u043E"}',
+      '{"note":"привет","to":"\u0441\u043E\u0441\u043E⟨Cyrillic⟩"}',
+    ],
+    ['привет \u0441\u043E\u0441\u043E.com', 'привет \u0441\u043E\u0441\u043E⟨Cyrillic⟩.com'],
+    ['Прив\u0065т', 'Прив\u0065⟨U+0065⟩т'],
+  ])('are marked: %s', (text, told) => {
+    expect(markLookAlikes(text)).toBe(told)
+  })
+
+  it.each([
+    'plain text, 10 km/h',
+    'Grüße aus Łódź, kadın, ơn, ß, øre, Nguyễn',
+    'привет, а как ты там',
+    'Ελλάδα και το νησί',
+    '你好world 東京Tower ありがとう。また',
+    '10 kΩ, 5 µm, 5 Å, 3−2, 2010–2020, it’s',
+    '١٢٣ ريال',
+    'हिन्दी में लिखें',
+    '한국어 API',
+    '',
+  ])('are none in %j', (text) => {
+    expect(markLookAlikes(text)).toBe(text)
+  })
+})

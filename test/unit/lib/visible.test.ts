@@ -1,0 +1,55 @@
+// Guards "what comes back as a person's words is what they saw": nothing that cannot be seen passes, and nothing that can be
+// seen is lost.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { replaceUnseen, visibleLine, visibleText, withoutInvisible } from '../../../src/lib/visible.ts'
+
+describe('a text that is to be seen', () => {
+  it.each([
+    ['selectors of variants', 'Y\uFE00e\uFE0Fs\u{E0100}\u{E01EF}', 'Yes'],
+    ['tags outside of flags', 'a\u{E0041}\u{E007F}', 'a'],
+    ['fillers and joiners of nothing', '\u3164\uFFA0\u115F\u034Fa\u200D\u200Cb\u2060\u2063\uFEFF', 'ab'],
+    ['bidi controls', 'a\u202E\u2066b\u061C', 'ab'],
+    ['signs that are drawn as nothing', '\u{1D159}\uFFFC\u{16FE4}a', 'a'],
+    ['private use, halves and what is none', '\uE000\uD800\uFFFF\u0378a', 'a'],
+    ['more selectors than an emoji has', '❤️\uFE0F\uFE0E 😀\uFE0F', '❤️ 😀'],
+    ['a joiner behind a letter that joins to nothing', '\u0627\u200C\u0628', '\u0627\u0628'],
+    ['blanks of all kinds, doubled and at the ends', ' a\u00A0\u2003 b\u3000\tc\u2800 ', 'a b c'],
+    ['one of two spellings', 'e\u0301', '\u00E9'],
+  ])('is without %s', (_, text, seen) => {
+    expect(visibleText(text)).toBe(seen)
+  })
+
+  it.each(['❤️', '👨‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '1️⃣', '👍🏽', '🇩🇪', 'می\u200Cشود', 'क्\u200Dष', 'Grüße 你好'])(
+    'keeps %s',
+    (text) => {
+      expect(visibleText(text)).toBe(text)
+      expect(withoutInvisible(text)).toBe(text)
+      expect(replaceUnseen(text, () => '!')).toBe(text)
+    },
+  )
+
+  it('keeps its lines, and is one line where that is wanted', () => {
+    expect(visibleText('a \r\n\n\n\n b\u2028c')).toBe('a\n\nb\nc')
+    expect(visibleLine('a \r\n\n\n\n b\u2028c')).toBe('a b c')
+  })
+
+  it('says the same when it is asked again, and no two texts look alike that differ in what nobody sees', () => {
+    const carrier = fc.string({
+      unit: fc.constantFrom('\uFE00', '\uFE0F', '\u200D', '\u{E0061}', '\u3164', '\u2060'),
+    })
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'binary' }),
+        carrier,
+        (text, any, hidden) => {
+          expect(visibleText(visibleText(any))).toBe(visibleText(any))
+          expect(visibleText(`a${hidden}b`)).toBe('ab')
+          expect(withoutInvisible(withoutInvisible(text))).toBe(withoutInvisible(text))
+        },
+      ),
+    )
+  })
+})
