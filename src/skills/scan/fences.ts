@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 /** A run of code inside `source.text`. */
 export interface CodeUnit {
-  readonly language: 'shell' | 'python' | 'javascript' | 'typescript'
+  readonly language: 'shell' | 'windows' | 'python' | 'javascript' | 'typescript'
   readonly from: number
   readonly to: number
 }
@@ -14,8 +14,11 @@ export interface CodeUnit {
 const INDENT = '(?:[ \\t>]|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])){0,100}'
 const OPENS = new RegExp(`^${INDENT}(\`{3,}|~{3,})[ \\t]{0,20}\\{?\\.?([\\w+-]{0,20})`)
 const CLOSES = /^[ \t>]{0,100}(`{3,}|~{3,})[ \t]*\r?$/
+/** Shells of Windows: what they download and run is followed, no more. */
+const WINDOWS = /^(?:powershell|pwsh|ps1|ps|posh|bat|batch|cmd|dos)$/i
 const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
   [/^(?:|sh|bash|zsh|shell|console|terminal|shell-session|sh-session|shellscript)$/i, 'shell'],
+  [WINDOWS, 'windows'],
   [/^(?:python[23]?|py3?|ipython[23]?|pycon)$/i, 'python'],
   [/^(?:js|jsx|mjs|cjs|javascript|node|nodejs)$/i, 'javascript'],
   [/^(?:ts|tsx|mts|cts|typescript|deno)$/i, 'typescript'],
@@ -44,6 +47,8 @@ export function codeIn(source: Source): Code {
   const text = source.text ?? ''
   if (source.language === 'shell')
     return { units: [{ language: 'shell', from: 0, to: text.length }], others: [] }
+  if (/\.(?:psm?1|bat|cmd)$/i.test(source.path))
+    return { units: [{ language: 'windows', from: 0, to: text.length }], others: [] }
   const units: CodeUnit[] = []
   const others: OtherFence[] = []
   if (source.language !== 'markdown') return { units, others }
@@ -51,7 +56,7 @@ export function codeIn(source: Source): Code {
   const close = ({ word, line, from }: Open, to: number): void => {
     const language = LANGUAGES.find(([pattern]) => pattern.test(word))?.[1]
     if (language) units.push({ language, from: Math.min(from, to), to })
-    else others.push({ word, at: line })
+    if (!language || language === 'windows') others.push({ word, at: line })
   }
   for (const [line, offset] of linesOf(text)) {
     if (open) {

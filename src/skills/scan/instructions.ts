@@ -8,6 +8,7 @@ import type { Sign } from './instruction-signs.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isShownAt, isWarning } from './prose.ts'
 import type { Report } from './report.ts'
+import { RULES } from './rules.ts'
 import type { RuleId } from './rules.ts'
 import { pipedIntoShell } from './shell-pipes.ts'
 import type { Source } from './source.ts'
@@ -112,7 +113,11 @@ export function* instructionsIn(source: Source, report: Report): Steps<void> {
         told.set(verdict, count + 1)
         // A guess about what is refused beside it says nothing new.
         if (rule === LOCKED) refused.push(at)
-        else if (refused.some((line) => Math.abs(line - at) <= BESIDE_LINES)) continue
+        else if (
+          RULES[rule].severity !== 'error' &&
+          refused.some((line) => Math.abs(line - at) <= BESIDE_LINES)
+        )
+          continue
         const [words, offset] = lines[at] ?? ['', 0]
         // A comment of a script is not run.
         if (source.language === 'shell' && /^\s{0,80}#/.test(words)) continue

@@ -10,8 +10,8 @@ export interface Report {
   /** `line` is 1-based, null for the file as a whole. `seen` opens the message; never the text of a secret. */
   add(rule: RuleId, file: string, line: number | null, seen: string): void
   /**
-   * The same one step milder, under an id of its own (`shell-reverse-shell-example`): of what is shown, not asked for.
-   * A note stays what it is.
+   * A warning as a note, under an id of its own (`shell-curl-pipe-shell-example`): of what is shown, not asked for. An error stays
+   * one: whoever hides an attack writes the words and chooses the place around it.
    */
   addExample(rule: RuleId, file: string, line: number | null, seen: string): void
   /** True when so many were counted that nobody needs to count on. */
@@ -21,7 +21,6 @@ export interface Report {
 }
 
 type Severity = Finding['severity']
-const MILDER: Readonly<Record<Severity, Severity>> = { error: 'warning', warning: 'note', note: 'note' }
 
 export function startReport(): Report {
   // No more of a severity than can be shown: a hostile skill must not fill the memory with findings.
@@ -46,14 +45,16 @@ export function startReport(): Report {
     }
     counted.matches++
   }
+  const add: Report['add'] = (rule, file, line, seen) => {
+    const { severity, why, mend } = RULES[rule]
+    count({ rule, severity, file, line, message: `${seen}: ${why}`, mend }, why)
+  }
   return {
-    add(rule, file, line, seen) {
-      const { severity, why, mend } = RULES[rule]
-      count({ rule, severity, file, line, message: `${seen}: ${why}`, mend }, why)
-    },
+    add,
     addExample(rule, file, line, seen) {
       const { severity, why, mend } = RULES[rule]
-      const milder = { rule: severity === 'note' ? rule : `${rule}-example`, severity: MILDER[severity] }
+      if (severity === 'error') return add(rule, file, line, seen)
+      const milder = { rule: severity === 'note' ? rule : `${rule}-example`, severity: 'note' } as const
       count({ ...milder, file, line, message: `${seen} in an example: ${why}`, mend }, why)
     },
     isFull: (rule, file) => (counts.get(`${rule} ${file}`)?.matches ?? 0) >= SCAN_COUNTED_MAX,
@@ -74,6 +75,7 @@ export function startReport(): Report {
 const DANGERS: readonly RegExp[] = [
   /^secret-/,
   /-reverse-shell|^shell-connection$/,
+  /-(?:dynamic|fetched|untrusted)-code$/,
   /-sensitive-(?:exfil|path)|-env-dump/,
   /-pipe-shell|-decoded-|-prerequisite|^network-(?:cleartext|local)|-external-endpoint/,
 ]

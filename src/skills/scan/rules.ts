@@ -183,6 +183,10 @@ const NOTES = {
 // What both parsed languages are held to: `python-shell-exec`, `javascript-shell-exec`.
 
 const CODE_ERRORS = {
+  'untrusted-code': [
+    'it runs text from the network that comes from nobody: from an address without a name, without encryption, from a paste site, or one that is not written out.',
+    'Ship the code with the skill, or take it from a registry with its version.',
+  ],
   'reverse-shell': [
     'a socket is tied to the input and output of a process: somebody else types its commands.',
     NO_HONEST_USE,
@@ -193,6 +197,10 @@ const CODE_WARNINGS = {
   unparsable: [
     'what cannot be parsed cannot be checked, and a name that matters stands in it.',
     'Make it plain Python 3, JavaScript or TypeScript in UTF-8; ship the source in place of a bundle. A template gets another suffix.',
+  ],
+  'fetched-code': [
+    'what it runs is whatever the server sends at that moment.',
+    'Ship the code with the skill, or take it from a registry with its version.',
   ],
   'dynamic-code': [
     'it runs text as code, so nobody can tell beforehand what runs.',
@@ -279,6 +287,8 @@ export const NEVER_ACCEPTED: ReadonlySet<string> = new Set<RuleId>([
   'invisible-tag-characters',
   'shell-untrusted-pipe-shell',
   'shell-decoded-command',
+  'python-untrusted-code',
+  'javascript-untrusted-code',
   'scan-failed',
   'scan-more-errors',
 ])

@@ -1,13 +1,11 @@
 // Secrets that stand in a file. A finding never quotes one.
 
+import { isPrivateKey, KEY_CHARS_MAX } from './private-key.ts'
 import type { Report } from './report.ts'
 import { isInvented, isPlaceholder, looksSecret } from './secret-values.ts'
 import type { Source } from './source.ts'
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
-// Code that names the header, or a sample with its body left out, holds no key.
-const NO_BODY =
-  /^(?:["'`)\]]|(?:\\n|\\r|\s|["'`+,]){0,20}(?:\.{3}|…|<|\$\{|\{\{|\[|-----END|x{4}|\*{3}|your|example|redacted|placeholder))/i
 const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, 'an AWS access key id'],
   [/(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,255}/g, 'a GitHub token'],
@@ -47,7 +45,7 @@ export function secretsIn(piece: string, at: number, source: Source, report: Rep
   for (const match of piece.includes('PRIVATE KEY') ? piece.matchAll(HEADER) : []) {
     const offset = at + match.index
     const after = offset + match[0].length
-    if (!NO_BODY.test((source.text ?? '').slice(after, after + 80)))
+    if (isPrivateKey((source.text ?? '').slice(after, after + KEY_CHARS_MAX)))
       report.add('secret-private-key', source.path, source.lineAt(offset), 'A private key')
   }
   for (const [pattern, name] of TOKEN_HINT.test(piece) ? TOKENS : [])

@@ -21,13 +21,15 @@ export function isDisguised(line: string): boolean {
 const GIVEN =
   /(?:^|[\s;&(])(?:export\s|local\s|readonly\s)?([A-Za-z_]\w{0,40})=("[^"\n`(]{0,200}"|'[^'\n]{0,200}'|[^\s;&|"'`()]{0,200})/g
 const USED = /\$\{?([A-Za-z_]\w{0,40})\}?/g
-const VALUES_MAX = 64
+const VALUES_MAX = 1_024
 
 /** Answers for one line of a script after the other whether it runs a name that was put together from pieces. */
 export function followPieces(): (line: string) => boolean {
   const values = new Map<string, { readonly text: string; readonly pieces: number }>()
-  const whole = (words: string): { readonly text: string; readonly pieces: number } => {
+  // The folder of a program is often a variable: "$VENV/bin/python3" writes the name out.
+  const whole = (path: string): { readonly text: string; readonly pieces: number } => {
     let pieces = 0
+    const words = path.replace(/^[^\s]*\//, '')
     const text = words.replace(USED, (seen, name: string) => {
       const value = values.get(name)
       pieces += value?.pieces ?? 0

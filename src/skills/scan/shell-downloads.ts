@@ -1,45 +1,58 @@
 // Files that shell code downloads and then runs, on one line or several. What is verified in between passes.
 
-import { graver, originOf } from './shell-origin.ts'
+import { graver, isGrave, originOf } from './shell-origin.ts'
 import type { Origin } from './shell-origin.ts'
 
 const COMMANDS = /&&|\|\|?|;/
 const OUTPUT =
-  /\s(?:-[a-zA-Z]{0,8}[oO]|--output(?:-document)?)(?:\s{1,4}|=)?["']?([^\s"'-][^\s"']{0,200})|>\s{0,4}["']?([^\s"'&]{1,200})/g
+  /\s(?:-out|-OutFile|-[a-zA-Z]{0,8}[oO]|--output(?:-document)?)(?:\s{1,4}|=)?["']?([^\s"'-][^\s"']{0,200})|>\s{0,4}["']?([^\s"'&]{1,200})/gi
 const ADDRESS = /https?:\/\/[^\s"'?#]{1,400}\/([\w.-]{1,100})/g
 const FETCHES =
-  /(?:^|[\s(`])(?:(?:curl|wget)(?:\.exe)?|certutil|bitsadmin|aria2c|Invoke-WebRequest|iwr)\s|\bbase(?:64|32)\s|\b(?:xxd|openssl)\s/i
+  /(?:^|[\s(`])(?:(?:curl|wget)(?:\.exe)?|certutil|bitsadmin|aria2c|Invoke-WebRequest|iwr|Invoke-RestMethod|irm)\s|\bDownloadFile\b/i
 /** What a name of the shell is given, and where it is run. */
-const GIVEN = /(?:^|[\s;&])(?:export\s|local\s)?\$?([A-Za-z_]\w{0,40})\s?=\s?["']?(?:\$\(|`)([^\n]{1,400})/
-const RUNS_NAME =
-  /(?:\beval|\b(?:ba|z|da|k)?sh\s{1,4}-c|\bpython3?\s{1,4}-c|\bnode\s{1,4}-e)\s{1,4}["']?\$\{?(\w{1,41})|\$\{?(\w{1,41})\}?["']?\s{0,4}\|\s{0,4}(?:sudo\s)?(?:ba|z|da|k)?sh\b/
+const GIVEN =
+  /(?:^|[\s;&])(?:export\s|local\s|readonly\s)?\$?([A-Za-z_]\w{0,40})\s?=\s?["']?(?:\$\(|`|\(?(?=(?:irm|iwr|Invoke-|New-Object|\[)))([^\n]{1,400})/i
+const INTERPRETER = '(?:(?:ba|z|da|k)?sh|python[\\d.]{0,5}|node|perl|ruby|php|pwsh|powershell)(?:\\.exe)?'
+const RUNS_NAME = new RegExp(
+  `(?:\\beval|\\b${INTERPRETER}\\s{1,4}-(?:c|e|r|p|Command)|\\b(?:iex|Invoke-Expression)|::Create\\()\\s{0,4}["'(]{0,2}\\$\\{?(\\w{1,41})|\\$\\{?(\\w{1,41})\\}?["']?\\s{0,4}\\|\\s{0,4}(?:sudo\\s)?(?:${INTERPRETER}|iex|Invoke-Expression)\\b|\\b(?:${INTERPRETER}|source\\s{1,4}/dev/stdin)[^\\n|;&<]{0,40}<<<\\s{0,4}["']?\\$\\{?(\\w{1,41})`,
+  'i',
+)
 const VERIFIES = /\b(?:sha(?:1|224|256|384|512)?sum|shasum|gpg2?|gpgv|cosign|minisign|openssl\s{1,4}dgst)\b/
-const RUNS =
-  /^(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,3})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.)\s{1,4}(?:-[a-zA-Z]{1,5}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
-const NAMES_MAX = 64
+/** A program that is started: by what interprets it, or by its path. */
+export const RUNS =
+  /^(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,3})?(?:&\s{1,4})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.|pwsh|powershell|Start-Process)\s{1,4}(?:-[a-zA-Z]{1,12}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
+const NAMES_MAX = 1_024
 
 /** Answers for one line after the other where that comes from which it runs, downloaded by this line or an earlier one. */
 export function followDownloads(): (line: string) => Origin | null {
   const names = new Map<string, Origin>()
   return (line) => {
-    if (names.size === 0 && !FETCHES.test(line)) return null
+    if (names.size === 0 && !FETCHES.test(line) && originOf(line) === null) return null
     let ran: Origin | null = null
-    const [, runName = '', pipedName = runName] = RUNS_NAME.exec(line) ?? []
-    ran = names.get(`$${pipedName}`) ?? null
+    const runName = RUNS_NAME.exec(line)
+      ?.slice(1)
+      .find((name) => name !== undefined)
+    ran = names.get(`$${runName?.toLowerCase()}`) ?? null
     const [, given = '', command = ''] = GIVEN.exec(line) ?? []
     const origin = originOf(command)
-    if (origin !== null && names.size < NAMES_MAX) names.set(`$${given}`, origin)
+    if (origin !== null && names.size < NAMES_MAX) names.set(`$${given.toLowerCase()}`, origin)
     for (const part of line.split(COMMANDS)) {
       const command = part.trim()
-      if (VERIFIES.test(command)) names.clear()
+      if (VERIFIES.test(command)) forgetNamed(names)
       const [, program, path] = RUNS.exec(command) ?? []
       ran = graver(ran, names.get(baseName(program ?? path ?? '')) ?? null)
-      if (FETCHES.test(command) && names.size < NAMES_MAX)
-        for (const name of downloaded(command)) names.set(baseName(name), kept(originOf(command)))
+      const from = originOf(command)
+      if ((FETCHES.test(command) || from === 'decoded') && names.size < NAMES_MAX)
+        for (const name of downloaded(command)) names.set(baseName(name), kept(from))
       names.delete('')
     }
     return ran
   }
+}
+
+/** A digest beside a download says that it is the one that was meant, not that who offers it has a name. */
+function forgetNamed(names: Map<string, Origin>): void {
+  for (const [name, origin] of names) if (!isGrave(origin)) names.delete(name)
 }
 
 /** A file can be looked at before it is run: that it came in clear text alone does not refuse a skill. */

@@ -66,6 +66,21 @@ export function shellLine(line: string): readonly (readonly [RuleId, string])[] 
   return found
 }
 
+const DUMPED =
+  /(?:^|[\s;|&(`])(?:env|printenv|export\s{1,4}-p)\s{0,4}(?:\|[^\n;&]{0,80})?>{1,2}\s{0,4}["']?([^\s"';|&]{1,200})|([A-Za-z_]\w{0,40})=["']?(?:\$\(|`)\s{0,4}(?:env|printenv|export\s{1,4}-p)\b/
+const DUMPS_MAX = 64
+
+/** Answers for one line after the other whether it sends the whole environment, which an earlier one put into a file or a name. */
+export function followDumps(): (line: string) => boolean {
+  const places: string[] = []
+  return (line) => {
+    const sent = places.length > 0 && SENDS.test(line) && places.some((place) => line.includes(place))
+    const [, file, name = file] = DUMPED.exec(line) ?? []
+    if (name !== undefined && places.length < DUMPS_MAX) places.push(name)
+    return sent
+  }
+}
+
 function deletesRoots(line: string): boolean {
   for (const match of line.matchAll(/\brm\s([^\n;|&]{1,400})/g)) {
     const words = (match[1] ?? '').split(/\s+/).map((word) => word.replace(/^["']|["']$/g, ''))

@@ -17,8 +17,19 @@ export function graver(a: Origin | null, b: Origin | null): Origin | null {
 
 const FETCHES =
   /(?<![\w./-])(?:curl|wget|aria2c|bitsadmin|certutil(?=[^|\n]{0,80}urlcache))(?:\.exe)?(?![\w./-])|\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b/i
-const DECODES =
-  /\bbase(?:64|32)\s(?:[^|\n;&]{0,60}\s)?(?:-[a-zA-Z]{0,3}[dD][a-zA-Z]{0,3}|--?decode)\b|\bxxd\s{1,4}(?:-p\s{1,4})?-r|\bopenssl\s{1,4}(?:enc|base64|aes[\w-]{1,20})\b[^|\n]{0,80}\s-(?:d|D|A\s-d)\b|\buudecode\b|\bb64decode\b|\bFromBase64String\b|(?:\\x[0-9a-fA-F]{2}){12}|(?:^|\|)\s{0,4}rev\s{0,4}$|\btr\s{1,4}["']?A-Za-z["']?\s{1,4}["']?N-ZA-M/
+/** Programs that turn what nobody can read into text, and words of other languages for it. */
+const DECODERS = [
+  String.raw`\bbase(?:64|32)\s(?:[^|\n;&]{0,60}\s)?(?:-[a-zA-Z]{0,3}[dD][a-zA-Z]{0,3}|--?decode)\b`,
+  String.raw`\bxxd\s{1,4}(?:-p\s{1,4})?-r|\buudecode\b|-m\s{1,4}base64\s{1,4}-d\b`,
+  String.raw`\bopenssl\s{1,4}(?:enc|base64|aes[\w-]{1,20}|des[\w-]{0,20})\b[^|\n]{0,120}\s-(?:d|D|A\s-d)\b`,
+  String.raw`\bgpg2?\s[^|\n]{0,120}(?:\s-[a-zA-Z]{0,3}d\b|--decrypt\b)[^|\n]{0,80}`,
+  String.raw`\b(?:b64decode|base64_decode|decode_base64|decode64|FromBase64String|fromhex|unhexlify|fromCharCode)\b`,
+  String.raw`\bBuffer\.from\s?\(|\batob\s?\(|\bpack\s?\(?\s?["'](?:H|C|u)|(?:\bchr\s?\(?\d{1,3}\)?[\s.,+"']{0,8}){3}`,
+  String.raw`\bprintf\b[^|\n]{0,8}%c(?:%c){2}`,
+  String.raw`(?:\\x[0-9a-fA-F]{2}){4}|(?:\\0?[0-7]{3}){4}|(?:\\u[0-9a-fA-F]{4}){4}`,
+  String.raw`(?:^|\|)\s{0,4}rev\s{0,4}$|\btr\s{1,4}["']?A-Za-z["']?\s{1,4}["']?N-ZA-M`,
+]
+const DECODES = new RegExp(DECODERS.join('|'))
 const URL =
   /\b(?:(https?):\/\/(?:[^\s/@"']{0,80}@)?|(?<![\w/@.-]))((?:\[[0-9a-f:.]{2,45}\])|[\w.-]{1,253})(?=[:/?#"'`)\s|]|$)/gi
 const BARE = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\d{8,10}|0x[0-9a-f]{8}|\[[0-9a-f:.]+\])$/i

@@ -44,16 +44,23 @@ export function isSelfDecoded(stretch: string): boolean {
   return (INTERPRETS.test(stretch) && DECODES_ITSELF.test(stretch)) || ENCODED.test(stretch)
 }
 
+const WRITTEN = /^\s{0,8}(?:[({]\s{0,4})?(?:echo|printf)\s(?![^|\n]{0,200}\$)[^|\n]{0,40}[\w]{4}/
+const CHANGES = /^\s{0,8}(?:tr|rev|tac|sed|cut|fold|awk)\s?/
+
 function throughPipes(line: string): Origin | null {
   let worst: Origin | null = null
   let carried: Origin | null = null
   let from = 0
   let piped = false
+  let written = false
   for (const joint of [...line.matchAll(JOINT), null]) {
     const command = line.slice(from, joint?.index ?? line.length)
     if (!piped) carried = null
+    // A text that stands there, and is changed before a shell is given it, is not what stands there.
+    else if (written && CHANGES.test(command)) carried = 'decoded'
     else if (carried !== null && TAKES.test(command.slice(0, COMMAND_CHARS))) worst = graver(worst, carried)
     carried = graver(carried, originOf(command))
+    written = (piped && written) || WRITTEN.test(command)
     if (!joint) break
     piped = joint[0] === '|' || joint[0] === '|&'
     from = joint.index + joint[0].length
@@ -73,7 +80,8 @@ function inSubstitutions(line: string): Origin | null {
     const from = hit.index + hit[0].length
     const inside = line.slice(from, from + COMMAND_CHARS)
     const end = /^(?:i|\[)/i.test(hit[0]) ? -1 : inside.search(/[)`]/)
-    worst = graver(worst, originOf(end < 0 ? inside : inside.slice(0, end)))
+    const command = end < 0 ? inside : inside.slice(0, end)
+    worst = graver(graver(worst, originOf(command)), throughPipes(`${command} | sh`))
     // Not from here: what overlaps often would be looked at as often.
     runs.lastIndex = from + COMMAND_CHARS / 4
   }

@@ -4,15 +4,16 @@ import type { Steps } from '../../lib/steps.ts'
 import { SCAN_LINE_CHARS } from '../../limits.ts'
 import type { CodeUnit } from './fences.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
-import { isGuarding, isShownAt, isWarning } from './prose.ts'
+import { isGuarding, isShownAt } from './prose.ts'
 import type { Report } from './report.ts'
 import { followConnections, isReverseShell } from './reverse-shell.ts'
 import { RULES } from './rules.ts'
 import type { RuleId } from './rules.ts'
 import { followPieces, isDisguised } from './shell-disguise.ts'
 import { followDownloads } from './shell-downloads.ts'
-import { isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
+import { followDumps, isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
 import { isSelfDecoded } from './shell-pipes.ts'
+import { followUnlocked } from './shell-unlocked.ts'
 import type { Source } from './source.ts'
 import { startWork } from './work.ts'
 
@@ -23,17 +24,20 @@ export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
 /** Scripts and fences, line by line, and what only several lines together show. */
 export function* shellIn(source: Source, units: readonly CodeUnit[], report: Report): Steps<void> {
-  for (const unit of units) if (unit.language === 'shell') yield* shellUnit(source, unit, report)
+  for (const unit of units)
+    if (unit.language === 'shell' || unit.language === 'windows') yield* shellUnit(source, unit, report)
 }
 
 function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void> {
   // Continued lines are one command; two blanks keep every offset where it was.
   const code = (source.text ?? '')
     .slice(unit.from, unit.to)
-    .replace(/\\\r?\n/g, (join) => ' '.repeat(join.length))
+    .replace(unit.language === 'shell' ? /\\\r?\n/g : /[`^]\r?\n/g, (join) => ' '.repeat(join.length))
   const runsDownload = followDownloads()
   const tiesShell = followConnections()
   const runsPieces = followPieces()
+  const sendsDump = followDumps()
+  const startsUnlocked = followUnlocked()
   let accounts: number | null = null
   let sends = false
   const work = startWork()
@@ -43,24 +47,23 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
     if (command === '') continue
     const at = unit.from + offset
     const tell = ([rule, seen]: readonly [RuleId, string]): void =>
-      report[isShown(rule, source, at, unit) ? 'addExample' : 'add'](
-        rule,
-        source.path,
-        source.lineAt(at),
-        seen,
-      )
+      report.add(rule, source.path, source.lineAt(at), seen)
     const isLong = command.length > SCAN_LINE_CHARS
     if (!isLong) pipes(command).forEach(tell)
     for (const stretch of stretchesOf(command)) {
       if (isLong) pipes(stretch).forEach(tell)
       const origin = runsDownload(stretch)
       if (origin !== null) tell(toldOf(origin))
+      if (work.did(stretch.length * A_CHAR)) yield work.told()
+      if (unit.language === 'windows') continue
+      if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment goes to the network'])
+      if (startsUnlocked(stretch))
+        tell(['declaration-locked-prerequisite', 'What comes out of an archive with a password is started'])
       if (tiesShell(stretch)) tell(['shell-reverse-shell', 'A shell tied to a connection'])
       if (runsPieces(stretch)) tell(['shell-decoded-command', 'A command that is put together from pieces'])
       shellLine(stretch).forEach(tell)
       if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(stretch)) accounts ??= at
       sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
-      if (work.did(stretch.length * A_CHAR)) yield work.told()
     }
   }
   yield work.told()
@@ -87,10 +90,7 @@ export function shellWordsIn(
 ): void {
   if (source.language === 'shell' || inShell) return
   const add = (rule: RuleId, seen: string): void => {
-    const shown =
-      isGuarding(piece) ||
-      (!source.isSkill && rule === 'shell-reverse-shell') ||
-      isShownAt(source.text ?? '', at)
+    const shown = isGuarding(piece) || isShownAt(source.text ?? '', at)
     const how = source.language === 'markdown' && shown ? 'addExample' : 'add'
     report[how](rule, source.path, source.lineAt(at), seen)
   }
@@ -109,20 +109,6 @@ function withoutColumns(line: string): string {
   if (!/^\s{0,20}\|/.test(line)) return line
   return line.replace(/(?<!\\)\|/g, ';').replaceAll('\\|', '|')
 }
-
-/** Scripts and fences are as good as run. What stands among words of warning shows what is not to be done. */
-function isShown(rule: RuleId, source: Source, at: number, unit: CodeUnit): boolean {
-  if (RULES[rule].severity !== 'error' || source.language === 'shell') return false
-  // Lists of such lines, in what is read first, teach whoever looks for them.
-  if (!source.isSkill && rule === 'shell-reverse-shell') return true
-  const text = source.text ?? ''
-  const end = text.indexOf('\n', at)
-  const line = text.slice(at, end < 0 ? text.length : end).slice(0, BEFORE_CHARS)
-  const before = text.slice(Math.max(0, unit.from - BEFORE_CHARS), unit.from)
-  return isGuarding(`${before}\n${line}`) || isWarning(line) || isShownAt(text, at)
-}
-
-const BEFORE_CHARS = 200
 
 /** The command of a line; '' for a comment. Quotes are not followed: a `#` after a blank begins a comment. */
 function withoutComment(line: string): string {

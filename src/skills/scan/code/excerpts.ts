@@ -1,7 +1,5 @@
-// Python and JavaScript in the fences of a Markdown file: the rules of scripts, each one step milder.
-//
-// An example is read before anybody runs it, and half of all examples are fragments: so none refuses a skill, and what
-// cannot be parsed is judged as far as it can be.
+// Python and JavaScript in the fences of a Markdown file: the rules of scripts, where a warning is a note. An example is read
+// before anybody runs it, and half of all examples are fragments: what cannot be parsed is judged as far as it can be.
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'
@@ -24,7 +22,7 @@ export function* excerptsIn(
   report: Report,
 ): Steps<void> {
   for (const unit of units) {
-    if (unit.language === 'shell') continue
+    if (unit.language === 'shell' || unit.language === 'windows') continue
     const language = unit.language === 'python' ? PYTHON : JAVASCRIPT
     const text = (source.text ?? '').slice(unit.from, unit.to)
     // Nearly all examples name nothing that a rule is about: these need no parser.
@@ -36,8 +34,8 @@ export function* excerptsIn(
       add(rule, _, line, seen) {
         // Half of all examples are fragments.
         if (parsed && /-(?:unparsable|parsed-in-part)$/.test(rule)) return
-        // What SKILL.md sends away is asked for.
-        const asked = source.isSkill && rule.endsWith('-exfil')
+        // What SKILL.md sends away, and what is fetched to be run, is asked for.
+        const asked = (source.isSkill && rule.endsWith('-exfil')) || rule.endsWith('-fetched-code')
         report[asked ? 'add' : 'addExample'](rule, source.path, line, seen)
       },
     }

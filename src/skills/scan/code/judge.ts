@@ -6,11 +6,12 @@ import { isDropAddress, isOutboundUrl, isPersonalPath, isSensitivePath, isSettin
 import type { Report } from '../report.ts'
 import type { RuleId } from '../rules.ts'
 import type { Source } from '../source.ts'
-import type { Language, Resolve } from './language.ts'
+import type { CodeFile, Source as Fetched } from './fetched.ts'
+import type { Language } from './language.ts'
 import { createNames } from './names.ts'
-import type { Names } from './names.ts'
 import { findNormal } from './normal.ts'
 import { createResolver } from './resolve.ts'
+import { isUntrusted, ranByCall, ranByHand, startedBy, writtenBy } from './runs-fetched.ts'
 import type { Node, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
@@ -62,13 +63,6 @@ function* eachNode(syntax: Syntax, visit: (node: Node) => void): Steps<void> {
   }
 }
 
-interface CodeFile {
-  readonly syntax: Syntax
-  readonly names: Names
-  readonly language: Language
-  readonly resolve: Resolve
-}
-
 type Add = (rule: RuleId, node: Node, seen: string) => void
 
 /** What only the whole file shows. */
@@ -81,6 +75,8 @@ interface Seen {
   readonly environments: Node[]
   readonly paths: Set<string>
   readonly programs: string[]
+  readonly written: Set<string>
+  readonly started: { readonly node: Node; readonly file: string }[]
   process: Node | null
 }
 
@@ -98,6 +94,8 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
     environments: [],
     paths: new Set(),
     programs: [],
+    written: new Set(),
+    started: [],
     process: null,
   }
   yield* eachNode(syntax, (node) => {
@@ -116,6 +114,8 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
       add(`${prefix}-env-dump-exfil`, node, 'The environment as a whole beside a network call')
   if (seen.process !== null && seen.sends && STARTS_DOWNLOAD.every((part) => part.test(syntax.text)))
     add(`${prefix}-download-run`, seen.process, 'A download is made executable and started')
+  const ran = seen.sends ? seen.started.find((start) => seen.written.has(start.file)) : undefined
+  if (ran) add(`${prefix}-download-run`, ran.node, 'A file that is written and started beside a network call')
   if (STARTS_ITSELF.every((part) => part.test(syntax.text)))
     add('shell-persistence', 0, 'A file that each start of Python runs')
   if (seen.process !== null && language.ties({ ...seen, text: syntax.text }))
@@ -161,6 +161,8 @@ function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
   const [first, second] = syntax.kids(node)
   const callee = (syntax.name(node) === 'NewExpression' ? second : first) ?? -1
   for (const path of syntax.name(node) === 'DynamicImport' ? ['import'] : resolve(callee)) {
+    const call = { node, path, given, shells }
+    tellFetched(file, node, ranByCall(file, call), add)
     if (does.code.test(path)) {
       // How libraries ask for the global object.
       if (!/^\s*return this;?\s*$/.test(program ?? '')) add(`${prefix}-dynamic-code`, node, quoted(path))
@@ -169,6 +171,10 @@ function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
     else if (does.process.test(path))
       add(`${prefix}-${shells ? 'shell-exec' : 'subprocess'}`, node, quoted(path))
     else language.judge(path, syntax, node, resolve, (rule, what) => add(rule, node, what))
+    const written = writtenBy(file, node, path, given)
+    if (written !== null && seen.written.size < FILES_MAX) seen.written.add(written)
+    for (const started of startedBy(file, call))
+      if (seen.started.length < FILES_MAX) seen.started.push({ node, file: started })
     if (does.shell.test(path) || does.process.test(path)) {
       seen.process ??= node
       seen.programs.push(program ?? '')
@@ -183,16 +189,29 @@ function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
   handedOn(file, given, add)
 }
 
+const FILES_MAX = 256
+
+function tellFetched({ language }: CodeFile, node: Node, source: Fetched | null, add: Add): void {
+  if (source !== null)
+    add(
+      `${language.prefix}-${isUntrusted(source) ? 'untrusted' : 'fetched'}-code`,
+      node,
+      'Fetched text is run',
+    )
+}
+
 /** A function that is handed on without a call is called where it arrives. */
-function handedOn({ syntax, language, resolve }: CodeFile, given: Arguments, add: Add): void {
+function handedOn(file: CodeFile, given: Arguments, add: Add): void {
+  const { syntax, language, resolve } = file
   for (const value of argumentsIn(given)) {
     const name = syntax.name(value)
     if (name !== 'VariableName' && name !== 'MemberExpression') continue
     for (const path of resolve(value)) {
       // `Function` alone is a type and a test.
-      if (/\.(?:eval|exec)$/.test(path) && language.does.code.test(path))
+      if (/\.(?:eval|exec)$/.test(path) && language.does.code.test(path)) {
         add(`${language.prefix}-dynamic-code`, value, quoted(path))
-      else if (path.startsWith('os.') && language.does.shell.test(path))
+        tellFetched(file, value, ranByHand(file, value), add)
+      } else if (path.startsWith('os.') && language.does.shell.test(path))
         add(`${language.prefix}-shell-exec`, value, quoted(path))
     }
   }

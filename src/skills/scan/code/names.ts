@@ -6,6 +6,8 @@ import type { Node, Syntax } from './syntax.ts'
 export interface Given {
   readonly path?: string
   readonly value?: Node
+  /** A function of the file, whose calls give what it gives. */
+  readonly body?: Node
   /** A property that is taken from the value, as destructuring does. */
   readonly member?: string
 }

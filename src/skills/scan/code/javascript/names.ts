@@ -21,7 +21,8 @@ export function collectJavascript(syntax: Syntax, node: Node, bind: Bind): void 
     case 'FunctionDeclaration':
     case 'ClassDeclaration': {
       const name = syntax.kids(node).find((kid) => syntax.name(kid) === 'VariableDefinition')
-      if (name !== undefined) bind(syntax.textOf(name), syntax.parent(node), { path: '?.function' })
+      if (name !== undefined)
+        bind(syntax.textOf(name), syntax.parent(node), { path: '?.function', body: node })
       return
     }
     case 'AssignmentExpression': {

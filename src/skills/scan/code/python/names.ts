@@ -22,9 +22,11 @@ export function collectPython(syntax: Syntax, node: Node, bind: Bind): void {
     case 'FunctionDefinition':
     case 'ClassDefinition': {
       const name = syntax.kids(node).find((kid) => syntax.name(kid) === 'VariableName')
-      if (name !== undefined) bind(word(syntax, name), syntax.parent(node), {})
+      if (name !== undefined) bind(word(syntax, name), syntax.parent(node), { body: node })
       return
     }
+    case 'WithStatement':
+      return opened(syntax, node, bind)
     case 'ParamList':
       return parameters(syntax, node, bind)
   }
@@ -54,6 +56,16 @@ function assigned(syntax: Syntax, node: Node, bind: Bind): void {
   for (const kid of last < 0 ? [] : kids.slice(0, last))
     if (syntax.name(kid) === 'VariableName')
       bind(word(syntax, kid), node, several || value === undefined ? {} : { value })
+}
+
+/** `with open(a) as f, urlopen(b) as r:` */
+function opened(syntax: Syntax, node: Node, bind: Bind): void {
+  const kids = syntax.kids(node)
+  kids.forEach((kid, index) => {
+    const value = kids[index - 2]
+    if (syntax.name(kid) !== 'VariableName' || syntax.name(kids[index - 1] ?? -1) !== 'as') return
+    if (value !== undefined) bind(word(syntax, kid), node, { value })
+  })
 }
 
 function parameters(syntax: Syntax, node: Node, bind: Bind): void {

@@ -1,0 +1,91 @@
+// Where the text comes from that a script runs as code: from the network, as far as names, functions of the file and callbacks
+// tell. Follows values a few steps; judges nothing.
+
+import { hostsOf } from '../shell-origin.ts'
+import type { Origin } from '../shell-origin.ts'
+import type { Language, Resolve } from './language.ts'
+import type { Names } from './names.ts'
+import type { Node, Syntax } from './syntax.ts'
+import { argumentsOf } from './values.ts'
+
+export interface CodeFile {
+  readonly syntax: Syntax
+  readonly names: Names
+  readonly language: Language
+  readonly resolve: Resolve
+}
+
+/** 'unknown': no address is written out. */
+export type Source = Origin | 'unknown'
+
+const DEPTH_MAX = 4
+const NODES_MAX = 256
+/** What a node costs, in listed children. */
+const A_NODE = 10
+const CALLS = /^(?:CallExpression|NewExpression)$/
+
+/** Where what a value holds was fetched from; null: nothing says that it was. */
+export function fetchedIn(file: CodeFile, value: Node, depth = 0): Source | null {
+  const { syntax, language, names } = file
+  for (let node = value; node < value + NODES_MAX && syntax.within(node, value); node++) {
+    syntax.spend(A_NODE)
+    const name = syntax.name(node)
+    if (CALLS.test(name) && isNetwork(file, node)) return addressOf(file, node)
+    if (name !== 'VariableName' || depth >= DEPTH_MAX) continue
+    for (const given of names.givenTo(language.word(syntax.textOf(node)), node) ?? []) {
+      const held = given.value ?? (isCalled(file, node) ? given.body : undefined)
+      // A name that is given something of itself comes back to where it is.
+      if (held === undefined || syntax.within(node, held)) continue
+      const source = fetchedIn(file, held, depth + 1)
+      if (source !== null) return source
+    }
+  }
+  return null
+}
+
+/** The same for what stands in a callback of a call that fetches: `fetch(u).then((code) => eval(code))`. */
+export function fetchedAround(file: CodeFile, node: Node): Source | null {
+  const { syntax } = file
+  for (let at = syntax.parent(node), up = 0; at >= 0 && up < ANCESTORS_MAX; at = syntax.parent(at), up++) {
+    syntax.spend(A_NODE)
+    if (!CALLS.test(syntax.name(at))) continue
+    const [callee = -1] = syntax.kids(at)
+    if (syntax.within(node, callee)) continue
+    const source = isNetwork(file, at) ? addressOf(file, at) : fetchedIn(file, callee)
+    if (source !== null) return source
+  }
+  return null
+}
+
+const ANCESTORS_MAX = 32
+
+function isNetwork({ syntax, language, resolve }: CodeFile, call: Node): boolean {
+  const [first, second] = syntax.kids(call)
+  const callee = syntax.name(call) === 'NewExpression' ? second : first
+  return resolve(callee ?? -1).some((path) => language.does.network.test(path))
+}
+
+function isCalled({ syntax }: CodeFile, name: Node): boolean {
+  return syntax.kids(syntax.parent(name))[0] === name && CALLS.test(syntax.name(syntax.parent(name)))
+}
+
+const ADDRESS = /https?:\/\/[^\s"'`]{1,400}/
+const TEXT_CHARS = 1_000
+
+/** By the address in its arguments, or in what a name there is given. */
+function addressOf({ syntax, language, names }: CodeFile, call: Node): Source {
+  const { positional, named } = argumentsOf(syntax, call)
+  for (const argument of [...positional, ...named.values()].slice(0, ARGUMENTS_MAX)) {
+    const given =
+      syntax.name(argument) === 'VariableName'
+        ? (names.givenTo(language.word(syntax.textOf(argument)), argument) ?? [])
+        : []
+    for (const node of [argument, ...given.map(({ value }) => value ?? -1)]) {
+      const address = ADDRESS.exec(syntax.textOf(node).slice(0, TEXT_CHARS))?.[0]
+      if (address !== undefined) return hostsOf(address)
+    }
+  }
+  return 'unknown'
+}
+
+const ARGUMENTS_MAX = 8

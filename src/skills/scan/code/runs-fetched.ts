@@ -1,0 +1,135 @@
+// Calls that run what a script fetched: as code, as a command, through an interpreter, or out of a file that it wrote.
+
+import { isGrave } from '../shell-origin.ts'
+import { fetchedAround, fetchedIn } from './fetched.ts'
+import type { CodeFile, Source } from './fetched.ts'
+import type { Node } from './syntax.ts'
+import { stringOf } from './values.ts'
+import type { Arguments } from './values.ts'
+
+/** One call: what it may name, what it is given, and whether it goes through a shell. */
+export interface Call {
+  readonly node: Node
+  readonly path: string
+  readonly given: Arguments
+  readonly shells: boolean
+}
+
+const LOADS_CODE = /^(?:c?_?[pP]ickle|marshal|dill|cloudpickle)\.loads?$/
+const INTERPRETER =
+  /^(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|deno|bun|perl|ruby|php|pwsh|powershell)(?:\.exe)?$/i
+const OWN = /^(?:sys\.executable|globals\.process\.(?:execPath|argv0))$/
+/** What is put together is a command with a fetched word in it, not a fetched command. */
+const PUT_TOGETHER =
+  /^(?:String|FormatString|TemplateString|BinaryExpression|ContinuedString|ArrayExpression|ObjectExpression)$/
+const PROGRAM_IN_ARGUMENT = /^(?:-[ce]|--eval|-Command|-)$/
+const PARTS_MAX = 16
+
+/** Where the text was fetched from that a call runs; null: it runs none. */
+export function ranByCall(file: CodeFile, { node, path, given, shells }: Call): Source | null {
+  const { does } = file.language
+  const [first] = given.positional
+  if (does.code.test(path) || LOADS_CODE.test(path))
+    return firstOf(given.positional, (value) => fetchedIn(file, value)) ?? around(file, node, first)
+  if (!does.shell.test(path) && !does.process.test(path)) return null
+  const command = first ?? given.named.get('args') ?? given.named.get('cmd')
+  if (command === undefined) return null
+  if ((shells || does.shell.test(path)) && !PUT_TOGETHER.test(file.syntax.name(command)))
+    return fetchedIn(file, command)
+  return throughInterpreter(file, given, command)
+}
+
+/** Of a function that is handed on and makes code: `fetch(u).then(eval)`. */
+export function ranByHand(file: CodeFile, value: Node): Source | null {
+  return fetchedAround(file, value)
+}
+
+/** What is grave, or has no address that is written out, comes from nobody. */
+export function isUntrusted(source: Source): boolean {
+  return source === 'unknown' || isGrave(source)
+}
+
+function around(file: CodeFile, node: Node, first: Node | undefined): Source | null {
+  return first === undefined || stringOf(file.syntax, first) !== null ? null : fetchedAround(file, node)
+}
+
+function throughInterpreter(file: CodeFile, given: Arguments, command: Node): Source | null {
+  const parts = partsOf(file, [command, ...given.positional.slice(1)])
+  const [program] = parts
+  if (program === undefined || !isInterpreter(file, program)) return null
+  const at = parts.findIndex((part) => PROGRAM_IN_ARGUMENT.test(stringOf(file.syntax, part) ?? ''))
+  const input = given.named.get('input')
+  const values = [...(at < 0 ? [] : parts.slice(at + 1)), ...(input === undefined ? [] : [input])]
+  const options = given.positional.filter((value) => file.syntax.name(value) === 'ObjectExpression')
+  const inputs = options.filter((option) => /\binput\b/.test(file.syntax.textOf(option).slice(0, 400)))
+  return firstOf([...values, ...inputs], (value) => fetchedIn(file, value))
+}
+
+function isInterpreter({ syntax, resolve }: CodeFile, program: Node): boolean {
+  const name = stringOf(syntax, program)
+  return name === null ? resolve(program).some((path) => OWN.test(path)) : INTERPRETER.test(name)
+}
+
+/** The parts of a command: lists in it are taken apart. */
+function partsOf({ syntax }: CodeFile, values: readonly Node[]): readonly Node[] {
+  const parts = values.flatMap((value) =>
+    /^(?:ArrayExpression|TupleExpression)$/.test(syntax.name(value))
+      ? syntax.kids(value).filter((kid) => !/^[[\](),]$/.test(syntax.name(kid)))
+      : [value],
+  )
+  return parts.slice(0, PARTS_MAX)
+}
+
+function firstOf(values: readonly Node[], find: (value: Node) => Source | null): Source | null {
+  for (const value of values.slice(0, PARTS_MAX)) {
+    const found = find(value)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const WRITES =
+  /(?:^|\.)(?:write_bytes|write_text|writeFile(?:Sync)?|createWriteStream|urlretrieve)$|^builtins\.open$|^globals\.Bun\.write$/
+const STARTS_FILE =
+  /^(?:runpy\.run_path|importlib\.util\.spec_from_file_location|importlib\.machinery\.SourceFileLoader)$/
+
+/** The file that a call writes, as it is written in the script; null: none. */
+export function writtenBy(
+  { syntax }: CodeFile,
+  node: Node,
+  path: string,
+  { positional, named }: Arguments,
+): string | null {
+  if (!WRITES.test(path)) return null
+  const mode = positional[1] ?? named.get('mode')
+  if (path === 'builtins.open' && !/w/.test(mode === undefined ? '' : syntax.textOf(mode))) return null
+  const [callee = -1] = syntax.kids(node)
+  const place = path.endsWith('urlretrieve')
+    ? positional[1]
+    : /\.write_(?:bytes|text)$/.test(path)
+      ? syntax.kids(callee)[0]
+      : positional[0]
+  return place === undefined ? null : plain(syntax.textOf(place))
+}
+
+/** The files that a call starts or loads as code. */
+export function startedBy(file: CodeFile, { path, given, shells }: Call): readonly string[] {
+  const { syntax, language } = file
+  const { does } = language
+  if (STARTS_FILE.test(path)) return given.positional.map((value) => plain(syntax.textOf(value)))
+  if (!does.process.test(path) && !does.shell.test(path)) return []
+  const parts = partsOf(file, given.positional)
+  const [program, ...others] = parts
+  if (program === undefined || shells || does.shell.test(path)) return []
+  // What follows the file is given to it.
+  const script = others.find((part) => !stringOf(syntax, part)?.startsWith('-'))
+  const files = isInterpreter(file, program) && script !== undefined ? [program, script] : [program]
+  return files.map((part) => plain(syntax.textOf(part)))
+}
+
+function plain(text: string): string {
+  return text
+    .slice(0, 200)
+    .replace(/^(?:str|os\.fspath|fspath)\(|\)$|\.as_posix\(\)?$/g, '')
+    .trim()
+}

@@ -1,0 +1,49 @@
+// Whether what stands behind the header of a private key can be one, or was written by hand to show what one looks like.
+// Keeps and returns nothing of it.
+
+import { isInvented } from './secret-values.ts'
+
+/** An RSA key of 16,384 bits has under 13,000 characters. */
+export const KEY_CHARS_MAX = 16_384
+/** An Ed25519 key, the shortest in use, has 64 characters of base64. */
+const KEY_CHARS_MIN = 40
+/** What a sample leaves out, or says in place of the key. */
+const LEFT_OUT =
+  /\.{3}|…|<[^>\n]{1,60}>|\$\{|\{\{|x{6}|X{6}|\*{3}|\byour\b|example|redacted|placeholder|truncated/i
+/** Quotes, joints, escapes and marks of quotation, which stand between the lines of a key in code and in documents. */
+const BETWEEN = /[\s"'`+,;|>#\\()[\]]/g
+const SHARE_MIN = 0.9
+
+/** `after`: the text behind the header. */
+export function isPrivateKey(after: string): boolean {
+  const end = after.slice(0, KEY_CHARS_MAX).search(/-----END/)
+  const body = end < 0 ? after.slice(0, KEY_CHARS_MAX) : after.slice(0, end)
+  // Headers of encrypted keys stand in lines of their own.
+  const plain = body
+    .replace(/\\[nr]/g, '\n')
+    .replace(/\b(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n"']{0,200}/g, ' ')
+  const first = plain.replace(BETWEEN, '').match(/^[A-Za-z0-9+/=]*/)?.[0] ?? ''
+  if (first.length < KEY_CHARS_MIN) return false
+  // Where the end is missing what follows may be anything: only what begins like a key counts.
+  if (end >= 0 && LEFT_OUT.test(plain)) return false
+  return !isShortened(first, end >= 0) && !isInvented(first.slice(0, INVENTED_CHARS).replace(LONG_RUNS, ''))
+}
+
+const INVENTED_CHARS = 200
+/** Numbers in a key begin with noughts, which base64 shows as As; chance makes no other run. */
+const LONG_RUNS = /A{5,}/g
+
+/** The length that a DER key declares is not there. */
+function isShortened(body: string, ended: boolean): boolean {
+  if (!ended || !body.startsWith('MI')) return false
+  let head: string
+  try {
+    head = atob(body.slice(0, 8))
+  } catch {
+    return false
+  }
+  const kind = head.charCodeAt(1)
+  const declared =
+    kind === 0x82 ? head.charCodeAt(2) * 256 + head.charCodeAt(3) : kind === 0x81 ? head.charCodeAt(2) : kind
+  return body.length * 0.75 < declared * SHARE_MIN
+}
