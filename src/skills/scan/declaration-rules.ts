@@ -15,12 +15,14 @@ const OVERRIDES = new RegExp(
 )
 const CAPABILITIES =
   /\bexecut(?:e|es|ing)[ \t]{1,4}arbitrary[ \t]{1,4}(?:shell[ \t]{1,4})?(?:commands?|code)\b|\bcredential[ \t]{1,4}access\b|\bread(?:s|ing)?[ \t]{1,4}secrets\b|\b(?:arbitrary|unrestricted)[ \t]{1,4}(?:network|internet|shell)\b/gi
-// The metadata address has a rule of its own.
-const PATHS = /~\/\.ssh\b|\/etc\/(?:passwd|shadow)\b|\/var\/run\/docker\.sock/g
+/** Only where something is to be done with them: a place that is named is where keys belong. */
+const PATHS =
+  /\b(?:read|cat|open|copy|cp|collect|gather|list|ls|scan|search|grep|find|include|access|inspect|load|print|show|extract|get|fetch|back up|archive|tar|zip|mount)\w{0,3}\b[^\n]{0,80}(~\/\.ssh(?!\/(?:config|known_hosts|authorized_keys|[\w.-]{1,60}\.pub)|[\w-])|\/etc\/(?:passwd|shadow)\b)/gi
 
 const KEYS =
-  /\b(?:seed phrase|mnemonic|private keys?|wallet|keychain|browser cookies|id_(?:rsa|ed25519)|environment variables)\b|(?:\.ssh|\.aws|\.env)\b/i
-const SENT = /\b(?:send|post|upload|submit|forward|transmit|share)\b/i
+  '(?:\\b(?:seed phrase|mnemonic|private keys?|wallet (?:files?|keys?|seed)|keychain|browser cookies|id_(?:rsa|ed25519))\\b|(?:~|\\$HOME)?/?\\.(?:ssh(?!\\/(?:config|known_hosts|authorized_keys))|aws|env)\\b(?![.\\w]))'
+const SENT = '\\b(?:send|upload|submit|forward|transmit|post|share)(?:s|ing)?\\b'
+const SENT_KEYS = new RegExp(`${SENT}[^\\n]{0,60}?(${KEYS})|(${KEYS})[^\\n]{0,40}${SENT}`, 'i')
 
 export function declarationsIn(piece: string, at: number, source: Source, report: Report): void {
   // What is told not to be done, or shown for what it is, is guarded against.
@@ -32,14 +34,14 @@ export function declarationsIn(piece: string, at: number, source: Source, report
   ] as const
   for (const [pattern, rule] of rules)
     for (const match of piece.matchAll(pattern))
-      report.add(rule, source.path, source.lineAt(at + match.index), quoted(match[0]))
-  const key = SENT.test(piece) && /https?:\/\//.test(piece) ? KEYS.exec(piece) : null
+      report.add(rule, source.path, source.lineAt(at + match.index), quoted(match[1] ?? match[0]))
+  const key = /https?:\/\//.test(piece) ? SENT_KEYS.exec(piece) : null
   if (key)
     report.add(
       'declaration-sensitive-path',
       source.path,
       source.lineAt(at),
-      `${quoted(key[0])} to be sent away`,
+      `${quoted(key[1] ?? key[2] ?? '')} to be sent away`,
     )
 }
 

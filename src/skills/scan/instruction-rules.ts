@@ -25,6 +25,10 @@ export const INSTRUCTION_WARNINGS = {
     'whoever sits on the way, or owns the address, chooses the code that is installed.',
     'Use the public registry, or a private one over https with a name.',
   ],
+  'shell-package-address': [
+    'no registry keeps what it was: whoever owns the address, or the branch, chooses the code that is installed.',
+    'Use the public registry with a version, or name the whole commit (git+https://…@<40 hex digits>).',
+  ],
   'shell-install-hook': [
     'it runs as soon as the package is installed, before anybody looks.',
     'Let the skill name the command, or leave it out.',

@@ -6,6 +6,9 @@ const one = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 const FILE = '[\\p{L}\\p{N}_.-]{1,80}'
 const HTTP = 'https?:\\/\\/(?!(?:localhost|127\\.|0\\.0\\.0\\.0|\\[::1))[\\p{L}\\p{N}][^\\s)"\'`<>]{3}'
 const LITERAL = '[\\w@#!.+-]{2,24}'
+/** Programs that a machine has, or that are started by their name: nobody is asked to fetch them. */
+const OF_THE_SYSTEM =
+  'outlook|winword|excel|powerpnt|msaccess|visio|explorer|chrome|msedge|firefox|cmd|powershell|pwsh|taskkill|svchost|rundll32|msbuild|devenv|dotnet|java|python\\d?|node|git|bash'
 const PASTES =
   '\\b(?:glot\\.io|rentry\\.(?:co|org)|pastebin\\.com|paste\\.(?:ee|rs)|hastebin|ghostbin|dpaste\\.(?:com|org)|justpaste\\.it|controlc\\.com|telegra\\.ph)\\b'
 /** What holds the keys of a person: browsers, wallets, key stores. */
@@ -32,6 +35,10 @@ const SHELL_START =
 const NOBODY = `http:\\/\\/(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTES}`
 /** A code that is told, as a word for password. */
 const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\p{N}_])(?:code|pin|key|código|codigo|clé|chiave|codice|schlüssel|llave|chave|код|ключ|コード|提取码|코드)(?![\\p{L}\\p{N}_])[^\\n.;|]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL}|[ \\t][A-Za-z-]{0,20}\\d)`
+/** What is a package when an address, a repository or an archive somewhere stands in its place. */
+const PACKAGE_ADDRESS =
+  '(?:git\\+(?:https?|ssh|git|file):\\/\\/(?![^\\s"\'`]{1,300}@[0-9a-f]{40}\\b)|git:\\/\\/|https?:\\/\\/(?!localhost|127\\.)[^\\s"\'`<>]{1,300}\\.(?:tgz|tar\\.gz|tar\\.bz2|zip|whl|gem|git)\\b)'
+const BY_ADDRESS = `\\b(?:npm|pnpm|yarn|bun)\\s(?:[^\\n|;&]{0,80}\\s)?(?:i|install|add|x|exec|dlx|create)\\s(?:[^\\n|;&]{0,200}\\s)?["'\`]?(?:[\\w@/.-]{1,80}@)?${PACKAGE_ADDRESS}|\\b(?:npx|bunx)(?:["'\\s,:[]{1,8}(?:args\\b|-[\\w-]{1,12}=?)){0,6}["'\\s,=:[\`]{1,8}(?:https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]|${PACKAGE_ADDRESS})|\\b(?:pip3?|pipx|uv|uvx|poetry|gem|cargo)["'\\s,:[](?:[^\\n|;&]{0,200}[\\s"'])?(?<!(?:index-url|find-links|registry|index|-i|-f)[ =]["']?)(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?${PACKAGE_ADDRESS}|"(?!(?:url|homepage|repository|bugs|href|source|resolved|location|tarball|dist)")[@\\w/.-]{1,80}"\\s?:\\s?"(?:git\\+(?![^\\s"]{1,300}#[0-9a-f]{40}\\b)|https?:\\/\\/(?!localhost|127\\.)[^\\s"]{1,300}\\.tgz\\b)|^\\s{0,8}-?\\s?["']?(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?git\\+https?:\\/\\/(?![^\\s"'\`]{1,300}@[0-9a-f]{40}\\b)`
 const CARRIED =
   '\\b(?:base64\\s{1,4}-|nohup\\b|mshta\\b|powershell[^\\n]{0,40}\\s-e)|ssh-(?:rsa|ed25519) AAAA'
 const MEMORY =
@@ -44,8 +51,11 @@ export const SIGNS = {
     `${word('password')}(?:[^\\n.;|"'”→]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL})|[ \\t]{1,4}(?:is |to \\w{1,10} (?:it )?is |ist |lautet |es |é |est )?[A-Za-z-]{0,20}\\d)`,
   ),
   archive: one(`\\.(?:zip|rar|7z|tar\\.gz|tgz|iso)\\b|${word('unpack')}`),
-  unpacked: one(
-    `${word('unpack')}[^\\n]{0,60}${word('password')}|${word('password')}[^\\n]{0,60}${word('unpack')}`,
+  extracts: one(
+    '(?<![\\p{L}\\p{N}_])(?:extract|unzip|unpack|decompress|unlock|unrar|entpack|auspack|descompr|descompact|extra[eiyí]|décompress|dézip|estra[ei])(?![A-Z])|解压|解壓|解凍|展開|распак|извле|압축',
+  ),
+  archiveNamed: one(
+    '\\.(?:zip|rar|7z|tar\\.gz|tgz|iso)\\b|(?<![\\p{L}\\p{N}_])archiv|\\barquivo|压缩包|アーカイブ|архив',
   ),
   packed: one(`${word('unpack')}|\\b7z[az]?\\b|\\.(?:zip|rar|7z)\\b`),
   coded: one(
@@ -60,7 +70,7 @@ export const SIGNS = {
     `${word('start')}[^\\n.|;]{0,40}(?:${FILE}\\.(?:app|bat|exe|dmg|pkg|msi|scr|appimage)\\b|\\b(?:the|this|downloaded) (?:file|program|app|setup|download)\\b|${word('program')})|(?:\\brun|\\blaunch|\\bexecute|\\bstart|\\binstall|exécutez|lancez|ejec[uú]ta|ábre|execute|abra)[- ]?(?:it\\b|le\\b|la\\b|lo\\b|-o\\b)|\\bejec[uú]t[ae]l[oa]\\b|(?:インストーラー?|プログラム|ツール|ファイル|安装程序|安装包|客户端|程序|프로그램|파일)[^\\n。]{0,8}(?:実行|起動|開い|运行|安装|실행)`,
   ),
   programRun: one(
-    `${word('start')}[^\\n]{0,40}${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b|(?<![\\p{L}\\p{N}_.-])(?!powershell|pwsh|cmd\\.|wsl|msiexec|python|node)${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b[^\\n.;]{0,40}${word('start')}`,
+    `${word('start')}[^\\n]{0,40}${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b|(?<![\\p{L}\\p{N}_.-])(?!powershell|pwsh|cmd\\.|wsl|msiexec|python|node|(?:${OF_THE_SYSTEM})\\.)${FILE}\\.(?:exe|dmg|pkg|msi|scr|appimage)\\b[^\\n.;]{0,40}${word('start')}`,
   ),
   pasteSite: one(PASTES),
   page: one(HTTP),
@@ -83,9 +93,9 @@ export const SIGNS = {
   unnoticed: one(`${SECRECY}|\\b(?:user|owner|customer|client)s? (?:notice|complain|wonder)s?\\b`),
   installs: /\b(?:copy|paste|run|execute|terminal|install|script)\b/i,
   unguarded: one(
-    `\\bxattr\\s{1,4}-(?:c|r|d){1,2}\\b|\\bspctl\\s{1,4}--(?:master|global)-disable|\\bcsrutil\\s{1,4}disable|\\b(?:Set|Add)-MpPreference\\s[^\\n]{0,80}-(?:Disable|Exclusion)|${word('off')}[^\\n]{0,40}${word('guard')}|${word('guard')}[^\\n]{0,60}${word('off')}|\\bunknown developer\\b|\\brun anyway\\b`,
+    `\\bxattr\\s{1,4}-(?:c|r|d){1,2}\\b(?![^\\n]{0,80}\\$\\(brew)|\\bspctl\\s{1,4}--(?:master|global)-disable|\\bcsrutil\\s{1,4}disable|\\b(?:Set|Add)-MpPreference\\s[^\\n]{0,80}-(?:Disable|Exclusion)|${word('off')}[^\\n]{0,40}${word('guard')}|${word('guard')}[^\\n]{0,60}${word('off')}|\\bunknown developer\\b|\\brun anyway\\b`,
   ),
-  program: /\.(?:exe|dmg|pkg|msi|scr|appimage|apk)\b/iu,
+  program: new RegExp(`(?<!\\b(?:${OF_THE_SYSTEM}))\\.(?:exe|dmg|pkg|msi|scr|appimage|apk)\\b`, 'iu'),
   guarded: one(
     `\\bxattr\\b|\\bspctl\\b|\\bcsrutil\\b|MpPreference|unknown developer|run anyway|${word('guard')}`,
   ),
@@ -97,6 +107,11 @@ export const SIGNS = {
   seed: one(SEED),
   asked: one(word('ask')),
   sent: one(`${word('send')}|\\bPOST\\b|\\bconversation\\b|\\b(?:deriv|verif|validat|regist)`),
+  sentAway: one(`${word('send')}[^\\n]{0,200}${HTTP}|${HTTP}[^\\n]{0,200}${word('send')}`),
+  followsPage: one(
+    `(?:${word('fetch')}|\\b(?:read|load|open)\\b|读取|読み|прочита|открой)[^\\n]{0,60}${HTTP}[^\\n]{0,80}(?:\\b(?:follow|obey|carry out|execute|act on|do (?:what|everything)|comply with|adopt)\\b|befolg|s[ií]gu?[ae]|suiv|esegu|遵循|遵守|执行|按照|従|実行|следуй|выполн)\\s{0,2}(?:(?:the|its|all|any|every|each|those|these|whatever|of|exactly)\\s){0,4}(?:${word('orders')}|it\\b|them\\b)`,
+  ),
+  byAddress: one(BY_ADDRESS),
   loot: one(LOOT),
   keyFiles: one(
     '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|pypirc|git-credentials|(?:openclaw|clawdbot|moltbot)\\/(?:\\.env|credentials|[\\w-]{1,20}\\.json))\\b(?!\\.)|\\bid_(?:rsa|ed25519)\\b(?!\\.pub)',
@@ -181,6 +196,7 @@ export const HINTS = {
     /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|\.(?:bash|zsh)rc|profile|zshenv|authorized_keys|rc\.local|[*\d] \* /gi,
   hook: /ToolUse"|SessionStart"|UserPromptSubmit"|"Stop"|git\/hooks|Launch(?:Agents|Daemons)|RunAtLoad|ExecStart|CurrentVersion|schtasks|ScheduledTask|autostart/gi,
   index: /index-url|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
+  byAddress: /git\+|git:\/\/|\.(?:tgz|tar\.gz|tar\.bz2|zip|whl|gem|git)\b|(?:npx|bunx)\b/gi,
   keyed:
     /win\S{0,12}\s?\+|windows[- ]key|⌘|cmd\s?\+|robot|captcha|human\b|person\b|机器人|ロボット|робот|로봇/gi,
   beacon: /\]\(https?:[^\s)]{1,200}=[A-Z_{<$[]/g,

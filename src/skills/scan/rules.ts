@@ -73,10 +73,6 @@ const WARNINGS = {
     'a file of this name may hold credentials.',
     'If it does, leave it out; else give it another name.',
   ],
-  'package-nested-skill-md': [
-    'it is a plain file here: no agent will find it as a skill.',
-    'Publish it by itself if it is one, or keep it under evals/fixtures/ if it is a test case.',
-  ],
   'marker-of-models': [POSES, 'Leave it out, or name it in words.'],
   'marker-not-searched': [
     'what stands behind them was not looked through for such tags.',
@@ -128,10 +124,6 @@ const WARNINGS = {
     'accounts, keys or the whole environment are handed to a program that sends them away.',
     'Remove it.',
   ],
-  'shell-env-dump': [
-    'the environment holds secrets, and its whole is printed into what the model reads.',
-    'Ask for the one variable that is needed.',
-  ],
   'shell-curl-pipe-shell': [
     'what is run is whatever the server sends at that moment.',
     'Download it, check its sha-256, then run it; or use a package manager.',
@@ -157,6 +149,14 @@ const NOTES = {
   'secret-env-assignment': [
     'if it is real, everyone who can read the skill has it.',
     'If it is real: Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.',
+  ],
+  'shell-env-dump': [
+    'the environment holds secrets, and its whole is printed into what the model reads.',
+    'Ask for the one variable that is needed.',
+  ],
+  'package-nested-skill-md': [
+    'it is a plain file here: no agent will find it as a skill.',
+    'Publish it by itself if it is one, or keep it under evals/fixtures/ if it is a test case.',
   ],
   'code-not-scanned': [
     'this language is not parsed, only the rules of text were applied: secrets, addresses, commands, hidden characters.',

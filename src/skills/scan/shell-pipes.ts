@@ -44,7 +44,7 @@ export function isSelfDecoded(stretch: string): boolean {
   return (INTERPRETS.test(stretch) && DECODES_ITSELF.test(stretch)) || ENCODED.test(stretch)
 }
 
-const WRITTEN = /^\s{0,8}(?:[({]\s{0,4})?(?:echo|printf)\s(?![^|\n]{0,200}\$)[^|\n]{0,40}[\w]{4}/
+const WRITTEN = /^\s{0,8}(?:[({]\s{0,4})?(?:echo|printf)\s(?![^|\n]{0,200}\$)[^|\n]{0,40}\w/
 const CHANGES = /^\s{0,8}(?:tr|rev|tac|sed|cut|fold|awk)\s?/
 
 function throughPipes(line: string): Origin | null {

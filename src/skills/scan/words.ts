@@ -16,7 +16,7 @@ const STEMS = {
     '解压|解壓|压缩|壓縮|解凍|展開|圧縮|アーカイブ|распак|извле|архив|압축',
   ],
   program: [
-    'executable|installer|setup\\b|agent\\b|tools?\\b|utility|driver|helper|service\\b|provider|client\\b|component|core\\b|binary|programm?|hilfsprogramm|treiber|herramienta|ferramenta|componente|aplicativo|instalador|controlador|installateur|pilote|outil|logiciel|program',
+    'executable|installer|setup\\b|agent\\b|tools?\\b|utility|driver|helper|client\\b|core\\b|binary|programm?|hilfsprogramm|treiber|herramienta|ferramenta|componente|aplicativo|instalador|controlador|installateur|pilote|outil|logiciel|program',
     '程序|工具|客户端|驱动|插件|プログラム|ツール|ソフト|программ|установщик|утилит|драйвер|프로그램|도구',
   ],
   need: [
@@ -28,7 +28,7 @@ const STEMS = {
     '密码|密碼|口令|解压码|パスワード|парол|비밀번호|암호',
   ],
   copy: [
-    'cop(?:y|ies)|paste|kopier|einfüg|füge\\b|copi[ae]|p[eé]ga|cola\\b|cole\\b|colle',
+    'cop(?:y|ies)|paste(?!d)|kopier|einfüg|füge\\b|copi[ae]|p[eé]ga|cola\\b|cole\\b|colle',
     '复制|粘贴|複製|貼|コピー|ペースト|скопир|встав|복사|붙여',
   ],
   terminal: [
@@ -74,7 +74,7 @@ export function word(row: keyof typeof STEMS): string {
 // Who is to be kept in the dark is a word of its own; so is what is not to be done. A line holds the one, then the other.
 const TELLING = [
   "(?:do not|don['’]?t|never|no need to|not need to|needn['’]?t|without|refrain from|not be|avoid|must not|should not)\\b[^.\\n]{0,40}\\b(?:tell|telling|told|mention\\w{0,3}|inform\\w{0,3}|show\\w{0,3}|reveal\\w{0,3}|disclos\\w{0,3}|notif\\w{0,5}|alert\\w{0,3})\\b[^.\\n]{0,40}\\b(?:users?|human|owner|them)\\b",
-  "\\b(?:users?|human|owner|them)\\b[^.\\n]{0,40}\\b(?:not|never|n['’]t)\\b[^.\\n]{0,30}\\b(?:told|know|see|notice|informed|aware|shown|notified|asked|mentioned)\\b",
+  "\\b(?:users?|human|owner|them)\\b[^.\\n]{0,20}\\b(?:(?:must|should|shall|may|need|ought to|ha(?:s|ve) to|(?:are|is) to) ?(?:not|never|n['’]t)|(?:do(?:es)? ?(?:not|n['’]t)|never) (?:need|have) to)\\b[^.\\n]{0,30}\\b(?:told|know|see|notice|informed|aware|shown|notified|asked|mentioned)\\b",
   "\\b(?:leave|keep|omit)\\b[^.\\n]{0,40}\\b(?:out of|from) (?:your|the|any) (?:reply|replies|answer|response|output|summary|report)|\\b(?:do not|don['’]t|never) (?:mention|reveal|disclose) (?:this|it|that|the)\\b|\\b(?:secretly|covertly|unnoticed)\\b|\\bnot? (?:need|reason) to (?:show|mention)|\\bwithout (?:telling|showing|notice)",
   '(?:nicht|niemals|nie|kein\\w{0,3}|ohne)\\b[^.\\n]{0,50}(?:erwähn|verrat|mitteil|informier|nachfrag|zu fragen|sagen|zeigen)|(?:erwähn|verrat|sag|zeig|informier)\\w{0,4}\\b[^.\\n]{0,50}\\b(?:nicht|niemals|nie|nichts)\\b',
   '\\b(?:no|nunca|sin)\\b[^.\\n]{0,40}\\b(?:mencion|dig[ao]|cuent|inform|muestr|mostrar|avis|revel|pregunt|comuni)|\\b(?:não|nunca|sem|nem)\\b[^.\\n]{0,40}\\b(?:mencion|diga|cont[ea]|inform|mostr|avis|revel|pergunt|comuni)',

@@ -122,8 +122,8 @@ describe('names', () => {
       expect(seenIn(path, 'x'), path).toEqual([])
   })
 
-  it('warns of a second SKILL.md, which nothing loads, but not of a fixture of an evaluation', () => {
-    expect(seenIn('other/SKILL.md', '# x')).toEqual(['warning package-nested-skill-md:null'])
+  it('notes a second SKILL.md, which nothing loads, but not of a fixture of an evaluation', () => {
+    expect(seenIn('other/SKILL.md', '# x')).toEqual(['note package-nested-skill-md:null'])
     expect(seenIn('evals/fixtures/a/SKILL.md', '# x')).toEqual([])
     expect(seenIn('SKILL.md', '# x')).toEqual([])
   })
