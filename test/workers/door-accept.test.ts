@@ -194,7 +194,7 @@ describe('an error of the scan', () => {
 })
 
 describe('what cannot be accepted', () => {
-  const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEAx8kQ3mP9vTr4wLsq7Yw2Nb5Xc9Kd4Rf\n'.repeat(8)}-----END RSA PRIVATE KEY-----\n`
+  const KEY = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEAx8kQ3mP9vTr4wLsq7Yw2Nb5Xc9Kd4Rf\n'.repeat(26)}-----END RSA PRIVATE KEY-----\n`
   const NEVER: readonly (readonly [rule: string, files: Files])[] = [
     ['secret-private-key', { 'a.txt': KEY }],
     ['package-executable-binary', { 'a.bin': '\u007FELF\u0002\u0001\u0001' }],

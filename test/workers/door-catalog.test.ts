@@ -232,7 +232,7 @@ describe('plan, blobs, commit', () => {
   })
 
   it('checks what a commit brings as a publish does: the scan refuses, and nothing is left', async () => {
-    const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'.repeat(12)}\n-----END RSA PRIVATE KEY-----\n`
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'.repeat(60)}\n-----END RSA PRIVATE KEY-----\n`
     const skill = { name, files: { 'references/notes.md': `See below.\n\n${key}` } }
     const before = await stateOfAll()
     const body = { files: Object.fromEntries(Array.from(skillFiles(skill), ([p, b]) => [p, fromUtf8(b)])) }

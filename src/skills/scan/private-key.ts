@@ -12,7 +12,8 @@ const LEFT_OUT =
   /\.{3}|…|<[^>\n]{1,60}>|\$\{|\{\{|x{6}|X{6}|\*{3}|\byour\b|example|redacted|placeholder|truncated/i
 /** Quotes, joints, escapes and marks of quotation, which stand between the lines of a key in code and in documents. */
 const BETWEEN = /[\s"'`+,;|>#\\()[\]]/g
-const SHARE_MIN = 0.9
+/** Of half a key the rest can be worked out. */
+const SHARE_MIN = 0.5
 
 /** `after`: the text behind the header. */
 export function isPrivateKey(after: string): boolean {
