@@ -162,6 +162,11 @@ export const RUNS_PER_KEY = 200
 export const QUEUED_PER_KEY = 1_000
 /** A run ends within minutes: soon enough to try again, too late to hammer. */
 export const TOO_MANY_RUNS_RETRY_S = 5
+/** An approved or queued run asks this often for its place among its key's runs, those far behind less often ... */
+export const RESUME_RETRY_MS = 1_000
+export const RESUME_RETRY_CAP_MS = 30_000
+/** ... and one that did not ask for this long waits no more: three times the longest gap between two asks. */
+export const RESUME_SEEN_MS = 90_000
 /** A workspace that does not say in this time whether a key may have a run more is not waited for: the run goes on. */
 export const PLACE_WAIT_MS = 1_000
 /** What an open run may take beyond its wall time before it is no longer counted: its last writes, a restart, a slow clock. */

@@ -134,6 +134,11 @@ export interface WorkspaceApi {
    * has as many as it may have. Idempotent by thread.
    */
   admitThread(threadId: string, key: string): Promise<Result<null>>
+  /**
+   * Asks for a place for a run that was accepted before and holds none. Null: it has one; else after how long to ask again
+   * (ms). From memory, and idempotent by (thread, run). A key's runs get places in the order in which they first asked.
+   */
+  resume(run: OpenRun): Promise<Result<number | null>>
   /** A run that was admitted and did not come to be. */
   leave(threadId: string, runId: string): Promise<Result<null>>
   /** Threads with an open run. */

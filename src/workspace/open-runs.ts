@@ -5,7 +5,15 @@
 import type { Clock } from '../lib/clock.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { OPEN_RUNS_SWEEP_MS, OPEN_RUNS_WRITE_MS, REPORT_RETRY_MS, TOO_MANY_RUNS_RETRY_S } from '../limits.ts'
+import {
+  OPEN_RUNS_SWEEP_MS,
+  OPEN_RUNS_WRITE_MS,
+  REPORT_RETRY_MS,
+  RESUME_RETRY_CAP_MS,
+  RESUME_RETRY_MS,
+  RESUME_SEEN_MS,
+  TOO_MANY_RUNS_RETRY_S,
+} from '../limits.ts'
 import type { OpenRun } from './api.ts'
 
 interface Limits {
@@ -33,6 +41,8 @@ export class OpenRuns {
   readonly #sql: () => SqlStorage
   readonly #runs = new Map<string, OpenRun>()
   readonly #byKey = new Map<string, Set<string>>()
+  /** By key: accepted runs that wait for a place, in their order, and when each asked last. */
+  readonly #resuming = new Map<string, Map<string, number>>()
   /** Runs whose rows are not as they are here. */
   readonly #dirty = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
   /** A write is on its way. */
@@ -72,15 +82,54 @@ export class OpenRuns {
     return ok(null)
   }
 
-  /** The run has ended, or never began. */
+  /**
+   * A place for a run that was accepted before and holds none: it waited for a person, or in its thread's queue. Null: it has
+   * one; else after how long it asks again (ms). Runs of a key get them in the order in which they first asked, before new ones.
+   */
+  resume(run: OpenRun): number | null {
+    const id = idOf(run.thread, run.run)
+    if (this.#runs.get(id)?.queued !== false) {
+      const position = this.#positionOf(run.key, id)
+      if (this.#now() - this.#sweptAt >= RESUME_RETRY_MS) this.#sweep()
+      const free = this.#limits.running - this.#count(run.key, false)
+      if (position >= free) {
+        const rounds = 1 + Math.floor((position - Math.max(free, 0)) / this.#limits.running)
+        return Math.min(rounds * RESUME_RETRY_MS, RESUME_RETRY_CAP_MS)
+      }
+    }
+    this.#stopWaiting(run.key, id)
+    this.#put({ ...run, queued: false })
+    this.#touched(id, run)
+    return null
+  }
+
+  /** How many wait before it, itself from now on. One that did not ask for long is gone. */
+  #positionOf(key: string, id: string): number {
+    const now = this.#now()
+    const waiting = this.#resuming.get(key) ?? new Map<string, number>()
+    this.#resuming.set(key, waiting.set(id, now))
+    for (const [other, asked] of waiting) if (now - asked > RESUME_SEEN_MS) waiting.delete(other)
+    return [...waiting.keys()].indexOf(id)
+  }
+
+  #stopWaiting(key: string, id: string): void {
+    const waiting = this.#resuming.get(key)
+    waiting?.delete(id)
+    if (waiting?.size === 0) this.#resuming.delete(key)
+  }
+
+  /** The run has ended, or never began, or waits for a person. */
   leave(thread: string, run: string): void {
     const id = idOf(thread, run)
+    for (const key of this.#resuming.keys()) this.#stopWaiting(key, id)
     const known = this.#runs.get(id)
     if (known) this.#drop(id, known)
   }
 
   /** All runs of a thread that was deleted. */
   leaveAll(thread: string): void {
+    for (const [key, waiting] of this.#resuming)
+      for (const id of waiting.keys()) if (id.startsWith(idOf(thread, ''))) this.#stopWaiting(key, id)
     for (const [id, run] of this.#runs) if (run.thread === thread) this.#drop(id, run)
   }
 
@@ -92,15 +141,20 @@ export class OpenRuns {
 
   #refusal({ key, queued }: OpenRun): ReturnType<typeof fail> | null {
     const most = queued ? this.#limits.queued : this.#limits.running
-    if (this.#count(key, queued) < most) return null
+    if (this.#claimed(key, queued) < most) return null
     this.#sweep()
-    if (this.#count(key, queued) < most) return null
+    if (this.#claimed(key, queued) < most) return null
     const what = queued ? `${most} messages waiting` : `${most} runs going`
     return fail(
       'too_many_runs',
       `This key has ${what} already, the most that one key may have at once. Try again when some of them have ended.`,
       { retryAfterS: TOO_MANY_RUNS_RETRY_S },
     )
+  }
+
+  /** Runs that wait for a place come before new ones. */
+  #claimed(key: string, queued: boolean): number {
+    return this.#count(key, queued) + (queued ? 0 : (this.#resuming.get(key)?.size ?? 0))
   }
 
   #count(key: string, queued: boolean): number {
@@ -128,6 +182,9 @@ export class OpenRuns {
   #sweep(): void {
     this.#sweptAt = this.#now()
     for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#drop(id, run)
+    for (const [key, waiting] of this.#resuming)
+      for (const [id, asked] of waiting)
+        if (this.#sweptAt - asked > RESUME_SEEN_MS) this.#stopWaiting(key, id)
   }
 
   #touched(id: string, { thread, run }: OpenRun): void {

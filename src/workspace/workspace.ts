@@ -114,6 +114,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return this.#threadRoom.admit(sql, this.#limits.threads, threadId, key, run)
   }
 
+  async resume(run: OpenRun): Promise<Result<number | null>> {
+    return ok(this.#openRuns.resume(run))
+  }
+
   async leave(threadId: string, runId: string): Promise<Result<null>> {
     this.#threadRoom.leave(threadId, runId)
     this.#openRuns.leave(threadId, runId)

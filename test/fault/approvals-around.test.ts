@@ -101,6 +101,7 @@ describe('a run that waits for a person', () => {
         const stub = real.workspace(name)
         const counting = {
           admit: async (run: { queued: boolean }) => (said.push(run.queued ? 'line' : 'in'), ok(null)),
+          resume: async () => (said.push('again'), ok(null)),
           leave: async () => (said.push('out'), ok(null)),
           record: (...asked: Parameters<WorkspaceApi['record']>) => stub.record(...asked),
           recordApprovals: (...asked: Parameters<WorkspaceApi['recordApprovals']>) =>
@@ -114,7 +115,7 @@ describe('a run that waits for a person', () => {
     expect(said).toEqual(['in', 'out'])
     value(await answer(thread, ANN, run_id, 't1', YES))
     await thread.ended(run_id)
-    expect(said).toEqual(['in', 'out', 'in'])
+    expect(said).toEqual(['in', 'out', 'again'])
   })
 
   it('has its wall time standing still, and ends by it all the same', async () => {

@@ -66,7 +66,7 @@ describe('killed right after an answer is on disk', () => {
     )
     await answer(thread, ANN, run_id, 't1', YES).catch(() => null)
     expect(crash.fired).toBe(1)
-    expect(await thread.status(run_id)).toBe('running')
+    expect(await thread.status(run_id)).toBe('waiting')
     expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_MS)
     await thread.alarm()
     await thread.ended(run_id)

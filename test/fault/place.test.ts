@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../src/lib/result.ts'
 import type { OpenRun, WorkspaceApi } from '../../src/workspace/api.ts'
-import { eventually, speaks, TestThread } from './rig.ts'
+import { answer, asks, waits, YES } from './approving.ts'
+import { ANN, BUDGET, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'
 
 const DONE: Turn = { content: [text('Done.')] }
@@ -13,6 +14,8 @@ const HANG: Turn = { act: (_, __, signal) => hang(signal) }
 class Told {
   readonly said: string[] = []
   answer: () => Promise<Result<null>> = async () => ok(null)
+  /** No run that waited gets a place. */
+  full = false
 
   readonly port = {
     workspace: () =>
@@ -20,6 +23,10 @@ class Told {
         admit: (run: OpenRun, accepted: boolean) => {
           this.said.push(`${accepted ? 'told' : 'asked'} ${run.queued ? 'waiting' : 'running'} ${run.key}`)
           return this.answer()
+        },
+        resume: async (run: OpenRun) => {
+          this.said.push(`resumed ${run.key}`)
+          return ok(this.full ? 1_000 : null)
         },
         leave: async () => {
           this.said.push('left')
@@ -29,6 +36,7 @@ class Told {
           if (run) this.said.push('ended')
           return ok(null)
         },
+        recordApprovals: async () => ok(null),
         forget: async () => ok(null),
       }) as unknown as WorkspaceApi, // a thread calls no more of it
   }
@@ -62,9 +70,53 @@ describe('what the workspace is told of runs', () => {
       () => told.said.filter((word) => word === 'ended').length,
       (count) => count === 2,
     )
-    expect(told.said.toSorted()).toEqual(
-      ['asked running k1', 'asked waiting k1', 'told running k1', 'ended', 'ended'].toSorted(),
+    // Asked again, the workspace says the same.
+    const said = told.said.filter((word, at, all) => word !== 'resumed k1' || all.indexOf(word) === at)
+    expect(said.toSorted()).toEqual(
+      ['asked running k1', 'asked waiting k1', 'resumed k1', 'ended', 'ended'].toSorted(),
     )
+  })
+
+  it('is asked before a run begins that waited in a queue: without a place it waits on', async () => {
+    const told = new Told()
+    told.full = true
+    const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
+    const clock = new HandClock()
+    const thread = new TestThread({ ...speaks(model), ...told.port, now: clock.now })
+    const first = await thread.start('One.')
+    const second = await thread.start('Two.', { onBusy: 'enqueue' })
+    await thread.api.cancel(thread.caller, first.run_id)
+    await eventually(
+      () => told.said.includes('resumed k1'),
+      (asked) => asked,
+    )
+    await thread.kill()
+    clock.ms += 60_000
+    await thread.alarm()
+    expect([await thread.status(second.run_id), model.requests.length]).toEqual(['queued', 1])
+    told.full = false
+    clock.ms += 60_000
+    await thread.alarm()
+    expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is asked before a run goes on that a person said yes to: it waits on, over a crash too, and its time stands still', async () => {
+    const told = new Told()
+    told.full = true
+    const { thread, clock, world } = asks(undefined, told.port)
+    const { run_id } = await thread.start('Pay.', { budget: { ...BUDGET, wall_s: 60 } })
+    await waits(thread, run_id)
+    value(await answer(thread, ANN, run_id, 't1', YES))
+    expect([await thread.status(run_id), world.ran, told.said.at(-1)]).toEqual(['waiting', [], 'resumed k1'])
+    await thread.kill()
+    clock.ms += 3_600_000
+    await thread.alarm()
+    expect([await thread.status(run_id), world.ran]).toEqual(['waiting', []])
+    told.full = false
+    clock.ms += 3_600_000
+    await thread.alarm()
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    expect(world.ran).toHaveLength(1)
   })
 
   it('is nothing when a request comes again', async () => {

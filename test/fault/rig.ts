@@ -72,6 +72,7 @@ export function offers(first: string, ...others: readonly string[]): ModelRegist
 /** Of a scripted workspace: there is room for every run. */
 export const ROOM = {
   admit: async (): Promise<Result<null>> => ok(null),
+  resume: async (): Promise<Result<null>> => ok(null),
   leave: async (): Promise<Result<null>> => ok(null),
 }
 

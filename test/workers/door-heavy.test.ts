@@ -104,6 +104,16 @@ describe('requests a minute', () => {
     for (const { asked } of Object.values(lids)) expect(asked).toHaveLength(2)
   })
 
+  it('bound answers to requests for approval, before their bodies are read', async () => {
+    const { key } = await makeKey('chat')
+    const MATCH_RATE = closed()
+    const line = `POST /v1/threads/th_${'a'.repeat(24)}/runs/run_${'a'.repeat(24)}/approvals/t1`
+    const ask = (): Promise<Response> => send(line, { key, body: { decision: 'deny' }, env: { MATCH_RATE } })
+    expect((await ask()).status, 'is counted behind').toBe(404)
+    await expect.poll(() => MATCH_RATE.asked.length).toBe(1)
+    await refused(ask(), 429, 'rate_limited')
+  })
+
   it('have a lid for comparisons of versions', async () => {
     const { key } = await makeKey('publisher')
     const TRIAL_RATE = closed()

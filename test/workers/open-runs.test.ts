@@ -6,7 +6,13 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { OPEN_RUNS_SWEEP_MS, QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/limits.ts'
+import {
+  OPEN_RUNS_SWEEP_MS,
+  QUEUED_PER_KEY,
+  RESUME_RETRY_MS,
+  RESUME_SEEN_MS,
+  RUNS_PER_KEY,
+} from '../../src/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
 import { OpenRuns } from '../../src/workspace/open-runs.ts'
 import { eventually } from './door-fixture.ts'
@@ -82,6 +88,38 @@ describe('the open runs of a key', () => {
       for (const run of [one, two, one, two]) expect(runs.admit(run, false).ok).toBe(true)
       expect(runs.admit(open(), true).ok).toBe(true)
       expect(runs.threads()).toHaveLength(3)
+    })
+  })
+
+  it('that waited get their places in the order in which they asked, before new ones, and never more than there are', async () => {
+    await within('open-resume', ({ runs, clock }) => {
+      const [one, two] = [open(), open()]
+      for (const run of [one, two]) runs.admit(run, false)
+      const waited = Array.from({ length: 16 }, () => open({ until: 10_000_000 }))
+      const ask = (): readonly number[] =>
+        waited.flatMap((run, at) => (runs.resume(run) === null ? [at] : []))
+      expect(ask()).toEqual([])
+      // Those far behind ask less often.
+      expect(runs.resume(waited[0] ?? one)).toBe(RESUME_RETRY_MS)
+      expect(runs.resume(waited[15] ?? one)).toBe(8 * RESUME_RETRY_MS)
+      // Another key has places of its own.
+      expect(runs.resume(open({ key: 'k2' }))).toBe(null)
+      runs.leave(one.thread, one.run)
+      expect(runs.admit(open(), false)).toMatchObject(REFUSED)
+      expect(runs.resume(waited[3] ?? one)).toBeGreaterThan(0)
+      expect(ask()).toEqual([0])
+      // One that has its place keeps it, however often it asks.
+      expect(ask()).toEqual([0])
+      runs.leave(two.thread, two.run)
+      const [, second] = waited
+      runs.leave(second?.thread ?? '', second?.run ?? '')
+      runs.leaveAll(waited[2]?.thread ?? '')
+      waited.splice(1, 2)
+      expect(ask()).toEqual([0, 1])
+      // Whoever does not ask any more holds up nobody.
+      clock.now += RESUME_SEEN_MS + 1
+      for (const run of waited.slice(0, 2)) runs.leave(run.thread, run.run)
+      expect(runs.admit(open({ until: 10_000_000 }), false).ok).toBe(true)
     })
   })
 

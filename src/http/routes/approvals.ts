@@ -9,6 +9,7 @@ import { Sha256, SHA256_HEX, shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
+import { overRate } from '../rate.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { withRun } from './threads.ts'
 
@@ -51,6 +52,9 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function answer(c: HttpContext, caller: Caller): Promise<Reply> {
+  const key = `answer ${caller.workspace}/${caller.keyId}`
+  const limited = overRate(c, c.env.MATCH_RATE, key, 'Too many answers with this key in a minute.')
+  if (limited) return limited
   const body = await readJson(c.req.raw, Answer)
   if (!body.ok) return body
   const given = answerOf(body.value.value)

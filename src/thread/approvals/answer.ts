@@ -13,11 +13,11 @@ import type { Approval, Asked } from '../rows/approval.ts'
 import { BY_ITSELF } from '../rows/approvals.ts'
 import type { Run } from '../rows/run.ts'
 import { ownerOf } from '../rows/thread-row.ts'
-import { driveRun, settle } from '../start/scheduler.ts'
+import { goOnInTurn, settle } from '../start/scheduler.ts'
 import { stricter } from '../../agent/approval.ts'
 import { bindingOf, previewOf } from './binding.ts'
 import { askedFor, request } from './gate.ts'
-import { goOn, waitingFor } from './waits.ts'
+import { mayGoOn, waitingFor } from './waits.ts'
 
 /** The caller may see the thread. On disk when it answers. */
 export async function answerApproval(
@@ -44,13 +44,14 @@ export async function answerApproval(
   const { goes, decided } = thread.atomically(() => {
     take(thread, asked, answer, ownerOf(caller))
     return {
-      goes: goOn(thread, runId),
+      goes: mayGoOn(thread, runId),
       decided: thread.approvals.named(runId, toolUseId, asked.digest) ?? asked,
     }
   })
-  if (goes) driveRun(thread, runId, 'resume')
+  const going = goes ? goOnInTurn(thread, runId) : null
   await thread.log.sync()
   await checkpoint('approval.decided', thread.ctx)
+  await going
   // The list hears of it before the run is over.
   thread.ctx.waitUntil(reportToWorkspace(thread))
   return decidedOf(decided)

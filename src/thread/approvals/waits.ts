@@ -1,7 +1,7 @@
 // A run that waits for a person, and its going on. Nothing is held open between the two: what is waited for are rows.
 
 import { rfc3339 } from '../../lib/clock.ts'
-import { WATCHDOG_MS } from '../../limits.ts'
+import { REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits.ts'
 import type { Parts } from '../parts.ts'
 import { BY_ITSELF } from '../rows/approvals.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -28,6 +28,18 @@ export function waitingFor(
   return { told: { reason: 'approval', tool_use_ids: ids, until: rfc3339(at) }, at }
 }
 
+/** In one block with an answer: the run may go on, also after a crash. False: it does not wait. */
+export function mayGoOn(
+  { runs, alarm, out }: Pick<Thread, 'runs' | 'alarm' | 'out'>,
+  runId: string,
+): boolean {
+  if (runs.get(runId)?.status !== 'waiting') return false
+  const now = out.now()
+  runs.postpone(runId, now)
+  void alarm.by(now + REPORT_RETRY_MS)
+  return true
+}
+
 /**
  * The run does nothing more until somebody answers. A call that waits without a request, should that ever be, is asked
  * for again instead.
@@ -46,7 +58,7 @@ export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[])
   })
 }
 
-/** In one block with what it waited for; what drives it is the caller's to start. False: it did not wait. */
+/** What drives it is the caller's to start. False: it did not wait. */
 export function goOn(
   { runs, log, alarm, out }: Omit<Thread, 'journal' | 'approvals'>,
   runId: string,
@@ -60,7 +72,7 @@ export function goOn(
   return true
 }
 
-/** Requests whose time is up are refusals; then the run goes on. */
+/** Requests whose time is up are refusals; then the run may go on. */
 export function expire(thread: Thread, runId: string): void {
   const { approvals, journal, log, out } = thread
   thread.atomically(() => {
@@ -77,6 +89,5 @@ export function expire(thread: Thread, runId: string): void {
         by: BY_ITSELF.decidedBy,
       })
     }
-    goOn(thread, runId)
   })
 }

@@ -214,6 +214,11 @@ export class Runs {
     this.#change(id, { status: 'waiting', waitingSince, resumeAt: until })
   }
 
+  /** It is looked at again then: what it waited for is there, and its place among the runs of its key is not. */
+  postpone(id: string, until: number): void {
+    this.#change(id, { resumeAt: until })
+  }
+
   /** It goes on as one whose wait is over: what drives it next is charged as no recovery. */
   goOn(id: string, at: number): void {
     const run = this.get(id)

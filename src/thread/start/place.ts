@@ -83,6 +83,55 @@ export function leavePlace({ ctx, row, out }: Parts<'ctx' | 'row', 'workspace'>,
   ctx.waitUntil(left)
 }
 
+/** The question that is on its way for a thread: whoever asks the same meanwhile gets its answer. */
+const asking = new WeakMap<
+  DurableObjectState,
+  { readonly runId: string; readonly answer: Promise<number | null> }
+>()
+
+/**
+ * Asks for the place of a run that was accepted before and waited, for a person or in the thread's queue. Null: it has one,
+ * or the workspace cannot say; else after how long to ask again (ms). Never throws.
+ */
+export async function takePlace(
+  thread: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
+  runId: string,
+): Promise<number | null> {
+  const { ctx } = thread
+  const going = asking.get(ctx)
+  if (going?.runId === runId) return going.answer
+  const mine = { runId, answer: placeOf(thread, runId) }
+  asking.set(ctx, mine)
+  try {
+    return await mine.answer
+  } finally {
+    if (asking.get(ctx) === mine) asking.delete(ctx)
+  }
+}
+
+async function placeOf(
+  { ctx, row, runs, out }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
+  runId: string,
+): Promise<number | null> {
+  const run = runs.get(runId)
+  if (!run) return null
+  const { id, workspace } = row.data
+  const { key, budget } = run.options
+  const ask = async (): Promise<Result<number | null>> => {
+    await leaving.get(ctx)
+    const until = out.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
+    return out.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
+  }
+  try {
+    const answer = await within(PLACE_WAIT_MS, ask())
+    if (answer?.ok) return answer.value
+    warn(answer ? answer.error.detail : `no answer within ${PLACE_WAIT_MS} ms`)
+  } catch (error) {
+    warn(error)
+  }
+  return null
+}
+
 /** A run that was accepted before runs now: it leaves the line, or is reported again after a crash that may have lost it. */
 export function holdPlace(
   { ctx, row, runs, out }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,

@@ -5,7 +5,7 @@ import { redact } from '../../lib/redact.ts'
 import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { STEP_RETRIES, STOP_WAIT_MS, REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits.ts'
-import { expire } from '../approvals/waits.ts'
+import { expire, goOn } from '../approvals/waits.ts'
 import { drive, type DriveCause } from '../drive/drive.ts'
 import { finish, type EndingThread } from '../drive/finish.ts'
 import { eventsDue, tidySoon } from '../events/retention.ts'
@@ -14,20 +14,49 @@ import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty.ts'
 import type { Run } from '../rows/run.ts'
 import { begin } from './begin.ts'
-import { holdPlace, leavePlace } from './place.ts'
+import { holdPlace, leavePlace, takePlace } from './place.ts'
 import { prepare, type Prepared, type Preparing } from './prepare.ts'
 
-/** Drives a run; when it ends, the next in line begins and the workspace hears of it. */
-export function driveRun(thread: ThreadParts, runId: string, cause: DriveCause): void {
-  if (cause !== 'fresh') holdPlace(thread, runId)
+/**
+ * Drives a run; when it ends, the next in line begins and the workspace hears of it. `placed`: it was given its place right
+ * before.
+ */
+export function driveRun(thread: ThreadParts, runId: string, cause: DriveCause, placed = false): void {
+  if (cause !== 'fresh' && !placed) holdPlace(thread, runId)
   const done = drive(thread, runId, cause)
   thread.ctx.waitUntil(done.then(() => afterRun(thread)))
 }
 
 /** Goes on with a run that nothing drives: it waited for others or its alarm, or what drove it died. */
-function resume(thread: ThreadParts, run: Run): void {
-  if (run.status === 'waiting') expire(thread, run.id)
+async function resume(thread: ThreadParts, run: Run): Promise<void> {
+  if (run.status === 'waiting') {
+    expire(thread, run.id)
+    return goOnInTurn(thread, run.id)
+  }
   driveRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
+}
+
+/**
+ * A run whose wait for a person is over goes on once its key has a place for it: as many as are approved together do not
+ * run together. Until then it waits as before, and its time does not run. Never rejects.
+ */
+export async function goOnInTurn(thread: ThreadParts, runId: string): Promise<void> {
+  try {
+    const retryMs = await takePlace(thread, runId)
+    // That was a wait: it may have ended, or been taken on by another.
+    const run = thread.runs.get(runId)
+    if (thread.closing || !run || run.endedAt !== null) return leavePlace(thread, runId)
+    if (run.status !== 'waiting') return
+    if (retryMs === null) {
+      if (thread.atomically(() => goOn(thread, runId))) driveRun(thread, runId, 'resume', true)
+      return
+    }
+    thread.runs.postpone(runId, thread.out.now() + retryMs)
+    await settle(thread)
+  } catch (error) {
+    // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
+    console.warn(JSON.stringify({ at: 'thread.go_on', error: redact(String(error)) }))
+  }
 }
 
 async function afterRun(thread: ThreadParts): Promise<void> {
@@ -35,7 +64,8 @@ async function afterRun(thread: ThreadParts): Promise<void> {
   try {
     const current = thread.runs.current()
     if (current === null) await startNext(thread)
-    else if (current.status === 'waiting') leavePlace(thread, current.id)
+    // One that was answered meanwhile keeps it.
+    else if (current.status === 'waiting' && waits(thread, current)) leavePlace(thread, current.id)
     await settle(thread)
   } catch (error) {
     // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
@@ -89,17 +119,23 @@ async function startNext(thread: ThreadParts): Promise<void> {
   for (;;) {
     const next = thread.runs.nextQueued()
     if (!next || thread.closing || thread.runs.current() !== null || waits(thread, next)) return
-    const prepared = next.cancel ? null : await preparedFor(thread, next)
+    const [prepared, retryMs] = next.cancel
+      ? [null, null]
+      : await Promise.all([preparedFor(thread, next), takePlace(thread, next.id)])
     // That was a wait: whoever is first in line now may be another, or be asked to stop.
     const still = thread.runs.get(next.id)
     if (thread.closing || thread.runs.current() !== null) return
     if (still?.status !== 'queued') continue
     if (still.cancel) await endQueued(thread, still.id, 'cancelled', still.cancel, null)
+    else if (retryMs !== null) return thread.runs.postpone(still.id, thread.out.now() + retryMs)
     else if (prepared?.ok) {
       if (await begun(thread, still.id, prepared.value)) return
     }
     // Whoever asks wakes what waits: of those that were preparing it at the same time one counts.
-    else if (still.attempts === next.attempts) await notPrepared(thread, still, prepared?.error ?? null)
+    else if (still.attempts === next.attempts) {
+      leavePlace(thread, still.id)
+      await notPrepared(thread, still, prepared?.error ?? null)
+    }
   }
 }
 
@@ -112,7 +148,7 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
     return false
   }
   void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
-  driveRun(thread, runId, 'resume')
+  driveRun(thread, runId, 'resume', true)
   return true
 }
 
@@ -159,7 +195,7 @@ async function endQueued(
 /** Goes on with whatever nothing drives: called by the alarm, and by any request that meets an unfinished run. */
 export async function wake(thread: ThreadParts): Promise<void> {
   const running = thread.runs.current()
-  if (running && !thread.active && !waits(thread, running)) resume(thread, running)
+  if (running && !thread.active && !waits(thread, running)) await resume(thread, running)
   if (!running) await startNext(thread)
   await settle(thread)
 }
@@ -176,7 +212,7 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
   const run = thread.runs.get(runId)
   if (run?.status !== 'running') return
   if (thread.active?.runId === runId) thread.active.abort.abort()
-  else resume(thread, run)
+  else await resume(thread, run)
   await thread.active?.done
 }
 
