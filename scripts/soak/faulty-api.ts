@@ -1,6 +1,8 @@
 // A Messages API that misbehaves by chance, in a process of its own: overloaded, cut off, slow; else it asks for a few
 // tools and answers. `node scripts/soak/faulty-api.ts SEED`
 
+import { costOf } from '../../src/agent/cost.ts'
+import { knownModel } from '../../src/model/prices.ts'
 import { startMessagesApi } from '../../test/fakes/messages-api.ts'
 import { defaultScript } from '../../test/fakes/messages-default.ts'
 import { approvalReply } from './approval-story.ts'
@@ -13,6 +15,10 @@ import type { Reply } from '../../test/fakes/messages-wire.ts'
 const OVERLOADED = 0.06
 const CUT = 0.08
 const SLOW = 0.25
+
+/** The model that a server asks unless it is told another. */
+const facts = knownModel('claude-sonnet-5-5')
+let billedUsd = 0
 
 const luck = chance(Number(process.argv[2] ?? 1))
 const scripts = [0, 1, 2, 4].map((steps) => defaultScript({ steps, firstTokenMs: 20, deltaMs: 4, words: 60 }))
@@ -39,8 +45,8 @@ const api = await startMessagesApi(
     if (luck.yes(CUT)) return { ...reply, cutAfter: luck.between(0, 12) }
     return luck.yes(SLOW) ? { ...reply, firstDelayMs: luck.between(100, 700), delayMs: 25 } : reply
   },
-  { strict: true },
+  { strict: true, onBilled: (tokens) => (billedUsd += facts ? costOf(facts, tokens) : 0) },
 )
 process.send?.({ url: api.url })
-process.on('message', () => process.send?.({ asked: api.exchanges.length }))
+process.on('message', () => process.send?.({ asked: api.exchanges.length, billedUsd }))
 process.on('disconnect', () => process.exit(0))

@@ -119,6 +119,24 @@ async function hauntings(server: SoakServer, api: SoakApi, outcomes: readonly Ou
   }
 }
 
+/** What runs were charged, against what the API bills: never less, and how much more. */
+async function books(server: SoakServer, api: SoakApi): Promise<Check> {
+  const billed = await api.billed()
+  const usage = await clientOf(server.url).json<{ readonly charged: { readonly usd: number } }>(
+    'GET',
+    '/admin/usage',
+  )
+  if (!usage.ok) throw new Error(`GET /admin/usage: ${JSON.stringify(usage.error)}`)
+  const { usd } = usage.value.body.charged
+  const sums = `$${usd.toFixed(4)} charged, $${billed.toFixed(4)} billed`
+  console.log(`\n${sums}: ${(usd / billed).toFixed(3)} times.`)
+  return {
+    what: 'what is charged is no less than what the API bills',
+    checked: 1,
+    violations: usd < billed ? [sums] : [],
+  }
+}
+
 function print(outcomes: readonly Outcome[], killed: readonly Killed[], checks: readonly Check[]): number {
   const told = outcomes.flatMap((outcome) => outcome.told)
   const problems = [
@@ -169,6 +187,7 @@ export async function soakKills(plan: KillPlan): Promise<number> {
       ...(await checkAll(server.url, told)),
       ...(await checkFiles(server.url, outcomes)),
       await hauntings(server, api, outcomes),
+      await books(server, api),
     ]
     await server.stop((folder) => checks.push(...checkStores(folder)))
     const violations = print(outcomes, killed, checks)

@@ -41,6 +41,8 @@ export interface SoakApi {
   readonly url: string
   /** Requests that came so far. */
   asked(): Promise<number>
+  /** US dollars that it bills for them; NaN: it keeps no account. */
+  billed(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -50,13 +52,15 @@ export async function startApi(program: URL, ...args: readonly string[]): Promis
     child.once('message', (message: { readonly url: string }) => resolve(message))
     child.once('exit', (status) => reject(new Error(`The model API ended with ${status}.`)))
   })
+  const said = async (): Promise<{ readonly asked: number; readonly billedUsd?: number }> =>
+    new Promise((resolve) => {
+      child.once('message', resolve)
+      child.send('asked')
+    })
   return {
     url,
-    asked: async () =>
-      new Promise((resolve) => {
-        child.once('message', (message: { readonly asked: number }) => resolve(message.asked))
-        child.send('asked')
-      }),
+    asked: async () => (await said()).asked,
+    billed: async () => (await said()).billedUsd ?? Number.NaN,
     stop: async () => {
       const gone = once(child, 'exit')
       child.disconnect()

@@ -19,13 +19,13 @@ const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 const SEARCH = 10 / 1_000
 
 /**
- * Output tokens a second that no answer exceeds. About five times what speed comparisons measure from outside (Opus 50 to 70,
+ * Output tokens a second that no answer exceeds. About three times what speed comparisons measure from outside (Opus 50 to 70,
  * Sonnet 60 to 90, Haiku 110 to 200), which leaves room for a fast tier and for newer hardware. Too high overcharges a call
  * that was lost by seconds of output; too low would let a run pass its budget.
  */
-const LARGE_RATE = 300
-const SONNET_RATE = 400
-const HAIKU_RATE = 1_000
+const LARGE_RATE = 200
+const SONNET_RATE = 250
+const HAIKU_RATE = 600
 /** Of a model that is not in the table: the fastest public hosts state about 3,000 for open models. */
 export const UNKNOWN_RATE = 3_000
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Tokens } from '../../src/agent/message.ts'
 import { defaultScript } from './messages-default.ts'
 import { pairingProblems } from './messages-oracle.ts'
 import { Recorder } from './messages-wire.ts'
@@ -24,12 +25,14 @@ export interface MessagesApiOptions {
   readonly port?: number
   /** False: illegal histories are answered by the script as well, and prompts are not billed. */
   readonly strict?: boolean
+  /** Hears of each answer what it is billed, once it is sent or nobody reads it any more. */
+  readonly onBilled?: (tokens: Tokens) => void
 }
 
 /** Starts the server on 127.0.0.1. Without a script it answers by the default one. */
 export async function startMessagesApi(
   script: Script = defaultScript(),
-  { port = 0, strict = true }: MessagesApiOptions = {},
+  { port = 0, strict = true, onBilled }: MessagesApiOptions = {},
 ): Promise<MessagesApi> {
   const pick = (asked: Asked, index: number): Reply | undefined =>
     typeof script === 'function' ? script(asked, index) : script[index]
@@ -39,7 +42,7 @@ export async function startMessagesApi(
     return pick(asked, index) ?? { status: 500, message: `The script has no reply ${index}.` }
   }, strict)
   const server = createServer((request, response) => {
-    serve(request, response, recorder).catch(() => response.destroy())
+    serve(request, response, recorder, onBilled).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.address()
@@ -64,7 +67,12 @@ function refusal(asked: Asked): string | null {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, recorder: Recorder): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  recorder: Recorder,
+  onBilled?: (tokens: Tokens) => void,
+): Promise<void> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer) // a request without an encoding yields buffers
   const headers = Object.fromEntries(
@@ -79,22 +87,38 @@ async function serve(request: IncomingMessage, response: ServerResponse, recorde
     return
   }
   const plan = recorder.take({ raw, headers, path })
-  if (plan instanceof Error) request.socket.destroy()
-  else await send(plan, response)
+  const prompt = recorder.exchanges.at(-1)?.prompt ?? null
+  if (plan instanceof Error) {
+    request.socket.destroy()
+    return
+  }
+  const sent = await send(plan, response)
+  if (prompt) onBilled?.({ ...prompt, output_tokens: outputOf(plan, sent) })
 }
 
-async function send(plan: Plan, response: ServerResponse): Promise<void> {
+/** What a whole answer says, else the text that was sent, four characters a token. */
+function outputOf(plan: Plan, sent: number): number {
+  const texts = plan.chunks.slice(0, sent).map((chunk) => new TextDecoder().decode(chunk))
+  const stated = texts.flatMap((text) => /"message_delta".*"output_tokens":(\d+)/.exec(text)?.[1] ?? [])
+  if (stated[0] !== undefined) return Number(stated[0])
+  const part = /"(?:text|thinking|partial_json)":"((?:[^"\\]|\\.)*)"/
+  return Math.ceil(texts.reduce((sum, text) => sum + (part.exec(text)?.[1]?.length ?? 0), 0) / 4)
+}
+
+/** How many chunks left. */
+async function send(plan: Plan, response: ServerResponse): Promise<number> {
   response.writeHead(plan.status, plan.headers)
   response.flushHeaders()
   for (const [at, chunk] of plan.chunks.entries()) {
     const pause = at === 0 ? plan.firstDelayMs : plan.delayMs
     if (pause > 0) await wait(pause)
-    if (response.destroyed) return
+    if (response.destroyed) return at
     response.write(chunk)
   }
   if (plan.end === 'close') response.end()
   // The bytes written so far must leave before the connection is lost, or the cut would come too early.
   if (plan.end === 'cut') response.write('', () => response.destroy())
+  return plan.chunks.length
 }
 
 if (import.meta.main) {

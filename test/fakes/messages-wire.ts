@@ -1,7 +1,7 @@
 // A scripted Messages API, as pure data: request in, bytes of the streaming wire format out. It lets a test say
 // what the model answers, event by event, and how the connection misbehaves. No node:*, so it runs in workerd too.
 
-import { PromptCache } from './messages-cache.ts'
+import { PromptCache, type Billed } from './messages-cache.ts'
 
 export interface WireBlock {
   readonly type: string
@@ -65,6 +65,8 @@ export type Script = readonly Reply[] | ((asked: Asked, index: number) => Reply)
 export interface Exchange extends Asked {
   readonly returned: readonly WireBlock[] | null
   readonly stop: string | null
+  /** What its prompt is billed; null: it was turned away. */
+  readonly prompt: Billed | null
 }
 
 /** How to send an answer. */
@@ -230,7 +232,9 @@ export class Recorder {
         : (reply ?? missing)
     const said = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
     const whole = said ? actual : null
-    this.exchanges.push({ ...asked, returned: whole?.content ?? null, stop: whole ? stopOf(whole) : null })
+    const prompt = 'content' in actual && typeof billed === 'object' ? billed : null
+    const returned = whole?.content ?? null
+    this.exchanges.push({ ...asked, returned, stop: whole ? stopOf(whole) : null, prompt })
     return 'refuse' in actual ? failing(actual.refuse) : planOf(actual, number, modelOf(asked.raw), billed)
   }
 }

@@ -99,6 +99,7 @@ describe('oracle', () => {
     path: '/v1/messages',
     returned,
     stop,
+    prompt: null,
   })
   const first = exchange(ask([user]), said, 'tool_use')
   const second = (messages: readonly unknown[], more: object = {}): readonly Exchange[] => [
