@@ -491,7 +491,7 @@ export const SANDBOX_SPENT_PASSED = 64
  * share. The next begins in 0.15 s.
  */
 export const SHELLS_KEPT = 48
-/** Shells that were given up before memory is looked through for them, which takes some 50 ms; … */
+/** Shells that were given up before memory is looked through for them, which takes 10 to 20 ms; … */
 export const SHELLS_COLLECT_AFTER = 8
 /** … one that was stopped counts as so many, for it may hold hundreds of megabytes. */
 export const SHELLS_STOPPED_WEIGHT = 4

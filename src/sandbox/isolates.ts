@@ -66,8 +66,12 @@ export class Isolates {
       const result = await this.#at(this.#loader, runtime, `${name} ${runtime.digest} ${owner} ${place}`, use)
       if (result) return ok(result)
     }
-    const last = await use(guestOf(this.#loader.load(await runtime.code()).getEntrypoint()))
-    return 'busy' in last ? err('every isolate for it is taken. Try once more') : ok(last)
+    try {
+      const last = await use(guestOf(this.#loader.load(await runtime.code()).getEntrypoint()))
+      return 'busy' in last ? err('every isolate for it is taken. Try once more') : ok(last)
+    } finally {
+      this.#shells?.left()
+    }
   }
 
   /** Null: the isolate of this place is busy. */

@@ -82,9 +82,16 @@ export class Shells {
     }
   }
 
-  /** Its memory is free once the engine has looked: of a handle so small it sees no reason to by itself. */
   #drop(place: string, shell: Shell, weight: number): void {
     if (this.#kept.get(place) === shell) this.#kept.delete(place)
+    this.left(weight)
+  }
+
+  /**
+   * An isolate without a name has had its last job. Its memory is free once the engine has looked: for a handle so small it
+   * sees no reason to by itself.
+   */
+  left(weight = SHELLS_STOPPED_WEIGHT): void {
     this.#uncollected += weight
     if (this.#uncollected < SHELLS_COLLECT_AFTER) return
     this.#uncollected = 0
