@@ -491,10 +491,11 @@ export const SANDBOX_SPENT_PASSED = 64
  * share. The next begins in 0.15 s.
  */
 export const SHELLS_KEPT = 48
-/** Shells that were given up before memory is looked through for them, which takes 10 to 20 ms; … */
+/**
+ * Shells that were given up before memory is looked through for them, which takes 10 to 20 ms. After one that was stopped,
+ * which may hold hundreds of megabytes, it is at once.
+ */
 export const SHELLS_COLLECT_AFTER = 8
-/** … one that was stopped counts as so many, for it may hold hundreds of megabytes. */
-export const SHELLS_STOPPED_WEIGHT = 4
 /** Skills whose SKILL.md is listed although no command named them; one that is named is there with all its files. */
 export const SANDBOX_SKILLS_LISTED = 500
 /** Files of skills whose size is looked up before a command runs: each has to be read for it, once an isolate. */

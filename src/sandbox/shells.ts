@@ -1,7 +1,7 @@
 // Shells where no platform evicts what is not used: locally an isolate with a name stays in memory for ever, and all share
 // some 4 GB. Here each is loaded without a name, kept for its thread, and given up when others need its place.
 
-import { SHELLS_COLLECT_AFTER, SHELLS_KEPT, SHELLS_STOPPED_WEIGHT } from '../limits.ts'
+import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../limits.ts'
 import type { GuestResult } from './guest.ts'
 import type { Answer, Child, Loader } from './loader.ts'
 import type { Runtime } from './runtimes.ts'
@@ -70,7 +70,7 @@ export class Shells {
       return 'busy' in answer ? null : answer
     } finally {
       shell.jobs--
-      if (over) this.#drop(place, shell, SHELLS_STOPPED_WEIGHT)
+      if (over) this.#drop(place, shell, SHELLS_COLLECT_AFTER)
     }
   }
 
@@ -88,10 +88,10 @@ export class Shells {
   }
 
   /**
-   * An isolate without a name has had its last job. Its memory is free once the engine has looked: for a handle so small it
-   * sees no reason to by itself.
+   * An isolate without a name has had its last job. Its memory is free once the engine has looked, for a handle so small it
+   * sees no reason to by itself, and the object that has the handle has run since: best in that object, and at once.
    */
-  left(weight = SHELLS_STOPPED_WEIGHT): void {
+  left(weight = SHELLS_COLLECT_AFTER): void {
     this.#uncollected += weight
     if (this.#uncollected < SHELLS_COLLECT_AFTER) return
     this.#uncollected = 0
