@@ -50,6 +50,7 @@ it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicte
     ...outsideOf(env),
     ...speaks(model),
     now: clock.now,
+    whyUnreachable: async () => null,
     tools: () => [...world.tools, world.paying()],
   })
   thread.replan(ports)
