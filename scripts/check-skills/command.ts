@@ -24,7 +24,7 @@ const USAGE = `npm run skills:check -- PATH… [options]
 PATH is a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
 or an archive of one skill (.skill, .zip, .tar.gz).
 
-  --json            as JSON: [{skill, name, findings, scripts: [{path, runtime, lacks}]}]
+  --json            as JSON: [{skill, name, findings, scripts: [{path, runtime, lacks, partly}]}]
   --sarif           the findings as SARIF 2.1.0
   --notes           show notes, and all scripts that would not run (JSON always holds both)
   --table           show a table, a row for each skill

@@ -1,5 +1,5 @@
 // Which scripts of the skills would run in the sandbox, for a person: how many, a row for each skill with some that would not,
-// and below it each of those with what it lacks.
+// or in part, and below it each of those with what it lacks.
 
 import { counted } from '../lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from '../limits.ts'
@@ -22,27 +22,34 @@ export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: b
     const more = not.length - shown.length
     return [
       `  ${said.padEnd(width)}  ${oneLine(name)}`,
-      ...shown.map(({ path, lacks }) => `    ${oneLine(path)}: ${paint('dim', oneLine(lackWords(lacks)))}`),
+      ...shown.map((script) => `    ${oneLine(script.path)}: ${paint('dim', oneLine(wordsOf(script)))}`),
       ...(more > 0 ? [`    ${paint('dim', `and ${more} more (--notes shows them)`)}`] : []),
     ]
   })
   const count = having.reduce((sum, { scripts }) => sum + scripts.length, 0)
-  const run = count - rows.reduce((sum, { not }) => sum + not.length, 0)
+  const run = rows.reduce((sum, { starts }) => sum + starts, 0)
   const title = `Scripts that would run in the sandbox: ${run} of ${count}, in ${counted(having.length, 'skill')}`
   return [paint('bold', title), ...lines, '']
 }
 
 function countsOf({ scripts }: CheckedSkill): {
   readonly said: string
+  readonly starts: number
   readonly not: CheckedSkill['scripts']
 } {
-  const not = scripts.filter(({ lacks }) => lacks.length > 0)
-  return { said: `${scripts.length - not.length} of ${scripts.length}`, not }
+  const starts = scripts.filter(({ lacks }) => lacks.length === 0).length
+  const not = scripts.filter(({ lacks, partly }) => lacks.length > 0 || partly.length > 0)
+  return { said: `${starts} of ${scripts.length}`, starts, not }
 }
 
 function nameOf({ name, place }: CheckedSkill, cwd: string): string {
   const path = shownPath(place, cwd)
   return name === null ? path : `${name} (${path})`
+}
+
+function wordsOf({ lacks, partly }: CheckedSkill['scripts'][number]): string {
+  if (lacks.length === 0) return `starts; parts of it lack ${lackWords(partly)}`
+  return lackWords([...lacks, ...partly])
 }
 
 function lackWords(lacks: readonly string[]): string {

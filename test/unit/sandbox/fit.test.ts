@@ -1,66 +1,133 @@
-// Guards "load_skill says which scripts can run here, and why others cannot".
+// Guards "load_skill says which scripts can run here, which in part, and why others cannot".
 
 import { describe, expect, it } from 'vitest'
 
-import { fitOf, fitWords } from '../../../src/sandbox/fit.ts'
+import { fitOf, fitWords, isScript } from '../../../src/sandbox/fit/fit.ts'
 
-const lacks = (path: string, text: string, others: readonly string[] = []): readonly string[] =>
-  fitOf([{ path, text }], [path, ...others])[0]?.lacks ?? ['no script']
+/** What a script lacks to start, and for parts of its work; `others` are files of its skill, with or without text. */
+function needs(
+  path: string,
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+): readonly [lacks: readonly string[], partly: readonly string[]] {
+  const scripts = [{ path, text }, ...Object.entries(others).map(([at, its]) => ({ path: at, text: its }))]
+  const [fit] = fitOf(
+    scripts,
+    scripts.map((one) => one.path),
+  )
+  const names = (said: readonly string[] = []): readonly string[] =>
+    said.map((one) => one.split(' (')[0] ?? '')
+  return [names(fit?.lacks), names(fit?.partly)]
+}
 
-describe('a script', () => {
+describe('a script of Python', () => {
   it.each([
-    ['import csv, json as j\nfrom collections import Counter', []],
-    ['from helpers import x\nimport lib.deep', []],
-    [
-      'import numpy as np\nfrom pandas import DataFrame',
-      [
-        'numpy (not in the standard library; use math, statistics and array)',
-        'pandas (not in the standard library; use csv, json and statistics)',
-      ],
-    ],
-    ['import urllib.parse\nimport urllib.request', ['urllib.request (no network)']],
-    ['import unheard_of', ['unheard_of (not in the standard library)']],
-    ['import subprocess', ['subprocess (no other programs; call them from bash)']],
-    ['try:\n    import yaml\nexcept ImportError:\n    yaml = None', []],
-  ])('of Python is judged by its imports: %j', (text, expected) => {
-    expect(lacks('scripts/a.py', text, ['scripts/helpers.py', 'lib/deep.py'])).toEqual(expected)
+    ['import csv, json as j\nfrom collections import Counter', [], []],
+    ['import numpy as np\nfrom pandas import DataFrame', ['numpy', 'pandas'], []],
+    ['import unheard_of', ['unheard_of'], []],
+    ['import sqlite3, ssl', ['sqlite3', 'ssl'], []],
+    ['if __name__ == "__main__":\n    import numpy', ['numpy'], []],
+    ['"""\nimport numpy\n"""\n# import pandas', [], []],
+    // In a function, also behind a signature of several lines.
+    ['def f():\n    import numpy', [], ['numpy']],
+    ['def f(\n    a,\n) -> int:\n    import numpy', [], ['numpy']],
+    ['if TYPE_CHECKING:\n    from numpy import array', [], []],
+    // What becomes of it where it is missing.
+    ['try:\n    import yaml\nexcept ImportError:\n    yaml = None', [], ['yaml']],
+    ['try:\n    import yaml\nexcept ImportError:\n    sys.exit("no yaml")', ['yaml'], []],
+    ['try:\n    import orjson\nexcept ImportError:\n    import json as orjson', [], []],
+    ['try:\n  from q.b import c\nexcept ImportError:\n  from q.d import c', ['q'], []],
+    ['try:\n    import yaml\nexcept ImportError:\n    def load():\n        raise ValueError', [], ['yaml']],
+    ['sys.modules["yaml"] = Mock()\nimport yaml', [], []],
+    // Modules that can be imported, and do nothing.
+    ['import subprocess, urllib.request', [], []],
+    ['import subprocess\ndef f():\n    subprocess.run(["git"])', [], ['subprocess']],
+    ['import subprocess\nsubprocess.run(["git"])', ['subprocess'], []],
+    ['from urllib.request import urlopen\ndef f():\n    urlopen("x")', [], ['urllib.request']],
+    ['import os\ndef f():\n    os.system("ls")', [], ['os']],
+  ] as const)('is judged by what it imports and calls: %j', (text, lacks, partly) => {
+    expect(needs('scripts/a.py', text)).toEqual([lacks, partly])
   })
 
-  it.each([
-    ["import { readFileSync } from 'node:fs'\nimport x from './x.js'", []],
-    [
-      "const a = require('axios')\nimport net from 'node:net'",
-      ['axios (no packages are installed; plain JavaScript beside it is found)', 'net (no network)'],
-    ],
-    ["import { test } from 'node:test'", ['node:test (not here)']],
-    ["const r = await fetch('https://example.com')", ['fetch (no network)']],
-    ['function fetch(url) {}\nfiles.fetch(1); prefetch(2)', []],
-    ["import { readFile } from 'fs/promises'\nconst { gzipSync } = require('zlib')", []],
-  ])('of JavaScript is judged by its imports: %j', (text, expected) => {
-    expect(lacks('a.mjs', text)).toEqual(expected)
-  })
-
-  it('of the shell is judged by the commands that it calls', () => {
-    expect(lacks('run.sh', 'grep x y | sort\npython3 a.py\n# curl is not called')).toEqual([])
-    expect(lacks('run.sh', 'if true; then curl -s x | jq .; fi')[0]).toContain(
-      'curl (this shell has no network',
-    )
+  it('is judged by what its own modules import, where they are found', () => {
+    const helper = { 'scripts/helper.py': 'import numpy\ndef f():\n    import scipy' }
+    expect(needs('scripts/a.py', 'import helper', helper)).toEqual([['numpy'], ['scipy']])
+    expect(needs('scripts/a.py', 'from helper import f', { 'scripts/helper.py': '' })).toEqual([[], []])
+    const package_ = { 'scripts/lib/__init__.py': '', 'scripts/lib/deep.py': 'import yaml' }
+    expect(needs('scripts/a.py', 'from lib.deep import x', package_)).toEqual([['yaml'], []])
+    const elsewhere = { 'lib/tools.py': '' }
+    expect(needs('scripts/a.py', 'from lib import tools', elsewhere)).toEqual([['lib'], []])
+    expect(needs('scripts/a.py', 'sys.path.append(up)\nfrom lib import tools', elsewhere)).toEqual([[], []])
+    expect(needs('scripts/a.py', 'from . import helper', helper)).toEqual([['relative imports'], []])
   })
 })
 
-describe('the words', () => {
-  it('name what runs and what lacks something, and are none where there are no scripts', () => {
-    const fits = fitOf(
-      [
-        { path: 'a.py', text: 'import csv' },
-        { path: 'b.py', text: 'import numpy' },
-        { path: 'c.md', text: '' },
-      ],
+describe('a script of JavaScript', () => {
+  it.each([
+    ["import { readFileSync } from 'node:fs'\nimport { readFile } from 'fs/promises'", [], []],
+    ["import {\n  a,\n} from 'axios'", ['axios'], []],
+    ["const a = require('axios')", ['axios'], []],
+    [
+      "function f() {\n  return require('axios')\n}\nconst b = await import('left-pad')",
       [],
-    )
-    expect(fitWords(fits)).toEqual([
+      ['axios', 'left-pad'],
+    ],
+    ["import type { A } from '~/a'\nexport type { B } from 'b'", [], []],
+    ["import { test } from 'node:test'\nimport x from 'node:sea'", ['node:test', 'node:sea'], []],
+    ["import net from 'node:net'\nimport { spawn } from 'child_process'", [], ['net', 'child_process']],
+    ["const r = await fetch('https://example.com')", ['fetch'], []],
+    ["const get = () => fetch('x')\nfunction fetch2(url) {}\nfiles.fetch(1); prefetch(2)", [], ['fetch']],
+    ['const code = `\nimport x from "react"\n`', [], []],
+  ] as const)('is judged by what it imports: %j', (text, lacks, partly) => {
+    expect(needs('a.mjs', text)).toEqual([lacks, partly])
+  })
+
+  it('is judged by its own files, and finds packages that lie in the skill', () => {
+    expect(needs('s/a.mjs', "import './lib/x.js'", { 's/lib/x.js': "import 'axios'" })).toEqual([
+      ['axios'],
+      [],
+    ])
+    expect(needs('s/a.mjs', "import './none.js'")).toEqual([['./none.js'], []])
+    expect(needs('s/a.mjs', "import 'axios'", { 'node_modules/axios/index.js': '' })).toEqual([[], []])
+  })
+})
+
+describe('a script of the shell', () => {
+  it.each([
+    ['grep x y | sort\npython3 a.py\n# curl is not called', [], []],
+    ['curl -s x | jq .', ['curl'], []],
+    ['nosuch x', ['nosuch'], []],
+    ['if true; then curl -s x | jq .; fi', [], ['curl']],
+    ['[ -z "$1" ] && exit 1\ncurl x', [], ['curl']],
+    ['f() {\n  git status\n}\nf', [], ['git']],
+    ['x=$(git log); echo "$(npm ls)" `make`', [], ['git', 'npm', 'make']],
+    ['echo \'curl x\'; echo "git push"; cat <<E\nmake all\nE\na=(npm pnpm)', [], []],
+    ['case "$1" in\n  start|stop) docker ps ;;\n  *) echo no ;;\nesac\nmake', ['make'], ['docker']],
+    ['A=1 env B=2 timeout 5 curl x\nfor i in git npm; do echo $i; done', [], ['curl']],
+    ['echo $((2 + 3)) > out 2>&1; [[ $a =~ make ]]', [], []],
+  ] as const)('is judged by the commands that it calls: %j', (text, lacks, partly) => {
+    const [start, part] = needs('run.sh', text)
+    expect([[...start], [...part].toSorted()]).toEqual([lacks, [...partly].toSorted()])
+  })
+})
+
+it('declarations of types are no scripts', () => {
+  expect(['a.py', 'a.mts', 'a.sh', 'a.d.ts', 'a.md'].filter(isScript)).toEqual(['a.py', 'a.mts', 'a.sh'])
+})
+
+describe('the words', () => {
+  it('name what runs, what runs in part and what cannot, and are none where there are no scripts', () => {
+    const texts = {
+      'a.py': 'import csv',
+      'b.py': 'import numpy',
+      'c.md': '',
+      'd.mjs': 'const a = () => fetch("x")',
+    }
+    const scripts = Object.entries(texts).map(([path, text]) => ({ path, text }))
+    expect(fitWords(fitOf(scripts, []))).toEqual([
       'Scripts that bash can run here: a.py (python3).',
-      'Scripts that lack something here: b.py: numpy (not in the standard library; use math, statistics and array).',
+      'Scripts that start here, but parts of them cannot run: d.mjs: fetch (no network).',
+      'Scripts that cannot run here: b.py: numpy (not in the standard library; use math, statistics and array).',
     ])
     expect(fitWords([])).toEqual([])
   })

@@ -160,7 +160,8 @@ describe('scripts', () => {
     'tea/SKILL.md': TEA,
     'tea/scripts/brew.py': 'import csv\nimport helpers\n',
     'tea/scripts/helpers.py': 'import json\n',
-    'tea/scripts/plot.py': 'import numpy\nimport subprocess\n',
+    'tea/scripts/plot.py': 'import numpy\nimport subprocess\ndef f():\n    subprocess.run([])\n',
+    'tea/scripts/send.mjs': 'export const send = () => fetch("x")\n',
     'tea/scripts/push.sh': 'git push\n',
   }
 
@@ -169,12 +170,13 @@ describe('scripts', () => {
     expect(status).toBe(0)
     const table = out.slice(out.indexOf('Scripts that')).split('\n')
     expect(table).toEqual([
-      'Scripts that would run in the sandbox: 2 of 4, in 1 skill',
-      '  2 of 4  tea (tea)',
+      'Scripts that would run in the sandbox: 3 of 5, in 1 skill',
+      '  3 of 5  tea (tea)',
       '    scripts/plot.py: numpy (not in the standard library; use math, statistics and array), subprocess (no other programs; call them from bash)',
       expect.stringMatching(
         /^ {4}scripts\/push\.sh: git \(there is no repository\. To compare files use diff/,
       ),
+      '    scripts/send.mjs: starts; parts of it lack fetch (no network)',
       '',
       expect.stringMatching(/^2 skills: /),
     ])
@@ -198,6 +200,7 @@ describe('scripts', () => {
       path: 'scripts/a0.mjs',
       runtime: 'node',
       lacks: ['axios (no packages are installed; plain JavaScript beside it is found)'],
+      partly: [],
     })
   })
 })

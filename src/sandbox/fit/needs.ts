@@ -1,0 +1,55 @@
+// What a script needs and the sandbox lacks, as the readers of the three languages note it.
+
+export interface Script {
+  readonly path: string
+  readonly text: string
+}
+
+/** All that is known of a skill's files: the texts that were read, and every path. */
+export interface SkillScripts {
+  readonly texts: ReadonlyMap<string, string>
+  readonly paths: ReadonlySet<string>
+}
+
+/** Imports of one file that are judged: more than scripts have, and each is looked for among the skill's files. */
+export const IMPORTS_MAX = 200
+
+/** Name to why. `start`: without it the script ends at once. `part`: some of its work fails, the rest may do. */
+export class Needs {
+  readonly start = new Map<string, string>()
+  readonly part = new Map<string, string>()
+
+  add(name: string, why: string, starts: boolean): void {
+    if (starts) this.start.set(name, why)
+    else if (!this.start.has(name)) this.part.set(name, why)
+    if (starts) this.part.delete(name)
+  }
+
+  /** What a file that it loads needs, it needs. */
+  take(other: Needs, starts: boolean): void {
+    for (const [name, why] of other.start) this.add(name, why, starts)
+    for (const [name, why] of other.part) this.add(name, why, false)
+  }
+}
+
+export const NO_NETWORK = 'no network'
+export const NO_PROGRAMS = 'no other programs; call them from bash'
+
+/** `path` with its `.` and `..` worked out; null: it leads out of the skill. */
+export function normalPath(path: string): string | null {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return null
+  }
+  return parts.join('/')
+}
+
+export function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+}
+
+export function within(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

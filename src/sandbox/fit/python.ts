@@ -1,0 +1,163 @@
+// What a Python script needs: the modules that it imports when it starts, those that parts of it import, and modules that can
+// be imported here and do nothing. Reads text, follows the skill's own modules.
+
+import { insteadOf } from '../instead.ts'
+import { folderOf, Needs, NO_NETWORK, NO_PROGRAMS, within, type SkillScripts } from './needs.ts'
+import { importsOf, plainLines, type Import } from './python-imports.ts'
+
+/** Of CPython 3.13 as scripts/runtimes/python.ts builds it, modules that can be imported. */
+const HERE = new Set(
+  `__future__ abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile calendar cmath cmd code
+codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv dataclasses datetime
+dbm decimal difflib dis doctest email encodings enum errno faulthandler filecmp fileinput fnmatch fractions ftplib functools gc
+genericpath getopt getpass gettext glob graphlib gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools
+json keyword linecache locale logging mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc ntpath nturl2path
+numbers opcode operator optparse os pathlib pdb pickle pickletools pkgutil platform plistlib poplib posix posixpath pprint profile
+pstats pty py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re reprlib rlcompleter runpy sched secrets select
+selectors shelve shlex shutil signal site smtplib socket socketserver sre_compile sre_constants sre_parse stat statistics string
+stringprep struct subprocess symtable sys sysconfig tabnanny tarfile tempfile termios textwrap this threading time timeit token
+tokenize tomllib trace traceback tracemalloc tty types typing unicodedata unittest urllib uuid warnings wave weakref webbrowser
+wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
+)
+
+const ONE_PROCESS = 'there is one process; use a loop, or ThreadPoolExecutor'
+/** Modules that are here, by what of them fails when it is called. */
+const FAILS: readonly (readonly [module: string, call: RegExp, why: string])[] = [
+  [
+    'subprocess',
+    /\b(?:subprocess\s*\.\s*(?:run|Popen|call|check_\w+|get\w+)|(?:Popen|check_call|check_output))\s*\(/,
+    NO_PROGRAMS,
+  ],
+  ['os', /\bos\.(?:system|popen|exec[lv]\w*|spawn\w+|posix_spawn\w*|fork)\s*\(/, NO_PROGRAMS],
+  ['asyncio', /\bcreate_subprocess_\w+\s*\(/, NO_PROGRAMS],
+  ['asyncio', /\basyncio\.(?:open_\w*connection|start_\w*server)\s*\(/, NO_NETWORK],
+  ['urllib.request', /\b(?:urlopen|urlretrieve|build_opener)\s*\(/, NO_NETWORK],
+  ['http.client', /\bHTTPS?Connection\s*\(/, NO_NETWORK],
+  ['http.server', /\bHTTPServer\s*\(/, NO_NETWORK],
+  ['socketserver', /\b(?:TCP|UDP)Server\s*\(/, NO_NETWORK],
+  ['socket', /\bsocket\.(?:socket|create_\w+)\s*\(/, NO_NETWORK],
+  ['smtplib', /\bSMTP(?:_SSL)?\s*\(/, NO_NETWORK],
+  ['ftplib', /\bFTP(?:_TLS)?\s*\(/, NO_NETWORK],
+  ['imaplib', /\bIMAP4(?:_SSL)?\s*\(/, NO_NETWORK],
+  ['xmlrpc', /\bServerProxy\s*\(/, NO_NETWORK],
+  ['webbrowser', /\bwebbrowser\.\w+\s*\(/, 'no browser'],
+  ['multiprocessing', /\b(?:Pool|Process|Manager)\s*\(/, ONE_PROCESS],
+  ['concurrent', /\bProcessPoolExecutor\s*\(/, ONE_PROCESS],
+  ['threading', /\b(?:threading\s*\.\s*)?(?:Thread|Timer)\s*\(/, 'no threads; use ThreadPoolExecutor'],
+]
+
+export function pythonNeeds(path: string, skill: SkillScripts): Needs {
+  const text = skill.texts.get(path) ?? ''
+  // What a test puts in place of a package is no longer missing.
+  const replaced = [...text.matchAll(/\bsys\.modules(?:\.setdefault\(|\[)\s*["'](\w+)/g)].map(
+    ([, top = '']) => top,
+  )
+  return read(path, { ...skill, replaced: new Set(replaced) }, new Set(), true)
+}
+
+interface Reading extends SkillScripts {
+  readonly replaced: ReadonlySet<string>
+}
+
+function read(path: string, skill: Reading, seen: Set<string>, first: boolean): Needs {
+  const needs = new Needs()
+  const text = skill.texts.get(path)
+  if (text === undefined || seen.has(path)) return needs
+  seen.add(path)
+  const { lines, imports } = parsedOf(path, text, skill.texts)
+  for (const one of imports) judge(one, path, skill, seen, first, needs, lines)
+  const named = new Set(imports.flatMap(({ module }) => [module, module.split('.')[0]]))
+  for (const [module, call, why] of FAILS)
+    if (named.has(module) || module === 'urllib.request') {
+      // What stands at the left edge is done whenever the script starts.
+      const uses = lines.filter((line) => call.test(line))
+      const starts = uses.some((line) => /^(?!def\b|class\b|@|import\b|from\b)\S/.test(line))
+      if (uses.length > 0) needs.add(module, why, starts)
+    }
+  return needs
+}
+
+interface Parsed {
+  readonly lines: readonly string[]
+  readonly imports: readonly Import[]
+}
+
+/** By the texts of a skill: a module that many scripts import is read once. */
+const parsed = new WeakMap<SkillScripts['texts'], Map<string, Parsed>>()
+
+function parsedOf(path: string, text: string, texts: SkillScripts['texts']): Parsed {
+  const known = parsed.get(texts) ?? new Map<string, Parsed>()
+  parsed.set(texts, known)
+  const lines = known.get(path)?.lines ?? plainLines(text)
+  const its = known.get(path) ?? { lines, imports: importsOf(lines) }
+  known.set(path, its)
+  return its
+}
+
+function judge(
+  one: Import,
+  path: string,
+  skill: Reading,
+  seen: Set<string>,
+  first: boolean,
+  needs: Needs,
+  lines: readonly string[],
+): void {
+  const { module, starts } = one
+  if (module.startsWith('.')) {
+    if (first && starts)
+      needs.add('relative imports', 'it is a part of a package: start it with python3 -m from above', true)
+    return
+  }
+  const [top = ''] = module.split('.')
+  const own = ownModule(module, folderOf(path), skill, lines)
+  if (own === 'elsewhere') {
+    const words = 'lies elsewhere in the skill: set PYTHONPATH to the folder that holds it'
+    if (!HERE.has(top)) needs.add(top, words, starts)
+  } else if (own !== null) for (const file of own) needs.take(read(file, skill, seen, false), starts)
+  else if (!isHere(top) && !skill.replaced.has(top)) {
+    // With what is here in its place the script goes on, and else without a part of its work.
+    const { otherwise } = one
+    const copes = otherwise?.every((other) => isHere(other.split('.')[0] ?? '')) === true
+    if (copes && otherwise.length > 0) return
+    const instead = insteadOf(top)
+    needs.add(top, `not in the standard library${instead === null ? '' : `; ${instead}`}`, starts && !copes)
+  }
+}
+
+/** The skill's files that a module is made of; null: it is none of the skill's. */
+function ownModule(
+  module: string,
+  folder: string,
+  { paths }: SkillScripts,
+  lines: readonly string[],
+): readonly string[] | 'elsewhere' | null {
+  const [top = ''] = module.split('.')
+  const all = [...paths]
+  const beside = (where: string): readonly string[] | null => {
+    const names = module.split('.')
+    const file = within(where, `${names.join('/')}.py`)
+    const files = [file, within(where, `${top}.py`), within(where, `${names.join('/')}/__init__.py`)]
+    if (files.some((one) => paths.has(one))) return files.filter((one) => paths.has(one))
+    return all.some((one) => one.startsWith(`${within(where, top)}/`) && one.endsWith('.py')) ? [] : null
+  }
+  const here = beside(folder)
+  if (here) return here
+  const others = all
+    .filter((one) => one.endsWith(`/${top}.py`) || one === `${top}.py` || isPackage(one, top))
+    .map((one) =>
+      isPackage(one, top) ? one.slice(0, one.lastIndexOf(`${top}/`)).replace(/\/$/, '') : folderOf(one),
+    )
+  const [other] = others
+  if (other === undefined) return null
+  // A script that changes its search path is taken at its word.
+  return lines.some((line) => line.includes('sys.path')) ? beside(other) : 'elsewhere'
+}
+
+function isHere(top: string): boolean {
+  return HERE.has(top) || top.startsWith('_')
+}
+
+function isPackage(path: string, top: string): boolean {
+  return path.endsWith('.py') && (path.startsWith(`${top}/`) || path.includes(`/${top}/`))
+}
