@@ -25,8 +25,14 @@ const TOGETHER: readonly (readonly RegExp[])[] = [
   [/\bTCPClient\b/, /\b(?:iex|Invoke-Expression)\b/i],
 ]
 
+/** Who shows one writes a placeholder where the address stands; with it nothing is reached. */
+const NO_ADDRESS =
+  /\/dev\/(?:tcp|udp)\/(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})\/|(?:nc|ncat|netcat)(?:\.\w{1,12})?\s(?:-\S{1,8}\s(?:\/\S{1,20}\s)?){0,4}(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})(?=\s|$)/
+const ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}|\b[\w-]{1,63}\.[a-z]{2,10}\b|\$\{?\w/
+
 /** A stretch of a line. */
 export function isReverseShell(line: string): boolean {
+  if (NO_ADDRESS.test(line) && !ADDRESS.test(line)) return false
   if (CONNECTION.test(line) && TIED.test(line)) return true
   if (RUNS_SHELL.some((pattern) => pattern.test(line))) return true
   return TOGETHER.some((parts) => parts.every((pattern) => pattern.test(line)))

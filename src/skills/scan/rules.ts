@@ -184,7 +184,7 @@ const NOTES = {
 
 const CODE_ERRORS = {
   'untrusted-code': [
-    'it runs text from the network that comes from nobody: from an address without a name, without encryption, from a paste site, or one that is not written out.',
+    'it runs text from the network that comes from nobody: from an address without a name, without encryption, that is encoded, or from a paste site.',
     'Ship the code with the skill, or take it from a registry with its version.',
   ],
   'reverse-shell': [

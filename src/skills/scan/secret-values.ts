@@ -9,7 +9,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 const SEQUENCE =
-  /123456|abcdef|ABCDEF|fedcba|987654|a1b2c3|qwerty|deadbeef|(.)\1{4}|(?:sample|secret|token|key|test|demo|mock|foo|bar|value|hash|abc123|abc)(?=[-_.]|$)|(?:^|[-_.])(?:sample|secret|token|key|test|demo|mock|foo|bar|abc)(?:[-_.]|$)/i
+  /123456|abc123|secret|api_?key|password|placeholder|abcdef|ABCDEF|fedcba|987654|a1b2c3|qwerty|deadbeef|(.)\1{4}|(?:sample|secret|token|key|test|demo|mock|foo|bar|value|hash|abc123|abc)(?=[-_.]|$)|(?:^|[-_.])(?:sample|secret|token|key|test|demo|mock|foo|bar|abc)(?:[-_.]|$)/i
 /** A key that is made by chance has more kinds of characters. */
 const KINDS_MIN = 8
 

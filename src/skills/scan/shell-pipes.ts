@@ -27,7 +27,7 @@ const ENCODED =
   /\b(?:exec|eval)\s?\([\w.( ]{0,80}\b(?:b64decode|atob|fromhex|unhexlify)\s?\(\s?b?["'][A-Za-z0-9+/=]{20}|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}|["'](?:ba|z|da)?sh["']\s{0,4},\s{0,4}(?:\[\s{0,4})?["']-c["'][^\n]{0,120}\b(?:b64decode|atob|Buffer\.from)\b/i
 /** Programs of Windows that run what an address gives them. */
 const RUNS_ADDRESS =
-  /\b(?:mshta|regsvr32|rundll32)(?:\.exe)?\s[^\n\])(]{0,120}(?:https?:\/\/|javascript:|\\\\\w)|\bwmic\b[^\n]{0,120}\/format:["']?https?:|\bmsiexec(?:\.exe)?\s[^\n]{0,80}https?:\/\//i
+  /\b(?:mshta|regsvr32|rundll32)(?:\.exe)?\s[^\n\])(]{0,120}(?:https?:\/\/[\w[]|javascript:|\\\\\w)|\bwmic\b[^\n]{0,120}\/format:["']?https?:\/\/[\w[]|\bmsiexec(?:\.exe)?\s[^\n]{0,80}https?:\/\/[\w[]/i
 /** Of what is substituted, or follows a pipe, this much is looked at. */
 const COMMAND_CHARS = 400
 
@@ -45,6 +45,8 @@ export function isSelfDecoded(stretch: string): boolean {
 }
 
 const WRITTEN = /^\s{0,8}(?:[({]\s{0,4})?(?:echo|printf)\s(?![^|\n]{0,200}\$)[^|\n]{0,40}\w/
+const BLANK =
+  /(?:^|[\s`("'])(?:echo|printf)\s(?:-\w{1,2}\s)?["']?(?:<[\w -]{1,40}>|\.{3}|…|[A-Z_]{4,20})["']?\s{0,4}$/
 const CHANGES = /^\s{0,8}(?:tr|rev|tac|sed|cut|fold|awk)\s?/
 
 function throughPipes(line: string): Origin | null {
@@ -53,13 +55,16 @@ function throughPipes(line: string): Origin | null {
   let from = 0
   let piped = false
   let written = false
+  let blank = false
   for (const joint of [...line.matchAll(JOINT), null]) {
     const command = line.slice(from, joint?.index ?? line.length)
     if (!piped) carried = null
     // A text that stands there, and is changed before a shell is given it, is not what stands there.
     else if (written && CHANGES.test(command)) carried = 'decoded'
     else if (carried !== null && TAKES.test(command.slice(0, COMMAND_CHARS))) worst = graver(worst, carried)
-    carried = graver(carried, originOf(command))
+    // A placeholder decodes to nothing.
+    if (!piped || !blank) carried = graver(carried, originOf(command))
+    blank = (piped && blank) || BLANK.test(command)
     written = (piped && written) || WRITTEN.test(command)
     if (!joint) break
     piped = joint[0] === '|' || joint[0] === '|&'

