@@ -1089,6 +1089,10 @@ export const FILE_ROOM_AHEAD_MAX_BYTES = 1_048_576
 export const FILE_ROOM_WAIT_MS = 5_000
 /** A thread without files is remembered this long: an older report of its files changes nothing meanwhile. */
 export const FILE_ROOM_EMPTY_MS = 24 * 3_600_000
+/** The part of a workspace's search texts that threads of one key may have, as of its threads: one key drops only its own. */
+export const SEARCH_SHARES = 5
+/** Threads, the longest quiet, of which one report may drop search texts when their key has too many. */
+export const SEARCH_THREADS_DROPPED = 20
 /** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */
 export const SETTINGS_HISTORY_MAX = 1_000
 /** An isolate goes by what it heard of a workspace's settings this long, as it trusts a verified key. */

@@ -16,13 +16,14 @@ const V1 = [
   '  made_by TEXT NOT NULL, text_bytes INTEGER NOT NULL DEFAULT 0,',
   '  info TEXT NOT NULL',
   ');',
-  // How many threads of each key are in the list.
-  'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL) WITHOUT ROWID;',
+  'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
+  // How many threads of each key are in the list, and the sum of their text_bytes.
+  'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL, text_bytes INTEGER NOT NULL) WITHOUT ROWID;',
   'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
-  '  INSERT INTO key_threads VALUES (new.made_by, 1) ON CONFLICT (key) DO UPDATE SET threads = threads + 1;',
+  '  INSERT INTO key_threads VALUES (new.made_by, 1, 0) ON CONFLICT (key) DO UPDATE SET threads = threads + 1;',
   'END;',
   'CREATE TRIGGER threads_deleted AFTER DELETE ON threads BEGIN',
-  '  UPDATE key_threads SET threads = threads - 1 WHERE key = old.made_by;',
+  '  UPDATE key_threads SET threads = threads - 1, text_bytes = text_bytes - old.text_bytes WHERE key = old.made_by;',
   '  DELETE FROM key_threads WHERE key = old.made_by AND threads = 0;',
   'END;',
   'CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);',

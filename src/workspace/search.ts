@@ -6,6 +6,8 @@ import { err, ok, type Result } from '../lib/result.ts'
 import {
   EXCERPT_AFTER_CHARS,
   EXCERPT_BEFORE_CHARS,
+  SEARCH_SHARES,
+  SEARCH_THREADS_DROPPED,
   THREAD_HITS_MAX,
   THREAD_TEXTS_DROPPED,
 } from '../limits.ts'
@@ -37,32 +39,63 @@ export function keepTexts(
   let added = 0
   for (const { place, text } of texts) added += insertText(sql, id, owner, place, text)
   if (added === 0) return
-  const ofThread = addBytes(sql, id, added)
+  addBytes(sql, id, added)
+  const ofThread = bytesOf(sql, id).thread
   if (ofThread > max_thread_search_bytes)
     drop(sql, 'thread = ?', 'place', [id], ofThread - max_thread_search_bytes)
+  const { ofKey, key } = bytesOf(sql, id)
+  const share = Math.ceil(max_search_bytes / SEARCH_SHARES)
+  if (ofKey > share) dropOfKey(sql, key, ofKey - share)
   const { bytes, gone } = sql
     .exec<{ bytes: number; gone: number }>('SELECT bytes, gone FROM text_total')
     .one()
   if (bytes <= max_search_bytes) return
-  const last = drop(sql, 'id > ?', 'id', [gone], bytes - max_search_bytes)
+  const { last } = drop(sql, 'id > ?', 'id', [gone], bytes - max_search_bytes)
   if (last !== null) sql.exec('UPDATE text_total SET gone = ?', last)
 }
 
-/** Answers how many bytes of texts the thread has then. */
-function addBytes(sql: SqlStorage, thread: string, bytes: number): number {
-  sql.exec('UPDATE text_total SET bytes = bytes + ?', bytes)
+function bytesOf(
+  sql: SqlStorage,
+  thread: string,
+): { readonly thread: number; readonly ofKey: number; readonly key: string } {
   return sql
-    .exec<{ bytes: number }>(
-      'UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ? RETURNING text_bytes AS bytes',
-      bytes,
+    .exec<{ thread: number; ofKey: number; key: string }>(
+      `SELECT threads.text_bytes AS thread, key_threads.text_bytes AS ofKey, key
+       FROM threads JOIN key_threads ON key = made_by WHERE id = ?`,
       thread,
     )
-    .one().bytes
+    .one()
+}
+
+function addBytes(sql: SqlStorage, thread: string, bytes: number): void {
+  sql.exec('UPDATE text_total SET bytes = bytes + ?', bytes)
+  sql.exec('UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ?', bytes, thread)
+  sql.exec(
+    'UPDATE key_threads SET text_bytes = text_bytes + ? WHERE key = (SELECT made_by FROM threads WHERE id = ?)',
+    bytes,
+    thread,
+  )
+}
+
+/** Of the threads of one key that were quiet for longest. */
+function dropOfKey(sql: SqlStorage, key: string, excess: number): void {
+  const threads = sql
+    .exec<{ id: string }>(
+      `SELECT id FROM threads WHERE made_by = ? AND text_bytes > 0 ORDER BY updated_at
+       LIMIT ${SEARCH_THREADS_DROPPED}`,
+      key,
+    )
+    .toArray()
+  let left = excess
+  for (const { id } of threads) {
+    if (left <= 0) break
+    left -= drop(sql, 'thread = ?', 'place', [id], left).dropped
+  }
 }
 
 /**
  * Drops the oldest messages of those, in this order, until `excess` bytes are gone, or THREAD_TEXTS_DROPPED messages.
- * Titles stay: they are few and short. Answers the last one that went.
+ * Titles stay: they are few and short. Answers the last one that went, and how many bytes did.
  */
 function drop(
   sql: SqlStorage,
@@ -70,7 +103,7 @@ function drop(
   order: 'id' | 'place',
   bound: readonly SqlStorageValue[],
   excess: number,
-): number | null {
+): { readonly last: number | null; readonly dropped: number } {
   const rows = sql
     .exec<{ id: number; thread: string; bytes: number }>(
       `SELECT id, thread, bytes FROM texts WHERE ${where} AND place <> ${TITLE} ORDER BY ${order}
@@ -88,7 +121,7 @@ function drop(
     left -= bytes
     last = id
   }
-  return last
+  return { last, dropped: excess - left }
 }
 
 function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string): void {

@@ -55,8 +55,10 @@ function report(
   }
 }
 
-/** Six short texts of a thread, and fifteen of a workspace. */
-const LIMITS = { max_thread_search_bytes: 60, max_search_bytes: 150 }
+/** Two short texts of a thread, and eleven of a workspace. */
+const LIMITS = { max_thread_search_bytes: 18, max_search_bytes: 100 }
+/** Thirty of a workspace, and six of a key. */
+const SHARED = { max_thread_search_bytes: 60, max_search_bytes: 300 }
 const ROOMY = { max_thread_search_bytes: 1_000_000, max_search_bytes: 10_000_000 }
 
 function record(sql: SqlStorage, thread: ThreadRecord, run: null, now: number, limits = ROOMY): void {
@@ -134,16 +136,20 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
     const say = (id: string, place: number, at: number): void =>
       record(
         sql,
-        report(id, { title: `Title of ${id}`, at, texts: [{ place, text: `${id}bird${place} x` }] }),
+        {
+          ...report(id, { title: `Title of ${id}`, at, texts: [{ place, text: `${id}bird${place} x` }] }),
+          made_by: id,
+        },
         null,
         START,
         LIMITS,
       )
     for (let place = 1; place <= 9; place++) say('t1', place, place)
-    expect([found(sql, 't1bird1'), found(sql, 't1bird9'), bytes()]).toEqual([[], ['t1'], 54])
-    for (const id of ['t2', 't3', 't4', 't5']) for (let place = 1; place <= 4; place++) say(id, place, 20)
-    // Of t1 nothing is left but its title.
-    expect([found(sql, 't1bird9'), found(sql, 'title t1'), found(sql, 't5bird4')]).toEqual([
+    expect([found(sql, 't1bird1'), found(sql, 't1bird9'), bytes()]).toEqual([[], ['t1'], 18])
+    for (const id of ['t2', 't3', 't4', 't5', 't6'])
+      for (let place = 1; place <= 4; place++) say(id, place, 20)
+    // The oldest of all are those of t1, whose title stays.
+    expect([found(sql, 't1bird8'), found(sql, 'title t1'), found(sql, 't5bird4')]).toEqual([
       [],
       ['t1'],
       ['t5'],
@@ -153,10 +159,27 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
       'SELECT (SELECT sum(text_bytes) FROM threads) AS a, (SELECT sum(bytes) FROM texts WHERE place > 0) AS b'
     expect(sql.exec(kept).one()).toEqual({ a: bytes(), b: bytes() })
     // Deleted, threads give their bytes back, and what comes then is dropped in its turn, whatever numbers it gets.
-    for (const id of ['t1', 't2', 't3', 't4', 't5']) forget(sql, id, [], START)
+    for (const id of ['t1', 't2', 't3', 't4', 't5', 't6']) forget(sql, id, [], START)
     expect(bytes()).toBe(0)
     for (const id of ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'])
       for (let place = 1; place <= 4; place++) say(id, place, 20)
     expect(bytes()).toBeLessThanOrEqual(LIMITS.max_search_bytes)
     expect([found(sql, 'u1bird1'), found(sql, 'u6bird4')]).toEqual([[], ['u6']])
+  }))
+
+it('drops the texts of the key that has too many, and those of no other', () =>
+  inWorkspace('search-5', (sql) => {
+    const say = (id: string, owner: string, at: number): void =>
+      record(sql, report(id, { owner, at, texts: [{ place: 1, text: `${id}bird x` }] }), null, START, SHARED)
+    say('other', 'user:ben', 1)
+    for (let at = 1; at <= 20; at++) say(`t${at}`, 'user:ann', at + 1)
+    expect([found(sql, 'otherbird', 'user:ben'), found(sql, 't1bird', 'user:ann')]).toEqual([['other'], []])
+    expect(found(sql, 't20bird', 'user:ann')).toEqual(['t20'])
+    const kept = 'SELECT key, text_bytes FROM key_threads ORDER BY key'
+    const sums =
+      'SELECT made_by AS key, sum(text_bytes) AS text_bytes FROM threads GROUP BY made_by ORDER BY made_by'
+    expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
+    expect(sql.exec(kept).toArray()[0]?.['text_bytes']).toBeLessThanOrEqual(60)
+    for (let at = 1; at <= 20; at++) forget(sql, `t${at}`, [], START)
+    expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
   }))
