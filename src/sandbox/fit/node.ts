@@ -14,14 +14,16 @@ import {
 
 /** Node's modules that src/sandbox/node/guest/builtins.ts has, whole or in the parts that scripts use. */
 const HERE = new Set(
-  `assert async_hooks buffer console constants crypto diagnostics_channel events fs module os path perf_hooks process punycode
+  `assert async_hooks buffer console constants crypto diagnostics_channel events fs module os path perf_hooks process
 querystring readline stream string_decoder timers tty url util zlib`.split(/\s+/),
 )
 /** They can be imported, and each of their functions says why it does nothing. */
 const IN_NAME: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['child_process', 'cluster', 'worker_threads'].map((name) => [name, NO_PROGRAMS])),
   ...Object.fromEntries('dgram dns http http2 https net tls'.split(' ').map((name) => [name, NO_NETWORK])),
-  ...Object.fromEntries('inspector repl sqlite v8 vm wasi'.split(' ').map((name) => [name, 'not here'])),
+  ...Object.fromEntries(
+    'inspector punycode repl sqlite v8 vm wasi'.split(' ').map((name) => [name, 'not here']),
+  ),
 }
 const PACKAGE = 'no packages are installed; plain JavaScript beside it is found'
 const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.json', '/index.js', '/index.ts']
