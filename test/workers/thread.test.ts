@@ -21,7 +21,7 @@ describe('a run with the demo model', () => {
     expect(started).toMatchObject({ thread_id: thread.id, created: true })
     const { events, end } = await read(started.events)
     expect(end).toBe('closed')
-    expect(events[1]).toMatchObject({ type: 'run.started', demo: true, model: DEMO_MODEL })
+    expect(events[2]).toMatchObject({ type: 'run.started', demo: true, model: DEMO_MODEL })
     expect(events.find(({ type }) => type === 'skill.loaded')).toMatchObject({
       name: 'api-design',
       via: 'tool',
