@@ -18,6 +18,8 @@ export interface IsolatePlan {
 
 const AT_ONCE = 3
 const LOOK_MS = 50
+/** Enough to reach what each of them is stopped for. */
+const LIMIT_S = 10
 const LINES = 50
 
 interface Step {
@@ -53,7 +55,7 @@ async function run(url: string, { command }: Step): Promise<string> {
       method: 'POST',
       headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({
-        message: `CALL bash ${JSON.stringify({ command, timeout_s: 1 })} END`,
+        message: `CALL bash ${JSON.stringify({ command, timeout_s: LIMIT_S })} END`,
         stream: true,
       }),
     })
