@@ -85,7 +85,7 @@ export const SIGNS = {
   entered:
     /\b(?:Enter|ENTER|Return|Intro|Entrée|Eingabe\p{L}{0,6}|Invio|(?:press|hit) (?:enter|return))\b|回车|エンター|엔터/u,
   opened: one(`${word('terminal')}|\\bwin(?:dows)?(?:[ -]?key)?[^\\p{L}\\n]{1,6}R\\b`),
-  beacon: /!\[[^\]\n]{0,40}\]\(https?:\/\/[^\s)]{1,200}[?&]\w{1,20}=(?:[A-Z_]{4,30}|[{<$[][^)\s]{1,60})/u,
+  beacon: /!\[[^\]\n]{0,40}\]\(https?:\/\/[^\s)]{1,200}[?&]\w{1,20}=(?:[A-Z_]{3,30}|[{<$[][^)\s]{1,60})/u,
   talk: /\b(?:conversation|summary|transcript|credentials|chat history|gespräch|conversaci|conversa|(?:each|every) (?:\w{1,12} )?(?:reply|response|answer|message))|对话|会話|диалог|разговор/iu,
   payee: /\b(?:iban|wallet|payee|recipient|bank details|account number|bank account)\b|钱包|收款|кошел/iu,
   swapped:
@@ -112,6 +112,13 @@ export const SIGNS = {
     `(?:${word('fetch')}|\\b(?:read|load|open)\\b|读取|読み|прочита|открой)[^\\n]{0,60}${HTTP}[^\\n]{0,80}(?:\\b(?:follow|obey|carry out|execute|act on|do (?:what|everything)|comply with|adopt)\\b|befolg|s[ií]gu?[ae]|suiv|esegu|遵循|遵守|执行|按照|従|実行|следуй|выполн)\\s{0,2}(?:(?:the|its|all|any|every|each|those|these|whatever|of|exactly)\\s){0,4}(?:${word('orders')}|it\\b|them\\b)`,
   ),
   byAddress: one(BY_ADDRESS),
+  helperSends: /\bcredential\.helper\b[^\n]{0,200}(?:\b(?:curl|wget)\b|https?:)/i,
+  renewsSkill:
+    /\b(?:curl|wget)\s[^\n]{0,200}(?:-[a-zA-Z]{0,4}[oO]\s?|--output[ =]|>\s?)["']?[^\s"']{0,80}SKILL\.md\b/,
+  bypassed: /["']defaultMode["']\s?:\s?["']bypassPermissions/,
+  unmarked: /\bxattr\s{1,4}-[crd]{1,3}\s{1,4}com\.apple\.quarantine\b(?![^\n]{0,80}\$\(brew)/,
+  shellStart: one(SHELL_START),
+  claimed: /\b(?:user|owner|human) has already (?:agreed|approved|consented|confirmed)\b/i,
   loot: one(LOOT),
   keyFiles: one(
     '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|pypirc|git-credentials|(?:openclaw|clawdbot|moltbot)\\/(?:\\.env|credentials|[\\w-]{1,20}\\.json))\\b(?!\\.)|\\bid_(?:rsa|ed25519)\\b(?!\\.pub)',
@@ -132,7 +139,7 @@ export const SIGNS = {
   memory: one(MEMORY),
   written: one(word('write')),
   planted: one(
-    `\\b(?:do not|don't|never|not) (?:remove|delete) (?:it|this|the (?:block|section|lines?))|\\bsurviv(?:e|es)\\b|\\bsame priority\\b|\\b(?:higher|highest) priority\\b|\\bbypassPermissions\\b|Bash\\(\\*\\)|dangerously|even if asked|\\bpermanent(?:ly)?\\b[^\\n]{0,40}\\binstruct|nicht (?:entfern|lösch)|no (?:borr|elimin)|não (?:apag|remov)|ne pas (?:supprim|retir)|不要(?:删除|移除)|削除しない|не (?:удал|стир)`,
+    `\\bpre-?approved\\b|\\b(?:do not|don't|never|not) (?:remove|delete)(?:\\)| (?:it|this|the (?:block|section|lines?)))|\\bsurviv(?:e|es)\\b|\\bsame priority\\b|\\b(?:higher|highest) priority\\b|\\bbypassPermissions\\b|Bash\\(\\*\\)|dangerously|even if asked|\\bpermanent(?:ly)?\\b[^\\n]{0,40}\\binstruct|nicht (?:entfern|lösch)|no (?:borr|elimin)|não (?:apag|remov)|ne pas (?:supprim|retir)|不要(?:删除|移除)|削除しない|не (?:удал|стир)`,
   ),
   followed: one(`${word('follow')}[^\\n]{0,60}${word('orders')}`),
   remote: one(
@@ -203,6 +210,7 @@ export const HINTS = {
   payee: /iban|wallet|payee|recipient|bank |account num|钱包|收款|кошел/gi,
   approved: /alwaysAllow|autoApprove|enableAllProject/g,
   folderOpen: /folderOpen/g,
+  bypassed: /bypassPermissions/g,
   everySecret: /toJSON\(/gi,
   installHook: /install"|prepare"/gi,
   hostMount: /docker\s{1,4}run/gi,

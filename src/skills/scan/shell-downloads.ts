@@ -20,7 +20,7 @@ const RUNS_NAME = new RegExp(
 const VERIFIES = /\b(?:sha(?:1|224|256|384|512)?sum|shasum|gpg2?|gpgv|cosign|minisign|openssl\s{1,4}dgst)\b/
 /** A program that is started: by what interprets it, or by its path. */
 export const RUNS =
-  /^(?:sudo\s{1,4}(?:-\S{1,20}\s{1,4}){0,3})?(?:&\s{1,4})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.|pwsh|powershell|Start-Process)\s{1,4}(?:-[a-zA-Z]{1,12}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
+  /^(?:(?:sudo|nohup|exec|setsid|command|time)\s{1,4}(?:-\S{1,20}\s{1,4}){0,3}){0,3}(?:&\s{1,4})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.|pwsh|powershell|Start-Process)\s{1,4}(?:-[a-zA-Z]{1,12}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
 const NAMES_MAX = 1_024
 
 /** Answers for one line after the other where that comes from which it runs, downloaded by this line or an earlier one. */
