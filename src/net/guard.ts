@@ -51,6 +51,12 @@ export function judge(url: URL, policy: GuardPolicy): Result<Way, string> {
   return not === null ? ok('public') : err(not)
 }
 
+/** Whether the URL's host is among these `host:port`, on any port. */
+export function isNamedHost(url: URL, places: readonly string[]): boolean {
+  const host = withoutRoot(url.hostname)
+  return places.some((named) => hostAndPort(named)?.replace(/:\d+$/, '') === host)
+}
+
 function lists(host: string, { allowHosts, denyHosts }: GuardPolicy): string | null {
   if (isOn(denyHosts, host)) return 'is on a host that this workspace denies'
   if (allowHosts.length > 0 && !isOn(allowHosts, host)) return 'is on no host that this workspace allows'

@@ -60,6 +60,7 @@ export function outsideOf(env: Env): Outside {
     sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
     net: (workspace) => workspaceFetch(env, workspace, systemClock),
     whyUnreachable: (workspace, address) => whyUnreachable(env, workspace, systemClock, address),
+    privateHosts: settings(env).privateHosts,
     search: (workspace) => {
       const { search } = settings(env)
       if (!search) return null

@@ -81,6 +81,8 @@ export interface Outside {
   net(workspace: string): GuardedFetch
   /** Why a request to this address would be refused there, as the rest of a sentence; null: it would not, or nobody knows. */
   whyUnreachable(workspace: string, address: string): Promise<string | null>
+  /** `host:port` that the operator alone may name. */
+  readonly privateHosts: readonly string[]
   /** Asks the search engine, for so many US dollars a search; null: none is set up. */
   search(workspace: string): { readonly ask: WebSearch; readonly price: number } | null
   /** Where large files lie. */

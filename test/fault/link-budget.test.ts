@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
+import type { Outside } from '../../src/thread/parts.ts'
 import { settled, waits, YES } from './approving.ts'
 import { ANN, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { answersSince, ScriptedModel, text, use } from './scripted-model.ts'
@@ -13,7 +14,7 @@ const HOSTS = ['p', 'q'] as const
 const LINKS = HOSTS.flatMap((host) => Array.from({ length: 250 }, (_, at) => `https://${host}.example/${at}`))
 
 /** A message names an address, and steps behind it, as `p1 p2|q1`: which links are fetched side by side. `fetched`: those that were, over all runs. */
-function reader(): { readonly thread: TestThread; readonly fetched: string[] } {
+function reader(ports: Partial<Outside> = {}): { readonly thread: TestThread; readonly fetched: string[] } {
   const fetched: string[] = []
   const model = new ScriptedModel((request) => {
     const said = request.messages.findLast(
@@ -52,7 +53,7 @@ function reader(): { readonly thread: TestThread; readonly fetched: string[] } {
     },
   )
   const clock = new HandClock()
-  const thread = new TestThread({ ...speaks(model), now: clock.now, tools: () => [fetches] })
+  const thread = new TestThread({ ...speaks(model), now: clock.now, tools: () => [fetches], ...ports })
   return { thread, fetched }
 }
 
@@ -142,6 +143,14 @@ describe('a run whose model may know private data', () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1', { fenced: true })).toBe('completed')
     expect(fetched).toEqual([])
+  })
+
+  it('is there behind a page of a host that the operator names, whatever its name and port', async () => {
+    for (const place of ['start.example:8443', 'START.example.:80']) {
+      const { thread, fetched } = reader({ privateHosts: [place] })
+      expect(await read(thread, 'start|p1 p2 p3 p4|p5 p6 p7 p8')).toBe('waiting')
+      expect(fetched).toHaveLength(5)
+    }
   })
 
   it('is not there while a person has said one short thing and all else is public', async () => {

@@ -31,6 +31,7 @@ Object.defineProperty(Thread.prototype, 'outside', {
       ...before.call(this),
       net: (...of) => real.net(...of),
       whyUnreachable: (...of) => real.whyUnreachable(...of),
+      privateHosts: real.privateHosts,
       httpTool: (...of) => real.httpTool(...of),
       search: (...of) => real.search(...of),
     }

@@ -8,13 +8,13 @@ import { isToolUse } from '../../agent/message.ts'
 import { addressesFound, SEARCH_SOURCES } from '../../agent/server-search.ts'
 import { redact } from '../../lib/redact.ts'
 import { PRIVATE_WORDS_CHARS } from '../../limits.ts'
-import { judge } from '../../net/guard.ts'
+import { isNamedHost, judge } from '../../net/guard.ts'
 import { withoutTokens } from '../../skills/search/token-like.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
 
-type Thread = Parts<'ctx' | 'approvals' | 'sources' | 'transcript'>
+type Thread = Parts<'ctx' | 'approvals' | 'sources' | 'transcript', 'privateHosts'>
 
 /** What people wrote, what searches found, and which links pages had. */
 export function knownAddresses({ ctx, transcript }: Pick<Thread, 'ctx' | 'transcript'>): Known {
@@ -55,9 +55,10 @@ export function choicesBefore(
 }
 
 /** Null: there is nothing but public pages, results of searches, skills, and the short words of one message. */
-function privateAfter({ ctx, sources }: Thread, { words }: Known): number | null {
+function privateAfter({ ctx, sources, out }: Thread, { words }: Known): number | null {
   const secret = words.find(({ text }) => maySayMore(text))
-  const all = [sources.since(isPrivate), secondRun(ctx.storage.sql), secret?.after ?? null]
+  const page = sources.since((source) => isPrivate(source, out.privateHosts))
+  const all = [page, secondRun(ctx.storage.sql), secret?.after ?? null]
   const known = all.filter((one) => one !== null)
   return known.length === 0 ? null : Math.min(...known)
 }
@@ -68,9 +69,13 @@ function maySayMore(text: string): boolean {
   return words.length > PRIVATE_WORDS_CHARS || redact(words) !== words || withoutTokens(words) !== words
 }
 
-/** All but pages of public hosts and searches: what stands on a host that only the operator can name is nobody else's. */
-function isPrivate(source: string): boolean {
+/**
+ * All but pages of public hosts and searches. A host that the operator names is none, on whatever port and under whatever name:
+ * an inner host may have a name of a public zone (split-horizon DNS).
+ */
+function isPrivate(source: string, named: readonly string[]): boolean {
   if (SEARCH_SOURCES.includes(source)) return false
   const url = source.startsWith('web:') ? URL.parse(`https://${source.slice('web:'.length)}/`) : null
-  return url === null || !judge(url, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
+  if (url === null || isNamedHost(url, named)) return true
+  return !judge(url, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
 }

@@ -12,7 +12,7 @@ import { previewOf } from './binding.ts'
 import { choicesBefore, knownAddresses } from './choices.ts'
 import type { Subject } from './subject.ts'
 
-type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript'>
+type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
 
 export type ToolSettings = WorkspaceSettings['tools']
 
@@ -59,7 +59,7 @@ export function factsOf(
 
 /** Where a redirect of this fetch may lead: to hosts that were given, and to its own. Null: wherever the guard lets it. */
 export function redirectsOf(
-  thread: Thread,
+  thread: Pick<Thread, 'ctx' | 'sources' | 'transcript'>,
   { call, tool }: Subject,
   settings: ToolSettings | null,
 ): ((url: URL) => boolean) | null {

@@ -25,7 +25,7 @@ import type { Subject } from './subject.ts'
 
 export type GateThread = Parts<
   'ctx' | 'row' | 'log' | 'journal' | 'approvals' | 'sources' | 'transcript' | 'atomically',
-  'now' | 'net' | 'whyUnreachable'
+  'now' | 'net' | 'whyUnreachable' | 'privateHosts'
 >
 
 /** `go`: it is made now. `refuse`: never, and the words say why. `stay`: not now; it waits, or the execution is over. */
