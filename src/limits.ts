@@ -409,8 +409,20 @@ export const DELETE_KEYS_MAX = 1_000
  * many are gathered or sent at once in an isolate: with what the platform copies of them that is 40 MB.
  */
 export const UPLOAD_PART_BYTES = 5_242_880
-/** `each`: one page may send 20 files at once. A part comes in a tenth of a second, or as slowly as a body may. */
-export const UPLOAD_PART_LINE = { width: 4, room: 512, each: 64, patienceMs: 60_000, heldMs: 30_000 }
+/**
+ * `each`: one page may send 20 files at once. A part comes in a tenth of a second, or as slowly as a body may: so a key gets
+ * two of the four places, and two more keys find one whatever it does.
+ */
+export const UPLOAD_PART_LINE = {
+  width: 4,
+  room: 512,
+  each: 64,
+  patienceMs: 60_000,
+  heldMs: 30_000,
+  leavesFree: true,
+}
+/** After this (ms) a part has to have come with BODY_QUEUED_PACE_BYTES_S, else it gives way to a key that has no place. */
+export const UPLOAD_PART_SLOW_MS = 1_000
 /** Files of one form, and what they may have together: as much as one file. */
 export const FORM_FILES_MAX = 20
 export const FORM_FILES_MAX_BYTES = 33_554_432

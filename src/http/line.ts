@@ -18,11 +18,18 @@ export interface LineRules {
   readonly patienceMs: number
   /** Work without a word for this long was cut off, or hangs (ms). */
   readonly heldMs: number
+  /** A key gets one more place only while more places are free than it holds. Absent: as many as are free. */
+  readonly leavesFree?: boolean
 }
 
 export interface Turn {
   /** The work still goes on. False: somebody else waits for its place. */
   readonly alive: () => boolean
+  /**
+   * `ask` is called while a key waits that holds no place: the pace of this work where it is too slow to keep its own,
+   * else null. The slowest of the key that holds the most is the one that loses its place; it hears of it by `lose`.
+   */
+  readonly mayLose: (ask: () => number | null, lose: () => void) => void
 }
 
 /** Waits so long, or until it is called. */
@@ -37,7 +44,12 @@ interface Ticket {
   readonly called: PromiseWithResolvers<void>
   /** The room was full, and its key had the most waiting. */
   refused: boolean
+  slow: () => number | null
+  lose: () => void
 }
+
+const NEVER_SLOW = (): null => null
+const NOTHING = (): void => undefined
 
 export class Line {
   readonly #rules: LineRules
@@ -66,9 +78,13 @@ export class Line {
       ticket.until = this.#now() + this.#rules.heldMs
       return !this.#othersWait(key)
     }
+    const mayLose: Turn['mayLose'] = (ask, lose) => {
+      ticket.slow = ask
+      ticket.lose = lose
+    }
     alive()
     try {
-      return await work({ alive })
+      return await work({ alive, mayLose })
     } finally {
       this.#placed.delete(ticket)
       this.#callNext()
@@ -98,8 +114,32 @@ export class Line {
       if (!this.#placed.has(ticket) && !this.#isWaiting(ticket)) ticket = this.#join(key)
       ticket.seen = this.#now()
       this.#callNext()
+      if (!this.#placed.has(ticket) && this.#held(key) === 0 && this.#takeBack()) this.#callNext()
     }
     return ok(ticket)
+  }
+
+  /** The place of work that is too slow to keep it, for a key that has none. False: there is no such work. */
+  #takeBack(): boolean {
+    let found: { readonly ticket: Ticket; readonly held: number; readonly pace: number } | null = null
+    for (const ticket of this.#placed) {
+      const pace = ticket.slow()
+      if (pace === null) continue
+      const held = this.#held(ticket.key)
+      if (found && (held < found.held || (held === found.held && pace >= found.pace))) continue
+      found = { ticket, held, pace }
+    }
+    if (!found) return false
+    this.#placed.delete(found.ticket)
+    found.ticket.lose()
+    return true
+  }
+
+  /** Places of a key. */
+  #held(key: string): number {
+    let count = 0
+    for (const placed of this.#placed) if (placed.key === key) count += 1
+    return count
   }
 
   /** Of a full room: the one that came last of the key that has the most waiting, `ticket` where no key has more than its own. */
@@ -125,14 +165,20 @@ export class Line {
   }
 
   #ofKey(key: string): number {
-    let count = this.#waiting.get(key)?.size ?? 0
-    for (const placed of this.#placed) if (placed.key === key) count += 1
-    return count
+    return (this.#waiting.get(key)?.size ?? 0) + this.#held(key)
   }
 
   #join(key: string): Ticket {
     const called = Promise.withResolvers<void>()
-    const ticket = { key, seen: this.#now(), until: 0, called, refused: false }
+    const ticket = {
+      key,
+      seen: this.#now(),
+      until: 0,
+      called,
+      refused: false,
+      slow: NEVER_SLOW,
+      lose: NOTHING,
+    }
     const ofKey = this.#waiting.get(key) ?? new Set()
     this.#waiting.set(key, ofKey.add(ticket))
     this.#count += 1
@@ -151,20 +197,29 @@ export class Line {
   }
 
   #dropGone(): void {
-    this.#hasPlace()
+    this.#dropLost()
     for (const ofKey of this.#waiting.values())
       for (const ticket of ofKey) if (this.#isGone(ticket)) this.#leave(ticket)
   }
 
-  #hasPlace(): boolean {
+  #dropLost(): void {
     for (const placed of this.#placed) if (placed.until <= this.#now()) this.#placed.delete(placed)
-    return this.#placed.size < this.#rules.width
+  }
+
+  /** The first key that may have a place. */
+  #nextKey(): readonly [string, Set<Ticket>] | undefined {
+    const { width, leavesFree } = this.#rules
+    const free = width - this.#placed.size
+    if (free <= 0) return undefined
+    for (const one of this.#waiting) if (!leavesFree || this.#held(one[0]) < free) return one
+    return undefined
   }
 
   /** Lets the next ones through, as many as there are places. */
   #callNext(): void {
-    while (this.#hasPlace()) {
-      const [first] = this.#waiting
+    for (;;) {
+      this.#dropLost()
+      const first = this.#nextKey()
       if (!first) return
       const [key, ofKey] = first
       const [ticket] = ofKey

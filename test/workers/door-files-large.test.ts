@@ -218,6 +218,34 @@ describe('a body that breaks off', () => {
   })
 })
 
+describe('uploads of one key that hardly come', () => {
+  it('keep no other key from its own: each holds a part in memory, and a key two of them', async () => {
+    const thread = await newThread(key)
+    const gate = Promise.withResolvers<void>()
+    let sent = 0
+    const slow = Array.from({ length: 8 }, async (_, at) => {
+      let pieces = 0
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          if (pieces++ < 4) return controller.enqueue(patternAt(0, 65_536))
+          sent += 1
+          await gate.promise
+          controller.close()
+        },
+      })
+      return put(key, thread, `uploads/slow-${at}`, body)
+    })
+    // The others wait for a part.
+    await eventually(() => sent >= 2)
+    const other = (await makeKey('chat', 'ben')).key
+    const began = Date.now()
+    await put(other, await newThread(other), 'uploads/x', bytesOf(12 * MIB))
+    expect(Date.now() - began).toBeLessThan(5_000)
+    gate.resolve()
+    for (const { bytes } of await Promise.all(slow)) expect(bytes).toBe(4 * 65_536)
+  })
+})
+
 describe('an upload in parts whose sender is cut off', () => {
   // Of a request whose client is gone nothing runs any more: here it waits for ever.
   async function hanging(thread: string): Promise<R2MultipartUpload> {
@@ -251,8 +279,10 @@ describe('an upload in parts whose sender is cut off', () => {
   })
 
   it('and one that came to its end is not waited for', async () => {
-    const thread = await newThread(key)
-    await put(key, thread, 'uploads/x', bytesOf(7 * MIB))
+    // Those above hold the places of their key.
+    const other = (await makeKey('chat', 'cleo')).key
+    const thread = await newThread(other)
+    await put(other, thread, 'uploads/x', bytesOf(7 * MIB))
     expect(await uploadsInParts(thread)).toEqual([])
   })
 })

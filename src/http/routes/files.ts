@@ -173,10 +173,10 @@ async function readFile(request: Request, to: Destination): Promise<Result<FileP
       const block = await blocks.next(file.held)
       if (!block.ok) return block
       if (!block.value) break
-      const written = await file.write(block.value)
+      const written = blocks.counted(await file.write(block.value))
       if (!written.ok) return written
     }
-    const body = await file.end()
+    const body = blocks.counted(await file.end())
     done = body.ok
     return body
   } finally {

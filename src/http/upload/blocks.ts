@@ -58,6 +58,12 @@ export class Blocks {
     return block
   }
 
+  /** What came of a block. A body that was too slow for others who wait counts as one that did not end. */
+  counted<T>(taken: Result<T>): Result<T> {
+    if (!taken.ok && taken.error.code === 'too_slow') didNotEnd(this.#sender)
+    return taken
+  }
+
   async #read(held: number): Promise<Result<Uint8Array | null>> {
     try {
       return this.#hasRoom(held) ? await this.#fill(held) : CROWDED

@@ -33,7 +33,7 @@ export async function readForm(request: Request, to: Destination): Promise<Resul
       const events = block.value ? parts.write(block.value) : parts.end()
       if (!events.ok) return events
       for (const event of events.value) {
-        const taken = await files.take(event)
+        const taken = blocks.counted(await files.take(event))
         if (!taken.ok) return taken
       }
       if (!block.value) return files.end()

@@ -1,10 +1,8 @@
 // The bytes of one object on their way to R2. Whole or not there: an object shows when its last byte came, and what is
 // aborted never does.
 
-import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { UPLOAD_PART_BYTES } from '../../limits.ts'
-import { isSlowInQueue, TOO_SLOW } from '../body.ts'
+import { TOO_SLOW } from '../body.ts'
 import { invalidField } from '../field-errors.ts'
 import { holdPart, type HeldPart } from './part-line.ts'
 
@@ -78,7 +76,6 @@ export class Gathered implements ObjectUpload {
   #upload: R2MultipartUpload | null = null
   readonly #done: R2UploadedPart[] = []
   #part: HeldPart | null = null
-  #filled = 0
 
   constructor(bucket: R2Bucket, name: string, key: string, begun: (upload: string) => Promise<Result<null>>) {
     this.#bucket = bucket
@@ -90,8 +87,8 @@ export class Gathered implements ObjectUpload {
   async write(piece: Uint8Array): Promise<Result<null>> {
     for (let at = 0; at < piece.length;) {
       // With more to come: a part that was full at the very end is the last one.
-      if (this.#filled === UPLOAD_PART_BYTES) {
-        const sent = await this.#send()
+      if (this.#part?.room === 0) {
+        const sent = await this.#send(this.#part)
         if (!sent.ok) return sent
       }
       if (!this.#part) {
@@ -99,34 +96,34 @@ export class Gathered implements ObjectUpload {
         if (!held.ok) return held
         this.#part = held.value
       }
-      const some = piece.subarray(at, at + UPLOAD_PART_BYTES - this.#filled)
-      this.#part.bytes.set(some, this.#filled)
-      this.#filled += some.length
-      at += some.length
-      const { alive, since } = this.#part
-      if (!alive() && isSlowInQueue(this.#filled, systemClock() - since)) return TOO_SLOW
+      const taken = this.#part.add(piece.subarray(at))
+      if (taken === null) return TOO_SLOW
+      at += taken
     }
     return ok(null)
   }
 
-  async #send(): Promise<Result<null>> {
-    if (!this.#part) return ok(null)
+  async #send(part: HeldPart): Promise<Result<null>> {
+    const bytes = part.whole()
+    if (!bytes) return TOO_SLOW
     if (!this.#upload) {
       this.#upload = await this.#bucket.createMultipartUpload(this.#name)
       const begun = await this.#begun(this.#upload.uploadId)
       if (!begun.ok) return begun
     }
-    const bytes = this.#part.bytes.subarray(0, this.#filled)
     this.#done.push(await this.#upload.uploadPart(this.#done.length + 1, bytes))
     this.#release()
     return ok(null)
   }
 
   async end(): Promise<Result<null>> {
-    if (!this.#upload && this.#part)
-      await this.#bucket.put(this.#name, this.#part.bytes.subarray(0, this.#filled))
-    else {
-      const sent = await this.#send()
+    const part = this.#part
+    if (part && !this.#upload) {
+      const bytes = part.whole()
+      if (!bytes) return TOO_SLOW
+      await this.#bucket.put(this.#name, bytes)
+    } else if (part) {
+      const sent = await this.#send(part)
       if (!sent.ok) return sent
     }
     this.#release()
@@ -142,6 +139,5 @@ export class Gathered implements ObjectUpload {
   #release(): void {
     this.#part?.release()
     this.#part = null
-    this.#filled = 0
   }
 }

@@ -163,6 +163,47 @@ describe('the line', () => {
     expect(order.indexOf('c')).toBeLessThan(3)
   })
 
+  it('leaves places to keys that hold none, where it is asked to', async () => {
+    const door = new Door({ width: 4, leavesFree: true })
+    for (const name of names('a', 6)) void door.begin(name, 'a')
+    await settled()
+    expect([...door.going.keys()]).toEqual(['a0', 'a1'])
+    for (const name of names('b', 2)) void door.begin(name, 'b')
+    void door.begin('c')
+    await settled()
+    expect([...door.going.keys()]).toEqual(['a0', 'a1', 'b0', 'c'])
+    await door.end('a0')
+    await door.end('a1')
+    expect([...door.going.keys()].toSorted()).toEqual(['a2', 'b0', 'c'])
+  })
+
+  it('takes a place back from work that is too slow, for a key that holds none: one at a time, the slowest of who holds most', async () => {
+    const door = new Door({ width: 4, leavesFree: true })
+    const lost: string[] = []
+    const slow = new Map<string, number | null>([
+      ['a0', 20],
+      ['a1', 10],
+      ['b0', 1],
+      ['c0', null],
+    ])
+    for (const name of ['a0', 'a1', 'b0', 'c0', 'b1', 'a2']) void door.begin(name, name[0])
+    await settled()
+    for (const [name, pace] of slow)
+      door.turns.get(name)?.mayLose(
+        () => pace,
+        () => lost.push(name),
+      )
+    await door.pass(LINE_LOOK_MS)
+    expect(lost).toEqual([])
+    for (const name of names('d', 3)) void door.begin(name, 'd')
+    await door.pass(LINE_LOOK_MS)
+    expect(lost).toEqual(['a1'])
+    expect(door.going.has('d0')).toBe(true)
+    await door.pass(2 * LINE_LOOK_MS)
+    expect(lost).toEqual(['a1'])
+    expect(door.going.has('d1')).toBe(false)
+  })
+
   it('tells work that is under way whether another key waits', async () => {
     const door = await full()
     const alive = (): boolean | undefined => door.turns.get('first0')?.alive()
