@@ -109,6 +109,11 @@ export const READERS_QUEUED_MAX_BYTES = 67_108_864
 /** Handed over at once to whoever reads: a few hundred frames, and nothing that one would notice to be copied. */
 export const SSE_CHUNK_BYTES = 65_536
 export const SSE_READERS_MAX = 256
+/**
+ * Streams of one key that an isolate serves: five times the runs that a key may have going (RUNS_PER_KEY). Each takes some
+ * 100 KB, and two of the descriptors of a local server, which ends when it has none left.
+ */
+export const SSE_KEY_STREAMS_MAX = 1_000
 export const SSE_RETRY_MS = 2_000
 /** Reading page of the event log: rows pulled into memory at once. */
 export const EVENT_PAGE_ROWS = 100

@@ -161,9 +161,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
         'cursor_ahead',
         `The newest event of this thread is ${thread.log.last}; ${after} was asked for.`,
       )
-    if (thread.readers.full)
-      return fail('overloaded', 'This thread has too many readers.', { retryAfterS: 5 })
-    return ok(thread.readers.open(replayOf(thread), runId, after ?? 0))
+    return (
+      thread.readers.refusal(caller) ??
+      ok(thread.readers.open(replayOf(thread), { caller, runId, after: after ?? 0 }))
+    )
   }
 
   async cancel(caller: Caller, runId: string): Promise<Result<Receipt>> {

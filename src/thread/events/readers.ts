@@ -3,8 +3,11 @@
 
 import { isTerminal } from '../../agent/events.ts'
 import { sseFrame } from '../../lib/sse.ts'
-import { SSE_READERS_MAX } from '../../limits.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { fail } from '../../lib/result.ts'
+import { SSE_KEY_STREAMS_MAX, SSE_READERS_MAX } from '../../limits.ts'
 import { isolateBacklog, shared, type Backlog, type Shared } from './backlog.ts'
+import { isolateStreams, type KeyStreams } from './key-streams.ts'
 import { covering, type Frame } from './log.ts'
 import { Reader } from './reader.ts'
 
@@ -20,16 +23,34 @@ export interface Replay {
   terminal(runId: string): Frame | null
 }
 
+/** Who reads what, and from where on. */
+export interface Reading {
+  readonly caller: Pick<Caller, 'workspace' | 'keyId'>
+  /** Null: the thread's events. */
+  readonly runId: string | null
+  /** The last number that it has. */
+  readonly after: number
+}
+
 export class Readers {
   readonly #readers = new Set<Reader>()
   readonly #backlog: Backlog
+  readonly #streams: KeyStreams
 
-  constructor(backlog: Backlog = isolateBacklog) {
+  constructor(backlog: Backlog = isolateBacklog, streams: KeyStreams = isolateStreams) {
     this.#backlog = backlog
+    this.#streams = streams
   }
 
-  get full(): boolean {
-    return this.#readers.size >= SSE_READERS_MAX
+  /** Why this caller may not read now; null: it may. */
+  refusal(caller: Reading['caller']): ReturnType<typeof fail> | null {
+    if (this.#readers.size >= SSE_READERS_MAX)
+      return fail('overloaded', 'This thread has too many readers. Go on without a stream, or try later.', {
+        retryAfterS: 5,
+      })
+    if (!this.#streams.isFull(keyOf(caller))) return null
+    const detail = `This key has ${SSE_KEY_STREAMS_MAX} streams of events open. Close some, or go on without one.`
+    return fail('rate_limited', detail, { retryAfterS: 5 })
   }
 
   reading(runId: string): boolean {
@@ -65,20 +86,24 @@ export class Readers {
    */
   open(
     replay: Replay,
-    runId: string | null,
-    after: number,
+    { caller, runId, after }: Reading,
     onLeave: () => void = () => undefined,
     fresh = false,
   ): ReadableStream<Uint8Array> {
+    const key = keyOf(caller)
     const reader = new Reader(this.#backlog, {
       runId,
       cursor: after,
       live: fresh,
       more: (asking) => this.#more(asking, replay),
-      onEnd: (ended) => this.#readers.delete(ended),
+      onEnd: (ended) => {
+        this.#readers.delete(ended)
+        this.#streams.ended(key, ended)
+      },
       onLeave,
     })
     this.#readers.add(reader)
+    this.#streams.opened(key, reader)
     // Whoever takes the first of it hears of what went wrong.
     reader.fill().catch(() => undefined)
     return reader.stream
@@ -106,6 +131,10 @@ export class Readers {
     reader.cursor = Math.min(reader.cursor, terminal.seq - 1)
     this.#give(reader, terminal, bytesOf(terminal))
   }
+}
+
+function keyOf({ workspace, keyId }: Reading['caller']): string {
+  return `${workspace}/${keyId}`
 }
 
 function bytesOf(frame: Frame): Shared {

@@ -26,12 +26,6 @@ import { sealedFor } from './seal-secrets.ts'
 
 type Failed = ReturnType<typeof fail>
 
-const TOO_MANY_READERS = fail(
-  'overloaded',
-  'This thread has too many readers. Send the message without a stream, or later.',
-  { retryAfterS: 5 },
-)
-
 export async function accept(slot: ThreadSlot, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const runId = input.runId ?? slot.out.newId('run')
   const begins = slot.thread === null || isEmpty(slot.thread)
@@ -79,7 +73,7 @@ async function acceptAs(
   if (before && slot.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
-  const refused = slot.thread && noRoom(slot.thread, input)
+  const refused = slot.thread && noRoom(slot.thread, caller, input)
   if (refused) return refused
   if (!granted.ok) return granted
   if (!sealed.ok) return sealed
@@ -89,7 +83,9 @@ async function acceptAs(
   const thread = threadFor(slot, born)
   const { busy } = thread.runs
   // Attached before the run's first event is written, so that nothing has to be read back for it.
-  const events = input.follow ? follow(thread, runId, thread.log.last, input.onDisconnect, true) : null
+  const events = input.follow
+    ? follow(thread, caller, { runId, after: thread.log.last }, input.onDisconnect, true)
+    : null
   thread.atomically(() => {
     enter(thread, caller, input, prepared.value.live, runId, busy ? 'queued' : 'running')
     insertRunSecrets(slot.ctx.storage.sql, runId, sealed.value)
@@ -136,10 +132,13 @@ function repeated(slot: ThreadSlot, caller: Caller, input: StartInput): Result<S
   const runId = known.value
   if (runId === null || !thread) return null
   kick(thread)
-  if (input.follow && thread.readers.full) return TOO_MANY_READERS
+  const full = input.follow ? thread.readers.refusal(caller) : null
+  if (full) return full
   const run = thread.runs.get(runId)
   const events =
-    input.follow && run ? follow(thread, runId, run.firstSeq - 1, run.options.onDisconnect, false) : null
+    input.follow && run
+      ? follow(thread, caller, { runId, after: run.firstSeq - 1 }, run.options.onDisconnect, false)
+      : null
   return ok({ thread_id: thread.row.data.id, run_id: runId, created: false, events })
 }
 
@@ -188,7 +187,7 @@ function metadataRefusal(before: StartInput['metadata'], added: StartInput['meta
 }
 
 /** Why a thread that is there takes no further message, or no further reader, right now. */
-function noRoom(thread: ThreadParts, input: StartInput): Failed | null {
+function noRoom(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
   const { runs, readers } = thread
   // Busy with what nothing drives, should its alarm have been lost: then this request is what wakes it.
   if (runs.busy) kick(thread)
@@ -207,7 +206,7 @@ function noRoom(thread: ThreadParts, input: StartInput): Failed | null {
   }
   if (runs.queued() >= QUEUE_MAX)
     return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
-  return input.follow && readers.full ? TOO_MANY_READERS : null
+  return input.follow ? readers.refusal(caller) : null
 }
 
 function noThread({ threadId }: StartInput): Failed {
@@ -257,8 +256,8 @@ function threadFor(slot: ThreadSlot, born: ThreadData | null): ThreadParts {
 /** A stream of the run's events. `fresh`: it has none yet. */
 function follow(
   thread: ThreadParts,
-  runId: string,
-  after: number,
+  caller: Caller,
+  { runId, after }: { readonly runId: string; readonly after: number },
   onDisconnect: StartInput['onDisconnect'],
   fresh: boolean,
 ): ReadableStream<Uint8Array> {
@@ -266,5 +265,5 @@ function follow(
     if (onDisconnect === 'cancel' && !thread.readers.reading(runId))
       thread.ctx.waitUntil(cancelRun(thread, runId))
   }
-  return thread.readers.open(replayOf(thread), runId, after, leave, fresh)
+  return thread.readers.open(replayOf(thread), { caller, runId, after }, leave, fresh)
 }

@@ -1,7 +1,8 @@
 // Guards "one slow reader holds up nobody": all readers of an isolate share one budget of bytes, the most behind is cut off
 // first, and a frame is encoded once for all readers of its thread.
 import { afterEach, describe, expect, it } from 'vitest'
-import { SSE_QUEUE_MAX_BYTES } from '../../../src/limits.ts'
+import { SSE_LIFE_MS, SSE_QUEUE_MAX_BYTES } from '../../../src/limits.ts'
+import { KeyStreams } from '../../../src/thread/events/key-streams.ts'
 import { Backlog } from '../../../src/thread/events/backlog.ts'
 import { frameOf, type Frame } from '../../../src/thread/events/log.ts'
 import { Readers, type Replay } from '../../../src/thread/events/readers.ts'
@@ -39,8 +40,10 @@ interface Watched {
 
 const open: Watched[] = []
 
-function follow(readers: Readers, replay: Replay = NOTHING, fresh = true): Watched {
-  const stream = readers.open(replay, null, 0, undefined, fresh)
+const ANN = { workspace: 'w', keyId: 'ann' }
+
+function follow(readers: Readers, replay: Replay = NOTHING, fresh = true, caller = ANN): Watched {
+  const stream = readers.open(replay, { caller, runId: null, after: 0 }, undefined, fresh)
   const watched = { reader: stream.getReader(), chunks: [] }
   open.push(watched)
   return watched
@@ -123,6 +126,27 @@ describe('readers of one isolate', () => {
     expect(SSE_QUEUE_MAX_BYTES).toBeLessThan(30 * 100 * KB)
   })
 
+  it('are so many of one key, over all of its threads; streams that nobody ended count until their time is over', async () => {
+    let now = 0
+    const streams = new KeyStreams(3, () => now)
+    const backlog = new Backlog(250 * KB)
+    const threads = Array.from({ length: 3 }, () => new Readers(backlog, streams))
+    const [one = new Readers(), ...others] = threads
+    const [mine] = threads.map((readers) => follow(readers))
+    expect(one.refusal(ANN)).toMatchObject({ error: { code: 'rate_limited', retryAfterS: 5 } })
+    for (const other of [
+      { workspace: 'w', keyId: 'ben' },
+      { workspace: 'other', keyId: 'ann' },
+    ])
+      expect(one.refusal(other)).toBeNull()
+    await mine?.reader.cancel()
+    expect(others.map((readers) => readers.refusal(ANN))).toEqual([null, null])
+    follow(one)
+    expect(one.refusal(ANN)).not.toBeNull()
+    now = SSE_LIFE_MS
+    expect(one.refusal(ANN)).toBeNull()
+  })
+
   it('whose timer could not be ended in the turn of another thread end it in their own', () => {
     const { setInterval: setReal, clearInterval: clearReal } = globalThis
     const pings: (() => void)[] = []
@@ -134,7 +158,7 @@ describe('readers of one isolate', () => {
     try {
       const backlog = new Backlog(100 * KB)
       const [slow, busy] = [new Readers(backlog), new Readers(backlog)]
-      slow.open(NOTHING, null, 0, undefined, true)
+      slow.open(NOTHING, { caller: ANN, runId: null, after: 0 }, undefined, true)
       const other = follow(busy)
       for (let seq = 1; seq <= 6; seq++) slow.show(frame(seq))
       mine = false

@@ -1,0 +1,37 @@
+// How many streams of events each key has open in an isolate: each takes memory, and a local server two descriptors.
+
+import { systemClock, type Clock } from '../../lib/clock.ts'
+import { SSE_KEY_STREAMS_MAX, SSE_LIFE_MS } from '../../limits.ts'
+
+export class KeyStreams {
+  readonly #max: number
+  readonly #now: Clock
+  /** By key: when each stream ends at the latest. */
+  readonly #open = new Map<string, Map<object, number>>()
+
+  constructor(max: number, now: Clock) {
+    this.#max = max
+    this.#now = now
+  }
+
+  isFull(key: string): boolean {
+    const ofKey = this.#open.get(key)
+    if (!ofKey || ofKey.size < this.#max) return false
+    // Of an object that was cut off nothing runs any more: nobody said that its streams ended.
+    for (const [stream, until] of ofKey) if (until <= this.#now()) ofKey.delete(stream)
+    return ofKey.size >= this.#max
+  }
+
+  opened(key: string, stream: object): void {
+    const ofKey = this.#open.get(key) ?? new Map<object, number>()
+    this.#open.set(key, ofKey.set(stream, this.#now() + SSE_LIFE_MS))
+  }
+
+  ended(key: string, stream: object): void {
+    const ofKey = this.#open.get(key)
+    ofKey?.delete(stream)
+    if (ofKey?.size === 0) this.#open.delete(key)
+  }
+}
+
+export const isolateStreams = new KeyStreams(SSE_KEY_STREAMS_MAX, systemClock)
