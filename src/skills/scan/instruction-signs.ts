@@ -1,5 +1,6 @@
 // The signs by which instructions are judged: each a pattern for a stretch of a line. What a rule needs is a set of them.
 
+import { CERTAIN_HINTS, CERTAIN_SIGNS } from './certain-signs.ts'
 import { SECRECY, UNASKED, word } from './words.ts'
 
 const one = (pattern: string): RegExp => new RegExp(pattern, 'iu')
@@ -47,6 +48,7 @@ const SEED =
   'seed[ -]?phrase|recovery (?:phrase|words|key)|mnemonic (?:phrase|words)|secret (?:recovery )?phrase|(?:12|24|twelve|twenty-four)[ -](?:or (?:24|twenty-four)[ -])?words?|wallet[^\\n]{0,40}private keys?\\b|exported private key|private keys? (?:of|for) (?:\\w{1,8} )?wallet|master password|one-time (?:code|password) (?:and|together)|2FA codes?|\\bCVV\\b|wiederherstellungs(?:phrase|wörter)|seed-?phrase|privat\\w{0,3} schlüssel|frase (?:semilla|de recuperaci|de recupera|semente|secreta)|clave privada|chave privada|phrase (?:de récupération|secrète|mnémonique)|clé privée|助记词|助記詞|私钥|恢复短语|シードフレーズ|リカバリーフレーズ|ニーモニック|秘密鍵|復元フレーズ|сид-?фраз|мнемонич|приватн\\S{0,4} ключ|секретн\\S{0,4} фраз'
 
 export const SIGNS = {
+  ...CERTAIN_SIGNS,
   told: one(
     `${word('password')}(?:[^\\n.;|"'”→]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL})|[ \\t]{1,4}(?:is |to \\w{1,10} (?:it )?is |ist |lautet |es |é |est )?[A-Za-z-]{0,20}\\d)`,
   ),
@@ -183,6 +185,7 @@ export type Sign = keyof typeof SIGNS
  * these.
  */
 export const HINTS = {
+  ...CERTAIN_HINTS,
   told: /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|\bpw\b|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол|wachtw|비밀번호|암호/gi,
   pasteSite:
     /glot\.io|rentry|pastebin|paste\.(?:ee|rs)|hastebin|ghostbin|dpaste|justpaste|controlc|telegra\.ph/gi,

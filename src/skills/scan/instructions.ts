@@ -3,6 +3,7 @@
 
 import type { Steps } from '../../lib/steps.ts'
 import { SCAN_MATCHES_MAX, SKILL_MD_MAX_BYTES } from '../../limits.ts'
+import { CERTAIN_SIGNS } from './certain-signs.ts'
 import { HINTS, SIGNS } from './instruction-signs.ts'
 import type { Sign } from './instruction-signs.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
@@ -26,6 +27,16 @@ type Verdict = readonly [rule: RuleId, seen: string, lines: number, signs: reado
 
 /** Of prose: what a person or an agent is asked to do. */
 const ASKED: readonly Verdict[] = [
+  ['declaration-hidden-orders', 'Something to be sent unseen', 0, ['page', 'sentAway', 'hushed']],
+  [
+    'declaration-hidden-orders',
+    'Orders from a page above those of a user',
+    1,
+    ['page', 'remote', 'whatever', 'above'],
+  ],
+  ['declaration-hidden-orders', 'Orders to be planted unseen', 6, ['memory', 'written', 'hushed']],
+  ['declaration-hidden-orders', 'All tools to be approved unseen', 10, ['bypassed', 'written', 'silently']],
+  ['declaration-hidden-orders', 'An image that carries away what was said', 4, ['beacon', 'aboutTalk']],
   [LOCKED, 'A program in an archive with a password', 4, ['told', 'archive', 'fetched', 'started']],
   [LOCKED, 'A program in an archive with a code', 3, ['packed', 'coded', 'fetched', 'programRun']],
   [LOCKED, 'A command to copy from a paste site', 0, ['pasteSite', 'byHand']],
@@ -54,6 +65,26 @@ const ASKED: readonly Verdict[] = [
 
 /** Of commands, wherever they stand. */
 const COMMANDED: readonly Verdict[] = [
+  ['shell-keys-sent', 'Keys go to the network', 0, ['keysSent']],
+  ['shell-keys-sent', 'A command is replaced by one that sends', 0, ['replaced']],
+  ['shell-keys-sent', 'Files of a browser or a wallet beside a sender', 15, ['loot', 'stolen', 'uploads']],
+  [
+    'shell-keys-sent',
+    'A clipboard that is watched and sent',
+    12,
+    ['carries', 'uploads', 'clipboard', 'loopsOver'],
+  ],
+  ['shell-keys-sent', 'Keys in names that are looked up', 3, ['carries', 'looked', 'packed64']],
+  ['shell-keys-sent', 'All secrets of a pipeline beside a sender', 4, ['everySecret', 'carries']],
+  ['shell-keys-sent', 'A helper for credentials that sends', 0, ['carries', 'helperSends']],
+  ['shell-persistent-access', 'What starts by itself runs a download', 0, ['jobLine', 'fetchRun']],
+  ['shell-persistent-access', 'What starts by itself runs a download', 4, ['agent', 'agentRuns']],
+  ['shell-persistent-access', 'A file that each shell reads runs a download', 0, ['profileRuns']],
+  ['shell-persistent-access', 'A key of somebody else opens the machine', 2, ['keyAdded', 'publicKey']],
+  ['shell-hidden-download', 'A download is run out of sight', 0, ['unseen']],
+  ['shell-hidden-download', 'A download under a hidden name is started', 3, ['hiddenFile', 'madeProgram']],
+  ['shell-hidden-download', 'A guard is switched off beside a download', 12, ['defenderOff', 'loads']],
+  ['shell-unnamed-package', 'A package from an address without a name', 0, ['bareIndex']],
   ['shell-sensitive-exfil', 'Keys go to the network', 0, ['carries', 'keysUploaded']],
   ['shell-sensitive-exfil', 'Files of a browser or a wallet beside a sender', 15, ['loot', 'uploads']],
   [
@@ -62,11 +93,8 @@ const COMMANDED: readonly Verdict[] = [
     12,
     ['carries', 'uploads', 'captured'],
   ],
-  ['shell-sensitive-exfil', 'Keys in names that are looked up', 3, ['carries', 'looked', 'encoded']],
-  ['shell-sensitive-exfil', 'All secrets of a pipeline beside a sender', 4, ['everySecret', 'carries']],
   ['shell-persistence', 'Hooks for every repository', 0, ['place', 'hooksMoved']],
   ['shell-persistence', 'A task that starts with the editor', 12, ['folderOpen', 'reaches']],
-  ['shell-sensitive-exfil', 'A helper for credentials that sends', 0, ['carries', 'helperSends']],
   ['declaration-remote-orders', 'A skill that is fetched anew', 0, ['carries', 'renewsSkill']],
   ['shell-guard-off', 'All tools are approved unseen', 0, ['bypassed']],
   ['shell-guard-off', 'A mark of downloads is taken off', 0, ['guarded', 'unmarked']],
@@ -144,25 +172,32 @@ type Line = readonly [words: string, offset: number]
 
 /** Answers whether a sign stands in a line or so many lines beside it. It is looked for once in each. */
 function signsOf(lines: readonly Line[], work: Work): Has {
-  const known = new Map<number, { stretches: readonly string[] | null; signs: Map<Sign, boolean> }>()
+  interface Known {
+    stretches: readonly string[] | null
+    /** Without what is told of as a download. */
+    unpiped: readonly string[]
+    readonly signs: Map<Sign, boolean>
+  }
+  const known = new Map<number, Known>()
   function* isIn(sign: Sign, at: number): Steps<boolean> {
     const words = lines[at]?.[0]
     if (words === undefined || words === '') return false
-    const line = known.get(at) ?? { stretches: null, signs: new Map<Sign, boolean>() }
+    const line = known.get(at) ?? { stretches: null, unpiped: [], signs: new Map<Sign, boolean>() }
     known.set(at, line)
     const before = line.signs.get(sign)
     if (before !== undefined) return before
     if (line.stretches === null) {
       const judged: string[] = []
-      for (const stretch of stretchesOf(words)) {
+      line.stretches = Array.from(stretchesOf(words))
+      for (const stretch of line.stretches) {
         // What is run as it comes is told of as that.
         if (pipedIntoShell(stretch) === null) judged.push(stretch)
         if (work.did(stretch.length * JUDGED)) yield work.told()
       }
-      line.stretches = judged
+      line.unpiped = judged
     }
     let found = false
-    for (const stretch of line.stretches) {
+    for (const stretch of sign in CERTAIN_SIGNS ? line.stretches : line.unpiped) {
       if (work.did(A_STRETCH + stretch.length * JUDGED)) yield work.told()
       found ||= SIGNS[sign].test(stretch)
     }

@@ -75,8 +75,12 @@ export function startReport(): Report {
 const DANGERS: readonly RegExp[] = [
   /^secret-/,
   /-reverse-shell|^shell-connection$/,
-  /-(?:dynamic|fetched|untrusted)-code$/,
-  /-sensitive-(?:exfil|path)|-env-dump/,
+  /-(?:dynamic|fetched|received|untrusted)-code$/,
+  /-sensitive-(?:exfil|path)|-env-dump|-keys-sent$/,
+  /^shell-(?:untrusted-index|unnamed-package)$/,
+  /^shell-(?:persistence|persistent-access)$/,
+  /^shell-(?:guard-off|hidden-download)$/,
+  /^declaration-(?:secrecy|hidden-orders|remote-orders|standing-orders)$/,
   /-pipe-shell|-decoded-|-prerequisite|^network-(?:cleartext|local)|-external-endpoint/,
 ]
 

@@ -4,6 +4,7 @@
 // hidden-text.ts, else a file `*-rules.ts`.
 
 import type { Finding } from '../skill.ts'
+import { CERTAIN_CODE_ERRORS, CERTAIN_ERRORS } from './certain-rules.ts'
 import { INSTRUCTION_WARNINGS } from './instruction-rules.ts'
 
 export interface Rule {
@@ -61,6 +62,7 @@ const ERRORS = {
     'commands that are encoded cannot be read by whoever checks the skill.',
     'Write the commands in clear.',
   ],
+  ...CERTAIN_ERRORS,
 } as const satisfies Words
 
 /** What is a guess, or honest at times: it is shown and kept with the version. */
@@ -183,10 +185,7 @@ const NOTES = {
 // What both parsed languages are held to: `python-shell-exec`, `javascript-shell-exec`.
 
 const CODE_ERRORS = {
-  'untrusted-code': [
-    'it runs text from the network that comes from nobody: from an address without a name, without encryption, that is encoded, or from a paste site.',
-    'Ship the code with the skill, or take it from a registry with its version.',
-  ],
+  ...CERTAIN_CODE_ERRORS,
   'reverse-shell': [
     'a socket is tied to the input and output of a process: somebody else types its commands.',
     NO_HONEST_USE,
@@ -198,9 +197,9 @@ const CODE_WARNINGS = {
     'what cannot be parsed cannot be checked, and a name that matters stands in it.',
     'Make it plain Python 3, JavaScript or TypeScript in UTF-8; ship the source in place of a bundle. A template gets another suffix.',
   ],
-  'fetched-code': [
-    'what it runs is whatever the server sends at that moment.',
-    'Ship the code with the skill, or take it from a registry with its version.',
+  'received-code': [
+    'it runs text from an address that is given when it runs, or from this machine.',
+    'Ship the code with the skill; treat what is received as data.',
   ],
   'dynamic-code': [
     'it runs text as code, so nobody can tell beforehand what runs.',

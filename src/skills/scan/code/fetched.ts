@@ -6,7 +6,13 @@ import type { Origin } from '../shell-origin.ts'
 import type { Language, Resolve } from './language.ts'
 import type { Names } from './names.ts'
 import type { Node, Syntax } from './syntax.ts'
-import { argumentsOf } from './values.ts'
+import { argumentsOf, stringOf } from './values.ts'
+
+/** Calls that turn what nobody can read into text. */
+const DECODES =
+  /^(?:base64\.\w*decode\w*|binascii\.(?:unhexlify|a2b_\w+)|(?:zlib|gzip|lzma|bz2)\.decompress|codecs\.(?:decode|getdecoder)|marshal\.loads|builtins\.(?:bytes|bytearray)\.fromhex|globals\.(?:atob|unescape|Buffer\.from|String\.from(?:CharCode|CodePoint))|buffer\.Buffer\.from|zlib\.(?:inflate|inflateRaw|gunzip|brotliDecompress|unzip)Sync)$/
+/** One character after the other, or all of them backwards. */
+const SPELLS = /\bchr\s?\(|\[\s?:\s?:\s?-1\s?\]|\.reverse\(\)/
 
 export interface CodeFile {
   readonly syntax: Syntax
@@ -31,6 +37,7 @@ export function fetchedIn(file: CodeFile, value: Node, depth = 0): Source | null
   for (let node = value; node < value + NODES_MAX && syntax.within(node, value); node++) {
     syntax.spend(A_NODE)
     const name = syntax.name(node)
+    if (CALLS.test(name) && isDecoder(file, node)) return isGiven(file, node) ? 'decoded' : 'unknown'
     if (CALLS.test(name) && isNetwork(file, node)) {
       const source = addressOf(file, node)
       if (source !== 'unknown') return source
@@ -66,10 +73,36 @@ export function fetchedAround(file: CodeFile, node: Node): Source | null {
 
 const ANCESTORS_MAX = 32
 
-function isNetwork({ syntax, language, resolve }: CodeFile, call: Node): boolean {
+function isNetwork(file: CodeFile, call: Node): boolean {
+  return pathsOf(file, call).some((path) => file.language.does.network.test(path))
+}
+
+function isDecoder(file: CodeFile, call: Node): boolean {
+  return pathsOf(file, call).some((path) => DECODES.test(path))
+}
+
+/** Whether there is something to decode: an example names what nothing gives a value to, or writes `...`. */
+function isGiven({ syntax, names, language }: CodeFile, call: Node): boolean {
+  const [first] = argumentsOf(syntax, call).positional
+  if (first === undefined) return false
+  const text = stringOf(syntax, first)
+  if (text !== null) return text.length >= ENCODED_CHARS
+  return (
+    syntax.name(first) !== 'VariableName' ||
+    names.givenTo(language.word(syntax.textOf(first)), first) !== null
+  )
+}
+
+const ENCODED_CHARS = 8
+
+/** Whether the text of a value is spelled, so that nobody reads it: for what is run as code. */
+export function isSpelled({ syntax }: CodeFile, value: Node): boolean {
+  return SPELLS.test(syntax.textOf(value).slice(0, TEXT_CHARS))
+}
+
+function pathsOf({ syntax, resolve }: CodeFile, call: Node): readonly string[] {
   const [first, second] = syntax.kids(call)
-  const callee = syntax.name(call) === 'NewExpression' ? second : first
-  return resolve(callee ?? -1).some((path) => language.does.network.test(path))
+  return resolve((syntax.name(call) === 'NewExpression' ? second : first) ?? -1)
 }
 
 function isCalled({ syntax }: CodeFile, name: Node): boolean {

@@ -11,7 +11,8 @@ import type { Language } from './language.ts'
 import { createNames } from './names.ts'
 import { findNormal } from './normal.ts'
 import { createResolver } from './resolve.ts'
-import { isUntrusted, ranByCall, ranByHand, startedBy, writtenBy } from './runs-fetched.ts'
+import { ranByCall, ranByHand, ruleOf, startedBy, writtenBy } from './runs-fetched.ts'
+import { isHoard, sentKeys } from './sent.ts'
 import type { Node, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
@@ -108,7 +109,10 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
     if (seen.sends) add(`${prefix}-sensitive-exfil`, node, 'A path to keys or accounts beside a network call')
     else add(`${prefix}-sensitive-path-read`, node, 'A path to keys or accounts')
   const lost = [...(seen.sends ? seen.personal : []), ...(seen.drops ? seen.settings : [])]
-  for (const node of lost) add(`${prefix}-sensitive-exfil`, node, 'Files of a person beside a network call')
+  const hoards = seen.sends && isHoard(seen.personal.map((node) => plainText(syntax, node)))
+  for (const node of lost)
+    if (hoards) add(`${prefix}-keys-sent`, node, 'Saved passwords or wallets beside a network call')
+    else add(`${prefix}-sensitive-exfil`, node, 'Files of a person beside a network call')
   if (seen.sends)
     for (const node of seen.environments)
       add(`${prefix}-env-dump-exfil`, node, 'The environment as a whole beside a network call')
@@ -136,10 +140,7 @@ const STARTS_ITSELF = [
 /** Documentation is no value. */
 function judgeText(syntax: Syntax, node: Node, seen: Seen): void {
   if (syntax.name(syntax.parent(node)) === 'ExpressionStatement') return
-  const text = syntax
-    .textOf(node)
-    .slice(0, TEXT_CHARS)
-    .replace(/^\w{0,3}["'`]{1,3}|["'`]{1,3}$/g, '')
+  const text = plainText(syntax, node)
   if (isOutboundUrl(text)) seen.sends = true
   if (isDropAddress(text)) seen.drops = true
   if (isSensitivePath(text)) seen.sensitive.push(node)
@@ -148,6 +149,13 @@ function judgeText(syntax: Syntax, node: Node, seen: Seen): void {
 }
 
 const TEXT_CHARS = 1_000
+
+function plainText(syntax: Syntax, node: Node): string {
+  return syntax
+    .textOf(node)
+    .slice(0, TEXT_CHARS)
+    .replace(/^\w{0,3}["'`]{1,3}|["'`]{1,3}$/g, '')
+}
 
 function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
   const { syntax, language, resolve } = file
@@ -179,7 +187,13 @@ function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
       seen.process ??= node
       seen.programs.push(program ?? '')
     }
-    if (does.network.test(path)) seen.sends = true
+    if (does.network.test(path)) {
+      seen.sends = true
+      const keys = sentKeys(file, path, given)
+      if (keys !== null) add(`${prefix}-keys-sent`, keys, 'A file of keys is sent')
+      if (argumentsIn(given).some((value) => carriesEnvironment(file, value, true)))
+        add(`${prefix}-keys-sent`, node, 'The whole environment is sent')
+    }
     if (does.socket.test(path) || path === 'os.dup2') seen.paths.add(path)
     if (does.listed.test(path)) seen.environments.push(node)
     if (does.network.test(path) || does.dumps.test(path))
@@ -194,9 +208,9 @@ const FILES_MAX = 256
 function tellFetched({ language }: CodeFile, node: Node, source: Fetched | null, add: Add): void {
   if (source !== null)
     add(
-      `${language.prefix}-${isUntrusted(source) ? 'untrusted' : 'fetched'}-code`,
+      `${language.prefix}-${ruleOf(source)}`,
       node,
-      'Fetched text is run',
+      source === 'decoded' ? 'Decoded text is run' : 'Fetched text is run',
     )
 }
 

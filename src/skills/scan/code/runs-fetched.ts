@@ -1,7 +1,7 @@
 // Calls that run what a script fetched: as code, as a command, through an interpreter, or out of a file that it wrote.
 
 import { isGrave } from '../shell-origin.ts'
-import { fetchedAround, fetchedIn } from './fetched.ts'
+import { fetchedAround, fetchedIn, isSpelled } from './fetched.ts'
 import type { CodeFile, Source } from './fetched.ts'
 import type { Node } from './syntax.ts'
 import { stringOf } from './values.ts'
@@ -28,8 +28,10 @@ const PARTS_MAX = 16
 export function ranByCall(file: CodeFile, { node, path, given, shells }: Call): Source | null {
   const { does } = file.language
   const [first] = given.positional
-  if (does.code.test(path))
+  if (does.code.test(path)) {
+    if (first !== undefined && isSpelled(file, first)) return 'decoded'
     return firstOf(given.positional, (value) => fetchedIn(file, value)) ?? around(file, node, first)
+  }
   if (!does.shell.test(path) && !does.process.test(path)) return null
   const command = first ?? given.named.get('args') ?? given.named.get('cmd')
   if (command === undefined) return null
@@ -43,9 +45,10 @@ export function ranByHand(file: CodeFile, value: Node): Source | null {
   return fetchedAround(file, value)
 }
 
-/** An address that is given when it runs may be anybody's: that is a guess. */
-export function isUntrusted(source: Source): boolean {
-  return source !== 'unknown' && isGrave(source)
+/** How sure it is that nobody knows what runs. An address that is given when it runs may be anybody's: that is a guess. */
+export function ruleOf(source: Source): 'untrusted-code' | 'fetched-code' | 'received-code' {
+  if (source === 'unknown' || source === 'local') return 'received-code'
+  return isGrave(source) ? 'untrusted-code' : 'fetched-code'
 }
 
 function around(file: CodeFile, node: Node, first: Node | undefined): Source | null {

@@ -1,0 +1,79 @@
+// Whether a call sends what it should not have: the whole environment, or files that are keys. Follows names a few steps.
+
+import { isPersonalPath, isSensitivePath, isSettingsPath } from '../hosts.ts'
+import type { CodeFile } from './fetched.ts'
+import type { Node } from './syntax.ts'
+import type { Arguments } from './values.ts'
+
+/** Calls that carry a body; a connection that is opened with a key file sends none. */
+const SENDS =
+  /(?:^|\.)(?:post|put|patch|request|Request|urlopen|fetch|send|sendall|sendBeacon|storbinary|sendmail|send_message|upload\w{0,20}|got|axios)$/
+const READS =
+  /(?:^|\.)(?:open|read_text|read_bytes|readFile(?:Sync)?|createReadStream|file|readTextFile|openAsBlob)$/
+const CALLS = /^(?:CallExpression|NewExpression)$/
+const TEXTS = /^(?:String|FormatString|TemplateString)$/
+/** How a client shows who it is. */
+const IDENTIFIES = /^(?:auth|cert|verify|key|pkey|key_filename|env|timeout|proxies)$/
+const DEPTH_MAX = 4
+const NODES_MAX = 256
+const A_NODE = 10
+
+/** A file of keys that a call reads, or is given read, to send it; null: none. */
+export function sentKeys(file: CodeFile, path: string, given: Arguments): Node | null {
+  if (!SENDS.test(path)) return null
+  const named = Array.from(given.named, ([name, value]) => (IDENTIFIES.test(name) ? -1 : value))
+  for (const value of [...given.positional, ...named].slice(0, ARGUMENTS_MAX)) {
+    const found = value < 0 ? null : keysIn(file, value, 0, false)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const ARGUMENTS_MAX = 16
+
+function keysIn(file: CodeFile, value: Node, depth: number, isRead: boolean): Node | null {
+  const { syntax, names, language, resolve } = file
+  let reads = isRead
+  for (let node = value; node < value + NODES_MAX && syntax.within(node, value); node++) {
+    syntax.spend(A_NODE)
+    const name = syntax.name(node)
+    if (CALLS.test(name)) {
+      const [first = -1, second = -1] = syntax.kids(node)
+      const callee = name === 'NewExpression' ? second : first
+      reads ||=
+        resolve(callee).some((path) => READS.test(path)) || READS.test(syntax.textOf(callee).slice(-40))
+    } else if (TEXTS.test(name) && reads) {
+      if (
+        isKeys(
+          syntax
+            .textOf(node)
+            .slice(0, 1_000)
+            .replace(/^\w{0,3}["'`]{1,3}|["'`]{1,3}$/g, ''),
+        )
+      )
+        return node
+    }
+    if (name !== 'VariableName' || depth >= DEPTH_MAX) continue
+    for (const { value: held } of names.givenTo(language.word(syntax.textOf(node)), node) ?? []) {
+      if (held === undefined || syntax.within(node, held)) continue
+      const found = keysIn(file, held, depth + 1, reads)
+      if (found !== null) return found
+    }
+  }
+  return null
+}
+
+function isKeys(text: string): boolean {
+  return isSensitivePath(text) || isPersonalPath(text) || isSettingsPath(text)
+}
+
+const PASSWORDS = /(?:^|[/\\])(?:Login Data|logins\.json|key[34]\.db)$/
+const WALLETS =
+  /Local Extension Settings|\.electrum|\.ethereum|Ethereum[/\\]keystore|solana[/\\]id\.json|wallet\.dat|exodus\.wallet|\.bitcoin|^nkbihfbeogaeaoehlefnkodbefgpgknn$/
+
+/** Of the personal files that a script names: saved passwords, or the stores of several wallets. */
+export function isHoard(texts: readonly string[]): boolean {
+  if (texts.some((text) => PASSWORDS.test(text))) return true
+  const kinds = texts.flatMap((text) => WALLETS.exec(text)?.[0] ?? [])
+  return new Set(kinds).size > 1
+}

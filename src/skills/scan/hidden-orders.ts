@@ -1,0 +1,76 @@
+// Orders to the model where people do not look: in comments of documents and in elements that are not shown.
+
+import type { Steps } from '../../lib/steps.ts'
+import { SIGNS } from './instruction-signs.ts'
+import type { Report } from './report.ts'
+import type { Source } from './source.ts'
+import { startWork } from './work.ts'
+
+const JUDGED_CHARS = 4_000
+/** What opens something that is not shown, and what closes it. */
+const HIDES =
+  /<!--|<\w{1,12}\s[^>\n]{0,200}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|\shidden(?=[\s>=]))[^>\n]{0,100}>|^\[(?:\/\/|comment)\]:\s?(?:#|<>)\s/gim
+const MODEL =
+  /\b(?:assistants?|agents?|models?|claude|gpt|gemini|llms?|ai|when this skill|you (?:must|should|are|will)|system (?:note|prompt|message))\b/i
+const CARRIES =
+  /\b(?:add|append|include|insert|put|encode|copy|read|send|post|upload|forward|attach|submit|report)\b/i
+const CANCELS =
+  /\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:instructions?|prompts?|rules|system)\b/i
+const RUNS = /\b(?:run|execute|fetch|download)\b/i
+
+// Microseconds: a comment that is judged, and its characters.
+const A_COMMENT = 5
+const A_CHAR = 0.2
+
+export function* hiddenOrdersIn(source: Source, report: Report): Steps<void> {
+  if (source.language !== 'markdown' || source.text === null) return
+  const { text } = source
+  const work = startWork()
+  const hides = new RegExp(HIDES)
+  for (let hit = hides.exec(text); hit; hit = hides.exec(text)) {
+    const from = hit.index + hit[0].length
+    const close = hit[0] === '<!--' ? '-->' : hit[0].startsWith('<') ? '</' : '\n'
+    const end = text.indexOf(close, from)
+    const words = text.slice(from, Math.min(end < 0 ? text.length : end, from + JUDGED_CHARS))
+    if (work.did(A_COMMENT + words.length * A_CHAR)) yield work.told()
+    if (isOrder(words.replace(/\s+/g, ' ')))
+      report.add('declaration-hidden-orders', source.path, source.lineAt(hit.index), 'Orders in a comment')
+    // An end that is not there is looked for once.
+    if (end < 0) break
+    hides.lastIndex = Math.max(hides.lastIndex, end)
+  }
+  yield work.told()
+}
+
+const SKILLS = /\.(?:claude|codex|agents|cursor|gemini|openclaw)["'\s,/\\)]{1,8}["']?skills\b/
+const OTHERS = /\b(?:SKILL|CLAUDE|AGENTS|GEMINI|MEMORY)\.md\b/
+const APPENDS =
+  /\bopen\([^)\n]{0,60}["']a["']|\bappendFile(?:Sync)?\(|>>[^\n]{0,80}\.md\b|\btee\s{1,4}-a[^\n]{0,80}\.md\b/
+const RUNS_DOWNLOAD = /\b(?:curl|wget)\b[^\n|]{0,200}\|\s{0,4}(?:sudo\s)?(?:ba|z)?sh\b/
+
+/** A script that adds orders to what other skills, or an agent, are told. */
+export function* plantedIn(source: Source, report: Report): Steps<void> {
+  const { language, text } = source
+  if (text === null || language === 'markdown' || language === 'other') return
+  yield text.length * PLANTED
+  const at = SKILLS.exec(text)?.index
+  if (at === undefined || !OTHERS.test(text) || !APPENDS.test(text)) return
+  yield text.length * PLANTED
+  if (RUNS_DOWNLOAD.test(text) || SIGNS.hushed.test(text))
+    report.add(
+      'declaration-hidden-orders',
+      source.path,
+      source.lineAt(at),
+      'Orders are added to other skills',
+    )
+}
+
+const PLANTED = 0.02
+
+function isOrder(words: string): boolean {
+  if (!MODEL.test(words)) return false
+  if (CANCELS.test(words)) return true
+  const quiet = SIGNS.hushed.test(words) || SIGNS.silently.test(words) || SIGNS.claimed.test(words)
+  if (SIGNS.keysNamed.test(words) && CARRIES.test(words) && (quiet || /https?:\/\//.test(words))) return true
+  return quiet && (RUNS.test(words) || (/https?:\/\//.test(words) && CARRIES.test(words)))
+}
