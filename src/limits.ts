@@ -780,6 +780,19 @@ export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, h
 export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
 /** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
 export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
+/**
+ * Lists of threads and of requests for approval, changes of threads and their deletion: each takes some milliseconds of the
+ * workspace's one object, which every message of a new thread asks, too. So a key has two of them under way. `each`: a
+ * script that deletes a hundred threads at once is served.
+ */
+export const WORKSPACE_LINE = {
+  width: 4,
+  room: 2_000,
+  each: 128,
+  patienceMs: 30_000,
+  heldMs: 10_000,
+  leavesFree: true,
+}
 /** Searches for threads: each takes milliseconds of the workspace's own object. */
 export const FIND_LINE = { width: 2, room: 500, each: 8, patienceMs: 10_000, heldMs: 10_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */

@@ -4,7 +4,15 @@ import type { Caller } from '../lib/caller.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ok, type Result } from '../lib/result.ts'
 import { startPace, type Pace } from '../lib/steps.ts'
-import { BLOB_LINE, CHANGE_LINE, DIFF_LINE, FIND_LINE, FORK_LINE, MATCH_LINE } from '../limits.ts'
+import {
+  BLOB_LINE,
+  CHANGE_LINE,
+  DIFF_LINE,
+  FIND_LINE,
+  FORK_LINE,
+  MATCH_LINE,
+  WORKSPACE_LINE,
+} from '../limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from './route.ts'
 import { Line, type Turn } from './line.ts'
@@ -20,6 +28,7 @@ const comparisons = new Line(DIFF_LINE, systemClock)
 const matches = new Line(MATCH_LINE, systemClock)
 const finds = new Line(FIND_LINE, systemClock)
 const copies = new Line(FORK_LINE, systemClock)
+const workspaces = new Line(WORKSPACE_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
 export function change(handle: Handle): KeyedRoute['handle'] {
@@ -50,6 +59,20 @@ export function copy(handle: Handle): KeyedRoute['handle'] {
 export function finding(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) =>
     overRate(c, c.env.MATCH_RATE, `find ${keyOf(caller)}`, TOO_MANY) ?? inTurn(finds, handle)(c, caller)
+}
+
+/**
+ * What the workspace's object is asked or told beside messages: counted as often as messages, and apart from them. Not for
+ * the reading of a body: one that does not come would keep the place.
+ */
+export async function inWorkspace<T>(
+  c: HttpContext,
+  caller: Caller,
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const key = keyOf(caller)
+  const limited = overRate(c, c.env.CHAT_RATE, `workspace ${key}`, TOO_MANY)
+  return limited ?? workspaces.inTurn(key, work)
 }
 
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */

@@ -1,8 +1,9 @@
 // Guards what one key may ask of heavy work: so much a minute, so many at once; then it is told to come back, and others
 // are served.
 
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DIFF_LINE, MATCH_LINE } from '../../src/limits.ts'
+import { DIFF_LINE, MATCH_LINE, WORKSPACE_LINE } from '../../src/limits.ts'
 import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
 
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
@@ -78,6 +79,35 @@ describe('many comparisons of versions at once', () => {
   })
 })
 
+describe('many lists of threads at once', () => {
+  it('by one key have two under way, so that the workspace answers others', async () => {
+    const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
+    const gate = Promise.withResolvers<void>()
+    const asked: (string | null)[] = []
+    const none = { ok: true, value: { data: [], next_cursor: null } }
+    const listThreads = async (owner: string | null): Promise<object> => {
+      asked.push(owner)
+      if (owner === `key:${busy.id}`) await gate.promise
+      return none
+    }
+    const real = env.WORKSPACES
+    const WORKSPACES = {
+      getByName: (name: string) =>
+        new Proxy(real.getByName(name), {
+          get: (of, key) => (key === 'listThreads' ? listThreads : Reflect.get(of, key)),
+        }),
+    } as unknown as DurableObjectNamespace
+    const ask = (key: string): Promise<Response> => send('GET /v1/threads', { key, env: { WORKSPACES } })
+    const all = Array.from({ length: WORKSPACE_LINE.each + 10 }, () => ask(busy.key))
+    expect((await ask(other.key)).status).toBe(200)
+    expect(asked.filter((owner) => owner === `key:${busy.id}`)).toHaveLength(2)
+    gate.resolve()
+    const answers = (await Promise.all(all)).map(({ status }) => status)
+    expect(answers.filter((status) => status === 200)).toHaveLength(WORKSPACE_LINE.each)
+    expect(answers.filter((status) => status === 429)).toHaveLength(10)
+  })
+})
+
 describe('requests a minute', () => {
   const TEXT = { text: 'totals of an invoice' }
 
@@ -111,6 +141,21 @@ describe('requests a minute', () => {
     const ask = (): Promise<Response> => send(line, { key, body: { decision: 'deny' }, env: { MATCH_RATE } })
     expect((await ask()).status, 'is counted behind').toBe(404)
     await expect.poll(() => MATCH_RATE.asked.length).toBe(1)
+    await refused(ask(), 429, 'rate_limited')
+  })
+
+  it.each([
+    ['GET /v1/threads', undefined],
+    ['GET /v1/approvals', undefined],
+    [`PATCH /v1/threads/th_${'a'.repeat(24)}`, { title: 'Other' }],
+    [`DELETE /v1/threads/th_${'a'.repeat(24)}`, undefined],
+  ])('bound %s, apart from messages', async (line, body) => {
+    const { key } = await makeKey('chat')
+    const CHAT_RATE = closed()
+    const ask = (): Promise<Response> => send(line, { key, body, env: { CHAT_RATE } })
+    expect((await ask()).status, 'is counted behind').not.toBe(429)
+    await expect.poll(() => CHAT_RATE.asked.length).toBe(1)
+    expect(CHAT_RATE.asked[0]).toMatch(/^workspace /)
     await refused(ask(), 429, 'rate_limited')
   })
 

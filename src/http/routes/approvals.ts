@@ -7,6 +7,7 @@ import { APPROVAL_NOTE_MAX_CHARS } from '../../limits.ts'
 import type { ApprovalAnswer } from '../../thread/api.ts'
 import { Sha256, SHA256_HEX, shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
+import { inWorkspace } from '../heavy.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
 import { overRate } from '../rate.ts'
@@ -46,9 +47,9 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!page.ok) return page
   const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
   const { cursor, limit } = page.value
-  return objects(c.env)
-    .workspace(caller.workspace)
-    .listApprovals(mayActAs(caller, 'admin') ? null : owner, cursor, limit)
+  const whose = mayActAs(caller, 'admin') ? null : owner
+  const workspace = objects(c.env).workspace(caller.workspace)
+  return inWorkspace(c, caller, async () => workspace.listApprovals(whose, cursor, limit))
 }
 
 async function answer(c: HttpContext, caller: Caller): Promise<Reply> {

@@ -8,7 +8,7 @@ import type { ThreadApi } from '../../thread/api.ts'
 import { RATING_NOTE_MAX_CHARS, THREAD_SEARCH_MAX_CHARS } from '../../limits.ts'
 import { codePoints } from '../../lib/text.ts'
 import { invalidField } from '../field-errors.ts'
-import { finding } from '../heavy.ts'
+import { finding, inWorkspace } from '../heavy.ts'
 import { shortText } from '../fields.ts'
 import { readJson } from '../json-body.ts'
 import { ThreadId, ThreadPatch } from '../chat-request.ts'
@@ -53,7 +53,8 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const { cursor, limit } = page.value
   const workspace = objects(c.env).workspace(caller.workspace)
   const words = c.req.query('q') ?? ''
-  if (words.trim() === '') return workspace.listThreads(whose, cursor, limit)
+  if (words.trim() === '')
+    return inWorkspace(c, caller, async () => workspace.listThreads(whose, cursor, limit))
   if (codePoints(words) > THREAD_SEARCH_MAX_CHARS)
     return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
   return finding(async () => workspace.searchThreads(whose, words, cursor, limit))(c, caller)
@@ -61,11 +62,16 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 
 async function patch(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, ThreadPatch)
-  return body.ok ? withThread(c, caller, (thread) => thread.patch(caller, body.value.value)) : body
+  if (!body.ok) return body
+  return withThread(c, caller, (thread) =>
+    inWorkspace(c, caller, async () => thread.patch(caller, body.value.value)),
+  )
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
-  const removed = await withThread(c, caller, (thread) => thread.remove(caller))
+  const removed = await withThread(c, caller, (thread) =>
+    inWorkspace(c, caller, async () => thread.remove(caller)),
+  )
   return removed.ok ? empty() : removed
 }
 
