@@ -9,8 +9,8 @@ interface Links {
   readonly after: number
   /** As `spelled` writes them: there may be hundreds of thousands in a thread. */
   readonly links: readonly string[]
-  /** Results of a search, whose words the model chose; else links of a page. */
-  readonly found: boolean
+  /** Number of the message in which the model wrote the query that found them; null: they are links of a page. */
+  readonly queried: number | null
 }
 
 export interface Known {

@@ -75,10 +75,11 @@ class Ledger {
     this.#written = known.words.filter(({ after }) => after === since).flatMap(({ text }) => writtenIn(text))
     this.#coming = [
       ...known.words.map(({ after, text }) => ({ after, query: null, links: writtenIn(text).flat() })),
-      ...known.links.map(({ after, links, found }, at) => ({
+      // By the query's own message: results of the provider's search are known within the message that asks for them.
+      ...known.links.map(({ after, links, queried }, at) => ({
         after,
         links,
-        query: found && privateAfter !== null && after > privateAfter ? at : null,
+        query: queried !== null && privateAfter !== null && queried > privateAfter ? at : null,
       })),
     ].toSorted((a, b) => b.after - a.after)
   }

@@ -37,9 +37,10 @@ export interface CallFacts {
   readonly outsideThenAct: OutsideThenAct
   /**
    * Of a fetch: `given` where its address stands in the user's words, a search result or the links of a fetched page;
-   * `exhausted` where the choice of it, with those before, would say more than may go unasked. Null: it is no fetch.
+   * `exhausted` where the choice of it, with those before, would say more than may go unasked; `private` where it is on a
+   * host that the operator names, and neither the user nor a page of that host gave it. Null: it is no fetch.
    */
-  readonly address: 'given' | 'exhausted' | 'unknown' | null
+  readonly address: 'given' | 'exhausted' | 'private' | 'unknown' | null
   /** How much that is, in bits. */
   readonly linkBits: number
   /** Calls that a hook's runs may make though a person would be asked. */

@@ -29,11 +29,10 @@ export function searchesBegun(content: readonly Fields[]): number {
   return Math.max(0, begun.length - failures.length)
 }
 
-/** The addresses of all that the model's searches found, as `spelled` writes them. */
-export function addressesFound(messages: readonly ApiMessage[]): readonly string[] {
-  return messages.flatMap(({ role, content }) =>
-    role === 'assistant' ? content.flatMap(found).flatMap(addressOf) : [],
-  )
+/** What the model's searches in this message found: for each search its addresses, as `spelled` writes them. */
+export function addressesFound({ role, content }: ApiMessage): readonly (readonly string[])[] {
+  if (role !== 'assistant') return []
+  return content.map((block) => found(block).flatMap(addressOf)).filter((addresses) => addresses.length > 0)
 }
 
 function addressOf(hit: unknown): readonly string[] {

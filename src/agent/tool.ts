@@ -62,7 +62,7 @@ export type ToolNote =
       readonly media_type: string
     }
   | {
-      /** Addresses that the model was given: of the page fetched under this address, or (null) as results of a search. */
+      /** Addresses that the model was given: of the page at this address, after redirects, or (null) as results of a search. */
       readonly type: 'links'
       readonly page: string | null
       readonly links: readonly string[]

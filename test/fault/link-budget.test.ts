@@ -1,5 +1,5 @@
 // Guards "what the choice of links says stays within 40 bits between two messages of a person": over kills and deliveries of hooks,
-// side by side and one by one; and a person is asked once for a host.
+// side by side and one by one; and a person is asked once for a host. And "no page makes the agent ask a private host".
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
@@ -14,7 +14,10 @@ const HOSTS = ['p', 'q'] as const
 const LINKS = HOSTS.flatMap((host) => Array.from({ length: 250 }, (_, at) => `https://${host}.example/${at}`))
 
 /** A message names an address, and steps behind it, as `p1 p2|q1`: which links are fetched side by side. `fetched`: those that were, over all runs. */
-function reader(ports: Partial<Outside> = {}): { readonly thread: TestThread; readonly fetched: string[] } {
+function reader(
+  ports: Partial<Outside> = {},
+  linked: readonly string[] = LINKS,
+): { readonly thread: TestThread; readonly fetched: string[] } {
   const fetched: string[] = []
   const model = new ScriptedModel((request) => {
     const said = request.messages.findLast(
@@ -24,8 +27,7 @@ function reader(ports: Partial<Outside> = {}): { readonly thread: TestThread; re
     const step = plan.join(' ').split('|')[answersSince(request)]
     if (!step) return { content: [text('Done.')] }
     const calls = step.split(' ').map((name, n) => {
-      const url =
-        name === 'start' ? 'https://start.example/' : `https://${name.charAt(0)}.example/${name.slice(1)}`
+      const url = `https://${name.startsWith('start') ? 'start' : name.charAt(0)}.example/${name.replace(/^start|^./, '')}`
       return use(`c${request.messages.length}-${n}`, 'web_fetch', { url })
     })
     return { content: calls }
@@ -36,7 +38,7 @@ function reader(ports: Partial<Outside> = {}): { readonly thread: TestThread; re
     async (input): Promise<ToolResult> => {
       const { url } = input as { url: string } // as the model above gives it
       fetched.push(url)
-      const links = url === 'https://start.example/' ? LINKS : []
+      const links = url === 'https://start.example/' ? linked : []
       return {
         content: 'A page.',
         isError: false,
@@ -93,6 +95,42 @@ async function decides(thread: TestThread, decision: 'approve' | 'deny'): Promis
   value(await thread.api.approve(ANN, newest.run, newest.id, { ...YES, decision, digest: newest.digest }))
   return rests(thread, newest.run)
 }
+
+describe('a private host that only the operator names', () => {
+  it.each(['p.example:443', 'P.example.:8443'])(
+    'is asked about where a public page links to it (%s)',
+    async (place) => {
+      const { thread, fetched } = reader({ privateHosts: [place] })
+      expect(await read(thread, 'start|p1')).toBe('waiting')
+      expect(fetched).toEqual(['https://start.example/'])
+      expect((await asked(thread)).map(({ reason }) => reason)).toEqual([
+        expect.stringContaining('The address is on the private host p.example'),
+      ])
+      expect(await decides(thread, 'approve')).toBe('completed')
+      expect(fetched).toEqual(['https://start.example/', 'https://p.example/1'])
+    },
+  )
+
+  it('is refused to a run of a hook, and asked about where it only stands among other hosts', async () => {
+    const { thread, fetched } = reader({ privateHosts: ['p.example:443'] })
+    expect(await read(thread, 'start|q1 p2|q3')).toBe('waiting')
+    expect(fetched).toEqual(['https://start.example/', 'https://q.example/1'])
+    expect(await decides(thread, 'deny')).toBe('completed')
+    expect(await read(thread, 'p3', { fenced: true })).toBe('completed')
+    expect(fetched).not.toContain('https://p.example/3')
+  })
+
+  it('is fetched where the person wrote its address, or a page of its own links there', async () => {
+    const { thread, fetched } = reader({ privateHosts: ['p.example:443'] })
+    expect(await read(thread, 'start|p1|| https://p.example/1')).toBe('completed')
+    expect(fetched).toHaveLength(2)
+    const { thread: own, fetched: pages } = reader({ privateHosts: ['start.example:443'] }, [
+      'https://start.example/7',
+    ])
+    expect(await read(own, 'start|start7')).toBe('completed')
+    expect(pages).toEqual(['https://start.example/', 'https://start.example/7'])
+  })
+})
 
 describe('a run whose model may know private data', () => {
   it('follows four of 500 links, then asks once for each host, also where many are fetched side by side', async () => {

@@ -60,6 +60,11 @@ function sent({ recorder }: Wired): readonly Sent[] {
 const outside = (thread: TestThread): Promise<unknown> =>
   thread.sql((sql) => sql.exec('SELECT source FROM outside').toArray())
 
+async function askedHosts(thread: TestThread): Promise<readonly SqlStorageValue[]> {
+  const rows = await thread.sql((sql) => sql.exec('SELECT host FROM approvals ORDER BY ord').toArray())
+  return rows.map(({ host }) => host ?? null)
+}
+
 const searchTools = (request: Sent | undefined): unknown =>
   request?.tools.filter(({ name }) => name === 'web_search')
 
@@ -102,6 +107,31 @@ describe('a thread whose workspace wants the model’s own search', () => {
       () => thread.status(other.run_id),
       (status) => status === 'waiting',
     )
+  })
+
+  it('asks for what was found on a host that the operator names', async () => {
+    const fetches = { content: [...LOOKED.content, use('f1', 'web_fetch', { url: PAGE })] }
+    const { thread } = searches([fetches, DONE], { ...wants(true), privateHosts: ['found.example.com:443'] })
+    const { run_id } = await thread.start('Does it rain?')
+    await eventually(
+      () => thread.status(run_id),
+      (status) => status === 'waiting',
+    )
+    expect(await askedHosts(thread)).toEqual([null])
+  })
+
+  it('is charged for each of its queries, from the first step behind private data on', async () => {
+    const pages = [0, 1, 2, 3, 4].map((n) => `https://page${n}.example.com/`)
+    const searched = pages.flatMap((page, n) => [searching(`s${n}`, 'a key'), found(`s${n}`, page)])
+    const fetches = pages.map((url, n) => use(`f${n}`, 'web_fetch', { url }))
+    const { thread } = searches([{ content: [...searched, ...fetches] }, DONE])
+    const { run_id } = await thread.start('Read it.', { context: { ticket: 'The key of the house.' } })
+    await eventually(
+      () => thread.status(run_id),
+      (status) => status === 'waiting',
+    )
+    // The first says 23 bits of 40; each of the others would say as many again.
+    expect(await askedHosts(thread)).toEqual([1, 2, 3, 4].map((n) => `page${n}.example.com`))
   })
 
   it('goes on after a pause, and a search that the end left open is closed before the next message', async () => {

@@ -22,6 +22,9 @@ const OPERATOR: Partial<Env> = {
   SEARCH_URL: `http://${given}/searx`,
 }
 
+/** Both sites serve as public ones; a test may make one a private host, which nothing public may name. */
+export const operator: { privateHosts: readonly string[] } = { privateHosts: [] }
+
 // The ports that lead outside; protected, because nobody but tests binds other ones.
 const before = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
 Object.defineProperty(Thread.prototype, 'outside', {
@@ -31,7 +34,7 @@ Object.defineProperty(Thread.prototype, 'outside', {
       ...before.call(this),
       net: (...of) => real.net(...of),
       whyUnreachable: (...of) => real.whyUnreachable(...of),
-      privateHosts: real.privateHosts,
+      privateHosts: operator.privateHosts,
       httpTool: (...of) => real.httpTool(...of),
       search: (...of) => real.search(...of),
     }

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { LINK_BITS } from '../../src/limits.ts'
 import { HOSTS, URLS } from '../unit/net/forms.ts'
-import { came, evil, forgetCame, given, harm, obeys, resultsIn, says, serve } from './attack-rig.ts'
+import { came, evil, forgetCame, given, harm, obeys, operator, resultsIn, says, serve } from './attack-rig.ts'
 import type { Use } from './attack-words.ts'
 import { chat, got, makeKey, send, serveSkills } from './door-fixture.ts'
 
@@ -15,7 +15,10 @@ beforeAll(async () => {
   await serveSkills([{ name: 'alpha', description: 'Built in.' }])
   key = (await makeKey('chat', 'ann')).key
 })
-beforeEach(forgetCame)
+beforeEach(async () => {
+  operator.privateHosts = []
+  await forgetCame()
+})
 
 const at = (path: string): string => `http://${given}${path}`
 const fetched = (url: string, prompt?: string): Use => ({
@@ -106,6 +109,22 @@ describe('links', () => {
     const asked = data.filter(({ run_id }) => run_id === run)
     expect(asked.map(({ reason }) => reason.includes(`every link on that host`))).toEqual([true])
     expect((await resultsIn(thread)).length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['web_search', 'url'],
+    ['image_search', 'img_src'],
+  ])('of %s to a host that only the operator names are not fetched unasked', async (name, field) => {
+    operator.privateHosts = [given]
+    const hit = { title: 'Lamps', url: 'https://example.com/', content: 'Lamps.', [field]: at('/jobs/1') }
+    await serve({
+      path: '/searx/search',
+      body: JSON.stringify({ results: [hit] }),
+      type: 'application/json',
+    })
+    obeys([[{ name, input: { query: 'lamps' } }], [fetched(at('/jobs/1'))]])
+    expect(await says({ message: 'Go.' }, key)).toMatchObject({ status: 'waiting' })
+    expect((await came()).filter((line) => line.includes('/jobs/'))).toEqual([])
   })
 
   it('are in the thread’s rows with the call, and a long page is a file of the thread', async () => {

@@ -31,6 +31,8 @@ function reasonOf(
         return null
       case 'exhausted':
         return `The choice of this link on ${new URL(preview.url).host}, with those before it, could tell other servers more than ${linkBits} bits of what this conversation holds. A yes allows this run every link on that host.`
+      case 'private':
+        return `The address is on the private host ${new URL(preview.url).host}, and stands neither in what the user wrote nor among the links of a page of that host.`
       case 'unknown':
       case null:
         return 'The address stands in nothing that the user wrote, in no search result and among no links of a fetched page.'

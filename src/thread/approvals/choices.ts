@@ -13,22 +13,27 @@ import { withoutTokens } from '../../skills/search/token-like.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
+import { withoutForeignPrivate } from './private-links.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'sources' | 'transcript', 'privateHosts'>
 
-/** What people wrote, what searches found, and which links pages had. */
-export function knownAddresses({ ctx, transcript }: Pick<Thread, 'ctx' | 'transcript'>): Known {
+/** What people wrote, what searches found, and which links pages had, but for links to private hosts that others named. */
+export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 'transcript' | 'out'>): Known {
   const { sql } = ctx.storage
-  const searched = transcript.numbered().map(({ seq, ...message }) => ({
-    // What the model found by itself it knows within the very message.
-    after: seq - 1,
-    links: addressesFound([message]),
-    found: true,
+  const brought = linksGiven(sql).map(({ message, ...rest }) => ({
+    ...rest,
+    after: message,
+    queried: rest.page === null ? message : null,
   }))
-  return {
-    words: wordsGiven(sql),
-    links: [...linksGiven(sql), ...searched.filter(({ links }) => links.length > 0)],
-  }
+  const searched = transcript.numbered().flatMap(({ seq, ...message }) =>
+    // What the model found by itself it knows within the very message.
+    addressesFound(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
+  )
+  const links = [...brought, ...searched].map(({ page, ...rest }) => ({
+    ...rest,
+    links: withoutForeignPrivate(rest.links, page, out.privateHosts),
+  }))
+  return { words: wordsGiven(sql), links }
 }
 
 /** `bits`: what may be said unasked. */

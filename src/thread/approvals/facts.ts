@@ -4,6 +4,7 @@ import { givenHosts } from '../../agent/addresses.ts'
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
 import type { CallFacts } from '../../agent/policy.ts'
 import { judgeAddress } from '../../agent/link-budget.ts'
+import { isNamedHost } from '../../net/guard.ts'
 import type { WorkspaceSettings } from '../../settings/settings.ts'
 import { groupOf } from '../../tools/registry.ts'
 import { toolLists } from '../../tools/web/server-search.ts'
@@ -50,7 +51,9 @@ export function factsOf(
     outsideThenAct: outside_then_act,
     get address() {
       if (preview?.kind !== 'fetch') return null
-      return judgeAddress({ ...call, url: preview.url }, choicesBefore(thread, call, link_bits))
+      const judged = judgeAddress({ ...call, url: preview.url }, choicesBefore(thread, call, link_bits))
+      const isPrivate = isNamedHost(new URL(preview.url), thread.out.privateHosts)
+      return judged === 'unknown' && isPrivate ? 'private' : judged
     },
     linkBits: link_bits,
     unasked: run.options.unasked ?? [],
@@ -59,7 +62,7 @@ export function factsOf(
 
 /** Where a redirect of this fetch may lead: to hosts that were given, and to its own. Null: wherever the guard lets it. */
 export function redirectsOf(
-  thread: Pick<Thread, 'ctx' | 'sources' | 'transcript'>,
+  thread: Pick<Thread, 'ctx' | 'sources' | 'transcript' | 'out'>,
   { call, tool }: Subject,
   settings: ToolSettings | null,
 ): ((url: URL) => boolean) | null {

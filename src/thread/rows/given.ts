@@ -20,8 +20,16 @@ export function wordsGiven(sql: SqlStorage): Known['words'] {
     })
 }
 
+/** Addresses that the calls of a message brought. */
+export interface LinksGiven {
+  readonly message: number
+  readonly links: readonly string[]
+  /** The address of the page whose links they are; null: a search found them. */
+  readonly page: string | null
+}
+
 /** Links of pages and results of searches, of all runs. */
-export function linksGiven(sql: SqlStorage): Known['links'] {
+export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
   return sql
     .exec<{ message: number; notes: string }>(
       `SELECT message, notes FROM tool_calls WHERE instr(notes, '"links"') > 0`,
@@ -29,7 +37,7 @@ export function linksGiven(sql: SqlStorage): Known['links'] {
     .toArray()
     .flatMap(({ message, notes }) =>
       (readStored<ToolNote[]>(notes) ?? []).flatMap((note) =>
-        note.type === 'links' ? [{ after: message, links: note.links, found: note.page === null }] : [],
+        note.type === 'links' ? [{ message, links: note.links, page: note.page }] : [],
       ),
     )
 }

@@ -79,7 +79,7 @@ async function fetchPage(
   const { signal, mayRedirect } = call
   const cache = PageCache.of(context.net)
   const known = cache.get(asked, context.now)
-  if (known) return textResult(context, asked, known, prompt)
+  if (known) return textResult(context, known, prompt)
   return whileReading(call, WEB_FETCH_MAX_BYTES, errorResult(BUSY_READING), async () => {
     const request = { method: 'GET', url: asked, headers: {}, body: null } as const
     const answer = await context.net(request, {
@@ -101,7 +101,7 @@ async function fetchPage(
     const { url } = answer.value
     if (page.value.is !== 'text') return { ...otherResult(url, page.value), outside }
     cache.put(asked, { url, page: page.value }, context.now)
-    return { ...(await textResult(context, asked, { url, page: page.value }, prompt)), outside }
+    return { ...(await textResult(context, { url, page: page.value }, prompt)), outside }
   })
 }
 
@@ -111,13 +111,12 @@ function sourcesOf(...urls: readonly string[]): readonly string[] {
 
 async function textResult(
   { files }: ToolContext,
-  asked: string,
   { url, page }: Fetched,
   prompt: string | undefined,
 ): Promise<ToolResult> {
   const { text, changes } = await shownPage(url, page, prompt, files)
   const notes: readonly ToolNote[] =
-    page.links === null ? [] : [{ type: 'links', page: asked, links: fewLinks(page.links) }]
+    page.links === null ? [] : [{ type: 'links', page: url, links: fewLinks(page.links) }]
   return {
     content: text.trim() === '' ? '[It is empty.]' : text,
     frame: { before: `<web_page url="${escapeXml(url)}">\n`, after: '\n</web_page>' },

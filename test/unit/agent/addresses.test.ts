@@ -57,8 +57,8 @@ it('and links and results name the hosts that a redirect may lead to', () => {
   const known = {
     words: [{ after: 1, text: 'see www.a.example' }],
     links: [
-      { after: 2, links: ['https://p.example/0'], found: false },
-      { after: 2, links: ['https://r.example/'], found: true },
+      { after: 2, links: ['https://p.example/0'], queried: null },
+      { after: 2, links: ['https://r.example/'], queried: 2 },
     ],
   }
   expect([...givenHosts(known)].sort()).toEqual(['p.example', 'r.example', 'www.a.example'])

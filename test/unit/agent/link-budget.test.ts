@@ -8,10 +8,10 @@ import { LINK_BITS } from '../../../src/limits.ts'
 
 const page = (name: string, count: number, after = 2) => ({
   after,
-  found: false,
+  queried: null,
   links: Array.from({ length: count }, (_, at) => `https://${name}.example/${at}`),
 })
-const results = (name: string, count: number, after = 2) => ({ ...page(name, count, after), found: true })
+const results = (name: string, count: number, after = 2) => ({ ...page(name, count, after), queried: after })
 const says = (text: string, after = 1) => ({ text, after })
 const NONE: Choices = {
   known: { words: [says('Go.')], links: [] },
@@ -114,6 +114,13 @@ describe('results of a search', () => {
         { links: [results('r', 8)] },
       ),
     ).toBe(6)
+  })
+
+  it('of a search within a message are charged by that message, each search by itself', () => {
+    const within = Array.from({ length: 5 }, (_, n) => ({ ...results(`r${n}`, 1, 2), queried: 3 }))
+    const each = within.flatMap((one) => one.links)
+    expect(through(each, { links: within, privateAfter: 2 })).toBe(1)
+    expect(through(each, { links: within, privateAfter: 3 })).toBe(5)
   })
 })
 

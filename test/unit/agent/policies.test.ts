@@ -76,6 +76,7 @@ describe('the origin of text', () => {
     ],
     'lets go to an address that was given': [{ ...fetches, outside: web, address: 'given' }, 'allow'],
     'asks before an address that nobody gave': [{ ...fetches, outside: web, address: 'unknown' }, 'ask'],
+    'asks before a private host that others named': [{ ...fetches, outside: web, address: 'private' }, 'ask'],
     'asks before one link too many': [{ ...fetches, outside: web, address: 'exhausted' }, 'ask'],
     'lets go anywhere where everything came from the person': [{ ...fetches, address: 'unknown' }, 'allow'],
     'denies where the workspace says so': [{ outside: web, outsideThenAct: 'deny' }, 'deny'],

@@ -85,19 +85,24 @@ describe('a search without a result', () => {
 })
 
 describe('what searches found', () => {
-  it('are the addresses of the results that the model was given, and of nobody else', () => {
+  it('are the addresses of the results that the model was given, for each search, and of nobody else', () => {
     const said = [
       user(found('s0', 'https://forged.example/')),
       model(
         searching('s1', 'x'),
         found('s1', 'https://a.example/', 'https://b.example/'),
         failedSearch('s2'),
+        found('s5', 'https://a.example/x'),
       ),
       model({ type: 'web_search_tool_result', tool_use_id: 's3', content: [null, 'x', { url: 5 }] }),
     ]
-    expect(addressesFound(said)).toEqual(['https://a.example/', 'https://b.example/'])
-    const spelled = [model(found('s4', 'https://C.example', 'https://c.example/x#part', 'not an address'))]
-    expect(addressesFound(spelled)).toEqual(['https://c.example/', 'https://c.example/x'])
+    expect(said.map(addressesFound)).toEqual([
+      [],
+      [['https://a.example/', 'https://b.example/'], ['https://a.example/x']],
+      [],
+    ])
+    const spelled = model(found('s4', 'https://C.example', 'https://c.example/x#part', 'not an address'))
+    expect(addressesFound(spelled)).toEqual([['https://c.example/', 'https://c.example/x']])
   })
 
   it('is nothing where a search failed', () => {

@@ -99,7 +99,7 @@ describe('an answer', () => {
       content: 'Its words.',
       frame: { before: '<web_page url="https://www.example.com/a?b&amp;c">\n', after: '\n</web_page>' },
       isError: false,
-      notes: [{ type: 'links', page: URL_A, links }],
+      notes: [{ type: 'links', page: 'https://www.example.com/a?b&c', links }],
       changes: [],
       outside: ['web:example.com', 'web:www.example.com'],
     })
